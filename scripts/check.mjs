@@ -1,0 +1,23 @@
+// `npm run check`: the one quality gate. Every step runs, so that one run shows all there is to mend.
+import { spawnSync } from 'node:child_process';
+import { bin, ensureInstalled, root } from './workspace.mjs';
+
+ensureInstalled();
+const steps = [
+  ['format', bin('biome'), ['check', '.']],
+  ['lint', bin('oxlint'), ['--type-aware', '--deny-warnings']],
+  ['types', bin('tsc'), ['-p', 'tsconfig.json']],
+  ['architecture', bin('depcruise'), ['packages', '--config', '.dependency-cruiser.mjs']],
+  ['dead code', bin('knip'), []],
+  ['generated files', process.execPath, ['scripts/generate.mjs', '--check']],
+];
+
+const failed = steps.filter(([name, command, args]) => {
+  console.log(`\n── ${name}`);
+  return spawnSync(command, args, { cwd: root, stdio: 'inherit' }).status !== 0;
+});
+if (failed.length > 0) {
+  console.error(`\ncheck failed: ${failed.map(([name]) => name).join(', ')}`);
+  process.exit(1);
+}
+console.log('\ncheck passed');

@@ -1,0 +1,101 @@
+// What is stale, and how to bring it up to date: installed packages and built files.
+// Uses Node alone, because it runs before anything is installed.
+import { spawn, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const root = dirname(dirname(fileURLToPath(import.meta.url)));
+
+/** Installs when the lockfile or any manifest differs from the ones last installed. */
+export function ensureInstalled() {
+  const stamp = join(root, 'node_modules', '.parley-installed');
+  const fingerprint = fingerprintOf(['package-lock.json', 'package.json', ...manifests()]);
+  if (read(stamp) === fingerprint) return;
+  const fresh = !existsSync(join(root, 'node_modules'));
+  say('installing packages (the first time takes about a minute)');
+  run('npm', [fresh ? 'ci' : 'install', '--no-audit', '--no-fund', '--loglevel=error']);
+  // npm install may have touched the lockfile: keep the fingerprint of what is installed now.
+  write(stamp, fingerprintOf(['package-lock.json', 'package.json', ...manifests()]));
+}
+
+/** Builds when a source file differs from the ones last built. */
+export function ensureBuilt() {
+  const stamp = join(root, 'node_modules', '.parley-built');
+  const fingerprint = fingerprintOf([...sources(), 'package-lock.json', 'tsconfig.base.json', 'scripts/build.mjs']);
+  if (read(stamp) === fingerprint && outputs().every((file) => existsSync(join(root, file)))) return;
+  say('building');
+  rmSync(stamp, { force: true });
+  run(process.execPath, ['scripts/build.mjs']);
+  write(stamp, fingerprint);
+}
+
+/** Runs a command in the foreground and ends this process with it when it fails. */
+export function run(command, args, options = {}) {
+  const { status, error } = spawnSync(command, args, { cwd: root, stdio: 'inherit', ...options });
+  if (error) fail(`could not run ${command}: ${error.message}`);
+  if (status !== 0) process.exit(status ?? 1);
+}
+
+/** Runs the last command of a script: signals are passed on, its exit code becomes ours. */
+export function become(command, args) {
+  const child = spawn(command, args, { cwd: root, stdio: 'inherit' });
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  child.on('error', (error) => fail(`could not run ${command}: ${error.message}`));
+  child.on('exit', (code, signal) => process.exit(code ?? (signal ? 1 : 0)));
+}
+
+export const bin = (name) => join(root, 'node_modules', '.bin', name);
+
+export function packages() {
+  return readdirSync(join(root, 'packages')).filter((name) => existsSync(join(root, 'packages', name, 'package.json')));
+}
+
+function outputs() {
+  return ['packages/server/dist/main.js', 'packages/claude-cli/dist/index.js'];
+}
+
+function manifests() {
+  return packages().map((name) => `packages/${name}/package.json`);
+}
+
+function sources() {
+  return packages().flatMap((name) => filesBelow(`packages/${name}/src`));
+}
+
+function filesBelow(folder) {
+  if (!existsSync(join(root, folder))) return [];
+  return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
+    const path = `${folder}/${entry.name}`;
+    return entry.isDirectory() ? filesBelow(path) : [path];
+  });
+}
+
+function fingerprintOf(files) {
+  const hash = createHash('sha256').update(process.version);
+  for (const file of [...files].sort()) hash.update(file).update('\0').update(read(join(root, file)) ?? '');
+  return hash.digest('hex');
+}
+
+function read(file) {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return undefined;
+  }
+}
+
+function write(file, text) {
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, text);
+}
+
+function say(text) {
+  console.error(`parley: ${text} …`);
+}
+
+function fail(text) {
+  console.error(`parley: ${text}`);
+  process.exit(1);
+}
