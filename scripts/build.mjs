@@ -4,7 +4,14 @@ import { join } from 'node:path';
 import { bin, root, run } from './workspace.mjs';
 
 // Native code and packages that find their own files on disk stay outside the bundle.
-const external = [/^libsql/, /^@libsql\//, /^@vscode\/ripgrep/, /^@anthropic-ai\/claude-/, /^@lydell\/node-pty/, /^@node-rs\//];
+const external = [
+  /^libsql/,
+  /^@libsql\//,
+  /^@vscode\/ripgrep/,
+  /^@anthropic-ai\/claude-/,
+  /^@lydell\/node-pty/,
+  /^@node-rs\//,
+];
 
 rmSync(join(root, 'packages/claude-cli/dist'), { recursive: true, force: true });
 run(bin('tsc'), ['-p', 'packages/claude-cli/tsconfig.build.json']);

@@ -37,5 +37,8 @@ function rebuild() {
 }
 
 function serve() {
-  return spawn(process.execPath, ['packages/server/dist/main.js', ...process.argv.slice(2)], { cwd: root, stdio: 'inherit' });
+  return spawn(process.execPath, ['packages/server/dist/main.js', ...process.argv.slice(2)], {
+    cwd: root,
+    stdio: 'inherit',
+  });
 }

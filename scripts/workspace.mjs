@@ -23,7 +23,12 @@ export function ensureInstalled() {
 /** Builds when a source file differs from the ones last built. */
 export function ensureBuilt() {
   const stamp = join(root, 'node_modules', '.parley-built');
-  const fingerprint = fingerprintOf([...sources(), 'package-lock.json', 'tsconfig.base.json', 'scripts/build.mjs']);
+  const fingerprint = fingerprintOf([
+    ...sources(),
+    'package-lock.json',
+    'tsconfig.base.json',
+    'scripts/build.mjs',
+  ]);
   if (read(stamp) === fingerprint && outputs().every((file) => existsSync(join(root, file)))) return;
   say('building');
   rmSync(stamp, { force: true });
@@ -49,7 +54,9 @@ export function become(command, args) {
 export const bin = (name) => join(root, 'node_modules', '.bin', name);
 
 export function packages() {
-  return readdirSync(join(root, 'packages')).filter((name) => existsSync(join(root, 'packages', name, 'package.json')));
+  return readdirSync(join(root, 'packages')).filter((name) =>
+    existsSync(join(root, 'packages', name, 'package.json')),
+  );
 }
 
 function outputs() {
@@ -74,7 +81,11 @@ function filesBelow(folder) {
 
 function fingerprintOf(files) {
   const hash = createHash('sha256').update(process.version);
-  for (const file of [...files].sort()) hash.update(file).update('\0').update(read(join(root, file)) ?? '');
+  for (const file of [...files].sort())
+    hash
+      .update(file)
+      .update('\0')
+      .update(read(join(root, file)) ?? '');
   return hash.digest('hex');
 }
 

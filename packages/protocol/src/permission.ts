@@ -1,0 +1,34 @@
+// A permission blocks a tool until somebody decides. No answer is never an allow.
+import { z } from 'zod';
+import { PermissionId } from './ids.ts';
+
+/** What a tool wants to do, for the person who decides. */
+export const PermissionRequest = z.object({
+  tool: z.string(),
+  input: z.unknown(),
+  /** Ties the question to the tool call it blocks, where the engine names one. */
+  toolUseId: z.string().optional(),
+  /** One line for the person: what would happen. */
+  description: z.string().optional(),
+  /** What the engine sent beside it, passed on untouched (rule suggestions, question forms). */
+  details: z.record(z.string(), z.unknown()).optional(),
+});
+export type PermissionRequest = z.infer<typeof PermissionRequest>;
+
+export const PendingPermission = z.object({ id: PermissionId, turnId: z.uuid(), request: PermissionRequest });
+export type PendingPermission = z.infer<typeof PendingPermission>;
+
+export const Decision = z.discriminatedUnion('behavior', [
+  z.object({
+    behavior: z.literal('allow'),
+    /** `session` also allows later calls of the same tool in this session. */
+    scope: z.enum(['once', 'session']),
+    updatedInput: z.unknown().optional(),
+  }),
+  z.object({ behavior: z.literal('deny'), message: z.string().optional() }),
+]);
+export type Decision = z.infer<typeof Decision>;
+
+/** Why a permission is no longer open. Only `decided` and `allowed-for-session` came from a person. */
+export const SettleReason = z.enum(['decided', 'allowed-for-session', 'cancelled', 'turn-ended']);
+export type SettleReason = z.infer<typeof SettleReason>;

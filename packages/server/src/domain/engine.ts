@@ -1,0 +1,42 @@
+// The port of an engine: what answers a prompt.
+import type {
+  Decision,
+  EngineEvent,
+  EngineName,
+  Message,
+  PermissionRequest,
+  Prompt,
+  Session,
+  TurnId,
+} from '@parley/protocol';
+
+/** One turn, as the engine gets it. */
+export interface EngineTurn {
+  readonly id: TurnId;
+  readonly session: Session;
+  readonly prompt: Prompt;
+  /** Aborted when the person interrupts, or the server closes. */
+  readonly signal: AbortSignal;
+  /** The kept messages of the earlier turns of this session, oldest first. */
+  history(): Promise<readonly Message[]>;
+  /**
+   * Blocks until somebody decides; denies when `signal` (or that of the turn) aborts first.
+   * Never rejects.
+   */
+  askPermission(request: PermissionRequest, signal?: AbortSignal): Promise<Decision>;
+}
+
+export interface Engine {
+  readonly name: EngineName;
+  /**
+   * Whether the gateway keeps this engine's events in the store. An engine that has a record of its
+   * own says no; a reader who falls too far behind is then cut off and starts again from that record.
+   */
+  readonly keepsEvents: boolean;
+  /**
+   * Runs one turn. A failure is a `failed` event, after which the iteration ends. The gateway asks for
+   * the next event only when the last one is safe, so what follows a `tool.started` happens after it was kept.
+   */
+  run(turn: EngineTurn): AsyncIterable<EngineEvent>;
+  close(): Promise<void>;
+}

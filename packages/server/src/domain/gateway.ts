@@ -1,0 +1,88 @@
+// The gateway's port: all that a door may do. Every call names the person; what is not theirs is `not_found`.
+import type {
+  Decision,
+  EngineName,
+  Envelope,
+  PendingPermission,
+  PermissionId,
+  PersonName,
+  Prompt,
+  QueuedPrompt,
+  Seq,
+  Session,
+  SessionId,
+  Turn,
+  TurnId,
+} from '@parley/protocol';
+import type { SearchHit, SessionPage } from './store.ts';
+
+export interface NewSession {
+  readonly engine: EngineName;
+  readonly assistant: string;
+  readonly title?: string;
+  readonly settings?: Readonly<Record<string, unknown>>;
+}
+
+export interface PromptRequest {
+  readonly person: PersonName;
+  /** An existing session, or what a new one shall be. */
+  readonly session: SessionId | NewSession;
+  readonly prompt: Prompt;
+  readonly door: string;
+  /** The same key from the same person never starts a second turn. One is made up when absent. */
+  readonly key?: string;
+}
+
+export interface AdmittedPrompt {
+  readonly session: Session;
+  readonly turnId: TurnId;
+  /** False when the key had been admitted before. */
+  readonly fresh: boolean;
+  /** Subscribe after this number to see all of the turn. */
+  readonly after: Seq;
+}
+
+export interface SubscribeOptions {
+  /** Events with greater numbers are delivered; absent means from now on. */
+  readonly after?: Seq;
+  readonly signal?: AbortSignal;
+}
+
+/** What a page needs before its first event. */
+export interface SessionState {
+  readonly session: Session;
+  readonly running: TurnId | undefined;
+  readonly queue: readonly QueuedPrompt[];
+  readonly permissions: readonly PendingPermission[];
+  readonly lastSeq: Seq;
+}
+
+export interface Gateway {
+  createSession(person: PersonName, session: NewSession): Promise<Session>;
+  /** `not_found` for an unknown session and for one of another person alike; so for all calls below. */
+  getSession(person: PersonName, id: SessionId): Promise<Session>;
+  listSessions(person: PersonName, options: { limit: number; cursor?: string }): Promise<SessionPage>;
+  renameSession(person: PersonName, id: SessionId, title: string): Promise<Session>;
+  /** Ends a running turn first. */
+  deleteSession(person: PersonName, id: SessionId): Promise<void>;
+  state(person: PersonName, id: SessionId): Promise<SessionState>;
+  /** The finished and running turns, oldest first. */
+  turns(person: PersonName, id: SessionId): Promise<readonly Turn[]>;
+  search(person: PersonName, query: string, limit: number): Promise<readonly SearchHit[]>;
+
+  /** Admits a prompt; resolves once it is durable. `busy` when the session's queue is full. */
+  prompt(request: PromptRequest): Promise<AdmittedPrompt>;
+  /** Takes a waiting prompt back. False when it is not waiting any more. */
+  withdraw(person: PersonName, id: SessionId, turnId: TurnId): Promise<boolean>;
+  reorder(person: PersonName, id: SessionId, order: readonly TurnId[]): Promise<void>;
+  /** Stops the running turn. False when none runs. */
+  interrupt(person: PersonName, id: SessionId): Promise<boolean>;
+  /** Settles a permission. False when it is not open (any more): late, repeated and foreign answers do nothing. */
+  decide(person: PersonName, id: SessionId, permission: PermissionId, decision: Decision): Promise<boolean>;
+
+  /**
+   * Every event after `after`, then live ones, with no gap and no double. Ends when the signal aborts or the
+   * session is deleted. Throws `lagged` when events after `after` are no longer to be had.
+   */
+  subscribe(person: PersonName, id: SessionId, options?: SubscribeOptions): AsyncIterable<Envelope>;
+}

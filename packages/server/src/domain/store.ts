@@ -1,0 +1,82 @@
+// The port of the store: sessions, turns, messages and kept events. One conformance suite runs over every store.
+import type { Envelope, Message, PersonName, Seq, Session, SessionId, Turn, TurnId } from '@parley/protocol';
+
+export interface Admission {
+  /** The turn that carries the key: the given one, or an earlier one with the same person and key. */
+  readonly turn: Turn;
+  readonly session: Session;
+  /** False when the key was admitted before; nothing was written then. */
+  readonly fresh: boolean;
+}
+
+export interface SessionPage {
+  readonly sessions: readonly Session[];
+  /** Hand it back as `cursor` for the next page; absent at the end. */
+  readonly next?: string;
+}
+
+export interface SearchHit {
+  readonly sessionId: SessionId;
+  readonly turnId: TurnId;
+  readonly role: 'user' | 'assistant';
+  /** The words around the hit. */
+  readonly snippet: string;
+}
+
+/**
+ * Calls marked **durable** resolve only when the write survives a crash of the process and of the machine.
+ * Every call rejects with `ParleyError('unavailable')` when the database cannot be used.
+ */
+export interface Store {
+  getSession(id: SessionId): Promise<Session | undefined>;
+  /** Newest first by `updatedAt`. */
+  listSessions(person: PersonName, options: { limit: number; cursor?: string }): Promise<SessionPage>;
+  /** Changes only the given fields. False when there is no such session. */
+  updateSession(
+    id: SessionId,
+    change: Partial<Pick<Session, 'title' | 'settings' | 'updatedAt'>>,
+  ): Promise<boolean>;
+  /** Removes the session with its turns, messages and events. False when there was none. Durable. */
+  deleteSession(id: SessionId): Promise<boolean>;
+
+  /**
+   * Keeps a queued turn, and its session when that is new, in one step; idempotent by (person, key). Durable.
+   * Rejects with `not_found` when the session is neither given as new nor there.
+   */
+  admit(turn: Turn, session: Session, options: { newSession: boolean }): Promise<Admission>;
+  /** Creates a session that has no turn yet. Durable. */
+  createSession(session: Session): Promise<void>;
+  getTurn(id: TurnId): Promise<Turn | undefined>;
+  /** In queue order, oldest first. `last` limits to the newest so many. */
+  listTurns(
+    sessionId: SessionId,
+    options?: { status?: readonly Turn['status'][]; last?: number },
+  ): Promise<readonly Turn[]>;
+  /** Changes only the given fields. Durable. */
+  updateTurn(
+    id: TurnId,
+    change: Partial<Pick<Turn, 'status' | 'text' | 'usage' | 'error' | 'startedAt' | 'endedAt'>>,
+  ): Promise<void>;
+  /** Gives the queued turns of a session this order; ids that are not queued are passed over. Durable. */
+  reorderTurns(sessionId: SessionId, order: readonly TurnId[]): Promise<void>;
+  /** Turns left `queued` or `running`, of all sessions, in queue order: what a restart has to look after. */
+  unfinishedTurns(): Promise<readonly Turn[]>;
+
+  /** Adds messages to the conversation, in order, and to the full-text index. Durable. */
+  appendMessages(sessionId: SessionId, turnId: TurnId, messages: readonly Message[]): Promise<void>;
+  /** Oldest first. */
+  listMessages(sessionId: SessionId): Promise<readonly Message[]>;
+  /** Full-text search over a person's messages, best first. Any text is a valid query. */
+  search(person: PersonName, query: string, limit: number): Promise<readonly SearchHit[]>;
+
+  /** Keeps events; within a session their numbers ascend from call to call. Survives a crash of the process. */
+  appendEvents(events: readonly Envelope[]): Promise<void>;
+  /** Kept events with `seq > after`, ascending, at most about `limit`. */
+  eventsAfter(sessionId: SessionId, after: Seq, limit: number): Promise<readonly Envelope[]>;
+  /** The number of the last kept event, 0 when there is none. */
+  lastSeq(sessionId: SessionId): Promise<Seq>;
+  /** Forgets events with `seq <= upTo`. */
+  pruneEvents(sessionId: SessionId, upTo: Seq): Promise<void>;
+
+  close(): Promise<void>;
+}

@@ -1,0 +1,45 @@
+// The port of a tool source: something that offers tools to the messages-api engine.
+import type {
+  ContentBlock,
+  Decision,
+  EngineEvent,
+  PermissionRequest,
+  PersonName,
+  SessionId,
+} from '@parley/protocol';
+
+/** What a tool may tell the person while it runs. */
+export type ToolEvent = Extract<EngineEvent, { type: 'artifact' | 'notice' }>;
+
+export interface ToolContext {
+  readonly person: PersonName;
+  readonly sessionId: SessionId;
+  readonly signal: AbortSignal;
+  /** Resolves once the event is on its way to every door that watches. */
+  emit(event: ToolEvent): Promise<void>;
+  progress(message: string): void;
+  askPermission(request: PermissionRequest): Promise<Decision>;
+}
+
+export interface ToolResult {
+  /** Text, or blocks of the Messages API (`text`, `image`) where a tool has more to show. */
+  readonly content: string | readonly ContentBlock[];
+  /** The model reads the content as the sentence that says what went wrong. */
+  readonly failed?: boolean;
+}
+
+export interface Tool {
+  readonly name: string;
+  readonly description: string;
+  /** JSON Schema of the input; the engine refuses input that does not fit before `run` sees it. */
+  readonly inputSchema: Readonly<Record<string, unknown>>;
+  /** A thrown ParleyError becomes a failed result with its message; anything else is a defect. */
+  run(input: Readonly<Record<string, unknown>>, context: ToolContext): Promise<ToolResult>;
+}
+
+export interface ToolSource {
+  readonly name: string;
+  /** The tools on offer now; a source that cannot be reached offers none and says so in its own state. */
+  tools(): Promise<readonly Tool[]>;
+  close(): Promise<void>;
+}
