@@ -14,8 +14,8 @@ export const Todo = z.object({
 });
 export type Todo = z.infer<typeof Todo>;
 
-/** What an engine reports while it runs a turn. */
-export const EngineEvent = z.discriminatedUnion('type', [
+/** What happens while an engine runs a turn. */
+export const TurnEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('text.delta'), text: z.string() }),
   z.object({ type: z.literal('thinking.delta'), text: z.string() }),
   /** A whole message of the conversation; kept, and read back as history in later turns. */
@@ -39,16 +39,21 @@ export const EngineEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('usage'), model: z.string(), usage: Usage }),
   /** One line of JSON exactly as `claude` wrote it. */
   z.object({ type: z.literal('frame'), raw: z.string() }),
-  /** The turn cannot go on. Nothing but its end follows. */
-  z.object({
-    type: z.literal('failed'),
-    code: ErrorCode,
-    message: z.string(),
-    /** Whether the same prompt may work when sent again. */
-    recoverable: z.boolean(),
-  }),
 ]);
-export type EngineEvent = z.infer<typeof EngineEvent>;
+export type TurnEvent = z.infer<typeof TurnEvent>;
+
+/** The turn cannot go on. It is the last that an engine reports, and becomes the error of `turn.ended`. */
+export const EngineFailure = z.object({
+  type: z.literal('failed'),
+  code: ErrorCode,
+  message: z.string(),
+  /** Whether the same prompt may work when sent again. */
+  recoverable: z.boolean(),
+});
+export type EngineFailure = z.infer<typeof EngineFailure>;
+
+/** What an engine reports. */
+export type EngineEvent = TurnEvent | EngineFailure;
 
 export const QueuedPrompt = z.object({ turnId: TurnId, prompt: Prompt, queuedAt: z.number() });
 export type QueuedPrompt = z.infer<typeof QueuedPrompt>;
@@ -81,7 +86,7 @@ export const GatewayEvent = z.discriminatedUnion('type', [
 ]);
 export type GatewayEvent = z.infer<typeof GatewayEvent>;
 
-export const SessionEvent = z.discriminatedUnion('type', [...EngineEvent.options, ...GatewayEvent.options]);
+export const SessionEvent = z.discriminatedUnion('type', [...TurnEvent.options, ...GatewayEvent.options]);
 export type SessionEvent = z.infer<typeof SessionEvent>;
 
 /** An event in its place: numbered within its session, and of a turn unless it concerns the session as a whole. */

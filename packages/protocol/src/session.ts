@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { Prompt } from './content.ts';
 import { ErrorCode } from './errors.ts';
-import { PersonName, SessionId, TurnId } from './ids.ts';
+import { PersonName, Seq, SessionId, TurnId } from './ids.ts';
 import { Usage } from './usage.ts';
 
 export const EngineName = z.enum(['messages-api', 'claude-code']);
@@ -35,6 +35,8 @@ export const Turn = z.object({
   door: z.string(),
   prompt: Prompt,
   status: TurnStatus,
+  /** The session's last event when the prompt was admitted: every event of the turn comes after it. */
+  after: Seq,
   text: z.string(),
   usage: Usage,
   error: z.object({ code: ErrorCode, message: z.string() }).optional(),

@@ -9,7 +9,7 @@ import type {
 } from '@parley/protocol';
 
 /** What a tool may tell the person while it runs. */
-export type ToolEvent = Extract<EngineEvent, { type: 'artifact' | 'notice' }>;
+export type ToolEvent = Extract<TurnEvent, { type: 'artifact' | 'notice' }>;
 
 export interface ToolContext {
   readonly person: PersonName;
