@@ -1,1 +1,44 @@
-export {};
+export { demoMind } from './anthropic/demo-mind/demo-mind.ts';
+export type { MessagesBody, StopReason, Usage, WireMessage, WireTool } from './anthropic/messages-wire.ts';
+export {
+  callTool,
+  createGate,
+  cut,
+  type ErrorReply,
+  errorInStream,
+  type Fault,
+  type Gate,
+  httpError,
+  type MessageReply,
+  malformedEvent,
+  overloaded,
+  overloadInStream,
+  type Pace,
+  type Reply,
+  type ReplyOptions,
+  type ReplyPart,
+  rateLimited,
+  reply,
+  say,
+  sayInWords,
+  stall,
+  think,
+  wait,
+  withOptions,
+} from './anthropic/reply.ts';
+export {
+  lastToolResults,
+  lastUserText,
+  resultText,
+  sessionOf,
+  systemText,
+} from './anthropic/request-reading.ts';
+export type { RecordedRequest, RecordLimits, RequestKind } from './anthropic/request-record.ts';
+export type { ReplySource, RequestMatch, Script } from './anthropic/script.ts';
+export {
+  type AnthropicStandIn,
+  type AnthropicStandInOptions,
+  type Mind,
+  noMind,
+  startAnthropicStandIn,
+} from './anthropic/stand-in.ts';

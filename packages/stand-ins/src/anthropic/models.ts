@@ -1,0 +1,20 @@
+// The models that `GET /v1/models` lists: names that clients know, so that they find prices and limits.
+type Model = {
+  readonly type: 'model';
+  readonly id: string;
+  readonly display_name: string;
+  readonly created_at: string;
+};
+
+export const modelList: readonly Model[] = [
+  model('claude-opus-5-5', 'Claude Opus 5.5', '2026-06-01'),
+  model('claude-sonnet-5-5', 'Claude Sonnet 5.5', '2026-06-01'),
+  model('claude-haiku-5-5', 'Claude Haiku 5.5', '2026-06-01'),
+  model('claude-opus-4-5-20251101', 'Claude Opus 4.5', '2025-11-01'),
+  model('claude-sonnet-4-5-20250929', 'Claude Sonnet 4.5', '2025-09-29'),
+  model('claude-haiku-4-5-20251001', 'Claude Haiku 4.5', '2025-10-01'),
+];
+
+function model(id: string, name: string, day: string): Model {
+  return { type: 'model', id, display_name: name, created_at: `${day}T00:00:00Z` };
+}

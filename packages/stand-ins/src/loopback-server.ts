@@ -1,0 +1,57 @@
+// What every stand-in shares: an HTTP server that only this machine can reach, and reading a capped body.
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export type LoopbackServer = {
+  /** Without a trailing slash, ready to be a base address. */
+  readonly url: string;
+  readonly port: number;
+  /** The node server itself, for stand-ins that also speak WebSocket. */
+  readonly server: Server;
+  /** Stops listening and ends every open connection. Safe to call twice. */
+  close(): Promise<void>;
+};
+
+export class BodyTooLarge extends Error {
+  override readonly name = 'BodyTooLarge';
+}
+
+const loopback = '127.0.0.1';
+
+export async function listenOnLoopback(listener: RequestListener, port = 0): Promise<LoopbackServer> {
+  const server = createServer({ keepAliveTimeout: 30_000, noDelay: true }, listener);
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, loopback, resolve);
+  });
+  const bound = (server.address() as AddressInfo).port;
+  let closing: Promise<void> | undefined;
+  return {
+    url: `http://${loopback}:${bound}`,
+    port: bound,
+    server,
+    close: () => (closing ??= closeServer(server)),
+  };
+}
+
+/** Rejects with `BodyTooLarge` as soon as more than `cap` bytes came; the rest is not kept. */
+export async function readBody(request: IncomingMessage, cap: number): Promise<Buffer> {
+  const declared = Number(request.headers['content-length'] ?? 0);
+  if (declared > cap) throw new BodyTooLarge(`the body declares ${declared} bytes, the cap is ${cap}`);
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > cap) throw new BodyTooLarge(`the body is larger than ${cap} bytes`);
+    chunks.push(chunk);
+  }
+  const [only] = chunks;
+  return chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks, size);
+}
+
+function closeServer(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });
+}
