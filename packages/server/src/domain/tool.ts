@@ -2,10 +2,10 @@
 import type {
   ContentBlock,
   Decision,
-  EngineEvent,
   PermissionRequest,
   PersonName,
   SessionId,
+  TurnEvent,
 } from '@parley/protocol';
 
 /** What a tool may tell the person while it runs. */
