@@ -1,0 +1,246 @@
+// The middle of Parley: admits prompts, runs turns, numbers and keeps events, fans them out.
+// Every call checks that the session is the person's.
+import {
+  type Envelope,
+  noUsage,
+  ParleyError,
+  type PersonName,
+  type Session,
+  type SessionId,
+  type Turn,
+} from '@parley/protocol';
+import type { Clock, NewId } from '../domain/clock.ts';
+import type { Engine } from '../domain/engine.ts';
+import type { Gateway, NewSession, PromptRequest, SubscribeOptions } from '../domain/gateway.ts';
+import type { Logger } from '../domain/logger.ts';
+import type { Store } from '../domain/store.ts';
+import type { TurnObserver } from '../domain/turn-observer.ts';
+import { Allowances } from './allowances.ts';
+import { EventLog, type EventLogLimits } from './event-log.ts';
+import { Journal } from './journal.ts';
+import { LiveSession } from './live-session.ts';
+import { type Lease, LiveSessions } from './live-sessions.ts';
+import { readLog } from './read-log.ts';
+import { recover } from './recovery.ts';
+
+export interface GatewayOptions {
+  readonly store: Store;
+  readonly engines: readonly Engine[];
+  readonly clock: Clock;
+  readonly newId: NewId;
+  readonly logger: Logger;
+  readonly observer: TurnObserver;
+  readonly limits: {
+    /** Prompts that may wait in one session. */
+    readonly queue: number;
+    /** Events of a session that the store keeps at least. */
+    readonly keptEvents: number;
+    /** Events of a session that stay in memory while it is in use. */
+    readonly log: EventLogLimits;
+  };
+}
+
+export interface RunningGateway extends Gateway {
+  /** Ends what a crash left running and takes up what it left waiting. Call it once, before the doors open. */
+  recover(): Promise<void>;
+  /** Interrupts what runs and keeps everything. The store and the engines stay open: they belong to the caller. */
+  close(): Promise<void>;
+}
+
+/** Enough for any history that is shown; longer ones are paged. */
+const mostTurns = 1_000;
+
+export function createGateway(options: GatewayOptions): RunningGateway {
+  const { store, clock, newId, limits, logger } = options;
+  const engines = new Map(options.engines.map((engine) => [engine.name, engine]));
+  const journal = new Journal(store, logger);
+  const allowances = new Allowances();
+  const sessions = new LiveSessions(load, () => journal.flush());
+
+  async function load(session: Session): Promise<LiveSession> {
+    const engine = engineOf(session);
+    const lastSeq = engine.keepsEvents ? await store.lastSeq(session.id) : clock.now() * 1_000;
+    return new LiveSession(session, {
+      ...options,
+      engine,
+      journal,
+      log: new EventLog(lastSeq, limits.log),
+      keptEvents: limits.keptEvents,
+      allowedTools: allowances.of(session.id),
+    });
+  }
+
+  function engineOf({ engine: name }: Pick<Session, 'engine'>): Engine {
+    const engine = engines.get(name);
+    if (!engine)
+      throw new ParleyError('unavailable', `The engine ${name} is not switched on in this server.`);
+    return engine;
+  }
+
+  async function owned(person: PersonName, id: SessionId): Promise<Session> {
+    const session = await store.getSession(id);
+    if (session?.person !== person) throw new ParleyError('not_found', 'There is no such session.');
+    return session;
+  }
+
+  async function using<T>(
+    person: PersonName,
+    id: SessionId,
+    use: (live: LiveSession) => T | Promise<T>,
+  ): Promise<T> {
+    const lease = await sessions.acquire(await owned(person, id));
+    try {
+      return await use(lease.live);
+    } finally {
+      lease.release();
+    }
+  }
+
+  function newSession(person: PersonName, wanted: NewSession): Session {
+    engineOf(wanted);
+    const now = clock.now();
+    const { engine, assistant, title = '', settings = {} } = wanted;
+    return {
+      id: newId(),
+      person,
+      engine,
+      assistant,
+      title,
+      settings: { ...settings },
+      createdAt: now,
+      updatedAt: now,
+    };
+  }
+
+  /** Whoever finds the queue empty holds the lease until it is empty again: a session with work stays loaded. */
+  function start(turn: Turn, lease: Lease): void {
+    lease.live
+      .enqueue(turn)
+      .catch((error: unknown) => logger.error({ err: error, turn: turn.id }, 'a turn ended unexpectedly'))
+      .finally(lease.release);
+  }
+
+  return {
+    async createSession(person, wanted) {
+      const session = newSession(person, wanted);
+      await store.createSession(session);
+      return session;
+    },
+
+    getSession: owned,
+
+    listSessions: (person, page) => store.listSessions(person, page),
+
+    async renameSession(person, id, title) {
+      const session = await owned(person, id);
+      await store.updateSession(id, { title });
+      const live = await sessions.peek(id);
+      if (live) live.session = { ...live.session, title };
+      return { ...session, title };
+    },
+
+    async deleteSession(person, id) {
+      await using(person, id, (live) => live.close());
+      await store.deleteSession(id);
+      allowances.forget(id);
+    },
+
+    state: (person, id) =>
+      using(person, id, (live) => ({
+        session: live.session,
+        running: live.running,
+        queue: live.queue,
+        permissions: live.permissions,
+        lastSeq: live.log.lastSeq,
+      })),
+
+    async turns(person, id) {
+      await owned(person, id);
+      return store.listTurns(id, {
+        status: ['running', 'completed', 'failed', 'interrupted'],
+        last: mostTurns,
+      });
+    },
+
+    search: (person, query, limit) => store.search(person, query, limit),
+
+    async prompt(request: PromptRequest) {
+      const { person, prompt, door } = request;
+      const isNew = typeof request.session !== 'string';
+      const session =
+        typeof request.session === 'string'
+          ? await owned(person, request.session)
+          : newSession(person, request.session);
+      const lease = await sessions.acquire(session);
+      try {
+        if (lease.live.queue.length >= limits.queue) throw queueIsFull(limits.queue);
+        const id = newId();
+        const admission = await store.admit(
+          {
+            id,
+            sessionId: session.id,
+            key: request.key ?? id,
+            door,
+            prompt,
+            status: 'queued',
+            after: lease.live.log.lastSeq,
+            text: '',
+            usage: noUsage,
+            queuedAt: clock.now(),
+          },
+          session,
+          { newSession: isNew },
+        );
+        const { turn, fresh } = admission;
+        if (fresh) start(turn, lease);
+        else lease.release();
+        return { session: admission.session, turnId: turn.id, fresh, after: turn.after };
+      } catch (error) {
+        lease.release();
+        throw error;
+      }
+    },
+
+    withdraw: (person, id, turnId) => using(person, id, (live) => live.withdraw(turnId)),
+    reorder: (person, id, order) => using(person, id, (live) => live.reorder(order)),
+    interrupt: (person, id) => using(person, id, (live) => live.interrupt()),
+    decide: (person, id, permission, decision) =>
+      using(person, id, (live) => live.decide(permission, decision)),
+
+    async *subscribe(
+      person: PersonName,
+      id: SessionId,
+      { after, signal }: SubscribeOptions = {},
+    ): AsyncIterable<Envelope> {
+      const lease = await sessions.acquire(await owned(person, id));
+      const { log } = lease.live;
+      const keepsEvents = engineOf(lease.live.session).keepsEvents;
+      const fetchKept = async (seq: number, limit: number) => {
+        await journal.flush();
+        return store.eventsAfter(id, seq, limit);
+      };
+      try {
+        yield* readLog(log, after ?? log.lastSeq, keepsEvents ? fetchKept : undefined, signal);
+      } finally {
+        lease.release();
+      }
+    },
+
+    recover: () =>
+      recover({ store, clock, logger }, async (turn, session) =>
+        start(turn, await sessions.acquire(session)),
+      ),
+
+    async close() {
+      await Promise.all((await sessions.all()).map((live) => live.close()));
+      await journal.flush();
+    },
+  };
+}
+
+function queueIsFull(most: number): ParleyError {
+  return new ParleyError(
+    'busy',
+    `This session already has ${most} prompts waiting. Wait for some to be answered.`,
+  );
+}

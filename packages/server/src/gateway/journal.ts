@@ -1,0 +1,55 @@
+// Writes events to the store in batches, behind the stream: readers never wait for the disk, but whoever must
+// not go on before an event is safe awaits `flush`.
+import type { Envelope } from '@parley/protocol';
+import type { Logger } from '../domain/logger.ts';
+import type { Store } from '../domain/store.ts';
+
+/** An event waits no longer than this for its write. */
+const flushEveryMs = 100;
+/** A turn pauses when so many events wait, so that a slow disk slows the turn and not the memory. */
+const mostPending = 512;
+
+export class Journal {
+  readonly #store: Pick<Store, 'appendEvents'>;
+  readonly #logger: Logger;
+  #pending: Envelope[] = [];
+  #writing: Promise<void> = Promise.resolve();
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(store: Pick<Store, 'appendEvents'>, logger: Logger) {
+    this.#store = store;
+    this.#logger = logger;
+  }
+
+  get isFull(): boolean {
+    return this.#pending.length >= mostPending;
+  }
+
+  add(envelope: Envelope): void {
+    this.#pending.push(envelope);
+    this.#timer ??= setTimeout(() => {
+      this.flush().catch((error: unknown) => this.#logger.error({ err: error }, 'events could not be kept'));
+    }, flushEveryMs).unref();
+  }
+
+  /** Resolves once everything added so far is kept; rejects when the store refuses it. */
+  flush(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#writing = this.#writing.catch(() => undefined).then(() => this.#write());
+    return this.#writing;
+  }
+
+  async #write(): Promise<void> {
+    if (this.#pending.length === 0) return;
+    const batch = this.#pending;
+    this.#pending = [];
+    try {
+      await this.#store.appendEvents(batch);
+    } catch (error) {
+      // Tried again with the next flush. A full journal stops its turns, which bounds what waits here.
+      this.#pending = [...batch, ...this.#pending];
+      throw error;
+    }
+  }
+}

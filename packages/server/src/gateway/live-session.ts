@@ -1,0 +1,243 @@
+// One session in memory: its event log, its queue, the turn that runs and the permissions that wait.
+// One turn at a time; everything else about a session is in the store.
+import {
+  type GatewayEvent,
+  noUsage,
+  type PendingPermission,
+  promptText,
+  type QueuedPrompt,
+  type Session,
+  type SessionEvent,
+  type Turn,
+  type TurnId,
+} from '@parley/protocol';
+import type { Clock, NewId } from '../domain/clock.ts';
+import type { Engine } from '../domain/engine.ts';
+import type { Logger } from '../domain/logger.ts';
+import type { Store } from '../domain/store.ts';
+import type { TurnObserver } from '../domain/turn-observer.ts';
+import type { EventLog } from './event-log.ts';
+import type { Journal } from './journal.ts';
+import { PermissionBroker } from './permission-broker.ts';
+import { runTurn, type TurnReport } from './turn-runner.ts';
+
+export interface LiveSessionParts {
+  readonly engine: Engine;
+  readonly store: Store;
+  readonly journal: Journal;
+  readonly log: EventLog;
+  readonly clock: Clock;
+  readonly newId: NewId;
+  readonly logger: Logger;
+  readonly observer: TurnObserver;
+  /** How many events of a session the store keeps at least. */
+  readonly keptEvents: number;
+  /** Tools allowed for the rest of the session. */
+  readonly allowedTools: Set<string>;
+}
+
+interface RunningTurn {
+  readonly turn: Turn;
+  readonly controller: AbortController;
+  readonly ended: Promise<void>;
+}
+
+const titleLength = 80;
+
+export class LiveSession {
+  session: Session;
+  readonly log: EventLog;
+  readonly #parts: LiveSessionParts;
+  readonly #broker: PermissionBroker;
+  #queue: Turn[] = [];
+  #running: RunningTurn | undefined;
+  #isClosing = false;
+
+  constructor(session: Session, parts: LiveSessionParts) {
+    this.session = session;
+    this.log = parts.log;
+    this.#parts = parts;
+    this.#broker = new PermissionBroker(parts.allowedTools, parts.newId, (turnId, event) => {
+      this.#publish(event, turnId);
+    });
+  }
+
+  get running(): TurnId | undefined {
+    return this.#running?.turn.id;
+  }
+
+  get queue(): readonly QueuedPrompt[] {
+    return this.#queue.map(({ id, prompt, queuedAt }) => ({ turnId: id, prompt, queuedAt }));
+  }
+
+  get permissions(): readonly PendingPermission[] {
+    return this.#broker.pending();
+  }
+
+  /**
+   * Takes an admitted turn. With nothing running it starts at once, and the call resolves when the queue is
+   * empty again; otherwise it waits behind the others, and the call resolves at once.
+   */
+  enqueue(turn: Turn): Promise<void> {
+    if (this.#isClosing) return Promise.resolve();
+    this.#queue.push(turn);
+    if (!this.#running) return this.#runQueue();
+    this.#publishQueue();
+    return Promise.resolve();
+  }
+
+  async withdraw(turnId: TurnId): Promise<boolean> {
+    const before = this.#queue.length;
+    this.#queue = this.#queue.filter((turn) => turn.id !== turnId);
+    if (this.#queue.length === before) return false;
+    this.#publishQueue();
+    await this.#parts.store.updateTurn(turnId, { status: 'withdrawn', endedAt: this.#parts.clock.now() });
+    return true;
+  }
+
+  /** Turns that are not named keep their order behind those that are. */
+  async reorder(order: readonly TurnId[]): Promise<void> {
+    const rank = new Map(order.map((id, index) => [id, index]));
+    const place = (turn: Turn) => rank.get(turn.id) ?? order.length;
+    this.#queue.sort((a, b) => place(a) - place(b));
+    this.#publishQueue();
+    await this.#parts.store.reorderTurns(
+      this.session.id,
+      this.#queue.map((turn) => turn.id),
+    );
+  }
+
+  /** Resolves once the running turn has ended; false when none runs. */
+  async interrupt(): Promise<boolean> {
+    const running = this.#running;
+    if (!running) return false;
+    running.controller.abort();
+    await running.ended;
+    return true;
+  }
+
+  decide(...args: Parameters<PermissionBroker['decide']>): boolean {
+    return this.#broker.decide(...args);
+  }
+
+  /** Ends the running turn and starts no other; what waits stays admitted in the store. */
+  async close(): Promise<void> {
+    this.#isClosing = true;
+    this.#queue = [];
+    await this.interrupt();
+    this.log.end();
+  }
+
+  async #runQueue(): Promise<void> {
+    for (let turn = this.#queue.shift(); turn; turn = this.#queue.shift()) {
+      const controller = new AbortController();
+      const ended = this.#run(turn, controller.signal);
+      this.#running = { turn, controller, ended };
+      await ended;
+      this.#running = undefined;
+    }
+  }
+
+  async #run(turn: Turn, signal: AbortSignal): Promise<void> {
+    const { store, clock, logger } = this.#parts;
+    const report = await this.#execute(turn, signal);
+    this.#broker.endTurn(turn.id);
+    const { outcome, text, usage, durationMs, error } = report;
+    try {
+      await store.updateTurn(turn.id, {
+        status: outcome,
+        text,
+        usage,
+        endedAt: clock.now(),
+        ...(error && { error }),
+      });
+      await this.#touch(turn);
+    } catch (thrown) {
+      logger.error({ err: thrown, turn: turn.id }, 'the end of a turn could not be kept');
+    }
+    this.#publish({ type: 'turn.ended', outcome, text, usage, durationMs, ...(error && { error }) }, turn.id);
+    this.#observe(turn, report);
+    await this.#secure().catch((thrown: unknown) =>
+      logger.error({ err: thrown }, 'events could not be kept'),
+    );
+    await this.#forgetOldEvents(turn);
+  }
+
+  /** Never rejects: whatever goes wrong is in the report. */
+  async #execute(turn: Turn, signal: AbortSignal): Promise<TurnReport> {
+    const { store, clock, journal } = this.#parts;
+    try {
+      await store.updateTurn(turn.id, { status: 'running', startedAt: clock.now() });
+      this.#publish({ type: 'turn.started', prompt: turn.prompt, door: turn.door }, turn.id);
+      if (this.#queue.length > 0) this.#publishQueue();
+      await this.#secure();
+    } catch (thrown) {
+      this.#parts.logger.error({ err: thrown, turn: turn.id }, 'a turn could not start');
+      const error = { code: 'unavailable', message: storeRefused, recoverable: true } as const;
+      return { outcome: 'failed', text: '', usage: noUsage, durationMs: 0, firstEventMs: undefined, error };
+    }
+    return runTurn(turn, this.session, signal, {
+      ...this.#parts,
+      publish: (event) => this.#publish(event, turn.id),
+      secure: () => this.#secure(),
+      room: () => (journal.isFull ? journal.flush() : undefined),
+      askPermission: (request, own) => this.#broker.ask(turn.id, request, own),
+    });
+  }
+
+  /** A conversation is called after its first prompt until somebody names it. */
+  async #touch(turn: Turn): Promise<void> {
+    const title =
+      this.session.title || promptText(turn.prompt).replaceAll(/\s+/g, ' ').trim().slice(0, titleLength);
+    const change = { title, updatedAt: this.#parts.clock.now() };
+    this.session = { ...this.session, ...change };
+    await this.#parts.store.updateSession(this.session.id, change);
+  }
+
+  #observe(turn: Turn, { outcome, usage, durationMs, firstEventMs }: TurnReport): void {
+    const { id: sessionId, person, engine } = this.session;
+    this.#parts.observer.turnEnded({
+      person,
+      sessionId,
+      turnId: turn.id,
+      door: turn.door,
+      engine,
+      outcome,
+      usage,
+      durationMs,
+      ...(firstEventMs !== undefined && { firstEventMs }),
+    });
+  }
+
+  async #forgetOldEvents(turn: Turn): Promise<void> {
+    const { engine, store, keptEvents, logger } = this.#parts;
+    const upTo = Math.min(turn.after, this.log.lastSeq - keptEvents);
+    if (!engine.keepsEvents || upTo <= 0) return;
+    await store
+      .pruneEvents(this.session.id, upTo)
+      .catch((thrown: unknown) => logger.error({ err: thrown }, 'old events could not be forgotten'));
+  }
+
+  #publishQueue(): void {
+    this.#publish({ type: 'queue.changed', prompts: [...this.queue] } satisfies GatewayEvent);
+  }
+
+  #publish(event: SessionEvent, turnId?: TurnId): void {
+    const envelope = {
+      seq: this.log.lastSeq + 1,
+      sessionId: this.session.id,
+      ...(turnId && { turnId }),
+      at: this.#parts.clock.now(),
+      event,
+    };
+    this.log.append(envelope);
+    if (this.#parts.engine.keepsEvents) this.#parts.journal.add(envelope);
+  }
+
+  async #secure(): Promise<void> {
+    if (this.#parts.engine.keepsEvents) await this.#parts.journal.flush();
+  }
+}
+
+const storeRefused =
+  'Parley could not write to its database, so the turn did not start. Run `parley doctor`.';

@@ -1,0 +1,76 @@
+// A real gateway over a real database and the scripted engine, and short ways to drive it.
+import { randomUUID } from 'node:crypto';
+import type { Envelope, SessionId } from '@parley/protocol';
+import type { Engine } from '../../src/domain/engine.ts';
+import type { Gateway } from '../../src/domain/gateway.ts';
+import type { Logger } from '../../src/domain/logger.ts';
+import type { Store } from '../../src/domain/store.ts';
+import type { TurnRecord } from '../../src/domain/turn-observer.ts';
+import { createGateway, type GatewayOptions, type RunningGateway } from '../../src/gateway/gateway.ts';
+import { openSqliteStore } from '../../src/stores/sqlite/store.ts';
+import { ScriptedEngine } from './scripted-engine.ts';
+
+export const silent: Logger = { debug() {}, info() {}, warn() {}, error() {} };
+
+export interface Harness {
+  readonly gateway: RunningGateway;
+  readonly store: Store;
+  readonly engine: ScriptedEngine;
+  readonly records: TurnRecord[];
+  close(): Promise<void>;
+}
+
+export interface HarnessOptions {
+  readonly file?: string;
+  readonly engine?: ScriptedEngine;
+  readonly limits?: Partial<GatewayOptions['limits']>;
+}
+
+export async function startHarness(options: HarnessOptions = {}): Promise<Harness> {
+  const store = await openSqliteStore({ file: options.file ?? ':memory:' });
+  const engine = options.engine ?? new ScriptedEngine();
+  const records: TurnRecord[] = [];
+  const engines: Engine[] = [engine];
+  const gateway = createGateway({
+    store,
+    engines,
+    clock: { now: () => Date.now() },
+    newId: randomUUID,
+    logger: silent,
+    observer: { turnEnded: (record) => records.push(record) },
+    limits: { queue: 20, keptEvents: 5_000, log: { events: 1_024, bytes: 1_000_000 }, ...options.limits },
+  });
+  return {
+    gateway,
+    store,
+    engine,
+    records,
+    async close() {
+      await gateway.close();
+      await store.close();
+    },
+  };
+}
+
+export const scripted = { engine: 'messages-api', assistant: 'test' } as const;
+
+export const say = (text: string) => [{ type: 'text' as const, text }];
+
+/** Reads until the predicate holds, and returns all that was read. */
+export async function readUntil(
+  gateway: Gateway,
+  person: string,
+  id: SessionId,
+  after: number,
+  isLast: (envelope: Envelope) => boolean,
+): Promise<Envelope[]> {
+  const seen: Envelope[] = [];
+  for await (const envelope of gateway.subscribe(person, id, { after })) {
+    seen.push(envelope);
+    if (isLast(envelope)) return seen;
+  }
+  return seen;
+}
+
+export const endOf = (turnId: string) => (envelope: Envelope) =>
+  envelope.turnId === turnId && envelope.event.type === 'turn.ended';

@@ -1,0 +1,84 @@
+// An engine that does what the prompt says, step by step: a real implementation of the port, with no model.
+// `text 3 | tool | ask Bash | fail` writes three deltas, calls a tool, asks a permission and fails.
+import { setImmediate as nextTick } from 'node:timers/promises';
+import { type EngineEvent, promptText } from '@parley/protocol';
+import type { Engine, EngineTurn } from '../../src/domain/engine.ts';
+
+export class ScriptedEngine implements Engine {
+  readonly name = 'messages-api';
+  readonly keepsEvents: boolean;
+  /** How often each tool call ran, by turn: a tool must never run twice for one turn. */
+  readonly toolRuns = new Map<string, number>();
+  /** Turns that run at this moment, by session, and the most there ever were. */
+  readonly running = new Map<string, number>();
+  mostAtOnce = 0;
+
+  constructor(options: { keepsEvents: boolean } = { keepsEvents: true }) {
+    this.keepsEvents = options.keepsEvents;
+  }
+
+  async *run(turn: EngineTurn): AsyncGenerator<EngineEvent, void, undefined> {
+    const { id } = turn.session;
+    this.running.set(id, (this.running.get(id) ?? 0) + 1);
+    this.mostAtOnce = Math.max(this.mostAtOnce, this.running.get(id) ?? 0);
+    try {
+      yield { type: 'message', role: 'user', content: [{ type: 'text', text: promptText(turn.prompt) }] };
+      for (const step of promptText(turn.prompt).split('|')) {
+        if (turn.signal.aborted) return;
+        yield* this.#step(step.trim(), turn);
+      }
+    } finally {
+      this.running.set(id, (this.running.get(id) ?? 0) - 1);
+    }
+  }
+
+  async close(): Promise<void> {}
+
+  async *#step(step: string, turn: EngineTurn): AsyncGenerator<EngineEvent, void, undefined> {
+    const [verb = '', argument = ''] = step.split(' ');
+    switch (verb) {
+      case 'text': {
+        const words = Array.from({ length: Number(argument) }, (_, index) => `w${index} `);
+        for (const text of words) {
+          if (turn.signal.aborted) return;
+          yield { type: 'text.delta', text };
+          await nextTick();
+        }
+        yield { type: 'message', role: 'assistant', content: [{ type: 'text', text: words.join('') }] };
+        return;
+      }
+      case 'tool': {
+        yield { type: 'tool.started', id: `${turn.id}-tool`, tool: 'look', input: {} };
+        this.toolRuns.set(turn.id, (this.toolRuns.get(turn.id) ?? 0) + 1);
+        await nextTick();
+        yield { type: 'tool.ended', id: `${turn.id}-tool`, tool: 'look', outcome: 'finished' };
+        return;
+      }
+      case 'ask': {
+        const decision = await turn.askPermission({ tool: argument, input: { turn: turn.id } });
+        yield { type: 'notice', code: 'decision', message: decision.behavior };
+        return;
+      }
+      case 'usage':
+        yield {
+          type: 'usage',
+          model: 'scripted',
+          usage: { inputTokens: 10, outputTokens: 5, cacheReadTokens: 0, cacheWriteTokens: 0, costUsd: 0.01 },
+        };
+        return;
+      case 'wait':
+        await new Promise<void>((resolve) => {
+          if (turn.signal.aborted) resolve();
+          else turn.signal.addEventListener('abort', () => resolve(), { once: true });
+        });
+        return;
+      case 'fail':
+        yield { type: 'failed', code: 'unavailable', message: 'The model is out.', recoverable: true };
+        return;
+      case 'throw':
+        throw new Error('a defect with a secret in it');
+      default:
+        throw new Error(`no such step: ${step}`);
+    }
+  }
+}
