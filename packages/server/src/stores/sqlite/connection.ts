@@ -1,0 +1,172 @@
+// The one connection to the database. Everything on it is synchronous: a transaction begins and ends within
+// one call, so nothing can slip in between, and the durability of a commit is set without a race.
+import { chmodSync, closeSync, fsyncSync, mkdirSync, openSync, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { ParleyError } from '@parley/protocol';
+import type { Compilable } from 'kysely';
+import Database from 'libsql';
+import { cannotOpen, toParleyError } from './failures.ts';
+
+/** `machine`: a commit survives a power cut. `process`: a power cut may take the last commits, a crash none. */
+export type Durability = 'machine' | 'process';
+
+/** All that may be bound. The driver aborts the whole process on a boolean or a missing named parameter. */
+export type Value = string | number | null;
+
+export interface ConnectionOptions {
+  /** A path, or `:memory:`. */
+  readonly file: string;
+  /** How long a call waits for another process that is writing. */
+  readonly busyTimeoutMs?: number;
+}
+
+export interface Statement {
+  all(values: readonly Value[]): readonly unknown[];
+  /** The number of changed rows. */
+  run(values: readonly Value[]): number;
+}
+
+export interface Connection {
+  readonly file: string;
+  /** A prepared statement for a hot path; the rest goes through Kysely. */
+  prepare(sql: string): Statement;
+  exec(sql: string): void;
+  rows<Row>(query: Compilable<Row>): readonly Row[];
+  row<Row>(query: Compilable<Row>): Row | undefined;
+  /** Runs a statement and returns the number of changed rows. */
+  change(query: Compilable): number;
+  /** All of `work` or nothing of it. */
+  transaction<T>(durability: Durability, work: () => T): T;
+  close(): void;
+}
+
+// SQL text varies with the length of its lists, so the cache of prepared statements has an end.
+const maxPrepared = 256;
+const walLimitBytes = 16 * 1024 * 1024;
+
+export function openConnection({ file, busyTimeoutMs = 5000 }: ConnectionOptions): Connection {
+  try {
+    if (file !== ':memory:') createPrivateFile(resolve(file));
+    const db = new Database(file === ':memory:' ? file : resolve(file), { timeout: busyTimeoutMs });
+    db.exec('PRAGMA journal_mode = WAL');
+    db.exec('PRAGMA foreign_keys = ON');
+    db.exec(`PRAGMA journal_size_limit = ${walLimitBytes}`);
+    // On macOS a plain fsync does not reach the disk; elsewhere this changes nothing.
+    db.exec('PRAGMA fullfsync = ON');
+    db.exec('PRAGMA checkpoint_fullfsync = ON');
+    return connect(db, file);
+  } catch (thrown) {
+    throw cannotOpen(thrown, file);
+  }
+}
+
+function connect(db: Database.Database, file: string): Connection {
+  const prepared = new Map<string, Database.Statement>();
+  let level: Durability | undefined;
+  let open = true;
+
+  function attempt<T>(work: () => T): T {
+    if (!open) throw new ParleyError('unavailable', 'The database is closed because Parley is stopping.');
+    try {
+      return work();
+    } catch (thrown) {
+      throw toParleyError(thrown, file);
+    }
+  }
+
+  function statement(sql: string): Database.Statement {
+    const known = prepared.get(sql);
+    if (known) return known;
+    if (prepared.size >= maxPrepared) prepared.clear();
+    const fresh = db.prepare(sql);
+    prepared.set(sql, fresh);
+    return fresh;
+  }
+
+  function setDurability(durability: Durability): void {
+    if (level === durability) return;
+    db.exec(`PRAGMA synchronous = ${durability === 'machine' ? 'FULL' : 'NORMAL'}`);
+    level = durability;
+  }
+
+  function rows<Row>(query: Compilable<Row>): readonly Row[] {
+    const { sql, parameters } = query.compile();
+    return attempt(() => statement(sql).all(bindable(parameters)) as Row[]);
+  }
+
+  return {
+    file,
+    prepare: (sql) => ({
+      all: (values) => attempt(() => statement(sql).all(values)),
+      run: (values) => attempt(() => statement(sql).run(values).changes),
+    }),
+    exec: (sql) => attempt(() => void db.exec(sql)),
+    rows,
+    row: (query) => rows(query)[0],
+    change(query) {
+      const { sql, parameters } = query.compile();
+      return attempt(() => statement(sql).run(bindable(parameters)).changes);
+    },
+    transaction: (durability, work) =>
+      attempt(() => {
+        setDurability(durability);
+        // Immediate: a transaction that turns into a writer half-way could not wait for another process.
+        statement('BEGIN IMMEDIATE').run([]);
+        try {
+          const result = work();
+          statement('COMMIT').run([]);
+          return result;
+        } catch (thrown) {
+          // A full disk makes SQLite roll back by itself.
+          if (db.inTransaction) statement('ROLLBACK').run([]);
+          throw thrown;
+        }
+      }),
+    close() {
+      if (!open) return;
+      open = false;
+      // The driver lets go of the file only when its statements are collected, so the log is emptied here.
+      try {
+        db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+      } catch {
+        // Whatever stays in the log is read from there at the next start.
+      }
+      prepared.clear();
+      db.close();
+    },
+  };
+}
+
+function bindable(parameters: readonly unknown[]): readonly Value[] {
+  for (const value of parameters) {
+    if (value !== null && typeof value !== 'string' && typeof value !== 'number') {
+      throw new TypeError(`A ${typeof value} cannot be bound to a statement.`);
+    }
+  }
+  return parameters as readonly Value[];
+}
+
+/** Conversations are private: only the owner of the process may read the file. */
+function createPrivateFile(file: string): void {
+  const folder = dirname(file);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  try {
+    closeSync(openSync(file, 'wx', 0o600));
+    syncFolder(folder);
+  } catch (thrown) {
+    if (!(thrown instanceof Error && 'code' in thrown && thrown.code === 'EEXIST')) throw thrown;
+  }
+  const openToOthers = statSync(file).mode & 0o077;
+  if (openToOthers !== 0) chmodSync(file, 0o600);
+}
+
+/** A new file is safe only when its folder is. Windows cannot open folders, and need not. */
+function syncFolder(folder: string): void {
+  if (process.platform === 'win32') return;
+  const handle = openSync(folder, 'r');
+  try {
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+}

@@ -1,0 +1,137 @@
+// The ordered steps that shape the database. A released step never changes; a new shape is a new step.
+import { ParleyError } from '@parley/protocol';
+import type { Connection } from './connection.ts';
+
+interface Migration {
+  readonly version: number;
+  readonly name: string;
+  readonly sql: string;
+}
+
+/** Marks the file as Parley's own ("PRLY"), so that the database of another program is left alone. */
+const applicationId = 0x50524c59;
+
+export const migrations: readonly Migration[] = [
+  {
+    version: 1,
+    name: 'sessions, turns, messages, passages and events',
+    sql: `
+      CREATE TABLE sessions (
+        id TEXT NOT NULL PRIMARY KEY,
+        person TEXT NOT NULL,
+        engine TEXT NOT NULL,
+        assistant TEXT NOT NULL,
+        created_at REAL NOT NULL,
+        updated_at REAL NOT NULL,
+        title TEXT NOT NULL,
+        settings TEXT NOT NULL
+      ) STRICT;
+      CREATE INDEX sessions_by_update ON sessions (person, updated_at DESC, id DESC);
+
+      CREATE TABLE turns (
+        id TEXT NOT NULL PRIMARY KEY,
+        session_id TEXT NOT NULL REFERENCES sessions (id) ON DELETE CASCADE,
+        person TEXT NOT NULL,
+        key TEXT NOT NULL,
+        door TEXT NOT NULL,
+        status TEXT NOT NULL,
+        position INTEGER NOT NULL,
+        after_seq INTEGER NOT NULL,
+        queued_at REAL NOT NULL,
+        started_at REAL,
+        ended_at REAL,
+        usage TEXT NOT NULL,
+        error TEXT,
+        text TEXT NOT NULL,
+        prompt TEXT NOT NULL,
+        UNIQUE (person, key)
+      ) STRICT;
+      CREATE INDEX turns_by_session ON turns (session_id, position);
+      CREATE INDEX turns_by_position ON turns (position);
+      CREATE INDEX turns_unfinished ON turns (position) WHERE status IN ('queued', 'running');
+
+      CREATE TABLE messages (
+        id INTEGER PRIMARY KEY,
+        session_id TEXT NOT NULL REFERENCES sessions (id) ON DELETE CASCADE,
+        turn_id TEXT NOT NULL REFERENCES turns (id) ON DELETE CASCADE,
+        role TEXT NOT NULL,
+        content TEXT NOT NULL
+      ) STRICT;
+      CREATE INDEX messages_by_session ON messages (session_id, id);
+      CREATE INDEX messages_by_turn ON messages (turn_id);
+
+      CREATE TABLE passages (
+        id INTEGER PRIMARY KEY,
+        turn_id TEXT NOT NULL REFERENCES turns (id) ON DELETE CASCADE,
+        role TEXT NOT NULL,
+        text TEXT NOT NULL
+      ) STRICT;
+      CREATE INDEX passages_by_turn ON passages (turn_id);
+      CREATE VIRTUAL TABLE passage_index USING fts5 (
+        text, content = 'passages', content_rowid = 'id', tokenize = 'unicode61 remove_diacritics 2'
+      );
+      CREATE TRIGGER passages_indexed AFTER INSERT ON passages BEGIN
+        INSERT INTO passage_index (rowid, text) VALUES (new.id, new.text);
+      END;
+      CREATE TRIGGER passages_removed AFTER DELETE ON passages BEGIN
+        INSERT INTO passage_index (passage_index, rowid, text) VALUES ('delete', old.id, old.text);
+      END;
+
+      CREATE TABLE event_batches (
+        session_id TEXT NOT NULL REFERENCES sessions (id) ON DELETE CASCADE,
+        first_seq INTEGER NOT NULL,
+        last_seq INTEGER NOT NULL,
+        events TEXT NOT NULL,
+        UNIQUE (session_id, last_seq)
+      ) STRICT;
+    `,
+  },
+];
+
+/** Brings the database to the newest shape: all missing steps, or none when one fails. */
+export function migrate(connection: Connection, steps: readonly Migration[] = migrations): void {
+  // Under the write lock, so that of two processes that start at once one migrates and the other finds it done.
+  connection.transaction('machine', () => {
+    refuseForeign(connection);
+    connection.exec(`
+      PRAGMA application_id = ${applicationId};
+      CREATE TABLE IF NOT EXISTS migrations (
+        version INTEGER PRIMARY KEY, name TEXT NOT NULL, applied_at TEXT NOT NULL
+      ) STRICT;
+    `);
+    const current = single(connection, 'SELECT coalesce(max(version), 0) FROM migrations');
+    const newest = steps.at(-1)?.version ?? 0;
+    if (current > newest) throw writtenByNewer(connection.file, current, newest);
+
+    const record = connection.prepare(
+      "INSERT INTO migrations (version, name, applied_at) VALUES (?, ?, datetime('now'))",
+    );
+    for (const step of steps) {
+      if (step.version <= current) continue;
+      connection.exec(step.sql);
+      record.run([step.version, step.name]);
+    }
+  });
+}
+
+function refuseForeign(connection: Connection): void {
+  if (single(connection, 'SELECT application_id FROM pragma_application_id') === applicationId) return;
+  if (single(connection, 'SELECT count(*) FROM sqlite_schema') === 0) return;
+  throw new ParleyError(
+    'unavailable',
+    `The database ${connection.file} belongs to another program. Move it away or configure another path.`,
+  );
+}
+
+function writtenByNewer(file: string, current: number, newest: number): ParleyError {
+  return new ParleyError(
+    'unavailable',
+    `The database ${file} was written by a newer Parley (schema ${current}, this one knows ${newest}). ` +
+      'Start that version again, or restore a backup from before the update.',
+  );
+}
+
+function single(connection: Connection, sql: string): number {
+  const row = connection.prepare(sql).all([])[0];
+  return Number(Object.values(row as Record<string, unknown>)[0]);
+}

@@ -1,0 +1,87 @@
+// The tables as Kysely sees them, and the builder that turns typed queries into SQL. Kysely only writes the
+// SQL here: the connection runs it, synchronously, so that no transaction ever waits for anything.
+import {
+  DummyDriver,
+  type Generated,
+  Kysely,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+} from 'kysely';
+
+/** Text that a person or a model wrote, as JSON: the driver would cut a plain string at its first NUL. */
+export type JsonText = string;
+
+export interface Tables {
+  sessions: SessionRow;
+  turns: TurnRow;
+  messages: MessageRow;
+  passages: PassageRow;
+  event_batches: EventBatchRow;
+}
+
+export interface SessionRow {
+  id: string;
+  person: string;
+  engine: string;
+  assistant: string;
+  created_at: number;
+  updated_at: number;
+  title: JsonText;
+  settings: JsonText;
+}
+
+export interface TurnRow {
+  id: string;
+  session_id: string;
+  /** The owner of the session, repeated here because (person, key) is unique. */
+  person: string;
+  key: JsonText;
+  door: string;
+  status: string;
+  /** Ascends over all sessions in the order of admission; reordering a queue swaps positions within it. */
+  position: number;
+  after_seq: number;
+  queued_at: number;
+  started_at: number | null;
+  ended_at: number | null;
+  usage: JsonText;
+  error: JsonText | null;
+  text: JsonText;
+  /** Last, because it may hold images: reading the other columns then leaves their pages alone. */
+  prompt: JsonText;
+}
+
+export interface MessageRow {
+  /** Ascends within a conversation. */
+  id: Generated<number>;
+  session_id: string;
+  turn_id: string;
+  role: string;
+  content: JsonText;
+}
+
+/** The words of a prompt or a message, for the full-text index, which triggers keep in step. */
+export interface PassageRow {
+  id: Generated<number>;
+  turn_id: string;
+  role: string;
+  text: string;
+}
+
+/** Several events of one session in one row; an empty batch remembers the last number after pruning. */
+export interface EventBatchRow {
+  session_id: string;
+  first_seq: number;
+  last_seq: number;
+  events: JsonText;
+}
+
+export const query = new Kysely<Tables>({
+  dialect: {
+    createAdapter: () => new SqliteAdapter(),
+    createDriver: () => new DummyDriver(),
+    createIntrospector: (db) => new SqliteIntrospector(db),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+  },
+});

@@ -1,0 +1,75 @@
+// Full-text search over what people asked and assistants answered.
+import {
+  type Message,
+  messageText,
+  type PersonName,
+  promptText,
+  type Turn,
+  type TurnId,
+} from '@parley/protocol';
+import type { SearchHit } from '../../domain/store.ts';
+import type { Connection } from './connection.ts';
+import { query } from './schema.ts';
+
+/** A longer query costs more than it narrows down. */
+const maxWords = 32;
+
+// A turn answers in many messages and repeats its prompt as one, yet is one hit for each role.
+const bestPassages = `
+  WITH matches AS MATERIALIZED (
+    SELECT rowid AS id, rank AS score FROM passage_index WHERE passage_index MATCH ?
+  )
+  SELECT matches.id AS id, min(matches.score) AS score
+  FROM matches
+  JOIN passages ON passages.id = matches.id
+  JOIN turns ON turns.id = passages.turn_id
+  WHERE turns.person = ? AND turns.status <> 'withdrawn'
+  GROUP BY passages.turn_id, passages.role
+  ORDER BY score, matches.id DESC
+  LIMIT ?`;
+
+const hitOf = `
+  SELECT turns.session_id AS sessionId, turns.id AS turnId, passages.role AS role,
+    snippet(passage_index, 0, '', '', '…', 24) AS snippet
+  FROM passage_index
+  JOIN passages ON passages.id = passage_index.rowid
+  JOIN turns ON turns.id = passages.turn_id
+  WHERE passage_index MATCH ? AND passage_index.rowid = ?`;
+
+export function search(
+  connection: Connection,
+  person: PersonName,
+  text: string,
+  limit: number,
+): readonly SearchHit[] {
+  const match = toMatch(text);
+  if (match === undefined) return [];
+  const best = connection.prepare(bestPassages).all([match, person, limit]) as readonly { id: number }[];
+  const hit = connection.prepare(hitOf);
+  return best.flatMap(({ id }) => hit.all([match, id]) as readonly SearchHit[]);
+}
+
+export function indexPrompt(connection: Connection, turn: Turn): void {
+  indexWords(connection, turn.id, 'user', promptText(turn.prompt));
+}
+
+export function indexMessage(connection: Connection, turnId: TurnId, message: Message): void {
+  indexWords(connection, turnId, message.role, messageText(message.content));
+}
+
+function indexWords(connection: Connection, turnId: TurnId, role: Message['role'], words: string): void {
+  if (words.trim() === '') return;
+  // The driver would cut the text at a NUL.
+  const text = words.replaceAll('\0', ' ');
+  connection.change(query.insertInto('passages').values({ turn_id: turnId, role, text }));
+}
+
+/**
+ * The words of any text, each quoted, so that nothing of it is read as query syntax. All must occur; the last
+ * may be the beginning of a word, for people who search while they type.
+ */
+function toMatch(text: string): string | undefined {
+  const words = text.match(/[\p{L}\p{N}\p{M}\p{Co}]+/gu)?.slice(0, maxWords);
+  if (!words) return undefined;
+  return `${words.map((word) => `"${word}"`).join(' ')}*`;
+}

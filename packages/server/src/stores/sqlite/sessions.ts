@@ -1,0 +1,104 @@
+// Sessions: one row each; pages of them by (updatedAt, id), newest first.
+import { ParleyError, type PersonName, type Session, type SessionId } from '@parley/protocol';
+import type { SessionPage } from '../../domain/store.ts';
+import type { Connection } from './connection.ts';
+import { decode, encode } from './json-column.ts';
+import { query, type SessionRow } from './schema.ts';
+
+export type SessionChange = Partial<Pick<Session, 'title' | 'settings' | 'updatedAt'>>;
+
+export function findSession(connection: Connection, id: SessionId): Session | undefined {
+  const row = connection.row(query.selectFrom('sessions').selectAll().where('id', '=', id));
+  return row && toSession(row);
+}
+
+export function insertSession(connection: Connection, session: Session): void {
+  connection.change(query.insertInto('sessions').values(toRow(session)));
+}
+
+export function listSessions(
+  connection: Connection,
+  person: PersonName,
+  { limit, cursor }: { limit: number; cursor?: string },
+): SessionPage {
+  let page = query
+    .selectFrom('sessions')
+    .selectAll()
+    .where('person', '=', person)
+    .orderBy('updated_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit + 1);
+  if (cursor !== undefined) {
+    const last = parseCursor(cursor);
+    page = page.where((where) =>
+      where.or([
+        where('updated_at', '<', last.updatedAt),
+        where.and([where('updated_at', '=', last.updatedAt), where('id', '<', last.id)]),
+      ]),
+    );
+  }
+  const rows = connection.rows(page);
+  const sessions = rows.slice(0, limit).map(toSession);
+  const last = sessions.at(-1);
+  return rows.length > limit && last ? { sessions, next: toCursor(last) } : { sessions };
+}
+
+export function changeSession(connection: Connection, id: SessionId, change: SessionChange): boolean {
+  const row: Partial<SessionRow> = {};
+  if (change.title !== undefined) row.title = encode(change.title);
+  if (change.settings !== undefined) row.settings = encode(change.settings);
+  if (change.updatedAt !== undefined) row.updated_at = change.updatedAt;
+  if (Object.keys(row).length === 0) return findSession(connection, id) !== undefined;
+  return connection.change(query.updateTable('sessions').set(row).where('id', '=', id)) > 0;
+}
+
+/** Its turns, messages, passages and events go with it: the tables cascade. */
+export function removeSession(connection: Connection, id: SessionId): boolean {
+  return connection.change(query.deleteFrom('sessions').where('id', '=', id)) > 0;
+}
+
+function toRow(session: Session): SessionRow {
+  return {
+    id: session.id,
+    person: session.person,
+    engine: session.engine,
+    assistant: session.assistant,
+    created_at: session.createdAt,
+    updated_at: session.updatedAt,
+    title: encode(session.title),
+    settings: encode(session.settings),
+  };
+}
+
+function toSession(row: SessionRow): Session {
+  const at = (column: string) => ({ table: 'session', id: row.id, column });
+  return {
+    id: row.id,
+    person: row.person,
+    engine: row.engine as Session['engine'],
+    assistant: row.assistant,
+    title: decode(row.title, at('title')) as string,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+    settings: decode(row.settings, at('settings')) as Session['settings'],
+  };
+}
+
+interface Cursor {
+  readonly updatedAt: number;
+  readonly id: SessionId;
+}
+
+function toCursor({ updatedAt, id }: Cursor): string {
+  return Buffer.from(JSON.stringify([updatedAt, id])).toString('base64url');
+}
+
+function parseCursor(cursor: string): Cursor {
+  try {
+    const [updatedAt, id]: unknown[] = JSON.parse(Buffer.from(cursor, 'base64url').toString());
+    if (typeof updatedAt === 'number' && typeof id === 'string') return { updatedAt, id };
+  } catch {
+    // Told below, as any other cursor that no page has given out.
+  }
+  throw new ParleyError('invalid', 'The cursor is not one that a page of sessions has given out.');
+}
