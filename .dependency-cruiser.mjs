@@ -1,76 +1,124 @@
-// The architecture as rules: who may import whom. See ARCHITECTURE.md.
+// The architecture as rules: who may import whom. ARCHITECTURE.md tells the same in words;
+// test/architecture.test.ts runs the rules and plants a violation of each.
 const server = 'packages/server/src';
 const forbid = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to });
+
+/** Which packages a package may import. A new package gets a line here before it may import anything. */
+const packages = {
+  protocol: [],
+  'claude-cli': [],
+  'stand-ins': [],
+  server: ['protocol', 'claude-cli', 'stand-ins'],
+};
+
+/** Technology that stays in one folder of the server, so that it can be exchanged there. */
+const technology = {
+  sql: { home: 'stores', modules: 'kysely|libsql|@libsql' },
+  fastify: { home: 'doors', modules: 'fastify|@fastify|fastify-type-provider-zod' },
+  'anthropic-sdk': { home: 'engines/messages-api', modules: '@anthropic-ai/sdk' },
+  ripgrep: { home: 'tools/vault', modules: '@vscode/ripgrep' },
+};
 
 export default {
   forbidden: [
     forbid('no-circular', 'A cycle has no place to start reading.', {}, { circular: true }),
     forbid(
+      'resolvable',
+      'An import that leads nowhere would slip past every other rule.',
+      {},
+      { couldNotResolve: true },
+    ),
+
+    // Packages
+    forbid(
+      'packages-are-listed',
+      'A package says in this file what it may import.',
+      { path: `^packages/(?!(${Object.keys(packages).join('|')})/)` },
+      {},
+    ),
+    ...Object.entries(packages).map(([name, others]) =>
+      forbid(
+        `${name}-imports-what-it-may`,
+        `The product code of ${name} imports these packages of Parley and no others: ${others.join(', ') || 'none'}.`,
+        { path: `^packages/${name}/src/` },
+        { path: `^packages/(?!(${[name, ...others].join('|')})/)` },
+      ),
+    ),
+    forbid(
+      'packages-by-name',
+      'A package is imported by its name, not by a path into its inside.',
+      { path: '^packages/([^/]+)/' },
+      { path: '^packages/', pathNot: '^packages/$1/', dependencyTypes: ['local'] },
+    ),
+    forbid(
+      'no-test-in-src',
+      'Product code imports no tests, benchmarks or examples.',
+      { path: '^packages/[^/]+/src/' },
+      { path: '^packages/[^/]+/(test|bench|examples)/' },
+    ),
+    forbid(
+      'declared-dependencies',
+      'What product code imports from npm stands in its own package.json, not only for development.',
+      { path: '^packages/[^/]+/src/' },
+      { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'] },
+    ),
+    forbid(
       'protocol-is-pure',
       'protocol knows zod alone, so that it runs in the browser.',
-      { path: '^packages/protocol/src' },
-      { pathNot: ['^packages/protocol/src', '^node_modules/zod'] },
+      { path: '^packages/protocol/src/' },
+      { pathNot: ['^packages/protocol/src/', '(^|/)node_modules/zod/'] },
+    ),
+
+    // Inside the server
+    forbid(
+      'folders-know-the-domain',
+      'A folder of the server knows the domain, not its siblings. Only what puts the parts together knows them all.',
+      { path: `^${server}/([^/]+)/`, pathNot: `^${server}/(app|cli|demo)/` },
+      { path: `^${server}/`, pathNot: [`^${server}/$1/`, `^${server}/domain/`] },
     ),
     forbid(
-      'claude-cli-stands-alone',
-      'claude-cli is published: it knows nothing of Parley.',
-      { path: '^packages/claude-cli/src' },
-      { path: '^packages/(?!claude-cli)' },
-    ),
-    forbid(
-      'stand-ins-stand-alone',
-      'stand-ins replace outside services, they do not know Parley.',
-      { path: '^packages/stand-ins/src' },
-      { path: '^packages/(?!stand-ins)' },
+      'leaves-apart',
+      'One engine, tool source, store or door does not import another of its kind.',
+      { path: `^${server}/(engines|tools|stores|doors)/([^/]+)/` },
+      { path: `^${server}/$1/[^/]+/`, pathNot: `^${server}/$1/$2/` },
     ),
     forbid(
       'domain-is-pure',
       'domain holds ports and rules: no I/O, no technology.',
-      { path: `^${server}/domain` },
-      { pathNot: [`^${server}/domain`, '^packages/protocol', '^node_modules/zod'] },
+      { path: `^${server}/domain/` },
+      { pathNot: [`^${server}/domain/`, '^packages/protocol/src/', '(^|/)node_modules/zod/'] },
     ),
     forbid(
       'gateway-knows-ports',
-      'gateway works on ports alone.',
-      { path: `^${server}/gateway` },
-      {
-        pathNot: [`^${server}/(domain|gateway)`, '^packages/protocol', '^node:'],
-        dependencyTypesNot: ['core'],
-      },
+      'gateway works on ports alone: time, ids and storage are handed to it.',
+      { path: `^${server}/gateway/` },
+      { pathNot: [`^${server}/(domain|gateway)/`, '^packages/protocol/src/'] },
     ),
-    ...['engines', 'tools', 'stores', 'doors'].map((layer) =>
-      forbid(
-        `${layer}-do-not-know-siblings`,
-        'Leaves know the domain, not each other.',
-        { path: `^${server}/${layer}/` },
-        { path: `^${server}/(?!${layer}/|domain/)` },
-      ),
-    ),
-    ...['engines', 'tools', 'stores', 'doors'].map((layer) =>
-      forbid(
-        `${layer}-apart`,
-        'One leaf does not import another of its kind.',
-        { path: `^${server}/${layer}/([^/]+)/` },
-        { path: `^${server}/${layer}/[^/]+/`, pathNot: `^${server}/${layer}/$1/` },
-      ),
+    forbid(
+      'nothing-imports-the-root',
+      'Only the command line imports the composition root.',
+      { path: `^${server}/`, pathNot: `^${server}/(app|cli|main|index)(/|\\.ts$)` },
+      { path: `^${server}/(app|cli|main)(/|\\.ts$)` },
     ),
     forbid(
       'only-claude-code-drives',
       'Only the claude-code engine knows the driver.',
-      { path: `^${server}/`, pathNot: [`^${server}/engines/claude-code/`, `^${server}/(app|cli|demo)`] },
-      { path: '^packages/claude-cli' },
+      { path: `^${server}/`, pathNot: `^${server}/engines/claude-code/` },
+      { path: '^packages/claude-cli/' },
     ),
     forbid(
-      'app-is-the-root',
-      'Nothing but the command line imports the composition root.',
-      { path: `^${server}/(?!app|cli|main)` },
-      { path: `^${server}/app` },
+      'only-demo-stands-in',
+      'Only demo mode knows the stand-ins.',
+      { path: `^${server}/`, pathNot: `^${server}/demo/` },
+      { path: '^packages/stand-ins/' },
     ),
-    forbid(
-      'no-test-in-src',
-      'Product code never imports tests.',
-      { path: '^packages/[^/]+/src' },
-      { path: '^packages/[^/]+/(test|bench)' },
+    ...Object.entries(technology).map(([name, { home, modules }]) =>
+      forbid(
+        `${name}-stays-in-its-folder`,
+        `This technology is known in ${home} alone.`,
+        { path: '^packages/[^/]+/src/', pathNot: `^${server}/${home}/` },
+        { path: `(^|/)node_modules/(${modules})/` },
+      ),
     ),
   ],
   options: {

@@ -1,0 +1,192 @@
+// Runs the architecture rules over the code, and shows for each rule that it can fail.
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it, onTestFinished } from 'vitest';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+describe('the architecture', () => {
+  it('is kept by every module of every package', () => {
+    const { violations, modules } = cruise(root);
+
+    expect(violations).toEqual([]);
+    // A run that saw nothing would find nothing wrong.
+    expect(modules.length).toBeGreaterThan(100);
+    for (const name of readdirSync(join(root, 'packages'))) {
+      expect(modules.some((path) => path.startsWith(`packages/${name}/src/`))).toBe(true);
+    }
+    for (const folder of ['domain', 'gateway', 'engines', 'tools', 'stores', 'doors', 'config']) {
+      expect(modules.some((path) => path.startsWith(`packages/server/src/${folder}/`))).toBe(true);
+    }
+  });
+
+  it('sees workspace packages as their source, npm packages as files and Node as itself', () => {
+    const { dependencies } = cruise(root);
+    const targets = (from: RegExp, to: RegExp) =>
+      dependencies.filter((edge) => from.test(edge.from) && to.test(edge.to)).length;
+
+    expect(
+      targets(/^packages\/server\/src\/gateway\//, /^packages\/protocol\/src\/index\.ts$/),
+    ).toBeGreaterThan(0);
+    expect(targets(/^packages\/protocol\/src\//, /^node_modules\/zod\//)).toBeGreaterThan(0);
+    expect(targets(/^packages\/stand-ins\/src\//, /^http$/)).toBeGreaterThan(0);
+  });
+});
+
+describe('a planted violation', () => {
+  const server = 'packages/server/src';
+  /** For each rule, a file and an import that it must refuse. */
+  const planted: readonly [rule: string, file: string, imported: string][] = [
+    ['no-circular', `${server}/domain/egg.ts`, './hen.ts'],
+    ['resolvable', `${server}/doors/http/lost.ts`, './nowhere.ts'],
+    ['packages-are-listed', 'packages/newcomer/src/index.ts', '@parley/protocol'],
+    ['protocol-imports-what-it-may', 'packages/protocol/src/up.ts', '@parley/claude-cli'],
+    ['claude-cli-imports-what-it-may', 'packages/claude-cli/src/up.ts', '@parley/protocol'],
+    ['stand-ins-imports-what-it-may', 'packages/stand-ins/src/up.ts', '@parley/protocol'],
+    ['server-imports-what-it-may', `${server}/cli/up.ts`, '@parley/newcomer'],
+    ['packages-by-name', `${server}/cli/path.ts`, '../../../protocol/src/index.ts'],
+    ['no-test-in-src', `${server}/cli/test.ts`, '../../test/support.ts'],
+    ['declared-dependencies', `${server}/cli/undeclared.ts`, 'undeclared'],
+    ['protocol-is-pure', 'packages/protocol/src/node.ts', 'node:fs'],
+    ['protocol-is-pure', 'packages/protocol/src/npm.ts', 'pino'],
+    ['folders-know-the-domain', `${server}/doors/http/inside.ts`, '../../gateway/gateway.ts'],
+    ['folders-know-the-domain', `${server}/engines/messages-api/tool.ts`, '../../tools/vault/index.ts'],
+    ['folders-know-the-domain', `${server}/somewhere/else.ts`, '../gateway/gateway.ts'],
+    ['leaves-apart', `${server}/tools/web/neighbour.ts`, '../vault/index.ts'],
+    ['domain-is-pure', `${server}/domain/node.ts`, 'node:fs'],
+    ['domain-is-pure', `${server}/domain/npm.ts`, 'pino'],
+    ['gateway-knows-ports', `${server}/gateway/node.ts`, 'node:fs'],
+    ['gateway-knows-ports', `${server}/gateway/npm.ts`, 'pino'],
+    ['nothing-imports-the-root', `${server}/demo/root.ts`, '../app.ts'],
+    ['only-claude-code-drives', `${server}/cli/driver.ts`, '@parley/claude-cli'],
+    ['only-demo-stands-in', `${server}/cli/stand-in.ts`, '@parley/stand-ins'],
+    ['sql-stays-in-its-folder', `${server}/cli/sql.ts`, 'kysely'],
+    ['fastify-stays-in-its-folder', `${server}/cli/fastify.ts`, '@fastify/helmet'],
+    ['anthropic-sdk-stays-in-its-folder', `${server}/engines/claude-code/sdk.ts`, '@anthropic-ai/sdk'],
+    ['ripgrep-stays-in-its-folder', `${server}/tools/web/ripgrep.ts`, '@vscode/ripgrep'],
+  ];
+  /** Imports that no rule may refuse. */
+  const allowed: readonly [file: string, imported: string][] = [
+    // The cycle is reported once, for the egg.
+    [`${server}/domain/hen.ts`, './egg.ts'],
+    [`${server}/app.ts`, './gateway/gateway.ts'],
+    [`${server}/cli/serve.ts`, '../app.ts'],
+    [`${server}/demo/demo.ts`, '@parley/stand-ins'],
+    [`${server}/doors/http/door.ts`, '@fastify/helmet'],
+    [`${server}/doors/http/port.ts`, '../../domain/gateway.ts'],
+    [`${server}/engines/claude-code/engine.ts`, '@parley/claude-cli'],
+    [`${server}/engines/messages-api/engine.ts`, '@anthropic-ai/sdk'],
+    [`${server}/gateway/gateway.ts`, '../domain/gateway.ts'],
+    [`${server}/domain/gateway.ts`, '@parley/protocol'],
+    [`${server}/stores/sqlite/store.ts`, 'kysely'],
+    [`${server}/tools/vault/index.ts`, '@vscode/ripgrep'],
+    ['packages/protocol/src/schema.ts', 'zod'],
+    ['packages/claude-cli/src/process.ts', 'node:child_process'],
+    ['packages/server/test/app.test.ts', '@parley/stand-ins'],
+  ];
+  /** The npm packages that the planted files import; the server declares all but `undeclared`. */
+  const npm = [
+    'zod',
+    'pino',
+    'kysely',
+    '@fastify/helmet',
+    '@anthropic-ai/sdk',
+    '@vscode/ripgrep',
+    'undeclared',
+  ];
+
+  it('is found for every rule there is', () => {
+    const named = new Set(planted.map(([rule]) => rule));
+    expect([...named].sort()).toEqual([...cruise(plantedTree()).rules].sort());
+  });
+
+  it('is reported by the rule that it breaks, and allowed imports by none', () => {
+    const { violations } = cruise(plantedTree());
+
+    const reported = (rule: string, file: string) =>
+      violations.some((violation) => violation.rule === rule && violation.from === file);
+    expect(planted.filter(([rule, file]) => !reported(rule, file))).toEqual([]);
+    const innocent = allowed.map(([file]) => file);
+    expect(violations.filter(({ from }) => innocent.includes(from))).toEqual([]);
+  });
+
+  /** A small repository with the same rules, all the planted violations and all the allowed imports. */
+  function plantedTree(): string {
+    const folder = mkdtempSync(join(tmpdir(), 'parley-architecture-'));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    for (const file of ['.dependency-cruiser.mjs', 'tsconfig.json', 'tsconfig.base.json']) {
+      cpSync(join(root, file), join(folder, file));
+    }
+    const write = (file: string, text: string) => {
+      mkdirSync(dirname(join(folder, file)), { recursive: true });
+      writeFileSync(join(folder, file), text);
+    };
+    const manifest = (file: string, fields: object) =>
+      write(file, JSON.stringify({ type: 'module', ...fields }));
+
+    manifest('package.json', { name: 'planted' });
+    for (const name of npm) {
+      manifest(`node_modules/${name}/package.json`, { name, main: 'index.js' });
+      write(`node_modules/${name}/index.js`, 'export {};');
+    }
+    const dependencies = Object.fromEntries(
+      npm.filter((name) => name !== 'undeclared').map((name) => [name, '1']),
+    );
+    for (const name of ['protocol', 'claude-cli', 'stand-ins', 'newcomer', 'server']) {
+      manifest(`packages/${name}/package.json`, {
+        name: `@parley/${name}`,
+        exports: './src/index.ts',
+        dependencies,
+      });
+      write(`packages/${name}/src/index.ts`, 'export {};');
+      mkdirSync(join(folder, 'node_modules/@parley'), { recursive: true });
+      symlinkSync(join(folder, 'packages', name), join(folder, 'node_modules/@parley', name), 'dir');
+    }
+    write('packages/server/test/support.ts', 'export {};');
+    for (const [file, imported] of [
+      ...allowed,
+      ...planted.map(([, file, imported]) => [file, imported] as const),
+    ]) {
+      write(file, `import '${imported}';\n`);
+    }
+    return folder;
+  }
+});
+
+interface Cruise {
+  /** The names of the rules in force. */
+  readonly rules: readonly string[];
+  readonly modules: readonly string[];
+  readonly dependencies: readonly { readonly from: string; readonly to: string }[];
+  readonly violations: readonly { readonly rule: string; readonly from: string; readonly to: string }[];
+}
+
+/** What dependency-cruiser, with the rules in `folder`, finds in its packages. */
+function cruise(folder: string): Cruise {
+  const program = fileURLToPath(import.meta.resolve('dependency-cruiser'));
+  const depcruise = join(dirname(program), '../../bin/dependency-cruise.mjs');
+  const { stdout, stderr } = spawnSync(
+    process.execPath,
+    [depcruise, 'packages', '--config', '.dependency-cruiser.mjs', '--output-type', 'json'],
+    { cwd: folder, encoding: 'utf8', maxBuffer: 256 * 1024 * 1024 },
+  );
+  if (stdout === '') throw new Error(`dependency-cruiser said nothing:\n${stderr}`);
+  const result = JSON.parse(stdout) as {
+    modules: { source: string; dependencies: { resolved: string }[] }[];
+    summary: {
+      ruleSetUsed: { forbidden: { name: string }[] };
+      violations: { rule: { name: string }; from: string; to: string }[];
+    };
+  };
+  return {
+    rules: result.summary.ruleSetUsed.forbidden.map((rule) => rule.name),
+    modules: result.modules.map((module) => module.source),
+    dependencies: result.modules.flatMap(({ source, dependencies }) =>
+      dependencies.map(({ resolved }) => ({ from: source, to: resolved })),
+    ),
+    violations: result.summary.violations.map(({ rule, from, to }) => ({ rule: rule.name, from, to })),
+  };
+}
