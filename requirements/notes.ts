@@ -93,28 +93,24 @@ export const notes: readonly Requirement[] = [
     seed: 1,
     heading: 'Limitations',
     promise: 'A session runs one turn at a time.',
-    pending: true,
   },
   {
     id: 'notes.session.queue',
     seed: 1,
     heading: 'Limitations',
     promise: 'A prompt to a busy session waits in a queue that can be seen, and is answered in its order.',
-    pending: true,
   },
   {
     id: 'notes.session.queue-bound',
     seed: 1,
     heading: 'Limitations',
     promise: 'A queue that is full refuses the next prompt with a sentence instead of growing.',
-    pending: true,
   },
   {
     id: 'notes.session.idempotent-prompt',
     seed: 1,
     heading: 'Limitations',
     promise: 'A prompt sent twice with the same key is admitted once.',
-    pending: true,
   },
   {
     id: 'notes.session.crash-marks-interrupted',
@@ -122,7 +118,6 @@ export const notes: readonly Requirement[] = [
     heading: 'Limitations',
     promise:
       'A turn cut off by a crash is marked interrupted after the restart, and none of its tools runs again by itself.',
-    pending: true,
   },
   {
     id: 'notes.session.subscribe-no-gap',
@@ -130,14 +125,12 @@ export const notes: readonly Requirement[] = [
     heading: 'Streaming Chat',
     promise:
       'A subscriber that names the last number it saw gets every later event once: first the kept ones, then the live ones.',
-    pending: true,
   },
   {
     id: 'notes.session.turn-ends-once',
     seed: 1,
     heading: 'Streaming Chat',
     promise: 'Every turn ends with exactly one end event, which is its last, even when the engine throws.',
-    pending: true,
   },
   {
     id: 'notes.session.interrupt',
@@ -145,7 +138,6 @@ export const notes: readonly Requirement[] = [
     heading: 'Streaming Chat',
     promise:
       'An interrupt stops the request to the model and the running tools, and the turn ends as interrupted.',
-    pending: true,
   },
   {
     id: 'notes.session.slow-reader-cut-off',
@@ -153,7 +145,6 @@ export const notes: readonly Requirement[] = [
     heading: 'Streaming Chat',
     promise:
       'A reader that falls too far behind is cut off, disturbs nobody else, and can go on from its last number.',
-    pending: true,
   },
 
   // Chat

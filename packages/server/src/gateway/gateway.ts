@@ -117,7 +117,7 @@ export function createGateway(options: GatewayOptions): RunningGateway {
     lease.live
       .enqueue(turn)
       .catch((error: unknown) => logger.error({ err: error, turn: turn.id }, 'a turn ended unexpectedly'))
-      .finally(lease.release);
+      .finally(() => lease.release());
   }
 
   return {

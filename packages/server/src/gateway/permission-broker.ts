@@ -70,7 +70,7 @@ export class PermissionBroker {
 
   /** The turn is over: what it still asks is void. */
   endTurn(turnId: TurnId): void {
-    for (const permission of [...this.#open.values()]) {
+    for (const permission of this.#open.values()) {
       if (permission.turnId !== turnId) continue;
       permission.settle(denied('The turn ended before anybody decided.'), 'turn-ended');
     }
@@ -82,7 +82,7 @@ export class PermissionBroker {
 
   #allow(tool: string): void {
     this.#allowedTools.add(tool);
-    for (const permission of [...this.#open.values()]) {
+    for (const permission of this.#open.values()) {
       if (permission.request.tool !== tool || needsPerson(permission.request)) continue;
       permission.settle({ behavior: 'allow', scope: 'session' }, 'allowed-for-session');
     }

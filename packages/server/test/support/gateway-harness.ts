@@ -3,14 +3,12 @@ import { randomUUID } from 'node:crypto';
 import type { Envelope, SessionId } from '@parley/protocol';
 import type { Engine } from '../../src/domain/engine.ts';
 import type { Gateway } from '../../src/domain/gateway.ts';
-import type { Logger } from '../../src/domain/logger.ts';
+import { silentLogger } from '../../src/domain/logger.ts';
 import type { Store } from '../../src/domain/store.ts';
 import type { TurnRecord } from '../../src/domain/turn-observer.ts';
 import { createGateway, type GatewayOptions, type RunningGateway } from '../../src/gateway/gateway.ts';
 import { openSqliteStore } from '../../src/stores/sqlite/store.ts';
 import { ScriptedEngine } from './scripted-engine.ts';
-
-export const silent: Logger = { debug() {}, info() {}, warn() {}, error() {} };
 
 export interface Harness {
   readonly gateway: RunningGateway;
@@ -36,7 +34,7 @@ export async function startHarness(options: HarnessOptions = {}): Promise<Harnes
     engines,
     clock: { now: () => Date.now() },
     newId: randomUUID,
-    logger: silent,
+    logger: silentLogger,
     observer: { turnEnded: (record) => records.push(record) },
     limits: { queue: 20, keptEvents: 5_000, log: { events: 1_024, bytes: 1_000_000 }, ...options.limits },
   });

@@ -1,0 +1,288 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ParleyError } from '@parley/protocol';
+import { afterEach, describe, expect, it } from 'vitest';
+import { endOf, type Harness, readUntil, say, scripted, startHarness } from '../support/gateway-harness.ts';
+import { ScriptedEngine } from '../support/scripted-engine.ts';
+
+let harness: Harness | undefined;
+const start = async (...args: Parameters<typeof startHarness>) => {
+  harness = await startHarness(...args);
+  return harness;
+};
+
+afterEach(async () => {
+  await harness?.close();
+  harness = undefined;
+});
+
+describe('a turn', () => {
+  it('is numbered from 1, begins with turn.started and ends with exactly one turn.ended', async () => {
+    const { gateway } = await start();
+    const { session, turnId, after } = await prompt('text 3 | tool | usage');
+    const seen = await readUntil(gateway, 'petra', session.id, after, endOf(turnId));
+    expect(seen.map((envelope) => envelope.seq)).toEqual(seen.map((_, index) => index + 1));
+    expect(seen.map((envelope) => envelope.event.type)).toEqual([
+      'turn.started',
+      'message',
+      'text.delta',
+      'text.delta',
+      'text.delta',
+      'message',
+      'tool.started',
+      'tool.ended',
+      'usage',
+      'turn.ended',
+    ]);
+    expect(seen.at(-1)?.event).toMatchObject({
+      outcome: 'completed',
+      text: 'w0 w1 w2 ',
+      usage: { costUsd: 0.01 },
+    });
+  });
+
+  it('ends as failed with the sentence that the engine gave', async () => {
+    const { gateway, records } = await start();
+    const { session, turnId, after } = await prompt('text 1 | fail');
+    const seen = await readUntil(gateway, 'petra', session.id, after, endOf(turnId));
+    expect(seen.at(-1)?.event).toMatchObject({
+      outcome: 'failed',
+      error: { code: 'unavailable', message: 'The model is out.', recoverable: true },
+    });
+    expect(records).toMatchObject([{ outcome: 'failed', person: 'petra', door: 'test' }]);
+  });
+
+  it('ends as failed without telling the inside when the engine throws', async () => {
+    const { gateway } = await start();
+    const { session, turnId, after } = await prompt('throw');
+    const last = (await readUntil(gateway, 'petra', session.id, after, endOf(turnId))).at(-1);
+    expect(last?.event).toMatchObject({ outcome: 'failed', error: { code: 'internal' } });
+    expect(JSON.stringify(last)).not.toContain('secret');
+  });
+
+  it('is kept with its answer, so that turns tells the history', async () => {
+    const { gateway } = await start();
+    const { session, turnId, after } = await prompt('text 2');
+    await readUntil(gateway, 'petra', session.id, after, endOf(turnId));
+    expect(await gateway.turns('petra', session.id)).toMatchObject([
+      { id: turnId, status: 'completed', text: 'w0 w1 ', prompt: [{ text: 'text 2' }] },
+    ]);
+  });
+
+  it('stops at an interrupt, keeps what was said, and lets the next prompt run [notes.session.interrupt]', async () => {
+    const { gateway } = await start();
+    const first = await prompt('text 2 | wait');
+    await readUntil(
+      gateway,
+      'petra',
+      first.session.id,
+      0,
+      ({ event }) => event.type === 'message' && event.role === 'assistant',
+    );
+    expect(await gateway.interrupt('petra', first.session.id)).toBe(true);
+    expect(await gateway.interrupt('petra', first.session.id)).toBe(false);
+    const second = await prompt('text 1', first.session.id);
+    const seen = await readUntil(gateway, 'petra', first.session.id, 0, endOf(second.turnId));
+    expect(
+      seen.flatMap(({ event }) => (event.type === 'turn.ended' ? [[event.outcome, event.text]] : [])),
+    ).toEqual([
+      ['interrupted', 'w0 w1 '],
+      ['completed', 'w0 '],
+    ]);
+  });
+
+  it('titles the session after its first prompt until it is renamed', async () => {
+    const { gateway } = await start();
+    const { session, turnId } = await prompt('text 1');
+    await readUntil(gateway, 'petra', session.id, 0, endOf(turnId));
+    expect((await gateway.getSession('petra', session.id)).title).toBe('text 1');
+    await gateway.renameSession('petra', session.id, 'Garden');
+    const next = await prompt('text 2', session.id);
+    await readUntil(gateway, 'petra', session.id, next.after, endOf(next.turnId));
+    expect((await gateway.getSession('petra', session.id)).title).toBe('Garden');
+  });
+});
+
+describe('the queue', () => {
+  it('runs one turn at a time, in order, and shows what waits [notes.session.one-turn-at-a-time] [notes.session.queue]', async () => {
+    const { gateway, engine } = await start();
+    const first = await prompt('wait');
+    const second = await prompt('text 1', first.session.id);
+    const third = await prompt('text 2', first.session.id);
+    expect((await gateway.state('petra', first.session.id)).queue.map(({ turnId }) => turnId)).toEqual([
+      second.turnId,
+      third.turnId,
+    ]);
+    await gateway.interrupt('petra', first.session.id);
+    const seen = await readUntil(gateway, 'petra', first.session.id, 0, endOf(third.turnId));
+    expect(seen.filter(({ event }) => event.type === 'turn.started').map(({ turnId }) => turnId)).toEqual([
+      first.turnId,
+      second.turnId,
+      third.turnId,
+    ]);
+    expect(seen.filter(({ event }) => event.type === 'queue.changed').length).toBeGreaterThanOrEqual(2);
+    expect(engine.mostAtOnce).toBe(1);
+  });
+
+  it('lets waiting prompts be withdrawn and reordered, but not running ones', async () => {
+    const { gateway } = await start();
+    const first = await prompt('wait');
+    const id = first.session.id;
+    const [b, c, d] = [await prompt('text 1', id), await prompt('text 2', id), await prompt('text 3', id)];
+    expect(await gateway.withdraw('petra', id, first.turnId)).toBe(false);
+    expect(await gateway.withdraw('petra', id, c.turnId)).toBe(true);
+    expect(await gateway.withdraw('petra', id, c.turnId)).toBe(false);
+    await gateway.reorder('petra', id, [d.turnId, b.turnId]);
+    await gateway.interrupt('petra', id);
+    const seen = await readUntil(gateway, 'petra', id, 0, endOf(b.turnId));
+    expect(seen.filter(({ event }) => event.type === 'turn.started').map(({ turnId }) => turnId)).toEqual([
+      first.turnId,
+      d.turnId,
+      b.turnId,
+    ]);
+  });
+
+  it('refuses a prompt as busy when it is full, and changes nothing [notes.session.queue-bound]', async () => {
+    const { gateway } = await start({ limits: { queue: 1 } });
+    const first = await prompt('wait');
+    await prompt('text 1', first.session.id);
+    await expect(prompt('text 2', first.session.id)).rejects.toMatchObject({ code: 'busy' });
+    expect((await gateway.state('petra', first.session.id)).queue).toHaveLength(1);
+  });
+
+  it('admits a key once, whoever repeats it and however fast [notes.session.idempotent-prompt]', async () => {
+    const { gateway, store } = await start();
+    const again = () =>
+      gateway.prompt({
+        person: 'petra',
+        session: scripted,
+        prompt: say('text 1'),
+        door: 'test',
+        key: 'same',
+      });
+    const admitted = await Promise.all([again(), again(), again()]);
+    expect(new Set(admitted.map(({ turnId }) => turnId)).size).toBe(1);
+    expect(new Set(admitted.map(({ session }) => session.id)).size).toBe(1);
+    expect(admitted.filter(({ fresh }) => fresh)).toHaveLength(1);
+    const id = admitted[0]?.session.id ?? '';
+    await readUntil(gateway, 'petra', id, 0, endOf(admitted[0]?.turnId ?? ''));
+    expect(await store.listTurns(id)).toHaveLength(1);
+  });
+});
+
+describe('a session of another person', () => {
+  it('is not found by any call', async () => {
+    const { gateway } = await start();
+    const { session, turnId } = await prompt('ask Bash');
+    const asked = await readUntil(
+      gateway,
+      'petra',
+      session.id,
+      0,
+      ({ event }) => event.type === 'permission.asked',
+    );
+    const permission = asked
+      .flatMap(({ event }) => (event.type === 'permission.asked' ? [event.id] : []))
+      .join();
+    const calls = [
+      () => gateway.getSession('sebastian', session.id),
+      () => gateway.state('sebastian', session.id),
+      () => gateway.turns('sebastian', session.id),
+      () => gateway.renameSession('sebastian', session.id, 'mine'),
+      () => gateway.deleteSession('sebastian', session.id),
+      () => gateway.interrupt('sebastian', session.id),
+      () => gateway.withdraw('sebastian', session.id, turnId),
+      () => gateway.reorder('sebastian', session.id, []),
+      () => gateway.decide('sebastian', session.id, permission, { behavior: 'allow', scope: 'once' }),
+      () => gateway.prompt({ person: 'sebastian', session: session.id, prompt: say('text 1'), door: 'test' }),
+      () => readUntil(gateway, 'sebastian', session.id, 0, () => true),
+    ];
+    for (const call of calls) await expect(call()).rejects.toMatchObject({ code: 'not_found' });
+    expect((await gateway.listSessions('sebastian', { limit: 10 })).sessions).toEqual([]);
+    expect((await gateway.state('petra', session.id)).permissions).toHaveLength(1);
+  });
+});
+
+describe('deleting a session', () => {
+  it('ends its turn and its readers, and leaves nothing', async () => {
+    const { gateway, store } = await start();
+    const { session } = await prompt('text 1 | wait');
+    const reading = readUntil(gateway, 'petra', session.id, 0, () => false);
+    await readUntil(gateway, 'petra', session.id, 0, ({ event }) => event.type === 'text.delta');
+    await gateway.deleteSession('petra', session.id);
+    expect((await reading).at(-1)?.event).toMatchObject({ type: 'turn.ended', outcome: 'interrupted' });
+    await expect(gateway.getSession('petra', session.id)).rejects.toBeInstanceOf(ParleyError);
+    expect(await store.listMessages(session.id)).toEqual([]);
+    expect(await store.eventsAfter(session.id, 0, 10)).toEqual([]);
+  });
+});
+
+describe('a restart', () => {
+  it('ends the turn that ran as interrupted with what it had said, runs what waited, and never repeats a tool [notes.session.crash-marks-interrupted]', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'parley-gateway-'));
+    const file = join(folder, 'parley.db');
+    try {
+      const before = await start({ file });
+      const first = await prompt('tool | text 2 | wait');
+      const second = await prompt('text 1', first.session.id);
+      const seen = await readUntil(
+        before.gateway,
+        'petra',
+        first.session.id,
+        0,
+        ({ event }) => event.type === 'text.delta' && event.text === 'w1 ',
+      );
+      await readUntil(
+        before.gateway,
+        'petra',
+        first.session.id,
+        seen.length,
+        ({ event }) => event.type === 'message',
+      );
+      await before.store.close();
+
+      const after = await start({ file });
+      await after.gateway.recover();
+      const replay = await readUntil(after.gateway, 'petra', first.session.id, 0, endOf(second.turnId));
+      expect(replay.filter(endOf(first.turnId)).map(({ event }) => event)).toMatchObject([
+        { outcome: 'interrupted', text: 'w0 w1 ', error: { recoverable: true } },
+      ]);
+      expect(replay.at(-1)?.event).toMatchObject({ outcome: 'completed' });
+      expect(after.engine.toolRuns.get(first.turnId)).toBeUndefined();
+      const numbers = replay.map(({ seq }) => seq);
+      expect(numbers).toEqual([...new Set(numbers)].sort((a, b) => a - b));
+    } finally {
+      await harness?.close();
+      harness = undefined;
+      await rm(folder, { recursive: true, force: true });
+    }
+  });
+});
+
+describe('an engine with a record of its own', () => {
+  it('keeps nothing in the store, and cuts a reader off who falls behind [notes.session.slow-reader-cut-off]', async () => {
+    const { gateway, store } = await start({
+      engine: new ScriptedEngine({ keepsEvents: false }),
+      limits: { log: { events: 4, bytes: 1_000_000 } },
+    });
+    const { session, turnId, after } = await prompt('text 20');
+    await readUntil(gateway, 'petra', session.id, after, endOf(turnId)).catch(() => undefined);
+    await expect.poll(async () => (await gateway.turns('petra', session.id))[0]?.status).toBe('completed');
+    await expect(readUntil(gateway, 'petra', session.id, after, endOf(turnId))).rejects.toMatchObject({
+      code: 'lagged',
+    });
+    expect(await store.eventsAfter(session.id, 0, 10)).toEqual([]);
+    expect(await store.listMessages(session.id)).toEqual([]);
+  });
+});
+
+function prompt(text: string, session?: string) {
+  if (!harness) throw new Error('start a harness first');
+  return harness.gateway.prompt({
+    person: 'petra',
+    session: session ?? scripted,
+    prompt: say(text),
+    door: 'test',
+  });
+}
