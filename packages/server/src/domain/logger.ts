@@ -1,7 +1,21 @@
-// The port of the log. pino fits it as it is.
+// The port of the log: fields first, then a sentence. pino fits it as it is.
+
+export type LogFields = Readonly<Record<string, unknown>>;
+
 export interface Logger {
-  debug(fields: Readonly<Record<string, unknown>>, message: string): void;
-  info(fields: Readonly<Record<string, unknown>>, message: string): void;
-  warn(fields: Readonly<Record<string, unknown>>, message: string): void;
-  error(fields: Readonly<Record<string, unknown>>, message: string): void;
+  debug(fields: LogFields, message: string): void;
+  info(fields: LogFields, message: string): void;
+  warn(fields: LogFields, message: string): void;
+  error(fields: LogFields, message: string): void;
+  /** A logger that adds these fields to each of its lines. */
+  child(fields: LogFields): Logger;
 }
+
+/** For tests, and for parts that run without a log. */
+export const silentLogger: Logger = {
+  debug() {},
+  info() {},
+  warn() {},
+  error() {},
+  child: () => silentLogger,
+};

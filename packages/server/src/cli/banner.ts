@@ -1,0 +1,49 @@
+// What a person reads when the server is up: where it is, what answers, and a first line to try.
+import type { Config } from '../config/schema.ts';
+import type { Secret } from '../config/secret.ts';
+
+export function banner(start: {
+  readonly config: Config;
+  readonly url: string;
+  /** The key to show, where there is one. */
+  readonly key: Secret | undefined;
+  readonly hints: readonly string[];
+}): string {
+  const { config, url, key, hints } = start;
+  const rows = [
+    ['Answers', answers(config)],
+    ['People', config.people.join(', ')],
+    ['Notes', config.vaultRoot],
+    ['Data', config.dataDir],
+    ...(key ? [['API key', keyText(key, config)]] : []),
+  ];
+  return [
+    '',
+    `  Parley is ready at ${url}`,
+    '',
+    ...rows.map(([name = '', text]) => `  ${name.padEnd(9)}${text}`),
+    ...(config.demo && key ? ['', '  Try it:', `    ${curlLine(config, url, key)}`] : []),
+    ...hints.flatMap((hint) => ['', `  ! ${hint}`]),
+    '',
+    '',
+  ].join('\n');
+}
+
+function answers({ demo, model, anthropic }: Config): string {
+  if (demo) return 'a scripted stand-in, as this is demo mode; set ANTHROPIC_API_KEY for the real thing';
+  return anthropic.apiKey ? model : 'nobody yet; set ANTHROPIC_API_KEY';
+}
+
+function keyText(key: Secret, { demo }: Config): string {
+  return demo ? key.reveal() : `${key.reveal()}  (shown this once: keep it)`;
+}
+
+function curlLine({ people }: Config, url: string, key: Secret): string {
+  const headers = [
+    `X-API-Key: ${key.reveal()}`,
+    `X-Notes-Person: ${people[0]}`,
+    'Content-Type: application/json',
+  ];
+  const body = JSON.stringify({ message: 'What is on my shopping list?' });
+  return `curl -s ${url}/api/claude/chat ${headers.map((header) => `-H '${header}'`).join(' ')} -d '${body}'`;
+}

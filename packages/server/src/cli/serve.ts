@@ -1,0 +1,35 @@
+// `parley serve`: starts the server, tells the person how to reach it, and stops it in good order.
+import { openCredentials } from '../config/credentials.ts';
+import { formatProblems } from '../config/problem.ts';
+import { secretsOf } from '../config/secrets-of.ts';
+import { createLogger } from '../logging/logger.ts';
+import { banner } from './banner.ts';
+import type { CommandLine } from './command-line.ts';
+import { loadFor } from './load.ts';
+import { startFailure } from './start-failure.ts';
+import { untilStopped } from './until-stopped.ts';
+
+export async function serve(line: CommandLine): Promise<number> {
+  const { config, problems, hints } = loadFor(line);
+  if (problems.length > 0) {
+    process.stderr.write(`${formatProblems(problems)}\n\nParley did not start.\n`);
+    return 1;
+  }
+  try {
+    const credentials = await openCredentials(config);
+    const { startApp } = await import('../app.ts');
+    const logger = createLogger({
+      level: config.log.level,
+      pretty: process.stdout.isTTY,
+      secrets: secretsOf(config, credentials.shown),
+    });
+    const app = await startApp({ config, logger });
+    process.stderr.write(
+      banner({ config, url: app.url, key: credentials.shown, hints: [...hints, ...app.hints] }),
+    );
+    return await untilStopped(app, { logger, graceMs: config.limits.shutdownSeconds * 1_000 });
+  } catch (error) {
+    process.stderr.write(`${await startFailure(error, config)}\n`);
+    return 1;
+  }
+}

@@ -1,0 +1,37 @@
+// Why the server did not start, as a sentence that says what to do.
+import { ParleyError } from '@parley/protocol';
+import type { Config } from '../config/schema.ts';
+import { probe } from './probe.ts';
+
+export async function startFailure(
+  error: unknown,
+  { host, port }: Pick<Config, 'host' | 'port'>,
+): Promise<string> {
+  if (error instanceof ParleyError) return `Parley did not start: ${error.message}`;
+  const { code, path } = error as NodeJS.ErrnoException;
+  switch (code) {
+    case 'EADDRINUSE':
+      return `Parley did not start: port ${port} is taken ${await by(host, port)}`;
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+      return `Parley did not start: this machine has no address ${host}. Set PARLEY_HOST to one that it has, such as 127.0.0.1.`;
+    case 'EACCES':
+    case 'EPERM':
+    case 'EROFS':
+      if (path === undefined) {
+        return `Parley did not start: it may not listen on port ${port}. Choose one above 1023 with --port.`;
+      }
+      return `Parley did not start: it may not write to ${path}. Set PARLEY_HOME to a folder of your own.`;
+    case 'ENOSPC':
+      return 'Parley did not start: the disk is full. Make room, or set PARLEY_HOME to a folder on another one.';
+    default:
+      return `Parley did not start.\n${error instanceof Error ? (error.stack ?? error.message) : String(error)}`;
+  }
+}
+
+async function by(host: string, port: number): Promise<string> {
+  const instead = `start this one with --port ${port < 65_535 ? port + 1 : port - 1}`;
+  return (await probe(host, port)) === 'parley'
+    ? `by a Parley that is running already. Use that one, stop it, or ${instead}.`
+    : `by another program. Stop that one, or ${instead}.`;
+}

@@ -1,0 +1,6 @@
+// The only reader of process.env; everything else gets what it needs handed in.
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+export function readEnvironment(): Environment {
+  return { ...process.env };
+}

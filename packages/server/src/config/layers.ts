@@ -1,0 +1,167 @@
+// The places where settings are given, each read into the shape of the configuration file.
+import { readFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import type { Environment } from './environment.ts';
+import type { Origin } from './origin.ts';
+import type { Problem } from './problem.ts';
+import type { Setting, TextForm } from './setting.ts';
+import { isTree, type Tree, valueAt, withValue } from './tree.ts';
+
+export type Flags = Readonly<Record<string, string | undefined>>;
+
+/** Settings from one place, and for each one given there, where exactly. */
+export interface Layer {
+  readonly tree: Tree;
+  readonly origins: ReadonlyMap<string, Origin>;
+}
+
+/** The folders that relative paths and `~` are based on. */
+export interface Folders {
+  readonly current: string;
+  readonly user: string;
+}
+
+const fileName = 'parley.config.json';
+
+/** The named file, else the one in the current folder, else the one in the home of Parley. */
+export function findConfigFile(named: string | undefined, home: string, folders: Folders): string[] {
+  if (named !== undefined) return [absolutePath(named, folders)];
+  return [join(folders.current, fileName), join(home, fileName)];
+}
+
+/** Reads the first of the files that exists. A file that must be there and is not, or is no JSON, is a problem. */
+export function fileLayer(
+  candidates: readonly string[],
+  settings: readonly Setting[],
+  options: { required: boolean; user: string },
+): Layer & { readonly file?: string; readonly problems: readonly Problem[] } {
+  for (const file of candidates) {
+    const origin: Origin = { from: 'file', name: file };
+    const refused = (message: string, hint: string) => ({
+      ...emptyLayer,
+      file,
+      problems: [{ key: '', origin, message, hint }],
+    });
+    let text: string;
+    try {
+      text = readFileSync(file, 'utf8');
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      if (code === 'ENOENT' && !options.required) continue;
+      if (code === 'ENOENT') return refused('there is no such file', 'Check the path given with --config.');
+      return refused(
+        `it cannot be read (${code})`,
+        'Check that it is a file and that its permissions let you read it.',
+      );
+    }
+    let tree: unknown;
+    try {
+      tree = JSON.parse(text.replace(/^\uFEFF/, ''));
+    } catch (error) {
+      return refused(
+        `it is not valid JSON${placeOf(error, text)}`,
+        'Look for a missing comma, quote or bracket, and for comments.',
+      );
+    }
+    if (!isTree(tree)) return refused('expected an object', 'Write the settings between { and }.');
+    const folders = { current: dirname(file), user: options.user };
+    return { ...givenIn(tree, origin, settings, folders), file, problems: [] };
+  }
+  return { ...emptyLayer, problems: [] };
+}
+
+export function environmentLayer(
+  environment: Environment,
+  settings: readonly Setting[],
+  folders: Folders,
+): Layer {
+  return textLayer(settings, folders, (setting) => {
+    const text = setting.env && environment[setting.env]?.trim();
+    return setting.env && text ? { text, origin: { from: 'environment', name: setting.env } } : undefined;
+  });
+}
+
+export function flagLayer(flags: Flags, settings: readonly Setting[], folders: Folders): Layer {
+  return textLayer(settings, folders, (setting) => {
+    const text = setting.flag && flags[setting.flag];
+    return setting.flag && text !== undefined
+      ? { text, origin: { from: 'flag', name: setting.flag } }
+      : undefined;
+  });
+}
+
+/** Lays the layers over each other; the later wins, setting by setting. */
+export function mergeLayers(layers: readonly Layer[], settings: readonly Setting[]): Layer {
+  return layers.reduce((below, above) => ({
+    tree: settings
+      .filter(({ key }) => above.origins.has(key))
+      .reduce((tree, { path }) => withValue(tree, path, valueAt(above.tree, path)), below.tree),
+    origins: new Map([...below.origins, ...above.origins]),
+  }));
+}
+
+export function absolutePath(path: string, { current, user }: Folders): string {
+  return resolve(current, path.replace(/^~(?=\/|\\|$)/, user));
+}
+
+const emptyLayer: Layer = { tree: {}, origins: new Map() };
+
+function givenIn(tree: Tree, origin: Origin, settings: readonly Setting[], folders: Folders): Layer {
+  const given = settings.filter(({ path }) => valueAt(tree, path) !== undefined);
+  const paths = given.filter(({ form }) => form === 'path');
+  return {
+    tree: paths.reduce((changed, { path }) => {
+      const value = valueAt(changed, path);
+      return typeof value === 'string' && value !== ''
+        ? withValue(changed, path, absolutePath(value, folders))
+        : changed;
+    }, tree),
+    origins: new Map(given.map(({ key }) => [key, origin])),
+  };
+}
+
+function textLayer(
+  settings: readonly Setting[],
+  folders: Folders,
+  find: (setting: Setting) => { text: string; origin: Origin } | undefined,
+): Layer {
+  let tree: Tree = {};
+  const origins = new Map<string, Origin>();
+  for (const setting of settings) {
+    const found = find(setting);
+    if (!found) continue;
+    tree = withValue(tree, setting.path, fromText(found.text, setting.form ?? 'text', folders));
+    origins.set(setting.key, found.origin);
+  }
+  return { tree, origins };
+}
+
+/** Text that does not fit its form stays as it is, so that the schema refuses it and the message can show it. */
+function fromText(text: string, form: TextForm, folders: Folders): unknown {
+  switch (form) {
+    case 'text':
+      return text;
+    case 'number':
+      return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text;
+    case 'boolean':
+      if (/^(1|true|yes|on)$/i.test(text)) return true;
+      return /^(0|false|no|off)$/i.test(text) ? false : text;
+    case 'list':
+      return text
+        .split(',')
+        .map((entry) => entry.trim())
+        .filter((entry) => entry !== '');
+    case 'path':
+      return text === '' ? text : absolutePath(text, folders);
+    default:
+      return form satisfies never;
+  }
+}
+
+/** The position out of a syntax error; the rest of its message is left out, for it quotes the file. */
+function placeOf(error: unknown, text: string): string {
+  const position = /at position (\d+)/.exec(error instanceof Error ? error.message : '')?.[1];
+  if (position === undefined) return '';
+  const before = text.slice(0, Number(position)).split('\n');
+  return `: see line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`;
+}

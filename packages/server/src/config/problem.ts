@@ -1,0 +1,115 @@
+// What is wrong with a configuration, in words for the person who has to mend it.
+import type { z } from 'zod';
+import { nearest } from './nearest.ts';
+import { type Origin, originText } from './origin.ts';
+import { keysAt, type Setting } from './setting.ts';
+import { valueAt } from './tree.ts';
+
+export interface Problem {
+  /** The key with its path, empty when the whole file is meant. */
+  readonly key: string;
+  readonly origin: Origin;
+  readonly message: string;
+  readonly hint: string;
+}
+
+/** The problems that one issue of the schema stands for. */
+export function problemsOf(
+  issue: z.core.$ZodIssue,
+  context: {
+    readonly schema: z.ZodType;
+    readonly tree: unknown;
+    readonly setting: Setting | undefined;
+    readonly origin: Origin;
+  },
+): readonly Problem[] {
+  const { schema, tree, setting, origin } = context;
+  if (issue.code === 'unrecognized_keys') {
+    const known = keysAt(schema, issue.path) ?? [];
+    return issue.keys.map((key) => ({
+      key: keyText([...issue.path, key]),
+      origin,
+      message: 'there is no such key',
+      hint: unknownKeyHint(key, known, issue.path),
+    }));
+  }
+  const found = foundText(valueAt(tree, issue.path), {
+    hidden: setting === undefined || setting.secret === true,
+  });
+  return [
+    {
+      key: keyText(issue.path),
+      origin,
+      message: [expectation(issue), found && `found ${found}`].filter(Boolean).join(', '),
+      hint: setting?.hint ?? setting?.meaning ?? 'See docs/configuration.md for the keys that belong here.',
+    },
+  ];
+}
+
+/** One line for what is wrong, one for what to do. */
+export function formatProblem({ key, origin, message, hint }: Problem): string {
+  const where = key === '' ? originText(origin) : `${key} (${originText(origin)})`;
+  return `${where}: ${message}\n    ${hint}`;
+}
+
+export function formatProblems(problems: readonly Problem[]): string {
+  const title = problems.length === 1 ? 'a problem' : `${problems.length} problems`;
+  return [`The configuration has ${title}:`, '', ...problems.map((one) => `  ${formatProblem(one)}`)].join(
+    '\n',
+  );
+}
+
+function expectation(issue: z.core.$ZodIssue): string {
+  switch (issue.code) {
+    case 'invalid_type':
+      return `expected ${kindText(issue.expected)}`;
+    case 'too_small':
+      if (issue.origin === 'string') return 'expected a text that is not empty';
+      if (issue.origin === 'array') return 'expected at least one entry';
+      return `expected ${issue.minimum} or more`;
+    case 'too_big':
+      return `expected ${issue.maximum} or less`;
+    case 'invalid_value':
+      return `expected one of ${issue.values.map(String).join(', ')}`;
+    default:
+      return issue.message;
+  }
+}
+
+function kindText(expected: string): string {
+  const kinds: Record<string, string> = {
+    string: 'a text',
+    number: 'a number',
+    int: 'a whole number',
+    boolean: 'true or false',
+    array: 'a list',
+    object: 'an object',
+  };
+  return kinds[expected] ?? expected;
+}
+
+/** Shows short values alone: a long one may be a secret in the wrong place. */
+function foundText(value: unknown, { hidden }: { hidden: boolean }): string | undefined {
+  if (value === undefined) return 'nothing';
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : 'a list';
+  if (typeof value === 'object') return 'an object';
+  if (value === '') return 'an empty text';
+  if (hidden) return `a ${typeof value === 'string' ? 'text' : typeof value} that is not shown here`;
+  if (typeof value === 'string' && value.length > 32) return `a text of ${value.length} characters`;
+  return JSON.stringify(value);
+}
+
+function unknownKeyHint(key: string, known: readonly string[], path: readonly PropertyKey[]): string {
+  const meant = nearest(key, known);
+  if (meant) return `Did you mean ${keyText([...path, meant])}?`;
+  return `Known here are: ${known.join(', ')}.`;
+}
+
+function keyText(path: readonly PropertyKey[]): string {
+  return path.reduce<string>(
+    (text, step) =>
+      typeof step === 'number' ? `${text}[${step}]` : text ? `${text}.${String(step)}` : String(step),
+    '',
+  );
+}

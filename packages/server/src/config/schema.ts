@@ -1,0 +1,29 @@
+// The one schema of the configuration. Its keys are those of parley.config.json; a new section is one file
+// in sections/ and one line here.
+import type { PersonName } from '@parley/protocol';
+import { z } from 'zod';
+import { access } from './sections/access.ts';
+import { assistants } from './sections/assistants.ts';
+import { limits } from './sections/limits.ts';
+import { models } from './sections/models.ts';
+import { people } from './sections/people.ts';
+import { server } from './sections/server.ts';
+
+export const Settings = z.strictObject({
+  ...server,
+  ...people,
+  ...access,
+  ...models,
+  ...assistants,
+  limits,
+});
+export type Settings = z.output<typeof Settings>;
+
+/** The settings in force, with absolute paths and what follows from them. */
+export interface Config extends Omit<Settings, 'demo' | 'people' | 'vaultRoot'> {
+  readonly demo: boolean;
+  readonly people: readonly PersonName[];
+  readonly vaultRoot: string;
+  /** Where this mode keeps its data: `home`, or a folder of its own below it in demo mode. */
+  readonly dataDir: string;
+}

@@ -1,0 +1,49 @@
+// What answers: the Anthropic API, its model, and the `claude` program.
+import { z } from 'zod';
+import { Secret } from '../secret.ts';
+import { section, setting } from '../setting.ts';
+
+export const models = {
+  model: setting(z.string().min(1).default('claude-sonnet-4-5'), {
+    env: 'PARLEY_MODEL',
+    meaning: 'The model that answers.',
+  }),
+  anthropic: section({
+    apiKey: setting(
+      z
+        .string()
+        .min(1)
+        .transform((value) => new Secret(value))
+        .optional(),
+      {
+        env: 'ANTHROPIC_API_KEY',
+        secret: true,
+        meaning: 'The key for the Anthropic API. Without one, Parley runs in demo mode.',
+      },
+    ),
+    baseUrl: setting(
+      z.string().refine(isBaseUrl, 'expected an http or https address').default('https://api.anthropic.com'),
+      {
+        env: 'ANTHROPIC_BASE_URL',
+        // An address may carry a name and a password.
+        secret: true,
+        meaning: 'The address of the Anthropic API, or of a server that speaks like it.',
+        hint: 'Give an address such as https://api.anthropic.com, without user name or password in it.',
+      },
+    ),
+  }),
+  claude: section({
+    path: setting(z.string().min(1).optional(), {
+      env: 'PARLEY_CLAUDE_PATH',
+      form: 'path',
+      fallback: 'looked for in PATH, then among the installed packages',
+      meaning: 'The `claude` program.',
+    }),
+  }),
+};
+
+function isBaseUrl(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, username, password } = new URL(text);
+  return (protocol === 'http:' || protocol === 'https:') && username === '' && password === '';
+}

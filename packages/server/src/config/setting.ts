@@ -1,0 +1,72 @@
+// What the schema knows about each key besides its shape: where else it may be set, and what it means.
+// Loading, error messages and docs/configuration.md all read from here.
+import { z } from 'zod';
+
+/** How the text of a variable or flag becomes a value of the configuration. */
+export type TextForm = 'text' | 'number' | 'boolean' | 'list' | 'path';
+
+export interface About {
+  /** One or two sentences for the reference. */
+  readonly meaning: string;
+  readonly env?: string;
+  /** The flag of `parley serve`, without its dashes. */
+  readonly flag?: string;
+  readonly form?: TextForm;
+  /** Its value is never shown, whatever is wrong with it. */
+  readonly secret?: boolean;
+  /** What to do when it is wrong; the meaning, when absent. */
+  readonly hint?: string;
+  /** The default in words, where it depends on other settings. */
+  readonly fallback?: string;
+}
+
+export interface Setting extends About {
+  readonly path: readonly string[];
+  /** The path with dots, as people write it. */
+  readonly key: string;
+}
+
+export const aboutSettings = z.registry<About>();
+
+/** Declares a key of the configuration. */
+export function setting<S extends z.ZodType>(schema: S, about: About): S {
+  aboutSettings.add(schema, about);
+  return schema;
+}
+
+/** A group of keys; unknown ones are refused, and the whole group may be left out. */
+export function section<S extends z.ZodRawShape>(shape: S) {
+  return z.strictObject(shape).prefault({} as never);
+}
+
+/** Every setting below a schema, in the order in which it is declared. */
+export function settingsOf(schema: z.ZodType, path: readonly string[] = []): readonly Setting[] {
+  const about = aboutSettings.get(schema);
+  if (about && path.length > 0) return [{ ...about, path, key: path.join('.') }];
+  return Object.entries(keysOf(schema) ?? {}).flatMap(([key, inner]) => settingsOf(inner, [...path, key]));
+}
+
+/** The known keys at a place in the configuration, undefined where no keys are expected. */
+export function keysAt(schema: z.ZodType, path: readonly PropertyKey[]): readonly string[] | undefined {
+  const [step, ...rest] = path;
+  if (step === undefined) {
+    const keys = keysOf(schema);
+    return keys && Object.keys(keys);
+  }
+  const bare = unwrap(schema);
+  const next = bare instanceof z.ZodArray ? (bare.element as z.ZodType) : keysOf(bare)?.[String(step)];
+  return next && keysAt(next, rest);
+}
+
+function keysOf(schema: z.ZodType): Readonly<Record<string, z.ZodType>> | undefined {
+  const bare = unwrap(schema);
+  return bare instanceof z.ZodObject ? bare.shape : undefined;
+}
+
+function unwrap(schema: z.ZodType): z.ZodType {
+  if (schema instanceof z.ZodDefault || schema instanceof z.ZodPrefault || schema instanceof z.ZodOptional) {
+    return unwrap(schema.unwrap() as z.ZodType);
+  }
+  if (schema instanceof z.ZodPipe) return unwrap(schema.in as z.ZodType);
+  return schema;
+}

@@ -1,0 +1,34 @@
+// Reading and changing a value deep inside plain JSON objects.
+
+export type Tree = Record<string, unknown>;
+
+export function isTree(value: unknown): value is Tree {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+export function valueAt(tree: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>(
+    (value, step) =>
+      typeof value === 'object' && value !== null && Object.hasOwn(value, step)
+        ? (value as Record<PropertyKey, unknown>)[step]
+        : undefined,
+    tree,
+  );
+}
+
+/** A copy with the value at the path; what stood in the way of the path is replaced. */
+export function withValue(tree: Tree, path: readonly string[], value: unknown): Tree {
+  const [step, ...rest] = path;
+  if (step === undefined) return tree;
+  const inner = Object.hasOwn(tree, step) ? tree[step] : undefined;
+  return { ...tree, [step]: rest.length === 0 ? value : withValue(isTree(inner) ? inner : {}, rest, value) };
+}
+
+/** A copy without what is at the path. */
+export function withoutValue(tree: Tree, path: readonly string[]): Tree {
+  const [step, ...rest] = path;
+  if (step === undefined) return {};
+  const inner = valueAt(tree, [step]);
+  if (rest.length > 0) return isTree(inner) ? withValue(tree, [step], withoutValue(inner, rest)) : tree;
+  return Object.fromEntries(Object.entries(tree).filter(([key]) => key !== step));
+}

@@ -1,0 +1,12 @@
+// Who lives in the demo, and where its data is: apart from real data, below the home of Parley.
+import { join } from 'node:path';
+
+export const demoPeople = ['sebastian', 'petra'] as const;
+
+export function demoFolder(home: string): string {
+  return join(home, 'demo');
+}
+
+export function demoVaultRoot(home: string): string {
+  return join(demoFolder(home), 'notes');
+}

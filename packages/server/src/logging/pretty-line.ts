@@ -1,0 +1,41 @@
+// Turns a JSON line of the log into a short one for a person: time, level, sentence, fields.
+
+/** Lines that are no JSON pass as they are. */
+export function prettyLine(line: string): string {
+  let entry: Record<string, unknown>;
+  try {
+    entry = JSON.parse(line) as Record<string, unknown>;
+  } catch {
+    return line;
+  }
+  const { level, time, msg, err, ...fields } = entry;
+  const clock = String(time).slice(11, 19);
+  const rest = Object.entries(fields).map(([name, value]) => `${name}=${valueText(value)}`);
+  return (
+    [clock, String(level).padEnd(5), clean(typeof msg === 'string' ? msg : ''), ...rest].join(' ') +
+    errorText(err) +
+    '\n'
+  );
+}
+
+function valueText(value: unknown): string {
+  return typeof value === 'string' && /^[\w.:/@-]+$/.test(value) ? value : JSON.stringify(value);
+}
+
+function errorText(err: unknown): string {
+  if (typeof err !== 'object' || err === null) return '';
+  const { stack, message } = err as { stack?: unknown; message?: unknown };
+  return `\n  ${clean(String(stack ?? message), '\n')}`;
+}
+
+/** A log line must not steer the terminal: control characters go, but for those to keep. */
+function clean(text: string, keep = ''): string {
+  return Array.from(text, (character) =>
+    isControl(character) && !keep.includes(character) ? ' ' : character,
+  ).join('');
+}
+
+function isControl(character: string): boolean {
+  const code = character.codePointAt(0) ?? 0;
+  return code < 0x20 || (code >= 0x7f && code < 0xa0);
+}

@@ -1,0 +1,29 @@
+#!/usr/bin/env node
+// The `parley` command: reads the command line and hands over. Each command is loaded only when it is asked for.
+import { parseCommandLine, usage } from './cli/command-line.ts';
+
+process.exitCode = await main(process.argv.slice(2));
+
+async function main(argv: readonly string[]): Promise<number> {
+  const line = parseCommandLine(argv);
+  if ('problem' in line) {
+    process.stderr.write(`parley: ${line.problem}\n`);
+    return 2;
+  }
+  switch (line.command) {
+    case 'serve':
+      return (await import('./cli/serve.ts')).serve(line);
+    case 'doctor':
+      return (await import('./cli/doctor.ts')).doctor(line);
+    case 'config':
+      return (await import('./cli/config.ts')).showConfig(line);
+    case 'help':
+      process.stdout.write(`${usage}\n`);
+      return 0;
+    case 'version':
+      process.stdout.write(`${(await import('./version.ts')).version}\n`);
+      return 0;
+    default:
+      return line.command satisfies never;
+  }
+}
