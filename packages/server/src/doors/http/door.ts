@@ -1,0 +1,70 @@
+// The HTTP door: puts policy and routes together, listens, and closes without losing what runs.
+
+import { ParleyError } from '@parley/protocol';
+import { createApp } from './app.ts';
+import { sendError } from './errors.ts';
+import { openStreamsGauge, registerProcessMetrics } from './metrics.ts';
+import { describeRoutes } from './openapi/document.ts';
+import type { HttpDoorOptions } from './options.ts';
+import { applyPolicy } from './policy/policy.ts';
+import { addSecurityHeaders } from './policy/security-headers.ts';
+import { addRoutes } from './routes/routes.ts';
+import { OpenRequests } from './streams/open-requests.ts';
+
+export interface DoorRoute {
+  readonly method: string;
+  readonly path: string;
+}
+
+export interface HttpDoor {
+  /** Every route that the router knows. */
+  readonly routes: readonly DoorRoute[];
+  /** Resolves with the address that it listens on, such as `http://127.0.0.1:4710`. */
+  listen(): Promise<string>;
+  /** Refuses new requests, ends open streams with a sentence, and resolves when all have gone. */
+  close(): Promise<void>;
+}
+
+/** What the notes assistant's clients were promised. */
+export const pingEveryMs = 5_000;
+
+export async function createHttpDoor(options: HttpDoorOptions): Promise<HttpDoor> {
+  const { gateway, limits, metrics, pingMs = pingEveryMs } = options;
+  const requests = new OpenRequests();
+  const routes: DoorRoute[] = [];
+  const app = createApp({
+    logger: options.logger,
+    bodyBytes: limits.bodyBytes,
+    trustedProxies: options.trustedProxies,
+  });
+
+  app.addHook('onRoute', ({ method, url }) => {
+    routes.push(...[method].flat().map((verb) => ({ method: verb, path: url })));
+  });
+  app.addHook('preClose', async () => requests.close());
+  await addSecurityHeaders(app);
+  await applyPolicy(app, options, () => requests.isClosing);
+  await describeRoutes(app);
+  registerProcessMetrics(metrics, options);
+  addRoutes(app, {
+    metrics,
+    notes: {
+      gateway,
+      requests,
+      newSession: options.notes,
+      messageLength: limits.messageLength,
+      openStreams: openStreamsGauge(metrics),
+      stream: { pingMs, stalledMs: limits.stalledMs },
+    },
+  });
+  app.setNotFoundHandler((request, reply) => sendError(request, reply, noSuchRoute));
+  await app.ready();
+
+  return {
+    routes,
+    listen: () => app.listen({ host: options.host, port: options.port }),
+    close: () => app.close(),
+  };
+}
+
+const noSuchRoute = new ParleyError('not_found', 'There is nothing at this address.');

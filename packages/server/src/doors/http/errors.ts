@@ -1,0 +1,88 @@
+// The one table from error codes to HTTP statuses, and what each failure says on the wire.
+import { type ErrorBody, type ErrorCode, ParleyError } from '@parley/protocol';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+export interface Failure {
+  readonly status: number;
+  readonly code: ErrorCode;
+  readonly message: string;
+}
+
+const statusOf: Readonly<Record<ErrorCode, number>> = {
+  invalid: 400,
+  unauthenticated: 401,
+  forbidden: 403,
+  not_found: 404,
+  conflict: 409,
+  lagged: 410,
+  too_large: 413,
+  rate_limited: 429,
+  busy: 429,
+  internal: 500,
+  unavailable: 503,
+};
+
+/** What the framework refuses before a handler runs, in our words. */
+const frameworkFailures: Readonly<Record<string, Failure>> = {
+  FST_ERR_BAD_URL: { status: 400, code: 'invalid', message: 'The address of the request is malformed.' },
+  FST_ERR_CTP_EMPTY_JSON_BODY: { status: 400, code: 'invalid', message: 'The body is empty; send JSON.' },
+  FST_ERR_CTP_INVALID_JSON_BODY: { status: 400, code: 'invalid', message: 'The body is not valid JSON.' },
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: {
+    status: 415,
+    code: 'invalid',
+    message: 'Send the body as JSON, with the header Content-Type: application/json.',
+  },
+  FST_ERR_CTP_BODY_TOO_LARGE: {
+    status: 413,
+    code: 'too_large',
+    message: 'The body is larger than this server accepts.',
+  },
+};
+
+/** Turns whatever was thrown into what the client may know. Internals go to the log alone. */
+export function toFailure(thrown: unknown): Failure {
+  if (thrown instanceof ParleyError) {
+    return { status: statusOf[thrown.code], code: thrown.code, message: thrown.message };
+  }
+  const { code, statusCode, validation } = thrown as FrameworkError;
+  if (validation?.[0]) return { status: 400, code: 'invalid', message: sentence(validation[0]) };
+  const known = code === undefined ? undefined : frameworkFailures[code];
+  if (known) return known;
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
+    return { status: statusCode, code: 'invalid', message: 'The request could not be understood.' };
+  }
+  return toFailure(ParleyError.from(thrown));
+}
+
+export function sendError(request: FastifyRequest, reply: FastifyReply, thrown: unknown): void {
+  sendFailure(request, reply, thrown, ({ code, message }): ErrorBody => ({ error: { code, message } }));
+}
+
+/** Answers with a failure in the shape that the endpoint promises. */
+export function sendFailure(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  thrown: unknown,
+  render: (failure: Failure) => object,
+): void {
+  const failure = toFailure(thrown);
+  if (failure.status >= 500) request.log.error({ err: thrown }, 'a request failed');
+  // As text, because response schemas describe a route's own answers and would reject those of the policy.
+  void reply
+    .code(failure.status)
+    .type('application/json; charset=utf-8')
+    .send(JSON.stringify(render(failure)));
+}
+
+interface FrameworkError {
+  readonly code?: string;
+  readonly statusCode?: number;
+  readonly validation?: readonly { readonly instancePath: string; readonly message?: string }[];
+}
+
+function sentence({ instancePath, message }: { instancePath: string; message?: string }): string {
+  const field = instancePath.replace(/^\//, '').replaceAll('/', '.');
+  const problem = message ?? 'is not valid';
+  // Our own schemas speak in sentences; the validator's defaults need their subject.
+  return /[.!?]$/.test(problem) ? problem : `${field === '' ? 'The request' : `\`${field}\``}: ${problem}.`;
+}

@@ -1,0 +1,48 @@
+// Events as lines of the notes assistant's NDJSON stream. Pure: what a client sees is decided here alone.
+import { ParleyError, type SessionEvent, type StreamLine } from '@parley/protocol';
+
+/** Nothing for events that this wire has no word for. */
+export function toStreamLine(event: SessionEvent): StreamLine | undefined {
+  switch (event.type) {
+    case 'text.delta':
+      return { type: 'text', delta: event.text };
+    case 'tool.started':
+      return { type: 'tool_use', name: event.tool, input: event.input };
+    case 'turn.ended': {
+      const failure = turnFailure(event);
+      return failure && { type: 'error', message: failure.message };
+    }
+    case 'turn.started':
+    case 'thinking.delta':
+    case 'message':
+    case 'tool.progress':
+    case 'tool.ended':
+    case 'artifact':
+    case 'todos':
+    case 'notice':
+    case 'usage':
+    case 'frame':
+    case 'queue.changed':
+    case 'permission.asked':
+    case 'permission.settled':
+      return undefined;
+    default:
+      return event satisfies never;
+  }
+}
+
+export type TurnEnded = Extract<SessionEvent, { type: 'turn.ended' }>;
+
+/** Why a turn has no answer; nothing when it has one. */
+export function turnFailure({ outcome, error }: TurnEnded): ParleyError | undefined {
+  switch (outcome) {
+    case 'completed':
+      return undefined;
+    case 'failed':
+      return error ? new ParleyError(error.code, error.message) : ParleyError.from(undefined);
+    case 'interrupted':
+      return new ParleyError('conflict', 'The turn was interrupted before it was complete.');
+    default:
+      return outcome satisfies never;
+  }
+}

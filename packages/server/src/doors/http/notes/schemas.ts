@@ -1,0 +1,98 @@
+// What the notes endpoints take and give, with the sentences that a client gets when it sends something else.
+import {
+  ChatFailure,
+  ChatResponse,
+  ClearResponse,
+  ErrorBody,
+  HistoryResponse,
+  StreamLine,
+} from '@parley/protocol';
+import { z } from 'zod';
+
+const tags = ['notes'];
+
+const person = z
+  .string('`person` must be a string.')
+  .optional()
+  .describe('For whom, unless the header X-Notes-Person says so.');
+
+const longestId = 200;
+const tooLong = '`session_id` is too long.';
+
+const sessionId = z
+  .string({
+    error: ({ input }) => (input === undefined ? '`session_id` is missing.' : mustBeString('session_id')),
+  })
+  .max(longestId, tooLong);
+
+const ChatBody = z.strictObject(
+  {
+    message: z
+      .string({
+        error: ({ input }) => (input === undefined ? '`message` is missing.' : mustBeString('message')),
+      })
+      .refine((message) => message.trim() !== '', '`message` is empty.'),
+    session_id: z
+      .string(mustBeString('session_id'))
+      .max(longestId, tooLong)
+      .nullish()
+      .describe("Goes on in this session; an unknown one, or another person's, starts a new session."),
+    person,
+  },
+  { error: bodyOf('message, session_id, person') },
+);
+export type ChatBody = z.infer<typeof ChatBody>;
+
+const ChatHeaders = z.object({
+  'idempotency-key': z
+    .string()
+    .regex(/^[\x21-\x7e]{1,200}$/, 'The Idempotency-Key must be 1 to 200 visible characters.')
+    .optional()
+    .describe('The same key never sends a message twice: a retry gets the answer of the first try.'),
+});
+
+export const chat = {
+  tags,
+  summary: 'Send a message and wait for the whole answer',
+  headers: ChatHeaders,
+  body: ChatBody,
+  response: { 200: ChatResponse, 401: ErrorBody, '4xx': ChatFailure, '5xx': ChatFailure },
+};
+
+export const chatStream = {
+  ...chat,
+  summary: 'Send a message and follow the answer as lines of JSON',
+  response: {
+    ...chat.response,
+    200: {
+      description: 'One JSON object per line. `session` is the last one, also after an `error`.',
+      content: { 'application/x-ndjson': { schema: StreamLine } },
+    },
+  },
+};
+
+export const clear = {
+  tags,
+  summary: 'Remove a session with all that was said in it',
+  body: z.strictObject({ session_id: sessionId, person }, { error: bodyOf('session_id, person') }),
+  response: { 200: ClearResponse, 401: ErrorBody, '4xx': ClearResponse, '5xx': ClearResponse },
+};
+
+export const history = {
+  tags,
+  summary: 'What was said in a session',
+  // Loose, because browsers and proxies add query fields of their own.
+  querystring: z.object({ session_id: sessionId, person }),
+  response: { 200: HistoryResponse, 401: ErrorBody, '4xx': HistoryResponse, '5xx': HistoryResponse },
+};
+
+function mustBeString(field: string): string {
+  return `\`${field}\` must be a string.`;
+}
+
+function bodyOf(fields: string) {
+  return (issue: { readonly code?: string; readonly keys?: unknown }) =>
+    issue.code === 'unrecognized_keys'
+      ? `Unknown field: ${String(issue.keys)}. Known fields are ${fields}.`
+      : `The body must be a JSON object with ${fields}.`;
+}

@@ -1,0 +1,112 @@
+// The API description as one page without scripts or outside files.
+import { createHash } from 'node:crypto';
+
+export interface DocsPage {
+  readonly html: string;
+  readonly contentSecurityPolicy: string;
+}
+
+export function docsPage(document: object): DocsPage {
+  const { info, paths } = document as OpenApiDocument;
+  const operations = Object.entries(paths ?? {}).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => renderOperation(method, path, operation)),
+  );
+  const html = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escape(info.title)} API</title>
+<style>${style}</style>
+</head>
+<body>
+<main>
+<h1>${escape(info.title)} API</h1>
+<p>${escape(info.description ?? '')}</p>
+<p>The same as OpenAPI: <a href="docs/json">docs/json</a></p>
+${operations.join('\n')}
+</main>
+</body>
+</html>
+`;
+  return { html, contentSecurityPolicy };
+}
+
+interface OpenApiDocument {
+  readonly info: { readonly title: string; readonly description?: string };
+  readonly paths?: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+}
+
+interface Operation {
+  readonly summary?: string;
+  readonly parameters?: readonly Parameter[];
+  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema?: unknown }>> };
+  readonly responses?: Readonly<Record<string, Response>>;
+}
+
+interface Parameter {
+  readonly in: string;
+  readonly name: string;
+  readonly required?: boolean;
+  readonly description?: string;
+}
+
+interface Response {
+  readonly description?: string;
+  readonly content?: Readonly<Record<string, { readonly schema?: unknown }>>;
+}
+
+const style = `
+:root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif }
+main { max-width: 60rem; margin: 2rem auto; padding: 0 1rem }
+section { border-top: 1px solid #8886; padding: 1rem 0 }
+h2 { font-size: 1.1rem; margin: 0 }
+h2 code { text-transform: uppercase; margin-right: .5rem }
+pre { overflow: auto; background: #8882; padding: .75rem; border-radius: .5rem; font-size: .8rem }
+summary { cursor: pointer }
+`;
+
+const styleHash = createHash('sha256').update(style).digest('base64');
+const contentSecurityPolicy = [
+  "default-src 'none'",
+  `style-src 'sha256-${styleHash}'`,
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+function renderOperation(method: string, path: string, operation: Operation): string {
+  const parameters = (operation.parameters ?? []).map(
+    ({ name, in: place, required, description = '' }) =>
+      `<li><code>${escape(name)}</code> (${escape(place)}${required ? ', required' : ''}) ${escape(description)}</li>`,
+  );
+  const responses = Object.entries(operation.responses ?? {}).map(([status, { description = '', content }]) =>
+    renderContent(`${status} ${description}`, content),
+  );
+  return `<section>
+<h2><code>${escape(method)}</code><code>${escape(path)}</code></h2>
+<p>${escape(operation.summary ?? '')}</p>
+${parameters.length > 0 ? `<ul>${parameters.join('')}</ul>` : ''}
+${renderContent('Body', operation.requestBody?.content)}
+${responses.join('\n')}
+</section>`;
+}
+
+function renderContent(title: string, content: Response['content']): string {
+  return Object.entries(content ?? {})
+    .map(
+      ([type, { schema }]) =>
+        `<details><summary>${escape(title)} <small>${escape(type)}</small></summary><pre>${escape(
+          JSON.stringify(schema, null, 2) ?? '',
+        )}</pre></details>`,
+    )
+    .join('\n');
+}
+
+function escape(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;');
+}

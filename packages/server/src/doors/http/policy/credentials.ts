@@ -1,0 +1,61 @@
+// Who is asking: the credentials of a request, and their check against the configured API keys.
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+import type { PersonName } from '@parley/protocol';
+
+/** What a request brings to prove itself. Query strings are never looked at. */
+export interface PresentedCredentials {
+  readonly apiKey?: string;
+}
+
+export interface Caller {
+  /** Names the credential in logs; never the secret itself. */
+  readonly label: string;
+  /** The only person this credential may act for; absent when it may act for all. */
+  readonly person?: PersonName;
+}
+
+export type CredentialCheck = (
+  presented: PresentedCredentials,
+) => Caller | undefined | Promise<Caller | undefined>;
+
+export interface ApiKeyHash extends Caller {
+  /** From `hashApiKey`. */
+  readonly sha256: string;
+}
+
+export function apiKeyVerifier(keys: readonly ApiKeyHash[]): CredentialCheck {
+  const known = keys.map(({ sha256, ...caller }) => ({ digest: Buffer.from(sha256, 'hex'), caller }));
+  return ({ apiKey }) => {
+    if (apiKey === undefined) return undefined;
+    const digest = sha256Of(apiKey);
+    let found: Caller | undefined;
+    // All keys are compared, so that the time taken tells nothing about which one came close.
+    for (const key of known) {
+      if (key.digest.length === digest.length && timingSafeEqual(key.digest, digest)) found = key.caller;
+    }
+    return found;
+  };
+}
+
+export function hashApiKey(key: string): string {
+  return sha256Of(key).toString('hex');
+}
+
+export function presentedCredentials(headers: IncomingHttpHeaders): PresentedCredentials {
+  const apiKey = headerText(headers['x-api-key']) ?? bearerToken(headers.authorization);
+  return apiKey === undefined ? {} : { apiKey };
+}
+
+function bearerToken(authorization: string | undefined): string | undefined {
+  return /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1];
+}
+
+function headerText(value: string | string[] | undefined): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+// A plain hash is enough here: keys are long and random, unlike passwords.
+function sha256Of(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}

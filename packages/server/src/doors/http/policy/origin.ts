@@ -1,0 +1,51 @@
+// Which host names and origins a request may come by: the guard against DNS rebinding and foreign pages.
+import { isIPv6 } from 'node:net';
+import { ParleyError } from '@parley/protocol';
+
+const loopback = ['localhost', '127.0.0.1', '[::1]'];
+const wildcards = ['0.0.0.0', '::', ''];
+
+export type HostCheck = (host: string | undefined) => boolean;
+
+/** Compares names, not ports: a rebinding page cannot choose the name, and ports are mapped for good reasons. */
+export function hostCheck(boundTo: string, allowedHosts: readonly string[]): HostCheck {
+  const bound = wildcards.includes(boundTo) ? [] : [isIPv6(boundTo) ? `[${boundTo}]` : boundTo];
+  const names = new Set([...loopback, ...bound, ...allowedHosts].map((name) => name.toLowerCase()));
+  return (host) => {
+    const name = hostName(host);
+    return name !== undefined && names.has(name);
+  };
+}
+
+/** A browser names its page's origin on every unsafe request; programs name none. */
+export function isForeignOrigin(
+  method: string,
+  origin: string | undefined,
+  host: string | undefined,
+): boolean {
+  if (origin === undefined || safeMethods.has(method)) return false;
+  const page = parse(origin);
+  // The scheme is left out: behind a proxy that ends TLS the two differ.
+  return page === undefined || page.host !== parse(`${page.protocol}//${host}`)?.host;
+}
+
+export const foreignHost = new ParleyError(
+  'forbidden',
+  'Parley does not answer to this host name. Add it to the allowed hosts of its configuration.',
+);
+
+export const foreignOrigin = new ParleyError(
+  'forbidden',
+  'This request comes from a page of another site, which is not allowed.',
+);
+
+const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+function hostName(host: string | undefined): string | undefined {
+  if (host === undefined || !/^[\w.:[\]-]+$/.test(host)) return undefined;
+  return parse(`http://${host}`)?.hostname;
+}
+
+function parse(url: string): URL | undefined {
+  return URL.canParse(url) ? new URL(url) : undefined;
+}

@@ -1,0 +1,77 @@
+// What every request passes before its handler: host, origin, rate, credentials, person. Routes are closed
+// unless they say otherwise, so a new one cannot be left open by accident.
+import { ParleyError, type PersonName } from '@parley/protocol';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { App } from '../app.ts';
+import { sendError } from '../errors.ts';
+import type { HttpDoorOptions } from '../options.ts';
+import { type Caller, presentedCredentials } from './credentials.ts';
+import { foreignHost, foreignOrigin, hostCheck, isForeignOrigin } from './origin.ts';
+import { choosePerson } from './person.ts';
+import { rateCheck } from './rate-limits.ts';
+
+/** `person` (the default) asks for credentials and a person, `caller` for credentials, `open` for nothing. */
+export type Access = 'person' | 'caller' | 'open';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    caller: Caller | undefined;
+    /** Set on routes with access `person`, before the handler runs. */
+    person: PersonName;
+  }
+  interface FastifyContextConfig {
+    access?: Access;
+  }
+}
+
+export type PolicyOptions = Pick<
+  HttpDoorOptions,
+  'host' | 'allowedHosts' | 'credentials' | 'people' | 'limits'
+>;
+
+export async function applyPolicy(app: App, options: PolicyOptions, isClosing: () => boolean): Promise<void> {
+  const isOurHost = hostCheck(options.host, options.allowedHosts);
+  const secondsToWait = await rateCheck(app, options.limits.requestsPerMinute);
+
+  app.decorateRequest('caller', undefined);
+  app.decorateRequest('person', '');
+
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id);
+    const refusal = await refuse(request, reply);
+    // Sent from here in one shape for all routes, known and unknown: a stranger learns nothing from it.
+    if (!refusal) return undefined;
+    sendError(request, reply, refusal);
+    return reply;
+  });
+
+  app.addHook('preHandler', async (request) => {
+    if (accessOf(request) !== 'person' || !request.caller) return;
+    const named = { header: request.headers['x-notes-person'], body: request.body, query: request.query };
+    request.person = choosePerson(named, request.caller, options.people);
+  });
+
+  async function refuse(request: FastifyRequest, reply: FastifyReply): Promise<ParleyError | undefined> {
+    const { host, origin } = request.headers;
+    if (!isOurHost(host)) return foreignHost;
+    if (isForeignOrigin(request.method, origin, host)) return foreignOrigin;
+    if (isClosing()) return new ParleyError('unavailable', 'The server is stopping. Try again in a moment.');
+
+    const wait = await secondsToWait(request);
+    if (wait !== undefined) {
+      reply.header('retry-after', wait);
+      return new ParleyError('rate_limited', `Too many requests. Try again in ${wait} seconds.`);
+    }
+
+    if (accessOf(request) === 'open') return undefined;
+    request.caller = await options.credentials(presentedCredentials(request.headers));
+    if (request.caller) return undefined;
+    reply.header('www-authenticate', 'Bearer');
+    return new ParleyError('unauthenticated', 'Send a valid API key in the header X-API-Key.');
+  }
+}
+
+function accessOf(request: FastifyRequest): Access {
+  if (request.is404) return 'caller';
+  return request.routeOptions.config.access ?? 'person';
+}

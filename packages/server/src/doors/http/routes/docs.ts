@@ -1,0 +1,37 @@
+// The description of the API, for programs and for people.
+import { z } from 'zod';
+import type { App } from '../app.ts';
+import { docsPage } from '../openapi/docs-page.ts';
+
+const tags = ['docs'];
+
+export function docsRoutes(app: App): void {
+  app.get(
+    '/api/docs/json',
+    {
+      config: { access: 'caller' },
+      schema: { tags, summary: 'This description as OpenAPI', response: { 200: z.unknown() } },
+    },
+    async (_request, reply) => reply.serializer(JSON.stringify).send(app.swagger()),
+  );
+
+  app.get(
+    '/api/docs',
+    {
+      config: { access: 'caller' },
+      schema: {
+        tags,
+        summary: 'This description as a page',
+        response: { 200: { content: { 'text/html': { schema: z.string() } } } },
+      },
+    },
+    async (_request, reply) => {
+      const { html, contentSecurityPolicy } = docsPage(app.swagger());
+      return reply
+        .header('content-security-policy', contentSecurityPolicy)
+        .type('text/html; charset=utf-8')
+        .serializer(String)
+        .send(html);
+    },
+  );
+}

@@ -1,0 +1,38 @@
+// For those who run the server: is it up, and what does it count.
+import type { Registry } from 'prom-client';
+import { z } from 'zod';
+import type { App } from '../app.ts';
+
+const tags = ['operations'];
+
+export function operationsRoutes(app: App, metrics: Registry): void {
+  app.get(
+    '/healthz',
+    {
+      config: { access: 'open' },
+      schema: {
+        tags,
+        summary: 'Whether the server is ready; needs no credentials',
+        security: [],
+        response: { 200: z.object({ status: z.literal('ok') }) },
+      },
+    },
+    async () => ({ status: 'ok' as const }),
+  );
+
+  app.get(
+    '/metrics',
+    {
+      config: { access: 'caller' },
+      schema: {
+        tags,
+        summary: 'Figures in the text format of Prometheus',
+        response: { 200: { content: { 'text/plain': { schema: z.string() } } } },
+      },
+    },
+    async (_request, reply) => {
+      const text = await metrics.metrics();
+      return reply.type(metrics.contentType).serializer(String).send(text);
+    },
+  );
+}

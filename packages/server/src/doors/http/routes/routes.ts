@@ -1,0 +1,17 @@
+// All routes of the door. A new door on HTTP adds its file here and is under the same policy.
+import type { Registry } from 'prom-client';
+import type { App } from '../app.ts';
+import { docsRoutes } from './docs.ts';
+import { type NotesServices, notesRoutes } from './notes.ts';
+import { operationsRoutes } from './operations.ts';
+
+export interface RouteServices {
+  readonly notes: NotesServices;
+  readonly metrics: Registry;
+}
+
+export function addRoutes(app: App, { notes, metrics }: RouteServices): void {
+  operationsRoutes(app, metrics);
+  docsRoutes(app);
+  notesRoutes(app, notes);
+}
