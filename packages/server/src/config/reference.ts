@@ -1,0 +1,119 @@
+// Renders docs/configuration.md from the schema; `npm run generate` writes it.
+import { z } from 'zod';
+import { Settings } from './schema.ts';
+import { type About, aboutSettings } from './setting.ts';
+
+/** A node of the JSON Schema, with what the registry knows about it. */
+type Node = z.core.JSONSchema.BaseSchema & Partial<About>;
+
+interface Row {
+  readonly key: string;
+  readonly node: Node;
+  readonly required: boolean;
+}
+
+export function configurationReference(): string {
+  const schema = z.toJSONSchema(Settings, { io: 'input', metadata: aboutSettings, unrepresentable: 'any' });
+  const rows = rowsOf(schema, '');
+  return `${introduction}\n${table(rows)}\n\n${example}`;
+}
+
+const introduction = `# Configuration
+
+<!-- Generated from the schema by \`npm run generate\`. Do not edit by hand. -->
+
+Nothing has to be configured: without any setting Parley runs in demo mode on loopback. Settings come from three
+places, of which the later wins:
+
+1. \`parley.config.json\`: the file named by \`--config\`, else the one in the current folder, else the one in \`home\`.
+   Relative paths in it start at its own folder; \`~\` is the user's home.
+2. Environment variables. An empty one counts as not set; lists are separated by commas.
+3. Flags of \`parley\`: \`--home\`, \`--host\`, \`--port\`.
+
+\`parley config\` shows the settings in force and where each came from, \`parley doctor\` checks that they work. All
+problems are reported at once, unknown keys included. Secrets are shown nowhere.
+
+| Key | Environment | Type | Default | Meaning |
+|---|---|---|---|---|`;
+
+const example = `## Example
+
+\`\`\`json
+{
+  "people": ["sebastian", "petra"],
+  "vaultRoot": "~/notes",
+  "apiKeys": [
+    { "sha256": "2bb80d537b1da3e38bd30361aa855686bde0eacd7162fef6a25fe97bf527a25b", "person": "petra", "label": "phone" }
+  ],
+  "limits": { "requestsPerMinute": 120 }
+}
+\`\`\`
+`;
+
+function rowsOf(node: Node, path: string): readonly Row[] {
+  return Object.entries(node.properties ?? {}).flatMap(([name, child]) => {
+    const key = path ? `${path}.${name}` : name;
+    const inner = child as Node;
+    const items = inner.items as Node | undefined;
+    const row = { key, node: inner, required: node.required?.includes(name) === true };
+    return [
+      ...(inner.meaning === undefined ? [] : [row]),
+      ...rowsOf(inner, key),
+      ...(items ? rowsOf(items, `${key}[]`) : []),
+    ];
+  });
+}
+
+function table(rows: readonly Row[]): string {
+  return rows
+    .map((row) => {
+      const { node } = row;
+      const cells = [
+        code(row.key),
+        node.env ? code(node.env) : '',
+        typeText(node),
+        defaultText(row),
+        node.meaning,
+      ];
+      return `| ${cells.map((cell) => (cell ?? '').replaceAll('|', '\\|')).join(' | ')} |`;
+    })
+    .join('\n');
+}
+
+function typeText(node: Node): string {
+  if (node.enum) return node.enum.map((value) => code(String(value))).join(', ');
+  switch (node.type) {
+    case 'integer':
+    case 'number':
+      return `whole number${rangeText(node)}`;
+    case 'boolean':
+      return 'true or false';
+    case 'array':
+      return (node.items as Node | undefined)?.type === 'object' ? 'list of objects' : 'list of texts';
+    case 'object':
+      return 'object';
+    default:
+      if (node.secret && node.default === undefined) return 'secret text';
+      return node.form === 'path' ? 'path' : 'text';
+  }
+}
+
+function rangeText({ minimum, maximum }: Node): string {
+  if (minimum === undefined) return '';
+  return maximum === undefined || maximum === Number.MAX_SAFE_INTEGER
+    ? `, ${minimum} or more`
+    : `, ${minimum} to ${maximum}`;
+}
+
+function defaultText({ node, required }: Row): string {
+  if (required) return 'required';
+  if (node.fallback !== undefined) return node.fallback;
+  if (node.default === undefined) return 'none';
+  return Array.isArray(node.default) && node.default.length === 0
+    ? 'none'
+    : code(typeof node.default === 'string' ? node.default : JSON.stringify(node.default));
+}
+
+function code(text: string): string {
+  return `\`${text}\``;
+}
