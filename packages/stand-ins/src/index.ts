@@ -1,3 +1,4 @@
+export type { Mind } from './anthropic/api.ts';
 export { demoMind } from './anthropic/demo-mind/demo-mind.ts';
 export type { MessagesBody, StopReason, Usage, WireMessage, WireTool } from './anthropic/messages-wire.ts';
 export {
@@ -27,6 +28,7 @@ export {
   withOptions,
 } from './anthropic/reply.ts';
 export {
+  isSubagent,
   lastToolResults,
   lastUserText,
   resultText,
@@ -38,7 +40,7 @@ export type { ReplySource, RequestMatch, Script } from './anthropic/script.ts';
 export {
   type AnthropicStandIn,
   type AnthropicStandInOptions,
-  type Mind,
+  livePace,
   noMind,
   startAnthropicStandIn,
 } from './anthropic/stand-in.ts';

@@ -49,6 +49,13 @@ export function sessionOf(request: RecordedRequest): string | undefined {
   return request.body.metadata?.user_id ?? undefined;
 }
 
+/** True for what a subagent of `claude` asks; it carries the session of the one who sent it out. */
+export function isSubagent(request: RecordedRequest): boolean {
+  return systemText(request.body).includes('cc_is_subagent=true');
+}
+
 function withoutReminders(text: string): string {
+  // `claude` says this beside the result of ToolSearch.
+  if (text === 'Tool loaded.') return '';
   return text.replaceAll(/<(system-reminder|local-command-[a-z]+|command-[a-z]+)>[\s\S]*?<\/\1>/g, '').trim();
 }

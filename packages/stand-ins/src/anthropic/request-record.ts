@@ -27,9 +27,11 @@ export type RecordedRequest = {
 
 export type RecordLimits = { readonly requests: number; readonly bytes: number };
 
+type Watcher = { see(request: RecordedRequest): void; giveUp(reason: Error): void };
+
 export class RequestRecord {
   readonly #kept: RecordedRequest[] = [];
-  readonly #watchers = new Set<(request: RecordedRequest) => void>();
+  readonly #watchers = new Set<Watcher>();
   readonly #limits: RecordLimits;
   #bytes = 0;
 
@@ -49,7 +51,7 @@ export class RequestRecord {
       if (oldest === undefined) break;
       this.#bytes -= oldest.bytes;
     }
-    for (const watcher of this.#watchers) watcher(request);
+    for (const watcher of this.#watchers) watcher.see(request);
   }
 
   /** The first kept request that matches, or else the first one to come. */
@@ -57,23 +59,31 @@ export class RequestRecord {
     const known = this.#kept.find(matches);
     if (known !== undefined) return Promise.resolve(known);
     return new Promise((resolve, reject) => {
-      const settle = (): void => {
+      const abort = (): void => watcher.giveUp(signal?.reason as Error);
+      const leave = (): void => {
         this.#watchers.delete(watcher);
         signal?.removeEventListener('abort', abort);
       };
-      const abort = (): void => {
-        settle();
-        reject(signal?.reason as Error);
-      };
-      const watcher = (request: RecordedRequest): void => {
-        if (!matches(request)) return;
-        settle();
-        resolve(request);
+      const watcher: Watcher = {
+        see: (request) => {
+          if (!matches(request)) return;
+          leave();
+          resolve(request);
+        },
+        giveUp: (reason) => {
+          leave();
+          reject(reason);
+        },
       };
       if (signal?.aborted === true) return abort();
       signal?.addEventListener('abort', abort);
       this.#watchers.add(watcher);
     });
+  }
+
+  /** Those who still wait will wait no longer. */
+  close(reason: Error): void {
+    for (const watcher of this.#watchers) watcher.giveUp(reason);
   }
 
   clear(): void {

@@ -9,7 +9,7 @@ const charactersPerToken = 4;
 const imageTokens = 1_600;
 
 export function countTokens(body: MessagesBody): number {
-  return promptPieces(body).reduce((sum, piece) => sum + piece.tokens, 0);
+  return sumOf(promptPieces(body));
 }
 
 export function countOutputTokens(parts: readonly ReplyPart[]): number {
@@ -29,21 +29,21 @@ export class PromptCache {
   }
 
   usage(body: MessagesBody): Omit<Usage, 'output_tokens'> {
+    const pieces = promptPieces(body);
+    const cacheable = pieces.slice(0, pieces.findLastIndex((piece) => piece.marked) + 1);
     const hash = createHash('sha1').update(body.model);
-    let tokens = 0;
     let marked = 0;
     let read = 0;
-    for (const piece of promptPieces(body)) {
+    for (const piece of cacheable) {
       hash.update(piece.text);
-      tokens += piece.tokens;
-      if (!piece.breakpoint) continue;
-      marked = tokens;
+      marked += piece.tokens;
+      // Clients move their marks along: what an earlier request marked is found at any block of this one.
       const prefix = hash.copy().digest('base64');
-      if (this.#prefixes.has(prefix)) read = tokens;
-      this.#remember(prefix);
+      if (this.#prefixes.has(prefix)) read = marked;
+      if (piece.marked) this.#remember(prefix);
     }
     return {
-      input_tokens: tokens - marked,
+      input_tokens: sumOf(pieces) - marked,
       cache_creation_input_tokens: marked - read,
       cache_read_input_tokens: read,
     };
@@ -58,27 +58,28 @@ export class PromptCache {
   }
 }
 
-type PromptPiece = { readonly text: string; readonly tokens: number; readonly breakpoint: boolean };
+type PromptPiece = { readonly text: string; readonly tokens: number; readonly marked: boolean };
 
 /** In the order in which the service caches: tools, then system, then messages. */
 function promptPieces(body: MessagesBody): readonly PromptPiece[] {
   const system = typeof body.system === 'string' ? [body.system] : (body.system ?? []);
-  return [...(body.tools ?? []), ...system, ...body.messages.flatMap(blocksOf)].map(piece);
+  return [...(body.tools ?? []), ...system, ...body.messages.flatMap(blocksOf)].map(promptPiece);
 }
 
-function piece(value: unknown): PromptPiece {
-  const marked =
-    typeof value === 'object' && value !== null && 'cache_control' in value && value.cache_control !== null;
-  const text = JSON.stringify(value, (key, inner: unknown) => (key === 'cache_control' ? undefined : inner));
-  return {
-    text,
-    tokens: isImage(value) ? imageTokens : Math.ceil(text.length / charactersPerToken),
-    breakpoint: marked,
-  };
+function promptPiece(value: string | object): PromptPiece {
+  if (typeof value === 'string') return { text: value, tokens: tokensOf(value), marked: false };
+  const { cache_control, ...rest } = value as { type?: unknown; cache_control?: unknown };
+  const text = JSON.stringify(rest);
+  const tokens = rest.type === 'image' ? imageTokens : tokensOf(text);
+  return { text, tokens, marked: cache_control !== undefined && cache_control !== null };
 }
 
-function isImage(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && 'type' in value && value.type === 'image';
+function tokensOf(text: string): number {
+  return Math.ceil(text.length / charactersPerToken);
+}
+
+function sumOf(pieces: readonly PromptPiece[]): number {
+  return pieces.reduce((sum, piece) => sum + piece.tokens, 0);
 }
 
 function outputLength(part: ReplyPart): number {

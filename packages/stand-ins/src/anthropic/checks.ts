@@ -1,0 +1,107 @@
+// What the real service refuses, the stand-in refuses too: so that a client which parts a tool call from
+// its result, or forgets its key, fails here and not first in front of a paying user.
+import type { IncomingHttpHeaders } from 'node:http';
+import type { MessagesBody, WireMessage } from './messages-wire.ts';
+import { type ErrorReply, httpError } from './reply.ts';
+import { blocksOf } from './request-reading.ts';
+
+const mostCacheMarks = 4;
+
+export function refusal(headers: IncomingHttpHeaders): ErrorReply | undefined {
+  const key = headers['x-api-key'] ?? headers.authorization;
+  if (key === undefined || key === '')
+    return httpError(401, 'authentication_error', 'x-api-key header is required');
+  if (headers['anthropic-version'] === undefined) return invalid('anthropic-version: header is required');
+  return undefined;
+}
+
+export function messagesRefusal(body: MessagesBody): ErrorReply | undefined {
+  const problem = problemOf(body);
+  return problem === undefined ? undefined : invalid(problem);
+}
+
+export function hasMessages(body: unknown): body is MessagesBody {
+  return typeof body === 'object' && body !== null && 'messages' in body && Array.isArray(body.messages);
+}
+
+function problemOf(body: MessagesBody): string | undefined {
+  if (!hasMessages(body)) return 'messages: Field required';
+  if (typeof body.model !== 'string' || body.model === '') return 'model: Field required';
+  if (!Number.isInteger(body.max_tokens) || body.max_tokens < 1) return 'max_tokens: Field required';
+  if (body.messages.length === 0) return 'messages: at least one message is required';
+  if (body.messages.some(isMalformed)) return 'messages: every message needs a role and content';
+  if (body.messages[0]?.role !== 'user') return 'messages: first message must use the "user" role';
+  return (
+    emptyText(body.messages) ?? partedToolCall(body.messages) ?? tooManyCacheMarks(body) ?? repeatedTool(body)
+  );
+}
+
+function isMalformed({ role, content }: WireMessage): boolean {
+  return (
+    !['user', 'assistant', 'system'].includes(role) ||
+    (typeof content !== 'string' && !Array.isArray(content))
+  );
+}
+
+function emptyText(messages: readonly WireMessage[]): string | undefined {
+  const at = messages.findIndex((message, index) => {
+    const blocks = blocksOf(message);
+    const mayBeEmpty = message.role === 'assistant' && index === messages.length - 1;
+    return (
+      (blocks.length === 0 && !mayBeEmpty) ||
+      blocks.some((block) => block.type === 'text' && block.text === '')
+    );
+  });
+  return at < 0 ? undefined : `messages.${at}: text content blocks must be non-empty`;
+}
+
+/** Every call is answered in the very next message of the user, and nothing else is answered there. */
+function partedToolCall(all: readonly WireMessage[]): string | undefined {
+  const messages = all.filter((message) => message.role !== 'system');
+  const seen = new Set<string>();
+  for (const [at, message] of messages.entries()) {
+    const calls = message.role === 'assistant' ? callIds(message) : [];
+    for (const id of calls) {
+      if (seen.has(id)) return `messages.${at}: \`tool_use\` ids must be unique: ${id}`;
+      seen.add(id);
+    }
+    const next = messages[at + 1];
+    const answered = new Set(next === undefined ? calls : resultIds(next));
+    const open = calls.filter((id) => !answered.has(id));
+    if (open.length > 0)
+      return `messages.${at}: \`tool_use\` ids were found without \`tool_result\` blocks immediately after: ${open.join(', ')}`;
+    const before = messages[at - 1];
+    const asked = new Set(before?.role === 'assistant' ? callIds(before) : []);
+    const stray = resultIds(message).filter((id) => !asked.has(id));
+    if (stray.length > 0)
+      return `messages.${at}: unexpected \`tool_use_id\` found in \`tool_result\` blocks: ${stray.join(', ')}`;
+  }
+  return undefined;
+}
+
+function tooManyCacheMarks(body: MessagesBody): string | undefined {
+  const system = typeof body.system === 'string' ? [] : (body.system ?? []);
+  const marked = [...(body.tools ?? []), ...system, ...body.messages.flatMap(blocksOf)].filter(
+    (block) => 'cache_control' in block && block.cache_control !== null && block.cache_control !== undefined,
+  );
+  if (marked.length <= mostCacheMarks) return undefined;
+  return `A maximum of ${mostCacheMarks} blocks with cache_control may be provided. Found ${marked.length}.`;
+}
+
+function repeatedTool(body: MessagesBody): string | undefined {
+  const names = (body.tools ?? []).map((tool) => tool.name);
+  const repeated = names.find((name, at) => names.indexOf(name) !== at);
+  return repeated === undefined ? undefined : `tools: Tool names must be unique: ${repeated}`;
+}
+
+function callIds(message: WireMessage): readonly string[] {
+  return blocksOf(message).flatMap((block) => (block.type === 'tool_use' ? [block.id] : []));
+}
+
+function resultIds(message: WireMessage): readonly string[] {
+  return blocksOf(message).flatMap((block) => (block.type === 'tool_result' ? [block.tool_use_id] : []));
+}
+
+function invalid(message: string): ErrorReply {
+  return httpError(400, 'invalid_request_error', message);
+}
