@@ -1,0 +1,100 @@
+// Changes to a session that the program itself would make in the same form, so that its own list shows them:
+// rename, archive, delete. Safe while the program appends to the same transcript.
+import { constants } from 'node:fs';
+import { type FileHandle, mkdir, open, rename, rm, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sessionIdOf } from './location.ts';
+
+const MAX_TITLE = 200;
+const NEWLINE = 0x0a;
+/** How often and how long to wait for the program to finish the line that it is writing. */
+const LINE_WAIT = { tries: 10, ms: 20 };
+
+/**
+ * Gives a session a title: a `custom-title` line at the end of its transcript, and the same title in the file
+ * beside it, which the program reads once the line is far from the end. Returns the title as written.
+ */
+export async function renameSession(file: string, title: string): Promise<string> {
+  const sessionId = requireSessionId(file);
+  const customTitle = cleanTitle(title);
+  if (customTitle === '') throw new TypeError('A title must have at least one visible character.');
+  await appendLine(file, JSON.stringify({ type: 'custom-title', customTitle, sessionId }));
+  await writeBeside(file, 'custom-title.json', JSON.stringify({ customTitle }));
+  return customTitle;
+}
+
+/** Marks a session as archived or not. A prompt sent later takes the mark away again. */
+export async function archiveSession(file: string, archived: boolean, now: Date = new Date()): Promise<void> {
+  requireSessionId(file);
+  const mark = { archived, at: now.toISOString(), by: 'host' };
+  await writeBeside(file, 'archived.json', JSON.stringify(mark));
+}
+
+/** Removes the transcript and what lies beside it. The process of the session must have ended before. */
+export async function deleteSession(file: string): Promise<void> {
+  const folder = sideFolder(file);
+  await rm(file, { force: true });
+  await rm(folder, { recursive: true, force: true });
+}
+
+/** The folder beside a transcript for what belongs to the session. */
+export function sideFolder(file: string): string {
+  return join(dirname(file), requireSessionId(file));
+}
+
+/** A line goes out in one write to a file opened for appending, so it cannot mix with another writer's. */
+async function appendLine(path: string, line: string): Promise<void> {
+  const file = await open(path, constants.O_RDWR | constants.O_APPEND);
+  try {
+    const atLineStart = await waitForLineStart(file);
+    const bytes = Buffer.from(`${atLineStart ? '' : '\n'}${line}\n`);
+    const { bytesWritten } = await file.write(bytes);
+    if (bytesWritten < bytes.length) await file.appendFile(bytes.subarray(bytesWritten));
+  } finally {
+    await file.close();
+  }
+}
+
+/** False when the file's last line stays without an end, as a crash leaves it: then we must end it. */
+async function waitForLineStart(file: FileHandle): Promise<boolean> {
+  const last = Buffer.alloc(1);
+  for (let attempt = 0; attempt < LINE_WAIT.tries; attempt += 1) {
+    const { size } = await file.stat();
+    if (size === 0) return true;
+    await file.read(last, 0, 1, size - 1);
+    if (last[0] === NEWLINE) return true;
+    await sleep(LINE_WAIT.ms);
+  }
+  return false;
+}
+
+async function writeBeside(file: string, name: string, text: string): Promise<void> {
+  const folder = sideFolder(file);
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const target = join(folder, name);
+  const draft = `${target}.${process.pid}.${Date.now().toString(36)}.tmp`;
+  try {
+    await writeFile(draft, text, { mode: 0o600 });
+    await rename(draft, target);
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw error;
+  }
+}
+
+function cleanTitle(title: string): string {
+  const visible = Array.from(title, (character) => (isControl(character) ? ' ' : character)).join('');
+  return Array.from(visible.replace(/\s+/g, ' ').trim()).slice(0, MAX_TITLE).join('').trim();
+}
+
+function isControl(character: string): boolean {
+  const code = character.codePointAt(0) ?? 0;
+  return code < 0x20 || (code >= 0x7f && code < 0xa0);
+}
+
+function requireSessionId(file: string): string {
+  const sessionId = sessionIdOf(basename(file));
+  if (sessionId === undefined) throw new TypeError('A transcript is named by the UUID of its session.');
+  return sessionId;
+}

@@ -1,0 +1,115 @@
+// One line of a transcript: damaged lines are recognised (and mended where that is simple), and what a person
+// typed is told apart from what the program wrote in a person's name.
+import type { ContentBlock } from '../frames/bodies.ts';
+import { type Frame, parseFrame } from '../frames/frame.ts';
+import { endOfValue } from '../frames/top-level-fields.ts';
+
+/**
+ * What a crash or a full disk leaves behind. `nul`: filled with zero bytes; `fused`: several objects on one
+ * line; `torn`: ends in the middle at the end of the file; `invalid`: anything else that is no JSON object.
+ */
+export type Damage = 'nul' | 'fused' | 'torn' | 'invalid' | 'overlong';
+
+export type DamageCounts = Record<Damage, number>;
+
+export interface ReadLine {
+  /** Usually one. More where fused objects could be parted, none where nothing could be saved. */
+  readonly frames: readonly Frame[];
+  readonly damage: Damage | undefined;
+}
+
+export function noDamage(): DamageCounts {
+  return { nul: 0, fused: 0, torn: 0, invalid: 0, overlong: 0 };
+}
+
+export function readLine(bytes: Buffer, terminated = true): ReadLine {
+  const frame = parseFrame(bytes);
+  if (frame) return { frames: [frame], damage: undefined };
+  if (isBlank(bytes)) return { frames: [], damage: undefined };
+  if (!terminated) return { frames: [], damage: 'torn' };
+  if (bytes.includes(0)) return { frames: afterNuls(bytes), damage: 'nul' };
+  const parted = partFused(bytes);
+  return parted ? { frames: parted, damage: 'fused' } : { frames: [], damage: 'invalid' };
+}
+
+export function isSidechain(frame: Frame): boolean {
+  return 'isSidechain' in frame.body && frame.body.isSidechain === true;
+}
+
+export function isMeta(frame: Frame): boolean {
+  return 'isMeta' in frame.body && frame.body.isMeta === true;
+}
+
+/** The tags in which the program records commands and their output, and context that it adds by itself. */
+const echoTag =
+  /^\s*<(?:command-(?:name|message|args|contents)|local-command-(?:caveat|stdout|stderr)|bash-(?:input|stdout|stderr)|system-reminder|user-prompt-submit-hook|task-notification|ide_[a-z_]+)[\s>]/;
+const interrupted = /^\[Request interrupted by user[^\]]*\]/;
+
+/** Whether a line records a command, its output, or context that the program added: no prompt of a person. */
+export function isCommandEcho(frame: Frame): boolean {
+  if (frame.kind === 'system')
+    return typeof frame.body.content === 'string' && echoTag.test(frame.body.content);
+  const texts = userTexts(frame);
+  return texts.length > 0 && texts.every((text) => echoTag.test(text));
+}
+
+/** What a person typed, or undefined for a line that is no prompt of a person. */
+export function promptOf(frame: Frame): string | undefined {
+  if (!mayBePrompt(frame)) return undefined;
+  const typed = userTexts(frame).find(
+    (text) => text.trim() !== '' && !echoTag.test(text) && !interrupted.test(text.trimStart()),
+  );
+  return typed?.trim();
+}
+
+/** The command in a command echo, such as `/compact`, or `! ls` for a shell command. */
+export function commandOf(frame: Frame): string | undefined {
+  if (!mayBePrompt(frame)) return undefined;
+  for (const text of userTexts(frame)) {
+    const command = /<command-name>([^<]*)<\/command-name>/.exec(text)?.[1]?.trim();
+    if (command) return command;
+    const shell = /<bash-input>([^<]*)<\/bash-input>/.exec(text)?.[1]?.trim();
+    if (shell) return `! ${shell}`;
+  }
+  return undefined;
+}
+
+function mayBePrompt(frame: Frame): boolean {
+  if (frame.kind !== 'user') return false;
+  const { isMeta: meta, isSidechain: sidechain, isCompactSummary, isSynthetic, message } = frame.body;
+  if (meta === true || sidechain === true || isCompactSummary === true || isSynthetic === true) return false;
+  return (
+    typeof message.content === 'string' || !message.content.some((block) => block.type === 'tool_result')
+  );
+}
+
+function userTexts(frame: Frame): string[] {
+  if (frame.kind !== 'user') return [];
+  const { content } = frame.body.message;
+  if (typeof content === 'string') return [content];
+  return content.flatMap((block: ContentBlock) => (block.type === 'text' && block.text ? [block.text] : []));
+}
+
+/** A line that was begun behind zero bytes is whole all the same. */
+function afterNuls(bytes: Buffer): Frame[] {
+  const start = bytes.findIndex((byte) => byte !== 0);
+  const frame = start > 0 ? parseFrame(bytes.subarray(start)) : undefined;
+  return frame ? [frame] : [];
+}
+
+function partFused(bytes: Buffer): Frame[] | undefined {
+  const frames: Frame[] = [];
+  let at = 0;
+  while (at < bytes.length) {
+    const end = bytes[at] === 0x7b ? endOfValue(bytes, at) : -1;
+    const frame = end === -1 ? undefined : parseFrame(bytes.subarray(at, end));
+    if (!frame) return undefined;
+    frames.push(frame);
+    at = end;
+  }
+  return frames;
+}
+
+function isBlank(bytes: Buffer): boolean {
+  return bytes.every((byte) => byte === 0x20 || byte === 0x09 || byte === 0x0d);
+}

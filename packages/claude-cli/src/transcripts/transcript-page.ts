@@ -1,0 +1,172 @@
+// Pages through a transcript in both directions without reading the whole file. Cursors are byte offsets of
+// line starts: transcripts only grow at their end, so a cursor stays right while the program goes on writing.
+import { type FileHandle, open } from 'node:fs/promises';
+import type { Frame } from '../frames/frame.ts';
+import { LineSplitter } from '../frames/line-splitter.ts';
+import { topLevelType } from '../frames/top-level-fields.ts';
+import { type FileLine, linesBackward } from './backward-lines.ts';
+import { readFully } from './read-fully.ts';
+import { type DamageCounts, noDamage, readLine } from './transcript-line.ts';
+
+const FORWARD_BLOCK = 256 * 1024;
+const DEFAULT_LIMIT = 50;
+
+/**
+ * What the program writes for its own use. Lines of these types are passed over without being parsed; every
+ * other type counts as a message, so that one of a later release is shown rather than lost.
+ */
+export const bookkeepingTypes: ReadonlySet<string> = new Set([
+  'agent-name',
+  'ai-title',
+  'api-request',
+  'api-request-blob',
+  'api-request-shape',
+  'atis-latch',
+  'attachment',
+  'cost-state',
+  'custom-title',
+  'file-history-snapshot',
+  'last-prompt',
+  'mode',
+  'queue-operation',
+  'tag',
+  'tools-used',
+]);
+
+export interface PageOptions {
+  /** Reads backwards from here: a cursor of an earlier page. The end of the file unless given. */
+  readonly before?: number;
+  /** Reads forwards from here instead. 0 is the beginning of the file. */
+  readonly after?: number;
+  readonly limit?: number;
+  /** Which lines count, by their top-level type. Everything but bookkeeping unless given. */
+  readonly accept?: (type: string | undefined) => boolean;
+  readonly maxLineBytes?: number;
+  readonly signal?: AbortSignal;
+}
+
+export interface TranscriptMessage {
+  /** Where its line begins in the file. */
+  readonly offset: number;
+  readonly frame: Frame;
+}
+
+export interface TranscriptPage {
+  /** Oldest first, whichever way the page was read. */
+  readonly messages: readonly TranscriptMessage[];
+  /** Cursor to the page before this one; undefined when this one reaches the beginning of the file. */
+  readonly before: number | undefined;
+  /** Cursor to what follows, also to what is yet to be written. */
+  readonly after: number;
+  /** Lines on the way that were damaged, by kind. */
+  readonly damage: DamageCounts;
+}
+
+export async function readTranscriptPage(path: string, options: PageOptions = {}): Promise<TranscriptPage> {
+  options.signal?.throwIfAborted();
+  const file = await open(path, 'r');
+  try {
+    return options.after === undefined
+      ? await pageBackward(file, options)
+      : await pageForward(file, options.after, options);
+  } finally {
+    await file.close();
+  }
+}
+
+async function pageBackward(file: FileHandle, options: PageOptions): Promise<TranscriptPage> {
+  const { size } = await file.stat();
+  const collector = new Collector(options);
+  const end = Math.min(options.before ?? size, size);
+  let after = end;
+  let reached = end;
+
+  for await (const lines of linesBackward(file, { ...limits(options), end })) {
+    for (const line of lines) {
+      if (collector.full) break;
+      collector.add(line, 'backward');
+      reached = line.offset;
+      // A last line still being written is left to whoever reads on from `after`.
+      if (!line.terminated && collector.damage.torn > 0) after = line.offset;
+    }
+    if (collector.full) break;
+  }
+  return {
+    messages: collector.messages.toReversed(),
+    before: reached > 0 ? reached : undefined,
+    after,
+    damage: collector.damage,
+  };
+}
+
+async function pageForward(file: FileHandle, from: number, options: PageOptions): Promise<TranscriptPage> {
+  const collector = new Collector(options);
+  let after = from;
+  const take = (bytes: Buffer | undefined, offset: number, terminated: boolean, size: number): void => {
+    if (collector.full) return;
+    collector.add({ bytes, offset, terminated }, 'forward');
+    const isTorn = !terminated && collector.damage.torn > 0;
+    if (!isTorn) after = offset + size + (terminated ? 1 : 0);
+  };
+  const splitter = new LineSplitter({
+    ...limits(options),
+    startOffset: from,
+    onLine: (line, offset, terminated) => take(line, offset, terminated, line.length),
+    onOverlong: (size, offset) => take(undefined, offset, true, size),
+  });
+
+  let position = from;
+  while (!collector.full) {
+    options.signal?.throwIfAborted();
+    const block = await readFully(file, position, FORWARD_BLOCK);
+    if (block.length === 0) break;
+    position += block.length;
+    splitter.push(block);
+  }
+  if (!collector.full) splitter.end();
+  return {
+    messages: collector.messages,
+    before: from > 0 ? from : undefined,
+    after,
+    damage: collector.damage,
+  };
+}
+
+function limits(options: PageOptions): { maxLineBytes?: number; signal?: AbortSignal } {
+  return {
+    ...(options.maxLineBytes === undefined ? {} : { maxLineBytes: options.maxLineBytes }),
+    ...(options.signal === undefined ? {} : { signal: options.signal }),
+  };
+}
+
+class Collector {
+  readonly messages: TranscriptMessage[] = [];
+  readonly damage = noDamage();
+  readonly #limit: number;
+  readonly #accept: (type: string | undefined) => boolean;
+
+  constructor(options: PageOptions) {
+    this.#limit = options.limit ?? DEFAULT_LIMIT;
+    this.#accept = options.accept ?? ((type) => type === undefined || !bookkeepingTypes.has(type));
+  }
+
+  get full(): boolean {
+    return this.messages.length >= this.#limit;
+  }
+
+  add({ bytes, offset, terminated }: FileLine, direction: 'forward' | 'backward'): void {
+    if (bytes === undefined) {
+      this.damage.overlong += 1;
+      return;
+    }
+    const type = topLevelType(bytes);
+    if (type !== undefined && terminated && !this.#accept(type)) return;
+    const { frames, damage } = readLine(bytes, terminated);
+    if (damage) this.damage[damage] += 1;
+    for (const frame of direction === 'forward' ? frames : frames.toReversed()) {
+      const body: { readonly type?: unknown } = frame.body;
+      const frameType = typeof body.type === 'string' ? body.type : undefined;
+      if (this.#accept(frameType)) this.messages.push({ offset, frame });
+    }
+  }
+}
