@@ -1,0 +1,125 @@
+// What can go wrong between us and the Messages API, each with what a person should do about it.
+import type { EngineFailure } from '@parley/protocol';
+
+export type ProblemKind =
+  | 'rate-limited'
+  | 'overloaded'
+  | 'server-error'
+  | 'unreachable'
+  | 'cut-off'
+  | 'stalled'
+  | 'bad-credentials'
+  | 'no-credit'
+  | 'unknown-model'
+  | 'too-long'
+  | 'refused';
+
+export interface ProblemDetails {
+  readonly status?: number | undefined;
+  readonly requestId?: string | undefined;
+  /** How long the service asks us to wait. */
+  readonly retryAfterMs?: number | undefined;
+  /** The service's own word on whether to try again. */
+  readonly shouldRetry?: boolean | undefined;
+  readonly cause?: unknown;
+}
+
+/** Its message is for the log; `toFailure` has the words for a person. */
+export class ApiProblem extends Error {
+  override readonly name = 'ApiProblem';
+  readonly kind: ProblemKind;
+  readonly details: ProblemDetails;
+
+  constructor(kind: ProblemKind, message: string, details: ProblemDetails = {}) {
+    super(message, details.cause === undefined ? undefined : { cause: details.cause });
+    this.kind = kind;
+    this.details = details;
+  }
+}
+
+/** Whether the same request may work a little later. A stall has cost its time already. */
+export function isTransient({ kind, details }: ApiProblem): boolean {
+  const transient = ['rate-limited', 'overloaded', 'server-error', 'unreachable', 'cut-off'].includes(kind);
+  return details.shouldRetry ?? transient;
+}
+
+export function toFailure({ kind, details }: ApiProblem): EngineFailure {
+  const failure = (code: EngineFailure['code'], recoverable: boolean, message: string): EngineFailure => ({
+    type: 'failed',
+    code,
+    message,
+    recoverable,
+  });
+  switch (kind) {
+    case 'rate-limited':
+      return failure(
+        'rate_limited',
+        true,
+        `The limit of the API key is used up for the moment. Send the message again ${later(details)}.`,
+      );
+    case 'overloaded':
+      return failure('unavailable', true, `Claude is overloaded. Send the message again ${later(details)}.`);
+    case 'server-error':
+      return failure(
+        'unavailable',
+        true,
+        `The Anthropic API has a problem of its own (status ${details.status ?? 'unknown'}). Send the message again ${later(details)}.`,
+      );
+    case 'unreachable':
+      return failure(
+        'unavailable',
+        true,
+        'The Anthropic API cannot be reached. Check the network connection, then send the message again.',
+      );
+    case 'cut-off':
+      return failure(
+        'unavailable',
+        true,
+        'The connection to the Anthropic API broke off before the answer was complete. Send the message again.',
+      );
+    case 'stalled':
+      return failure(
+        'unavailable',
+        true,
+        'The Anthropic API went silent before the answer was complete. Send the message again.',
+      );
+    case 'bad-credentials':
+      return failure(
+        'unavailable',
+        false,
+        'The Anthropic API did not accept the API key. Set ANTHROPIC_API_KEY to a valid key and start Parley again.',
+      );
+    case 'no-credit':
+      return failure(
+        'unavailable',
+        false,
+        'The account behind ANTHROPIC_API_KEY has no credit left. Add credit in the Anthropic Console, then send the message again.',
+      );
+    case 'unknown-model':
+      return failure(
+        'invalid',
+        false,
+        'The Anthropic API does not know the chosen model. Choose another model for the conversation, or set PARLEY_MODEL.',
+      );
+    case 'too-long':
+      return failure(
+        'too_large',
+        false,
+        'The message is too long for the model, even without the earlier conversation. Send a shorter one.',
+      );
+    case 'refused':
+      return failure(
+        'invalid',
+        false,
+        `The Anthropic API refused the request (status ${details.status ?? 'unknown'}). The server log has the details.`,
+      );
+    default:
+      return kind satisfies never;
+  }
+}
+
+function later({ retryAfterMs }: ProblemDetails): string {
+  if (retryAfterMs === undefined) return 'in a moment';
+  const seconds = Math.max(1, Math.ceil(retryAfterMs / 1_000));
+  return seconds < 120 ? `in ${seconds} seconds` : `in ${Math.ceil(seconds / 60)} minutes`;
+}

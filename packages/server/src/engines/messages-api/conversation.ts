@@ -1,0 +1,138 @@
+// The conversation as the model gets it in one turn: the earlier turns that fit, the prompt with its reminder,
+// and what has been said since.
+import type { MessageCreateParamsStreaming } from '@anthropic-ai/sdk/resources/messages';
+import { type Message, messageText } from '@parley/protocol';
+import type { Assistant } from '../../domain/assistant.ts';
+import type { Tool } from '../../domain/tool.ts';
+import { type HistoryTurn, toTurns, withoutThinking } from './history.ts';
+import type { MessagesApiLimits } from './limits.ts';
+import type { TokenCounts } from './message-fold.ts';
+import { composeRequest } from './request.ts';
+import { estimateMessage, estimateTokens, turnsToLeaveOut } from './trimming.ts';
+
+export interface ConversationStart {
+  readonly model: string;
+  readonly assistant: Assistant;
+  readonly tools: readonly Tool[];
+  readonly history: readonly Message[];
+  readonly prompt: Message;
+  readonly limits: Pick<MessagesApiLimits, 'contextTokens' | 'maxReplyTokens'>;
+  readonly thinkingDisplay?: 'summarized' | 'omitted' | undefined;
+}
+
+/** Estimates may be wrong by this much before the model would refuse the request. */
+const safety = 0.95;
+
+export class Conversation {
+  readonly #start: ConversationStart;
+  readonly #turns: readonly HistoryTurn[];
+  readonly #turnTokens: readonly number[];
+  readonly #reminder: string | undefined;
+  readonly #fixedTokens: number;
+  #current: readonly Message[];
+  #leftOut = 0;
+  /** How many tokens there really are for one that was estimated. */
+  #ratio = 1;
+
+  constructor(start: ConversationStart) {
+    this.#start = start;
+    this.#turns = toTurns(start.history);
+    this.#turnTokens = this.#turns.map((turn) =>
+      turn.reduce((sum, message) => sum + estimateMessage(message), 0),
+    );
+    this.#reminder = reminderFor(start.assistant, this.#turns);
+    const { systemPrompt } = start.assistant;
+    this.#fixedTokens = estimateTokens([
+      systemPrompt,
+      this.#reminder,
+      start.tools.map(({ description, inputSchema }) => [description, inputSchema]),
+    ]);
+    this.#current = [start.prompt];
+    this.#leftOut = this.#neededCut();
+  }
+
+  /** Whether turns are left out that the turn before this one still had. */
+  get hasNewlyTrimmed(): boolean {
+    if (this.#leftOut === 0) return false;
+    return (
+      turnsToLeaveOut(this.#turnTokens.slice(0, -1), this.#budget(this.#turnTokens.at(-1) ?? 0)) <
+      this.#leftOut
+    );
+  }
+
+  add(message: Message): void {
+    this.#current = [...this.#current, message];
+  }
+
+  /** Makes room as the turn grows. True when earlier turns had to go for it. */
+  makeRoom(): boolean {
+    return this.#leaveOut(this.#neededCut());
+  }
+
+  /** Leaves out half of what is left of the earlier turns. False when there is nothing left to leave out. */
+  shrink(): boolean {
+    return this.#leaveOut(this.#leftOut + Math.ceil((this.#turns.length - this.#leftOut) / 2));
+  }
+
+  /** Learns from what the service counted how good the estimates are. */
+  learn(counted: TokenCounts): void {
+    const real = counted.input + counted.cacheRead + counted.cacheWrite;
+    // The reply is part of `current` by now, and of what the next request will hold.
+    const estimated = this.#estimate();
+    if (real > 0 && estimated > 0)
+      this.#ratio = Math.min(3, Math.max(0.5, (real + counted.output) / estimated));
+  }
+
+  request(options: { readonly allowTools: boolean }): MessageCreateParamsStreaming {
+    const { model, assistant, tools, limits, thinkingDisplay } = this.#start;
+    return composeRequest({
+      model,
+      maxTokens: limits.maxReplyTokens,
+      systemPrompt: assistant.systemPrompt,
+      tools,
+      allowTools: options.allowTools,
+      earlier: this.#turns.slice(this.#leftOut).flat(),
+      current: this.#current,
+      reminder: this.#reminder,
+      thinkingDisplay,
+    });
+  }
+
+  #leaveOut(count: number): boolean {
+    if (count <= this.#leftOut) return false;
+    this.#leftOut = count;
+    // Thinking is bound to all that stood before it, and that has just changed.
+    this.#current = this.#current.map(withoutThinking).filter((message) => message.content.length > 0);
+    return true;
+  }
+
+  #neededCut(): number {
+    const current = this.#current.reduce((sum, message) => sum + estimateMessage(message), 0);
+    return turnsToLeaveOut(this.#turnTokens, this.#budget(current));
+  }
+
+  #budget(current: number): number {
+    const { contextTokens, maxReplyTokens } = this.#start.limits;
+    return Math.max(
+      0,
+      ((contextTokens - maxReplyTokens) * safety) / this.#ratio - this.#fixedTokens - current,
+    );
+  }
+
+  #estimate(): number {
+    const earlier = this.#turnTokens.slice(this.#leftOut).reduce((sum, tokens) => sum + tokens, 0);
+    return this.#current.reduce(
+      (sum, message) => sum + estimateMessage(message),
+      this.#fixedTokens + earlier,
+    );
+  }
+}
+
+/** Counts as people do: a prompt is a message, and so is its answer, whatever tools it took. */
+function reminderFor({ reminder }: Assistant, turns: readonly HistoryTurn[]): string | undefined {
+  if (reminder === undefined) return undefined;
+  const isAnswer = ({ role, content }: Message): boolean =>
+    role === 'assistant' && messageText(content) !== '';
+  const messages = turns.reduce((sum, turn) => sum + (turn.some(isAnswer) ? 2 : 1), 1);
+  return messages >= reminder.fromMessage ? reminder.text : undefined;
+}

@@ -1,0 +1,140 @@
+// The `messages-api` engine: assistants that answer through the Anthropic Messages API with our own agent loop.
+import {
+  type ContentBlock,
+  type EngineEvent,
+  type EngineFailure,
+  type Message,
+  ParleyError,
+  type Prompt,
+} from '@parley/protocol';
+import type { Assistant } from '../../domain/assistant.ts';
+import type { Clock } from '../../domain/clock.ts';
+import type { Engine, EngineTurn } from '../../domain/engine.ts';
+import type { Logger } from '../../domain/logger.ts';
+import type { Tool, ToolSource } from '../../domain/tool.ts';
+import { type ApiClient, createApiClient } from './api-client.ts';
+import { Conversation } from './conversation.ts';
+import { type MessagesApiLimits, messagesApiLimits } from './limits.ts';
+import { ToolInputCheck } from './tool-input.ts';
+import { runTurnLoop } from './turn-loop.ts';
+
+export interface MessagesApiOptions {
+  /** Without one every turn fails with a sentence that says what to set. */
+  readonly apiKey: string | undefined;
+  readonly baseUrl?: string | undefined;
+  /** For sessions whose settings name none. */
+  readonly model: string;
+  readonly assistants: ReadonlyMap<string, Assistant>;
+  /** By the names under which assistants ask for them. */
+  readonly toolSources: ReadonlyMap<string, ToolSource>;
+  readonly limits?: Partial<MessagesApiLimits>;
+  /** Asks for adaptive thinking and how it is shown; by default the model decides. Models before 4.6 refuse it. */
+  readonly thinkingDisplay?: 'summarized' | 'omitted' | undefined;
+  readonly clock: Clock;
+  readonly logger?: Logger;
+  readonly random?: () => number;
+}
+
+export function createMessagesApiEngine(options: MessagesApiOptions): Engine {
+  const { apiKey, baseUrl, clock, logger, random = Math.random } = options;
+  const limits = { ...messagesApiLimits, ...options.limits };
+  const client: ApiClient | undefined = apiKey ? createApiClient({ apiKey, baseUrl, clock }) : undefined;
+  const inputCheck = new ToolInputCheck();
+
+  async function* run(turn: EngineTurn): AsyncGenerator<EngineEvent, void, void> {
+    const assistant = options.assistants.get(turn.session.assistant);
+    if (assistant === undefined) {
+      yield failure('not_found', `There is no assistant named ${turn.session.assistant}.`);
+      return;
+    }
+    const history = await turn.history();
+    const prompt = toMessage(turn.prompt);
+    if (prompt.content.length === 0) {
+      yield failure('invalid', 'The message is empty. Write something first.');
+      return;
+    }
+    yield { type: 'message', ...prompt };
+    if (client === undefined) {
+      yield failure(
+        'unavailable',
+        'No API key is set, so Claude cannot answer. Set ANTHROPIC_API_KEY and start Parley again.',
+      );
+      return;
+    }
+    const tools = await collectTools(assistant, options.toolSources, logger);
+    const conversation = new Conversation({
+      model: modelOf(turn) ?? options.model,
+      assistant,
+      tools: [...tools.values()],
+      history,
+      prompt,
+      limits,
+      thinkingDisplay: options.thinkingDisplay,
+    });
+    yield* runTurnLoop({ turn, conversation, client, tools, inputCheck, limits, logger, random });
+  }
+
+  return {
+    name: 'messages-api',
+    keepsEvents: true,
+    async *run(turn) {
+      try {
+        yield* run(turn);
+      } catch (thrown) {
+        const { code, message } = ParleyError.from(thrown);
+        if (code === 'internal')
+          logger?.error({ err: thrown, turn: turn.id }, 'the messages-api engine failed');
+        yield { type: 'failed', code, message, recoverable: true };
+      }
+    },
+    async close() {},
+  };
+}
+
+function toMessage(prompt: Prompt): Message {
+  const content = prompt.flatMap((part): ContentBlock[] => {
+    switch (part.type) {
+      case 'text':
+        return part.text.trim() === '' ? [] : [{ type: 'text', text: part.text }];
+      case 'image':
+        return [{ type: 'image', source: { type: 'base64', media_type: part.mediaType, data: part.data } }];
+      default:
+        return part satisfies never;
+    }
+  });
+  return { role: 'user', content };
+}
+
+/** A source that cannot be reached does not stop the turn: the model works with the tools there are. */
+async function collectTools(
+  assistant: Assistant,
+  sources: ReadonlyMap<string, ToolSource>,
+  logger: Logger | undefined,
+): Promise<ReadonlyMap<string, Tool>> {
+  const lists = await Promise.all(
+    assistant.tools.map(async (name) => {
+      try {
+        return (await sources.get(name)?.tools()) ?? [];
+      } catch (thrown) {
+        logger?.warn({ err: thrown, source: name }, 'a tool source could not list its tools');
+        return [];
+      }
+    }),
+  );
+  const tools = new Map<string, Tool>();
+  for (const tool of lists.flat()) {
+    if (tools.has(tool.name))
+      logger?.warn({ tool: tool.name }, 'two tools have the same name, the first one counts');
+    else tools.set(tool.name, tool);
+  }
+  return tools;
+}
+
+function modelOf({ session }: EngineTurn): string | undefined {
+  const model = session.settings['model'];
+  return typeof model === 'string' && model !== '' ? model : undefined;
+}
+
+function failure(code: EngineFailure['code'], message: string): EngineFailure {
+  return { type: 'failed', code, message, recoverable: false };
+}

@@ -1,0 +1,35 @@
+// The bounds within which the engine works, each with its default.
+export interface MessagesApiLimits {
+  /** Rounds of tool calls in one turn; after them the model must answer. */
+  readonly maxToolIterations: number;
+  /** Tokens of one reply, thinking included. */
+  readonly maxReplyTokens: number;
+  /** What the model can take in, its reply included. */
+  readonly contextTokens: number;
+  /** A tool call that takes longer fails. Time in which a person decides does not count. */
+  readonly toolTimeoutMs: number;
+  /** Text of one tool result; the rest is cut. */
+  readonly toolResultBytes: number;
+  /** How often one model call is tried in all. */
+  readonly maxAttempts: number;
+  /** The pause before the second attempt; it doubles from one to the next. */
+  readonly firstPauseMs: number;
+  readonly longestPauseMs: number;
+  /** A service that wants us to wait longer is not waited for. */
+  readonly longestRetryAfterMs: number;
+  /** A reply of which nothing, not even a ping, came for so long has stalled. */
+  readonly stallMs: number;
+}
+
+export const messagesApiLimits: MessagesApiLimits = {
+  maxToolIterations: 20,
+  maxReplyTokens: 16_000,
+  contextTokens: 200_000,
+  toolTimeoutMs: 120_000,
+  toolResultBytes: 320 * 1024,
+  maxAttempts: 4,
+  firstPauseMs: 500,
+  longestPauseMs: 8_000,
+  longestRetryAfterMs: 60_000,
+  stallMs: 120_000,
+};

@@ -1,0 +1,54 @@
+// What the models cost, in dollars for a million tokens, as Anthropic lists them. A model that is not here
+// costs nothing in our figures rather than something wrong.
+import type { Usage } from '@parley/protocol';
+import type { TokenCounts } from './message-fold.ts';
+
+interface Price {
+  readonly input: number;
+  readonly output: number;
+  /** Share of the input price for a token read from the prompt cache. */
+  readonly cacheRead: number;
+  /** Prompts beyond so many tokens cost `factor` times as much. */
+  readonly longPrompt?: { readonly beyond: number; readonly factor: number };
+}
+
+/** The first that fits counts, so special ones stand above general ones. */
+const prices: readonly (readonly [pattern: RegExp, price: Price])[] = [
+  [/^claude-(fable|mythos)-5-[12]/, { input: 10, output: 50, cacheRead: 0.025 }],
+  [/^claude-(fable|mythos)-5/, { input: 10, output: 50, cacheRead: 0.1 }],
+  [/^claude-opus-5-5/, { input: 4, output: 20, cacheRead: 0.05 }],
+  [/^claude-opus-(5|4-[5-8])/, { input: 5, output: 25, cacheRead: 0.1 }],
+  [/^claude-opus-4/, { input: 15, output: 75, cacheRead: 0.1 }],
+  [/^claude-sonnet-5-5/, { input: 2, output: 10, cacheRead: 0.05 }],
+  [/^claude-sonnet-5/, { input: 2, output: 10, cacheRead: 0.1 }],
+  [/^claude-sonnet-4/, { input: 3, output: 15, cacheRead: 0.1 }],
+  [
+    /^claude-haiku-5-5/,
+    { input: 0.1, output: 0.5, cacheRead: 0.1, longPrompt: { beyond: 100_000, factor: 5 } },
+  ],
+  [/^claude-haiku-4-5/, { input: 1, output: 5, cacheRead: 0.1 }],
+];
+
+/** Writing to the five-minute cache costs a quarter more than plain input. */
+const cacheWrite = 1.25;
+const million = 1_000_000;
+
+export function toUsage(model: string, tokens: TokenCounts): Usage {
+  return {
+    inputTokens: tokens.input,
+    outputTokens: tokens.output,
+    cacheReadTokens: tokens.cacheRead,
+    cacheWriteTokens: tokens.cacheWrite,
+    costUsd: cost(model, tokens),
+  };
+}
+
+function cost(model: string, tokens: TokenCounts): number {
+  const price = prices.find(([pattern]) => pattern.test(model))?.[1];
+  if (price === undefined) return 0;
+  const prompt = tokens.input + tokens.cacheRead + tokens.cacheWrite;
+  const factor =
+    price.longPrompt !== undefined && prompt > price.longPrompt.beyond ? price.longPrompt.factor : 1;
+  const paidInput = tokens.input + tokens.cacheRead * price.cacheRead + tokens.cacheWrite * cacheWrite;
+  return ((paidInput * price.input + tokens.output * price.output) * factor) / million;
+}

@@ -1,0 +1,72 @@
+// Composes the body of one request, with the marks of the prompt cache. Pure.
+//
+// The API takes at most four marks. Ours stand at the end of the tools, of the system prompt, of the prompt
+// without its reminder, and of the whole: the first two serve every session of an assistant, the third the next
+// turn, the last the next round of tools.
+import type { MessageCreateParamsStreaming, MessageParam } from '@anthropic-ai/sdk/resources/messages';
+import type { ContentBlock, Message } from '@parley/protocol';
+import type { Tool } from '../../domain/tool.ts';
+import { mergeSides } from './history.ts';
+
+export interface RequestParts {
+  readonly model: string;
+  readonly maxTokens: number;
+  readonly systemPrompt: string;
+  readonly tools: readonly Tool[];
+  /** When false the tools stay listed, because the conversation may hold calls of them, but none may be called. */
+  readonly allowTools: boolean;
+  readonly earlier: readonly Message[];
+  /** The prompt, and what followed it in this turn. */
+  readonly current: readonly Message[];
+  readonly reminder: string | undefined;
+  readonly thinkingDisplay: 'summarized' | 'omitted' | undefined;
+}
+
+export function composeRequest(parts: RequestParts): MessageCreateParamsStreaming {
+  const { tools, thinkingDisplay } = parts;
+  return {
+    model: parts.model,
+    max_tokens: parts.maxTokens,
+    stream: true,
+    system: [{ type: 'text', text: parts.systemPrompt, ...cacheMark }],
+    ...(tools.length === 0
+      ? {}
+      : { tools: tools.map((tool, at) => toWireTool(tool, at === tools.length - 1)) }),
+    ...(tools.length === 0 || parts.allowTools ? {} : { tool_choice: { type: 'none' } }),
+    ...(thinkingDisplay === undefined ? {} : { thinking: { type: 'adaptive', display: thinkingDisplay } }),
+    messages: composeMessages(parts),
+  };
+}
+
+const cacheMark = { cache_control: { type: 'ephemeral' } } as const;
+
+function composeMessages({ earlier, current, reminder }: RequestParts): MessageParam[] {
+  const [prompt, ...since] = current;
+  if (prompt === undefined) throw new RangeError('a conversation needs a prompt');
+  const asked: Message = { ...prompt, content: markLast(prompt.content) };
+  const reminded: Message =
+    reminder === undefined
+      ? asked
+      : { ...asked, content: [...asked.content, { type: 'text', text: reminder }] };
+  const last = since.at(-1);
+  const rest =
+    last === undefined ? since : [...since.slice(0, -1), { ...last, content: markLast(last.content) }];
+  return mergeSides([...earlier, reminded, ...rest]) as unknown as MessageParam[];
+}
+
+/** Blocks are shared with the kept history, so the marked one is a copy. */
+function markLast(content: readonly ContentBlock[]): ContentBlock[] {
+  const last = content.at(-1);
+  if (last === undefined || last.type === 'thinking' || last.type === 'redacted_thinking')
+    return [...content];
+  return [...content.slice(0, -1), { ...last, ...cacheMark }];
+}
+
+function toWireTool(tool: Tool, isLast: boolean) {
+  return {
+    name: tool.name,
+    description: tool.description,
+    input_schema: { ...tool.inputSchema, type: 'object' as const },
+    ...(isLast ? cacheMark : {}),
+  };
+}

@@ -1,0 +1,61 @@
+// From what a tool gave back to the block that the model reads, within the size that it may have.
+import type { ContentBlock } from '@parley/protocol';
+import type { ToolResult } from '../../domain/tool.ts';
+
+export interface ToolResultBlock extends ContentBlock {
+  readonly type: 'tool_result';
+  readonly tool_use_id: string;
+}
+
+export function toResultBlock(id: string, result: ToolResult, maxBytes: number): ToolResultBlock {
+  return {
+    type: 'tool_result',
+    tool_use_id: id,
+    content:
+      typeof result.content === 'string'
+        ? cutText(result.content, maxBytes)
+        : cutBlocks(result.content, maxBytes),
+    ...(result.failed === true ? { is_error: true } : {}),
+  };
+}
+
+/** For calls that never came to an end: the API refuses a conversation in which one has no result. */
+export function interruptedResult(id: string): ToolResultBlock {
+  return {
+    type: 'tool_result',
+    tool_use_id: id,
+    content: 'This call was interrupted before it finished. It may have taken effect in part, or not at all.',
+    is_error: true,
+  };
+}
+
+const emptyResult = '(The tool gave no output.)';
+
+function cutText(text: string, maxBytes: number): string {
+  if (text === '') return emptyResult;
+  // A character has at most three bytes per UTF-16 unit, so most texts need no count.
+  if (text.length * 3 <= maxBytes) return text;
+  const bytes = Buffer.from(text);
+  if (bytes.length <= maxBytes) return text;
+  const kept = new TextDecoder().decode(bytes.subarray(0, maxBytes), { stream: true });
+  return `${kept}\n\n[The result was cut here: it has ${bytes.length} bytes, of which the first ${maxBytes} are shown.]`;
+}
+
+function cutBlocks(blocks: readonly ContentBlock[], maxBytes: number): readonly ContentBlock[] {
+  let left = maxBytes;
+  const kept: ContentBlock[] = [];
+  for (const block of blocks) {
+    const size = block.type === 'text' ? Buffer.byteLength(textOf(block)) : JSON.stringify(block).length;
+    if (block.type === 'text' && textOf(block).trim() === '') continue;
+    if (size <= left) kept.push(block);
+    else if (block.type === 'text' && left > 0) kept.push({ ...block, text: cutText(textOf(block), left) });
+    else
+      kept.push({ type: 'text', text: `[A part of the result was left out: ${block.type}, ${size} bytes.]` });
+    left = Math.max(0, left - size);
+  }
+  return kept.length === 0 ? [{ type: 'text', text: emptyResult }] : kept;
+}
+
+function textOf(block: ContentBlock): string {
+  return typeof block['text'] === 'string' ? block['text'] : '';
+}

@@ -1,0 +1,133 @@
+// Drives the engine as the gateway would: one event at a time, messages kept as history for the next turn.
+import { randomUUID } from 'node:crypto';
+import {
+  type Decision,
+  type EngineEvent,
+  type Message,
+  type PermissionRequest,
+  type Prompt,
+  type Session,
+} from '@parley/protocol';
+import { type AnthropicStandIn, startAnthropicStandIn } from '@parley/stand-ins';
+import type { Assistant } from '../../../src/domain/assistant.ts';
+import type { Engine } from '../../../src/domain/engine.ts';
+import type { Tool, ToolSource } from '../../../src/domain/tool.ts';
+import {
+  createMessagesApiEngine,
+  type MessagesApiOptions,
+} from '../../../src/engines/messages-api/engine.ts';
+
+export const model = 'claude-sonnet-5-5';
+
+const assistant: Assistant = {
+  name: 'notes',
+  label: 'Notes',
+  systemPrompt: 'You look after notes.',
+  tools: ['test'],
+};
+
+export interface HarnessOptions extends Partial<MessagesApiOptions> {
+  readonly tools?: readonly Tool[];
+  readonly assistant?: Partial<Assistant>;
+}
+
+export interface TurnOptions {
+  readonly signal?: AbortSignal;
+  readonly settings?: Session['settings'];
+  readonly askPermission?: (request: PermissionRequest, signal?: AbortSignal) => Promise<Decision>;
+  /** Sees each event before the engine may go on. */
+  readonly onEvent?: (event: EngineEvent) => void | Promise<void>;
+}
+
+export class Harness implements AsyncDisposable {
+  readonly api: AnthropicStandIn;
+  readonly engine: Engine;
+  readonly sessionId = randomUUID();
+  history: Message[] = [];
+
+  private constructor(api: AnthropicStandIn, options: HarnessOptions) {
+    this.api = api;
+    const { tools = [], assistant: changes, limits, ...rest } = options;
+    this.engine = createMessagesApiEngine({
+      apiKey: 'sk-test-secret-key',
+      baseUrl: api.url,
+      model,
+      assistants: new Map([['notes', { ...assistant, ...changes }]]),
+      toolSources: new Map([['test', sourceOf(tools)]]),
+      clock: { now: () => Date.now() },
+      ...rest,
+      limits: { firstPauseMs: 5, longestPauseMs: 20, ...limits },
+    });
+  }
+
+  static async start(options: HarnessOptions = {}): Promise<Harness> {
+    return new Harness(await startAnthropicStandIn(), options);
+  }
+
+  /** Runs one turn and keeps its messages, as the gateway does. */
+  async prompt(prompt: string | Prompt, options: TurnOptions = {}): Promise<EngineEvent[]> {
+    const events: EngineEvent[] = [];
+    const earlier = [...this.history];
+    const run = this.engine.run({
+      id: randomUUID(),
+      session: this.#session(options.settings ?? {}),
+      prompt: typeof prompt === 'string' ? [{ type: 'text', text: prompt }] : prompt,
+      signal: options.signal ?? new AbortController().signal,
+      history: () => Promise.resolve(earlier),
+      askPermission: options.askPermission ?? (() => Promise.resolve({ behavior: 'deny' })),
+    });
+    for await (const event of run) {
+      events.push(event);
+      if (event.type === 'message') this.history.push({ role: event.role, content: event.content });
+      await options.onEvent?.(event);
+    }
+    return events;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.engine.close();
+    await this.api.close();
+  }
+
+  #session(settings: Session['settings']): Session {
+    return {
+      id: this.sessionId,
+      person: 'anna',
+      engine: 'messages-api',
+      assistant: 'notes',
+      title: '',
+      createdAt: 0,
+      updatedAt: 0,
+      settings,
+    };
+  }
+}
+
+export function sourceOf(tools: readonly Tool[]): ToolSource {
+  return { name: 'test', tools: () => Promise.resolve(tools), close: () => Promise.resolve() };
+}
+
+export function tool(
+  name: string,
+  run: Tool['run'],
+  inputSchema: Tool['inputSchema'] = { type: 'object' },
+): Tool {
+  return { name, description: `The tool ${name}.`, inputSchema, run };
+}
+
+export function ofType<T extends EngineEvent['type']>(
+  events: readonly EngineEvent[],
+  type: T,
+): Extract<EngineEvent, { type: T }>[] {
+  return events.filter((event): event is Extract<EngineEvent, { type: T }> => event.type === type);
+}
+
+export function streamedText(events: readonly EngineEvent[]): string {
+  return ofType(events, 'text.delta')
+    .map(({ text }) => text)
+    .join('');
+}
+
+export function types(events: readonly EngineEvent[]): EngineEvent['type'][] {
+  return events.map(({ type }) => type);
+}
