@@ -6,10 +6,10 @@ import {
   type FastifyInstance,
   type FastifyServerOptions,
   fastify,
-  LogController,
   type RawServerDefault,
 } from 'fastify';
 import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
+import type { Logger } from '../../domain/logger.ts';
 import { sendError } from './errors.ts';
 
 export type App = FastifyInstance<
@@ -20,8 +20,14 @@ export type App = FastifyInstance<
   ZodTypeProvider
 >;
 
+declare module 'fastify' {
+  interface FastifyInstance {
+    doorLogger: Logger;
+  }
+}
+
 export interface AppOptions {
-  readonly logger: FastifyBaseLogger;
+  readonly logger: Logger;
   readonly bodyBytes: number;
   readonly trustedProxies: readonly string[];
 }
@@ -31,13 +37,12 @@ const requestTimeout = 30_000;
 
 export function createApp({ logger, bodyBytes, trustedProxies }: AppOptions): App {
   const options: FastifyServerOptions = {
-    loggerInstance: logger,
+    // The framework logs nothing itself: addresses may carry what does not belong into a log.
+    logger: false,
     bodyLimit: bodyBytes,
     trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
     requestTimeout,
     genReqId: () => randomUUID(),
-    // Addresses may carry what does not belong into a log; turns are logged by the gateway.
-    logController: new LogController({ disableRequestLogging: true }),
     return503OnClosing: false,
     // Given here rather than set later, so that the framework does not load compilers of its own (35 ms).
     schemaController: { compilersFactory: zodCompilers },
@@ -46,6 +51,7 @@ export function createApp({ logger, bodyBytes, trustedProxies }: AppOptions): Ap
     },
   };
   const app = fastify(options).withTypeProvider<ZodTypeProvider>();
+  app.decorate('doorLogger', logger);
   app.setErrorHandler((error, request, reply) => sendError(request, reply, error));
   return app;
 }

@@ -3,7 +3,7 @@
 import { ParleyError } from '@parley/protocol';
 import { createApp } from './app.ts';
 import { sendError } from './errors.ts';
-import { openStreamsGauge, registerProcessMetrics } from './metrics.ts';
+import { registerOpenStreams, registerProcessMetrics } from './metrics.ts';
 import { describeRoutes } from './openapi/document.ts';
 import type { HttpDoorOptions } from './options.ts';
 import { applyPolicy } from './policy/policy.ts';
@@ -30,7 +30,7 @@ export const pingEveryMs = 5_000;
 
 export async function createHttpDoor(options: HttpDoorOptions): Promise<HttpDoor> {
   const { gateway, limits, metrics, pingMs = pingEveryMs } = options;
-  const requests = new OpenRequests();
+  const requests = new OpenRequests(limits.openStreams);
   const routes: DoorRoute[] = [];
   const app = createApp({
     logger: options.logger,
@@ -46,6 +46,7 @@ export async function createHttpDoor(options: HttpDoorOptions): Promise<HttpDoor
   await applyPolicy(app, options, () => requests.isClosing);
   await describeRoutes(app);
   registerProcessMetrics(metrics, options);
+  registerOpenStreams(metrics, () => requests.count());
   addRoutes(app, {
     metrics,
     notes: {
@@ -53,7 +54,6 @@ export async function createHttpDoor(options: HttpDoorOptions): Promise<HttpDoor
       requests,
       newSession: options.notes,
       messageLength: limits.messageLength,
-      openStreams: openStreamsGauge(metrics),
       stream: { pingMs, stalledMs: limits.stalledMs },
     },
   });

@@ -66,12 +66,17 @@ export function sendFailure(
   render: (failure: Failure) => object,
 ): void {
   const failure = toFailure(thrown);
-  if (failure.status >= 500) request.log.error({ err: thrown }, 'a request failed');
+  if (failure.status >= 500) logFailure(request, thrown);
   // As text, because response schemas describe a route's own answers and would reject those of the policy.
   void reply
     .code(failure.status)
     .type('application/json; charset=utf-8')
     .send(JSON.stringify(render(failure)));
+}
+
+/** The id is in the header X-Request-Id of the answer, so that a person can name it. */
+export function logFailure(request: FastifyRequest, thrown: unknown): void {
+  request.server.doorLogger.error({ err: thrown, requestId: request.id }, 'a request failed');
 }
 
 interface FrameworkError {

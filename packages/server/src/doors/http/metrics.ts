@@ -49,13 +49,16 @@ export function metricsObserver(registry: Registry): TurnObserver {
   };
 }
 
-/** Shared by all wires of the door, each under its own label. */
-export function openStreamsGauge(registry: Registry): Gauge<'wire'> {
-  return new Gauge({
+/** Counted when somebody asks, by how the answer is sent. */
+export function registerOpenStreams(registry: Registry, count: () => ReadonlyMap<string, number>): void {
+  new Gauge({
     name: 'parley_open_streams',
-    help: 'Clients that are following a turn.',
+    help: 'Clients that wait for a turn, by how they get its answer.',
     labelNames: ['wire'] as const,
     registers: [registry],
+    collect() {
+      for (const [wire, open] of count()) this.set({ wire }, open);
+    },
   });
 }
 

@@ -1,8 +1,8 @@
 // What the composition root hands to the HTTP door.
 import type { PersonName } from '@parley/protocol';
-import type { FastifyBaseLogger } from 'fastify';
 import type { Registry } from 'prom-client';
 import type { Gateway, NewSession } from '../../domain/gateway.ts';
+import type { Logger } from '../../domain/logger.ts';
 import type { CredentialCheck } from './policy/credentials.ts';
 
 export interface HttpDoorOptions {
@@ -18,7 +18,7 @@ export interface HttpDoorOptions {
   readonly trustedProxies: readonly string[];
   readonly limits: HttpLimits;
   readonly metrics: Registry;
-  readonly logger: FastifyBaseLogger;
+  readonly logger: Logger;
   readonly version: string;
   readonly demo: boolean;
   /** What a new session of the notes endpoints shall be. */
@@ -37,6 +37,8 @@ export interface HttpLimits {
     readonly perAddress: number;
     readonly overall: number;
   };
+  /** Requests that may wait for a turn at once, as a stream or for the whole answer. */
+  readonly openStreams: number;
   /** A client that reads nothing for so long is cut off. */
   readonly stalledMs: number;
 }

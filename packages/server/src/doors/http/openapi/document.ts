@@ -1,7 +1,7 @@
 // The OpenAPI description, collected from the schemas of the routes.
 import swagger from '@fastify/swagger';
 import { jsonSchemaTransform } from 'fastify-type-provider-zod';
-import { pino } from 'pino';
+import { silentLogger } from '../../../domain/logger.ts';
 import { type App, createApp } from '../app.ts';
 import { addRoutes, type RouteServices } from '../routes/routes.ts';
 
@@ -29,7 +29,7 @@ export async function describeRoutes(app: App): Promise<void> {
 
 /** The document as it is published in `docs/openapi.json`. */
 export async function renderOpenApi(): Promise<string> {
-  const app = createApp({ logger: pino({ level: 'silent' }), bodyBytes: 1, trustedProxies: [] });
+  const app = createApp({ logger: silentLogger, bodyBytes: 1, trustedProxies: [] });
   await describeRoutes(app);
   addRoutes(app, neverCalled);
   await app.ready();

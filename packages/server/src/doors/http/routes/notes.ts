@@ -8,10 +8,9 @@ import {
   type SessionEvent,
 } from '@parley/protocol';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Gauge } from 'prom-client';
 import type { AdmittedPrompt, Gateway, NewSession } from '../../../domain/gateway.ts';
 import type { App } from '../app.ts';
-import { type Failure, sendFailure, toFailure } from '../errors.ts';
+import { type Failure, logFailure, sendFailure, toFailure } from '../errors.ts';
 import { clearSession, readHistory, sendMessage } from '../notes/conversation.ts';
 import { toStreamLine, turnFailure } from '../notes/lines.ts';
 import * as schemas from '../notes/schemas.ts';
@@ -24,21 +23,21 @@ export interface NotesServices {
   readonly newSession: NewSession;
   readonly messageLength: number;
   readonly requests: OpenRequests;
-  readonly openStreams: Gauge<'wire'>;
   readonly stream: NdjsonStreamOptions;
 }
 
 export function notesRoutes(app: App, services: NotesServices): void {
-  const { gateway, requests, openStreams } = services;
+  const { gateway, requests } = services;
 
   app.post(
     '/api/claude/chat',
     { schema: schemas.chat, errorHandler: failWith(chatFailure) },
     async (request, reply): Promise<ChatResponse> => {
+      const signal = requests.open('json', reply.raw);
       const admitted = await admit(request);
       const { id } = admitted.session;
       reply.header('x-session-id', id);
-      const response = await answer(followTurn(gateway, request.person, admitted, requests.watch(reply.raw)));
+      const response = await answer(followTurn(gateway, request.person, admitted, signal));
       const history = await readHistory(gateway, request.person, id, admitted.turnId);
       return { success: true, session_id: id, response, history };
     },
@@ -48,13 +47,10 @@ export function notesRoutes(app: App, services: NotesServices): void {
     '/api/claude/chat-stream',
     { schema: schemas.chatStream, errorHandler: failWith(chatFailure) },
     async (request, reply) => {
+      const signal = requests.open('ndjson', reply.raw);
       const admitted = await admit(request);
       const { id } = admitted.session;
       reply.header('x-session-id', id).hijack();
-      openStreams.inc({ wire: 'ndjson' });
-      reply.raw.once('close', () => openStreams.dec({ wire: 'ndjson' }));
-
-      const signal = requests.watch(reply.raw);
       const stream = new NdjsonStream(reply.raw, headersOf(reply), services.stream);
       try {
         for await (const event of followTurn(gateway, request.person, admitted, signal)) {
@@ -63,7 +59,7 @@ export function notesRoutes(app: App, services: NotesServices): void {
         }
       } catch (error) {
         const { status, message } = toFailure(error);
-        if (status >= 500 && !signal.aborted) request.log.error({ err: error }, 'a stream failed');
+        if (status >= 500 && !signal.aborted) logFailure(request, error);
         await stream.send({ type: 'error', message });
       }
       await stream.send({ type: 'session', session_id: id });

@@ -3,27 +3,52 @@
 import type { ServerResponse } from 'node:http';
 import { ParleyError } from '@parley/protocol';
 
+/** How an answer is sent: as a whole, or as it comes. */
+export type Wire = 'json' | 'ndjson';
+
+interface OpenRequest {
+  readonly wire: Wire;
+  readonly response: ServerResponse;
+  readonly controller: AbortController;
+}
+
 export class OpenRequests {
-  readonly #open = new Set<AbortController>();
+  readonly #open = new Set<OpenRequest>();
+  readonly #most: number;
   #isClosing = false;
+
+  constructor(most: number) {
+    this.#most = most;
+  }
 
   get isClosing(): boolean {
     return this.#isClosing;
   }
 
-  watch(response: ServerResponse): AbortSignal {
-    const controller = new AbortController();
-    this.#open.add(controller);
+  /** Throws `busy` when too many are open; ask before anything is done for the request. */
+  open(wire: Wire, response: ServerResponse): AbortSignal {
+    if (this.#open.size >= this.#most) throw tooMany;
+    const request = { wire, response, controller: new AbortController() };
+    this.#open.add(request);
     response.once('close', () => {
-      this.#open.delete(controller);
-      controller.abort();
+      this.#open.delete(request);
+      request.controller.abort();
     });
-    return controller.signal;
+    return request.controller.signal;
+  }
+
+  count(): ReadonlyMap<Wire, number> {
+    const counts = new Map<Wire, number>([
+      ['json', 0],
+      ['ndjson', 0],
+    ]);
+    for (const { wire } of this.#open) counts.set(wire, (counts.get(wire) ?? 0) + 1);
+    return counts;
   }
 
   close(): void {
     this.#isClosing = true;
-    for (const controller of this.#open) controller.abort(stopping);
+    for (const { controller } of this.#open) controller.abort(stopping);
   }
 }
 
@@ -31,3 +56,4 @@ const stopping = new ParleyError(
   'unavailable',
   'The server is stopping. Once it is back, the history shows how far the answer came.',
 );
+const tooMany = new ParleyError('busy', 'Too many answers are being waited for. Try again in a moment.');

@@ -1,0 +1,183 @@
+// The door over real HTTP, in front of the real gateway, a real database and an engine that a test steps through.
+import { request as httpRequest, type IncomingHttpHeaders, type RequestOptions } from 'node:http';
+import { type EngineEvent, type HistoryEntry, promptText } from '@parley/protocol';
+import { Registry } from 'prom-client';
+import type { Engine, EngineTurn } from '../../../src/domain/engine.ts';
+import { type Logger, silentLogger } from '../../../src/domain/logger.ts';
+import { createHttpDoor, type HttpDoor } from '../../../src/doors/http/door.ts';
+import { metricsObserver } from '../../../src/doors/http/metrics.ts';
+import type { HttpDoorOptions } from '../../../src/doors/http/options.ts';
+import { apiKeyVerifier, hashApiKey } from '../../../src/doors/http/policy/credentials.ts';
+import { createGateway, type RunningGateway } from '../../../src/gateway/gateway.ts';
+import { openSqliteStore } from '../../../src/stores/sqlite/store.ts';
+
+export const key = 'parley-test-key-for-everybody';
+export const petrasKey = 'parley-test-key-of-petra';
+
+/** All that a body of the notes endpoints may hold; tests compare whole bodies. */
+export interface NotesBody {
+  readonly success: boolean;
+  readonly session_id: string;
+  readonly response: string;
+  readonly message: string;
+  readonly history: readonly HistoryEntry[];
+}
+
+export type Script = (turn: EngineTurn) => AsyncIterable<EngineEvent>;
+
+/** Answers every prompt with its echo, or with what the test scripted for that prompt. */
+export class SteppedEngine implements Engine {
+  readonly name = 'messages-api';
+  readonly keepsEvents = true;
+  readonly prompts: string[] = [];
+  readonly scripts = new Map<string, Script>();
+
+  run(turn: EngineTurn): AsyncIterable<EngineEvent> {
+    const prompt = promptText(turn.prompt);
+    this.prompts.push(prompt);
+    return (this.scripts.get(prompt) ?? echo)(turn);
+  }
+
+  async close(): Promise<void> {}
+}
+
+export interface DoorHarness {
+  readonly url: string;
+  readonly door: HttpDoor;
+  readonly gateway: RunningGateway;
+  readonly engine: SteppedEngine;
+  /** With a valid key and as `sebastian`, unless the headers say otherwise. */
+  fetch(path: string, init?: RequestInit): Promise<Response>;
+  post(path: string, body: unknown, headers?: Record<string, string>): Promise<Response>;
+  stop(): Promise<void>;
+}
+
+export interface HarnessOptions extends Partial<Omit<HttpDoorOptions, 'limits'>> {
+  readonly limits?: Partial<HttpDoorOptions['limits']>;
+  readonly queue?: number;
+}
+
+export async function startDoor(options: HarnessOptions = {}): Promise<DoorHarness> {
+  const metrics = new Registry();
+  const logger: Logger = options.logger ?? silentLogger;
+  const store = await openSqliteStore({ file: ':memory:' });
+  const engine = new SteppedEngine();
+  const gateway = createGateway({
+    store,
+    engines: [engine],
+    clock: { now: () => Date.now() },
+    newId: () => crypto.randomUUID(),
+    logger,
+    observer: metricsObserver(metrics),
+    limits: { queue: options.queue ?? 20, keptEvents: 5_000, log: { events: 1_024, bytes: 1_000_000 } },
+  });
+  const door = await createHttpDoor({
+    gateway,
+    people: ['sebastian', 'petra'],
+    credentials: apiKeyVerifier([
+      { label: 'all', sha256: hashApiKey(key) },
+      { label: 'petra', sha256: hashApiKey(petrasKey), person: 'petra' },
+    ]),
+    host: '127.0.0.1',
+    port: 0,
+    allowedHosts: ['parley.example'],
+    trustedProxies: [],
+    metrics,
+    version: '1.2.3',
+    demo: true,
+    notes: { engine: 'messages-api', assistant: 'notes' },
+    ...options,
+    logger,
+    limits: {
+      bodyBytes: 100_000,
+      messageLength: 1_000,
+      requestsPerMinute: { perAddress: 10_000, overall: 10_000 },
+      openStreams: 100,
+      stalledMs: 30_000,
+      ...options.limits,
+    },
+  });
+  const url = await door.listen();
+
+  const harness: DoorHarness = {
+    url,
+    door,
+    gateway,
+    engine,
+    fetch: (path, init = {}) =>
+      fetch(url + path, {
+        ...init,
+        headers: { 'x-api-key': key, 'x-notes-person': 'sebastian', ...init.headers },
+      }),
+    post: (path, body, headers = {}) =>
+      harness.fetch(path, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...headers },
+        body: JSON.stringify(body),
+      }),
+    async stop() {
+      await door.close();
+      await gateway.close();
+      await store.close();
+    },
+  };
+  return harness;
+}
+
+/** A point that a script waits at until the test opens it. */
+export function gate(): { readonly opened: Promise<void>; open(): void } {
+  let open: () => void = () => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { opened, open };
+}
+
+/** Reads a stream line by line, as it comes. */
+export async function* linesOf(response: Response): AsyncGenerator<string, void, undefined> {
+  let rest = '';
+  for await (const chunk of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+    const lines = (rest + chunk).split('\n');
+    rest = lines.pop() ?? '';
+    yield* lines;
+  }
+  if (rest !== '') yield rest;
+}
+
+export async function bodyOf(response: Response): Promise<NotesBody> {
+  return (await response.json()) as NotesBody;
+}
+
+/** A request that fetch would not send: foreign Host headers, torn bodies, odd paths. */
+export function rawRequest(
+  url: string,
+  options: RequestOptions,
+  body?: string,
+): Promise<{ status: number; headers: IncomingHttpHeaders; text: string }> {
+  return new Promise((resolve, reject) => {
+    const request = httpRequest(url, options, (response) => {
+      let text = '';
+      response.setEncoding('utf8');
+      response.on('data', (chunk: string) => {
+        text += chunk;
+      });
+      response.on('end', () =>
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, text }),
+      );
+      response.on('error', reject);
+    });
+    request.on('error', reject);
+    request.end(body);
+  });
+}
+
+export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 10));
+}
+
+async function* echo({ prompt }: EngineTurn): AsyncGenerator<EngineEvent, void, undefined> {
+  const text = promptText(prompt);
+  yield { type: 'message', role: 'user', content: [{ type: 'text', text }] };
+  yield { type: 'text.delta', text: `You said: ${text}` };
+  yield { type: 'message', role: 'assistant', content: [{ type: 'text', text: `You said: ${text}` }] };
+}
