@@ -1,6 +1,95 @@
 // `parley doctor`: checks everything that a start needs, and says how to mend it.
+import { once } from 'node:events';
+import { readEnvironment } from '../config/environment.ts';
+import type { LoadedConfig } from '../config/load.ts';
+import { broken, type Check, type Examined, type Finding } from './checks/check.ts';
+import { apiKeys, configuration } from './checks/configuration.ts';
+import { database } from './checks/database.ts';
+import { disk, home, vaults } from './checks/files.ts';
+import { model, port } from './checks/network.ts';
+import { nodeVersion } from './checks/node-version.ts';
+import { claude, ripgrep } from './checks/programs.ts';
 import type { CommandLine } from './command-line.ts';
+import { loadFor } from './load.ts';
 
-export async function doctor(_line: CommandLine): Promise<number> {
-  return 0;
+const longestCheckMs = 15_000;
+
+export async function doctor(line: CommandLine): Promise<number> {
+  const results = await examine(loadFor(line), [
+    nodeVersion,
+    configuration,
+    home,
+    disk,
+    database(async (file) => (await import('../stores/sqlite/store.ts')).openSqliteStore({ file })),
+    vaults,
+    port,
+    apiKeys,
+    model,
+    ripgrep,
+    claude,
+  ]);
+  const healthy = results.every(({ state }) => state !== 'broken');
+  process.stdout.write(
+    line.json ? `${JSON.stringify({ ok: healthy, checks: results }, undefined, 2)}\n` : report(results),
+  );
+  return healthy ? 0 : 1;
+}
+
+export type Result = Finding & { readonly check: string };
+
+/** Runs all checks side by side; one that fails on its own account is a finding like others. */
+export async function examine(loaded: LoadedConfig, checks: readonly Check[]): Promise<readonly Result[]> {
+  const examined: Examined = {
+    config: loaded.config,
+    loaded,
+    environment: readEnvironment(),
+    signal: AbortSignal.timeout(longestCheckMs),
+  };
+  const late = once(examined.signal, 'abort').then(() => notChecked('it took too long'));
+  const found = await Promise.all(
+    checks.map(async (check) => {
+      const findings = await Promise.race([findingsOf(check, examined), late]);
+      return findings.map((finding) => ({ check: check.name, ...finding }));
+    }),
+  );
+  return found.flat();
+}
+
+async function findingsOf(check: Check, examined: Examined): Promise<readonly Finding[]> {
+  try {
+    return await check.run(examined);
+  } catch (error) {
+    return notChecked(error instanceof Error ? error.message : String(error));
+  }
+}
+
+function notChecked(why: string): readonly Finding[] {
+  return [broken(`this could not be checked: ${why}`, 'See the other findings first.')];
+}
+
+function report(results: readonly Result[]): string {
+  const width = Math.max(...results.map(({ check }) => check.length));
+  const lines = results.map((result) => {
+    const first = `${sign(result.state)} ${result.check.padEnd(width)}  ${result.detail}`;
+    return result.state === 'ok' ? first : `${first}\n${' '.repeat(width + 4)}→ ${result.mend}`;
+  });
+  const brokenCount = results.filter(({ state }) => state === 'broken').length;
+  const sum =
+    brokenCount === 0
+      ? 'Parley can start.'
+      : `${brokenCount} of these must be mended before Parley can start.`;
+  return `${lines.join('\n')}\n\n${sum}\n`;
+}
+
+function sign(state: Finding['state']): string {
+  switch (state) {
+    case 'ok':
+      return '✓';
+    case 'warning':
+      return '!';
+    case 'broken':
+      return '✗';
+    default:
+      return state satisfies never;
+  }
 }

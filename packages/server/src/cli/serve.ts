@@ -27,7 +27,7 @@ export async function serve(line: CommandLine): Promise<number> {
     process.stderr.write(
       banner({ config, url: app.url, key: credentials.shown, hints: [...hints, ...app.hints] }),
     );
-    return await untilStopped(app, { logger, graceMs: config.limits.shutdownSeconds * 1_000 });
+    return await untilStopped(app, { logger, graceMs: config.limits.shutdownMs });
   } catch (error) {
     process.stderr.write(`${await startFailure(error, config)}\n`);
     return 1;

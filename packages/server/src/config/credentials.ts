@@ -1,9 +1,10 @@
 // The API keys that open the doors: those configured, or one made at the first start and kept as a hash.
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { chmod, link, mkdir, readFile, unlink, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname } from 'node:path';
 import { ParleyError, type PersonName } from '@parley/protocol';
 import { z } from 'zod';
+import { credentialsFile } from './files.ts';
 import type { Config } from './schema.ts';
 import { Secret } from './secret.ts';
 
@@ -39,7 +40,7 @@ export async function openCredentials(
   const configured = configuredKeys(config);
   if (configured.length > 0) return { apiKeys: configured };
 
-  const file = credentialsPath(config.dataDir);
+  const file = credentialsFile(config);
   const kept = await readCredentials(file);
   if (kept) return fromFile(kept);
 
@@ -49,21 +50,7 @@ export async function openCredentials(
   return openCredentials(config);
 }
 
-/** The accepted key that equals the presented one. Takes the same time whichever it is, and if it is none. */
-export function findApiKey(apiKeys: readonly ApiKey[], presented: string): ApiKey | undefined {
-  const digest = Buffer.from(sha256(presented), 'hex');
-  let match: ApiKey | undefined;
-  for (const apiKey of apiKeys) {
-    if (timingSafeEqual(digest, Buffer.from(apiKey.sha256, 'hex'))) match = apiKey;
-  }
-  return match;
-}
-
-export function credentialsPath(dataDir: string): string {
-  return join(dataDir, 'credentials.json');
-}
-
-export function sha256(text: string): string {
+function sha256(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
@@ -95,7 +82,7 @@ function fromFile({ apiKey }: CredentialsFile): Credentials {
 
 /** False when the file is there already. Two starts at once agree on one file, and a crash leaves none half written. */
 async function writeOnce(file: string, content: CredentialsFile): Promise<boolean> {
-  await mkdir(join(file, '..'), { recursive: true, mode: 0o700 });
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
   const draft = `${file}.${process.pid}.${randomBytes(4).toString('hex')}`;
   await writeFile(draft, `${JSON.stringify(content, undefined, 2)}\n`, {
     mode: 0o600,

@@ -45,7 +45,7 @@ const example = `## Example
   "apiKeys": [
     { "sha256": "2bb80d537b1da3e38bd30361aa855686bde0eacd7162fef6a25fe97bf527a25b", "person": "petra", "label": "phone" }
   ],
-  "limits": { "requestsPerMinute": 120 }
+  "limits": { "requestsPerMinute": { "perAddress": 120 } }
 }
 \`\`\`
 `;

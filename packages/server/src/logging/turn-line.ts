@@ -1,32 +1,25 @@
-// The one line that is logged for each turn.
-import { type EngineName, type SessionId, type TurnOutcome, totalTokens, type Usage } from '@parley/protocol';
+// Logs the one line that each turn leaves.
+import { totalTokens } from '@parley/protocol';
 import type { Logger } from '../domain/logger.ts';
+import type { TurnObserver } from '../domain/turn-observer.ts';
 
-export interface EndedTurn {
-  readonly person: string;
-  readonly session: SessionId;
-  readonly door: string;
-  readonly engine: EngineName;
-  readonly outcome: TurnOutcome;
-  readonly usage: Usage;
-  readonly durationMs: number;
-  /** Why it failed: a code, never the text, which may quote a person. */
-  readonly errorCode?: string;
-}
-
-export function logTurn(logger: Logger, turn: EndedTurn): void {
-  const { person, session, door, engine, outcome, usage, errorCode } = turn;
-  const fields = {
-    person,
-    session,
-    door,
-    engine,
-    tokens: totalTokens(usage),
-    costUsd: usage.costUsd,
-    durationMs: Math.round(turn.durationMs),
-    outcome,
-    ...(errorCode === undefined ? {} : { errorCode }),
+export function turnLines(logger: Logger): TurnObserver {
+  return {
+    turnEnded({ person, sessionId, turnId, door, engine, outcome, usage, durationMs, firstEventMs }) {
+      const fields = {
+        person,
+        session: sessionId,
+        turn: turnId,
+        door,
+        engine,
+        tokens: totalTokens(usage),
+        costUsd: usage.costUsd,
+        durationMs: Math.round(durationMs),
+        ...(firstEventMs === undefined ? {} : { firstEventMs: Math.round(firstEventMs) }),
+        outcome,
+      };
+      if (outcome === 'failed') logger.warn(fields, 'turn');
+      else logger.info(fields, 'turn');
+    },
   };
-  if (outcome === 'failed') logger.warn(fields, 'turn');
-  else logger.info(fields, 'turn');
 }

@@ -1,0 +1,100 @@
+// Can Parley keep its data, and is every vault where it should be?
+import { constants } from 'node:fs';
+import { access, lstat, realpath, rm, stat, statfs, writeFile } from 'node:fs/promises';
+import { dirname, join, sep } from 'node:path';
+import { broken, type Check, type Finding, ok, warning } from './check.ts';
+
+const mebibyte = 1024 * 1024;
+
+export const home: Check = {
+  name: 'Home',
+  run: async ({ config: { dataDir } }) => {
+    const folder = await existingParent(dataDir);
+    const proof = join(folder, `.doctor-${process.pid}`);
+    try {
+      await writeFile(proof, '', { flag: 'wx' });
+      await rm(proof);
+    } catch (error) {
+      const mend = 'Give yourself the right to write there, or set PARLEY_HOME to another folder.';
+      return [broken(`${folder} cannot be written (${codeOf(error)})`, mend)];
+    }
+    if (folder !== dataDir) return [ok(`${dataDir} is made at the first start`)];
+    const { mode } = await stat(dataDir);
+    return (mode & 0o077) === 0
+      ? [ok(dataDir)]
+      : [warning(`${dataDir} can be read by other users of this machine`, `chmod 700 '${dataDir}'`)];
+  },
+};
+
+export const disk: Check = {
+  name: 'Disk',
+  run: async ({ config: { dataDir } }) => {
+    const { bavail, bsize } = await statfs(await existingParent(dataDir));
+    const free = (bavail * bsize) / mebibyte;
+    const detail = `${free >= 1024 ? `${(free / 1024).toFixed(1)} GB` : `${Math.floor(free)} MB`} free`;
+    const mend = 'Make room, or set PARLEY_HOME to a folder on another disk.';
+    if (free < 20) return [broken(detail, mend)];
+    return [free < 500 ? warning(detail, mend) : ok(detail)];
+  },
+};
+
+export const vaults: Check = {
+  name: 'Vaults',
+  run: async ({ config: { vaultRoot, people } }) =>
+    Promise.all(people.map((person) => vault(vaultRoot, person))),
+};
+
+async function vault(root: string, person: string): Promise<Finding> {
+  const folder = join(root, person);
+  try {
+    const entry = await lstat(folder);
+    if (entry.isSymbolicLink() && !(await staysBelow(root, folder))) {
+      return broken(
+        `${folder} is a link to elsewhere`,
+        `Replace it with a folder, or set PARLEY_VAULT_ROOT.`,
+      );
+    }
+    if (!(await stat(folder)).isDirectory())
+      return broken(`${folder} is not a folder`, 'Move it out of the way.');
+    await access(folder, constants.R_OK | constants.W_OK | constants.X_OK);
+    return ok(folder);
+  } catch (error) {
+    const code = codeOf(error);
+    if (code === 'ENOENT') return missing(folder);
+    return broken(`${folder} cannot be used (${code})`, 'Give yourself the right to read and write there.');
+  }
+}
+
+async function missing(folder: string): Promise<Finding> {
+  try {
+    await access(await existingParent(folder), constants.W_OK);
+    return ok(`${folder} is made at the first start`);
+  } catch {
+    return broken(
+      `${folder} is not there and cannot be made`,
+      `mkdir -p '${folder}', or set PARLEY_VAULT_ROOT.`,
+    );
+  }
+}
+
+async function staysBelow(root: string, folder: string): Promise<boolean> {
+  try {
+    return (await realpath(folder)).startsWith((await realpath(root)) + sep);
+  } catch {
+    return false;
+  }
+}
+
+async function existingParent(folder: string): Promise<string> {
+  try {
+    await stat(folder);
+    return folder;
+  } catch {
+    const parent = dirname(folder);
+    return parent === folder ? folder : existingParent(parent);
+  }
+}
+
+function codeOf(error: unknown): string {
+  return (error as NodeJS.ErrnoException).code ?? 'unknown error';
+}

@@ -1,0 +1,11 @@
+// The files that Parley keeps in its data folder.
+import { join } from 'node:path';
+import type { Config } from './schema.ts';
+
+export function databaseFile({ dataDir }: Pick<Config, 'dataDir'>): string {
+  return join(dataDir, 'parley.db');
+}
+
+export function credentialsFile({ dataDir }: Pick<Config, 'dataDir'>): string {
+  return join(dataDir, 'credentials.json');
+}

@@ -1,0 +1,39 @@
+// Lays out the demo on its first start: sample people with sample notes, apart from any real notes.
+import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { PersonName } from '@parley/protocol';
+import { demoFolder, demoPeople, demoVaultRoot } from './layout.ts';
+import { sampleNotes } from './sample-notes.ts';
+
+export interface Demo {
+  readonly people: readonly PersonName[];
+  readonly vaultRoot: string;
+  /** The folder of the demo; everything it writes stays below. */
+  readonly folder: string;
+}
+
+/** A vault that is there already is left as it is, whatever became of its notes. */
+export async function prepareDemo(home: string): Promise<Demo> {
+  const vaultRoot = demoVaultRoot(home);
+  await mkdir(vaultRoot, { recursive: true, mode: 0o700 });
+  for (const person of demoPeople) await layOut(join(vaultRoot, person), sampleNotes[person]);
+  return { people: demoPeople, vaultRoot, folder: demoFolder(home) };
+}
+
+/** Written aside and moved into place, so that a vault is there with all of its notes or not at all. */
+async function layOut(vault: string, notes: Readonly<Record<string, string>>): Promise<void> {
+  const draft = await mkdtemp(join(dirname(vault), '.draft-'));
+  try {
+    for (const [path, text] of Object.entries(notes)) {
+      const file = join(draft, path);
+      await mkdir(dirname(file), { recursive: true });
+      await writeFile(file, text);
+    }
+    await rename(draft, vault);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== 'ENOTEMPTY' && code !== 'EEXIST' && code !== 'ENOTDIR') throw error;
+  } finally {
+    await rm(draft, { recursive: true, force: true });
+  }
+}
