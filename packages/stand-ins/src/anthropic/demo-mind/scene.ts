@@ -18,6 +18,8 @@ export type Scene = {
   readonly done: readonly DoneCall[];
   /** All answered tool calls of the conversation, those of `done` included. */
   readonly everDone: readonly DoneCall[];
+  /** What the client itself says in the last message, such as `claude` when a subagent has reported. */
+  readonly notice: string | undefined;
   readonly tools: ReadonlyMap<string, WireTool>;
   /** Tools that `claude` announces but loads only when asked for. */
   readonly deferredTools: readonly string[];
@@ -37,6 +39,7 @@ export function readScene(body: MessagesBody): Scene {
     images: last === undefined ? [] : blocksOf(last).filter((block) => block.type === 'image'),
     done: doneCalls(body.messages.slice(asked + 1)),
     everDone: doneCalls(body.messages),
+    notice: readNotice(body),
     tools: new Map((body.tools ?? []).map((tool) => [tool.name, tool])),
     deferredTools: readDeferredTools(briefing),
     briefing,
@@ -45,6 +48,13 @@ export function readScene(body: MessagesBody): Scene {
 
 function isTyped(message: WireMessage): boolean {
   return typedText(message) !== '' || blocksOf(message).some((block) => block.type === 'image');
+}
+
+function readNotice(body: MessagesBody): string | undefined {
+  const last = body.messages.findLast((message) => message.role !== 'system');
+  if (last === undefined || isTyped(last)) return undefined;
+  const texts = blocksOf(last).flatMap((block) => (block.type === 'text' ? [block.text] : []));
+  return texts.length === 0 ? undefined : texts.join('\n');
 }
 
 function doneCalls(messages: readonly WireMessage[]): readonly DoneCall[] {

@@ -134,7 +134,7 @@ function noteToWrite(said: string): { path: string; content: string } | undefine
   const quotedFirst = /\b(?:write|save|put)\s+["“'](.+?)["”']\s+(?:to|into|in|as)\s+(\S+\.\w+)/is.exec(said);
   if (quotedFirst !== null) return note(quotedFirst[2], quotedFirst[1]);
   const pathFirst =
-    /\b(?:write|create|make|save|start)\b[^.\n]*?\s([\w./-]+\.\w{1,8})[\s,]*(?::|saying|that says|with(?: the (?:text|content))?|containing)\s*(.+)/is.exec(
+    /\b(?:write|create|make|save|start)\b[^.\n]*?\s([\w./-]+\.\w{1,8})[\s,]*(?::|saying|that says|with(?: the (?:text|content))?|containing)[\s:]*(.+)/is.exec(
       said,
     );
   if (pathFirst !== null) return note(pathFirst[1], pathFirst[2]);

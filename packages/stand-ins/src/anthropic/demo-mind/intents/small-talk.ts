@@ -36,7 +36,7 @@ const lookAtPicture: Intent = {
     const [picture] = scene.images;
     if (picture === undefined) return undefined;
     const kind = picture.source.media_type?.replace('image/', '').toUpperCase() ?? 'linked';
-    const kilobytes = Math.ceil(((picture.source.data?.length ?? 0) * 3) / 4 / 1024);
+    const kilobytes = Math.ceil(Buffer.byteLength(picture.source.data ?? '', 'base64') / 1024);
     return [
       sayInWords(
         `Your picture arrived: a ${kind} image of about ${kilobytes} KB. ${whatIAm}, so I cannot see what is on it.`,

@@ -103,6 +103,8 @@ const delegate: Intent = {
   needs: [['Agent', 'Task']],
   next(scene) {
     if (!/\bsub-?agent\b|\bdelegate\b/i.test(scene.said)) return undefined;
+    const report = /<result>([\s\S]*?)<\/result>/.exec(scene.notice ?? '')?.[1];
+    if (report !== undefined) return [sayInWords(`The subagent reports:\n\n${firstLines(report, 20)}`)];
     const name = offers(scene, 'Agent') ? 'Agent' : 'Task';
     const delegated = lastCall(scene, 'Agent', 'Task');
     if (delegated === undefined) {

@@ -37,7 +37,7 @@ const writeFile: Intent = {
   needs: [['Write']],
   next(scene) {
     const match =
-      /\b(?:write|create|make)\b[^.\n]*?\s([\w./-]+\.\w{1,8})[\s,]*(?::|saying|that says|with(?: the (?:text|content))?|containing)\s*(.+)/is.exec(
+      /\b(?:write|create|make)\b[^.\n]*?\s([\w./-]+\.\w{1,8})[\s,]*(?::|saying|that says|with(?: the (?:text|content))?|containing)[\s:]*(.+)/is.exec(
         scene.said,
       );
     if (match === null) return undefined;

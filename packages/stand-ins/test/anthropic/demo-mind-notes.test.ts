@@ -1,0 +1,136 @@
+// The demo mind as the notes assistant would use it.
+import { beforeEach, describe, expect, it } from 'vitest';
+import { DemoConversation, type FakeTool } from './demo-conversation.ts';
+
+const text = { type: 'string' };
+
+function vaultTools(notes: Map<string, string>): Record<string, FakeTool> {
+  return {
+    list_directory: {
+      properties: { path: text },
+      required: ['path'],
+      run: () => [...notes.keys()].join('\n'),
+    },
+    read_file: {
+      properties: { path: text },
+      required: ['path'],
+      run({ path }) {
+        const note = notes.get(String(path));
+        if (note === undefined) throw new Error(`There is no note ${String(path)}.`);
+        return note;
+      },
+    },
+    search_files: {
+      properties: { pattern: text },
+      required: ['pattern'],
+      run: ({ pattern }) =>
+        [...notes]
+          .filter(([, note]) => note.includes(String(pattern)))
+          .map(([path, note]) => `${path}:1: ${note}`)
+          .join('\n'),
+    },
+    write_file: {
+      properties: { path: text, content: text },
+      required: ['path', 'content'],
+      run({ path, content }) {
+        notes.set(String(path), String(content));
+        return 'File written successfully';
+      },
+    },
+  };
+}
+
+describe('the demo mind over notes', () => {
+  let notes: Map<string, string>;
+  let conversation: DemoConversation;
+
+  beforeEach(() => {
+    notes = new Map([
+      ['welcome.md', '# Welcome\nThis is your vault.'],
+      ['shopping.md', '- bread\n- milk'],
+    ]);
+    conversation = new DemoConversation(vaultTools(notes));
+  });
+
+  it('says in its greeting that it is scripted and not Claude', () => {
+    expect(conversation.say('Hello!').text).toMatch(/scripted stand-in model.*not Claude/);
+  });
+
+  it('says so too when it does not understand, and offers what it can do', () => {
+    const { text: answer, calls } = conversation.say('Compose a sonnet on the sea');
+    expect(answer).toMatch(/did not understand.*scripted stand-in model/);
+    expect(answer).toContain('Search my notes for milk');
+    expect(answer).not.toContain('recipe');
+    expect(calls).toEqual([]);
+  });
+
+  it.each(['What notes do I have?', 'list my files', "What's in my vault?", 'Show me my notes'])(
+    'lists the notes for: %s',
+    (said) => {
+      const { text: answer, calls } = conversation.say(said);
+      expect(calls).toEqual([{ name: 'list_directory', input: { path: '.' } }]);
+      expect(answer).toMatch(/2 notes[\s\S]*welcome\.md[\s\S]*shopping\.md/);
+    },
+  );
+
+  it('lists a folder by its name', () => {
+    expect(conversation.say('List the files in journal/2026').calls[0]?.input).toEqual({
+      path: 'journal/2026',
+    });
+  });
+
+  it('reads two notes with two calls at once and answers from both', () => {
+    const { text: answer, calls } = conversation.say('Please read welcome.md and shopping.md');
+    expect(calls.map((call) => call.input)).toEqual([{ path: 'welcome.md' }, { path: 'shopping.md' }]);
+    expect(answer).toContain('This is your vault.');
+    expect(answer).toContain('- bread');
+  });
+
+  it('tells what the tool said when a note is not there', () => {
+    expect(conversation.say('Read lost.md').text).toContain('There is no note lost.md.');
+  });
+
+  it('searches with the parameter that the tool really has', () => {
+    const { text: answer, calls } = conversation.say('Search my notes for milk');
+    expect(calls).toEqual([{ name: 'search_files', input: { pattern: 'milk' } }]);
+    expect(answer).toContain('shopping.md');
+    expect(conversation.say('find “honey” in my notes').text).toContain('found nothing');
+  });
+
+  it.each([
+    ['Write a note ideas.md saying Plant basil in May', 'ideas.md', 'Plant basil in May\n'],
+    ['Create a note called plans/garden.md with the text: dig, sow', 'plans/garden.md', 'dig, sow\n'],
+    ['Save "call Petra" to todo.md', 'todo.md', 'call Petra\n'],
+    ['Remember that the key is under the mat', 'the-key-is-under-the-mat.md', 'the key is under the mat\n'],
+  ])('writes a note for: %s', (said, path, content) => {
+    const { text: answer } = conversation.say(said);
+    expect(notes.get(path)).toBe(content);
+    expect(answer).toContain(path);
+  });
+
+  it('reads before it adds a line, and keeps what was there', () => {
+    const { calls } = conversation.say('Add oat milk to shopping.md');
+    expect(calls.map((call) => call.name)).toEqual(['read_file', 'write_file']);
+    expect(notes.get('shopping.md')).toBe('- bread\n- milk\n- oat milk\n');
+  });
+
+  it('summarizes in three steps: list, read, answer', () => {
+    const { text: answer, calls } = conversation.say('Summarize my notes');
+    expect(calls.map((call) => call.name)).toEqual(['list_directory', 'read_file', 'read_file']);
+    expect(answer).toMatch(/welcome\.md\*\* \(6 words\): Welcome/);
+  });
+
+  it('treats each message of a conversation by itself', () => {
+    conversation.say('Read welcome.md');
+    expect(conversation.say('Read shopping.md').calls).toEqual([
+      { name: 'read_file', input: { path: 'shopping.md' } },
+    ]);
+  });
+
+  it('tells kind and size of a picture, and that it cannot see', () => {
+    const data = Buffer.alloc(2_048).toString('base64');
+    const source = { type: 'base64', media_type: 'image/png', data };
+    const { text: answer } = conversation.say([{ type: 'image', source }]);
+    expect(answer).toMatch(/PNG image of about 2 KB.*cannot see/);
+  });
+});
