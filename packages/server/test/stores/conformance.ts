@@ -1,0 +1,41 @@
+// What every store must do. A new store passes these suites, or it is not a store.
+import { afterEach, beforeEach, describe } from 'vitest';
+import { admissionSuite } from './conformance/admission.ts';
+import { eventSuite } from './conformance/events.ts';
+import { messageSuite } from './conformance/messages.ts';
+import type { OpenedStore, OpenStore } from './conformance/opened-store.ts';
+import { modelSuite } from './conformance/random-sequences.ts';
+import { reopenSuite } from './conformance/reopen.ts';
+import { sessionSuite } from './conformance/sessions.ts';
+import { turnSuite } from './conformance/turns.ts';
+
+export function describeStore(name: string, open: OpenStore): void {
+  describe(`${name}, as every store,`, () => {
+    let opened: OpenedStore;
+
+    beforeEach(async () => {
+      opened = await open();
+    });
+
+    afterEach(async () => {
+      await opened.store.close();
+      await opened.cleanup();
+    });
+
+    const store = () => opened.store;
+    sessionSuite(store);
+    admissionSuite(store);
+    turnSuite(store);
+    messageSuite(store);
+    eventSuite(store);
+    modelSuite(open);
+  });
+}
+
+/** For stores whose data outlives them. */
+export function describeLastingStore(name: string, open: OpenStore): void {
+  describeStore(name, open);
+  describe(`${name}, opened again,`, () => {
+    reopenSuite(open);
+  });
+}

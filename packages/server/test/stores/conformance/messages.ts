@@ -1,0 +1,164 @@
+// Messages: the conversation with all of its blocks, and the search over its words.
+import { randomUUID } from 'node:crypto';
+import type { Message, Session, Turn } from '@parley/protocol';
+import { describe, expect, it } from 'vitest';
+import type { Store } from '../../../src/domain/store.ts';
+import { aMessage, aSession, aTurn } from '../fixtures.ts';
+import { refusal } from './rejection.ts';
+
+export function messageSuite(store: () => Store): void {
+  describe('messages', () => {
+    it('gives messages back in order, with every block as it was', async () => {
+      const { session, turn } = await conversation(store());
+      const first: Message[] = [
+        aMessage('user', 'What is on my list?'),
+        {
+          role: 'assistant',
+          content: [
+            { type: 'thinking', thinking: 'Let me look.', signature: 'c2ln' },
+            {
+              type: 'tool_use',
+              id: 'toolu_1',
+              name: 'read_file',
+              input: { path: 'list.md', odd: ['\0', null] },
+            },
+            { type: 'a-kind-of-tomorrow', payload: { deep: [1, { deeper: true }] } },
+          ],
+        },
+      ];
+      const second: Message[] = [
+        { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content: 'milk' }] },
+        aMessage('assistant', 'Milk.'),
+      ];
+      await store().appendMessages(session.id, turn.id, first);
+      await store().appendMessages(session.id, turn.id, []);
+      await store().appendMessages(session.id, turn.id, second);
+      expect(await store().listMessages(session.id)).toEqual([...first, ...second]);
+    });
+
+    it('knows no messages of an unknown session, and keeps none for it', async () => {
+      expect(await store().listMessages(randomUUID())).toEqual([]);
+      const { session, turn } = await conversation(store());
+      const noSession = await refusal(
+        store().appendMessages(randomUUID(), turn.id, [aMessage('user', 'lost')]),
+      );
+      const noTurn = await refusal(
+        store().appendMessages(session.id, randomUUID(), [aMessage('user', 'lost')]),
+      );
+      expect([noSession.code, noTurn.code]).toEqual(['not_found', 'not_found']);
+      expect(await store().search('anna', 'lost', 10)).toEqual([]);
+    });
+  });
+
+  describe('search', () => {
+    it('finds words of prompts and answers, whatever their case and accents', async () => {
+      const { session, turn } = await conversation(store(), 'How do I make Crème brûlée?');
+      await store().appendMessages(session.id, turn.id, [aMessage('assistant', 'With six Eggs and SUGAR.')]);
+
+      expect(await store().search('anna', 'creme BRULEE', 10)).toEqual([
+        { sessionId: session.id, turnId: turn.id, role: 'user', snippet: 'How do I make Crème brûlée?' },
+      ]);
+      expect(await store().search('anna', 'eggs súgar', 10)).toEqual([
+        { sessionId: session.id, turnId: turn.id, role: 'assistant', snippet: 'With six Eggs and SUGAR.' },
+      ]);
+      expect(await store().search('anna', 'eggs butter', 10)).toEqual([]);
+    });
+
+    it('finds a word by its beginning while it is being typed', async () => {
+      await conversation(store(), 'A recipe with rhubarb');
+      expect(await store().search('anna', 'recipe rhub', 10)).toHaveLength(1);
+      expect(await store().search('anna', 'rec rhubarb', 10)).toEqual([]);
+    });
+
+    it('shows the words around the hit, not the whole text', async () => {
+      const filler = 'lorem ipsum dolor sit amet '.repeat(200);
+      await conversation(store(), `${filler} the hidden saffron jar ${filler}`);
+      const [hit] = await store().search('anna', 'saffron', 10);
+      expect(hit?.snippet).toContain('hidden saffron jar');
+      expect(hit?.snippet.length).toBeLessThan(400);
+    });
+
+    it("never finds another person's words", async () => {
+      await conversation(store(), 'secret garden', { person: 'ben' });
+      expect(await store().search('anna', 'secret', 10)).toEqual([]);
+      expect(await store().search('ben', 'secret', 10)).toHaveLength(1);
+    });
+
+    it('counts a turn once for each role, and gives at most so many hits', async () => {
+      for (let index = 0; index < 4; index += 1) {
+        const { session, turn } = await conversation(store(), 'plum cake');
+        const texts = [
+          aMessage('user', 'plum cake'),
+          aMessage('assistant', 'plum'),
+          aMessage('assistant', 'plum jam'),
+        ];
+        await store().appendMessages(session.id, turn.id, texts);
+      }
+      const hits = await store().search('anna', 'plum', 100);
+      expect(hits).toHaveLength(8);
+      expect(new Set(hits.map((hit) => hit.turnId + hit.role)).size).toBe(8);
+      expect(await store().search('anna', 'plum', 3)).toEqual(hits.slice(0, 3));
+    });
+
+    it('does not find tool calls, thinking or prompts that were withdrawn', async () => {
+      const { session, turn } = await conversation(store(), 'quince jelly');
+      await store().appendMessages(session.id, turn.id, [
+        {
+          role: 'assistant',
+          content: [
+            { type: 'thinking', thinking: 'pondering' },
+            { type: 'tool_use', id: 'toolu_1', name: 'x', input: { path: 'ledger' } },
+          ],
+        },
+      ]);
+      expect(await store().search('anna', 'pondering', 10)).toEqual([]);
+      expect(await store().search('anna', 'ledger', 10)).toEqual([]);
+      await store().updateTurn(turn.id, { status: 'withdrawn' });
+      expect(await store().search('anna', 'quince', 10)).toEqual([]);
+    });
+
+    it('takes any text as a query', async () => {
+      await conversation(store(), 'AND OR NOT NEAR text');
+      const awkward = [
+        '',
+        '   ',
+        '"',
+        '""',
+        '*',
+        'a*b',
+        'text:',
+        '-text',
+        '^text',
+        'NEAR(',
+        'a AND',
+        'OR',
+        ') OR 1=1 --',
+        "'; DROP TABLE turns; --",
+        '{text} : x',
+        '\0',
+        'a\0b',
+        '\ud800',
+        '🍮',
+        '日本語',
+        'ﬁ',
+        '\u0301',
+        'x'.repeat(100_000),
+        'word '.repeat(5_000),
+      ];
+      for (const query of awkward) expect(Array.isArray(await store().search('anna', query, 10))).toBe(true);
+      expect(await store().search('anna', '"AND" NOT (near', 10)).toHaveLength(1);
+      expect(await store().search('anna', ') OR "missing', 10)).toEqual([]);
+    });
+  });
+}
+
+async function conversation(
+  store: Store,
+  text = 'Hello',
+  fields: Partial<Session> = {},
+): Promise<{ session: Session; turn: Turn }> {
+  const session = aSession(fields);
+  const turn = aTurn(session, { prompt: [{ type: 'text', text }] });
+  await store.admit(turn, session, { newSession: true });
+  return { session, turn };
+}

@@ -1,0 +1,11 @@
+// How a suite gets a store, and what it leaves behind.
+import type { Store } from '../../../src/domain/store.ts';
+
+export interface OpenedStore {
+  readonly store: Store;
+  /** Another store over the same data, once this one is closed; absent where nothing outlives a store. */
+  reopen?(): Promise<Store>;
+  cleanup(): Promise<void> | void;
+}
+
+export type OpenStore = () => Promise<OpenedStore>;

@@ -1,0 +1,270 @@
+// What the SQLite store does when its file, its disk or its rows are not as they should be.
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ParleyError } from '@parley/protocol';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Store } from '../../src/domain/store.ts';
+import { type Connection, type Durability, openConnection } from '../../src/stores/sqlite/connection.ts';
+import { migrate, migrations } from '../../src/stores/sqlite/migrations.ts';
+import { createSqliteStore, openSqliteStore } from '../../src/stores/sqlite/store.ts';
+import { refusal } from './conformance/rejection.ts';
+import { aMessage, aSession, aTurn, deltas } from './fixtures.ts';
+
+let folder: string;
+let file: string;
+const toClose: { close(): void | Promise<void> }[] = [];
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'parley-faults-'));
+  file = join(folder, 'parley.db');
+});
+
+afterEach(async () => {
+  for (const one of toClose.splice(0)) await one.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+describe('the database file', () => {
+  it('is readable by its owner alone, and so is a folder made for it', async () => {
+    const nested = join(folder, 'new', 'deeper', 'parley.db');
+    const store = closing(await openSqliteStore({ file: nested }));
+    await store.createSession(aSession());
+    expect(mode(nested)).toBe('600');
+    expect(mode(`${nested}-wal`)).toBe('600');
+    expect(mode(join(folder, 'new'))).toBe('700');
+    expect(mode(join(folder, 'new', 'deeper'))).toBe('700');
+  });
+
+  it('is closed to others when it had been open to them', async () => {
+    writeFileSync(file, '');
+    chmodSync(file, 0o644);
+    closing(await openSqliteStore({ file }));
+    expect(mode(file)).toBe('600');
+  });
+
+  it('is refused when it is no database, and stays as it was', async () => {
+    const text = 'Dear diary, this is certainly not a database. '.repeat(100);
+    writeFileSync(file, text);
+    const error = await refusal(openSqliteStore({ file }));
+    expect(error.code).toBe('unavailable');
+    expect(error.message).toContain(file);
+    expect(error.message).toContain('Move it away');
+    expect(statSync(file).size).toBe(text.length);
+  });
+
+  it('is refused when it belongs to another program, which keeps its tables', async () => {
+    const foreign = closing(openConnection({ file }));
+    foreign.exec('CREATE TABLE bookmarks (url TEXT)');
+    const error = await refusal(openSqliteStore({ file }));
+    expect(error.code).toBe('unavailable');
+    expect(error.message).toContain('another program');
+    expect(names(foreign)).toEqual(['bookmarks']);
+  });
+
+  it('is refused when it cannot be opened at all', async () => {
+    mkdirSync(file);
+    const error = await refusal(openSqliteStore({ file }));
+    expect(error.code).toBe('unavailable');
+    expect(error.message).toContain(file);
+  });
+});
+
+describe('migrations', () => {
+  it('record their versions and run once', async () => {
+    const connection = closing(openConnection({ file }));
+    migrate(connection);
+    migrate(connection);
+    const applied = connection.prepare('SELECT version, name FROM migrations ORDER BY version').all([]);
+    expect(applied).toEqual(migrations.map(({ version, name }) => ({ version, name })));
+    expect(migrations.map(({ version }) => version)).toEqual(migrations.map((_, index) => index + 1));
+  });
+
+  it('add what an older database lacks and keep what it has', async () => {
+    const session = aSession();
+    const store = await openSqliteStore({ file });
+    await store.createSession(session);
+    await store.close();
+
+    const connection = openConnection({ file });
+    const next = { version: migrations.length + 1, name: 'next', sql: 'CREATE TABLE later (id TEXT)' };
+    migrate(connection, [...migrations, next]);
+    expect(names(connection)).toContain('later');
+    expect(await closing(createSqliteStore(connection)).getSession(session.id)).toEqual(session);
+  });
+
+  it('leave the database as it was when a step fails', async () => {
+    const connection = closing(openConnection({ file }));
+    migrate(connection);
+    const before = names(connection);
+    const version = migrations.length + 1;
+    const steps = [
+      ...migrations,
+      { version, name: 'good', sql: 'CREATE TABLE good (id TEXT)' },
+      { version: version + 1, name: 'bad', sql: 'CREATE TABLE also_good (id TEXT); CREATE TABBLE bad' },
+    ];
+    expect(() => migrate(connection, steps)).toThrow(ParleyError);
+    expect(names(connection)).toEqual(before);
+    migrate(connection);
+  });
+
+  it('refuse a database of a newer Parley with a sentence', async () => {
+    const connection = closing(openConnection({ file }));
+    migrate(connection, [...migrations, { version: 99, name: 'of tomorrow', sql: '' }]);
+    const error = await refusal(openSqliteStore({ file }));
+    expect(error.code).toBe('unavailable');
+    expect(error.message).toContain('newer Parley');
+  });
+});
+
+describe('a database that cannot take more', () => {
+  it.each([
+    ['full', 'disk', (connection: Connection) => connection.exec('PRAGMA max_page_count = 1')],
+    ['read-only', 'read-only', (connection: Connection) => connection.exec('PRAGMA query_only = ON')],
+  ])('refuses writes when it is %s, keeps its data whole, and goes on afterwards', async (_, word, harm) => {
+    const connection = openConnection({ file });
+    migrate(connection);
+    const store = closing(createSqliteStore(connection));
+    const session = aSession();
+    const turn = aTurn(session);
+    await store.admit(turn, session, { newSession: true });
+    await store.appendMessages(session.id, turn.id, [aMessage('assistant', 'Thyme')]);
+    await store.appendEvents(deltas(session.id, 1, 10));
+
+    harm(connection);
+    const long = 'long '.repeat(100_000);
+    const fresh = aSession();
+    const refused = [
+      store.admit(aTurn(fresh, { prompt: [{ type: 'text', text: long }] }), fresh, { newSession: true }),
+      store.appendMessages(session.id, turn.id, [aMessage('user', 'Short'), aMessage('assistant', long)]),
+      store.appendEvents([...deltas(session.id, 11, 5000)]),
+      store.updateTurn(turn.id, { status: 'running', text: long }),
+    ];
+    for (const call of refused) {
+      const error = await refusal(call);
+      expect(error.code).toBe('unavailable');
+      expect(error.message).toContain(word);
+    }
+    expect(await store.getSession(fresh.id)).toBeUndefined();
+    expect(await store.listTurns(session.id)).toEqual([turn]);
+    expect(await store.listMessages(session.id)).toEqual([aMessage('assistant', 'Thyme')]);
+    expect(await store.eventsAfter(session.id, 0, 100)).toEqual(deltas(session.id, 1, 10));
+    expect(await store.search('anna', 'short', 10)).toEqual([]);
+
+    connection.exec('PRAGMA max_page_count = 1000000; PRAGMA query_only = OFF');
+    await store.updateTurn(turn.id, { status: 'running' });
+    await store.appendEvents(deltas(session.id, 11, 20));
+    expect(await store.lastSeq(session.id)).toBe(20);
+  });
+
+  it('refuses a write when another process does not let go, and writes once it does', async () => {
+    const store = closing(await openSqliteStore({ file, busyTimeoutMs: 50 }));
+    const other = closing(openConnection({ file }));
+    other.exec('BEGIN IMMEDIATE');
+    const session = aSession();
+    const error = await refusal(store.createSession(session));
+    expect(error.code).toBe('unavailable');
+    expect(error.message).toContain('another process');
+    other.exec('ROLLBACK');
+    await store.createSession(session);
+    expect(await store.getSession(session.id)).toEqual(session);
+  });
+});
+
+describe('a torn row', () => {
+  it('is named in the error of the calls that need it, and hinders no other', async () => {
+    const connection = openConnection({ file });
+    migrate(connection);
+    const store = closing(createSqliteStore(connection));
+    const [torn, whole] = [aSession(), aSession({ person: 'ben' })];
+    const [tornTurn, wholeTurn] = [aTurn(torn), aTurn(whole)];
+    for (const [session, turn] of [
+      [torn, tornTurn],
+      [whole, wholeTurn],
+    ] as const) {
+      await store.admit(turn, session, { newSession: true });
+      await store.appendMessages(session.id, turn.id, [aMessage('assistant', 'Sage')]);
+      await store.appendEvents(deltas(session.id, 1, 3));
+    }
+    connection.exec(`
+      UPDATE sessions SET settings = '{"mod' WHERE id = '${torn.id}';
+      UPDATE turns SET prompt = '' WHERE id = '${tornTurn.id}';
+      UPDATE messages SET content = '[{"type":' WHERE session_id = '${torn.id}';
+      UPDATE event_batches SET events = '[{' WHERE session_id = '${torn.id}';
+    `);
+
+    await expectNamed(store.getSession(torn.id), torn.id, 'settings');
+    await expectNamed(store.getTurn(tornTurn.id), tornTurn.id, 'prompt');
+    await expectNamed(store.listMessages(torn.id), 'message 1', 'content');
+    await expectNamed(store.eventsAfter(torn.id, 0, 10), torn.id, 'events');
+
+    expect(await store.getSession(whole.id)).toEqual(whole);
+    expect(await store.listTurns(whole.id)).toEqual([wholeTurn]);
+    expect(await store.listMessages(whole.id)).toEqual([aMessage('assistant', 'Sage')]);
+    expect(await store.eventsAfter(whole.id, 0, 10)).toEqual(deltas(whole.id, 1, 3));
+    expect(await store.deleteSession(torn.id)).toBe(true);
+    expect(await store.unfinishedTurns()).toEqual([wholeTurn]);
+  });
+});
+
+describe('durability', () => {
+  it('waits for the disk in transactions that must survive a power cut, and only in those', () => {
+    const connection = closing(openConnection({ file }));
+    const level = () => connection.prepare('PRAGMA synchronous').all([]);
+    const seen = (['process', 'machine', 'process'] as const).map((one) =>
+      connection.transaction(one, level),
+    );
+    expect(seen).toEqual([[{ synchronous: 1 }], [{ synchronous: 2 }], [{ synchronous: 1 }]]);
+    expect(connection.prepare('PRAGMA journal_mode').all([])).toEqual([{ journal_mode: 'wal' }]);
+    expect(connection.prepare('PRAGMA foreign_keys').all([])).toEqual([{ foreign_keys: 1 }]);
+  });
+
+  it('is what the port promises for each call', async () => {
+    const connection = openConnection({ file });
+    migrate(connection);
+    const commits: Durability[] = [];
+    const store = closing(
+      createSqliteStore({
+        ...connection,
+        transaction(durability, work) {
+          commits.push(durability);
+          return connection.transaction(durability, work);
+        },
+      }),
+    );
+    const session = aSession();
+    const turn = aTurn(session);
+    await store.createSession(session);
+    await store.admit(turn, session, { newSession: false });
+    await store.updateTurn(turn.id, { status: 'running' });
+    await store.reorderTurns(session.id, [turn.id]);
+    await store.appendMessages(session.id, turn.id, [aMessage('user', 'Hello')]);
+    await store.deleteSession(session.id);
+    expect(commits.splice(0)).toEqual(Array.from({ length: 6 }, () => 'machine'));
+    await store.appendEvents(deltas(session.id, 1, 2));
+    expect(commits).toEqual(['process']);
+  });
+});
+
+function closing<T extends { close(): void | Promise<void> }>(opened: T): T {
+  toClose.push(opened);
+  return opened;
+}
+
+function mode(path: string): string {
+  return (statSync(path).mode & 0o777).toString(8);
+}
+
+function names(connection: Connection): unknown[] {
+  const tables = connection
+    .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")
+    .all([]);
+  return (tables as { name: string }[]).map(({ name }) => name);
+}
+
+async function expectNamed(call: ReturnType<Store[keyof Store]>, row: string, column: string): Promise<void> {
+  const error = await refusal(call);
+  expect(error.code).toBe('internal');
+  expect(error.message).toContain(row);
+  expect(error.message).toContain(column);
+}
