@@ -15,7 +15,7 @@ interface Row {
 export function configurationReference(): string {
   const schema = z.toJSONSchema(Settings, { io: 'input', metadata: aboutSettings, unrepresentable: 'any' });
   const rows = rowsOf(schema, '');
-  return `${introduction}\n${table(rows)}\n\n${example}`;
+  return [introduction, table(rows), example].join('\n\n');
 }
 
 const introduction = `# Configuration
@@ -31,10 +31,7 @@ places, of which the later wins:
 3. Flags of \`parley\`: \`--home\`, \`--host\`, \`--port\`.
 
 \`parley config\` shows the settings in force and where each came from, \`parley doctor\` checks that they work. All
-problems are reported at once, unknown keys included. Secrets are shown nowhere.
-
-| Key | Environment | Type | Default | Meaning |
-|---|---|---|---|---|`;
+problems are reported at once, unknown keys included. Secrets are shown nowhere.`;
 
 const example = `## Example
 
@@ -43,7 +40,11 @@ const example = `## Example
   "people": ["sebastian", "petra"],
   "vaultRoot": "~/notes",
   "apiKeys": [
-    { "sha256": "2bb80d537b1da3e38bd30361aa855686bde0eacd7162fef6a25fe97bf527a25b", "person": "petra", "label": "phone" }
+    {
+      "sha256": "2bb80d537b1da3e38bd30361aa855686bde0eacd7162fef6a25fe97bf527a25b",
+      "person": "petra",
+      "label": "phone"
+    }
   ],
   "limits": { "requestsPerMinute": { "perAddress": 120 } }
 }
@@ -64,20 +65,31 @@ function rowsOf(node: Node, path: string): readonly Row[] {
   });
 }
 
+/** Columns are padded as the formatter pads them. */
 function table(rows: readonly Row[]): string {
-  return rows
-    .map((row) => {
-      const { node } = row;
-      const cells = [
-        code(row.key),
-        node.env ? code(node.env) : '',
-        typeText(node),
-        defaultText(row),
-        node.meaning,
-      ];
-      return `| ${cells.map((cell) => (cell ?? '').replaceAll('|', '\\|')).join(' | ')} |`;
-    })
-    .join('\n');
+  const lines = [['Key', 'Environment', 'Type', 'Default', 'Meaning'], ...rows.map(cellsOf)];
+  const widths =
+    lines[0]?.map((_, column) => Math.max(...lines.map((cells) => cells[column]?.length ?? 0))) ?? [];
+  const [head, ...body] = lines.map((cells) =>
+    line(cells.map((cell, column) => cell.padEnd(widths[column] ?? 0))),
+  );
+  return [head, line(widths.map((width) => '-'.repeat(width))), ...body].join('\n');
+}
+
+function cellsOf(row: Row): readonly string[] {
+  const { node, key } = row;
+  const cells = [
+    code(key),
+    node.env ? code(node.env) : '',
+    typeText(node),
+    defaultText(row),
+    node.meaning ?? '',
+  ];
+  return cells.map((cell) => cell.replaceAll('|', '\\|'));
+}
+
+function line(cells: readonly string[]): string {
+  return `| ${cells.join(' | ')} |`;
 }
 
 function typeText(node: Node): string {
