@@ -23,11 +23,11 @@ export async function serve(line: CommandLine): Promise<number> {
       pretty: process.stdout.isTTY,
       secrets: secretsOf(config, credentials.shown),
     });
-    const app = await startApp({ config, logger });
+    const app = await startApp({ config, credentials, logger });
     process.stderr.write(
       banner({ config, url: app.url, key: credentials.shown, hints: [...hints, ...app.hints] }),
     );
-    return await untilStopped(app, { logger, graceMs: config.limits.shutdownMs });
+    return await untilStopped(app, { logger, graceMs: config.limits.shutdownSeconds * 1_000 });
   } catch (error) {
     process.stderr.write(`${await startFailure(error, config)}\n`);
     return 1;

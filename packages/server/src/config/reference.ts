@@ -46,7 +46,7 @@ const example = `## Example
       "label": "phone"
     }
   ],
-  "limits": { "requestsPerMinute": { "perAddress": 120 } }
+  "limits": { "requestsPerMinute": 120 }
 }
 \`\`\`
 `;

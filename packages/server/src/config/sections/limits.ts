@@ -5,22 +5,20 @@ import { section, setting } from '../setting.ts';
 const atLeast = (least: number, usual: number) => z.int().min(least).default(usual);
 
 export const limits = section({
-  messageLength: setting(atLeast(1, 100_000), {
+  messageChars: setting(atLeast(1, 100_000), {
     meaning: 'The longest message that is accepted, in characters.',
   }),
-  bodyBytes: setting(atLeast(1_024, 1_048_576), { meaning: 'The largest body of a request.' }),
-  requestsPerMinute: section({
-    perAddress: setting(atLeast(1, 300), {
-      meaning: 'How many requests one client address may make in a minute; IPv6 counts by /64.',
-    }),
-    overall: setting(atLeast(1, 6_000), {
-      meaning: 'How many requests all clients together may make in a minute.',
-    }),
+  bodyBytes: setting(atLeast(1_024, 1_048_576), { meaning: 'The largest body of a request, in bytes.' }),
+  requestsPerMinute: setting(atLeast(1, 300), {
+    meaning: 'How many requests one client address may make in a minute; IPv6 counts by /64.',
   }),
-  stalledMs: setting(atLeast(1_000, 30_000), {
-    meaning: 'A client that reads nothing of its stream for so long is cut off; it resumes where it was.',
+  totalRequestsPerMinute: setting(atLeast(1, 6_000), {
+    meaning: 'How many requests all clients together may make in a minute.',
   }),
-  queue: setting(atLeast(1, 20), {
+  openStreams: setting(atLeast(1, 1_000), {
+    meaning: 'How many requests may wait for a turn at once, as a stream or for the whole answer.',
+  }),
+  queuedPrompts: setting(atLeast(1, 20), {
     meaning: 'How many prompts may wait in one session while a turn runs.',
   }),
   keptEvents: setting(atLeast(100, 10_000), {
@@ -29,19 +27,19 @@ export const limits = section({
   maxToolIterations: setting(atLeast(1, 20), {
     meaning: 'How many rounds of tool calls one turn may have; after them the model must answer.',
   }),
-  maxReplyTokens: setting(atLeast(256, 16_000), {
-    meaning: 'The longest reply of the model to one request, thinking included.',
-  }),
-  contextTokens: setting(atLeast(10_000, 200_000), {
-    meaning: 'What the model can take in; near it, the oldest turns of a conversation are no longer sent.',
-  }),
-  toolTimeoutMs: setting(atLeast(1_000, 120_000), {
+  toolSeconds: setting(atLeast(1, 120), {
     meaning: 'A tool call that takes longer fails. Time in which a person decides does not count.',
   }),
   toolResultBytes: setting(atLeast(1_024, 327_680), {
     meaning: 'The longest result of a tool that goes to the model; a longer one is cut, and says so.',
   }),
-  shutdownMs: setting(atLeast(100, 8_000), {
+  contextTokens: setting(atLeast(10_000, 200_000), {
+    meaning: 'What the model can take in; near it, the oldest turns of a conversation are no longer sent.',
+  }),
+  outputTokens: setting(atLeast(256, 16_000), {
+    meaning: 'The longest reply of the model to one request, thinking included.',
+  }),
+  shutdownSeconds: setting(atLeast(1, 8), {
     meaning: 'How long a stopping server waits for what is still running.',
   }),
 });
