@@ -13,6 +13,7 @@ import { openConnection } from '../../src/stores/sqlite/connection.ts';
 import { openSqliteStore } from '../../src/stores/sqlite/store.ts';
 import { bundleToTemp } from '../support/bundle.ts';
 import type { Acknowledged } from './children/endless-writer.ts';
+import type { FreshTurns } from './children/racing-admitter.ts';
 import { deltas } from './fixtures.ts';
 
 let folder: string;
@@ -51,14 +52,14 @@ describe('a database file shared by processes', () => {
     const outputs = await Promise.all(
       Array.from({ length: 3 }, () => promisify(execFile)(process.execPath, [admitter, file, `${keys}`])),
     );
-    const fresh = outputs.flatMap(({ stdout }) => JSON.parse(stdout) as string[]);
+    const fresh = outputs.flatMap(({ stdout }) => JSON.parse(stdout) as FreshTurns);
 
     expect(integrity()).toBe('ok');
     const store = await openSqliteStore({ file });
     try {
       expect(new Set(fresh).size).toBe(keys);
       expect(fresh).toHaveLength(keys);
-      expect((await store.unfinishedTurns()).map((turn) => turn.id).sort()).toEqual(fresh.sort());
+      expect((await store.unfinishedTurns()).map((turn) => turn.id).sort()).toEqual(fresh.toSorted());
       for (const turn of await store.unfinishedTurns()) {
         expect(await store.eventsAfter(turn.sessionId, 0, 100)).toEqual(deltas(turn.sessionId, 1, 20));
       }

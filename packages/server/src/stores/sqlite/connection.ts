@@ -11,7 +11,7 @@ import { cannotOpen, toParleyError } from './failures.ts';
 export type Durability = 'machine' | 'process';
 
 /** All that may be bound. The driver aborts the whole process on a boolean or a missing named parameter. */
-export type Value = string | number | null;
+type Value = string | number | null;
 
 export interface ConnectionOptions {
   /** A path, or `:memory:`. */
@@ -20,7 +20,7 @@ export interface ConnectionOptions {
   readonly busyTimeoutMs?: number;
 }
 
-export interface Statement {
+interface Statement {
   all(values: readonly Value[]): readonly unknown[];
   /** The number of changed rows. */
   run(values: readonly Value[]): number;

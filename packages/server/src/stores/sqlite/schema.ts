@@ -10,9 +10,9 @@ import {
 } from 'kysely';
 
 /** Text that a person or a model wrote, as JSON: the driver would cut a plain string at its first NUL. */
-export type JsonText = string;
+type JsonText = string;
 
-export interface Tables {
+interface Tables {
   sessions: SessionRow;
   turns: TurnRow;
   messages: MessageRow;
@@ -52,7 +52,7 @@ export interface TurnRow {
   prompt: JsonText;
 }
 
-export interface MessageRow {
+interface MessageRow {
   /** Ascends within a conversation. */
   id: Generated<number>;
   session_id: string;
@@ -62,7 +62,7 @@ export interface MessageRow {
 }
 
 /** The words of a prompt or a message, for the full-text index, which triggers keep in step. */
-export interface PassageRow {
+interface PassageRow {
   id: Generated<number>;
   turn_id: string;
   role: string;

@@ -14,19 +14,22 @@ import { query } from './schema.ts';
 /** A longer query costs more than it narrows down. */
 const maxWords = 32;
 
-// A turn answers in many messages and repeats its prompt as one, yet is one hit for each role.
+/** Common words occur everywhere: only the newest so many passages are ranked, so that a search stays short. */
+const maxRanked = 5000;
+
+// CROSS JOIN keeps the index outermost, so that it is read from its newest end and no further than needed. A turn
+// answers in many messages and repeats its prompt as one, yet is one hit for each role.
 const bestPassages = `
   WITH matches AS MATERIALIZED (
-    SELECT rowid AS id, rank AS score FROM passage_index WHERE passage_index MATCH ?
+    SELECT passages.id AS id, passages.turn_id AS turn_id, passages.role AS role, passage_index.rank AS score
+    FROM passage_index
+    CROSS JOIN passages ON passages.id = passage_index.rowid
+    CROSS JOIN turns ON turns.id = passages.turn_id
+    WHERE passage_index MATCH ? AND turns.person = ? AND turns.status <> 'withdrawn'
+    ORDER BY passage_index.rowid DESC
+    LIMIT ${maxRanked}
   )
-  SELECT matches.id AS id, min(matches.score) AS score
-  FROM matches
-  JOIN passages ON passages.id = matches.id
-  JOIN turns ON turns.id = passages.turn_id
-  WHERE turns.person = ? AND turns.status <> 'withdrawn'
-  GROUP BY passages.turn_id, passages.role
-  ORDER BY score, matches.id DESC
-  LIMIT ?`;
+  SELECT id, min(score) AS best FROM matches GROUP BY turn_id, role ORDER BY best, id DESC LIMIT ?`;
 
 const hitOf = `
   SELECT turns.session_id AS sessionId, turns.id AS turnId, passages.role AS role,

@@ -5,7 +5,7 @@ import type { Connection } from './connection.ts';
 import { decode, encode } from './json-column.ts';
 import { query, type SessionRow } from './schema.ts';
 
-export type SessionChange = Partial<Pick<Session, 'title' | 'settings' | 'updatedAt'>>;
+type SessionChange = Partial<Pick<Session, 'title' | 'settings' | 'updatedAt'>>;
 
 export function findSession(connection: Connection, id: SessionId): Session | undefined {
   const row = connection.row(query.selectFrom('sessions').selectAll().where('id', '=', id));
@@ -31,10 +31,7 @@ export function listSessions(
   if (cursor !== undefined) {
     const last = parseCursor(cursor);
     page = page.where((where) =>
-      where.or([
-        where('updated_at', '<', last.updatedAt),
-        where.and([where('updated_at', '=', last.updatedAt), where('id', '<', last.id)]),
-      ]),
+      where(where.refTuple('updated_at', 'id'), '<', where.tuple(last.updatedAt, last.id)),
     );
   }
   const rows = connection.rows(page);

@@ -15,9 +15,9 @@ import { query, type TurnRow } from './schema.ts';
 import { indexPrompt } from './search.ts';
 import { findSession, insertSession } from './sessions.ts';
 
-export type TurnChange = Partial<Pick<Turn, 'status' | 'text' | 'usage' | 'error' | 'startedAt' | 'endedAt'>>;
+type TurnChange = Partial<Pick<Turn, 'status' | 'text' | 'usage' | 'error' | 'startedAt' | 'endedAt'>>;
 
-export interface TurnFilter {
+interface TurnFilter {
   readonly status?: readonly Turn['status'][];
   readonly last?: number;
 }

@@ -2,6 +2,9 @@
 import { openSqliteStore } from '../../../src/stores/sqlite/store.ts';
 import { aSession, aTurn, deltas } from '../fixtures.ts';
 
+/** Ids of the turns that this process was the first to admit; printed as JSON. */
+export type FreshTurns = readonly string[];
+
 const [file, keyCount] = process.argv.slice(2) as [string, string];
 
 const store = await openSqliteStore({ file });
@@ -15,4 +18,4 @@ for (let index = 0; index < Number(keyCount); index += 1) {
   fresh.push(admission.turn.id);
 }
 await store.close();
-process.stdout.write(JSON.stringify(fresh));
+process.stdout.write(JSON.stringify(fresh satisfies FreshTurns));
