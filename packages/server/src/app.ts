@@ -1,28 +1,148 @@
-// The composition root: builds the parts of Parley from its configuration and starts them.
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+// The composition root: builds the parts of Parley from its configuration, starts them, and closes them in
+// the opposite order. Tests boot it as it is.
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import type { FastifyBaseLogger } from 'fastify';
+import { Registry } from 'prom-client';
+import { builtInAssistants } from './assistants/built-in.ts';
+import type { Credentials } from './config/credentials.ts';
 import type { Config } from './config/schema.ts';
-import type { Logger } from './domain/logger.ts';
+import type { Assistant } from './domain/assistant.ts';
+import { systemClock } from './domain/clock.ts';
+import type { TurnObserver } from './domain/turn-observer.ts';
+import { createHttpDoor, type DoorRoute } from './doors/http/door.ts';
+import { metricsObserver } from './doors/http/metrics.ts';
+import { apiKeyVerifier } from './doors/http/policy/credentials.ts';
+import { createMessagesApiEngine } from './engines/messages-api/engine.ts';
+import { createGateway } from './gateway/gateway.ts';
+import { turnLines } from './logging/turn-lines.ts';
+import { openSqliteStore } from './stores/sqlite/store.ts';
+import { createVaultTools } from './tools/vault/source.ts';
+import { version } from './version.ts';
+
+export interface AppOptions {
+  readonly config: Config;
+  readonly credentials: Credentials;
+  readonly logger: FastifyBaseLogger;
+}
 
 export interface App {
   readonly url: string;
+  readonly routes: readonly DoorRoute[];
+  /** What the person who started it should know. */
   readonly hints: readonly string[];
   close(): Promise<void>;
 }
 
-export async function startApp({ config, logger }: { config: Config; logger: Logger }): Promise<App> {
-  const server = createServer((request, response) => {
-    response.writeHead(request.url === '/healthz' ? 200 : 404).end();
-  });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject).listen(config.port, config.host, resolve);
-  });
-  const { port } = server.address() as AddressInfo;
-  const url = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`;
-  logger.info({ url }, 'ready');
+/** What a slow reader may be behind in memory; older events come from the store. */
+const eventLog = { events: 1_024, bytes: 4 * 1024 * 1024 };
+/** A reader that takes nothing for so long is cut off; it resumes by number. */
+const stalledMs = 30_000;
+
+export async function startApp({ config, credentials, logger }: AppOptions): Promise<App> {
+  const { limits } = config;
+  const closers: (() => Promise<void>)[] = [];
+  const opened = <T extends { close(): Promise<void> }>(part: T): T => {
+    closers.unshift(() => part.close());
+    return part;
+  };
+  const close = async () => {
+    for (const closer of closers.splice(0)) await closer();
+  };
+
+  try {
+    const upstream = await anthropic(config, opened);
+    const vault = opened(createVaultTools({ root: (person) => join(config.vaultRoot, person) }));
+    const store = opened(
+      await openSqliteStore({
+        file: config.sessions.persist ? join(config.dataDir, 'parley.db') : ':memory:',
+      }),
+    );
+    const engine = opened(
+      createMessagesApiEngine({
+        ...upstream,
+        model: config.model,
+        assistants: assistantsOf(config),
+        toolSources: new Map([[vault.name, vault]]),
+        limits: {
+          maxToolIterations: limits.maxToolIterations,
+          toolResultBytes: limits.toolResultBytes,
+          toolTimeoutMs: limits.toolSeconds * 1_000,
+          contextTokens: limits.contextTokens,
+          maxReplyTokens: limits.outputTokens,
+        },
+        clock: systemClock,
+        logger,
+      }),
+    );
+    const metrics = new Registry();
+    const gateway = opened(
+      createGateway({
+        store,
+        engines: [engine],
+        clock: systemClock,
+        newId: randomUUID,
+        logger,
+        observer: both(turnLines(logger), metricsObserver(metrics)),
+        limits: { queue: limits.queuedPrompts, keptEvents: limits.keptEvents, log: eventLog },
+      }),
+    );
+    const door = opened(
+      await createHttpDoor({
+        gateway,
+        people: config.people,
+        credentials: apiKeyVerifier(credentials.apiKeys),
+        host: config.host,
+        port: config.port,
+        allowedHosts: config.publicHosts,
+        trustedProxies: config.trustedProxies,
+        limits: {
+          bodyBytes: limits.bodyBytes,
+          messageLength: limits.messageChars,
+          openStreams: limits.openStreams,
+          requestsPerMinute: { perAddress: limits.requestsPerMinute, overall: limits.totalRequestsPerMinute },
+          stalledMs,
+        },
+        metrics,
+        logger,
+        version,
+        demo: config.demo,
+        notes: { engine: 'messages-api', assistant: 'notes' },
+      }),
+    );
+    await gateway.recover();
+    const url = await door.listen();
+    logger.info({ url, demo: config.demo, version }, 'ready');
+    return { url, routes: door.routes, hints: [], close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** The Anthropic API, or in demo mode its stand-in on loopback. */
+async function anthropic(
+  config: Config,
+  opened: <T extends { close(): Promise<void> }>(part: T) => T,
+): Promise<{ apiKey: string | undefined; baseUrl: string }> {
+  if (!config.demo) return { apiKey: config.anthropic.apiKey?.reveal(), baseUrl: config.anthropic.baseUrl };
+  const { startDemo } = await import('./demo/demo.ts');
+  const { url, apiKey } = opened(await startDemo(config));
+  return { apiKey, baseUrl: url };
+}
+
+function assistantsOf(config: Config): ReadonlyMap<string, Assistant> {
+  const configured = config.assistants.map(({ reminder, ...assistant }) => ({
+    ...assistant,
+    ...(reminder && { reminder }),
+  }));
+  return new Map([...builtInAssistants, ...configured].map((assistant) => [assistant.name, assistant]));
+}
+
+function both(...observers: readonly TurnObserver[]): TurnObserver {
   return {
-    url,
-    hints: [],
-    close: () => new Promise((resolve) => server.close(() => resolve())),
+    turnEnded(record) {
+      for (const observer of observers) observer.turnEnded(record);
+    },
   };
 }
