@@ -57,5 +57,7 @@ export function isSubagent(request: RecordedRequest): boolean {
 function withoutReminders(text: string): string {
   // `claude` says this beside the result of ToolSearch.
   if (text === 'Tool loaded.') return '';
-  return text.replaceAll(/<(system-reminder|local-command-[a-z]+|command-[a-z]+)>[\s\S]*?<\/\1>/g, '').trim();
+  return text
+    .replaceAll(/<((?:[a-z]+-)?reminder|local-command-[a-z]+|command-[a-z]+)>[\s\S]*?<\/\1>/g, '')
+    .trim();
 }

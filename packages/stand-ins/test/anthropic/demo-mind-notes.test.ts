@@ -48,6 +48,7 @@ describe('the demo mind over notes', () => {
     notes = new Map([
       ['welcome.md', '# Welcome\nThis is your vault.'],
       ['shopping.md', '- bread\n- milk'],
+      ['meetings/2026-01-19-club.md', 'Seed swap on 21 February in the club house.'],
     ]);
     conversation = new DemoConversation(vaultTools(notes));
   });
@@ -59,7 +60,7 @@ describe('the demo mind over notes', () => {
   it('says so too when it does not understand, and offers what it can do', () => {
     const { text: answer, calls } = conversation.say('Compose a sonnet on the sea');
     expect(answer).toMatch(/did not understand.*scripted stand-in model/);
-    expect(answer).toContain('Search my notes for milk');
+    expect(answer).toContain('Search my notes for lemons');
     expect(answer).not.toContain('recipe');
     expect(calls).toEqual([]);
   });
@@ -69,7 +70,7 @@ describe('the demo mind over notes', () => {
     (said) => {
       const { text: answer, calls } = conversation.say(said);
       expect(calls).toEqual([{ name: 'list_directory', input: { path: '.' } }]);
-      expect(answer).toMatch(/2 notes[\s\S]*welcome\.md[\s\S]*shopping\.md/);
+      expect(answer).toMatch(/3 notes[\s\S]*welcome\.md[\s\S]*shopping\.md/);
     },
   );
 
@@ -114,9 +115,38 @@ describe('the demo mind over notes', () => {
     expect(notes.get('shopping.md')).toBe('- bread\n- milk\n- oat milk\n');
   });
 
+  it.each(["What's on my shopping list?", 'Show me the shopping note', 'open my shopping'])(
+    'finds a note by its name for: %s',
+    (said) => {
+      notes.set('shopping-list.md', '- candles');
+      notes.delete('shopping.md');
+      const { text: answer, calls } = conversation.say(said);
+      expect(calls.map((call) => call.name)).toEqual(['list_directory', 'read_file']);
+      expect(answer).toContain('- candles');
+    },
+  );
+
+  it('adds to a note by its name', () => {
+    conversation.say('Add honey to my shopping');
+    expect(notes.get('shopping.md')).toMatch(/- honey\n$/);
+  });
+
+  it('answers a question by searching for its telling words, one after the other', () => {
+    const { text: answer, calls } = conversation.say('When did they say the swap is?');
+    expect(calls).toEqual([{ name: 'search_files', input: { pattern: 'swap' } }]);
+    expect(answer).toContain('21 February');
+    const second = conversation.say('Is the unicorn in the club?');
+    expect(second.calls.map((call) => call.input)).toEqual([{ pattern: 'unicorn' }, { pattern: 'club' }]);
+    expect(conversation.say('Where is the unicorn?').text).toContain('found nothing');
+  });
+
+  it('says that there is no note of that name', () => {
+    expect(conversation.say('Read my tax return').text).toContain('no note called “tax return”');
+  });
+
   it('summarizes in three steps: list, read, answer', () => {
     const { text: answer, calls } = conversation.say('Summarize my notes');
-    expect(calls.map((call) => call.name)).toEqual(['list_directory', 'read_file', 'read_file']);
+    expect(calls.map((call) => call.name)).toEqual(['list_directory', 'read_file', 'read_file', 'read_file']);
     expect(answer).toMatch(/welcome\.md\*\* \(6 words\): Welcome/);
   });
 

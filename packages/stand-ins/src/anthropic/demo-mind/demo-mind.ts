@@ -4,6 +4,7 @@ import type { MessagesBody } from '../messages-wire.ts';
 import { type MessageReply, type ReplyPart, reply, sayInWords } from '../reply.ts';
 import type { Intent } from './intent.ts';
 import { commandIntents } from './intents/commands.ts';
+import { noteQuestionIntents } from './intents/note-questions.ts';
 import { noteIntents } from './intents/notes.ts';
 import { recipeIntents } from './intents/recipes.ts';
 import { pictureIntents, smallTalkIntents } from './intents/small-talk.ts';
@@ -22,6 +23,7 @@ const intents: readonly Intent[] = [
   ...noteIntents,
   ...workspaceIntents,
   ...smallTalkIntents,
+  ...noteQuestionIntents,
 ];
 
 export function demoMind(body: MessagesBody): MessageReply {

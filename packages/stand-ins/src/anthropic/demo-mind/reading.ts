@@ -32,6 +32,18 @@ export function filesInListing(listing: string): readonly string[] {
   return [...new Set(found)];
 }
 
+/** Folders in a listing: marked by a slash at the end or by a word in front. */
+export function foldersInListing(listing: string): readonly string[] {
+  return listing.split(/\r?\n/).flatMap((line) => {
+    const marked = /^(?:[-*•]\s+)?\[?(?:dir|directory|folder|d|📁)\]?:?\s+(\S.*?)\/?$/i.exec(
+      line.trim(),
+    )?.[1];
+    const slashed = /^(?:[-*•]\s+)?(\S[^:]*?)\/$/.exec(line.trim())?.[1];
+    const folder = marked ?? slashed;
+    return folder === undefined ? [] : [folder];
+  });
+}
+
 /** Every object in a JSON text (alone, in a fence, or after a sentence), nested ones included. */
 export function recordsIn(text: string): readonly Readonly<Record<string, unknown>>[] {
   const value = parseJson(text);

@@ -2,9 +2,10 @@
 import { sayInWords } from '../../reply.ts';
 import type { Intent } from '../intent.ts';
 import { bullets, count, fence, sorry } from '../phrasing.ts';
-import { filesInListing, firstLines, pathsIn, slug, unquote } from '../reading.ts';
+import { filesInListing, firstLines, foldersInListing, pathsIn, slug, unquote } from '../reading.ts';
 import type { DoneCall } from '../scene.ts';
 import { call, callsTo, lastCall, pathOf } from '../tool-calls.ts';
+import { lookUpNote } from './note-lookup.ts';
 
 const listNotes: Intent = {
   name: 'list notes',
@@ -12,22 +13,24 @@ const listNotes: Intent = {
   needs: [['list_directory']],
   next(scene) {
     const asks =
-      /\b(list|show|what|which)\b.*\b(files?|notes?|folders?|director(y|ies))\b/i.test(scene.said) ||
+      /\b(list|show|what|which)\b.*\b(files|notes|folders?|director(y|ies))\b/i.test(scene.said) ||
       /\bwhat('s| is) in my (vault|folder|notes)\b/i.test(scene.said);
     if (!asks || pathsIn(scene.said).length > 0) return undefined;
     const listed = lastCall(scene, 'list_directory');
     if (listed === undefined) return [call(scene, 'list_directory', { path: folderIn(scene.said) })];
     if (listed.failed) return [sorry('I could not list that folder', listed)];
     const files = filesInListing(listed.result);
+    const folders = foldersInListing(listed.result);
+    const nested = folders.length === 0 ? '' : `\n\nFolders to look into: ${folders.join(', ')}.`;
     if (files.length === 0)
       return [sayInWords(`I found no notes there. The folder says:\n\n${firstLines(listed.result, 20)}`)];
-    return [sayInWords(`You have ${count(files.length, 'note')} here:\n\n${bullets(files)}`)];
+    return [sayInWords(`You have ${count(files.length, 'note')} here:\n\n${bullets(files)}${nested}`)];
   },
 };
 
 const readNote: Intent = {
   name: 'read notes',
-  example: 'Read welcome.md',
+  example: 'Read shopping-list.md',
   needs: [['read_file']],
   next(scene) {
     if (!/\b(read|open|show|print|what does|what's in|what is in|look at)\b/i.test(scene.said))
@@ -42,7 +45,7 @@ const readNote: Intent = {
 
 const searchNotes: Intent = {
   name: 'search notes',
-  example: 'Search my notes for milk',
+  example: 'Search my notes for lemons',
   needs: [['search_files']],
   next(scene) {
     const query =
@@ -66,15 +69,19 @@ const searchNotes: Intent = {
 
 const appendNote: Intent = {
   name: 'add to a note',
-  example: 'Add oat milk to shopping.md',
+  example: 'Add honey to my shopping list',
   needs: [['read_file'], ['write_file']],
   next(scene) {
     const match =
-      /\b(?:add|append|put)\s+(.+?)\s+(?:to|into|on|at the end of)\s+(?:my\s+|the\s+)?(\S+\.\w+)/i.exec(
+      /\b(?:add|append|put)\s+(.+?)\s+(?:to|into|on|at the end of)\s+((?:my|the|our)\s.+|\S+\.\w+)/i.exec(
         scene.said,
       );
     if (match === null) return undefined;
-    const [, line = '', path = ''] = match;
+    const [, line = '', called = ''] = match;
+    const lookup = lookUpNote(scene, called);
+    if (lookup.state === 'looking') return lookup.parts;
+    if (lookup.state === 'nowhere') return [sayInWords(`I found no note called “${lookup.name}”.`)];
+    const { path } = lookup;
     const read = lastCall(scene, 'read_file');
     if (read === undefined) return [call(scene, 'read_file', { path })];
     const written = lastCall(scene, 'write_file');
