@@ -29,3 +29,44 @@ export { type Frame, type FrameOfKind, parseFrame, streamEventOf } from './frame
 export { FrameReader, type FrameReaderOptions, type FrameWarning } from './frames/frame-reader.ts';
 export { DEFAULT_MAX_LINE_BYTES, LineSplitter, type LineSplitterOptions } from './frames/line-splitter.ts';
 export { topLevelStrings, topLevelType } from './frames/top-level-fields.ts';
+export {
+  archiveSession,
+  deleteSession,
+  renameSession,
+} from './transcripts/edit-session.ts';
+export { type IndexCache, MemoryIndexCache } from './transcripts/index-cache.ts';
+export type { SessionChange } from './transcripts/known-sessions.ts';
+export {
+  findTranscript,
+  isSessionId,
+  projectFolderName,
+  projectsRoot,
+  transcriptPath,
+} from './transcripts/location.ts';
+export type { ProjectWatcherOptions, WatchFolder } from './transcripts/project-watcher.ts';
+export { SessionIndex, type SessionIndexOptions } from './transcripts/session-index.ts';
+export type { ListOptions, SessionPage } from './transcripts/session-list.ts';
+export type { SessionEntry, SessionRecord } from './transcripts/session-record.ts';
+export {
+  type SessionTitle,
+  type TitleParts,
+  type TitleSource,
+  titleOf,
+} from './transcripts/session-title.ts';
+export { searchTranscripts, type TextHit, type TextSearchOptions } from './transcripts/text-search.ts';
+export {
+  commandOf,
+  type Damage,
+  type DamageCounts,
+  isCommandEcho,
+  isMeta,
+  isSidechain,
+  promptOf,
+} from './transcripts/transcript-line.ts';
+export {
+  bookkeepingTypes,
+  type PageOptions,
+  readTranscriptPage,
+  type TranscriptMessage,
+  type TranscriptPage,
+} from './transcripts/transcript-page.ts';

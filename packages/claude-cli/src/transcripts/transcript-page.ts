@@ -35,14 +35,14 @@ export const bookkeepingTypes: ReadonlySet<string> = new Set([
 
 export interface PageOptions {
   /** Reads backwards from here: a cursor of an earlier page. The end of the file unless given. */
-  readonly before?: number;
+  readonly before?: number | undefined;
   /** Reads forwards from here instead. 0 is the beginning of the file. */
-  readonly after?: number;
+  readonly after?: number | undefined;
   readonly limit?: number;
   /** Which lines count, by their top-level type. Everything but bookkeeping unless given. */
   readonly accept?: (type: string | undefined) => boolean;
   readonly maxLineBytes?: number;
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 export interface TranscriptMessage {

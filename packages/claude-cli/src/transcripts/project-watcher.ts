@@ -1,0 +1,160 @@
+// Tells when transcripts change. One watch per project folder, not per file; a slow look at everything beside
+// it for what file systems do not tell; and polling where watching does not work at all.
+import { type FSWatcher, readdirSync, watch as watchFolder } from 'node:fs';
+import { join } from 'node:path';
+import { isSessionId, sessionIdOf } from './location.ts';
+
+export interface ProjectWatcherOptions {
+  readonly root: string;
+  /** `files` are to be looked at again; `everything` asks for a new scan. Called at most every `settleMs`. */
+  readonly onDirty: (dirty: { readonly files: readonly string[]; readonly everything: boolean }) => void;
+  /** Only poll, for file systems that tell nothing. */
+  readonly pollOnly?: boolean;
+  readonly pollMs?: number;
+  readonly rescanMs?: number;
+  readonly settleMs?: number;
+  readonly watch?: WatchFolder;
+}
+
+export type WatchFolder = (
+  folder: string,
+  listener: (event: string, name: string | null) => void,
+) => Pick<FSWatcher, 'close' | 'on'>;
+
+type OpenWatch = ReturnType<WatchFolder>;
+
+const watchUnreferenced: WatchFolder = (folder, listener) =>
+  watchFolder(folder, { persistent: false }, listener);
+
+export class ProjectWatcher {
+  readonly #options: ProjectWatcherOptions;
+  readonly #watch: WatchFolder;
+  readonly #watches = new Map<string, OpenWatch>();
+  readonly #dirty = new Set<string>();
+  #everything = false;
+  #settle: NodeJS.Timeout | undefined;
+  #interval: NodeJS.Timeout | undefined;
+  #closed = false;
+
+  constructor(options: ProjectWatcherOptions) {
+    this.#options = options;
+    this.#watch = options.watch ?? watchUnreferenced;
+    this.#begin();
+  }
+
+  /** Whether changes are told by the file system; if not, they are found by polling. */
+  get isWatching(): boolean {
+    return this.#watches.size > 0;
+  }
+
+  /** Hands over at once what has gathered. */
+  flush(): void {
+    clearTimeout(this.#settle);
+    this.#settle = undefined;
+    if (this.#dirty.size === 0 && !this.#everything) return;
+    const dirty = { files: [...this.#dirty], everything: this.#everything };
+    this.#dirty.clear();
+    this.#everything = false;
+    this.#options.onDirty(dirty);
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#stopWatching();
+    clearTimeout(this.#settle);
+    clearInterval(this.#interval);
+  }
+
+  #begin(): void {
+    if (this.#options.pollOnly !== true) this.#tryWatching();
+    this.#setInterval();
+  }
+
+  #setInterval(): void {
+    clearInterval(this.#interval);
+    if (this.#closed) return;
+    const { pollMs = 2_000, rescanMs = 30_000 } = this.#options;
+    this.#interval = setInterval(() => this.#look(), this.isWatching ? rescanMs : pollMs).unref();
+  }
+
+  #look(): void {
+    if (!this.isWatching && this.#options.pollOnly !== true) {
+      this.#tryWatching();
+      if (this.isWatching) this.#setInterval();
+    }
+    this.#mark(undefined);
+  }
+
+  /** All folders or none: with some unwatched, changes in them would be missed for long. */
+  #tryWatching(): void {
+    const { root } = this.#options;
+    try {
+      this.#open(root, (name) => this.#onRootEvent(name));
+      for (const project of readdirSync(root)) this.#watchProject(project);
+    } catch {
+      this.#stopWatching();
+    }
+  }
+
+  #onRootEvent(project: string | null): void {
+    this.#mark(undefined);
+    if (project === null || this.#watches.has(join(this.#options.root, project))) return;
+    try {
+      this.#watchProject(project);
+    } catch {
+      this.#fallBack();
+    }
+  }
+
+  #watchProject(project: string): void {
+    const folder = join(this.#options.root, project);
+    try {
+      this.#open(folder, (name) => this.#onProjectEvent(folder, name));
+    } catch (error) {
+      // Vanished meanwhile, or no folder: nothing to watch.
+      if (!isMissing(error)) throw error;
+    }
+  }
+
+  #onProjectEvent(folder: string, name: string | null): void {
+    if (name === null) this.#mark(undefined);
+    else if (sessionIdOf(name) !== undefined) this.#mark(join(folder, name));
+    else if (isSessionId(name)) this.#mark(join(folder, `${name}.jsonl`));
+  }
+
+  #open(folder: string, onEvent: (name: string | null) => void): void {
+    const opened = this.#watch(folder, (_event, name) => onEvent(name));
+    this.#watches.set(folder, opened);
+    opened.on('error', () => this.#onWatchError(folder));
+  }
+
+  #onWatchError(folder: string): void {
+    if (folder === this.#options.root) return this.#fallBack();
+    this.#watches.get(folder)?.close();
+    this.#watches.delete(folder);
+    this.#mark(undefined);
+  }
+
+  #fallBack(): void {
+    this.#stopWatching();
+    this.#setInterval();
+    this.#mark(undefined);
+  }
+
+  #stopWatching(): void {
+    for (const opened of this.#watches.values()) opened.close();
+    this.#watches.clear();
+  }
+
+  #mark(file: string | undefined): void {
+    if (this.#closed) return;
+    if (file === undefined) this.#everything = true;
+    else this.#dirty.add(file);
+    this.#settle ??= setTimeout(() => this.flush(), this.#options.settleMs ?? 50).unref();
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  const code = (error as NodeJS.ErrnoException).code;
+  return code === 'ENOENT' || code === 'ENOTDIR';
+}

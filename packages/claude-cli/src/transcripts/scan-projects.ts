@@ -1,0 +1,53 @@
+// Which transcripts exist, and the stamps by which a changed one is told. Bears folders and files that vanish
+// while it looks: the program deletes old transcripts by itself.
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { isSessionId, sessionIdOf } from './location.ts';
+import type { FoundFile } from './read-record.ts';
+import type { FileStamp } from './session-record.ts';
+
+export interface ScannedFile extends FoundFile {
+  readonly hasSideFolder: boolean;
+}
+
+/** Every transcript below the root, one folder at a time. */
+export function* scanProjects(root: string): Generator<ScannedFile> {
+  for (const project of namesIn(root)) {
+    const names = namesIn(join(root, project));
+    const sideFolders = new Set(names.filter(isSessionId));
+    for (const name of names) {
+      const sessionId = sessionIdOf(name);
+      if (sessionId === undefined) continue;
+      yield {
+        file: join(root, project, name),
+        sessionId,
+        project,
+        hasSideFolder: sideFolders.has(sessionId),
+      };
+    }
+  }
+}
+
+/** Undefined when there is no such file. */
+export function stampOf(file: string, hasSideFolder: boolean): FileStamp | undefined {
+  const found = statOrNothing(file);
+  if (!found?.isFile()) return undefined;
+  const side = hasSideFolder ? statOrNothing(file.slice(0, -'.jsonl'.length)) : undefined;
+  return { size: found.size, mtimeMs: found.mtimeMs, ino: found.ino, sideMtimeMs: side?.mtimeMs ?? 0 };
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+function statOrNothing(path: string) {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,240 @@
+// The list of all sessions the program has kept, newest first. Looks at nothing before it is asked, reads only
+// what the asked page needs, and afterwards only what was appended.
+import { archiveSession, deleteSession, renameSession } from './edit-session.ts';
+import { type IndexCache, MemoryIndexCache } from './index-cache.ts';
+import { type KnownSession, KnownSessions, type SessionChange } from './known-sessions.ts';
+import { ProjectWatcher, type ProjectWatcherOptions } from './project-watcher.ts';
+import { closeGap } from './read-gap.ts';
+import { scanProjects, stampOf } from './scan-projects.ts';
+import {
+  compareKeys,
+  fromCursor,
+  type ListOptions,
+  matcher,
+  type SessionPage,
+  toCursor,
+} from './session-list.ts';
+import { entryOf, type SessionEntry } from './session-record.ts';
+import { TimeSlices } from './time-slices.ts';
+
+export interface SessionIndexOptions {
+  /** The program's `projects` folder, see projectsRoot. It need not exist yet. */
+  readonly root: string;
+  readonly cache?: IndexCache;
+  /** Keep up with changes from the first use on. Without it, each use looks for changes by itself. */
+  readonly watch?: boolean | Omit<ProjectWatcherOptions, 'root' | 'onDirty'>;
+  /** Told what did not keep the index from working: an unreadable file, a cache that failed. */
+  readonly onError?: (error: unknown) => void;
+}
+
+const DEFAULT_LIMIT = 50;
+/** How long a scan counts as recent where nobody watches. */
+const SCAN_AGE_MS = 1_000;
+
+export class SessionIndex {
+  readonly #options: SessionIndexOptions;
+  readonly #sessions: KnownSessions;
+  readonly #listeners = new Set<(change: SessionChange) => void>();
+  #firstScan: Promise<void> | undefined;
+  #rescan: Promise<void> | undefined;
+  #scannedAt = 0;
+  #watcher: ProjectWatcher | undefined;
+  #closed = false;
+
+  constructor(options: SessionIndexOptions) {
+    this.#options = options;
+    this.#sessions = new KnownSessions(options.cache ?? new MemoryIndexCache(), {
+      onChange: (change) => {
+        for (const listener of this.#listeners) listener(change);
+      },
+      onError: (error) => options.onError?.(error),
+    });
+  }
+
+  /** One page of the list. Throws a TypeError for a cursor that is none. */
+  async list(options: ListOptions = {}): Promise<SessionPage> {
+    const { limit = DEFAULT_LIMIT, project, includeRelated, archived, signal } = options;
+    const from = options.cursor === undefined ? undefined : fromCursor(options.cursor);
+    const matches = matcher(options.search);
+    await this.#bringUpToDate(signal);
+
+    const slices = new TimeSlices(signal);
+    const firstMessages = new Set<string>();
+    const sessions: SessionEntry[] = [];
+    let last: KnownSession | undefined;
+    for (const known of this.#sessions.sorted) {
+      if (slices.isUp) await slices.next();
+      if (project !== undefined && known.found.project !== project) continue;
+      const record = this.#sessions.has(known) ? this.#sessions.fresh(known) : undefined;
+      if (!record || record.before.isSidechain === true) continue;
+      const first = record.before.firstUserMessageUuid;
+      if (first !== undefined && includeRelated !== true) {
+        if (firstMessages.has(first)) continue;
+        firstMessages.add(first);
+      }
+      if (from && compareKeys(known, from) <= 0) continue;
+      const entry = entryOf(record);
+      if (entry.titleSource === 'none' || !matches(entry)) continue;
+      if (archived !== undefined && entry.archived !== archived) continue;
+      if (sessions.length === limit) {
+        void this.#sessions.save();
+        return { sessions, next: last && toCursor(last) };
+      }
+      sessions.push(entry);
+      last = { ...known };
+    }
+    void this.#sessions.save();
+    return { sessions, next: undefined };
+  }
+
+  async get(sessionId: string): Promise<SessionEntry | undefined> {
+    await this.#bringUpToDate();
+    const known = this.#sessions.sorted.find((session) => session.sessionId === sessionId);
+    const record = known && this.#sessions.fresh(known);
+    return record && entryOf(record);
+  }
+
+  /** The transcripts of all sessions, newest first, for a search through their contents. */
+  async files(signal?: AbortSignal): Promise<readonly string[]> {
+    await this.#bringUpToDate(signal);
+    return this.#sessions.sorted.map((known) => known.found.file);
+  }
+
+  /** Tells what changed, from the first use of the index on. Returns the way to stop listening. */
+  onChange(listener: (change: SessionChange) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Looks at all files again and reads those that changed. */
+  async refresh(): Promise<void> {
+    await this.#ready();
+    this.#rescan ??= this.#scanAgain().finally(() => {
+      this.#rescan = undefined;
+    });
+    await this.#rescan;
+  }
+
+  /**
+   * Reads what the list passed over: sessions not asked for yet, and the middle of long transcripts, in which
+   * a title may hide. Afterwards every entry is what a full reading gives.
+   */
+  async settle(signal?: AbortSignal): Promise<void> {
+    await this.#bringUpToDate(signal);
+    const slices = new TimeSlices(signal);
+    for (const known of this.#sessions.sorted) {
+      if (slices.isUp) await slices.next();
+      const record = this.#sessions.has(known) ? this.#sessions.fresh(known) : undefined;
+      if (!record?.gap) continue;
+      try {
+        this.#sessions.improve(known, record, await closeGap(record, signal));
+      } catch (error) {
+        if (signal?.aborted) throw error;
+        this.#options.onError?.(error);
+      }
+    }
+    await this.#sessions.save();
+  }
+
+  /** Renames a session as the program would. Undefined when there is no such session. */
+  rename(sessionId: string, title: string): Promise<SessionEntry | undefined> {
+    return this.#edit(sessionId, async (file) => {
+      await renameSession(file, title);
+    });
+  }
+
+  archive(sessionId: string, archived: boolean): Promise<SessionEntry | undefined> {
+    return this.#edit(sessionId, (file) => archiveSession(file, archived));
+  }
+
+  /** Deletes the transcript and what lies beside it. False when there is no such session. */
+  async delete(sessionId: string): Promise<boolean> {
+    const entry = await this.get(sessionId);
+    if (!entry) return false;
+    await deleteSession(entry.file);
+    this.#look([entry.file]);
+    return true;
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    this.#watcher?.close();
+    this.#listeners.clear();
+    await this.#sessions.save();
+  }
+
+  async #edit(sessionId: string, change: (file: string) => Promise<void>): Promise<SessionEntry | undefined> {
+    const entry = await this.get(sessionId);
+    if (!entry) return undefined;
+    await change(entry.file);
+    this.#look([entry.file]);
+    return this.get(sessionId);
+  }
+
+  async #bringUpToDate(signal?: AbortSignal): Promise<void> {
+    signal?.throwIfAborted();
+    await this.#ready();
+    if (this.#watcher?.isWatching) this.#watcher.flush();
+    else if (performance.now() - this.#scannedAt > SCAN_AGE_MS) await this.refresh();
+    signal?.throwIfAborted();
+  }
+
+  #ready(): Promise<void> {
+    this.#firstScan ??= this.#scanFirst();
+    return this.#firstScan;
+  }
+
+  async #scanFirst(): Promise<void> {
+    const kept = await this.#sessions.loadKept();
+    if (this.#closed) return;
+    // Watching begins before the scan, so that nothing falls between the two.
+    this.#startWatching();
+    const slices = new TimeSlices();
+    for (const { hasSideFolder, ...found } of scanProjects(this.#options.root)) {
+      if (slices.isUp) await slices.next();
+      const stamp = stampOf(found.file, hasSideFolder);
+      if (!stamp) continue;
+      this.#sessions.add(found, stamp, kept.get(found.file));
+      kept.delete(found.file);
+    }
+    this.#sessions.dropKept(kept.keys());
+    this.#scannedAt = performance.now();
+  }
+
+  #startWatching(): void {
+    const { watch, root } = this.#options;
+    if (watch === undefined || watch === false) return;
+    this.#watcher = new ProjectWatcher({
+      ...(watch === true ? {} : watch),
+      root,
+      onDirty: ({ files, everything }) => {
+        this.#look(files);
+        if (everything) this.refresh().catch((error: unknown) => this.#options.onError?.(error));
+      },
+    });
+  }
+
+  async #scanAgain(): Promise<void> {
+    const slices = new TimeSlices();
+    const unseen = new Set(this.#sessions.files);
+    for (const { file, hasSideFolder } of scanProjects(this.#options.root)) {
+      if (slices.isUp) await slices.next();
+      if (this.#closed) return;
+      unseen.delete(file);
+      this.#compare(file, hasSideFolder);
+    }
+    for (const file of unseen) this.#compare(file, true);
+    this.#scannedAt = performance.now();
+    await this.#sessions.save();
+  }
+
+  #look(files: readonly string[]): void {
+    for (const file of files) this.#compare(file, true);
+    void this.#sessions.save();
+  }
+
+  #compare(file: string, hasSideFolder: boolean): void {
+    if (this.#closed) return;
+    this.#sessions.compare(file, stampOf(file, hasSideFolder), this.#listeners.size > 0);
+  }
+}
