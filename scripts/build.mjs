@@ -23,7 +23,8 @@ await build({
   input: { main: 'src/main.ts' },
   platform: 'node',
   external,
-  resolve: { conditionNames: ['@parley/source', 'node', 'import', 'default'] },
+  transform: { target: 'node20.19' },
+  resolve: { conditionNames: ['@parley/source', 'node', 'default'] },
   output: { dir: 'dist', format: 'esm', sourcemap: true, minify: false, cleanDir: true },
   logLevel: 'warn',
 });
