@@ -1,20 +1,20 @@
 // The part of Anthropic's Messages API that the stand-in reads and writes. Requests are read loosely:
 // clients send more fields than these, and those stay in the parsed body untouched.
 
-export type TextBlock = { type: 'text'; text: string; cache_control?: unknown };
+type TextBlock = { type: 'text'; text: string; cache_control?: unknown };
 export type ImageBlock = {
   type: 'image';
   source: { type: string; media_type?: string; data?: string; url?: string };
 };
-export type ToolUseBlock = { type: 'tool_use'; id: string; name: string; input: Record<string, unknown> };
+type ToolUseBlock = { type: 'tool_use'; id: string; name: string; input: Record<string, unknown> };
 export type ToolResultBlock = {
   type: 'tool_result';
   tool_use_id: string;
   content?: string | readonly ContentBlock[];
   is_error?: boolean;
 };
-export type ThinkingBlock = { type: 'thinking'; thinking: string; signature: string };
-export type ToolReferenceBlock = { type: 'tool_reference'; tool_name: string };
+type ThinkingBlock = { type: 'thinking'; thinking: string; signature: string };
+type ToolReferenceBlock = { type: 'tool_reference'; tool_name: string };
 export type ContentBlock =
   | TextBlock
   | ImageBlock

@@ -1,4 +1,5 @@
 // The demo mind as the notes assistant would use it.
+import * as fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { DemoConversation, type FakeTool } from './demo-conversation.ts';
 
@@ -142,6 +143,71 @@ describe('the demo mind over notes', () => {
 
   it('says that there is no note of that name', () => {
     expect(conversation.say('Read my tax return').text).toContain('no note called “tax return”');
+  });
+
+  it('leaves a note alone that it could not read to its end', () => {
+    notes.set(
+      'long.md',
+      'once upon a time\n\n[The file was cut here: bytes 0 to 16 of 99 are shown. Read on with offset 16.]',
+    );
+    const { text: answer, calls } = conversation.say('Add the end to long.md');
+    expect(calls.map((call) => call.name)).toEqual(['read_file']);
+    expect(answer).toContain('too long');
+  });
+
+  it('reads listings with folders, sizes and notes about what is missing', () => {
+    const listing = 'meetings/\nmy long list.md (1.2 KB)\nplan.md (31 bytes)\nold.md (a link, not followed)';
+    const tools = {
+      ...vaultTools(notes),
+      list_directory: { properties: { path: text }, run: () => listing },
+    };
+    const { text: answer } = new DemoConversation(tools).say('List my notes');
+    expect(answer).toMatch(
+      /3 notes[\s\S]*- my long list\.md\n- plan\.md\n- old\.md[\s\S]*Folders to look into: meetings\./,
+    );
+  });
+
+  it('has an answer for whatever is said and whatever the tools return', () => {
+    const words = fc.constantFrom(
+      'read',
+      'search',
+      'for',
+      'add',
+      'to',
+      'my',
+      'note',
+      'a.md',
+      'write',
+      ':',
+      '"',
+      '?',
+      'what',
+      'summarize',
+      '<',
+      '\n',
+    );
+    const said = fc.oneof(
+      fc.string({ unit: 'grapheme', minLength: 1 }),
+      fc.array(words, { minLength: 1 }).map((list) => list.join(' ')),
+    );
+    fc.assert(
+      fc.property(
+        said.filter((line) => line.trim() !== ''),
+        fc.string(),
+        (line, result) => {
+          const tools = Object.entries(vaultTools(notes)).map(
+            ([name, tool]) => [name, { ...tool, run: () => result }] as const,
+          );
+          const answer = new DemoConversation(Object.fromEntries(tools)).say(line);
+          expect(answer.text).not.toBe('');
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+
+  it('is not held up by a huge message without a space', () => {
+    expect(conversation.say(`read ${'a'.repeat(1_000_000)}`).text).toContain('did not understand');
   });
 
   it('summarizes in three steps: list, read, answer', () => {

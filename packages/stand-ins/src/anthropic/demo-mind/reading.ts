@@ -1,14 +1,13 @@
 // Finding things in what people and tools say: paths, quoted words, names of files, records in JSON.
 
-/** Paths with an extension, in the order in which they were named. */
+/** Paths with an extension, in the order in which they were named. Looks no further than a page of text. */
 export function pathsIn(text: string): readonly string[] {
-  const quoted = [...text.matchAll(/["'`]([^"'`\n]+\.[A-Za-z0-9]{1,8})["'`]/g)].map(
+  const page = text.slice(0, 4_000);
+  const quoted = [...page.matchAll(/["'`]([^"'`\n]+\.[A-Za-z0-9]{1,8})["'`]/g)].map(
     (match) => match[1] ?? '',
   );
-  const bare =
-    text
-      .replaceAll(/["'`][^"'`\n]*["'`]/g, ' ')
-      .match(/(?:[\w.@-]*\/)*[\w@-][\w.@-]*\.[A-Za-z][A-Za-z0-9]{0,7}\b/g) ?? [];
+  const unquoted = page.replaceAll(/["'`][^"'`\n]*["'`]/g, ' ');
+  const bare = unquoted.match(/(?<![\w.@/-])[\w@/-][\w.@/-]*\.[A-Za-z][A-Za-z0-9]{0,7}\b/g) ?? [];
   return [...new Set([...quoted, ...bare])];
 }
 
@@ -23,9 +22,7 @@ export function unquote(text: string): string {
 export function filesInListing(listing: string): readonly string[] {
   const names = listing.split(/\r?\n/).flatMap((line) => {
     const bare = line.trim().replace(/^(?:[-*•]|\[?(?:file|f)\]?:?|📄)\s+/i, '');
-    const name = /^["']?((?:[^\s"'<>|(]+ ?)*?[^\s"'<>|(/]+\.[A-Za-z][A-Za-z0-9]{0,7})(?=$|[\s"',)(:])/.exec(
-      bare,
-    )?.[1];
+    const name = /^["']?([^"'<>|(:]{1,200}?\.[A-Za-z][A-Za-z0-9]{0,7})(?=$|[\s"',)(:])/.exec(bare)?.[1];
     return name === undefined ? [] : [name];
   });
   const found = names.length > 0 ? names : pathsIn(listing);

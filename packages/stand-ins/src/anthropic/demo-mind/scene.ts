@@ -11,7 +11,7 @@ export type DoneCall = {
 };
 
 export type Scene = {
-  /** The person's last message. */
+  /** The person's last message, without what goes beyond any message that rules could understand. */
   readonly said: string;
   readonly images: readonly ImageBlock[];
   /** Tool calls answered since the person's last message, oldest first. */
@@ -27,6 +27,8 @@ export type Scene = {
   readonly briefing: string;
 };
 
+const longestMessage = 20_000;
+
 /** Finds deferred tools for the mind; loading one is no step of its own. */
 const loader = 'ToolSearch';
 
@@ -35,7 +37,7 @@ export function readScene(body: MessagesBody): Scene {
   const last = body.messages[asked];
   const briefing = readBriefing(body);
   return {
-    said: last === undefined ? '' : typedText(last),
+    said: last === undefined ? '' : typedText(last).slice(0, longestMessage),
     images: last === undefined ? [] : blocksOf(last).filter((block) => block.type === 'image'),
     done: doneCalls(body.messages.slice(asked + 1)),
     everDone: doneCalls(body.messages),

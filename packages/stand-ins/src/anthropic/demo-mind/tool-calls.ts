@@ -49,7 +49,7 @@ function toolName(scene: Scene, name: string): string | undefined {
 
 /** Other words that schemas use for the same parameter. */
 const sameParameter: readonly (readonly string[])[] = [
-  ['query', 'pattern', 'text', 'q', 'search', 'regex'],
+  ['query', 'pattern', 'text', 'q', 'search'],
   ['path', 'file_path', 'file', 'filename', 'directory', 'dir'],
   ['content', 'contents', 'body'],
   ['recipe_id', 'id'],

@@ -64,7 +64,10 @@ export const noteQuestionIntents: readonly Intent[] = [readByName, answerFromNot
 function keywords(scene: Scene): readonly string[] {
   const words = scene.said.match(/[\p{L}\p{N}]{4,}/gu) ?? [];
   const telling = [...new Set(words)].filter((word) => !smallWords.has(word.toLowerCase()));
-  return telling.toSorted((a, b) => b.length - a.length).slice(0, mostSearches);
+  return telling
+    .toSorted((a, b) => b.length - a.length)
+    .slice(0, mostSearches)
+    .map((word) => word.toLowerCase());
 }
 
 function mentions(result: string, word: string | undefined): boolean {

@@ -84,6 +84,9 @@ const appendNote: Intent = {
     const { path } = lookup;
     const read = lastCall(scene, 'read_file');
     if (read === undefined) return [call(scene, 'read_file', { path })];
+    // What was not read to its end would be lost by writing it back.
+    if (/\[The file was cut\b/.test(read.result))
+      return [sayInWords(`${path} is too long for me to change.`)];
     const written = lastCall(scene, 'write_file');
     if (written === undefined) {
       const before = read.failed ? '' : `${read.result.replace(/\n+$/, '')}\n`;
