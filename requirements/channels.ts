@@ -89,7 +89,6 @@ export const channels: readonly Requirement[] = [
     seed: 4,
     heading: '6. Config Contract',
     promise: 'The environment wins over the config file.',
-    pending: true,
   },
   {
     id: 'channels.config.defaults',

@@ -1,0 +1,59 @@
+// The reference says what the schema says, and drift is found.
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { allSettings } from '../../src/config/load.ts';
+import { configurationReference } from '../../src/config/reference.ts';
+import { configFolder } from './config-folder.ts';
+
+const root = fileURLToPath(new URL('../../../..', import.meta.url));
+
+describe('docs/configuration.md', () => {
+  it('is what the schema gives', () => {
+    expect(readFileSync(join(root, 'docs/configuration.md'), 'utf8')).toBe(configurationReference());
+  });
+
+  it('names every key and every variable', () => {
+    const text = configurationReference();
+    for (const { key, env, meaning } of allSettings) {
+      for (const cell of [`\`${key}\``, env ? `\`${env}\`` : '', meaning])
+        expect(text).toContain(`| ${cell} `);
+    }
+  });
+
+  it('has an example that is right', () => {
+    const example = /```json\n(.*?)```/s.exec(configurationReference())?.[1];
+    expect(configFolder().load({ file: example }).problems).toEqual([]);
+  });
+});
+
+describe('npm run generate', () => {
+  it('writes the files, and with --check names the one that is out of date', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'parley-generate-'));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const generate = (...args: string[]) =>
+      spawnSync(process.execPath, ['scripts/generate.mjs', '--into', folder, ...args], {
+        cwd: root,
+        encoding: 'utf8',
+      });
+
+    expect(generate('--check')).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('docs/configuration.md'),
+    });
+    expect(generate()).toMatchObject({
+      status: 0,
+      stdout: expect.stringContaining('wrote docs/configuration.md'),
+    });
+    expect(generate('--check')).toMatchObject({ status: 0, stdout: 'generated files are up to date\n' });
+
+    writeFileSync(join(folder, 'docs/configuration.md'), 'changed by hand');
+    expect(generate('--check')).toMatchObject({
+      status: 1,
+      stderr: 'out of date: docs/configuration.md. Run npm run generate, and commit what it wrote.\n',
+    });
+  });
+});

@@ -1,0 +1,55 @@
+// The sample notes of demo mode.
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { prepareDemo } from '../../src/demo/prepare-demo.ts';
+
+describe('the demo', () => {
+  it('gives each person a vault with notes', async () => {
+    const { vaultRoot, people, folder } = await prepareDemo(freshHome());
+    expect(people).toEqual(['sebastian', 'petra']);
+    expect(vaultRoot.startsWith(folder)).toBe(true);
+    expect(readdirSync(vaultRoot).toSorted()).toEqual(['petra', 'sebastian']);
+    for (const person of people) {
+      expect(readFileSync(join(vaultRoot, person, 'shopping-list.md'), 'utf8')).toContain('# Shopping list');
+      expect(readdirSync(join(vaultRoot, person, 'meetings')).length).toBeGreaterThan(0);
+    }
+  });
+
+  it('never brings back or overwrites what people did to their notes', async () => {
+    const home = freshHome();
+    const { vaultRoot } = await prepareDemo(home);
+    const mine = join(vaultRoot, 'petra', 'shopping-list.md');
+    writeFileSync(mine, 'mine');
+    rmSync(join(vaultRoot, 'petra', 'packing-list.md'));
+    await Promise.all([prepareDemo(home), prepareDemo(home)]);
+    expect(readFileSync(mine, 'utf8')).toBe('mine');
+    expect(existsSync(join(vaultRoot, 'petra', 'packing-list.md'))).toBe(false);
+    expect(readdirSync(vaultRoot).toSorted()).toEqual(['petra', 'sebastian']);
+  });
+
+  it('lays out the vault that is missing beside one that is there', async () => {
+    const home = freshHome();
+    const vault = join(home, 'demo', 'notes', 'petra');
+    mkdirSync(vault, { recursive: true });
+    writeFileSync(join(vault, 'only.md'), 'mine');
+    const { vaultRoot } = await prepareDemo(home);
+    expect(readdirSync(vault)).toEqual(['only.md']);
+    expect(readdirSync(join(vaultRoot, 'sebastian'))).toContain('garden-plan.md');
+  });
+});
+
+function freshHome(): string {
+  const home = mkdtempSync(join(tmpdir(), 'parley-demo-'));
+  onTestFinished(() => rmSync(home, { recursive: true, force: true }));
+  return home;
+}
