@@ -1,5 +1,6 @@
 // Changes to a session that the program itself would make in the same form, so that its own list shows them:
 // rename, archive, delete. Safe while the program appends to the same transcript.
+import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
 import { type FileHandle, mkdir, open, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
@@ -73,7 +74,7 @@ async function writeBeside(file: string, name: string, text: string): Promise<vo
   const folder = sideFolder(file);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const target = join(folder, name);
-  const draft = `${target}.${process.pid}.${Date.now().toString(36)}.tmp`;
+  const draft = `${target}.${randomUUID()}.tmp`;
   try {
     await writeFile(draft, text, { mode: 0o600 });
     await rename(draft, target);

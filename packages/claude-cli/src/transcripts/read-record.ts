@@ -50,7 +50,8 @@ type Lines = Pick<SessionRecord, 'readTo' | 'gap' | 'before' | 'after'>;
 /** Whether the file is the known one with bytes added, as far as its stamp can tell. */
 function continues(previous: SessionRecord, stamp: FileStamp): boolean {
   const before = previous.stamp;
-  if (before.ino !== stamp.ino || stamp.size < before.size) return false;
+  if (before.ino !== stamp.ino || before.birthtimeMs !== stamp.birthtimeMs) return false;
+  if (stamp.size < before.size) return false;
   return stamp.size > before.size || stamp.mtimeMs === before.mtimeMs;
 }
 

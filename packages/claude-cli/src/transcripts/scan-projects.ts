@@ -33,7 +33,8 @@ export function stampOf(file: string, hasSideFolder: boolean): FileStamp | undef
   const found = statOrNothing(file);
   if (!found?.isFile()) return undefined;
   const side = hasSideFolder ? statOrNothing(file.slice(0, -'.jsonl'.length)) : undefined;
-  return { size: found.size, mtimeMs: found.mtimeMs, ino: found.ino, sideMtimeMs: side?.mtimeMs ?? 0 };
+  const { size, mtimeMs, ino, birthtimeMs } = found;
+  return { size, mtimeMs, ino, birthtimeMs, sideMtimeMs: side?.mtimeMs ?? 0 };
 }
 
 function namesIn(folder: string): string[] {

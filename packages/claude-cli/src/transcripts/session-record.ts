@@ -27,6 +27,8 @@ export interface FileStamp {
   readonly size: number;
   readonly mtimeMs: number;
   readonly ino: number;
+  /** With `ino` it tells a replaced file from one that grew: inodes are used again. */
+  readonly birthtimeMs: number;
   /** Time of the folder beside the transcript, 0 without one. */
   readonly sideMtimeMs: number;
 }

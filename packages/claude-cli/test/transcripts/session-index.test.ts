@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { appendFile, chmod, rm, truncate, utimes, writeFile } from 'node:fs/promises';
+import { appendFile, open, rm, truncate, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import {
@@ -310,19 +310,16 @@ describe('the session index', () => {
     const file = await writeTranscript(root, [userLine('first prompt'), assistantLine('x'.repeat(50_000))]);
     const index = indexOver(root);
     await index.list();
-    // What was read before is made unreadable in place: whoever read it again would lose the prompt.
-    const half = userLine('second').slice(0, 30);
-    await appendFile(file, half);
+    const second = userLine('second');
+    await appendFile(file, second.slice(0, 30));
     await index.refresh();
-    const { size } = await (await import('node:fs/promises')).stat(file);
-    const bytes = Buffer.alloc(1000, 0x20);
-    const handle = await (await import('node:fs/promises')).open(file, 'r+');
-    await handle.write(bytes, 0, bytes.length, 0);
+    // What was read before is blanked in place: whoever read it again would lose the prompt.
+    const handle = await open(file, 'r+');
+    await handle.write(Buffer.alloc(1000, 0x20), 0, 1000, 0);
     await handle.close();
-    await appendFile(file, `${userLine('second').slice(30)}\n${titleLine('Titled')}\n`);
+    await appendFile(file, `${second.slice(30)}\n${titleLine('Titled')}\n`);
     await index.refresh();
     expect((await index.list()).sessions[0]).toMatchObject({ title: 'Titled', firstPrompt: 'first prompt' });
-    expect(size).toBeGreaterThan(50_000);
   });
 
   it('reads a file anew that was cut or replaced', async () => {
@@ -426,10 +423,9 @@ describe('the session index', () => {
   it('keeps what it knows of a file whose time changed though nothing else did', async () => {
     const root = await temporaryFolder();
     const file = await writeTranscript(root, [userLine('touched')], { minutesAgo: 5 });
-    await chmod(file, 0o600);
     const index = indexOver(root);
     await index.list();
-    const now = new Date();
+    const now = new Date(Math.floor(Date.now() / 1000) * 1000);
     await utimes(file, now, now);
     await index.refresh();
     expect((await index.list()).sessions[0]).toMatchObject({ title: 'touched', updatedAt: now });

@@ -1,0 +1,107 @@
+import { appendFile, mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import {
+  type SessionChange,
+  SessionIndex,
+  type SessionIndexOptions,
+  type WatchFolder,
+} from '../../src/index.ts';
+import { assistantLine, temporaryFolder, titleLine, userLine, writeTranscript } from './sample-lines.ts';
+
+const PATIENCE = { timeout: 15_000, interval: 10 };
+
+async function watched(root: string, watch: SessionIndexOptions['watch']) {
+  const index = new SessionIndex({ root, ...(watch === undefined ? {} : { watch }) });
+  onTestFinished(() => index.close());
+  const changes: SessionChange[] = [];
+  index.onChange((change) => changes.push(change));
+  await index.list();
+  const told = () =>
+    changes.map((change) => (change.kind === 'removed' ? 'removed' : `${change.kind} ${change.entry.title}`));
+  return { index, changes, told };
+}
+
+/** The long safety interval is out of reach in these tests, so what they see comes from where they say. */
+const ways: [string, SessionIndexOptions['watch']][] = [
+  ['the file system', { rescanMs: 3_600_000, pollMs: 20 }],
+  ['polling', { pollOnly: true, pollMs: 20 }],
+];
+
+describe.each(ways)('an index kept up by %s', (_name, watch) => {
+  it('tells of new, growing, renamed and vanished sessions', async () => {
+    const root = await temporaryFolder();
+    const known = await writeTranscript(root, [userLine('known')]);
+    const { told, changes } = await watched(root, watch);
+    const file = await writeTranscript(root, [userLine('hello')]);
+    await expect.poll(told, PATIENCE).toContain('added hello');
+    await appendFile(file, `${assistantLine('hi')}\n`);
+    await expect.poll(told, PATIENCE).toContain('changed hello');
+    await appendFile(known, `${titleLine('Renamed')}\n`);
+    await expect.poll(told, PATIENCE).toContain('changed Renamed');
+    expect(changes.at(-1)).toMatchObject({ what: ['content', 'title'] });
+    await rm(file);
+    await expect.poll(told, PATIENCE).toContain('removed');
+  });
+
+  it('sees projects that come later, and the first one ever', async () => {
+    const root = join(await temporaryFolder(), 'projects');
+    const { told } = await watched(root, watch);
+    await mkdir(root);
+    await writeTranscript(root, [userLine('first')], { project: '-first' });
+    await expect.poll(told, PATIENCE).toContain('added first');
+    const file = await writeTranscript(root, [userLine('second')], { project: '-second' });
+    await expect.poll(told, PATIENCE).toContain('added second');
+    await appendFile(file, `${titleLine('Second')}\n`);
+    await expect.poll(told, PATIENCE).toContain('changed Second');
+  });
+
+  it('says nothing any more once it is closed', async () => {
+    const root = await temporaryFolder();
+    const { index, told } = await watched(root, watch);
+    await index.close();
+    await writeTranscript(root, [userLine('unheard')]);
+    const after = await watched(root, watch);
+    await writeTranscript(root, [userLine('heard')]);
+    await expect.poll(after.told, PATIENCE).toContain('added heard');
+    expect(told()).toEqual([]);
+  });
+});
+
+describe('an index that cannot watch', () => {
+  it('falls back to polling when there are no watches left', async () => {
+    const root = await temporaryFolder();
+    await writeTranscript(root, [userLine('known')]);
+    const refuse: WatchFolder = () => {
+      throw Object.assign(new Error('no space left for watches'), { code: 'ENOSPC' });
+    };
+    const { told } = await watched(root, { watch: refuse, pollMs: 20 });
+    await writeTranscript(root, [userLine('found by polling')]);
+    await expect.poll(told, PATIENCE).toContain('added found by polling');
+  });
+
+  it('falls back to polling when a watch breaks later on', async () => {
+    const root = await temporaryFolder();
+    const breakRoot: (() => void)[] = [];
+    const fragile: WatchFolder = (folder) => {
+      const opened = {
+        close: () => {},
+        on: (event: string, listener: (error: Error) => void) => {
+          if (event === 'error' && folder === root) breakRoot.push(() => listener(new Error('gone')));
+          return opened;
+        },
+      };
+      return opened as unknown as ReturnType<WatchFolder>;
+    };
+    let watches = 0;
+    const once: WatchFolder = (folder, listener) => {
+      watches += 1;
+      if (watches > 1) throw new Error('no more');
+      return fragile(folder, listener);
+    };
+    const { told } = await watched(root, { watch: once, pollMs: 20, rescanMs: 3_600_000 });
+    for (const broken of breakRoot) broken();
+    await writeTranscript(root, [userLine('after the break')]);
+    await expect.poll(told, PATIENCE).toContain('added after the break');
+  });
+});
