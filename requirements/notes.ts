@@ -167,7 +167,6 @@ export const notes: readonly Requirement[] = [
     seed: 1,
     heading: 'Non-Streaming Chat',
     promise: 'Tool calls are run and their results go back to the model until it stops asking for tools.',
-    pending: true,
   },
   {
     id: 'notes.chat.parallel-tools',
@@ -181,7 +180,6 @@ export const notes: readonly Requirement[] = [
     seed: 1,
     heading: 'Non-Streaming Chat',
     promise: 'The response is the text that the model wrote after it had seen the tool results.',
-    pending: true,
   },
   {
     id: 'notes.chat.tool-limit',
@@ -263,7 +261,6 @@ export const notes: readonly Requirement[] = [
     seed: 1,
     heading: 'Streaming Chat',
     promise: 'Text is passed on as it arrives, before the reply is complete.',
-    pending: true,
   },
   {
     id: 'notes.stream.tool-use',
@@ -360,35 +357,30 @@ export const notes: readonly Requirement[] = [
     seed: 1,
     heading: 'Tool Definitions',
     promise: '`read_file` returns the contents of a file.',
-    pending: true,
   },
   {
     id: 'notes.tools.write-file',
     seed: 1,
     heading: 'Tool Definitions',
     promise: '`write_file` creates a file or replaces its contents.',
-    pending: true,
   },
   {
     id: 'notes.tools.list-directory',
     seed: 1,
     heading: 'Tool Definitions',
     promise: '`list_directory` lists the entries of a folder.',
-    pending: true,
   },
   {
     id: 'notes.tools.search-files',
     seed: 1,
     heading: 'Tool Definitions',
     promise: '`search_files` finds lines by their text, with file and line number.',
-    pending: true,
   },
   {
     id: 'notes.tools.result-cut',
     seed: 1,
     heading: 'Tool Execution',
     promise: 'A result over the size cap is cut and says so.',
-    pending: true,
   },
   {
     id: 'notes.tools.web-search',
@@ -453,35 +445,30 @@ export const notes: readonly Requirement[] = [
     seed: 1,
     heading: 'Vault Integration',
     promise: "File paths are relative to the person's own folder below the vault root.",
-    pending: true,
   },
   {
     id: 'notes.vault.no-traversal',
     seed: 1,
     heading: 'File Access Scope',
     promise: "No spelling of a path leads outside the person's folder.",
-    pending: true,
   },
   {
     id: 'notes.vault.no-symlink-escape',
     seed: 1,
     heading: 'File Access Scope',
     promise: 'A link that leads outside the folder is refused, as the last part of a path and as a parent.',
-    pending: true,
   },
   {
     id: 'notes.vault.regular-files-only',
     seed: 1,
     heading: 'File Access Scope',
     promise: 'Pipes, devices and other special files are neither read nor written.',
-    pending: true,
   },
   {
     id: 'notes.vault.protected-names',
     seed: 1,
     heading: 'File Access Scope',
     promise: 'Nothing is written to `.git`, `.claude` or `.mcp.json`.',
-    pending: true,
   },
 
   // The HTTP door

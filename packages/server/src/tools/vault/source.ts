@@ -1,0 +1,149 @@
+// The tool source `vault`: reading, writing, listing and searching in a person's own folder, and nowhere else.
+import { ParleyError, type PersonName } from '@parley/protocol';
+import { z } from 'zod';
+import type { Tool, ToolContext, ToolSource } from '../../domain/tool.ts';
+import { toSentence } from './file-errors.ts';
+import { Folder } from './folder.ts';
+import { type VaultLimits, vaultLimits } from './limits.ts';
+import { listFolder } from './list-folder.ts';
+import { readText } from './read-text.ts';
+import { replaceFile } from './replace-file.ts';
+import { searchFolder } from './search-folder.ts';
+import { parseFilePath, parsePath, refuseProtected } from './vault-path.ts';
+
+export interface VaultOptions {
+  /** The folder of a person. It is made on first use. */
+  readonly root: (person: PersonName) => string;
+  readonly limits?: Partial<VaultLimits>;
+  /** Whether folders are held open while they are worked in; by default wherever the system can. */
+  readonly holdFolders?: boolean;
+}
+
+export function createVaultTools(options: VaultOptions): ToolSource {
+  const tools = [readFile, writeFile, listDirectory, searchFiles].map((tool) => tool(options));
+  return { name: 'vault', tools: () => Promise.resolve(tools), close: () => Promise.resolve() };
+}
+
+const FilePath = z.string().describe("Path of the file, relative to the person's folder.");
+
+const readFile = vaultTool({
+  name: 'read_file',
+  description:
+    "Reads a text file from the person's folder. A long file comes in parts: the end of a part says with which offset to read on.",
+  input: z.strictObject({
+    path: FilePath,
+    offset: z.int().min(0).optional().describe('The byte to begin at. Left out, it is 0.'),
+  }),
+  async run({ path, offset = 0 }, { vault, limits }) {
+    const { folder, name, text: shown } = parseFilePath(path);
+    await using parent = await vault.descend(folder, { create: false });
+    await using file = await parent.openFile(name);
+    const { text, size, start, end } = await readText(file, shown, { offset, maxBytes: limits.readBytes });
+    if (end >= size) return text;
+    return `${text}\n\n[The file was cut here: bytes ${start} to ${end} of ${size} are shown. Read on with offset ${end}.]`;
+  },
+});
+
+const writeFile = vaultTool({
+  name: 'write_file',
+  description:
+    "Creates a text file in the person's folder, or replaces one with new content. Folders on the way are made.",
+  input: z.strictObject({
+    path: FilePath,
+    content: z.string().describe('All that the file shall contain.'),
+  }),
+  async run({ path, content }, { vault, limits }) {
+    const target = parseFilePath(path);
+    refuseProtected(target);
+    const bytes = Buffer.from(content);
+    if (bytes.length > limits.writeBytes) {
+      throw new ParleyError(
+        'too_large',
+        `The content has ${bytes.length} bytes, and at most ${limits.writeBytes} can be written.`,
+      );
+    }
+    await using parent = await vault.descend(target.folder, { create: true });
+    const isNew = await replaceFile(parent, target.name, (file) => file.writeFile(bytes));
+    return `${isNew ? 'Created' : 'Replaced'} "${target.text}" (${bytes.length} bytes).`;
+  },
+});
+
+const listDirectory = vaultTool({
+  name: 'list_directory',
+  description: "Lists a folder of the person's notes: folders first, then files with their sizes.",
+  input: z.strictObject({
+    path: z
+      .string()
+      .optional()
+      .describe("Path of the folder, relative to the person's folder. Left out, it is that folder itself."),
+  }),
+  async run({ path = '' }, { vault, limits }) {
+    await using folder = await vault.descend(parsePath(path).names, { create: false });
+    return await listFolder(folder, limits.listEntries);
+  },
+});
+
+const searchFiles = vaultTool({
+  name: 'search_files',
+  description:
+    "Finds lines in the text files of the person's folder. Each match comes as path:line: text. As long as the query has no capital letter, case does not matter.",
+  input: z.strictObject({
+    query: z.string().min(1).max(1_000).describe('The text to look for.'),
+    path: z.string().optional().describe('The folder to search. Left out, everything is searched.'),
+    regex: z.boolean().optional().describe('Whether the query is a regular expression (Rust syntax).'),
+  }),
+  async run({ query, path = '', regex = false }, { vault, limits, signal }) {
+    if (/[\n\r\0]/.test(query)) throw new ParleyError('invalid', 'The query must be a single line.');
+    const { names, text: shown } = parsePath(path);
+    await using folder = await vault.descend(names, { create: false });
+    const found = await searchFolder(folder, {
+      query,
+      isRegex: regex,
+      maxMatches: limits.searchMatches,
+      maxBytes: limits.searchBytes,
+      timeoutMs: limits.searchMs,
+      signal,
+    });
+    const prefix = shown === '' ? '' : `${shown}/`;
+    const lines = found.matches.map(({ path, line, text }) => `${prefix}${path}:${line}: ${text}`);
+    if (found.stoppedBy !== undefined) lines.push(cutNotes[found.stoppedBy]);
+    return lines.length === 0 ? 'No line matches.' : lines.join('\n');
+  },
+});
+
+const cutNotes = {
+  matches:
+    '[The list was cut: there are more matches. Make the query more exact, or search a smaller folder.]',
+  time: '[The search was stopped because it took too long. Search a smaller folder.]',
+} as const;
+
+interface VaultCall {
+  readonly vault: Folder;
+  readonly limits: VaultLimits;
+  readonly signal: AbortSignal;
+}
+
+interface VaultTool<Input extends { readonly path?: string | undefined }> {
+  readonly name: string;
+  readonly description: string;
+  readonly input: z.ZodType<Input>;
+  run(input: Input, call: VaultCall): Promise<string>;
+}
+
+/** A tool that opens the vault for each call, and says in a sentence what went wrong. */
+function vaultTool<Input extends { readonly path?: string | undefined }>(tool: VaultTool<Input>) {
+  return ({ root, limits, holdFolders }: VaultOptions): Tool => ({
+    name: tool.name,
+    description: tool.description,
+    inputSchema: z.toJSONSchema(tool.input),
+    async run(given, { person, signal }: ToolContext) {
+      const input = tool.input.parse(given);
+      try {
+        await using vault = await Folder.openVault(root(person), holdFolders);
+        return { content: await tool.run(input, { vault, limits: { ...vaultLimits, ...limits }, signal }) };
+      } catch (thrown) {
+        throw toSentence(thrown, input.path ?? '');
+      }
+    },
+  });
+}

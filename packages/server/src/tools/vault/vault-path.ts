@@ -1,0 +1,64 @@
+// Reads a path as the model wrote it. Pure: it only says which names lie on the way, the file system decides
+// where they lead (see folder.ts).
+import { ParleyError } from '@parley/protocol';
+
+export interface VaultPath {
+  /** The names from the person's folder down; empty for the folder itself. */
+  readonly names: readonly string[];
+  /** How the path is written in answers. */
+  readonly text: string;
+}
+
+const longestPath = 1_024;
+const longestName = 255;
+
+export function parsePath(path: string): VaultPath {
+  if (Buffer.byteLength(path) > longestPath) throw refused('The path is too long.');
+  if (/\p{Cc}/u.test(path)) throw refused('The path contains a control character.');
+  if (path.includes('\\')) throw refused(`"${path}" contains a backslash. Put "/" between folders.`);
+  if (/%(2e|2f|5c|00|25)/i.test(path))
+    throw refused(`"${path}" is percent-encoded. Write the path as it is.`);
+  if (/^(\/|~|[a-z]:)/i.test(path)) {
+    throw refused(
+      `"${path}" is not relative. Paths begin in the person's own folder, such as "recipes/soup.md".`,
+    );
+  }
+  const names = path.split('/').filter((name) => name !== '' && name !== '.');
+  if (names.includes('..')) throw refused(`"${path}" contains "..". Paths only lead downwards.`);
+  if (names.some((name) => Buffer.byteLength(name) > longestName))
+    throw refused('A name in the path is too long.');
+  return { names, text: names.join('/') };
+}
+
+/** The folder and the name of a file. */
+export function parseFilePath(
+  path: string,
+): VaultPath & { readonly folder: readonly string[]; readonly name: string } {
+  const parsed = parsePath(path);
+  const name = parsed.names.at(-1);
+  if (name === undefined || path.endsWith('/')) throw refused(`"${path}" names a folder. Name a file.`);
+  return { ...parsed, folder: parsed.names.slice(0, -1), name };
+}
+
+/** Files that other programs obey: whoever writes them can have commands run. */
+export function refuseProtected({ names, text }: VaultPath): void {
+  const found = names.find((name) => protectedNames.has(plainName(name)) || shortGitName.test(name));
+  if (found === undefined) return;
+  throw new ParleyError('forbidden', `"${text}" cannot be written: ${found} is protected.`);
+}
+
+const protectedNames: ReadonlySet<string> = new Set(['.git', '.claude', '.mcp.json']);
+const shortGitName = /^git~\d+$/i;
+
+/** The name that file systems may take a name for: some ignore case, invisible characters, or an end of dots. */
+function plainName(name: string): string {
+  const visible = name.normalize('NFKC').replaceAll(/\p{Cf}/gu, '');
+  return visible
+    .replace(/:.*$/s, '')
+    .replace(/[. ]+$/, '')
+    .toLowerCase();
+}
+
+function refused(message: string): ParleyError {
+  return new ParleyError('invalid', message);
+}
