@@ -1,3 +1,37 @@
+// Drives the `claude` program: processes, flags, control protocol, events, frames, transcripts.
+export { type BreakerOptions, type BreakerState, CircuitBreaker } from './breaker.ts';
+export type { ControlAnswer, ControlFields, RequestOptions } from './control/control-channel.ts';
+export type {
+  PermissionDecision,
+  PermissionHandler,
+  PermissionRequest,
+  PermissionUpdate,
+} from './control/permission.ts';
+export { ClaudeCliError, type ClaudeCliErrorCode, type ClaudeCliErrorDetails } from './errors.ts';
+export type {
+  ClaudeEvent,
+  ErrorEvent,
+  MetadataEvent,
+  MetricEvent,
+  OutputEvent,
+  StatusChangeEvent,
+  TokenCounts,
+} from './events/event.ts';
+export type { FrameListener } from './events/readers.ts';
+export {
+  initialTranslationState,
+  type Translation,
+  type TranslationState,
+  translate,
+} from './events/translate.ts';
+export { buildArguments } from './flags/flag-table.ts';
+export {
+  ClaudeOptions,
+  type EffortLevel,
+  effortLevels,
+  type PermissionMode,
+  permissionModes,
+} from './flags/options.ts';
 export type {
   AgentNameBody,
   AiTitleBody,
@@ -29,6 +63,14 @@ export { type Frame, type FrameOfKind, parseFrame, streamEventOf } from './frame
 export { FrameReader, type FrameReaderOptions, type FrameWarning } from './frames/frame-reader.ts';
 export { DEFAULT_MAX_LINE_BYTES, LineSplitter, type LineSplitterOptions } from './frames/line-splitter.ts';
 export { topLevelStrings, topLevelType } from './frames/top-level-fields.ts';
+export { LiveFrame } from './live-frame.ts';
+export type { PoolOptions, SessionPool } from './pool.ts';
+export { type DiscoveryOptions, discoverProgram } from './process/discover.ts';
+export { buildEnvironment, type EnvironmentSources, type Variables } from './process/environment.ts';
+export { createProvider, type Provider, type ProviderOptions } from './provider.ts';
+export type { Session, SessionStatus } from './session.ts';
+export { SessionConfig, SessionLimits } from './session-config.ts';
+export type { SessionState } from './session-state.ts';
 export {
   archiveSession,
   deleteSession,
@@ -70,3 +112,4 @@ export {
   type TranscriptMessage,
   type TranscriptPage,
 } from './transcripts/transcript-page.ts';
+export type { InputBlock, UserInput } from './user-input.ts';

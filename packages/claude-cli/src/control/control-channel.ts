@@ -1,0 +1,176 @@
+// Requests and answers between host and program, in both directions, over the same pipes as the frames. Waits for
+// the program have a limit; the wait for a person's decision has none.
+import { randomUUID } from 'node:crypto';
+import { ClaudeCliError } from '../errors.ts';
+import type { ControlCancelBody, ControlRequestBody, ControlResponseBody } from '../frames/bodies.ts';
+import {
+  type PermissionDecision,
+  type PermissionHandler,
+  type PermissionRequest,
+  readPermissionRequest,
+  toWireDecision,
+} from './permission.ts';
+
+export interface ControlChannelOptions {
+  readonly write: (line: string) => Promise<void>;
+  readonly timeoutMs: number;
+  readonly onPermission: () => PermissionHandler | undefined;
+}
+
+export interface RequestOptions {
+  readonly signal?: AbortSignal;
+  readonly timeoutMs?: number;
+}
+
+export type ControlFields = Readonly<Record<string, unknown>>;
+export type ControlAnswer = Readonly<Record<string, unknown>>;
+
+interface Pending {
+  readonly subtype: string;
+  readonly settle: (outcome: ControlAnswer | ClaudeCliError) => void;
+}
+
+const MAX_PENDING = 1_000;
+
+export class ControlChannel {
+  readonly #options: ControlChannelOptions;
+  readonly #pending = new Map<string, Pending>();
+  readonly #asked = new Map<string, AbortController>();
+  #closed: ClaudeCliError | undefined;
+
+  constructor(options: ControlChannelOptions) {
+    this.#options = options;
+  }
+
+  /** How many questions of the program wait for a decision. */
+  get openQuestions(): number {
+    return this.#asked.size;
+  }
+
+  /** Asks the program; resolves with the payload of its answer. */
+  async request(
+    subtype: string,
+    fields: ControlFields = {},
+    options: RequestOptions = {},
+  ): Promise<ControlAnswer> {
+    if (this.#closed) throw this.#closed;
+    if (options.signal?.aborted) throw aborted(subtype, options.signal);
+    if (this.#pending.size >= MAX_PENDING) {
+      throw new ClaudeCliError('input_full', 'Too many control requests are waiting for an answer.');
+    }
+    const requestId = randomUUID();
+    const answer = this.#expect(requestId, subtype, options);
+    const line = JSON.stringify({
+      type: 'control_request',
+      request_id: requestId,
+      request: { ...fields, subtype },
+    });
+    this.#options.write(line).catch((error: unknown) => {
+      this.#pending.get(requestId)?.settle(error as ClaudeCliError);
+    });
+    return answer;
+  }
+
+  receiveResponse({ response }: ControlResponseBody): void {
+    const pending = this.#pending.get(response.request_id);
+    if (!pending) return;
+    if (response.subtype === 'success') {
+      pending.settle((response.response ?? {}) as ControlAnswer);
+      return;
+    }
+    const message = response.error ?? 'no reason given';
+    pending.settle(
+      new ClaudeCliError('control_refused', `The program refused ${pending.subtype}: ${message}`),
+    );
+  }
+
+  receiveRequest(body: ControlRequestBody): void {
+    const handler = this.#options.onPermission();
+    if (body.request.subtype === 'can_use_tool' && handler) {
+      void this.#askPerson(body, handler);
+      return;
+    }
+    this.#answer({
+      subtype: 'error',
+      request_id: body.request_id,
+      error: `This host does not handle ${body.request.subtype}.`,
+    });
+  }
+
+  receiveCancel({ request_id: requestId }: ControlCancelBody): void {
+    const question = this.#asked.get(requestId);
+    this.#asked.delete(requestId);
+    question?.abort(new ClaudeCliError('aborted', 'The program withdrew its question.'));
+  }
+
+  /** The process is gone: nothing will be answered any more, in either direction. */
+  close(reason: ClaudeCliError): void {
+    this.#closed = reason;
+    for (const pending of this.#pending.values()) pending.settle(reason);
+    for (const question of this.#asked.values()) question.abort(reason);
+    this.#asked.clear();
+  }
+
+  #expect(requestId: string, subtype: string, options: RequestOptions): Promise<ControlAnswer> {
+    return new Promise((resolve, reject) => {
+      const timeoutMs = options.timeoutMs ?? this.#options.timeoutMs;
+      const settle = (outcome: ControlAnswer | ClaudeCliError): void => {
+        clearTimeout(timer);
+        options.signal?.removeEventListener('abort', onAbort);
+        this.#pending.delete(requestId);
+        if (outcome instanceof ClaudeCliError) reject(outcome);
+        else resolve(outcome);
+      };
+      const timer = setTimeout(() => settle(timedOut(subtype, timeoutMs)), timeoutMs);
+      const onAbort = (): void => settle(aborted(subtype, options.signal));
+      options.signal?.addEventListener('abort', onAbort);
+      this.#pending.set(requestId, { subtype, settle });
+    });
+  }
+
+  async #askPerson(body: ControlRequestBody, handler: PermissionHandler): Promise<void> {
+    const request = readPermissionRequest(body);
+    const question = new AbortController();
+    this.#asked.set(request.requestId, question);
+    const decision = await decide(handler, request, question.signal);
+    // A question that was withdrawn, or asked anew under the same id, is no longer ours to answer.
+    if (this.#asked.get(request.requestId) !== question) return;
+    this.#asked.delete(request.requestId);
+    this.#answer({
+      subtype: 'success',
+      request_id: request.requestId,
+      response: toWireDecision(request, decision),
+    });
+  }
+
+  #answer(response: Readonly<Record<string, unknown>>): void {
+    if (this.#closed) return;
+    // A broken pipe is reported by the end of the process.
+    this.#options.write(JSON.stringify({ type: 'control_response', response })).catch(() => undefined);
+  }
+}
+
+/** A handler that fails has not allowed anything. */
+async function decide(
+  handler: PermissionHandler,
+  request: PermissionRequest,
+  signal: AbortSignal,
+): Promise<PermissionDecision> {
+  try {
+    return await handler(request, { signal });
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return { behavior: 'deny', message: `Nobody could be asked: ${reason}` };
+  }
+}
+
+function timedOut(subtype: string, timeoutMs: number): ClaudeCliError {
+  return new ClaudeCliError(
+    'control_timeout',
+    `The program did not answer ${subtype} within ${timeoutMs} ms.`,
+  );
+}
+
+function aborted(subtype: string, signal: AbortSignal | undefined): ClaudeCliError {
+  return new ClaudeCliError('aborted', `The wait for ${subtype} was given up.`, { cause: signal?.reason });
+}

@@ -1,0 +1,87 @@
+// The program's question whether a tool may run, and the answer to it. Plans (ExitPlanMode) and questions to the
+// person (AskUserQuestion) are asked the same way.
+import type { ControlRequestBody } from '../frames/bodies.ts';
+
+export interface PermissionRequest {
+  readonly requestId: string;
+  readonly toolName: string;
+  readonly displayName: string | undefined;
+  readonly input: Readonly<Record<string, unknown>>;
+  readonly description: string | undefined;
+  /** Rules that would make this question superfluous; pass some back as `updatedPermissions` to take them. */
+  readonly suggestions: readonly PermissionUpdate[];
+  readonly decisionReason: string | undefined;
+  readonly decisionReasonType: string | undefined;
+  readonly toolUseId: string | undefined;
+  readonly agentId: string | undefined;
+  /** True where a person has to answer in substance, not by a plain yes or no. */
+  readonly requiresUserInteraction: boolean;
+  /** The request as it came, with all its fields. */
+  readonly raw: Readonly<Record<string, unknown>>;
+}
+
+/** A rule in the program's own form; passed through untouched in both directions. */
+export type PermissionUpdate = Readonly<Record<string, unknown>>;
+
+export type PermissionDecision =
+  | {
+      readonly behavior: 'allow';
+      /** The input to run with; the asked one unless given. */
+      readonly updatedInput?: Readonly<Record<string, unknown>>;
+      readonly updatedPermissions?: readonly PermissionUpdate[];
+    }
+  | { readonly behavior: 'deny'; readonly message: string; readonly interrupt?: boolean };
+
+/**
+ * Decides. May take as long as a person needs: the program waits. The signal aborts when the question became
+ * void, because the program withdrew it or ended; an answer after that does nothing.
+ */
+export type PermissionHandler = (
+  request: PermissionRequest,
+  context: { readonly signal: AbortSignal },
+) => PermissionDecision | Promise<PermissionDecision>;
+
+export function readPermissionRequest(body: ControlRequestBody): PermissionRequest {
+  const raw = body.request as Readonly<Record<string, unknown>>;
+  return {
+    requestId: body.request_id,
+    toolName: text(raw['tool_name']) ?? '',
+    displayName: text(raw['display_name']),
+    input: isObject(raw['input']) ? raw['input'] : {},
+    description: text(raw['description']),
+    suggestions: Array.isArray(raw['permission_suggestions'])
+      ? raw['permission_suggestions'].filter(isObject)
+      : [],
+    decisionReason: text(raw['decision_reason']),
+    decisionReasonType: text(raw['decision_reason_type']),
+    toolUseId: text(raw['tool_use_id']),
+    agentId: text(raw['agent_id']),
+    requiresUserInteraction: raw['requires_user_interaction'] === true,
+    raw,
+  };
+}
+
+/** The answer in the program's form. What is not clearly an allow is a deny. */
+export function toWireDecision(
+  request: PermissionRequest,
+  decision: PermissionDecision,
+): Record<string, unknown> {
+  if (decision.behavior === 'allow') {
+    const { updatedInput = request.input, updatedPermissions } = decision;
+    return { behavior: 'allow', updatedInput, ...(updatedPermissions ? { updatedPermissions } : {}) };
+  }
+  const { message, interrupt } = decision;
+  return {
+    behavior: 'deny',
+    message: message || 'The person declined without giving a reason.',
+    ...(interrupt ? { interrupt } : {}),
+  };
+}
+
+function text(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

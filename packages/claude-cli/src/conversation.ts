@@ -1,0 +1,60 @@
+// Which conversation a start belongs to. The first start may begin, resume or fork one; every later start goes on
+// with the one that the session has by then.
+import { randomUUID } from 'node:crypto';
+import type { ClaudeOptions } from './flags/options.ts';
+
+export class Conversation {
+  readonly #options: ClaudeOptions;
+  #sessionId: string;
+  #hasBegun = false;
+
+  /** `id` becomes the program's session id where it is a UUID and the options name none. */
+  constructor(options: ClaudeOptions, id: string) {
+    this.#options = options;
+    const resumed = options.fork_session ? undefined : options.resume;
+    this.#sessionId = options.session_id ?? resumed ?? (isUuid(id) ? id : randomUUID());
+  }
+
+  /** The program's id of the conversation, as far as it is known. */
+  get sessionId(): string {
+    return this.#sessionId;
+  }
+
+  /** The program said which conversation it is in. */
+  begun(sessionId: string): void {
+    this.#sessionId = sessionId;
+    this.#hasBegun = true;
+  }
+
+  /**
+   * The options to start with, the first that work. A program that died early may have left nothing to resume; then
+   * the conversation begins anew under the same id.
+   */
+  startOptions(): readonly ClaudeOptions[] {
+    if (!this.#hasBegun) return [this.#first()];
+    const rest = withoutConversation(this.#options);
+    const anew = { ...rest, session_id: this.#sessionId };
+    return rest.no_session_persistence ? [anew] : [{ ...rest, resume: this.#sessionId }, anew];
+  }
+
+  #first(): ClaudeOptions {
+    const { resume, continue: continues, from_pr: pr, fork_session: forks } = this.#options;
+    const isKnown = resume !== undefined || continues === true || pr !== undefined;
+    return isKnown && !forks ? this.#options : { ...this.#options, session_id: this.#sessionId };
+  }
+}
+
+function withoutConversation(options: ClaudeOptions): ClaudeOptions {
+  const rest = { ...options };
+  delete rest.session_id;
+  delete rest.resume;
+  delete rest.resume_session_at;
+  delete rest.continue;
+  delete rest.fork_session;
+  delete rest.from_pr;
+  return rest;
+}
+
+function isUuid(id: string): boolean {
+  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id);
+}

@@ -1,0 +1,61 @@
+// The one error type of this package. The code is for programs, the message is a sentence for people.
+
+export type ClaudeCliErrorCode =
+  /** The configuration has problems; all of them are in `problems`. */
+  | 'invalid_config'
+  /** No `claude` program was found, or the given path is none. */
+  | 'program_not_found'
+  /** The session's state does not allow this call. */
+  | 'illegal_move'
+  /** Too many failures lately; `retryAt` says when a start is tried again. */
+  | 'breaker_open'
+  /** The process could not be spawned, or ended before it was ready. */
+  | 'start_failed'
+  /** The process ended by a signal or with a failure code although nobody asked it to. */
+  | 'crashed'
+  /** The stream of frames ended in the middle of a turn. */
+  | 'stream_ended'
+  /** A turn was silent for too long. */
+  | 'turn_silent'
+  /** The process went on living although its work was done and its input closed. */
+  | 'no_exit'
+  /** Too much input is waiting already. */
+  | 'input_full'
+  /** The program did not answer a control request in time. */
+  | 'control_timeout'
+  /** The program answered a control request with an error. */
+  | 'control_refused'
+  /** The session ended, or the caller gave up, before the answer came. */
+  | 'aborted';
+
+export interface ClaudeCliErrorDetails {
+  readonly cause?: unknown;
+  /** Everything that is wrong with a configuration, one sentence each. */
+  readonly problems?: readonly string[];
+  /** Milliseconds since the epoch. */
+  readonly retryAt?: number;
+  /** The last bytes that the program wrote to stderr. */
+  readonly stderr?: string;
+  readonly exitCode?: number | null;
+  readonly signal?: NodeJS.Signals | null;
+}
+
+export class ClaudeCliError extends Error {
+  readonly code: ClaudeCliErrorCode;
+  readonly problems: readonly string[];
+  readonly retryAt: number | undefined;
+  readonly stderr: string | undefined;
+  readonly exitCode: number | null | undefined;
+  readonly signal: NodeJS.Signals | null | undefined;
+
+  constructor(code: ClaudeCliErrorCode, message: string, details: ClaudeCliErrorDetails = {}) {
+    super(message, details.cause === undefined ? undefined : { cause: details.cause });
+    this.name = 'ClaudeCliError';
+    this.code = code;
+    this.problems = details.problems ?? [];
+    this.retryAt = details.retryAt;
+    this.stderr = details.stderr;
+    this.exitCode = details.exitCode;
+    this.signal = details.signal;
+  }
+}

@@ -1,0 +1,86 @@
+// A queue from one writer to one reader, with a bound: when it is full the writer's source is held until the
+// reader has caught up.
+
+export interface FeedOptions {
+  readonly highWater: number;
+  /** Called when the feed is full; the returned function is called when it has room again. */
+  readonly onFull: () => () => void;
+  /** The reader left. */
+  readonly onLeft?: () => void;
+}
+
+export class Feed<Item> implements AsyncIterableIterator<Item> {
+  readonly #options: FeedOptions;
+  #queue: Item[] = [];
+  #head = 0;
+  #waiting: ((result: IteratorResult<Item>) => void) | undefined;
+  #release: (() => void) | undefined;
+  #ended = false;
+
+  constructor(options: FeedOptions) {
+    this.#options = options;
+  }
+
+  push(item: Item): void {
+    if (this.#ended) return;
+    if (this.#waiting) {
+      const deliver = this.#waiting;
+      this.#waiting = undefined;
+      deliver({ done: false, value: item });
+      return;
+    }
+    this.#queue.push(item);
+    if (this.#size >= this.#options.highWater) this.#release ??= this.#options.onFull();
+  }
+
+  /** What is queued is still delivered, then the reader's loop ends. */
+  end(): void {
+    this.#ended = true;
+    this.#letGo();
+    this.#waiting?.({ done: true, value: undefined });
+    this.#waiting = undefined;
+  }
+
+  next(): Promise<IteratorResult<Item>> {
+    if (this.#size > 0) return Promise.resolve({ done: false, value: this.#shift() });
+    if (this.#ended) return Promise.resolve({ done: true, value: undefined });
+    return new Promise((resolve) => {
+      this.#waiting = resolve;
+    });
+  }
+
+  return(): Promise<IteratorResult<Item>> {
+    this.#queue = [];
+    this.#head = 0;
+    this.end();
+    this.#options.onLeft?.();
+    return Promise.resolve({ done: true, value: undefined });
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+
+  get #size(): number {
+    return this.#queue.length - this.#head;
+  }
+
+  #shift(): Item {
+    const item = this.#queue[this.#head] as Item;
+    this.#head += 1;
+    if (this.#head === this.#queue.length) {
+      this.#queue = [];
+      this.#head = 0;
+    } else if (this.#head >= 1024) {
+      this.#queue = this.#queue.slice(this.#head);
+      this.#head = 0;
+    }
+    if (this.#size <= this.#options.highWater / 2) this.#letGo();
+    return item;
+  }
+
+  #letGo(): void {
+    this.#release?.();
+    this.#release = undefined;
+  }
+}

@@ -1,0 +1,23 @@
+// A frame fresh from the program's stdout. Its bytes are there at once; it is parsed only when somebody asks, since
+// most frames of a busy session are small deltas that are only passed on.
+import { type Frame, parseFrame } from './frames/frame.ts';
+
+export class LiveFrame {
+  /** The line exactly as the program wrote it, without its newline. */
+  readonly bytes: Buffer;
+  /** The top-level `type`. */
+  readonly type: string | undefined;
+  #parsed: Frame | undefined;
+
+  constructor(bytes: Buffer, type: string | undefined, parsed?: Frame) {
+    this.bytes = bytes;
+    this.type = type;
+    this.#parsed = parsed;
+  }
+
+  /** The typed view, or undefined when the line turns out to be no JSON. */
+  get frame(): Frame | undefined {
+    this.#parsed ??= parseFrame(this.bytes);
+    return this.#parsed;
+  }
+}

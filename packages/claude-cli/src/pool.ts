@@ -1,0 +1,119 @@
+// Started sessions of one configuration that wait for their first message. A process that waited too long is
+// replaced, so that what is taken is never stale. After failures the pool rests like any other start.
+import { CircuitBreaker } from './breaker.ts';
+import { ClaudeCliError } from './errors.ts';
+import type { Session } from './session.ts';
+
+export interface PoolOptions {
+  /** How many processes wait. Each takes over 100 MB. */
+  readonly size: number;
+  /** A process that waited this long is replaced by a fresh one; 10 minutes unless given. */
+  readonly idleMs?: number;
+}
+
+interface Waiting {
+  readonly session: Session;
+  readonly recycle: NodeJS.Timeout;
+}
+
+export class SessionPool {
+  readonly #create: () => Session;
+  readonly #size: number;
+  readonly #idleMs: number;
+  readonly #breaker = new CircuitBreaker();
+  readonly #waiting: Waiting[] = [];
+  readonly #starting = new Set<Promise<void>>();
+  #isClosed = false;
+
+  constructor(create: () => Session, options: PoolOptions) {
+    if (!Number.isInteger(options.size) || options.size < 1) {
+      throw new ClaudeCliError('invalid_config', 'A pool needs a size of at least 1.');
+    }
+    this.#create = create;
+    this.#size = options.size;
+    this.#idleMs = options.idleMs ?? 10 * 60_000;
+    this.#refill();
+  }
+
+  /** How many processes are ready to be taken. */
+  get ready(): number {
+    return this.#waiting.length;
+  }
+
+  /** Settles when the pool is as full as it gets: for tests and for warming up before opening a door. */
+  async filled(): Promise<void> {
+    while (this.#starting.size > 0) await Promise.all(this.#starting);
+  }
+
+  /** A running session that has not been talked to; a waiting one if there is any, else freshly started. */
+  async take(): Promise<Session> {
+    if (this.#isClosed) throw new ClaudeCliError('illegal_move', 'The pool is closed.');
+    const session = this.#takeWaiting() ?? (await this.#startFresh());
+    this.#refill();
+    return session;
+  }
+
+  /** Stops the processes that wait; those that were taken go on. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.filled();
+    const sessions = this.#waiting.splice(0);
+    for (const { recycle } of sessions) clearTimeout(recycle);
+    await Promise.all(sessions.map(({ session }) => session[Symbol.asyncDispose]()));
+  }
+
+  /** A process may have died while it waited. */
+  #takeWaiting(): Session | undefined {
+    for (let next = this.#waiting.shift(); next; next = this.#waiting.shift()) {
+      clearTimeout(next.recycle);
+      if (next.session.status().state === 'running') return next.session;
+    }
+    return undefined;
+  }
+
+  async #startFresh(): Promise<Session> {
+    const session = this.#create();
+    await session.start();
+    return session;
+  }
+
+  #refill(): void {
+    while (!this.#isClosed && this.#waiting.length + this.#starting.size < this.#size) {
+      const started: Promise<void> = this.#addOne().finally(() => this.#starting.delete(started));
+      this.#starting.add(started);
+    }
+  }
+
+  /** Failure is no news here: whoever takes from an empty pool starts a process and hears what is wrong. */
+  async #addOne(): Promise<void> {
+    try {
+      this.#breaker.enter();
+    } catch {
+      return;
+    }
+    try {
+      const session = await this.#startFresh();
+      this.#breaker.succeeded();
+      this.#keep(session);
+    } catch {
+      this.#breaker.failed();
+    }
+  }
+
+  #keep(session: Session): void {
+    const waiting: Waiting = {
+      session,
+      recycle: setTimeout(() => void this.#recycle(waiting), this.#idleMs),
+    };
+    waiting.recycle.unref();
+    this.#waiting.push(waiting);
+  }
+
+  async #recycle(waiting: Waiting): Promise<void> {
+    const at = this.#waiting.indexOf(waiting);
+    if (at < 0) return;
+    this.#waiting.splice(at, 1);
+    await waiting.session[Symbol.asyncDispose]();
+    this.#refill();
+  }
+}

@@ -1,0 +1,184 @@
+// One child process: spawned in a process group of its own, read as it writes, ended together with everything it
+// started. Knows nothing of frames.
+import {
+  type ChildProcessWithoutNullStreams,
+  spawn as nodeSpawn,
+  type SpawnOptions,
+} from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { ClaudeCliError } from '../errors.ts';
+import { ByteTail } from './byte-tail.ts';
+import { killMarked, MARK_VARIABLE, signalProcess } from './descendants.ts';
+import type { Watchdog } from './watchdog.ts';
+
+export type Spawn = (
+  program: string,
+  args: readonly string[],
+  options: SpawnOptions,
+) => ChildProcessWithoutNullStreams;
+
+export interface ProcessSetup {
+  readonly program: string;
+  readonly args: readonly string[];
+  readonly workingDir: string;
+  readonly environment: Readonly<Record<string, string>>;
+  readonly watchdog: Watchdog;
+  readonly stderrBytes: number;
+  readonly maxInputBytes: number;
+  readonly spawn?: Spawn;
+  readonly onChunk: (chunk: Buffer) => void;
+}
+
+export interface ProcessEnd {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly stderr: string;
+  /** Set when there never was a process. */
+  readonly spawnError?: Error;
+}
+
+/** Output that is still in the pipe when the process is gone gets this long to be read. */
+const DRAIN_MS = 2_000;
+
+export class ClaudeProcess {
+  /** Settles once the process and all its descendants are gone and its output was read. Never rejects. */
+  readonly ended: Promise<ProcessEnd>;
+  readonly #child: ChildProcessWithoutNullStreams;
+  readonly #watchdog: Watchdog;
+  readonly #mark = randomUUID();
+  readonly #stderr: ByteTail;
+  readonly #maxInputBytes: number;
+  #holds = 0;
+  #gone = false;
+  #discarding = false;
+
+  constructor(setup: ProcessSetup) {
+    this.#watchdog = setup.watchdog;
+    this.#maxInputBytes = setup.maxInputBytes;
+    this.#stderr = new ByteTail(setup.stderrBytes);
+    const spawn = setup.spawn ?? (nodeSpawn as unknown as Spawn);
+    this.#child = spawn(setup.program, setup.args, {
+      cwd: setup.workingDir,
+      env: { ...setup.environment, [MARK_VARIABLE]: this.#mark },
+      detached: true,
+      stdio: 'pipe',
+      windowsHide: true,
+    });
+    if (this.#child.pid !== undefined) this.#watchdog.watch(this.#child.pid, this.#mark);
+    this.#child.stdout.on('data', setup.onChunk);
+    this.#child.stderr.on('data', (chunk: Buffer) => this.#stderr.push(chunk));
+    // A process that ends while it is written to is reported by its end, not by the broken pipe.
+    this.#child.stdin.on('error', () => undefined);
+    this.ended = this.#awaitEnd();
+  }
+
+  get pid(): number | undefined {
+    return this.#child.pid;
+  }
+
+  get isHeld(): boolean {
+    return this.#holds > 0;
+  }
+
+  /** Resolves when the operating system took the line. */
+  write(line: string): Promise<void> {
+    const { stdin } = this.#child;
+    if (stdin.writableLength > this.#maxInputBytes) {
+      return Promise.reject(
+        new ClaudeCliError('input_full', 'The program does not read its input; too much is waiting.'),
+      );
+    }
+    return new Promise((resolve, reject) => {
+      stdin.write(`${line}\n`, (error) => {
+        if (error)
+          reject(new ClaudeCliError('aborted', 'The program no longer reads its input.', { cause: error }));
+        else resolve();
+      });
+    });
+  }
+
+  endInput(): void {
+    this.#child.stdin.end();
+  }
+
+  /** Stops reading until the returned function is called; the program then waits in its writes. */
+  holdOutput(): () => void {
+    this.#holds += 1;
+    this.#child.stdout.pause();
+    let held = true;
+    return () => {
+      if (!held) return;
+      held = false;
+      this.#holds -= 1;
+      if (this.#holds === 0) this.#child.stdout.resume();
+    };
+  }
+
+  /** SIGTERM, and SIGKILL after the grace time; 0 kills at once. */
+  async terminate(graceMs: number): Promise<ProcessEnd> {
+    this.#discarding = true;
+    if (graceMs > 0) {
+      this.#signalGroup('SIGTERM');
+      const timer = setTimeout(() => this.#signalGroup('SIGKILL'), graceMs);
+      return this.ended.finally(() => clearTimeout(timer));
+    }
+    this.#signalGroup('SIGKILL');
+    return this.ended;
+  }
+
+  #signalGroup(signal: NodeJS.Signals): void {
+    if (this.#child.pid === undefined || this.#gone) return;
+    if (process.platform === 'win32' || !signalProcess(-this.#child.pid, signal)) this.#child.kill(signal);
+  }
+
+  async #awaitEnd(): Promise<ProcessEnd> {
+    const [code, signal, spawnError] = await this.#awaitExit();
+    if (spawnError) return { code, signal, stderr: '', spawnError };
+
+    const { pid } = this.#child;
+    if (pid !== undefined) {
+      // The leader is gone, but its number stays taken as long as its group has members.
+      signalProcess(-pid, 'SIGKILL');
+      this.#gone = true;
+      await killMarked(this.#mark);
+      this.#watchdog.forget(pid);
+    }
+    await this.#drain();
+    return { code, signal, stderr: this.#stderr.text };
+  }
+
+  #awaitExit(): Promise<[number | null, NodeJS.Signals | null, Error?]> {
+    return new Promise((resolve) => {
+      this.#child.once('exit', (code, signal) => resolve([code, signal]));
+      // Also told when a signal could not be sent; then the process lives and its exit is still to come.
+      this.#child.on('error', (error) => {
+        if (this.#child.pid === undefined) resolve([null, null, error]);
+      });
+    });
+  }
+
+  async #drain(): Promise<void> {
+    const { stdout, stderr } = this.#child;
+    const closed = Promise.all([stdout, stderr].map(readToEnd));
+    while (this.isHeld && !this.#discarding && !stdout.destroyed) await Promise.race([closed, pauseFor(50)]);
+    await Promise.race([closed, pauseFor(DRAIN_MS)]);
+    stdout.destroy();
+    stderr.destroy();
+  }
+}
+
+function readToEnd(
+  stream: NodeJS.ReadableStream & { readonly closed?: boolean; readableEnded?: boolean },
+): Promise<void> {
+  if (stream.readableEnded === true || stream.closed === true) return Promise.resolve();
+  return new Promise((resolve) => {
+    stream.once('end', resolve);
+    stream.once('close', resolve);
+  });
+}
+
+function pauseFor(ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, ms).unref();
+  });
+}

@@ -1,0 +1,79 @@
+// Finds the `claude` program: the path that was given, else PATH, else the binary inside one of the npm packages
+// that bring it for this platform.
+import { accessSync, constants, statSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { delimiter, dirname, isAbsolute, join, resolve } from 'node:path';
+import { ClaudeCliError } from '../errors.ts';
+
+export interface DiscoveryOptions {
+  /** A path to the program. When given, nothing else is tried. */
+  readonly program?: string | undefined;
+  /** The value of PATH. */
+  readonly searchPath?: string | undefined;
+  /** Files from whose place packages are looked up; this module's unless given. */
+  readonly resolveFrom?: readonly string[];
+}
+
+export function discoverProgram(options: DiscoveryOptions = {}): string {
+  if (options.program !== undefined) return givenProgram(options.program);
+  const found = onPath(options.searchPath ?? '') ?? inPackages(options.resolveFrom ?? [import.meta.url]);
+  if (found !== undefined) return found;
+  throw new ClaudeCliError(
+    'program_not_found',
+    'The claude program was not found: not on PATH, and no npm package brings it. ' +
+      'Install @anthropic-ai/claude-code, or give the path of the program.',
+  );
+}
+
+function givenProgram(program: string): string {
+  const path = isAbsolute(program) ? program : resolve(program);
+  if (isProgram(path)) return path;
+  throw new ClaudeCliError('program_not_found', `There is no program that can be run at ${path}.`);
+}
+
+const fileName = process.platform === 'win32' ? 'claude.exe' : 'claude';
+
+function onPath(searchPath: string): string | undefined {
+  const folders = searchPath.split(delimiter).filter((folder) => isAbsolute(folder));
+  return folders.map((folder) => join(folder, fileName)).find(isProgram);
+}
+
+function inPackages(resolveFrom: readonly string[]): string | undefined {
+  const platform = `${process.platform}-${process.arch}`;
+  for (const from of resolveFrom) {
+    for (const family of ['@anthropic-ai/claude-agent-sdk', '@anthropic-ai/claude-code']) {
+      for (const name of [`${family}-${platform}`, `${family}-${platform}-musl`]) {
+        const folder = packageFolder(name, family, from);
+        const path = folder === undefined ? undefined : join(folder, fileName);
+        if (path !== undefined && isProgram(path)) return path;
+      }
+    }
+  }
+  return undefined;
+}
+
+/** A platform package is a dependency of its family's package, and may be installed below it. */
+function packageFolder(name: string, family: string, from: string): string | undefined {
+  const direct = resolved(`${name}/package.json`, from);
+  if (direct !== undefined) return dirname(direct);
+  const parent = resolved(family, from);
+  const below = parent === undefined ? undefined : resolved(`${name}/package.json`, parent);
+  return below === undefined ? undefined : dirname(below);
+}
+
+function resolved(specifier: string, from: string): string | undefined {
+  try {
+    return createRequire(from).resolve(specifier);
+  } catch {
+    return undefined;
+  }
+}
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
+}

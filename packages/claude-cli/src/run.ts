@@ -1,0 +1,259 @@
+// One life of the program: from spawn to the last byte. Splits what it writes into frames, hands them on, keeps the
+// control protocol going, and says in the end whether that end was a good one.
+import { ControlChannel } from './control/control-channel.ts';
+import type { PermissionHandler } from './control/permission.ts';
+import { ClaudeCliError, type ClaudeCliErrorCode } from './errors.ts';
+import type { ClaudeEvent } from './events/event.ts';
+import { initialTranslationState, translate } from './events/translate.ts';
+import { type Frame, parseFrame } from './frames/frame.ts';
+import { LineSplitter } from './frames/line-splitter.ts';
+import { topLevelType } from './frames/top-level-fields.ts';
+import { LiveFrame } from './live-frame.ts';
+import { ClaudeProcess, type ProcessEnd, type Spawn } from './process/claude-process.ts';
+import type { Watchdog } from './process/watchdog.ts';
+import type { SessionLimits } from './session-config.ts';
+import { TurnWatch } from './turn-watch.ts';
+
+export interface RunSetup {
+  readonly program: string;
+  readonly args: readonly string[];
+  readonly workingDir: string;
+  readonly environment: Readonly<Record<string, string>>;
+  readonly limits: SessionLimits;
+  readonly watchdog: Watchdog;
+  readonly spawn?: Spawn | undefined;
+  readonly onPermission: () => PermissionHandler | undefined;
+  /** Deltas are translated only while somebody reads events. */
+  readonly wantsDeltas: () => boolean;
+  /** Every frame but those of the control protocol. */
+  readonly onFrame: (frame: LiveFrame) => void;
+  readonly onEvents: (events: readonly ClaudeEvent[]) => void;
+}
+
+const CLOSING_BRACE = 0x7d;
+
+export class Run {
+  /** Settles when the program is ready for input; rejects when it ended before. */
+  readonly ready: Promise<void>;
+  /** Settles when all is over: with the error, or with undefined when the end was a good one. Never rejects. */
+  readonly ended: Promise<ClaudeCliError | undefined>;
+  readonly control: ControlChannel;
+  readonly #setup: RunSetup;
+  readonly #process: ClaudeProcess;
+  readonly #watch: TurnWatch;
+  readonly #splitter: LineSplitter;
+  #translation = initialTranslationState;
+  #becameReady!: () => void;
+  #isReady = false;
+  #inputEnded = false;
+  #sawResult = false;
+  #endWasAsked = false;
+  #failure: ClaudeCliError | undefined;
+
+  constructor(setup: RunSetup) {
+    const { limits } = setup;
+    this.#setup = setup;
+    this.#splitter = new LineSplitter({
+      maxLineBytes: limits.lineBytes,
+      onLine: (line, _offset, terminated) => this.#onLine(line, terminated),
+      onOverlong: (size) =>
+        this.#warn('overlong', `Skipped a line of ${size} bytes, over the limit for one line.`),
+    });
+    this.#process = new ClaudeProcess({
+      ...setup,
+      stderrBytes: limits.stderrBytes,
+      maxInputBytes: limits.inputBytes,
+      onChunk: (chunk) => {
+        this.#watch.heard();
+        this.#splitter.push(chunk);
+      },
+    });
+    this.#watch = new TurnWatch({
+      silentTurnMs: limits.silentTurnMs,
+      exitMs: limits.exitMs,
+      isExcused: () => this.#process.isHeld || this.control.openQuestions > 0,
+      onSilent: () => void this.fail('turn_silent', `The turn was silent for ${limits.silentTurnMs} ms.`),
+      onNoExit: () =>
+        void this.fail(
+          'no_exit',
+          `The program did not exit within ${limits.exitMs} ms after its work was done.`,
+        ),
+    });
+    this.control = new ControlChannel({
+      write: (line) => this.#process.write(line),
+      timeoutMs: limits.controlMs,
+      onPermission: setup.onPermission,
+    });
+    this.ended = this.#awaitEnd();
+    this.ready = this.#awaitReady();
+  }
+
+  get pid(): number | undefined {
+    return this.#process.pid;
+  }
+
+  get turnIsActive(): boolean {
+    return this.#watch.turnIsActive;
+  }
+
+  /** Writes a prompt; from here on a turn is expected to come to its `result`. */
+  prompt(line: string): Promise<void> {
+    if (this.#inputEnded) return Promise.reject(new ClaudeCliError('illegal_move', 'The input was closed.'));
+    this.#watch.turnBegan();
+    return this.#process.write(line);
+  }
+
+  /** No more input: the program finishes its turn and exits. */
+  endInput(): void {
+    this.#inputEnded = true;
+    this.#process.endInput();
+    this.#watch.inputEnded();
+  }
+
+  holdOutput(): () => void {
+    return this.#process.holdOutput();
+  }
+
+  /** Ends the process on request; 0 kills at once. */
+  async end(graceMs: number): Promise<void> {
+    this.#endWasAsked = true;
+    await this.#process.terminate(graceMs);
+    await this.ended;
+  }
+
+  /** Ends the process because something is wrong with it. */
+  async fail(code: ClaudeCliErrorCode, message: string): Promise<void> {
+    this.#failure ??= new ClaudeCliError(code, message);
+    await this.#process.terminate(this.#setup.limits.stopGraceMs);
+  }
+
+  /** The hot path: called for each line, most of which are deltas that need no look inside. */
+  #onLine(line: Buffer, terminated: boolean): void {
+    const type = topLevelType(line);
+    if (type === 'stream_event' && line[line.length - 1] === CLOSING_BRACE && !this.#setup.wantsDeltas()) {
+      this.#watch.turnBegan();
+      this.#setup.onFrame(new LiveFrame(line, type));
+      return;
+    }
+    const frame = parseFrame(line);
+    if (frame) this.#onFrame(frame, type);
+    else if (line.length > 0) this.#onBrokenLine(line.length, terminated);
+  }
+
+  #onFrame(frame: Frame, type: string | undefined): void {
+    switch (frame.kind) {
+      case 'control_request':
+        return this.control.receiveRequest(frame.body);
+      case 'control_response':
+        return this.control.receiveResponse(frame.body);
+      case 'control_cancel_request':
+        return this.control.receiveCancel(frame.body);
+      case 'result':
+        this.#sawResult = true;
+        this.#watch.turnEnded();
+        break;
+      case 'stream_event':
+      case 'bare_stream_event':
+      case 'system_init':
+      case 'assistant':
+        this.#watch.turnBegan();
+        break;
+      default:
+        break;
+    }
+    this.#setup.onFrame(new LiveFrame(frame.bytes, type, frame));
+    this.#translate(frame);
+  }
+
+  /** A status that the stream itself tells drives this run; the session tells its readers. */
+  #translate(frame: Frame): void {
+    const { events, state } = translate(frame, this.#translation);
+    this.#translation = state;
+    for (const event of events)
+      if (event.type === 'status_change') this.#followStream(event.to, event.reason);
+    const told = events.filter(
+      (event) => event.type !== 'status_change' && !(event.type === 'error' && event.fatal),
+    );
+    if (told.length > 0) this.#setup.onEvents(told);
+  }
+
+  #followStream(to: string, reason: string | undefined): void {
+    if (to === 'running') this.#becameReady();
+    if (to === 'error') void this.fail('crashed', reason ?? 'The program reported an error.');
+    if (to !== 'stopped') return;
+    this.#sawResult = true;
+    this.#watch.turnEnded();
+    this.endInput();
+  }
+
+  #onBrokenLine(size: number, terminated: boolean): void {
+    if (terminated) this.#warn('invalid_json', `Skipped a line of ${size} bytes that is no JSON object.`);
+    else this.#warn('torn', `Skipped the last line of ${size} bytes, which ends in the middle.`);
+  }
+
+  #warn(reason: string, message: string): void {
+    this.#setup.onEvents([{ type: 'metadata', kind: 'warning', reason, message }]);
+  }
+
+  async #awaitReady(): Promise<void> {
+    const { startMs } = this.#setup.limits;
+    const spoke = new Promise<void>((resolve) => {
+      this.#becameReady = resolve;
+    });
+    const initialized = this.control.request('initialize', {}, { timeoutMs: startMs });
+    initialized.catch(() => undefined);
+    const failed = this.ended.then((error) => {
+      throw error ?? new ClaudeCliError('aborted', 'The session was stopped while it started.');
+    });
+    failed.catch(() => undefined);
+    try {
+      await Promise.race([spoke, initialized, failed]);
+    } catch (error) {
+      if (error instanceof ClaudeCliError && error.code === 'control_timeout') {
+        await this.fail('start_failed', `The program was not ready within ${startMs} ms.`);
+      }
+      await failed;
+    }
+    this.#isReady = true;
+  }
+
+  async #awaitEnd(): Promise<ClaudeCliError | undefined> {
+    const end = await this.#process.ended;
+    this.#splitter.end();
+    this.#watch.close();
+    const error = this.#judge(end);
+    this.control.close(error ?? new ClaudeCliError('aborted', 'The session ended.'));
+    return error;
+  }
+
+  #judge(end: ProcessEnd): ClaudeCliError | undefined {
+    if (this.#failure) return withEnd(this.#failure.code, this.#failure.message, end);
+    if (this.#endWasAsked) return undefined;
+    if (end.spawnError) {
+      return withEnd('start_failed', `The program could not be started: ${end.spawnError.message}.`, end);
+    }
+    const how = end.signal ? `was ended by ${end.signal}` : `exited with code ${end.code}`;
+    if (!this.#isReady) return withEnd('start_failed', `The program ${how} before it was ready.`, end);
+    if (end.signal === null && this.#sawResult && this.#inputEnded && !this.turnIsActive) return undefined;
+    if (end.signal !== null || end.code !== 0) {
+      return withEnd(
+        'crashed',
+        `The program ${how}${this.turnIsActive ? ' in the middle of a turn' : ''}.`,
+        end,
+      );
+    }
+    return this.turnIsActive
+      ? withEnd('stream_ended', `The program ${how} before the turn's result.`, end)
+      : undefined;
+  }
+}
+
+function withEnd(code: ClaudeCliErrorCode, message: string, end: ProcessEnd): ClaudeCliError {
+  const complaint = end.stderr === '' ? '' : ` It said: ${end.stderr.slice(-2_000)}`;
+  return new ClaudeCliError(code, `${message}${complaint}`, {
+    cause: end.spawnError,
+    stderr: end.stderr,
+    exitCode: end.code,
+    signal: end.signal,
+  });
+}

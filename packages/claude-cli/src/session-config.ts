@@ -1,0 +1,82 @@
+// What a session is made of: checked as a whole, with every problem told at once.
+import { z } from 'zod';
+import type { PermissionHandler } from './control/permission.ts';
+import { ClaudeOptions } from './flags/options.ts';
+import { validate } from './flags/validate.ts';
+
+const milliseconds = z.int().min(1).max(2_147_483_647);
+const count = z.int().min(1);
+
+export const SessionLimits = z.strictObject({
+  /** From spawn until the program is ready. */
+  startMs: milliseconds.default(60_000),
+  /** For the program's answer to a control request. */
+  controlMs: milliseconds.default(60_000),
+  /** Between SIGTERM and SIGKILL. */
+  stopGraceMs: milliseconds.default(5_000),
+  /** A turn without any frame for this long has failed. Above the longest time-out of the program's own tools. */
+  silentTurnMs: milliseconds.default(15 * 60_000),
+  /** For the process to exit once its input is closed and its turn is over. */
+  exitMs: milliseconds.default(10_000),
+  /** Inputs kept while the session is paused or starting. */
+  waitingInputs: count.default(100),
+  /** Bytes kept for a paused session, and for a program that does not read. */
+  inputBytes: count.default(64 * 1024 * 1024),
+  /** Events or frames waiting for a slow reader before the program is held back. */
+  bufferedEvents: count.default(1_024),
+  lineBytes: count.default(64 * 1024 * 1024),
+  stderrBytes: count.default(16 * 1024),
+});
+export type SessionLimits = z.infer<typeof SessionLimits>;
+
+export const SessionConfig = z.strictObject({
+  /** Where the program works; the host's own working directory unless given. */
+  workingDir: z.string().min(1).optional(),
+  /** Short for `custom.system_prompt`. */
+  systemPrompt: z.string().optional(),
+  /** Variables for the program beside those that it inherits. */
+  environment: z.record(z.string(), z.string().optional()).optional(),
+  /** Options of the program, by their configuration names. */
+  custom: ClaudeOptions.optional(),
+  limits: SessionLimits.partial().optional(),
+  /** Answers the program's questions whether a tool may run. Without it the program decides by its rules alone. */
+  onPermission: z
+    .custom<PermissionHandler>((value) => typeof value === 'function', 'must be a function')
+    .optional(),
+});
+export type SessionConfig = z.input<typeof SessionConfig>;
+
+export interface CheckedSessionConfig {
+  readonly workingDir: string;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly options: ClaudeOptions;
+  readonly limits: SessionLimits;
+  readonly onPermission: PermissionHandler | undefined;
+}
+
+export function checkSessionConfig(config: unknown): CheckedSessionConfig {
+  const checked = validate(OneSystemPrompt, config, 'session configuration', knownKeys);
+  const { systemPrompt, onPermission } = checked;
+  return {
+    workingDir: checked.workingDir ?? process.cwd(),
+    environment: checked.environment ?? {},
+    options: {
+      ...(systemPrompt === undefined ? {} : { system_prompt: systemPrompt }),
+      ...(onPermission ? { permission_prompt_tool: 'stdio' } : {}),
+      ...checked.custom,
+    },
+    limits: SessionLimits.parse(checked.limits ?? {}),
+    onPermission,
+  };
+}
+
+const OneSystemPrompt = SessionConfig.refine(
+  (config) => config.systemPrompt === undefined || config.custom?.system_prompt === undefined,
+  { path: ['systemPrompt'], message: 'must not be given together with custom.system_prompt' },
+);
+
+function knownKeys(path: readonly PropertyKey[]): readonly string[] {
+  if (path.length === 0) return Object.keys(SessionConfig.shape);
+  if (path[0] === 'custom' && path.length === 1) return Object.keys(ClaudeOptions.shape);
+  return path[0] === 'limits' ? Object.keys(SessionLimits.shape) : [];
+}
