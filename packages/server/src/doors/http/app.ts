@@ -51,6 +51,8 @@ export function createApp({ logger, bodyBytes, trustedProxies }: AppOptions): Ap
     },
   };
   const app = fastify(options).withTypeProvider<ZodTypeProvider>();
+  // JSON is the only body. Plain text is what a foreign page could send without being asked.
+  app.removeContentTypeParser('text/plain');
   app.decorate('doorLogger', logger);
   app.setErrorHandler((error, request, reply) => sendError(request, reply, error));
   return app;

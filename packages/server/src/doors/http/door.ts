@@ -49,6 +49,7 @@ export async function createHttpDoor(options: HttpDoorOptions): Promise<HttpDoor
   registerOpenStreams(metrics, () => requests.count());
   addRoutes(app, {
     metrics,
+    demo: options.demo,
     notes: {
       gateway,
       requests,

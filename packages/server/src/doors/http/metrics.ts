@@ -51,15 +51,16 @@ export function metricsObserver(registry: Registry): TurnObserver {
 
 /** Counted when somebody asks, by how the answer is sent. */
 export function registerOpenStreams(registry: Registry, count: () => ReadonlyMap<string, number>): void {
-  new Gauge({
+  const openStreams = new Gauge({
     name: 'parley_open_streams',
     help: 'Clients that wait for a turn, by how they get its answer.',
     labelNames: ['wire'] as const,
-    registers: [registry],
+    registers: [],
     collect() {
       for (const [wire, open] of count()) this.set({ wire }, open);
     },
   });
+  registry.registerMetric(openStreams);
 }
 
 /**

@@ -47,9 +47,13 @@ export interface DoorHarness {
   readonly gateway: RunningGateway;
   readonly engine: SteppedEngine;
   /** With a valid key and as `sebastian`, unless the headers say otherwise. */
-  fetch(path: string, init?: RequestInit): Promise<Response>;
+  fetch(path: string, init?: PlainRequest): Promise<Response>;
   post(path: string, body: unknown, headers?: Record<string, string>): Promise<Response>;
   stop(): Promise<void>;
+}
+
+export interface PlainRequest extends Omit<RequestInit, 'headers'> {
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 export interface HarnessOptions extends Partial<Omit<HttpDoorOptions, 'limits'>> {
@@ -142,6 +146,12 @@ export async function* linesOf(response: Response): AsyncGenerator<string, void,
     yield* lines;
   }
   if (rest !== '') yield rest;
+}
+
+export async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const all: T[] = [];
+  for await (const item of items) all.push(item);
+  return all;
 }
 
 export async function bodyOf(response: Response): Promise<NotesBody> {

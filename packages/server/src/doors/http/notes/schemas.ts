@@ -1,13 +1,7 @@
 // What the notes endpoints take and give, with the sentences that a client gets when it sends something else.
-import {
-  ChatFailure,
-  ChatResponse,
-  ClearResponse,
-  ErrorBody,
-  HistoryResponse,
-  StreamLine,
-} from '@parley/protocol';
+import { ChatFailure, ChatResponse, ClearResponse, HistoryResponse, StreamLine } from '@parley/protocol';
 import { z } from 'zod';
+import { answer, answers } from '../openapi/answers.ts';
 
 const tags = ['notes'];
 
@@ -56,18 +50,19 @@ export const chat = {
   summary: 'Send a message and wait for the whole answer',
   headers: ChatHeaders,
   body: ChatBody,
-  response: { 200: ChatResponse, 401: ErrorBody, '4xx': ChatFailure, '5xx': ChatFailure },
+  response: answers(ChatResponse, ChatFailure),
 };
 
 export const chatStream = {
   ...chat,
   summary: 'Send a message and follow the answer as lines of JSON',
   response: {
-    ...chat.response,
-    200: {
-      description: 'One JSON object per line. `session` is the last one, also after an `error`.',
-      content: { 'application/x-ndjson': { schema: StreamLine } },
-    },
+    ...answers(ChatResponse, ChatFailure),
+    200: answer(
+      'One JSON object per line. `session` is the last one, also after an `error`.',
+      'application/x-ndjson',
+      StreamLine,
+    ),
   },
 };
 
@@ -75,7 +70,7 @@ export const clear = {
   tags,
   summary: 'Remove a session with all that was said in it',
   body: z.strictObject({ session_id: sessionId, person }, { error: bodyOf('session_id, person') }),
-  response: { 200: ClearResponse, 401: ErrorBody, '4xx': ClearResponse, '5xx': ClearResponse },
+  response: answers(ClearResponse, ClearResponse),
 };
 
 export const history = {
@@ -83,7 +78,7 @@ export const history = {
   summary: 'What was said in a session',
   // Loose, because browsers and proxies add query fields of their own.
   querystring: z.object({ session_id: sessionId, person }),
-  response: { 200: HistoryResponse, 401: ErrorBody, '4xx': HistoryResponse, '5xx': HistoryResponse },
+  response: answers(HistoryResponse, HistoryResponse),
 };
 
 function mustBeString(field: string): string {

@@ -6,8 +6,11 @@ export interface DocsPage {
   readonly contentSecurityPolicy: string;
 }
 
-export function docsPage(document: object): DocsPage {
-  const { info, paths } = document as OpenApiDocument;
+export function docsPage(document: object, { demo }: { readonly demo: boolean }): DocsPage {
+  const { info, paths, components } = document as OpenApiDocument;
+  const schemas = Object.entries(components?.schemas ?? {}).map(([name, schema]) =>
+    renderSchema(name, schema),
+  );
   const operations = Object.entries(paths ?? {}).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => renderOperation(method, path, operation)),
   );
@@ -22,9 +25,14 @@ export function docsPage(document: object): DocsPage {
 <body>
 <main>
 <h1>${escape(info.title)} API</h1>
+${demo ? '<p><strong>This is a demo: a scripted stand-in answers.</strong></p>' : ''}
 <p>${escape(info.description ?? '')}</p>
 <p>The same as OpenAPI: <a href="docs/json">docs/json</a></p>
 ${operations.join('\n')}
+<section>
+<h2>Schemas</h2>
+${schemas.join('\n')}
+</section>
 </main>
 </body>
 </html>
@@ -35,6 +43,7 @@ ${operations.join('\n')}
 interface OpenApiDocument {
   readonly info: { readonly title: string; readonly description?: string };
   readonly paths?: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components?: { readonly schemas?: Readonly<Record<string, unknown>> };
 }
 
 interface Operation {
@@ -94,13 +103,13 @@ ${responses.join('\n')}
 
 function renderContent(title: string, content: Response['content']): string {
   return Object.entries(content ?? {})
-    .map(
-      ([type, { schema }]) =>
-        `<details><summary>${escape(title)} <small>${escape(type)}</small></summary><pre>${escape(
-          JSON.stringify(schema, null, 2) ?? '',
-        )}</pre></details>`,
-    )
+    .map(([type, { schema }]) => renderSchema(`${title} (${type})`, schema))
     .join('\n');
+}
+
+function renderSchema(title: string, schema: unknown): string {
+  const json = JSON.stringify(schema, null, 2) ?? '';
+  return `<details><summary>${escape(title)}</summary><pre>${escape(json)}</pre></details>`;
 }
 
 function escape(text: string): string {

@@ -1,9 +1,10 @@
 // The OpenAPI description, collected from the schemas of the routes.
 import swagger from '@fastify/swagger';
-import { jsonSchemaTransform } from 'fastify-type-provider-zod';
+import { createJsonSchemaTransform } from 'fastify-type-provider-zod';
 import { silentLogger } from '../../../domain/logger.ts';
 import { type App, createApp } from '../app.ts';
 import { addRoutes, type RouteServices } from '../routes/routes.ts';
+import { listNamedSchemas, namedSchemas } from './named-schemas.ts';
 
 /** Must come before the routes, which it watches being added. The document itself is made when asked for. */
 export async function describeRoutes(app: App): Promise<void> {
@@ -23,7 +24,8 @@ export async function describeRoutes(app: App): Promise<void> {
       },
       security: [{ apiKey: [] }, { bearer: [] }],
     },
-    transform: jsonSchemaTransform,
+    transform: createJsonSchemaTransform({ schemaRegistry: namedSchemas }),
+    transformObject: listNamedSchemas,
   });
 }
 
@@ -39,4 +41,4 @@ export async function renderOpenApi(): Promise<string> {
 }
 
 /** Routes are described here, not served: none of these is ever looked at. */
-const neverCalled = { notes: {}, metrics: {} } as RouteServices;
+const neverCalled = { notes: {}, metrics: {}, demo: false } as RouteServices;

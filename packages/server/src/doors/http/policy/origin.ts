@@ -25,8 +25,9 @@ export function isForeignOrigin(
 ): boolean {
   if (origin === undefined || safeMethods.has(method)) return false;
   const page = parse(origin);
-  // The scheme is left out: behind a proxy that ends TLS the two differ.
-  return page === undefined || page.host !== parse(`${page.protocol}//${host}`)?.host;
+  if (!page || !webSchemes.has(page.protocol)) return true;
+  // Our own scheme does not count: behind a proxy that ends TLS it differs from the page's.
+  return page.host !== parse(`${page.protocol}//${host}`)?.host;
 }
 
 export const foreignHost = new ParleyError(
@@ -39,6 +40,7 @@ export const foreignOrigin = new ParleyError(
   'This request comes from a page of another site, which is not allowed.',
 );
 
+const webSchemes = new Set(['http:', 'https:']);
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 function hostName(host: string | undefined): string | undefined {

@@ -1,16 +1,21 @@
 // The description of the API, for programs and for people.
 import { z } from 'zod';
 import type { App } from '../app.ts';
+import { answer } from '../openapi/answers.ts';
 import { docsPage } from '../openapi/docs-page.ts';
 
 const tags = ['docs'];
 
-export function docsRoutes(app: App): void {
+export function docsRoutes(app: App, { demo }: { readonly demo: boolean }): void {
   app.get(
     '/api/docs/json',
     {
       config: { access: 'caller' },
-      schema: { tags, summary: 'This description as OpenAPI', response: { 200: z.unknown() } },
+      schema: {
+        tags,
+        summary: 'This description as OpenAPI',
+        response: { 200: answer('The description.', 'application/json', z.unknown()) },
+      },
     },
     async (_request, reply) => reply.serializer(JSON.stringify).send(app.swagger()),
   );
@@ -22,11 +27,11 @@ export function docsRoutes(app: App): void {
       schema: {
         tags,
         summary: 'This description as a page',
-        response: { 200: { content: { 'text/html': { schema: z.string() } } } },
+        response: { 200: answer('The page.', 'text/html', z.string()) },
       },
     },
     async (_request, reply) => {
-      const { html, contentSecurityPolicy } = docsPage(app.swagger());
+      const { html, contentSecurityPolicy } = docsPage(app.swagger(), { demo });
       return reply
         .header('content-security-policy', contentSecurityPolicy)
         .type('text/html; charset=utf-8')

@@ -2,6 +2,7 @@
 import type { Registry } from 'prom-client';
 import { z } from 'zod';
 import type { App } from '../app.ts';
+import { answer } from '../openapi/answers.ts';
 
 const tags = ['operations'];
 
@@ -14,7 +15,7 @@ export function operationsRoutes(app: App, metrics: Registry): void {
         tags,
         summary: 'Whether the server is ready; needs no credentials',
         security: [],
-        response: { 200: z.object({ status: z.literal('ok') }) },
+        response: { 200: answer('Ready.', 'application/json', z.object({ status: z.literal('ok') })) },
       },
     },
     async () => ({ status: 'ok' as const }),
@@ -27,7 +28,7 @@ export function operationsRoutes(app: App, metrics: Registry): void {
       schema: {
         tags,
         summary: 'Figures in the text format of Prometheus',
-        response: { 200: { content: { 'text/plain': { schema: z.string() } } } },
+        response: { 200: answer('The figures.', 'text/plain', z.string()) },
       },
     },
     async (_request, reply) => {

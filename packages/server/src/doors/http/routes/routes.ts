@@ -8,10 +8,11 @@ import { operationsRoutes } from './operations.ts';
 export interface RouteServices {
   readonly notes: NotesServices;
   readonly metrics: Registry;
+  readonly demo: boolean;
 }
 
-export function addRoutes(app: App, { notes, metrics }: RouteServices): void {
+export function addRoutes(app: App, { notes, metrics, demo }: RouteServices): void {
   operationsRoutes(app, metrics);
-  docsRoutes(app);
+  docsRoutes(app, { demo });
   notesRoutes(app, notes);
 }

@@ -1,0 +1,21 @@
+// The answers of a route as its description lists them: its own, and those of the policy that stands before it.
+import { ErrorBody } from '@parley/protocol';
+import { z } from 'zod';
+
+export function answers<Good extends z.ZodType, Bad extends z.ZodType>(good: Good, bad: Bad) {
+  const refused = z.union([bad, ErrorBody]);
+  return {
+    200: answer('Done.', 'application/json', good),
+    401: answer('No valid credentials.', 'application/json', ErrorBody),
+    '4xx': answer(
+      'Refused by the route, or with `error` by the policy before it.',
+      'application/json',
+      refused,
+    ),
+    '5xx': answer('Failed.', 'application/json', refused),
+  };
+}
+
+export function answer<Schema extends z.ZodType>(description: string, type: string, schema: Schema) {
+  return { description, content: { [type]: { schema } } };
+}

@@ -1,0 +1,34 @@
+// The schemas that the API description lists once, by name.
+import {
+  ChatFailure,
+  ChatResponse,
+  ClearResponse,
+  ErrorBody,
+  HistoryEntry,
+  HistoryResponse,
+  StreamLine,
+} from '@parley/protocol';
+import { createJsonSchemaTransformObject } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+
+const named = {
+  ChatFailure,
+  ChatResponse,
+  ClearResponse,
+  ErrorBody,
+  HistoryEntry,
+  HistoryResponse,
+  StreamLine,
+};
+
+export const namedSchemas = z.registry<{ id?: string }>();
+for (const [id, schema] of Object.entries(named)) namedSchemas.add(schema, { id });
+
+const list = createJsonSchemaTransformObject({ schemaRegistry: namedSchemas });
+
+/** Adds the named schemas to a document; only as answers, since requests use none of them. */
+export const listNamedSchemas: typeof list = (document) => {
+  const { components, ...rest } = list(document) as { components?: { schemas?: Record<string, object> } };
+  const schemas = Object.entries(components?.schemas ?? {}).filter(([name]) => name in named);
+  return { ...rest, components: { ...components, schemas: Object.fromEntries(schemas) } };
+};

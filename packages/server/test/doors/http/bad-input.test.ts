@@ -1,0 +1,222 @@
+// Bad input gets a 4xx with a sentence, and nothing happens.
+import { request } from 'node:http';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type DoorHarness, key, rawRequest, startDoor } from './door-harness.ts';
+
+let door: DoorHarness;
+beforeAll(async () => {
+  door = await startDoor();
+});
+afterAll(() => door.stop());
+
+const send = (path: string, body: string, headers: Record<string, string> = {}) =>
+  door.fetch(path, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body });
+
+const bodies: readonly (readonly [name: string, body: string, status: number, sentence: string])[] = [
+  ['no message', '{}', 400, '`message` is missing.'],
+  ['an empty message', '{"message":""}', 400, '`message` is empty.'],
+  ['a message of white space', '{"message":" \\n\\t "}', 400, '`message` is empty.'],
+  [
+    'an over-long message',
+    JSON.stringify({ message: 'x'.repeat(1_001) }),
+    413,
+    '`message` is longer than 1000 characters. Send it in parts.',
+  ],
+  ['a number as message', '{"message":1}', 400, '`message` must be a string.'],
+  ['null as message', '{"message":null}', 400, '`message` must be a string.'],
+  ['a list as message', '{"message":["a"]}', 400, '`message` must be a string.'],
+  ['a number as session', '{"message":"a","session_id":7}', 400, '`session_id` must be a string.'],
+  ['an object as session', '{"message":"a","session_id":{"$ne":1}}', 400, '`session_id` must be a string.'],
+  [
+    'a giant session id',
+    JSON.stringify({ message: 'a', session_id: 'x'.repeat(201) }),
+    400,
+    '`session_id` is too long.',
+  ],
+  ['a number as person', '{"message":"a","person":1}', 400, '`person` must be a string.'],
+  [
+    'an unknown field',
+    '{"message":"a","model":"b"}',
+    400,
+    'Unknown field: model. Known fields are message, session_id, person.',
+  ],
+  ['a list', '[]', 400, 'The body must be a JSON object with message, session_id, person.'],
+  ['a string', '"message"', 400, 'The body must be a JSON object with message, session_id, person.'],
+  ['null', 'null', 400, 'The body must be a JSON object with message, session_id, person.'],
+  ['broken JSON', '{"message":', 400, 'The body is not valid JSON.'],
+  ['no JSON at all', 'message=a', 400, 'The body is not valid JSON.'],
+  ['an empty body', '', 400, 'The body is empty; send JSON.'],
+  ['a __proto__ field', '{"message":"a","__proto__":{"person":"petra"}}', 400, 'The body is not valid JSON.'],
+  [
+    'a constructor.prototype field',
+    '{"message":"a","constructor":{"prototype":{"x":1}}}',
+    400,
+    'The body is not valid JSON.',
+  ],
+  [
+    'a body over the cap',
+    JSON.stringify({ message: 'x'.repeat(100_000) }),
+    413,
+    'The body is larger than this server accepts.',
+  ],
+];
+
+describe.each(['/api/claude/chat', '/api/claude/chat-stream'])('POST %s', (path) => {
+  it.each(bodies)('refuses %s [notes.door.bad-input]', async (_, body, status, message) => {
+    const response = await send(path, body);
+    expect(await response.json()).toEqual({ success: false, message, response: '', history: [] });
+    expect(response.status).toBe(status);
+    expect(door.engine.prompts).toEqual([]);
+  });
+
+  it.each([
+    ['text/plain', '{"message":"a"}'],
+    ['application/x-www-form-urlencoded', 'message=a'],
+    ['multipart/form-data; boundary=x', '--x--'],
+  ])('refuses a body sent as %s [notes.door.bad-input]', async (type, body) => {
+    const response = await send(path, body, { 'content-type': type });
+    expect(await response.json()).toEqual({
+      success: false,
+      message: 'Send the body as JSON, with the header Content-Type: application/json.',
+      response: '',
+      history: [],
+    });
+    expect(response.status).toBe(415);
+    expect(door.engine.prompts).toEqual([]);
+  });
+
+  it.each(['', 'two words', 'x'.repeat(201)])('refuses the Idempotency-Key %j', async (idempotencyKey) => {
+    const response = await send(path, '{"message":"a"}', { 'idempotency-key': idempotencyKey });
+    expect(response.status).toBe(400);
+    expect(await response.json()).toEqual({
+      success: false,
+      message: 'The Idempotency-Key must be 1 to 200 visible characters.',
+      response: '',
+      history: [],
+    });
+    expect(door.engine.prompts).toEqual([]);
+  });
+});
+
+describe('POST /api/claude/clear', () => {
+  it.each([
+    ['no session', '{}', 400, '`session_id` is missing.'],
+    ['null as session', '{"session_id":null}', 400, '`session_id` must be a string.'],
+    [
+      'an unknown field',
+      '{"session_id":"a","all":true}',
+      400,
+      'Unknown field: all. Known fields are session_id, person.',
+    ],
+    ['broken JSON', '{', 400, 'The body is not valid JSON.'],
+  ])('refuses %s [notes.door.bad-input]', async (_, body, status, message) => {
+    const response = await send('/api/claude/clear', body);
+    expect(await response.json()).toEqual({ success: false, message });
+    expect(response.status).toBe(status);
+  });
+});
+
+describe('GET /api/claude/history', () => {
+  it.each([
+    ['no session', '', '`session_id` is missing.'],
+    ['two sessions', '?session_id=a&session_id=b', '`session_id` must be a string.'],
+    ['two people', '?session_id=a&person=petra&person=sebastian', '`person` must be a string.'],
+  ])('refuses %s [notes.door.bad-input]', async (_, query, message) => {
+    const response = await door.fetch(`/api/claude/history${query}`);
+    expect(await response.json()).toEqual({ success: false, message, history: [] });
+    expect(response.status).toBe(400);
+  });
+
+  it('does not mind query fields of others', async () => {
+    expect((await door.fetch('/api/claude/history?session_id=a&_=1&utm_source=b')).status).toBe(404);
+  });
+});
+
+describe('a body of 10 MB', () => {
+  const size = 10 * 1024 * 1024;
+  const headers = { 'x-api-key': key, 'x-notes-person': 'sebastian', 'content-type': 'application/json' };
+
+  it('is refused by its announced length, before it is sent [notes.door.body-cap]', async () => {
+    const answer = await new Promise<number | undefined>((resolve, reject) => {
+      const upload = request(`${door.url}/api/claude/chat`, {
+        method: 'POST',
+        headers: { ...headers, 'content-length': size },
+      });
+      upload.on('response', (response) => {
+        response.resume();
+        resolve(response.statusCode);
+        upload.destroy();
+      });
+      upload.on('error', reject);
+      upload.flushHeaders();
+    });
+    expect(answer).toBe(413);
+  });
+
+  it('is refused while it arrives when it announces no length [notes.door.body-cap]', async () => {
+    const { status, sent } = await new Promise<{ status: number | undefined; sent: number }>(
+      (resolve, reject) => {
+        const upload = request(`${door.url}/api/claude/chat`, { method: 'POST', headers });
+        const chunk = Buffer.alloc(64 * 1024, 'x');
+        let sent = 0;
+        const more = setInterval(() => {
+          upload.write(chunk);
+          sent += chunk.length;
+        }, 1);
+        upload.on('response', (response) => {
+          clearInterval(more);
+          response.resume();
+          resolve({ status: response.statusCode, sent });
+          upload.destroy();
+        });
+        upload.on('error', reject);
+      },
+    );
+    expect(status).toBe(413);
+    expect(sent).toBeLessThan(size);
+    expect(door.engine.prompts).toEqual([]);
+  });
+
+  it('gets its answer also when the client sends all of it first [notes.door.body-cap]', async () => {
+    const response = await send('/api/claude/chat', JSON.stringify({ message: 'x'.repeat(size) }));
+    expect(response.status).toBe(413);
+    expect(await response.json()).toEqual({
+      success: false,
+      message: 'The body is larger than this server accepts.',
+      response: '',
+      history: [],
+    });
+  });
+});
+
+describe('a malformed address', () => {
+  it.each(['/%zz', '/api/claude/%c0%ae', '/api/claude/history?session_id=%zz'])(
+    'is refused: %s',
+    async (path) => {
+      const response = await rawRequest(door.url, {
+        path,
+        headers: { 'x-api-key': key, 'x-notes-person': 'petra' },
+      });
+      expect(response.status).toBeGreaterThanOrEqual(400);
+      expect(response.status).toBeLessThan(500);
+      expect(response.text).not.toContain('FST_');
+    },
+  );
+});
+
+describe('too many answers waited for', () => {
+  it('is refused before anything is done', async () => {
+    const small = await startDoor({ limits: { openStreams: 1 } });
+    small.engine.scripts.set('hold', async function* ({ signal }) {
+      yield { type: 'text.delta', text: 'so far' };
+      await new Promise((resolve) => signal.addEventListener('abort', resolve));
+    });
+    const first = await small.post('/api/claude/chat-stream', { message: 'hold' });
+    const second = await small.post('/api/claude/chat', { message: 'Hello' });
+    expect(second.status).toBe(429);
+    expect(await second.json()).toMatchObject({ success: false, response: '', history: [] });
+    expect(small.engine.prompts).toEqual(['hold']);
+    await first.body?.cancel();
+    await small.stop();
+  });
+});

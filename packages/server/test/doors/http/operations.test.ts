@@ -1,0 +1,121 @@
+// For those who run the server: metrics, the API description, and what the log says of failures.
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type LogFields, type Logger, silentLogger } from '../../../src/domain/logger.ts';
+import { renderOpenApi } from '../../../src/doors/http/openapi/document.ts';
+import { type DoorHarness, key, startDoor } from './door-harness.ts';
+
+describe('GET /metrics', () => {
+  it('counts turns, tokens, cost and latencies', async () => {
+    const door = await startDoor();
+    door.engine.scripts.set('count me', async function* () {
+      yield {
+        type: 'usage',
+        model: 'scripted',
+        usage: { inputTokens: 10, outputTokens: 5, cacheReadTokens: 3, cacheWriteTokens: 2, costUsd: 0.25 },
+      };
+      yield { type: 'text.delta', text: 'done' };
+    });
+    door.engine.scripts.set('fail', async function* () {
+      yield { type: 'failed', code: 'unavailable', message: 'Out.', recoverable: true };
+    });
+    for (const message of ['count me', 'count me', 'fail']) {
+      await (await door.post('/api/claude/chat', { message })).text();
+    }
+
+    const response = await door.fetch('/metrics');
+    expect(response.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8');
+    const lines = (await response.text()).split('\n');
+    expect(lines).toEqual(
+      expect.arrayContaining([
+        'parley_turns_total{engine="messages-api",door="http",outcome="completed"} 2',
+        'parley_turns_total{engine="messages-api",door="http",outcome="failed"} 1',
+        'parley_tokens_total{engine="messages-api",kind="input"} 20',
+        'parley_tokens_total{engine="messages-api",kind="output"} 10',
+        'parley_tokens_total{engine="messages-api",kind="cache_read"} 6',
+        'parley_tokens_total{engine="messages-api",kind="cache_write"} 4',
+        'parley_cost_usd_total{engine="messages-api"} 0.5',
+        'parley_turn_duration_seconds_count{engine="messages-api"} 3',
+        'parley_first_event_seconds_count{engine="messages-api"} 2',
+        'parley_open_streams{wire="json"} 0',
+        'parley_open_streams{wire="ndjson"} 0',
+        'parley_build_info{version="1.2.3",demo="true"} 1',
+      ]),
+    );
+    expect(
+      Number(lines.find((line) => line.startsWith('process_resident_memory_bytes '))?.split(' ')[1]),
+    ).toBeGreaterThan(1e6);
+    await door.stop();
+  });
+});
+
+describe('the API description', () => {
+  let door: DoorHarness;
+  beforeAll(async () => {
+    door = await startDoor();
+  });
+  afterAll(() => door.stop());
+
+  it('names every route of the router [notes.door.openapi]', async () => {
+    const document = (await (await door.fetch('/api/docs/json')).json()) as OpenApi;
+    const described = Object.entries(document.paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+    );
+    const routes = door.door.routes
+      .filter(({ method }) => method !== 'HEAD')
+      .map(({ method, path }) => `${method} ${path}`);
+    expect(described.sort()).toEqual(routes.sort());
+  });
+
+  it('is the one that is published in docs/openapi.json [notes.door.openapi]', async () => {
+    const published = readFileSync(new URL('../../../../../docs/openapi.json', import.meta.url), 'utf8');
+    expect(await renderOpenApi()).toBe(published);
+    expect(await (await door.fetch('/api/docs/json')).json()).toEqual(JSON.parse(published));
+  });
+
+  it('is a page without scripts and outside files', async () => {
+    const response = await door.fetch('/api/docs');
+    const html = await response.text();
+    expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(response.headers.get('content-security-policy')).toMatch(
+      /^default-src 'none'; style-src 'sha256-[A-Za-z0-9+/=]+'; base-uri 'none'/,
+    );
+    expect(html).toContain('<code>/api/claude/chat-stream</code>');
+    expect(html).toContain('This is a demo');
+    expect(html).not.toMatch(/<script|https?:\/\/|src=/);
+  });
+});
+
+describe('the log', () => {
+  it('has the details of a failure under the request id, and never the key', async () => {
+    const lines: LogFields[] = [];
+    const logger: Logger = { ...silentLogger, error: (fields) => lines.push(fields), child: () => logger };
+    const door = await startDoor({
+      logger,
+      credentials: ({ apiKey }) => {
+        if (apiKey === 'breaks') throw new Error('the details');
+        return apiKey === key ? { label: 'all' } : undefined;
+      },
+    });
+    const response = await door.fetch('/metrics', { headers: { 'x-api-key': 'breaks' } });
+    expect(response.status).toBe(500);
+    expect(await response.json()).toEqual({
+      error: {
+        code: 'internal',
+        message: 'Something went wrong inside Parley. The server log has the details.',
+      },
+    });
+    expect(lines).toEqual([
+      {
+        err: expect.objectContaining({ message: 'the details' }),
+        requestId: response.headers.get('x-request-id'),
+      },
+    ]);
+    expect(JSON.stringify(lines)).not.toContain('breaks');
+    await door.stop();
+  });
+});
+
+interface OpenApi {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+}
