@@ -1,11 +1,11 @@
 // `npm run requirements`: every promised behaviour, whether it is proven, and by which test files.
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { bundleFile } from './bundle.mjs';
 import { ensureInstalled, root } from './workspace.mjs';
 
 ensureInstalled();
-const { requirements, collectCitations } = await load();
+const { requirements } = await load('requirements.ts');
+const { collectCitations } = await load('requirements/citations.ts');
 const citations = collectCitations(root);
 const rows = requirements.map(({ id, seed, pending }) => ({
   id,
@@ -49,25 +49,6 @@ function print(lines) {
   }
 }
 
-/** The requirements are TypeScript, which the oldest supported Node does not run: bundle, import, remove. */
-async function load() {
-  const { build } = await import('rolldown');
-  // Below node_modules, so that the bundle finds the packages it leaves outside.
-  const cache = join(root, 'node_modules', '.cache');
-  mkdirSync(cache, { recursive: true });
-  const dir = mkdtempSync(join(cache, 'requirements-'));
-  try {
-    await build({
-      cwd: root,
-      input: { requirements: 'requirements.ts', citations: 'requirements/citations.ts' },
-      platform: 'node',
-      external: ['typescript'],
-      output: { dir, format: 'esm', entryFileNames: '[name].mjs' },
-      logLevel: 'warn',
-    });
-    const bundle = (name) => import(pathToFileURL(join(dir, `${name}.mjs`)).href);
-    return { ...(await bundle('requirements')), ...(await bundle('citations')) };
-  } finally {
-    rmSync(dir, { recursive: true, force: true });
-  }
+async function load(source) {
+  return import(pathToFileURL(await bundleFile(source)).href);
 }
