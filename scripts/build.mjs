@@ -1,6 +1,7 @@
 // Builds what runs outside the tests: the server as a bundle, the published packages file by file.
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { bundleOptions } from './bundle.mjs';
 import { bin, root, run } from './workspace.mjs';
 
 // Native code and packages that find their own files on disk stay outside the bundle.
@@ -19,12 +20,9 @@ run(bin('tsc'), ['-p', 'packages/claude-cli/tsconfig.build.json']);
 const { build } = await import('rolldown');
 rmSync(join(root, 'packages/server/dist'), { recursive: true, force: true });
 await build({
+  ...bundleOptions,
   cwd: join(root, 'packages/server'),
   input: { main: 'src/main.ts' },
-  platform: 'node',
   external,
-  transform: { target: 'node20.19' },
-  resolve: { conditionNames: ['@parley/source', 'node', 'default'] },
   output: { dir: 'dist', format: 'esm', sourcemap: true, minify: false, cleanDir: true },
-  logLevel: 'warn',
 });

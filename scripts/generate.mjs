@@ -1,9 +1,10 @@
 // `npm run generate`: writes the files that are made from the source; with `--check` it writes nothing and
 // fails when one of them is out of date. `--into <folder>` takes another folder than this repository.
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
+import { bundleFile } from './bundle.mjs';
 import { ensureInstalled, root } from './workspace.mjs';
 
 /** Each generated file, the module that knows its content, and how to ask for it. */
@@ -23,7 +24,7 @@ const {
 if (!checking) ensureInstalled();
 const stale = [];
 for (const { file, source, render } of generators) {
-  const text = await render(await load(source));
+  const text = await render(await import(pathToFileURL(await bundleFile(source)).href));
   const path = join(into, file);
   if (read(path) === text) continue;
   if (checking) {
@@ -39,29 +40,6 @@ if (stale.length > 0) {
   process.exit(1);
 }
 if (checking) console.log('generated files are up to date');
-
-/** Node cannot run the sources as they are, so a module is bundled first; packages stay outside. */
-async function load(source) {
-  const { build } = await import('rolldown');
-  const cache = join(root, 'node_modules', '.cache');
-  mkdirSync(cache, { recursive: true });
-  const folder = mkdtempSync(join(cache, 'generate-'));
-  try {
-    await build({
-      cwd: root,
-      input: { generate: source },
-      platform: 'node',
-      external: (id) =>
-        !id.startsWith('.') && !id.startsWith('/') && !id.startsWith('@parley/') && id !== source,
-      resolve: { conditionNames: ['@parley/source', 'node', 'import', 'default'] },
-      output: { dir: folder, format: 'esm', entryFileNames: '[name].mjs' },
-      logLevel: 'warn',
-    });
-    return await import(pathToFileURL(join(folder, 'generate.mjs')).href);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-}
 
 function read(file) {
   try {

@@ -1,0 +1,192 @@
+// The notes assistant beside the same client talking straight to the stand-in, and beside a bare proxy.
+import { parseArgs } from 'node:util';
+import { createGate, noMind, reply, say, startAnthropicStandIn, wait } from '@parley/stand-ins';
+import { ask, hold, straight, throughParley, type Way, word } from './parts/clients.ts';
+import { residentKb, startRole, startServer } from './parts/processes.ts';
+import { type Figure, percentile, report } from './parts/report.ts';
+import { play } from './parts/roles.ts';
+
+const { values } = parseArgs({
+  options: {
+    full: { type: 'boolean', default: false },
+    role: { type: 'string' },
+    port: { type: 'string', default: '0' },
+    deltas: { type: 'string', default: '200' },
+  },
+  strict: false,
+});
+
+if (typeof values.role === 'string') await play(values.role, Number(values.port), Number(values.deltas));
+else await measure(values.full === true);
+
+async function measure(full: boolean): Promise<void> {
+  report('notes-door', [
+    ...(await startFigures(full ? 15 : 5)),
+    ...(await latencyFigures(full ? 3_000 : 500)),
+    ...(await throughputFigures(200, full ? 1_000 : 200)),
+    ...(await memoryFigures(full ? 2_000 : 400)),
+  ]);
+}
+
+/** One event at a time: from the moment the model may say it to its arrival at the client. */
+async function latencyFigures(events: number): Promise<readonly Figure[]> {
+  await using standIn = await startAnthropicStandIn({ mind: noMind });
+  const server = await startServer(standIn.url);
+  const pass = async (way: Way) => {
+    const gates = Array.from({ length: events }, () => createGate());
+    standIn.enqueue(reply(...gates.flatMap((gate) => [wait(gate.opened), say(`${word} `)])));
+    const samples: number[] = [];
+    let next = 0;
+    let openedAt = 0;
+    const open = () => {
+      openedAt = performance.now();
+      gates[next++]?.open();
+    };
+    const answer = ask(way, () => {
+      samples.push(performance.now() - openedAt);
+      setImmediate(open);
+    });
+    await standIn.waitForRequest();
+    setTimeout(open, 50);
+    await answer;
+    return samples;
+  };
+  await pass(straight(standIn.url));
+  await pass(throughParley(server.url));
+  const bare = await pass(straight(standIn.url));
+  const parley = await pass(throughParley(server.url));
+  await server.close();
+  const added = (share: number) => percentile(parley, share) - percentile(bare, share);
+  const beside = (share: number) => `straight to the stand-in: ${percentile(bare, share).toFixed(3)} ms`;
+  return [
+    {
+      what: 'added latency per event, p50',
+      value: added(0.5),
+      unit: 'ms',
+      goal: { atMost: 0.5 },
+      beside: beside(0.5),
+    },
+    {
+      what: 'added latency per event, p99',
+      value: added(0.99),
+      unit: 'ms',
+      goal: { atMost: 3 },
+      beside: beside(0.99),
+    },
+  ];
+}
+
+async function throughputFigures(streams: number, deltas: number): Promise<readonly Figure[]> {
+  const upstream = await startRole('upstream', `--deltas=${deltas}`);
+  process.env['BENCH_TARGET'] = upstream.url;
+  const proxy = await startRole('proxy');
+  const server = await startServer(upstream.url);
+  const rate = async (way: Way) => {
+    const begin = performance.now();
+    const counts = await Promise.all(Array.from({ length: streams }, () => ask(way)));
+    const seconds = (performance.now() - begin) / 1_000;
+    const total = counts.reduce((sum, count) => sum + count, 0);
+    if (total !== streams * deltas) throw new Error(`${total} of ${streams * deltas} pieces arrived`);
+    return total / seconds;
+  };
+  const ways = {
+    bare: straight(upstream.url),
+    proxy: straight(proxy.url),
+    parley: throughParley(server.url),
+  };
+  const best = { bare: 0, proxy: 0, parley: 0 };
+  for (let round = 0; round < 4; round += 1) {
+    for (const name of ['bare', 'proxy', 'parley'] as const)
+      best[name] = Math.max(best[name], await rate(ways[name]));
+  }
+  await Promise.all([server.close(), proxy.close(), upstream.close()]);
+  return [
+    {
+      what: `events per second, ${streams} streams`,
+      value: best.parley,
+      unit: 'events/s',
+      beside: `bare proxy ${Math.round(best.proxy)}, straight ${Math.round(best.bare)}`,
+    },
+    {
+      what: 'share of the bare proxy',
+      value: (best.parley / best.proxy) * 100,
+      unit: '%',
+      goal: { atLeast: 60 },
+    },
+  ];
+}
+
+async function memoryFigures(sessions: number): Promise<readonly Figure[]> {
+  const upstream = await startRole('upstream', '--deltas=3');
+  const server = await startServer(upstream.url);
+  await pause(1_000);
+  const idle = residentKb(server.pid);
+  const talk = async (count: number) => {
+    for (let done = 0; done < count; done += 10) {
+      await Promise.all(Array.from({ length: 10 }, () => ask(throughParley(server.url))));
+    }
+    await pause(1_000);
+    return residentKb(server.pid);
+  };
+  const warm = await talk(sessions);
+  const after = await talk(sessions);
+  await Promise.all([server.close(), upstream.close()]);
+  return [
+    { what: 'idle RSS', value: idle / 1_024, unit: 'MB', goal: { atMost: 80 } },
+    {
+      what: 'memory per idle session',
+      value: Math.max(0, after - warm) / sessions,
+      unit: 'KB',
+      goal: { atMost: 20 },
+    },
+    await openStreamFigure(400),
+  ];
+}
+
+async function openStreamFigure(streams: number): Promise<Figure> {
+  const upstream = await startRole('silent-upstream');
+  const server = await startServer(upstream.url);
+  const open = async (count: number) =>
+    Promise.all(Array.from({ length: count }, () => hold(throughParley(server.url))));
+  const first = await open(streams);
+  await pause(1_000);
+  const before = residentKb(server.pid);
+  const second = await open(streams);
+  await pause(1_000);
+  const after = residentKb(server.pid);
+  for (const stream of [...first, ...second]) stream.close();
+  await Promise.all([server.close(), upstream.close()]);
+  return {
+    what: 'memory per open stream',
+    value: (after - before) / streams,
+    unit: 'KB',
+    goal: { atMost: 60 },
+  };
+}
+
+async function startFigures(rounds: number): Promise<readonly Figure[]> {
+  const parley: number[] = [];
+  const bare: number[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    const server = await startServer('http://127.0.0.1:9');
+    parley.push(server.startMs);
+    await server.close();
+    const floor = await startRole('bare');
+    bare.push(floor.startMs);
+    await floor.close();
+  }
+  const beside = `a bare Node server (this bundle): ${percentile(bare, 0.5).toFixed(0)} ms`;
+  return [
+    {
+      what: 'start to first answer, median',
+      value: percentile(parley, 0.5),
+      unit: 'ms',
+      goal: { atMost: 450 },
+      beside,
+    },
+  ];
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}

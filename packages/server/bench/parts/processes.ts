@@ -1,0 +1,109 @@
+// The processes of a run: the built server with a home of its own, and helpers of this bundle in a given role.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+export const apiKey = 'bench-key-bench-key';
+
+export interface Running {
+  readonly url: string;
+  readonly pid: number;
+  /** From the spawn to the first answered request. */
+  readonly startMs: number;
+  close(): Promise<void>;
+}
+
+const server = join(process.cwd(), 'packages/server/dist/main.js');
+const many = 1_000_000;
+
+export async function startServer(anthropicUrl: string): Promise<Running> {
+  const home = mkdtempSync(join(tmpdir(), 'parley-bench-'));
+  const port = await freePort();
+  const config = {
+    people: ['bench'],
+    vaultRoot: join(home, 'notes'),
+    limits: { requestsPerMinute: many, totalRequestsPerMinute: many, openStreams: 5_000 },
+    log: { level: 'error' },
+  };
+  writeFileSync(join(home, 'parley.config.json'), JSON.stringify(config));
+  const running = await started(
+    spawn(process.execPath, [server], {
+      stdio: 'ignore',
+      env: {
+        PATH: process.env['PATH'],
+        HOME: home,
+        PARLEY_HOME: home,
+        PARLEY_PORT: String(port),
+        PARLEY_API_KEY: apiKey,
+        PARLEY_DEMO: '0',
+        ANTHROPIC_API_KEY: 'bench',
+        ANTHROPIC_BASE_URL: anthropicUrl,
+      },
+    }),
+    `http://127.0.0.1:${port}`,
+    '/healthz',
+  );
+  return {
+    ...running,
+    async close() {
+      await running.close();
+      rmSync(home, { recursive: true, force: true });
+    },
+  };
+}
+
+/** This same bundle in another role, such as the upstream or the proxy. */
+export async function startRole(role: string, ...args: readonly string[]): Promise<Running> {
+  const port = await freePort();
+  const child = spawn(
+    process.execPath,
+    [process.argv[1] ?? '', `--role=${role}`, `--port=${port}`, ...args],
+    {
+      stdio: ['ignore', 'ignore', 'inherit'],
+    },
+  );
+  return started(child, `http://127.0.0.1:${port}`, '/');
+}
+
+export function residentKb(pid: number): number {
+  const line = readFileSync(`/proc/${pid}/status`, 'utf8').match(/VmRSS:\s+(\d+) kB/);
+  return Number(line?.[1]);
+}
+
+async function started(child: ChildProcess, url: string, path: string): Promise<Running> {
+  const begin = performance.now();
+  for (;;) {
+    if (child.exitCode !== null) throw new Error(`a process of the benchmark ended with ${child.exitCode}`);
+    const answered = await fetch(url + path).then(
+      async (response) => {
+        await response.arrayBuffer();
+        return true;
+      },
+      () => false,
+    );
+    if (answered) break;
+    await new Promise((resolve) => setTimeout(resolve, 3));
+  }
+  return {
+    url,
+    pid: child.pid ?? 0,
+    startMs: performance.now() - begin,
+    close: () =>
+      new Promise((resolve) => {
+        if (child.exitCode !== null) return resolve();
+        child.once('exit', () => resolve());
+        child.kill('SIGTERM');
+      }),
+  };
+}
+
+async function freePort(): Promise<number> {
+  const { createServer } = await import('node:net');
+  return new Promise((resolve) => {
+    const probe = createServer().listen(0, '127.0.0.1', () => {
+      const address = probe.address();
+      probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
+    });
+  });
+}

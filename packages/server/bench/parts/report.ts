@@ -1,0 +1,57 @@
+// Rows of figures, each beside its goal: printed as a table and written as JSON.
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { cpus } from 'node:os';
+import { join } from 'node:path';
+
+export interface Figure {
+  readonly what: string;
+  readonly value: number;
+  readonly unit: string;
+  /** What it was measured beside. */
+  readonly beside?: string;
+  readonly goal?: { readonly atMost: number } | { readonly atLeast: number };
+}
+
+export function report(name: string, figures: readonly Figure[]): void {
+  const rows = figures.map((figure) => [
+    figure.what,
+    `${round(figure.value)} ${figure.unit}`,
+    goalText(figure),
+    verdict(figure),
+    figure.beside ?? '',
+  ]);
+  const table = [['figure', 'measured', 'goal', '', 'beside'], ...rows];
+  const widths = [0, 1, 2, 3].map((column) => Math.max(...table.map((row) => row[column]?.length ?? 0)));
+  for (const row of table) {
+    console.log(
+      row
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    );
+  }
+  const folder = join(process.cwd(), 'bench-results');
+  mkdirSync(folder, { recursive: true });
+  const machine = { node: process.version, cores: cpus().length };
+  writeFileSync(join(folder, `${name}.json`), `${JSON.stringify({ machine, figures }, undefined, 2)}\n`);
+}
+
+export function percentile(samples: readonly number[], share: number): number {
+  const sorted = samples.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+}
+
+function goalText({ goal }: Figure): string {
+  if (!goal) return '';
+  return 'atMost' in goal ? `≤ ${goal.atMost}` : `≥ ${goal.atLeast}`;
+}
+
+function verdict({ goal, value }: Figure): string {
+  if (!goal) return '';
+  const isMet = 'atMost' in goal ? value <= goal.atMost : value >= goal.atLeast;
+  return isMet ? 'met' : 'MISSED';
+}
+
+function round(value: number): string {
+  return Math.abs(value) >= 100 ? String(Math.round(value)) : value.toPrecision(3);
+}

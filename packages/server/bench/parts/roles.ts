@@ -1,0 +1,37 @@
+// What this bundle can be besides the benchmark: a full-speed upstream, a bare proxy, a bare server.
+import { createServer, request } from 'node:http';
+import { noMind, reply, say, stall, startAnthropicStandIn } from '@parley/stand-ins';
+import { word } from './clients.ts';
+
+export async function play(role: string, port: number, deltas: number): Promise<void> {
+  switch (role) {
+    case 'upstream': {
+      const standIn = await startAnthropicStandIn({ port, mind: noMind });
+      const pieces = Array.from({ length: deltas }, (_, index) => `${word} ${index} `);
+      standIn.script(() => true).always(reply(say(...pieces)));
+      return;
+    }
+    case 'silent-upstream': {
+      const standIn = await startAnthropicStandIn({ port, mind: noMind });
+      standIn.script(() => true).always(reply(say('first'), stall()));
+      return;
+    }
+    case 'proxy': {
+      const target = new URL(process.env['BENCH_TARGET'] ?? '');
+      createServer((incoming, outgoing) => {
+        const { method, headers, url } = incoming;
+        const forward = request(new URL(url ?? '/', target), { method, headers }, (response) => {
+          outgoing.writeHead(response.statusCode ?? 502, response.headers);
+          response.pipe(outgoing);
+        });
+        incoming.pipe(forward);
+      }).listen(port, '127.0.0.1');
+      return;
+    }
+    case 'bare':
+      createServer((_, outgoing) => outgoing.end('ok')).listen(port, '127.0.0.1');
+      return;
+    default:
+      throw new Error(`no such role: ${role}`);
+  }
+}

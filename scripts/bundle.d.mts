@@ -1,0 +1,1 @@
+export declare function bundleFile(source: string): Promise<string>;
