@@ -207,6 +207,24 @@ describe('a torn row', () => {
   });
 });
 
+describe('the full-text index', () => {
+  it('holds the words that are kept, and no others, after turns came and sessions went', async () => {
+    const connection = openConnection({ file });
+    migrate(connection);
+    const store = closing(createSqliteStore(connection));
+    for (let index = 0; index < 20; index += 1) {
+      const session = aSession();
+      const turn = aTurn(session);
+      await store.admit(turn, session, { newSession: true });
+      await store.appendMessages(session.id, turn.id, [aMessage('assistant', `parsley ${index}`)]);
+      if (index % 3 === 0) await store.deleteSession(session.id);
+    }
+    // SQLite itself compares the index with the passages, and fails when they differ.
+    connection.exec("INSERT INTO passage_index (passage_index, rank) VALUES ('integrity-check', 1)");
+    expect(await store.search('anna', 'parsley', 100)).toHaveLength(13);
+  });
+});
+
 describe('durability', () => {
   it('waits for the disk in transactions that must survive a power cut, and only in those', () => {
     const connection = closing(openConnection({ file }));

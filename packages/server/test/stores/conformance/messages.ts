@@ -78,6 +78,20 @@ export function messageSuite(store: () => Store): void {
       expect(hit?.snippet.length).toBeLessThan(400);
     });
 
+    it('finds and shows what stands behind a NUL', async () => {
+      await conversation(store(), 'before\0behind it saffron');
+      const [hit] = await store().search('anna', 'saffron', 10);
+      expect(hit?.snippet).toContain('behind it saffron');
+    });
+
+    it('has forgotten the words of a deleted session when new ones come', async () => {
+      const { session } = await conversation(store(), 'ripe lemons');
+      await store().deleteSession(session.id);
+      await conversation(store(), 'fresh figs');
+      expect(await store().search('anna', 'lemons', 10)).toEqual([]);
+      expect(await store().search('anna', 'figs', 10)).toHaveLength(1);
+    });
+
     it("never finds another person's words", async () => {
       await conversation(store(), 'secret garden', { person: 'ben' });
       expect(await store().search('anna', 'secret', 10)).toEqual([]);
