@@ -1,5 +1,5 @@
 // Bundles a TypeScript entry so that a plain node process can run it: for tests that need a process to kill.
-import { mkdirSync, rmSync } from 'node:fs';
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'rolldown';
@@ -9,20 +9,24 @@ const packageRoot = fileURLToPath(new URL('../..', import.meta.url));
 /** Everything from npm stays outside; the workspace's own packages go in, from source. */
 const fromNpm = /^(?!@parley\/|[./\\]|[a-zA-Z]:[\\/])/;
 
-/** Writes the bundle below node_modules, where its imports resolve; it is gone when this process ends. */
+/** Writes one file for each name of an entry, below node_modules, where its imports resolve. */
 export async function bundleToTemp(entryTs: string): Promise<string> {
-  const folder = join(packageRoot, 'node_modules', '.cache', `bundles-${process.pid}`);
-  mkdirSync(folder, { recursive: true });
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
-
-  const file = join(folder, `${basename(entryTs, '.ts')}.mjs`);
-  await build({
+  const { output } = await build({
     input: resolve(entryTs),
     platform: 'node',
     external: fromNpm,
     resolve: { conditionNames: ['@parley/source', 'node', 'import', 'default'] },
-    output: { file, format: 'esm' },
+    output: { format: 'esm', codeSplitting: false },
+    write: false,
     logLevel: 'warn',
   });
+
+  const folder = join(packageRoot, 'node_modules', '.cache', 'bundles');
+  mkdirSync(folder, { recursive: true });
+  const file = join(folder, `${basename(entryTs, '.ts')}.mjs`);
+  // Renamed into place, because another test may be starting the same bundle right now.
+  const draft = `${file}.${process.pid}`;
+  writeFileSync(draft, output[0].code);
+  renameSync(draft, file);
   return file;
 }
