@@ -7,6 +7,8 @@ import type {
   PermissionRequest,
   Prompt,
   Session,
+  SessionId,
+  TurnEvent,
   TurnId,
 } from '@parley/protocol';
 
@@ -38,5 +40,16 @@ export interface Engine {
    * the next event only when the last one is safe, so what follows a `tool.started` happens after it was kept.
    */
   run(turn: EngineTurn): AsyncIterable<EngineEvent>;
+  /**
+   * Makes the session ready ahead of its first prompt, where that takes time. `publish` takes what happens
+   * outside of any turn, until the next call hands over another one.
+   */
+  wake?(session: Session, publish: (event: TurnEvent) => void): Promise<void>;
+  /** Adds to the running turn. False when the engine cannot take it now: the prompt then waits its turn. */
+  steer?(session: Session, prompt: Prompt): Promise<boolean>;
+  /** The settings of the session changed: applies them to what is awake. Rejects with `invalid` for a bad value. */
+  configure?(session: Session): Promise<void>;
+  /** The session is being deleted: ends what is awake of it. */
+  release?(id: SessionId): Promise<void>;
   close(): Promise<void>;
 }

@@ -17,6 +17,8 @@ import type {
 import type { SearchHit, SessionPage } from './store.ts';
 
 export interface NewSession {
+  /** Given where the engine has the session already, such as one begun in a plain terminal. */
+  readonly id?: SessionId;
   readonly engine: EngineName;
   readonly assistant: string;
   readonly title?: string;
@@ -62,6 +64,8 @@ export interface Gateway {
   /** `not_found` for an unknown session and for one of another person alike; so for all calls below. */
   getSession(person: PersonName, id: SessionId): Promise<Session>;
   listSessions(person: PersonName, options: { limit: number; cursor?: string }): Promise<SessionPage>;
+  /** Changes the given settings, also of what is awake. `invalid` when the engine refuses a value; nothing changes then. */
+  configure(person: PersonName, id: SessionId, settings: Readonly<Record<string, unknown>>): Promise<Session>;
   renameSession(person: PersonName, id: SessionId, title: string): Promise<Session>;
   /** Ends a running turn first. */
   deleteSession(person: PersonName, id: SessionId): Promise<void>;
@@ -72,6 +76,10 @@ export interface Gateway {
 
   /** Admits a prompt; resolves once it is durable. `busy` when the session's queue is full. */
   prompt(request: PromptRequest): Promise<AdmittedPrompt>;
+  /** Makes the session ready ahead of its first prompt. */
+  wake(person: PersonName, id: SessionId): Promise<void>;
+  /** Hands a prompt to the running turn. False when none runs or the engine cannot take it: then prompt instead. */
+  steer(person: PersonName, id: SessionId, prompt: Prompt): Promise<boolean>;
   /** Takes a waiting prompt back. False when it is not waiting any more. */
   withdraw(person: PersonName, id: SessionId, turnId: TurnId): Promise<boolean>;
   reorder(person: PersonName, id: SessionId, order: readonly TurnId[]): Promise<void>;

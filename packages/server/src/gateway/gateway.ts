@@ -101,7 +101,7 @@ export function createGateway(options: GatewayOptions): RunningGateway {
     const now = clock.now();
     const { engine, assistant, title = '', settings = {} } = wanted;
     return {
-      id: newId(),
+      id: wanted.id ?? newId(),
       person,
       engine,
       assistant,
@@ -131,6 +131,8 @@ export function createGateway(options: GatewayOptions): RunningGateway {
 
     listSessions: (person, page) => store.listSessions(person, page),
 
+    configure: (person, id, settings) => using(person, id, (live) => live.configure(settings)),
+
     async renameSession(person, id, title) {
       const session = await owned(person, id);
       await store.updateSession(id, { title });
@@ -140,7 +142,9 @@ export function createGateway(options: GatewayOptions): RunningGateway {
     },
 
     async deleteSession(person, id) {
+      const session = await owned(person, id);
       await using(person, id, (live) => live.close());
+      await engineOf(session).release?.(id);
       await store.deleteSession(id);
       allowances.forget(id);
     },
@@ -201,6 +205,8 @@ export function createGateway(options: GatewayOptions): RunningGateway {
       }
     },
 
+    wake: (person, id) => using(person, id, (live) => live.wake()),
+    steer: (person, id, prompt) => using(person, id, (live) => live.steer(prompt)),
     withdraw: (person, id, turnId) => using(person, id, (live) => live.withdraw(turnId)),
     reorder: (person, id, order) => using(person, id, (live) => live.reorder(order)),
     interrupt: (person, id) => using(person, id, (live) => live.interrupt()),

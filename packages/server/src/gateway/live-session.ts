@@ -4,6 +4,7 @@ import {
   type GatewayEvent,
   noUsage,
   type PendingPermission,
+  type Prompt,
   promptText,
   type QueuedPrompt,
   type Session,
@@ -114,6 +115,25 @@ export class LiveSession {
     running.controller.abort();
     await running.ended;
     return true;
+  }
+
+  /** What happens outside of any turn is published without one. */
+  async wake(): Promise<void> {
+    await this.#parts.engine.wake?.(this.session, (event) => this.#publish(event, this.running));
+  }
+
+  async steer(prompt: Prompt): Promise<boolean> {
+    if (!this.#running) return false;
+    return (await this.#parts.engine.steer?.(this.session, prompt)) ?? false;
+  }
+
+  /** The engine judges the new settings before they are kept. */
+  async configure(settings: Session['settings']): Promise<Session> {
+    const changed = { ...this.session, settings: { ...this.session.settings, ...settings } };
+    await this.#parts.engine.configure?.(changed);
+    await this.#parts.store.updateSession(this.session.id, { settings: changed.settings });
+    this.session = { ...this.session, settings: changed.settings };
+    return this.session;
   }
 
   decide(...args: Parameters<PermissionBroker['decide']>): boolean {
