@@ -1,0 +1,178 @@
+// Options that the real program must really obey.
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { callTool, lastToolResults, reply, resultText } from '@parley/stand-ins';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { SessionConfig } from '../../src/index.ts';
+import { EventLog } from '../support/reading.ts';
+import { openRealProgram, type RealProgram } from '../support/real-program.ts';
+
+describe('options of the real program', () => {
+  let real: RealProgram;
+  let mcpServer: string;
+  beforeAll(async () => {
+    real = await openRealProgram();
+    mcpServer = join(real.workingDir, 'mcp-server.cjs');
+    await writeFile(mcpServer, mcpServerSource);
+  });
+  afterAll(() => real.close());
+
+  async function oneTurn(config: SessionConfig, ...replies: Parameters<RealProgram['standIn']['enqueue']>) {
+    const session = real.createSession(config);
+    const log = new EventLog(session);
+    await session.start();
+    real.standIn.enqueue(...replies);
+    await session.sendInput('Go on');
+    const turn = await log.turn(1);
+    const mcp = (await session.getMcpStatus())['mcpServers'] as { name: string; status: string }[];
+    const info = log.metadata('session')[0];
+    await session.stop();
+    return { log, turn, mcp, tools: info?.tools ?? [], request: real.standIn.conversations.at(-1) };
+  }
+
+  it('offers only the tools of the list, and none of the disallowed [driver.flags.tool-restrictions]', async () => {
+    const listed = await oneTurn({ custom: { tools: ['Read', 'Bash', 'Glob'] } }, reply('Fine.'));
+    expect(listed.tools).toContain('Read');
+    expect(listed.tools).not.toContain('Edit');
+    const disallowed = await oneTurn({ custom: { disallowed_tools: ['Bash', 'Edit'] } }, reply('Fine.'));
+    expect(disallowed.tools).toContain('Read');
+    expect(disallowed.tools).not.toContain('Bash');
+    expect(disallowed.tools).not.toContain('Edit');
+  });
+
+  it('runs allowed tools without asking, and no others', async () => {
+    const config: SessionConfig = {
+      custom: { allowed_tools: ['Bash(mkdir:*)', 'Bash(touch:*)'] },
+      onPermission: ({ toolName }) => ({ behavior: 'deny', message: `${toolName} was asked for` }),
+    };
+    const call = (command: string) => reply(callTool('Bash', { command, description: 'Try' }));
+    const allowed = await oneTurn(config, call('mkdir allowed'), reply('Done.'));
+    expect(allowed.log.metadata('tool_result')[0]?.isError).toBe(false);
+    const asked = await oneTurn(config, call('rm -r allowed'), reply('Done.'));
+    const told = asked.request ? lastToolResults(asked.request.body).map(resultText).join('') : '';
+    expect(told).toContain('Bash was asked for');
+  });
+
+  it('takes MCP servers as text, as a list and as an object, alone when strict [driver.flags.mcp-override]', async () => {
+    const server = { command: process.execPath, args: [mcpServer] };
+    await writeFile(join(real.workingDir, '.mcp.json'), JSON.stringify({ mcpServers: { project: server } }));
+    const asText = JSON.stringify({ mcpServers: { one: server } });
+    const asObject = { mcpServers: { two: server } };
+    for (const [mcp_config, names] of [
+      [asText, ['one']],
+      [asObject, ['two']],
+      [[asText, asObject], ['one', 'two']],
+    ] as const) {
+      const { mcp, tools } = await oneTurn({ custom: { mcp_config: mcp_config as never, strict_mcp: true } }, reply('Fine.'));
+      expect(mcp.map(({ name }) => name).sort()).toEqual(names);
+      for (const name of names) expect(tools).toContain(`mcp__${name}__greet`);
+    }
+  });
+
+  it('answers in the shape of a JSON schema [driver.flags.structured-output]', async () => {
+    const json_schema = {
+      type: 'object',
+      properties: { summary: { type: 'string' }, changes: { type: 'array', items: { type: 'string' } } },
+      required: ['summary'],
+    };
+    const answer = { summary: 'All well', changes: ['one'] };
+    const { turn, request } = await oneTurn(
+      { custom: { json_schema } },
+      reply(callTool('StructuredOutput', answer)),
+      reply('Done.'),
+    );
+    expect(turn.outcome).toBe('success');
+    expect(JSON.stringify(request?.body).includes('StructuredOutput')).toBe(true);
+  });
+
+  it('knows custom agents [driver.agents.custom]', async () => {
+    const agents = { 'soup-taster': { description: 'Tastes soups', prompt: 'You taste soups and nothing else.' } };
+    const { request } = await oneTurn({ custom: { agents } }, reply('Fine.'));
+    expect(JSON.stringify(request?.body).includes('soup-taster')).toBe(true);
+  });
+
+  it('accepts every option that it names itself', async () => {
+    const { turn } = await oneTurn(
+      {
+        custom: {
+          name: '-n with a dash',
+          effort: 'low',
+          fallback_model: ['haiku', 'sonnet'],
+          max_turns: 3,
+          max_budget_usd: 2.5,
+          add_dir: [real.home],
+          settings: { cleanupPeriodDays: 30 },
+          setting_sources: ['user'],
+          disable_slash_commands: true,
+          no_session_persistence: true,
+          replay_user_messages: true,
+          include_hook_events: true,
+          forward_subagent_text: true,
+          allow_dangerously_skip_permissions: true,
+          append_system_prompt: '-x',
+          permission_mode: 'default',
+          tools: [],
+        },
+      },
+      reply('Fine.'),
+    );
+    expect(turn).toMatchObject({ outcome: 'success', text: 'Fine.' });
+  });
+});
+
+describe('a pool of warm processes', () => {
+  let real: RealProgram;
+  beforeAll(async () => {
+    real = await openRealProgram();
+  });
+  afterAll(() => real.close());
+
+  it('hands out running sessions, refills itself, recycles what waited too long, and leaves nothing behind', async () => {
+    const pool = real.provider.createPool(
+      { workingDir: real.workingDir, environment: { CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1' } },
+      { size: 2, idleMs: 1_500 },
+    );
+    await pool.filled();
+    expect(pool.ready).toBe(2);
+    const session = await pool.take();
+    const log = new EventLog(session);
+    real.standIn.enqueue(reply('At once.'));
+    await session.sendInput('Quick');
+    expect((await log.turn(1)).text).toBe('At once.');
+    await pool.filled();
+    expect(pool.ready).toBe(2);
+
+    const first = new Set(real.provider.aliveSessions);
+    while ([...first].some((old) => old !== session && old.status().state === 'running')) {
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    await pool.close();
+    expect(pool.ready).toBe(0);
+    expect(real.provider.aliveSessions).toEqual([session]);
+    await session.stop();
+    expect(real.provider.aliveSessions).toEqual([]);
+    await expect(pool.take()).rejects.toMatchObject({ code: 'illegal_move' });
+  });
+});
+
+/** An MCP server in a few lines, so that the program has something to connect to. */
+const mcpServerSource = `
+const tools = [{ name: 'greet', description: 'Greets', inputSchema: { type: 'object', properties: {} } }];
+const answers = {
+  initialize: (params) => ({ protocolVersion: params.protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'tiny', version: '1.0.0' } }),
+  'tools/list': () => ({ tools }),
+};
+let rest = '';
+process.stdin.on('data', (chunk) => {
+  rest += chunk;
+  const lines = rest.split('\\n');
+  rest = lines.pop();
+  for (const line of lines) {
+    const { id, method, params } = JSON.parse(line);
+    if (id === undefined) continue;
+    const answer = answers[method];
+    const body = answer ? { result: answer(params) } : { error: { code: -32601, message: 'Method not found' } };
+    process.stdout.write(JSON.stringify({ jsonrpc: '2.0', id, ...body }) + '\\n');
+  }
+});
+`;

@@ -1,0 +1,57 @@
+// A program that is a real process and does what a script says: for everything that the real one cannot be made
+// to do on demand, such as hanging, stammering or dying at a chosen line.
+import { chmod, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createProvider, type Provider, type ProviderOptions } from '../../src/index.ts';
+
+export interface FakeProgram {
+  readonly program: string;
+  readonly workingDir: string;
+  readonly provider: Provider;
+  close(): Promise<void>;
+}
+
+/**
+ * `script` is JavaScript that runs in the program. It finds `emit(object)` and `write(text)` for stdout,
+ * `onLine(handler)` for parsed lines of stdin, and `answerInitialize()` to be ready as the real program is.
+ */
+export async function openFakeProgram(script: string, options: Partial<ProviderOptions> = {}): Promise<FakeProgram> {
+  const workingDir = await realpath(await mkdtemp(join(tmpdir(), 'claude-cli-fake-')));
+  const program = join(workingDir, 'claude');
+  await writeFile(program, `#!${process.execPath}\n${prelude}\n${script}\n`);
+  await chmod(program, 0o755);
+  const environment = { PATH: '/usr/bin:/bin', HOME: workingDir };
+  const provider = createProvider({ environment, program, ...options });
+  return {
+    program,
+    workingDir,
+    provider,
+    close: async () => {
+      await provider.close();
+      await rm(workingDir, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}
+
+const prelude = `
+const fs = require('node:fs');
+const write = (text) => fs.writeSync(1, text);
+const emit = (object) => write(JSON.stringify(object) + '\\n');
+const handlers = [];
+const onLine = (handler) => handlers.push(handler);
+let rest = '';
+process.stdin.on('data', (chunk) => {
+  rest += chunk;
+  const lines = rest.split('\\n');
+  rest = lines.pop();
+  for (const line of lines) for (const handler of handlers) handler(JSON.parse(line));
+});
+const answerInitialize = () => onLine((line) => {
+  if (line.type !== 'control_request' || line.request.subtype !== 'initialize') return;
+  emit({ type: 'control_response', response: { subtype: 'success', request_id: line.request_id, response: { commands: [] } } });
+});
+const onPrompt = (handler) => onLine((line) => line.type === 'user' && handler(line.message.content, line));
+const result = (fields = {}) => emit({ type: 'result', subtype: 'success', is_error: false, result: 'done', total_cost_usd: 0, ...fields });
+const forever = () => setInterval(() => {}, 1000);
+`;
