@@ -1,8 +1,9 @@
 // Every behaviour that Parley promises: the map from what is asked to the test that proves it.
 import { channels } from './requirements/channels.ts';
 import { code } from './requirements/code.ts';
+import { driver } from './requirements/driver.ts';
 import { kitchen } from './requirements/kitchen.ts';
 import { notes } from './requirements/notes.ts';
 import type { Requirement } from './requirements/requirement.ts';
 
-export const requirements: readonly Requirement[] = [...notes, ...code, ...kitchen, ...channels];
+export const requirements: readonly Requirement[] = [...notes, ...code, ...kitchen, ...channels, ...driver];
