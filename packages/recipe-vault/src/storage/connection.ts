@@ -1,0 +1,139 @@
+// One connection to the database file. Everything on it is synchronous: a transaction begins and ends within
+// one call, so nothing of this process can slip in between, and other processes wait.
+import { chmodSync, closeSync, mkdirSync, openSync, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import type { Compilable } from 'kysely';
+import Database from 'libsql';
+import { RecipeError } from '../errors.ts';
+
+export interface ConnectionOptions {
+  /** A path, or `:memory:`. */
+  readonly file: string;
+  /** How long a call waits for another process that is writing. */
+  readonly busyTimeoutMs?: number;
+}
+
+export interface Connection {
+  readonly file: string;
+  exec(sql: string): void;
+  rows<Row>(query: Compilable<Row>): readonly Row[];
+  row<Row>(query: Compilable<Row>): Row | undefined;
+  /** The number of changed rows. */
+  change(query: Compilable): number;
+  /** The single number that a query gives. */
+  number(sql: string): number;
+  /** All of `work` or nothing of it, and nobody else writes meanwhile. */
+  transaction<T>(work: () => T): T;
+  close(): void;
+}
+
+export function openConnection({ file, busyTimeoutMs = 10_000 }: ConnectionOptions): Connection {
+  try {
+    const path = file === ':memory:' ? file : createPrivateFile(resolve(file));
+    const db = new Database(path, { timeout: busyTimeoutMs });
+    // Of two processes that turn a fresh file to WAL at once, SQLite refuses one without waiting.
+    persist(() => db.exec('PRAGMA journal_mode = WAL'), busyTimeoutMs);
+    db.exec('PRAGMA synchronous = FULL');
+    return connect(db, file);
+  } catch (thrown) {
+    throw unusable(thrown, file);
+  }
+}
+
+function connect(db: Database.Database, file: string): Connection {
+  let open = true;
+
+  function attempt<T>(work: () => T): T {
+    if (!open) throw new RecipeError('unavailable', 'The recipe database is closed.');
+    try {
+      return work();
+    } catch (thrown) {
+      throw unusable(thrown, file);
+    }
+  }
+
+  function rows<Row>(query: Compilable<Row>): readonly Row[] {
+    const { sql, parameters } = query.compile();
+    return attempt(() => db.prepare(sql).all(bindable(parameters)) as Row[]);
+  }
+
+  return {
+    file,
+    exec: (sql) => attempt(() => void db.exec(sql)),
+    rows,
+    row: (query) => rows(query)[0],
+    change(query) {
+      const { sql, parameters } = query.compile();
+      return attempt(() => db.prepare(sql).run(bindable(parameters)).changes);
+    },
+    number: (sql) =>
+      attempt(() => Number(Object.values(db.prepare(sql).get([]) as Record<string, unknown>)[0])),
+    transaction: (work) =>
+      attempt(() => {
+        // Immediate: a transaction that turns into a writer half-way could not wait for another process.
+        db.exec('BEGIN IMMEDIATE');
+        try {
+          const result = work();
+          db.exec('COMMIT');
+          return result;
+        } catch (thrown) {
+          // A full disk makes SQLite roll back by itself.
+          if (db.inTransaction) db.exec('ROLLBACK');
+          throw thrown;
+        }
+      }),
+    close() {
+      if (!open) return;
+      open = false;
+      db.close();
+    },
+  };
+}
+
+/** Repeats what another process got in the way of, for as long as a call may wait. */
+function persist(work: () => void, forMs: number): void {
+  const pauseMs = 20;
+  for (let waitedMs = 0; ; waitedMs += pauseMs) {
+    try {
+      work();
+      return;
+    } catch (thrown) {
+      if (!isBusy(thrown) || waitedMs >= forMs) throw thrown;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pauseMs);
+    }
+  }
+}
+
+/** On any other type the driver ends the whole process. */
+function bindable(parameters: readonly unknown[]): readonly (string | number | null)[] {
+  for (const value of parameters) {
+    if (value !== null && typeof value !== 'string' && typeof value !== 'number') {
+      throw new TypeError(`A ${typeof value} cannot be bound to a statement.`);
+    }
+  }
+  return parameters as readonly (string | number | null)[];
+}
+
+/** What a household cooks is its own business: only the owner of the process may read the file. */
+function createPrivateFile(file: string): string {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  try {
+    closeSync(openSync(file, 'wx', 0o600));
+  } catch (thrown) {
+    if (!(thrown instanceof Error && 'code' in thrown && thrown.code === 'EEXIST')) throw thrown;
+  }
+  if ((statSync(file).mode & 0o077) !== 0) chmodSync(file, 0o600);
+  return file;
+}
+
+function unusable(thrown: unknown, file: string): unknown {
+  if (thrown instanceof RecipeError || thrown instanceof TypeError) return thrown;
+  const message = isBusy(thrown)
+    ? `The recipe database ${file} is in use by another process. Try again in a moment.`
+    : `The recipe database ${file} cannot be used. Check that the path is right, that it may be written, and that the disk has room.`;
+  return new RecipeError('unavailable', message, { cause: thrown });
+}
+
+function isBusy(thrown: unknown): boolean {
+  return thrown instanceof Database.SqliteError && /^SQLITE_(BUSY|LOCKED)/.test(thrown.code);
+}

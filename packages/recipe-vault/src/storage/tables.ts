@@ -1,0 +1,78 @@
+// The one table, as Kysely sees it, and the steps that shape it. Kysely only writes the SQL: the connection
+// runs it, synchronously, so that no transaction ever waits for anything.
+import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely';
+import { RecipeError } from '../errors.ts';
+import type { Connection } from './connection.ts';
+
+export interface RecipeRow {
+  id: string;
+  title: string;
+  /** The title as people compare it; no two recipes share one. */
+  title_key: string;
+  description: string;
+  prep_time_minutes: number | null;
+  cook_time_minutes: number | null;
+  servings: number | null;
+  difficulty: string | null;
+  created_at: string;
+  updated_at: string;
+  /** Lists are read and written whole, so each is one JSON text. */
+  ingredients: string;
+  steps: string;
+}
+
+export const query = new Kysely<{ recipes: RecipeRow }>({
+  dialect: {
+    createAdapter: () => new SqliteAdapter(),
+    createDriver: () => new DummyDriver(),
+    createIntrospector: (db) => new SqliteIntrospector(db),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+  },
+});
+
+/** Marks the file as a recipe vault ("RCPV"), so that the database of another program is left alone. */
+const applicationId = 0x52435056;
+
+/** A released step never changes; a new shape is a new step. */
+const steps: readonly string[] = [
+  `CREATE TABLE recipes (
+    id TEXT NOT NULL PRIMARY KEY,
+    title TEXT NOT NULL,
+    title_key TEXT NOT NULL UNIQUE,
+    description TEXT NOT NULL,
+    prep_time_minutes INTEGER,
+    cook_time_minutes INTEGER,
+    servings INTEGER,
+    difficulty TEXT,
+    created_at TEXT NOT NULL,
+    updated_at TEXT NOT NULL,
+    ingredients TEXT NOT NULL,
+    steps TEXT NOT NULL
+  ) STRICT`,
+];
+
+/** Brings the database to the newest shape: all missing steps, or none when one fails. */
+export function migrate(connection: Connection): void {
+  // Under the write lock, so that of two processes that start at once one migrates and the other finds it done.
+  connection.transaction(() => {
+    refuseForeign(connection);
+    const current = connection.number('SELECT user_version FROM pragma_user_version');
+    if (current > steps.length) {
+      throw new RecipeError(
+        'unavailable',
+        `The recipe database ${connection.file} was written by a newer version. Update this program.`,
+      );
+    }
+    for (const sql of steps.slice(current)) connection.exec(sql);
+    connection.exec(`PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${steps.length}`);
+  });
+}
+
+function refuseForeign(connection: Connection): void {
+  if (connection.number('SELECT application_id FROM pragma_application_id') === applicationId) return;
+  if (connection.number('SELECT count(*) FROM sqlite_schema') === 0) return;
+  throw new RecipeError(
+    'unavailable',
+    `The database ${connection.file} belongs to another program. Give the path of another file.`,
+  );
+}
