@@ -4,7 +4,6 @@ import { ParleyError } from '@parley/protocol';
 import { createApp } from './app.ts';
 import { sendError } from './errors.ts';
 import { registerOpenStreams, registerProcessMetrics } from './metrics.ts';
-import { describeRoutes } from './openapi/document.ts';
 import type { HttpDoorOptions } from './options.ts';
 import { applyPolicy } from './policy/policy.ts';
 import { addSecurityHeaders } from './policy/security-headers.ts';
@@ -42,14 +41,13 @@ export async function createHttpDoor(options: HttpDoorOptions): Promise<HttpDoor
     routes.push(...[method].flat().map((verb) => ({ method: verb, path: url })));
   });
   app.addHook('preClose', async () => requests.close());
-  await addSecurityHeaders(app);
+  addSecurityHeaders(app);
   await applyPolicy(app, options, () => requests.isClosing);
-  await describeRoutes(app);
   registerProcessMetrics(metrics, options);
   registerOpenStreams(metrics, () => requests.count());
   addRoutes(app, {
     metrics,
-    demo: options.demo,
+    docs: { demo: options.demo, describe },
     notes: {
       gateway,
       requests,
@@ -69,3 +67,9 @@ export async function createHttpDoor(options: HttpDoorOptions): Promise<HttpDoor
 }
 
 const noSuchRoute = new ParleyError('not_found', 'There is nothing at this address.');
+
+/** Loaded when asked for: it takes what the rest of the server does without. */
+async function describe(): Promise<object> {
+  const { describeApi } = await import('./openapi/document.ts');
+  return describeApi();
+}

@@ -2,12 +2,16 @@
 import swagger from '@fastify/swagger';
 import { createJsonSchemaTransform } from 'fastify-type-provider-zod';
 import { silentLogger } from '../../../domain/logger.ts';
-import { type App, createApp } from '../app.ts';
+import { createApp } from '../app.ts';
 import { addRoutes, type RouteServices } from '../routes/routes.ts';
 import { listNamedSchemas, namedSchemas } from './named-schemas.ts';
 
-/** Must come before the routes, which it watches being added. The document itself is made when asked for. */
-export async function describeRoutes(app: App): Promise<void> {
+/**
+ * Collected on an app of its own, which is never served: the server need not carry what it takes to write the
+ * description, and loads it when somebody asks.
+ */
+export async function describeApi(): Promise<object> {
+  const app = createApp({ logger: silentLogger, bodyBytes: 1, trustedProxies: [] });
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
@@ -27,18 +31,17 @@ export async function describeRoutes(app: App): Promise<void> {
     transform: createJsonSchemaTransform({ schemaRegistry: namedSchemas }),
     transformObject: listNamedSchemas,
   });
+  addRoutes(app, neverCalled);
+  await app.ready();
+  const document = app.swagger();
+  await app.close();
+  return document;
 }
 
 /** The document as it is published in `docs/openapi.json`. */
 export async function renderOpenApi(): Promise<string> {
-  const app = createApp({ logger: silentLogger, bodyBytes: 1, trustedProxies: [] });
-  await describeRoutes(app);
-  addRoutes(app, neverCalled);
-  await app.ready();
-  const text = `${JSON.stringify(app.swagger(), null, 2)}\n`;
-  await app.close();
-  return text;
+  return `${JSON.stringify(await describeApi(), null, 2)}\n`;
 }
 
 /** Routes are described here, not served: none of these is ever looked at. */
-const neverCalled = { notes: {}, metrics: {}, demo: false } as RouteServices;
+const neverCalled = { notes: {}, docs: {}, metrics: {} } as RouteServices;

@@ -4,9 +4,15 @@ import type { App } from '../app.ts';
 import { answer } from '../openapi/answers.ts';
 import { docsPage } from '../openapi/docs-page.ts';
 
+export interface DocsServices {
+  /** The OpenAPI document of all routes. */
+  describe(): Promise<object>;
+  readonly demo: boolean;
+}
+
 const tags = ['docs'];
 
-export function docsRoutes(app: App, { demo }: { readonly demo: boolean }): void {
+export function docsRoutes(app: App, services: DocsServices): void {
   app.get(
     '/api/docs/json',
     {
@@ -17,7 +23,7 @@ export function docsRoutes(app: App, { demo }: { readonly demo: boolean }): void
         response: { 200: answer('The description.', 'application/json', z.unknown()) },
       },
     },
-    async (_request, reply) => reply.serializer(JSON.stringify).send(app.swagger()),
+    async (_request, reply) => reply.serializer(JSON.stringify).send(await services.describe()),
   );
 
   app.get(
@@ -31,7 +37,7 @@ export function docsRoutes(app: App, { demo }: { readonly demo: boolean }): void
       },
     },
     async (_request, reply) => {
-      const { html, contentSecurityPolicy } = docsPage(app.swagger(), { demo });
+      const { html, contentSecurityPolicy } = docsPage(await services.describe(), services);
       return reply
         .header('content-security-policy', contentSecurityPolicy)
         .type('text/html; charset=utf-8')

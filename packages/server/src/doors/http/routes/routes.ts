@@ -1,18 +1,18 @@
 // All routes of the door. A new door on HTTP adds its file here and is under the same policy.
 import type { Registry } from 'prom-client';
 import type { App } from '../app.ts';
-import { docsRoutes } from './docs.ts';
+import { type DocsServices, docsRoutes } from './docs.ts';
 import { type NotesServices, notesRoutes } from './notes.ts';
 import { operationsRoutes } from './operations.ts';
 
 export interface RouteServices {
   readonly notes: NotesServices;
+  readonly docs: DocsServices;
   readonly metrics: Registry;
-  readonly demo: boolean;
 }
 
-export function addRoutes(app: App, { notes, metrics, demo }: RouteServices): void {
+export function addRoutes(app: App, { notes, docs, metrics }: RouteServices): void {
   operationsRoutes(app, metrics);
-  docsRoutes(app, { demo });
+  docsRoutes(app, docs);
   notesRoutes(app, notes);
 }
