@@ -22,7 +22,7 @@ export function banner(start: {
     `  Parley is ready at ${url}`,
     '',
     ...rows.map(([name = '', text]) => `  ${name.padEnd(9)}${text}`),
-    ...(config.demo && key ? ['', '  Try it:', `    ${curlLine(config, url, key)}`] : []),
+    ...(config.demo ? ['', '  Try it:', `    ${curlLine(config, url, key)}`] : []),
     ...hints.flatMap((hint) => ['', `  ! ${hint}`]),
     '',
     '',
@@ -38,12 +38,10 @@ function keyText(key: Secret, { demo }: Config): string {
   return demo ? key.reveal() : `${key.reveal()}  (shown this once: keep it)`;
 }
 
-function curlLine({ people }: Config, url: string, key: Secret): string {
-  const headers = [
-    `X-API-Key: ${key.reveal()}`,
-    `X-Notes-Person: ${people[0]}`,
-    'Content-Type: application/json',
-  ];
+/** A key that somebody configured is not repeated here: the shell puts it in. */
+function curlLine({ people }: Config, url: string, key: Secret | undefined): string {
+  const apiKey = key ? `'X-API-Key: ${key.reveal()}'` : '"X-API-Key: $PARLEY_API_KEY"';
+  const person = `'X-Notes-Person: ${people[0]}'`;
   const body = JSON.stringify({ message: 'What is on my shopping list?' });
-  return `curl -s ${url}/api/claude/chat ${headers.map((header) => `-H '${header}'`).join(' ')} -d '${body}'`;
+  return `curl -s ${url}/api/claude/chat -H ${apiKey} -H ${person} -H 'Content-Type: application/json' -d '${body}'`;
 }

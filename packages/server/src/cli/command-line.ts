@@ -2,8 +2,8 @@
 import { parseArgs } from 'node:util';
 import { nearest } from '../config/nearest.ts';
 
-export const commands = ['serve', 'doctor', 'config'] as const;
-export type Command = (typeof commands)[number] | 'help' | 'version';
+const commands = ['serve', 'doctor', 'config'] as const;
+type Command = (typeof commands)[number] | 'help' | 'version';
 
 export interface CommandLine {
   readonly command: Command;
@@ -35,13 +35,13 @@ Flags:
 
 All settings are in docs/configuration.md.`;
 
-const value = { type: 'string' } as const;
+const text = { type: 'string' } as const;
 const yes = { type: 'boolean' } as const;
 const options = {
-  host: value,
-  port: value,
-  home: value,
-  config: value,
+  host: text,
+  port: text,
+  home: text,
+  config: text,
   json: yes,
   help: { ...yes, short: 'h' },
   version: { ...yes, short: 'v' },
@@ -72,7 +72,8 @@ function parse(argv: readonly string[]) {
       return { problem: `There is no flag ${token.rawName}. ${suggestion(token.rawName, known)}` };
     }
     const takesValue = options[token.name as keyof typeof options].type === 'string';
-    if (takesValue && !token.value) return { problem: `The flag ${token.rawName} needs a value.` };
+    const value = token.inlineValue || !token.value?.startsWith('-') ? token.value : undefined;
+    if (takesValue && !value) return { problem: `The flag ${token.rawName} needs a value.` };
     if (!takesValue && token.value !== undefined)
       return { problem: `The flag ${token.rawName} takes no value.` };
   }

@@ -1,7 +1,7 @@
 // Asks a port who is there.
 import { get } from 'node:http';
 
-export type Probe = 'parley' | 'somebody else' | 'nobody';
+type Probe = 'parley' | 'somebody else' | 'nobody';
 
 /** Looks for a Parley at an address; waits at most two seconds. */
 export function probe(host: string, port: number): Promise<Probe> {
@@ -24,7 +24,7 @@ export function probe(host: string, port: number): Promise<Probe> {
 }
 
 /** An address at which a server that listens on `host` can be reached from this machine. */
-export function reachable(host: string): string {
+function reachable(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1';
   return host === '::' ? '::1' : host;
 }

@@ -3,11 +3,12 @@ import { openCredentials } from '../config/credentials.ts';
 import { formatProblems } from '../config/problem.ts';
 import { secretsOf } from '../config/secrets-of.ts';
 import { createLogger } from '../logging/logger.ts';
+import { scrubber } from '../logging/scrub.ts';
 import { banner } from './banner.ts';
 import type { CommandLine } from './command-line.ts';
 import { loadFor } from './load.ts';
 import { startFailure } from './start-failure.ts';
-import { untilStopped } from './until-stopped.ts';
+import { drain, endOnDefect, requestToStop } from './stopping.ts';
 
 export async function serve(line: CommandLine): Promise<number> {
   const { config, problems, hints } = loadFor(line);
@@ -15,6 +16,8 @@ export async function serve(line: CommandLine): Promise<number> {
     process.stderr.write(`${formatProblems(problems)}\n\nParley did not start.\n`);
     return 1;
   }
+  // Asked for before anything is opened: a signal during the start stops it as soon as it is up.
+  const asked = requestToStop();
   try {
     const credentials = await openCredentials(config);
     const { startApp } = await import('../app.ts');
@@ -23,13 +26,16 @@ export async function serve(line: CommandLine): Promise<number> {
       pretty: process.stdout.isTTY,
       secrets: secretsOf(config, credentials.shown),
     });
+    endOnDefect(logger);
     const app = await startApp({ config, credentials, logger });
     process.stderr.write(
       banner({ config, url: app.url, key: credentials.shown, hints: [...hints, ...app.hints] }),
     );
-    return await untilStopped(app, { logger, graceMs: config.limits.shutdownSeconds * 1_000 });
+    const signal = await asked;
+    return await drain(app, { logger, graceMs: config.limits.shutdownSeconds * 1_000, signal });
   } catch (error) {
-    process.stderr.write(`${await startFailure(error, config)}\n`);
+    const scrub = scrubber(secretsOf(config));
+    process.stderr.write(`${scrub(await startFailure(error, config))}\n`);
     return 1;
   }
 }

@@ -22,6 +22,9 @@ export async function startFailure(
         return `Parley did not start: it may not listen on port ${port}. Choose one above 1023 with --port.`;
       }
       return `Parley did not start: it may not write to ${path}. Set PARLEY_HOME to a folder of your own.`;
+    case 'EEXIST':
+    case 'ENOTDIR':
+      return `Parley did not start: ${path} is not a folder that can be used. Set PARLEY_HOME to a folder of your own.`;
     case 'ENOSPC':
       return 'Parley did not start: the disk is full. Make room, or set PARLEY_HOME to a folder on another one.';
     default:

@@ -9,7 +9,7 @@ import type { Config } from './schema.ts';
 import { Secret } from './secret.ts';
 
 /** A key that is accepted; the key itself is not known here. */
-export interface ApiKey {
+interface ApiKey {
   readonly sha256: string;
   readonly label: string;
   /** The person for whom it speaks, if it is bound to one. */
@@ -105,11 +105,13 @@ async function readCredentials(file: string): Promise<CredentialsFile | undefine
     await chmod(file, 0o600);
     return CredentialsFile.parse(JSON.parse(await readFile(file, 'utf8')));
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
+    if (code !== undefined) throw error;
     // The cause is left out: a syntax error quotes the file.
     throw new ParleyError(
       'unavailable',
-      `${file} cannot be read. Delete it to have a new API key made, or set PARLEY_API_KEY.`,
+      `${file} cannot be understood. Delete it to have a new API key made, or set PARLEY_API_KEY.`,
     );
   }
 }

@@ -47,8 +47,9 @@ export function fileLayer(
       text = readFileSync(file, 'utf8');
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
-      if (code === 'ENOENT' && !options.required) continue;
-      if (code === 'ENOENT') return refused('there is no such file', 'Check the path given with --config.');
+      const missing = code === 'ENOENT' || code === 'ENOTDIR';
+      if (missing && !options.required) continue;
+      if (missing) return refused('there is no such file', 'Check the path given with --config.');
       return refused(
         `it cannot be read (${code})`,
         'Check that it is a file and that its permissions let you read it.',

@@ -1,7 +1,7 @@
 // A value that must not be seen: it prints as `[redacted]` wherever text or JSON is made of it.
 import { inspect } from 'node:util';
 
-export const redacted = '[redacted]';
+const redacted = '[redacted]';
 
 export class Secret {
   readonly #value: string;

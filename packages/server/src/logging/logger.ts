@@ -2,6 +2,7 @@
 // Secrets are removed twice: by the name of the field, and by their value wherever it turns up.
 import { type Logger as PinoLogger, pino } from 'pino';
 import { prettyLine } from './pretty-line.ts';
+import { redacted, scrubber } from './scrub.ts';
 
 export interface LogOptions {
   readonly level: 'debug' | 'info' | 'warn' | 'error' | 'silent';
@@ -13,9 +14,6 @@ export interface LogOptions {
   readonly write?: (line: string) => void;
 }
 
-const censor = '[redacted]';
-// Removing a very short value would maim lines that have nothing to do with it.
-const shortestScrubbed = 6;
 const secretFields = [
   'authorization',
   'cookie',
@@ -36,7 +34,7 @@ export function createLogger(options: LogOptions): PinoLogger {
       base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
-      redact: { paths: secretFields.flatMap(withParents), censor },
+      redact: { paths: secretFields.flatMap(withParents), censor: redacted },
     },
     { write: (line) => write(scrub(pretty ? prettyLine(line) : line)) },
   );
@@ -45,11 +43,4 @@ export function createLogger(options: LogOptions): PinoLogger {
 /** The field at the top of a line, and up to two levels below. */
 function withParents(field: string): readonly string[] {
   return [`["${field}"]`, `*["${field}"]`, `*.*["${field}"]`];
-}
-
-function scrubber(secrets: readonly string[]): (line: string) => string {
-  const forms = secrets
-    .filter((secret) => secret.length >= shortestScrubbed)
-    .flatMap((secret) => [...new Set([secret, JSON.stringify(secret).slice(1, -1)])]);
-  return (line) => forms.reduce((text, form) => text.replaceAll(form, censor), line);
 }

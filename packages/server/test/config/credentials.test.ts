@@ -75,7 +75,7 @@ describe('credentials', () => {
     expect(failure).toEqual(
       new ParleyError(
         'unavailable',
-        `${file} cannot be read. Delete it to have a new API key made, or set PARLEY_API_KEY.`,
+        `${file} cannot be understood. Delete it to have a new API key made, or set PARLEY_API_KEY.`,
       ),
     );
     expect(inspect(failure, { depth: 9 })).not.toContain('planted-secret');

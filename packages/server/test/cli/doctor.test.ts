@@ -1,0 +1,155 @@
+// `parley doctor`: finds what is broken, says how to mend it, and never breaks itself.
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { bundleFile } from '../../../../scripts/bundle.mjs';
+import { isNewEnough } from '../../src/cli/checks/node-version.ts';
+import { examine, type Result } from '../../src/cli/doctor.ts';
+import { configFolder } from '../config/config-folder.ts';
+import { type Ended, freshPlace, silentNeighbour } from './parley-process.ts';
+
+const parley = await bundleFile(fileURLToPath(new URL('../../src/main.ts', import.meta.url)));
+const anyPort = ['--port', '0'];
+
+describe('parley doctor', () => {
+  it('finds nothing broken in a fresh home, and leaves nothing behind', async () => {
+    const { user, run } = freshPlace(parley);
+    const { code, stdout, stderr } = await run(['doctor', ...anyPort]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toMatch(/^✓ Node +\d+\.\d+\.\d+$/m);
+    expect(stdout).toMatch(/^✓ Database +\S+parley\.db is made at the first start$/m);
+    expect(stdout).toMatch(/^✓ ripgrep +ripgrep \d+/m);
+    expect(stdout).toMatch(/^✓ claude +\d+\.\d+\.\d+ .*claude$/m);
+    expect(stdout).toMatch(/Parley can start\.\n$/);
+    expect(readdirSync(user)).toEqual([]);
+  });
+
+  it('opens the database of a home in use, and sees the server that runs there', async () => {
+    const { serve, run } = freshPlace(parley);
+    const { url } = await serve();
+    const results = findings(await run(['doctor', '--json', '--port', new URL(url).port]));
+    expect(results).toContainEqual({
+      check: 'Port',
+      state: 'ok',
+      detail: `a Parley is running at ${new URL(url).host}`,
+    });
+    expect(results.find(({ check }) => check === 'Database')?.detail).toMatch(/demo\/parley\.db$/);
+    expect(results.filter(({ state }) => state !== 'ok')).toEqual([]);
+  });
+
+  it('says how to mend each thing that is broken', async () => {
+    const { user, run } = freshPlace(parley);
+    const port = await silentNeighbour();
+    const home = join(user, 'data');
+    const vaults = join(user, 'vaults');
+    mkdirSync(home, { mode: 0o755 });
+    chmodSync(home, 0o755);
+    writeFileSync(
+      join(home, 'parley.db'),
+      'this is no database, and long enough to be sure of it'.repeat(100),
+    );
+    mkdirSync(join(vaults, 'anna'), { recursive: true });
+    symlinkSync(tmpdir(), join(vaults, 'ben'));
+    symlinkSync('anna', join(vaults, 'carl'));
+    writeFileSync(join(vaults, 'dora'), '');
+    symlinkSync('nowhere', join(vaults, 'emil'));
+    const ended = await run(['doctor', '--json', '--port', String(port), '--home', home], {
+      ANTHROPIC_API_KEY: 'planted-secret',
+      ANTHROPIC_BASE_URL: 'http://127.0.0.1:9',
+      PARLEY_PEOPLE: 'anna,ben,carl,dora,emil',
+      PARLEY_VAULT_ROOT: vaults,
+      PARLEY_CLAUDE_PATH: join(user, 'no-claude'),
+      PARLEY_PROT: '1',
+    });
+    expect(ended.code).toBe(1);
+    expect(ended.stdout + ended.stderr).not.toContain('planted-secret');
+    const brief = findings(ended).map(({ check, state, detail }) => `${state} ${check}: ${detail}`);
+    expect(brief).toEqual(
+      expect.arrayContaining([
+        'warning Configuration: The variable PARLEY_PROT means nothing to Parley. Did you mean PARLEY_PORT?',
+        `warning Home: ${home} can be read by other users of this machine`,
+        expect.stringMatching(/^broken Database: /),
+        `ok Vaults: ${join(vaults, 'anna')}`,
+        `broken Vaults: ${join(vaults, 'ben')} is a link to elsewhere`,
+        `ok Vaults: ${join(vaults, 'carl')}`,
+        `broken Vaults: ${join(vaults, 'dora')} is not a folder`,
+        `broken Vaults: ${join(vaults, 'emil')} is a link to elsewhere`,
+        `broken Port: 127.0.0.1:${port} is taken by another program`,
+        'broken Model: nobody answers at 127.0.0.1:9',
+        `broken claude: ${join(user, 'no-claude')} does not run: there is no such file`,
+      ]),
+    );
+    for (const result of findings(ended)) {
+      expect(result.state === 'ok' ? 'nothing to mend' : result.mend).toMatch(/\w/);
+    }
+  });
+
+  it('reports the problems of the configuration, and checks the rest all the same', async () => {
+    const { code, stdout } = await freshPlace(parley).run(['doctor', '--port', 'x', '--host', '0.0.0.0']);
+    expect(code).toBe(1);
+    expect(stdout).toMatch(
+      /^✗ Configuration +port \(--port\): expected a number, found "x"\n +→ Give a free port/m,
+    );
+    expect(stdout).toMatch(/^✗ Configuration +host \(--host\): others could reach Parley/m);
+    expect(stdout).toMatch(/^✓ ripgrep/m);
+    expect(stdout).toMatch(/2 of these must be mended before Parley can start\.\n$/);
+  });
+
+  it('finds the claude program in PATH before the one that is installed', async () => {
+    const { user, run } = freshPlace(parley);
+    writeFileSync(join(user, 'claude'), '#!/bin/sh\necho 9.9.9 of "$ANTHROPIC_API_KEY$HOME"\n', {
+      mode: 0o755,
+    });
+    const { stdout } = await run(['doctor', ...anyPort], {
+      PATH: `${user}:/usr/bin:/bin`,
+      ANTHROPIC_API_KEY: 'planted-secret',
+    });
+    expect(stdout).toContain(`9.9.9 of ${user} at ${join(user, 'claude')}`);
+  });
+
+  it('knows which Node is new enough', () => {
+    expect(['18.20.0', '20.18.9', '20.19.0', '20.20.2', '22.0.0'].map(isNewEnough)).toEqual([
+      false,
+      false,
+      true,
+      true,
+      true,
+    ]);
+  });
+
+  it('counts a check that throws as broken and goes on', async () => {
+    const loaded = configFolder().load({});
+    const results = await examine(loaded, [
+      { name: 'Throws', run: () => Promise.reject(new Error('out of order')) },
+      { name: 'Works', run: async () => [{ state: 'ok', detail: 'fine' }] },
+    ]);
+    expect(results).toEqual([
+      {
+        check: 'Throws',
+        state: 'broken',
+        detail: 'this could not be checked: out of order',
+        mend: 'See the other findings first.',
+      },
+      { check: 'Works', state: 'ok', detail: 'fine' },
+    ]);
+  });
+
+  it('says that a home which cannot be written is broken', async () => {
+    const file = join(mkdtempSync(join(tmpdir(), 'parley-doctor-')), 'a-file');
+    onTestFinished(() => rmSync(join(file, '..'), { recursive: true, force: true }));
+    writeFileSync(file, '');
+    const ended = await freshPlace(parley).run(['doctor', '--json', ...anyPort, '--home', file]);
+    expect(findings(ended).filter(({ state }) => state === 'broken')).toContainEqual({
+      check: 'Home',
+      state: 'broken',
+      detail: `${file} cannot be written (ENOTDIR)`,
+      mend: 'Give yourself the right to write there, or set PARLEY_HOME to another folder.',
+    });
+  });
+});
+
+function findings({ stdout }: Ended): readonly Result[] {
+  return (JSON.parse(stdout) as { checks: readonly Result[] }).checks;
+}

@@ -1,0 +1,129 @@
+// `parley serve`: a start, what it says, and a stop in good order.
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { bundleFile } from '../../../../scripts/bundle.mjs';
+import { freshPlace, silentNeighbour } from './parley-process.ts';
+
+const parley = await bundleFile(fileURLToPath(new URL('../../src/main.ts', import.meta.url)));
+// Not demo mode, yet nothing outside this machine: the address is one where nobody listens.
+const real = { ANTHROPIC_API_KEY: 'planted-anthropic-key', ANTHROPIC_BASE_URL: 'http://127.0.0.1:9' };
+
+describe('parley serve', () => {
+  it('starts in demo mode without any setting, and its first suggestion works', async () => {
+    const { user, serve } = freshPlace(parley);
+    const { url, program } = await serve();
+    expect(program.stderr).toContain('this is demo mode');
+    expect(program.stderr).toContain(join(user, '.parley', 'demo'));
+
+    const [, address, key, person, body] =
+      /curl -s (\S+) -H 'X-API-Key: (\S+)' -H 'X-Notes-Person: (\w+)' .* -d '(.*)'/.exec(program.stderr) ??
+      [];
+    const response = await fetch(String(address), {
+      method: 'POST',
+      headers: {
+        'X-API-Key': String(key),
+        'X-Notes-Person': String(person),
+        'Content-Type': 'application/json',
+      },
+      body: String(body),
+    });
+    expect(response.status).toBe(200);
+    expect(await response.json()).toMatchObject({
+      success: true,
+      response: expect.stringContaining('oat milk'),
+    });
+
+    expect((await fetch(`${url}/healthz`)).status).toBe(200);
+    expect((await fetch(`${url}/api/claude/history`)).status).toBe(401);
+    expect(await program.stop()).toMatchObject({ code: 0 });
+    expect(program.stdout + program.stderr).not.toContain('Error');
+    for (const line of program.stdout.trim().split('\n'))
+      expect(() => JSON.parse(line) as unknown).not.toThrow();
+    expect(program.stdout).not.toContain(String(key));
+  });
+
+  it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('stops with 0 on %s', async (signal) => {
+    const { program } = await freshPlace(parley).serve();
+    expect(await program.stop(signal)).toMatchObject({ code: 0 });
+  });
+
+  it('shows a new key once, keeps its hash, and opens the door to it ever after', async () => {
+    const { user, serve } = freshPlace(parley);
+    const first = await serve([], real);
+    const [, key = ''] = /API key +(pk_\S+)/.exec(first.program.stderr) ?? [];
+    await first.program.stop();
+    const second = await serve([], real);
+    expect(second.program.stderr).not.toContain('pk_');
+    const response = await fetch(`${second.url}/api/claude/history?session_id=none`, {
+      headers: { Authorization: `Bearer ${key}` },
+    });
+    expect(response.status).not.toBe(401);
+    await second.program.stop();
+    const home = join(user, '.parley');
+    for (const file of readdirSync(home)) expect(readFileSync(join(home, file)).includes(key)).toBe(false);
+    expect(second.program.stdout + second.program.stderr + first.program.stdout).not.toContain('planted');
+  });
+
+  it('does not show a key that was configured', async () => {
+    const { program } = await freshPlace(parley).serve([], { PARLEY_API_KEY: 'planted-key' });
+    await program.stop();
+    expect(program.stdout + program.stderr).not.toContain('planted-key');
+    expect(program.stderr).toContain('"X-API-Key: $PARLEY_API_KEY"');
+  });
+
+  it('refuses a configuration with problems and lists them all', async () => {
+    const { user, run } = freshPlace(parley);
+    writeFileSync(join(user, 'parley.config.json'), '{"prot": 1, "limits": {"queuedPrompts": 0}}');
+    const { code, stdout, stderr } = await run([], { PARLEY_PORT: 'x' });
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toMatch(/^The configuration has 3 problems:\n/);
+    for (const key of ['prot', 'limits.queuedPrompts', 'port']) expect(stderr).toContain(`  ${key} (`);
+    expect(stderr).toMatch(/\n\nParley did not start\.\n$/);
+  });
+
+  it('refuses to be reached by others without a secret', async () => {
+    const { code, stderr } = await freshPlace(parley).run(['--host', '0.0.0.0', '--port', '0']);
+    expect(code).toBe(1);
+    expect(stderr).toContain(
+      'host (--host): others could reach Parley at 0.0.0.0, and no secret is configured to keep them out',
+    );
+  });
+
+  it('says who has the port, and what to do', async () => {
+    const { serve, run } = freshPlace(parley);
+    const taken = await silentNeighbour();
+    expect(await run(['--port', String(taken)])).toMatchObject({
+      code: 1,
+      stderr: `Parley did not start: port ${taken} is taken by another program. Stop that one, or start this one with --port ${taken + 1}.\n`,
+    });
+    const { port } = new URL((await serve()).url);
+    expect(await run(['--port', port])).toMatchObject({
+      code: 1,
+      stderr: `Parley did not start: port ${port} is taken by a Parley that is running already. Use that one, stop it, or start this one with --port ${Number(port) + 1}.\n`,
+    });
+  });
+
+  it('says that an address is not one of this machine', async () => {
+    const env = { PARLEY_HOST: '203.0.113.7', PARLEY_API_KEY: 'a-long-enough-key' };
+    expect(await freshPlace(parley).run(['--port', '0'], env)).toMatchObject({
+      code: 1,
+      stderr:
+        'Parley did not start: this machine has no address 203.0.113.7. Set PARLEY_HOST to one that it has, such as 127.0.0.1.\n',
+    });
+  });
+
+  it('says what is in the way when its home cannot be used', async () => {
+    const { user, run } = freshPlace(parley);
+    writeFileSync(join(user, 'a-file'), '');
+    const { code, stderr } = await run(['--port', '0', '--home', 'a-file']);
+    expect(code).toBe(1);
+    expect(stderr).toBe(
+      `Parley did not start: ${join(user, 'a-file', 'demo')} is not a folder that can be used. Set PARLEY_HOME to a folder of your own.\n`,
+    );
+    mkdirSync(join(user, '.parley', 'demo'), { recursive: true });
+    writeFileSync(join(user, '.parley', 'demo', 'credentials.json'), '{');
+    expect((await run(['--port', '0'])).stderr).toContain('credentials.json cannot be understood. Delete it');
+  });
+});
