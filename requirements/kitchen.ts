@@ -402,7 +402,6 @@ export const kitchen: readonly Requirement[] = [
     seed: 3,
     heading: 'Requirement: Long-Conversation Reminder',
     promise: 'From the fifth message on, a reminder is added to what the model gets.',
-    pending: true,
   },
   {
     id: 'kitchen.reminder.content',
@@ -417,7 +416,6 @@ export const kitchen: readonly Requirement[] = [
     seed: 3,
     heading: 'Scenario: Reminder covers all tool-use patterns',
     promise: 'The reminder is not shown in the history.',
-    pending: true,
   },
 
   // Quality

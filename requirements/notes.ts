@@ -161,7 +161,6 @@ export const notes: readonly Requirement[] = [
     seed: 1,
     heading: 'Non-Streaming Chat',
     promise: 'Several tool calls in one reply run side by side, and all results go back together.',
-    pending: true,
   },
   {
     id: 'notes.chat.final-text',
@@ -175,14 +174,12 @@ export const notes: readonly Requirement[] = [
     heading: 'Non-Streaming Chat',
     promise:
       'After the largest allowed number of tool rounds the turn ends with a sentence instead of going on.',
-    pending: true,
   },
   {
     id: 'notes.chat.earlier-tool-results',
     seed: 1,
     heading: 'Non-Streaming Chat',
     promise: 'A follow-up is sent with the tool calls and results of earlier turns.',
-    pending: true,
   },
   {
     id: 'notes.chat.earlier-tool-results-after-restart',
@@ -196,7 +193,6 @@ export const notes: readonly Requirement[] = [
     seed: 1,
     heading: 'Limitations',
     promise: 'System prompt, tools and history are marked for the prompt cache.',
-    pending: true,
   },
   {
     id: 'notes.chat.trimming',
@@ -204,7 +200,6 @@ export const notes: readonly Requirement[] = [
     heading: 'Limitations',
     promise:
       'Near the context limit older turns are left out with a notice; the newest stay, and no tool call is parted from its result.',
-    pending: true,
   },
   {
     id: 'notes.chat.failure',
@@ -218,14 +213,12 @@ export const notes: readonly Requirement[] = [
     seed: 1,
     heading: 'Error Handling',
     promise: 'An overloaded model is asked again, after the time it named, as long as nothing was shown.',
-    pending: true,
   },
   {
     id: 'notes.chat.no-retry-after-first-token',
     seed: 1,
     heading: 'Error Handling',
     promise: 'Once a token was shown, a failing request is not repeated.',
-    pending: true,
   },
 
   // NDJSON stream
@@ -297,14 +290,12 @@ export const notes: readonly Requirement[] = [
     heading: 'System Prompt',
     promise:
       "The model gets the notes assistant's prompt: concise help, paths relative to the person's folder.",
-    pending: true,
   },
   {
     id: 'notes.prompt.untrusted-web',
     seed: 1,
     heading: 'Web Content Security',
     promise: 'The prompt says that web content is untrusted and that instructions in it are never followed.',
-    pending: true,
   },
 
   // Tools
@@ -313,7 +304,6 @@ export const notes: readonly Requirement[] = [
     seed: 1,
     heading: 'Tool Schema',
     promise: 'Each tool is offered to the model with a name, a description and a JSON schema of its input.',
-    pending: true,
   },
   {
     id: 'notes.tools.bad-input',
@@ -321,14 +311,12 @@ export const notes: readonly Requirement[] = [
     heading: 'Tool Execution',
     promise:
       "Input that does not fit a tool's schema goes back to the model as a tool error, and the tool does not run.",
-    pending: true,
   },
   {
     id: 'notes.tools.error-to-model',
     seed: 1,
     heading: 'Tool Execution',
     promise: 'A failing tool goes back to the model as an error in a sentence, and the turn goes on.',
-    pending: true,
   },
   {
     id: 'notes.tools.read-file',

@@ -51,22 +51,18 @@ export class Conversation {
     this.#leftOut = this.#neededCut();
   }
 
-  /** Whether turns are left out that the turn before this one still had. */
-  get hasNewlyTrimmed(): boolean {
-    if (this.#leftOut === 0) return false;
-    return (
-      turnsToLeaveOut(this.#turnTokens.slice(0, -1), this.#budget(this.#turnTokens.at(-1) ?? 0)) <
-      this.#leftOut
-    );
+  /** How many of the oldest turns are not sent. */
+  get leftOut(): number {
+    return this.#leftOut;
   }
 
   add(message: Message): void {
     this.#current = [...this.#current, message];
   }
 
-  /** Makes room as the turn grows. True when earlier turns had to go for it. */
-  makeRoom(): boolean {
-    return this.#leaveOut(this.#neededCut());
+  /** Leaves out earlier turns as this one grows. */
+  makeRoom(): void {
+    this.#leaveOut(this.#neededCut());
   }
 
   /** Leaves out half of what is left of the earlier turns. False when there is nothing left to leave out. */

@@ -10,12 +10,13 @@ import {
 import type { Assistant } from '../../domain/assistant.ts';
 import type { Clock } from '../../domain/clock.ts';
 import type { Engine, EngineTurn } from '../../domain/engine.ts';
-import type { Logger } from '../../domain/logger.ts';
+import { type Logger, silentLogger } from '../../domain/logger.ts';
 import type { Tool, ToolSource } from '../../domain/tool.ts';
 import { type ApiClient, createApiClient } from './api-client.ts';
 import { Conversation } from './conversation.ts';
 import { type MessagesApiLimits, messagesApiLimits } from './limits.ts';
 import { ToolInputCheck } from './tool-input.ts';
+import { TrimNotices } from './trim-notices.ts';
 import { runTurnLoop } from './turn-loop.ts';
 
 export interface MessagesApiOptions {
@@ -36,10 +37,11 @@ export interface MessagesApiOptions {
 }
 
 export function createMessagesApiEngine(options: MessagesApiOptions): Engine {
-  const { apiKey, baseUrl, clock, logger, random = Math.random } = options;
+  const { apiKey, baseUrl, clock, logger = silentLogger, random = Math.random } = options;
   const limits = { ...messagesApiLimits, ...options.limits };
   const client: ApiClient | undefined = apiKey ? createApiClient({ apiKey, baseUrl, clock }) : undefined;
   const inputCheck = new ToolInputCheck();
+  const trimNotices = new TrimNotices();
 
   async function* run(turn: EngineTurn): AsyncGenerator<EngineEvent, void, void> {
     const assistant = options.assistants.get(turn.session.assistant);
@@ -71,7 +73,17 @@ export function createMessagesApiEngine(options: MessagesApiOptions): Engine {
       limits,
       thinkingDisplay: options.thinkingDisplay,
     });
-    yield* runTurnLoop({ turn, conversation, client, tools, inputCheck, limits, logger, random });
+    yield* runTurnLoop({
+      turn,
+      conversation,
+      client,
+      tools,
+      inputCheck,
+      trimNotices,
+      limits,
+      logger,
+      random,
+    });
   }
 
   return {
@@ -83,7 +95,7 @@ export function createMessagesApiEngine(options: MessagesApiOptions): Engine {
       } catch (thrown) {
         const { code, message } = ParleyError.from(thrown);
         if (code === 'internal')
-          logger?.error({ err: thrown, turn: turn.id }, 'the messages-api engine failed');
+          logger.error({ err: thrown, turn: turn.id }, 'the messages-api engine failed');
         yield { type: 'failed', code, message, recoverable: true };
       }
     },
@@ -109,14 +121,14 @@ function toMessage(prompt: Prompt): Message {
 async function collectTools(
   assistant: Assistant,
   sources: ReadonlyMap<string, ToolSource>,
-  logger: Logger | undefined,
+  logger: Logger,
 ): Promise<ReadonlyMap<string, Tool>> {
   const lists = await Promise.all(
     assistant.tools.map(async (name) => {
       try {
         return (await sources.get(name)?.tools()) ?? [];
       } catch (thrown) {
-        logger?.warn({ err: thrown, source: name }, 'a tool source could not list its tools');
+        logger.warn({ err: thrown, source: name }, 'a tool source could not list its tools');
         return [];
       }
     }),
@@ -124,7 +136,7 @@ async function collectTools(
   const tools = new Map<string, Tool>();
   for (const tool of lists.flat()) {
     if (tools.has(tool.name))
-      logger?.warn({ tool: tool.name }, 'two tools have the same name, the first one counts');
+      logger.warn({ tool: tool.name }, 'two tools have the same name, the first one counts');
     else tools.set(tool.name, tool);
   }
   return tools;

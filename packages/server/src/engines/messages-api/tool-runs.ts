@@ -23,7 +23,7 @@ export interface ToolEnvironment {
   readonly tools: ReadonlyMap<string, Tool>;
   readonly inputCheck: ToolInputCheck;
   readonly limits: Pick<MessagesApiLimits, 'toolTimeoutMs' | 'toolResultBytes'>;
-  readonly logger: Logger | undefined;
+  readonly logger: Logger;
 }
 
 /** More than any sane tool has on its way at once. */
@@ -77,10 +77,7 @@ async function runTool(call: ToolCall, run: ToolRun): Promise<ToolResult | undef
     return await runInTime(tool, call, run);
   } catch (thrown) {
     if (thrown instanceof ParleyError) return failed(thrown.message);
-    run.logger?.error(
-      { err: thrown, tool: call.name, turn: run.turn.id },
-      'a tool threw an unexpected error',
-    );
+    run.logger.error({ err: thrown, tool: call.name, turn: run.turn.id }, 'a tool threw an unexpected error');
     return failed(`${call.name} failed for a reason of its own. Trying the same again will hardly help.`);
   }
 }

@@ -21,6 +21,7 @@ import { toUsage } from './prices.ts';
 import { closingWords, stopNotice } from './stop-reasons.ts';
 import type { ToolInputCheck } from './tool-input.ts';
 import { runTools, type ToolCall } from './tool-runs.ts';
+import type { TrimNotices } from './trim-notices.ts';
 
 export interface TurnLoop {
   readonly turn: EngineTurn;
@@ -28,18 +29,17 @@ export interface TurnLoop {
   readonly client: ApiClient;
   readonly tools: ReadonlyMap<string, Tool>;
   readonly inputCheck: ToolInputCheck;
+  readonly trimNotices: TrimNotices;
   readonly limits: MessagesApiLimits;
-  readonly logger: Logger | undefined;
+  readonly logger: Logger;
   readonly random: () => number;
 }
 
 export async function* runTurnLoop(loop: TurnLoop): AsyncGenerator<EngineEvent, void, void> {
   const { turn, conversation, limits } = loop;
-  if (conversation.hasNewlyTrimmed) yield trimNotice;
   for (let round = 0; ; round += 1) {
     const allowTools = round < limits.maxToolIterations;
     if (round === limits.maxToolIterations) yield toolLimitNotice(limits.maxToolIterations);
-    if (conversation.makeRoom()) yield trimNotice;
 
     const outcome = yield* askModel(loop, allowTools);
     if (outcome.kind !== 'complete') {
@@ -69,13 +69,14 @@ export async function* runTurnLoop(loop: TurnLoop): AsyncGenerator<EngineEvent, 
 
 /** A request that turns out too long is made again with less of the earlier conversation. */
 async function* askModel(loop: TurnLoop, allowTools: boolean): AsyncGenerator<TurnEvent, ModelOutcome, void> {
-  const { turn, conversation } = loop;
+  const { turn, conversation, trimNotices } = loop;
+  conversation.makeRoom();
   for (;;) {
+    if (trimNotices.isNews(turn.session.id, conversation.leftOut)) yield trimNotice;
     const request = conversation.request({ allowTools });
     const outcome = yield* callModel({ ...loop, request, signal: turn.signal });
     const isTooLong = outcome.kind === 'failed' && outcome.problem.kind === 'too-long';
     if (!isTooLong || !conversation.shrink()) return outcome;
-    yield trimNotice;
   }
 }
 
@@ -137,7 +138,7 @@ function* usageOf({ model, tokens }: MessageState): Generator<TurnEvent, void, v
 
 function reportFailure(problem: ApiProblem, { logger, turn }: TurnLoop): EngineFailure {
   const { status, requestId } = problem.details;
-  logger?.warn(
+  logger.warn(
     { turn: turn.id, problem: problem.kind, status, requestId, reason: problem.message },
     'a model call failed',
   );

@@ -14,7 +14,7 @@ export interface SearchOptions {
   readonly signal: AbortSignal;
 }
 
-export interface Match {
+interface Match {
   /** Relative to the searched folder. */
   readonly path: string;
   readonly line: number;

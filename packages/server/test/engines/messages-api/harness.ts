@@ -8,16 +8,17 @@ import {
   type Prompt,
   type Session,
 } from '@parley/protocol';
-import { type AnthropicStandIn, startAnthropicStandIn } from '@parley/stand-ins';
+import { type AnthropicStandIn, noMind, startAnthropicStandIn } from '@parley/stand-ins';
 import type { Assistant } from '../../../src/domain/assistant.ts';
 import type { Engine } from '../../../src/domain/engine.ts';
+import type { Logger } from '../../../src/domain/logger.ts';
 import type { Tool, ToolSource } from '../../../src/domain/tool.ts';
 import {
   createMessagesApiEngine,
   type MessagesApiOptions,
 } from '../../../src/engines/messages-api/engine.ts';
 
-export const model = 'claude-sonnet-5-5';
+const model = 'claude-sonnet-5-5';
 
 const assistant: Assistant = {
   name: 'notes',
@@ -61,7 +62,7 @@ export class Harness implements AsyncDisposable {
   }
 
   static async start(options: HarnessOptions = {}): Promise<Harness> {
-    return new Harness(await startAnthropicStandIn(), options);
+    return new Harness(await startAnthropicStandIn({ mind: noMind }), options);
   }
 
   /** Runs one turn and keeps its messages, as the gateway does. */
@@ -103,7 +104,7 @@ export class Harness implements AsyncDisposable {
   }
 }
 
-export function sourceOf(tools: readonly Tool[]): ToolSource {
+function sourceOf(tools: readonly Tool[]): ToolSource {
   return { name: 'test', tools: () => Promise.resolve(tools), close: () => Promise.resolve() };
 }
 
@@ -130,4 +131,11 @@ export function streamedText(events: readonly EngineEvent[]): string {
 
 export function types(events: readonly EngineEvent[]): EngineEvent['type'][] {
   return events.map(({ type }) => type);
+}
+
+/** A logger that gathers what is logged. */
+export function loggerTo(entries: unknown[]): Logger {
+  const log = (fields: unknown): void => void entries.push(fields);
+  const logger: Logger = { debug: log, info: log, warn: log, error: log, child: () => logger };
+  return logger;
 }

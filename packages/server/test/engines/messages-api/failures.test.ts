@@ -1,0 +1,209 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import {
+  cut,
+  errorInStream,
+  httpError,
+  malformedEvent,
+  overloaded,
+  overloadInStream,
+  type Reply,
+  rateLimited,
+  reply,
+  say,
+  stall,
+} from '@parley/stand-ins';
+import { describe, expect, it } from 'vitest';
+import { Harness, ofType, streamedText, types } from './harness.ts';
+
+describe('before anything was shown', () => {
+  it.each<[string, Reply]>([
+    ['a rate limit', rateLimited(0)],
+    ['an overload', overloaded()],
+    ['a failure of the service', httpError(500, 'api_error', 'Internal server error')],
+    ['an overload inside the stream', reply(overloadInStream())],
+    ['a failure inside the stream', reply(errorInStream('api_error', 'Internal server error'))],
+    ['a broken connection', reply(cut())],
+    ['an event that is no JSON', reply(malformedEvent())],
+  ])('%s is tried again [notes.chat.retry-before-first-token]', async (_, failure) => {
+    await using harness = await Harness.start();
+    harness.api.enqueue(failure, failure, reply('Here I am.'));
+
+    const events = await harness.prompt('Hi');
+
+    expect(streamedText(events)).toBe('Here I am.');
+    expect(ofType(events, 'notice').map(({ code }) => code)).toEqual(['retrying', 'retrying']);
+    expect(ofType(events, 'failed')).toEqual([]);
+  });
+
+  it('waits for the time that the service names, and says so [notes.chat.retry-before-first-token]', async () => {
+    await using harness = await Harness.start({ limits: { firstPauseMs: 1, longestPauseMs: 1 } });
+    harness.api.enqueue(rateLimited(1), reply('Here I am.'));
+
+    const events = await harness.prompt('Hi');
+
+    expect(ofType(events, 'notice')).toEqual([
+      {
+        type: 'notice',
+        code: 'retrying',
+        message: 'The limit of the API key is used up for the moment. Trying again in 1 s (attempt 2 of 4).',
+      },
+    ]);
+    expect(streamedText(events)).toBe('Here I am.');
+  });
+
+  it('does not wait for a service that wants too much patience, and says when to come back', async () => {
+    await using harness = await Harness.start();
+    harness.api.enqueue(rateLimited(600));
+
+    const events = await harness.prompt('Hi');
+
+    expect(events.at(-1)).toEqual({
+      type: 'failed',
+      code: 'rate_limited',
+      recoverable: true,
+      message: expect.stringContaining('in 10 minutes'),
+    });
+    expect(harness.api.requests).toHaveLength(1);
+  });
+
+  it('gives up after the last attempt with a sentence that says what to do', async () => {
+    await using harness = await Harness.start({ limits: { maxAttempts: 3 } });
+    harness.api.enqueue(overloaded(), overloaded(), overloaded(), reply('too late'));
+
+    const events = await harness.prompt('Hi');
+
+    expect(harness.api.requests).toHaveLength(3);
+    expect(events.at(-1)).toEqual({
+      type: 'failed',
+      code: 'unavailable',
+      recoverable: true,
+      message: 'Claude is overloaded. Send the message again in a moment.',
+    });
+  });
+
+  it('says so when the service cannot be reached', async () => {
+    const server = createServer().listen(0, '127.0.0.1');
+    await new Promise((resolve) => server.once('listening', resolve));
+    const { port } = server.address() as AddressInfo;
+    await new Promise((resolve) => server.close(resolve));
+    await using harness = await Harness.start({
+      baseUrl: `http://127.0.0.1:${port}`,
+      limits: { maxAttempts: 2 },
+    });
+
+    const events = await harness.prompt('Hi');
+
+    expect(types(events)).toEqual(['message', 'notice', 'failed']);
+    expect(events.at(-1)).toMatchObject({
+      recoverable: true,
+      message: expect.stringContaining('cannot be reached'),
+    });
+  });
+
+  it.each<[string, Reply, string]>([
+    ['a wrong key', httpError(401, 'authentication_error', 'invalid x-api-key'), 'ANTHROPIC_API_KEY'],
+    ['a key without the right', httpError(403, 'permission_error', 'not allowed'), 'ANTHROPIC_API_KEY'],
+    [
+      'an empty account',
+      httpError(400, 'invalid_request_error', 'Your credit balance is too low'),
+      'no credit',
+    ],
+    ['an unknown model', httpError(404, 'not_found_error', 'model: claude-x'), 'PARLEY_MODEL'],
+  ])('does not try again with %s, and says what to set', async (_, failure, words) => {
+    await using harness = await Harness.start();
+    harness.api.enqueue(failure);
+
+    const events = await harness.prompt('Hi');
+
+    expect(types(events)).toEqual(['message', 'failed']);
+    expect(events.at(-1)).toMatchObject({ recoverable: false, message: expect.stringContaining(words) });
+    expect(JSON.stringify(events)).not.toContain('sk-test-secret-key');
+    expect(harness.api.requests).toHaveLength(1);
+  });
+});
+
+describe('once something was shown', () => {
+  it.each<[string, Reply, string]>([
+    ['an overload', reply(say('Half an '), overloadInStream()), 'overloaded'],
+    ['a broken connection', reply(say('Half an '), cut()), 'broke off'],
+    ['a failure', reply(say('Half an '), errorInStream('api_error', 'oops')), 'problem of its own'],
+    ['an event that is no JSON', reply(say('Half an '), malformedEvent()), 'broke off'],
+  ])(
+    '%s ends the turn, which can be sent again [notes.chat.no-retry-after-first-token]',
+    async (_, failure, words) => {
+      await using harness = await Harness.start();
+      harness.api.enqueue(failure, reply('Here I am.'));
+
+      const events = await harness.prompt('Hi');
+
+      expect(harness.api.requests).toHaveLength(1);
+      expect(types(events)).toEqual(['message', 'text.delta', 'message', 'usage', 'failed']);
+      expect(events.at(-1)).toMatchObject({ recoverable: true, message: expect.stringContaining(words) });
+      expect(harness.history[1]?.content).toEqual([{ type: 'text', text: 'Half an ' }]);
+      expect(streamedText(await harness.prompt('Hi'))).toBe('Here I am.');
+    },
+  );
+});
+
+describe('a reply that stalls', () => {
+  it('ends the turn, which can be sent again', async () => {
+    await using harness = await Harness.start({ limits: { stallMs: 200 } });
+    harness.api.enqueue(reply(say('Well, '), stall()));
+
+    const events = await harness.prompt('Hi');
+
+    expect(events.at(-1)).toMatchObject({
+      type: 'failed',
+      recoverable: true,
+      message: expect.stringContaining('went silent'),
+    });
+    expect(ofType(events, 'notice')).toEqual([]);
+  });
+
+  it('also ends it before the first token', async () => {
+    await using harness = await Harness.start({ limits: { stallMs: 200 } });
+    harness.api.enqueue(reply(stall()));
+
+    const events = await harness.prompt('Hi');
+
+    expect(types(events).filter((type) => type !== 'usage')).toEqual(['message', 'failed']);
+  });
+
+  it('is not one in which pings arrive', async () => {
+    const frames = [
+      'event: message_start\ndata: {"type":"message_start","message":{"model":"m","usage":{"input_tokens":1,"output_tokens":1}}}\n\n',
+      ...Array.from({ length: 12 }, () => 'event: ping\ndata: {"type": "ping"}\n\n'),
+      'event: content_block_start\ndata: {"type":"content_block_start","index":0,"content_block":{"type":"text","text":""}}\n\n',
+      'event: content_block_delta\ndata: {"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"Hi"}}\n\n',
+      'event: content_block_stop\ndata: {"type":"content_block_stop","index":0}\n\n',
+      'event: message_delta\ndata: {"type":"message_delta","delta":{"stop_reason":"end_turn"},"usage":{"output_tokens":2}}\n\n',
+      'event: message_stop\ndata: {"type":"message_stop"}\n\n',
+    ];
+    const server = createServer((_, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      const timer = setInterval(() => {
+        const frame = frames.shift();
+        if (frame !== undefined) {
+          response.write(frame);
+          return;
+        }
+        clearInterval(timer);
+        response.end();
+      }, 100);
+    }).listen(0, '127.0.0.1');
+    await new Promise((resolve) => server.once('listening', resolve));
+    const { port } = server.address() as AddressInfo;
+    await using harness = await Harness.start({
+      baseUrl: `http://127.0.0.1:${port}`,
+      limits: { stallMs: 1_000 },
+    });
+
+    try {
+      expect(streamedText(await harness.prompt('Hi'))).toBe('Hi');
+    } finally {
+      server.closeAllConnections();
+      server.close();
+    }
+  });
+});

@@ -1,0 +1,162 @@
+import type { ContentBlock, Message } from '@parley/protocol';
+import { callTool, httpError, reply, think } from '@parley/stand-ins';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { estimateMessage, turnsToLeaveOut } from '../../../src/engines/messages-api/trimming.ts';
+import { Harness, ofType, streamedText, tool } from './harness.ts';
+
+/** A turn of about so many tokens, with a tool call in it. */
+function longTurn(number: number, tokens: number): Message[] {
+  const words = (label: string, share: number): string => `${label} ${number} ${'x'.repeat(share * 4)}`;
+  return [
+    { role: 'user', content: [{ type: 'text', text: words('prompt', tokens * 0.2) }] },
+    { role: 'assistant', content: [{ type: 'tool_use', id: `toolu_${number}`, name: 'look', input: {} }] },
+    {
+      role: 'user',
+      content: [
+        { type: 'tool_result', tool_use_id: `toolu_${number}`, content: words('result', tokens * 0.6) },
+      ],
+    },
+    { role: 'assistant', content: [{ type: 'text', text: words('answer', tokens * 0.2) }] },
+  ];
+}
+
+const limits = { contextTokens: 20_000, maxReplyTokens: 2_000 };
+
+describe('a conversation near its limit', () => {
+  it('leaves out the oldest turns whole, keeps the newest, and says so once [notes.chat.trimming]', async () => {
+    await using harness = await Harness.start({ limits });
+    harness.history = [1, 2, 3, 4, 5, 6].flatMap((number) => longTurn(number, 4_000));
+    harness.api.enqueue(reply('Still here.'));
+
+    const events = await harness.prompt('Are you there?');
+
+    expect(ofType(events, 'notice').map(({ code }) => code)).toEqual(['history-trimmed']);
+    const sent = JSON.stringify(harness.api.conversations[0]?.body.messages);
+    expect([1, 2, 3, 4, 5, 6].filter((number) => sent.includes(`prompt ${number} `))).toEqual([4, 5, 6]);
+    expect([1, 2, 3, 4, 5, 6].filter((number) => sent.includes(`result ${number} `))).toEqual([4, 5, 6]);
+    expect(harness.api.conversations[0]?.body.messages[0]).toMatchObject({
+      role: 'user',
+      content: [{ type: 'text' }],
+    });
+  });
+
+  it('keeps its beginning in the turns that follow, without another notice', async () => {
+    await using harness = await Harness.start({ limits });
+    harness.history = [1, 2, 3, 4, 5, 6].flatMap((number) => longTurn(number, 4_000));
+    harness.api.enqueue(reply('One.'), reply('Two.'));
+
+    await harness.prompt('First');
+    const events = await harness.prompt('Second');
+
+    const [first, second] = harness.api.conversations.map(({ body }) => withoutMarks(body.messages));
+    expect(second?.slice(0, first?.length)).toEqual(first);
+    expect(ofType(events, 'notice')).toEqual([]);
+  });
+
+  it('makes room while the turn itself grows, and then sends its thinking no more', async () => {
+    const big = tool('big', () => Promise.resolve({ content: 'y'.repeat(24_000) }));
+    await using harness = await Harness.start({ limits, tools: [big] });
+    harness.history = [1, 2, 3].flatMap((number) => longTurn(number, 4_000));
+    harness.api.enqueue(
+      reply(think('Hm.'), callTool('big', {}, 'toolu_a')),
+      reply(callTool('big', {}, 'toolu_b')),
+      reply('Done.'),
+    );
+
+    const events = await harness.prompt('Go');
+
+    expect(streamedText(events)).toBe('Done.');
+    expect(ofType(events, 'notice')[0]).toMatchObject({ code: 'history-trimmed' });
+    const last = JSON.stringify(harness.api.conversations[2]?.body.messages);
+    expect(last).toContain('toolu_a');
+    expect(last).toContain('toolu_b');
+    expect(last).not.toContain('prompt 1 ');
+    expect(last).not.toContain('thinking');
+  });
+
+  it('is sent again with less when the service finds it too long', async () => {
+    await using harness = await Harness.start();
+    harness.history = [1, 2, 3, 4].flatMap((number) => longTurn(number, 100));
+    const tooLong = httpError(
+      400,
+      'invalid_request_error',
+      'prompt is too long: 210000 tokens > 200000 maximum',
+    );
+    harness.api.enqueue(tooLong, tooLong, reply('Short enough.'));
+
+    const events = await harness.prompt('Hi');
+
+    expect(streamedText(events)).toBe('Short enough.');
+    expect(harness.api.conversations.map(({ body }) => body.messages.length)).toEqual([17, 9, 5]);
+  });
+
+  it('says what to do when the prompt alone is too long', async () => {
+    await using harness = await Harness.start();
+    harness.api.enqueue(
+      httpError(400, 'invalid_request_error', 'prompt is too long: 210000 tokens > 200000 maximum'),
+    );
+
+    expect((await harness.prompt('Hi')).at(-1)).toMatchObject({
+      type: 'failed',
+      code: 'too_large',
+      recoverable: false,
+      message: expect.stringContaining('Send a shorter one'),
+    });
+  });
+});
+
+describe('turnsToLeaveOut', () => {
+  const sizes = fc.array(fc.integer({ min: 1, max: 5_000 }), { maxLength: 40 });
+  const budgets = fc.integer({ min: 0, max: 50_000 });
+  const sum = (tokens: readonly number[]): number => tokens.reduce((total, size) => total + size, 0);
+
+  it('leaves out as many as needed and none without need [notes.chat.trimming]', () => {
+    fc.assert(
+      fc.property(sizes, budgets, (turns, budget) => {
+        const count = turnsToLeaveOut(turns, budget);
+
+        expect(sum(turns.slice(count))).toBeLessThanOrEqual(budget);
+        expect(count > 0).toBe(sum(turns) > budget);
+        // At most a step more than what had to go, and the turn that the step ends in.
+        const mostWithoutLast = Math.max(0, sum(turns) - budget) + Math.max(1, budget / 4);
+        expect(sum(turns.slice(0, Math.max(0, count - 1)))).toBeLessThan(mostWithoutLast);
+      }),
+    );
+  });
+
+  it('moves the beginning forwards only, and seldom', () => {
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: 1, max: 500 }), { minLength: 50, maxLength: 200 }), (turns) => {
+        const budget = 10_000;
+        const counts = turns.map((_, at) => turnsToLeaveOut(turns.slice(0, at + 1), budget));
+
+        expect(counts).toEqual(counts.toSorted((a, b) => a - b));
+        expect(new Set(counts).size).toBeLessThanOrEqual(2 + sum(turns) / (budget / 4));
+      }),
+    );
+  });
+});
+
+describe('estimateMessage', () => {
+  it('counts an image by itself, also inside a tool result, not by its bytes', () => {
+    const image: ContentBlock = {
+      type: 'image',
+      source: { type: 'base64', media_type: 'image/png', data: 'A'.repeat(400_000) },
+    };
+    const direct: Message = { role: 'user', content: [image] };
+    const inside: Message = {
+      role: 'user',
+      content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content: [image] }],
+    };
+
+    expect(estimateMessage(direct)).toBeLessThan(2_000);
+    expect(estimateMessage(inside)).toBeLessThan(2_000);
+  });
+});
+
+function withoutMarks(value: unknown): unknown[] {
+  return JSON.parse(
+    JSON.stringify(value, (key, inner: unknown) => (key === 'cache_control' ? undefined : inner)),
+  ) as unknown[];
+}
