@@ -14,6 +14,11 @@ const generators = [
     source: 'packages/server/src/config/reference.ts',
     render: ({ configurationReference }) => configurationReference(),
   },
+  {
+    file: 'docs/openapi.json',
+    source: 'packages/server/src/doors/http/openapi/document.ts',
+    render: ({ renderOpenApi }) => renderOpenApi(),
+  },
 ];
 
 const {
@@ -21,7 +26,7 @@ const {
 } = parseArgs({
   options: { check: { type: 'boolean', default: false }, into: { type: 'string', default: root } },
 });
-if (!checking) ensureInstalled();
+if (!checking && into === root) ensureInstalled();
 const stale = [];
 for (const { file, source, render } of generators) {
   const text = await render(await import(pathToFileURL(await bundleFile(source)).href));

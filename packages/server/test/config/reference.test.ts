@@ -1,6 +1,6 @@
 // The reference says what the schema says, and drift is found.
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -49,6 +49,8 @@ describe('npm run generate', () => {
       stdout: expect.stringContaining('wrote docs/configuration.md'),
     });
     expect(generate('--check')).toMatchObject({ status: 0, stdout: 'generated files are up to date\n' });
+
+    expect(readdirSync(join(folder, 'docs')).toSorted()).toEqual(['configuration.md', 'openapi.json']);
 
     writeFileSync(join(folder, 'docs/configuration.md'), 'changed by hand');
     expect(generate('--check')).toMatchObject({
