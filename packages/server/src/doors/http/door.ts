@@ -25,7 +25,7 @@ export interface HttpDoor {
 }
 
 /** What the notes assistant's clients were promised. */
-export const pingEveryMs = 5_000;
+const pingEveryMs = 5_000;
 
 export async function createHttpDoor(options: HttpDoorOptions): Promise<HttpDoor> {
   const { gateway, limits, metrics, pingMs = pingEveryMs } = options;

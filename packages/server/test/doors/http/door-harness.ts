@@ -23,10 +23,10 @@ export interface NotesBody {
   readonly history: readonly HistoryEntry[];
 }
 
-export type Script = (turn: EngineTurn) => AsyncIterable<EngineEvent>;
+type Script = (turn: EngineTurn) => AsyncIterable<EngineEvent>;
 
 /** Answers every prompt with its echo, or with what the test scripted for that prompt. */
-export class SteppedEngine implements Engine {
+class SteppedEngine implements Engine {
   readonly name = 'messages-api';
   readonly keepsEvents = true;
   readonly prompts: string[] = [];
@@ -52,7 +52,7 @@ export interface DoorHarness {
   stop(): Promise<void>;
 }
 
-export interface PlainRequest extends Omit<RequestInit, 'headers'> {
+interface PlainRequest extends Omit<RequestInit, 'headers'> {
   readonly headers?: Readonly<Record<string, string>>;
 }
 

@@ -11,7 +11,7 @@ import { choosePerson } from './person.ts';
 import { rateCheck } from './rate-limits.ts';
 
 /** `person` (the default) asks for credentials and a person, `caller` for credentials, `open` for nothing. */
-export type Access = 'person' | 'caller' | 'open';
+type Access = 'person' | 'caller' | 'open';
 
 declare module 'fastify' {
   interface FastifyRequest {
