@@ -5,9 +5,10 @@ import { join } from 'node:path';
 import { ParleyError } from '@parley/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Store } from '../../src/domain/store.ts';
-import { type Connection, type Durability, openConnection } from '../../src/stores/sqlite/connection.ts';
+import { type Connection, openConnection } from '../../src/stores/sqlite/connection.ts';
 import { migrate, migrations } from '../../src/stores/sqlite/migrations.ts';
 import { createSqliteStore, openSqliteStore } from '../../src/stores/sqlite/store.ts';
+import { WalSync } from '../../src/stores/sqlite/wal-sync.ts';
 import { refusal } from './conformance/rejection.ts';
 import { aMessage, aSession, aTurn, deltas } from './fixtures.ts';
 
@@ -226,27 +227,23 @@ describe('the full-text index', () => {
 });
 
 describe('durability', () => {
-  it('waits for the disk in transactions that must survive a power cut, and only in those', () => {
+  it('keeps a log that a crash of the process cannot hurt', () => {
     const connection = closing(openConnection({ file }));
-    const level = () => connection.prepare('PRAGMA synchronous').all([]);
-    const seen = (['process', 'machine', 'process'] as const).map((one) =>
-      connection.transaction(one, level),
-    );
-    expect(seen).toEqual([[{ synchronous: 1 }], [{ synchronous: 2 }], [{ synchronous: 1 }]]);
+    expect(connection.prepare('PRAGMA synchronous').all([])).toEqual([{ synchronous: 1 }]);
     expect(connection.prepare('PRAGMA journal_mode').all([])).toEqual([{ journal_mode: 'wal' }]);
     expect(connection.prepare('PRAGMA foreign_keys').all([])).toEqual([{ foreign_keys: 1 }]);
   });
 
-  it('is what the port promises for each call', async () => {
+  it('waits for the disk in the calls for which the port promises it, and only in those', async () => {
     const connection = openConnection({ file });
     migrate(connection);
-    const commits: Durability[] = [];
+    let syncs = 0;
     const store = closing(
       createSqliteStore({
         ...connection,
-        transaction(durability, work) {
-          commits.push(durability);
-          return connection.transaction(durability, work);
+        async synced() {
+          await connection.synced();
+          syncs += 1;
         },
       }),
     );
@@ -258,9 +255,17 @@ describe('durability', () => {
     await store.reorderTurns(session.id, [turn.id]);
     await store.appendMessages(session.id, turn.id, [aMessage('user', 'Hello')]);
     await store.deleteSession(session.id);
-    expect(commits.splice(0)).toEqual(Array.from({ length: 6 }, () => 'machine'));
+    expect(syncs).toBe(6);
     await store.appendEvents(deltas(session.id, 1, 2));
-    expect(commits).toEqual(['process']);
+    expect(syncs).toBe(6);
+  });
+
+  it('serves all that wait with few syncs, and tells each of a disk that fails', async () => {
+    const wal = new WalSync(`${file}-wal`);
+    await expect(wal.sync()).rejects.toThrow('ENOENT');
+    writeFileSync(`${file}-wal`, 'log');
+    await Promise.all(Array.from({ length: 100 }, () => wal.sync()));
+    await wal.close();
   });
 });
 

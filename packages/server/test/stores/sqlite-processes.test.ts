@@ -36,7 +36,7 @@ describe('a database file shared by processes', () => {
       acknowledged.push(...(await writeUntilKilled(writer, 1 + Math.floor(Math.random() * 400))));
     }
 
-    expect(integrity()).toBe('ok');
+    expect(await integrity()).toBe('ok');
     const store = await openSqliteStore({ file });
     try {
       const missing = await Promise.all(acknowledged.map((write) => isMissing(store, write)));
@@ -54,7 +54,7 @@ describe('a database file shared by processes', () => {
     );
     const fresh = outputs.flatMap(({ stdout }) => JSON.parse(stdout) as FreshTurns);
 
-    expect(integrity()).toBe('ok');
+    expect(await integrity()).toBe('ok');
     const store = await openSqliteStore({ file });
     try {
       expect(new Set(fresh).size).toBe(keys);
@@ -110,12 +110,12 @@ function upTo(last: number): number[] {
   return Array.from({ length: last }, (_, index) => index + 1);
 }
 
-function integrity(): unknown {
+async function integrity(): Promise<unknown> {
   const connection = openConnection({ file });
   try {
     const [row] = connection.prepare('PRAGMA integrity_check').all([]) as [{ integrity_check: string }];
     return row.integrity_check;
   } finally {
-    connection.close();
+    await connection.close();
   }
 }

@@ -1,14 +1,12 @@
-// The one connection to the database. Everything on it is synchronous: a transaction begins and ends within
-// one call, so nothing can slip in between, and the durability of a commit is set without a race.
+// The one connection to the database. A transaction begins and ends within one call, so nothing can slip in
+// between. A commit survives a crash of the process; `synced` tells when it survives a power cut too.
 import { chmodSync, closeSync, fsyncSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { ParleyError } from '@parley/protocol';
 import type { Compilable } from 'kysely';
 import Database from 'libsql';
 import { cannotOpen, toParleyError } from './failures.ts';
-
-/** `machine`: a commit survives a power cut. `process`: a power cut may take the last commits, a crash none. */
-export type Durability = 'machine' | 'process';
+import { WalSync } from './wal-sync.ts';
 
 /** All that may be bound. The driver aborts the whole process on a boolean or a missing named parameter. */
 type Value = string | number | null;
@@ -36,8 +34,10 @@ export interface Connection {
   /** Runs a statement and returns the number of changed rows. */
   change(query: Compilable): number;
   /** All of `work` or nothing of it. */
-  transaction<T>(durability: Durability, work: () => T): T;
-  close(): void;
+  transaction<T>(work: () => T): T;
+  /** Resolves when all that was committed before the call survives a power cut. */
+  synced(): Promise<void>;
+  close(): Promise<void>;
 }
 
 // SQL text varies with the length of its lists, so the cache of prepared statements has an end.
@@ -49,20 +49,21 @@ export function openConnection({ file, busyTimeoutMs = 5000 }: ConnectionOptions
     if (file !== ':memory:') createPrivateFile(resolve(file));
     const db = new Database(file === ':memory:' ? file : resolve(file), { timeout: busyTimeoutMs });
     db.exec('PRAGMA journal_mode = WAL');
+    // SQLite syncs its log before it empties it; what is in the log is synced by WalSync.
+    db.exec('PRAGMA synchronous = NORMAL');
     db.exec('PRAGMA foreign_keys = ON');
     db.exec(`PRAGMA journal_size_limit = ${walLimitBytes}`);
     // On macOS a plain fsync does not reach the disk; elsewhere this changes nothing.
     db.exec('PRAGMA fullfsync = ON');
     db.exec('PRAGMA checkpoint_fullfsync = ON');
-    return connect(db, file);
+    return connect(db, file, file === ':memory:' ? undefined : new WalSync(`${resolve(file)}-wal`));
   } catch (thrown) {
     throw cannotOpen(thrown, file);
   }
 }
 
-function connect(db: Database.Database, file: string): Connection {
+function connect(db: Database.Database, file: string, wal: WalSync | undefined): Connection {
   const prepared = new Map<string, Database.Statement>();
-  let level: Durability | undefined;
   let open = true;
 
   function attempt<T>(work: () => T): T {
@@ -83,12 +84,6 @@ function connect(db: Database.Database, file: string): Connection {
     return fresh;
   }
 
-  function setDurability(durability: Durability): void {
-    if (level === durability) return;
-    db.exec(`PRAGMA synchronous = ${durability === 'machine' ? 'FULL' : 'NORMAL'}`);
-    level = durability;
-  }
-
   function rows<Row>(query: Compilable<Row>): readonly Row[] {
     const { sql, parameters } = query.compile();
     return attempt(() => statement(sql).all(bindable(parameters)) as Row[]);
@@ -107,9 +102,8 @@ function connect(db: Database.Database, file: string): Connection {
       const { sql, parameters } = query.compile();
       return attempt(() => statement(sql).run(bindable(parameters)).changes);
     },
-    transaction: (durability, work) =>
+    transaction: (work) =>
       attempt(() => {
-        setDurability(durability);
         // Immediate: a transaction that turns into a writer half-way could not wait for another process.
         statement('BEGIN IMMEDIATE').run([]);
         try {
@@ -122,9 +116,17 @@ function connect(db: Database.Database, file: string): Connection {
           throw thrown;
         }
       }),
-    close() {
+    async synced() {
+      try {
+        await wal?.sync();
+      } catch (thrown) {
+        throw toParleyError(thrown, file);
+      }
+    },
+    async close() {
       if (!open) return;
       open = false;
+      await wal?.close();
       // The driver lets go of the file only when its statements are collected, so the log is emptied here.
       try {
         db.exec('PRAGMA wal_checkpoint(TRUNCATE)');

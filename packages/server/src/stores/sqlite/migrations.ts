@@ -91,7 +91,7 @@ export const migrations: readonly Migration[] = [
 /** Brings the database to the newest shape: all missing steps, or none when one fails. */
 export function migrate(connection: Connection, steps: readonly Migration[] = migrations): void {
   // Under the write lock, so that of two processes that start at once one migrates and the other finds it done.
-  connection.transaction('machine', () => {
+  connection.transaction(() => {
     refuseForeign(connection);
     connection.exec(`
       PRAGMA application_id = ${applicationId};

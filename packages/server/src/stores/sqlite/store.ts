@@ -13,8 +13,9 @@ export async function openSqliteStore(options: ConnectionOptions): Promise<Store
   const connection = openConnection(options);
   try {
     migrate(connection);
+    await connection.synced();
   } catch (thrown) {
-    connection.close();
+    await connection.close();
     throw thrown;
   }
   return createSqliteStore(connection);
@@ -22,8 +23,12 @@ export async function openSqliteStore(options: ConnectionOptions): Promise<Store
 
 /** The store on a connection whose database has its shape; the store closes it. */
 export function createSqliteStore(connection: Connection): Store {
-  const durable = <T>(work: () => T): T => connection.transaction('machine', work);
-  const relaxed = <T>(work: () => T): T => connection.transaction('process', work);
+  const relaxed = <T>(work: () => T): T => connection.transaction(work);
+  const durable = async <T>(work: () => T): Promise<T> => {
+    const result = connection.transaction(work);
+    await connection.synced();
+    return result;
+  };
 
   return {
     getSession: async (id) => findSession(connection, id),
