@@ -1,13 +1,11 @@
 // `parley` as people type it: help, version, slips, and the settings in force.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { bundleFile } from '../../../../scripts/bundle.mjs';
 import { version } from '../../src/version.ts';
-import { freshPlace } from './parley-process.ts';
+import { bundled, freshPlace } from './parley-process.ts';
 
-const parley = await bundleFile(fileURLToPath(new URL('../../src/main.ts', import.meta.url)));
+const parley = await bundled(new URL('../../src/main.ts', import.meta.url));
 
 describe('the command line', () => {
   it.each(['--help', '-h'])('explains itself with %s', async (flag) => {

@@ -2,15 +2,13 @@
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { bundleFile } from '../../../../scripts/bundle.mjs';
 import { isNewEnough } from '../../src/cli/checks/node-version.ts';
 import { examine, type Result } from '../../src/cli/doctor.ts';
 import { configFolder } from '../config/config-folder.ts';
-import { type Ended, freshPlace, silentNeighbour } from './parley-process.ts';
+import { bundled, type Ended, freshPlace, silentNeighbour } from './parley-process.ts';
 
-const parley = await bundleFile(fileURLToPath(new URL('../../src/main.ts', import.meta.url)));
+const parley = await bundled(new URL('../../src/main.ts', import.meta.url));
 const anyPort = ['--port', '0'];
 
 describe('parley doctor', () => {

@@ -4,8 +4,17 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { onTestFinished } from 'vitest';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, onTestFinished } from 'vitest';
+import { bundleFile } from '../../../../scripts/bundle.mjs';
+
+/** A script that Node can run, made of a TypeScript file; it is gone after the tests of the file that asked for it. */
+export async function bundled(source: URL): Promise<string> {
+  const script = await bundleFile(fileURLToPath(source));
+  afterAll(() => rmSync(dirname(script), { recursive: true, force: true }));
+  return script;
+}
 
 export interface Ended {
   readonly code: number | null;

@@ -1,12 +1,10 @@
 // `parley serve`: a start, what it says, and a stop in good order.
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { bundleFile } from '../../../../scripts/bundle.mjs';
-import { freshPlace, silentNeighbour } from './parley-process.ts';
+import { bundled, freshPlace, silentNeighbour } from './parley-process.ts';
 
-const parley = await bundleFile(fileURLToPath(new URL('../../src/main.ts', import.meta.url)));
+const parley = await bundled(new URL('../../src/main.ts', import.meta.url));
 // Not demo mode, yet nothing outside this machine: the address is one where nobody listens.
 const real = { ANTHROPIC_API_KEY: 'planted-anthropic-key', ANTHROPIC_BASE_URL: 'http://127.0.0.1:9' };
 

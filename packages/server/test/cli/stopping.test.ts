@@ -1,11 +1,9 @@
 // Stopping: what runs may end, but not for ever.
 import { setTimeout as pause } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { bundleFile } from '../../../../scripts/bundle.mjs';
-import { freshPlace } from './parley-process.ts';
+import { bundled, freshPlace } from './parley-process.ts';
 
-const stubborn = await bundleFile(fileURLToPath(new URL('./children/stubborn.ts', import.meta.url)));
+const stubborn = await bundled(new URL('./children/stubborn.ts', import.meta.url));
 
 describe('a server that is asked to stop', () => {
   it('waits for what is still running, and then ends with 0', async () => {
