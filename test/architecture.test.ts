@@ -52,6 +52,7 @@ describe('a planted violation', () => {
     ['protocol-imports-what-it-may', 'packages/protocol/src/up.ts', '@parley/claude-cli'],
     ['claude-cli-imports-what-it-may', 'packages/claude-cli/src/up.ts', '@parley/protocol'],
     ['stand-ins-imports-what-it-may', 'packages/stand-ins/src/up.ts', '@parley/protocol'],
+    ['recipe-vault-imports-what-it-may', 'packages/recipe-vault/src/up.ts', '@parley/protocol'],
     ['server-imports-what-it-may', `${server}/cli/up.ts`, '@parley/newcomer'],
     ['packages-by-name', `${server}/cli/path.ts`, '../../../protocol/src/index.ts'],
     ['no-test-in-src', `${server}/cli/test.ts`, '../../test/support.ts'],
@@ -152,7 +153,7 @@ describe('a planted violation', () => {
     const dependencies = Object.fromEntries(
       npm.filter((name) => name !== 'undeclared').map((name) => [name, '1']),
     );
-    for (const name of ['protocol', 'claude-cli', 'stand-ins', 'newcomer', 'server']) {
+    for (const name of ['protocol', 'claude-cli', 'stand-ins', 'recipe-vault', 'newcomer', 'server']) {
       manifest(`packages/${name}/package.json`, {
         name: `@parley/${name}`,
         exports: './src/index.ts',
