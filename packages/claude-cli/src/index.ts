@@ -62,7 +62,7 @@ export type {
 export { type Frame, type FrameOfKind, parseFrame, streamEventOf } from './frames/frame.ts';
 export { FrameReader, type FrameReaderOptions, type FrameWarning } from './frames/frame-reader.ts';
 export { DEFAULT_MAX_LINE_BYTES, LineSplitter, type LineSplitterOptions } from './frames/line-splitter.ts';
-export { topLevelStrings, topLevelType } from './frames/top-level-fields.ts';
+export { topLevelString, topLevelType } from './frames/top-level-fields.ts';
 export { LiveFrame } from './live-frame.ts';
 export type { PoolOptions, SessionPool } from './pool.ts';
 export { type DiscoveryOptions, discoverProgram } from './process/discover.ts';

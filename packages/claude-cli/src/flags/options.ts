@@ -37,7 +37,7 @@ export const ClaudeOptions = z
   .strictObject({
     system_prompt: argument,
     append_system_prompt: argument,
-    mcp_config: z.union([filled, z.array(z.union([filled, jsonObject])).min(1), jsonObject]),
+    mcp_config: z.union([filled, z.array(z.union([filled, jsonObject])).min(1, 'must not be empty'), jsonObject]),
     strict_mcp: z.boolean(),
     model: filled,
     max_budget_usd: z.number().positive(),
@@ -46,7 +46,7 @@ export const ClaudeOptions = z
     permission_mode: z.enum(permissionModes),
     json_schema: jsonObject,
     no_session_persistence: z.boolean(),
-    fallback_model: z.union([filled, z.array(filled).min(1)]),
+    fallback_model: z.union([filled, z.array(filled).min(1, 'must not be empty')]),
     effort: z.enum(effortLevels),
     agents: z.record(z.string(), z.looseObject({ description: z.string(), prompt: z.string() })),
 

@@ -1,0 +1,174 @@
+// The control protocol with a program that does not play along.
+import { createGate } from '@parley/stand-ins';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { PermissionHandler, PermissionRequest, Session, SessionConfig } from '../../src/index.ts';
+import { type FakeProgram, openFakeProgram } from '../support/fake-program.ts';
+import { EventLog } from '../support/reading.ts';
+
+let fake: FakeProgram | undefined;
+afterEach(async () => {
+  await fake?.close();
+  fake = undefined;
+});
+
+async function start(script: string, config: SessionConfig = {}): Promise<{ session: Session; heard: unknown[] }> {
+  fake = await openFakeProgram(`answerInitialize();\n${script}`);
+  const session = fake.provider.createSession(undefined, { workingDir: fake.workingDir, ...config });
+  const heard: unknown[] = [];
+  session.onFrame((frame) => {
+    const body = frame.frame?.body as { type: string; heard?: unknown } | undefined;
+    if (body?.type === 'echo') heard.push(body.heard);
+  });
+  await session.start();
+  return { session, heard };
+}
+
+/** Shows the test every answer that the program gets. */
+const echoAnswers = `onLine((line) => { if (line.type === 'control_response') { emit({ type: 'echo', heard: line.response }); result(); } });`;
+const ask = (fields: object, id = 'q1') =>
+  `emit({ type: 'control_request', request_id: '${id}', request: ${JSON.stringify({ subtype: 'can_use_tool', tool_name: 'Bash', input: { command: 'ls' }, ...fields })} });`;
+
+describe('requests to the program', () => {
+  it('carry their fields and bring back the answer', async () => {
+    const { session } = await start(`
+      onLine((line) => {
+        if (line.request?.subtype !== 'novelty') return;
+        emit({ type: 'control_response', response: { subtype: 'success', request_id: line.request_id, response: { echo: line.request } } });
+      });
+    `);
+    expect(await session.request('novelty', { depth: 3 })).toEqual({ echo: { subtype: 'novelty', depth: 3 } });
+  });
+
+  it('fail when no answer comes in time, when the caller gives up, and when the program ends', async () => {
+    const { session } = await start(`onPrompt(() => process.exit(1));`);
+    await expect(session.request('novelty', {}, { timeoutMs: 100 })).rejects.toMatchObject({ code: 'control_timeout' });
+    const giveUp = new AbortController();
+    const given = session.request('novelty', {}, { signal: giveUp.signal });
+    giveUp.abort();
+    await expect(given).rejects.toMatchObject({ code: 'aborted' });
+    await expect(session.request('novelty', {}, { signal: giveUp.signal })).rejects.toMatchObject({ code: 'aborted' });
+    const orphaned = session.request('novelty');
+    void session.sendInput('go').catch(() => undefined);
+    await expect(orphaned).rejects.toMatchObject({ code: 'crashed' });
+  });
+
+  it('are not disturbed by answers that nobody waits for', async () => {
+    const { session } = await start(`
+      onPrompt(() => {
+        emit({ type: 'control_response', response: { subtype: 'success', request_id: 'never-asked' } });
+        emit({ type: 'control_cancel_request', request_id: 'never-asked' });
+        result();
+      });
+    `);
+    const log = new EventLog(session);
+    await session.sendInput('go');
+    await log.turn(1);
+    expect(session.status().state).toBe('running');
+  });
+});
+
+describe('requests of the program', () => {
+  it('that nobody knows get an error instead of silence', async () => {
+    const { session, heard } = await start(`
+      ${echoAnswers}
+      onPrompt(() => emit({ type: 'control_request', request_id: 'x1', request: { subtype: 'sing' } }));
+    `);
+    const log = new EventLog(session);
+    await session.sendInput('go');
+    await log.turn(1);
+    expect(heard).toEqual([{ subtype: 'error', request_id: 'x1', error: 'This host does not handle sing.' }]);
+  });
+
+  it('for a permission get an error when nobody can decide', async () => {
+    const { session, heard } = await start(`${echoAnswers} onPrompt(() => { ${ask({})} });`);
+    const log = new EventLog(session);
+    await session.sendInput('go');
+    await log.turn(1);
+    expect(heard).toMatchObject([{ subtype: 'error', request_id: 'q1' }]);
+  });
+
+  it('for a permission pass suggestions through in both directions, untouched', async () => {
+    const suggestions = [{ type: 'addRules', novelty: { deep: [1] }, destination: 'session' }];
+    const seen: PermissionRequest[] = [];
+    const onPermission: PermissionHandler = (request) => {
+      seen.push(request);
+      return { behavior: 'allow', updatedPermissions: request.suggestions };
+    };
+    const { session, heard } = await start(
+      `${echoAnswers} onPrompt(() => { ${ask({ permission_suggestions: suggestions, novelty: true })} });`,
+      { onPermission },
+    );
+    const log = new EventLog(session);
+    await session.sendInput('go');
+    await log.turn(1);
+    expect(seen[0]).toMatchObject({ toolName: 'Bash', suggestions, raw: { novelty: true } });
+    expect(heard).toEqual([
+      {
+        subtype: 'success',
+        request_id: 'q1',
+        response: { behavior: 'allow', updatedInput: { command: 'ls' }, updatedPermissions: suggestions },
+      },
+    ]);
+  });
+
+  it('wait for a person without limit, and are not called a silent turn', async () => {
+    const decided = createGate();
+    const { session, heard } = await start(`${echoAnswers} onPrompt(() => { ${ask({})} });`, {
+      limits: { silentTurnMs: 200, controlMs: 200 },
+      onPermission: async () => {
+        await decided.opened;
+        return { behavior: 'deny', message: 'No.' };
+      },
+    });
+    const log = new EventLog(session);
+    await session.sendInput('go');
+    await new Promise((resolve) => setTimeout(resolve, 900));
+    expect(session.status().state).toBe('running');
+    decided.open();
+    await log.turn(1);
+    expect(heard).toMatchObject([{ response: { behavior: 'deny', message: 'No.' } }]);
+  });
+
+  it('that were withdrawn abort their handler, and a late answer is not sent', async () => {
+    const aborted = createGate();
+    const { session, heard } = await start(
+      `${echoAnswers}
+       onPrompt((text) => {
+         if (text === 'ask') { ${ask({})} emit({ type: 'control_cancel_request', request_id: 'q1' }); }
+         else result();
+       });`,
+      {
+        onPermission: (_, { signal }) =>
+          new Promise((resolve) => {
+            const late = (): void => {
+              aborted.open();
+              resolve({ behavior: 'allow' });
+            };
+            if (signal.aborted) late();
+            signal.addEventListener('abort', late);
+          }),
+      },
+    );
+    const log = new EventLog(session);
+    await session.sendInput('ask');
+    await aborted.opened;
+    await session.sendInput('next');
+    await log.turn(1);
+    expect(heard).toEqual([]);
+  });
+
+  it('end with the process, and their handler hears why', async () => {
+    let hear = (_: unknown): void => undefined;
+    const reason = new Promise<unknown>((resolve) => {
+      hear = resolve;
+    });
+    const { session } = await start(`onPrompt(() => { ${ask({})} setTimeout(() => process.exit(9), 50); });`, {
+      onPermission: (_, { signal }) =>
+        new Promise(() => {
+          signal.addEventListener('abort', () => hear(signal.reason));
+        }),
+    });
+    await session.sendInput('go');
+    expect(await reason).toMatchObject({ code: 'crashed', exitCode: 9 });
+  });
+});

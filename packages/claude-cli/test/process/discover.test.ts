@@ -1,0 +1,49 @@
+// Where the program is looked for, and in which order.
+import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { discoverProgram } from '../../src/index.ts';
+
+describe('the program', () => {
+  let root: string;
+  beforeAll(async () => {
+    root = await mkdtemp(join(tmpdir(), 'claude-cli-find-'));
+    const nested = 'node_modules/@anthropic-ai/claude-code/node_modules/@anthropic-ai';
+    await program(join(root, 'bin/claude'));
+    await program(join(root, `app/${nested}/claude-code-${process.platform}-${process.arch}/claude`));
+    await writeFile(join(root, `app/${nested}/claude-code-${process.platform}-${process.arch}/package.json`), '{}');
+    await writeFile(join(root, 'app/node_modules/@anthropic-ai/claude-code/index.js'), '');
+    await mkdir(join(root, 'notes'));
+    await writeFile(join(root, 'notes/claude'), 'not a program');
+  });
+  afterAll(() => rm(root, { recursive: true, force: true }));
+
+  async function program(path: string): Promise<void> {
+    await mkdir(join(path, '..'), { recursive: true });
+    await writeFile(path, '#!/bin/sh\n');
+    await chmod(path, 0o755);
+  }
+
+  it('is the one that was given, or an error that names the path', () => {
+    expect(discoverProgram({ program: join(root, 'bin/claude'), searchPath: '' })).toBe(join(root, 'bin/claude'));
+    expect(() => discoverProgram({ program: join(root, 'notes/claude') })).toThrow(join(root, 'notes/claude'));
+    expect(() => discoverProgram({ program: root })).toThrow('no program that can be run');
+  });
+
+  it('is found on PATH before any package', () => {
+    expect(discoverProgram({ searchPath: `${join(root, 'notes')}:${join(root, 'bin')}` })).toBe(join(root, 'bin/claude'));
+  });
+
+  it('is found inside an installed package, also below the package that brings it', () => {
+    expect(discoverProgram({ searchPath: '' })).toMatch(/claude-agent-sdk-.*claude(\.exe)?$/);
+    const found = discoverProgram({ searchPath: '', resolveFrom: [join(root, 'app/index.js')] });
+    expect(found).toContain(`claude-code-${process.platform}-${process.arch}`);
+  });
+
+  it('that is nowhere is an error that says what to do', () => {
+    expect(() => discoverProgram({ searchPath: 'relative', resolveFrom: [join(root, 'notes/x.js')] })).toThrow(
+      'Install @anthropic-ai/claude-code, or give the path of the program.',
+    );
+  });
+});

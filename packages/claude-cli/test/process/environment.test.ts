@@ -1,0 +1,64 @@
+// What reaches the program from its host, and what never does.
+import { describe, expect, it } from 'vitest';
+import { buildEnvironment } from '../../src/index.ts';
+import { openFakeProgram } from '../support/fake-program.ts';
+
+describe('the environment of the program', () => {
+  it('is built from a list: the rest of the host stays with the host [driver.process.environment]', () => {
+    const host = {
+      PATH: '/bin',
+      HOME: '/home/ada',
+      LC_ALL: 'C',
+      ANTHROPIC_API_KEY: 'key',
+      CLAUDECODE: '1',
+      CLAUDE_CODE_ENTRYPOINT: 'cli',
+      CLAUDE_CODE_SSE_PORT: '1',
+      NODE_OPTIONS: '--require x',
+      LD_PRELOAD: 'x.so',
+      BASH_ENV: 'x.sh',
+      GIT_DIR: '/x',
+      DATABASE_PASSWORD: 'secret',
+      UNSET: undefined,
+    };
+    expect(buildEnvironment({ host })).toEqual({
+      PATH: '/bin',
+      HOME: '/home/ada',
+      LC_ALL: 'C',
+      ANTHROPIC_API_KEY: 'key',
+    });
+  });
+
+  it('takes what is given on purpose, and leaves out what is unset on purpose', () => {
+    const built = buildEnvironment({
+      host: { PATH: '/bin', HOME: '/home/ada', DEPLOY_STAGE: 'test' },
+      alsoInherit: ['DEPLOY_STAGE'],
+      explicit: { HOME: '/home/grace', CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1', PATH: undefined },
+    });
+    expect(built).toEqual({ HOME: '/home/grace', CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1', DEPLOY_STAGE: 'test' });
+  });
+
+  it.each(['NODE_OPTIONS', 'LD_PRELOAD', 'DYLD_INSERT_LIBRARIES', 'BASH_ENV', 'GIT_SSH', 'BUN_OPTIONS', 'CLAUDECODE', 'Ld_Preload'])(
+    'refuses %s even on purpose',
+    (name) => {
+      expect(() => buildEnvironment({ host: {}, explicit: { [name]: 'x' } })).toThrow(`${name} is refused`);
+      expect(() => buildEnvironment({ host: {}, alsoInherit: [name] })).toThrow(`${name} is refused`);
+    },
+  );
+
+  it('is all that a real process sees', async () => {
+    const fake = await openFakeProgram(
+      `answerInitialize(); onPrompt(() => { emit({ type: 'environment', names: Object.keys(process.env).sort() }); result(); });`,
+      { environment: { PATH: '/usr/bin:/bin', CLAUDECODE: '1', PLANTED_SECRET: 'x' } },
+    );
+    const session = fake.provider.createSession(undefined, {
+      workingDir: fake.workingDir,
+      environment: { EXTRA: '1' },
+    });
+    await session.start();
+    const frames = session.frames();
+    await session.sendInput('go');
+    const first = await frames.next();
+    expect(first.value?.frame?.body).toMatchObject({ names: ['EXTRA', 'PARLEY_CLAUDE_MARK', 'PATH'] });
+    await fake.close();
+  });
+});

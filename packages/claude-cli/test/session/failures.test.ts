@@ -1,0 +1,186 @@
+// Programs that fail, hang or die: each failure has a name, one error event, and leaves nothing running.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { bundleFile } from '../../../../scripts/bundle.mjs';
+import type { ProviderOptions, Session, SessionConfig } from '../../src/index.ts';
+import { findMarked } from '../../src/process/descendants.ts';
+import { type FakeProgram, openFakeProgram } from '../support/fake-program.ts';
+import { EventLog, eventually, isAlive } from '../support/reading.ts';
+
+let fake: FakeProgram | undefined;
+afterEach(async () => {
+  await fake?.close();
+  fake = undefined;
+});
+
+async function open(script: string, config: SessionConfig = {}, options: Partial<ProviderOptions> = {}): Promise<Session> {
+  fake = await openFakeProgram(script, options);
+  return fake.provider.createSession('one', { workingDir: fake.workingDir, ...config });
+}
+
+async function failureOf(session: Session): Promise<EventLog> {
+  const log = new EventLog(session);
+  await session.start();
+  const { pid } = session.status();
+  await session.sendInput('go').catch(() => undefined);
+  await log.done;
+  expect(isAlive(pid as number)).toBe(false);
+  expect(log.states.at(-1)).toBe('error');
+  expect(log.all('error')).toHaveLength(1);
+  return log;
+}
+
+describe('a program that cannot be started', () => {
+  it.each([
+    ['is not there', { program: '/nowhere/claude' }, {}, 'program_not_found', 'no program that can be run at /nowhere'],
+    ['has nowhere to work', {}, { workingDir: '/nowhere/at/all' }, 'start_failed', '/nowhere/at/all does not exist'],
+  ] as const)('because it %s leaves one error [driver.failure.start]', async (_, options, config, code, message) => {
+    const session = await open('', config, options);
+    const log = new EventLog(session);
+    await expect(session.start()).rejects.toMatchObject({ code, message: expect.stringContaining(message) });
+    await log.done;
+    expect(log.states).toEqual(['starting', 'error']);
+    expect(log.all('error')).toMatchObject([{ code, fatal: true }]);
+  });
+
+  it('is told with what it wrote to stderr', async () => {
+    const session = await open(`process.stderr.write('no key in the lock'); process.exit(2);`);
+    await expect(session.start()).rejects.toMatchObject({
+      code: 'start_failed',
+      exitCode: 2,
+      stderr: 'no key in the lock',
+      message: expect.stringContaining('exited with code 2 before it was ready. It said: no key in the lock'),
+    });
+  });
+
+  it('is given up when it is not ready in time', async () => {
+    const session = await open('forever();', { limits: { startMs: 200, stopGraceMs: 100 } });
+    await expect(session.start()).rejects.toMatchObject({ code: 'start_failed' });
+    expect(session.status()).toMatchObject({ state: 'error', pid: undefined });
+  });
+});
+
+describe('a program that fails in a turn', () => {
+  it('by crashing is one error with the end of its stderr', async () => {
+    const session = await open(
+      `answerInitialize(); onPrompt(() => { fs.writeSync(2, 'x'.repeat(100000) + ' the last words'); process.exit(7); });`,
+      { limits: { stderrBytes: 1_000 } },
+    );
+    const log = await failureOf(session);
+    expect(log.all('error')[0]).toMatchObject({ code: 'crashed' });
+    expect(log.all('error')[0]?.message).toContain('the last words');
+    expect(session.status().error?.stderr?.length).toBeLessThanOrEqual(1_000);
+  });
+
+  it('by silence is found out [driver.failure.stall]', async () => {
+    const session = await open(`answerInitialize(); forever();`, { limits: { silentTurnMs: 300, stopGraceMs: 500 } });
+    expect((await failureOf(session)).all('error')[0]).toMatchObject({ code: 'turn_silent' });
+  });
+
+  it('by ending its stream without a result is found out [driver.failure.stall]', async () => {
+    const session = await open(`answerInitialize(); onPrompt(() => process.exit(0));`);
+    expect((await failureOf(session)).all('error')[0]).toMatchObject({ code: 'stream_ended' });
+  });
+
+  it('by living on after its work is found out [driver.failure.stall]', async () => {
+    const session = await open(`answerInitialize(); onPrompt(() => result()); forever();`, {
+      limits: { exitMs: 200, stopGraceMs: 200 },
+    });
+    const log = new EventLog(session);
+    await session.start();
+    await session.sendInput('go');
+    session.endInput();
+    await log.done;
+    expect(log.turns).toHaveLength(1);
+    expect(log.all('error')).toMatchObject([{ code: 'no_exit' }]);
+    expect(session.status()).toMatchObject({ state: 'error', pid: undefined });
+  });
+
+  it('by an error on its bare stream is told so [driver.events.error]', async () => {
+    const session = await open(`
+      answerInitialize();
+      onPrompt(() => emit({ type: 'error', error: { type: 'overloaded_error', message: 'Too many cooks' } }));
+      forever();
+    `);
+    const log = await failureOf(session);
+    expect(log.all('error')[0]?.message).toContain('Too many cooks');
+  });
+
+  it('but talks on is not called silent', async () => {
+    const session = await open(
+      `answerInitialize();
+       onPrompt(() => { let n = 0; const timer = setInterval(() => { emit({ type: 'tool_progress' }); if (++n === 10) { clearInterval(timer); result(); } }, 250); });`,
+      { limits: { silentTurnMs: 2_000 } },
+    );
+    const log = new EventLog(session);
+    await session.start();
+    await session.sendInput('go');
+    await log.turn(1);
+    await session.stop();
+    expect(log.all('error')).toEqual([]);
+  });
+});
+
+describe('the circuit breaker of a session', () => {
+  const failing = `fs.existsSync('mended') ? (answerInitialize(), onPrompt(() => result())) : process.exit(1);`;
+
+  it('refuses a start for 30 seconds after three failures, and says when to try again [driver.breaker.cooldown]', async () => {
+    let now = 1_000_000;
+    const session = await open(failing, {}, { now: () => now });
+    for (let attempt = 0; attempt < 3; attempt += 1) {
+      await expect(session.start()).rejects.toMatchObject({ code: 'start_failed' });
+    }
+    now += 10_000;
+    await expect(session.start()).rejects.toMatchObject({
+      code: 'breaker_open',
+      retryAt: 1_030_000,
+      message: expect.stringContaining('Try again in 20 s'),
+    });
+    expect(session.status().state).toBe('error');
+    // Another object for the same session does not go round it; another session is not concerned.
+    const { provider, workingDir } = fake as FakeProgram;
+    await expect(provider.createSession('one', { workingDir }).start()).rejects.toMatchObject({ code: 'breaker_open' });
+    await expect(provider.createSession('two', { workingDir }).start()).rejects.toMatchObject({ code: 'start_failed' });
+  });
+
+  it('tries once after the cooldown, and closes when that works [driver.breaker.half-open]', async () => {
+    let now = 0;
+    const session = await open(failing, {}, { now: () => now });
+    for (let attempt = 0; attempt < 3; attempt += 1) await session.start().catch(() => undefined);
+    now += 30_000;
+    await expect(session.start()).rejects.toMatchObject({ code: 'start_failed' });
+    await expect(session.start()).rejects.toMatchObject({ code: 'breaker_open', retryAt: 60_000 });
+    now += 30_000;
+    const { workingDir } = fake as FakeProgram;
+    await writeFile(join(workingDir, 'mended'), '');
+    await session.start();
+    await session.stop();
+    await session.start();
+    await session.stop();
+  });
+});
+
+describe('a host that is killed', () => {
+  it('takes a program with it that ignores the end of its input and every polite signal', async () => {
+    fake = await openFakeProgram(`
+      answerInitialize();
+      process.on('SIGTERM', () => {});
+      process.stdin.on('end', () => {});
+      forever();
+    `);
+    const host = spawn(
+      process.execPath,
+      [await bundleFile(join(import.meta.dirname, '../support/host.ts')), fake.workingDir, fake.program],
+      { env: { PATH: '/usr/bin:/bin', HOME: fake.workingDir }, stdio: ['ignore', 'pipe', 'inherit'] },
+    );
+    const [line] = (await once(host.stdout.setEncoding('utf8'), 'data')) as [string];
+    const [mark = '', pid] = line.trim().split(' ');
+    expect(isAlive(Number(pid))).toBe(true);
+    host.kill('SIGKILL');
+    await eventually(() => !isAlive(Number(pid)));
+    expect(await findMarked(mark)).toEqual([]);
+  });
+});

@@ -1,0 +1,195 @@
+// The life of a session, with a program that does what the test says.
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { Session, SessionConfig } from '../../src/index.ts';
+import { type FakeProgram, openFakeProgram } from '../support/fake-program.ts';
+import { EventLog, eventually, isAlive } from '../support/reading.ts';
+
+const echo = `
+answerInitialize();
+onPrompt((text) => { emit({ type: 'assistant', message: { id: 'm' + text, role: 'assistant', content: [{ type: 'text', text }] } }); result(); });
+process.stdin.on('end', () => process.exit(0));
+`;
+
+let fake: FakeProgram | undefined;
+afterEach(async () => {
+  await fake?.close();
+  fake = undefined;
+});
+
+async function open(script: string, config: SessionConfig = {}): Promise<{ session: Session; log: EventLog }> {
+  fake = await openFakeProgram(script);
+  const session = fake.provider.createSession('session-123', { workingDir: fake.workingDir, ...config });
+  return { session, log: new EventLog(session) };
+}
+
+describe('the states of a session', () => {
+  it('are refused out of turn, each with a sentence [driver.process.states]', async () => {
+    const { session, log } = await open(echo);
+    const refusal = { code: 'illegal_move' };
+    expect(session.status().state).toBe('created');
+    await expect(session.stop()).rejects.toMatchObject(refusal);
+    await expect(session.kill()).rejects.toMatchObject(refusal);
+    await expect(session.sendInput('hi')).rejects.toThrow(
+      'sendInput() needs a session that is starting, running or paused; this one is created.',
+    );
+    await expect(session.interrupt()).rejects.toMatchObject(refusal);
+    expect(() => session.pause()).toThrow('pause() needs a session that is running; this one is created.');
+
+    await session.start();
+    await expect(session.start()).rejects.toThrow('this one is running');
+    expect(() => session.resume()).toThrow('resume() needs a session that is paused');
+    session.pause();
+    expect(() => session.pause()).toThrow('this one is paused');
+    session.resume();
+    const stopping = session.stop();
+    expect(() => session.pause()).toThrow('this one is stopping');
+    await stopping;
+    await expect(session.stop()).rejects.toMatchObject(refusal);
+    await log.done;
+    expect(log.states).toEqual(['starting', 'running', 'paused', 'running', 'stopping', 'stopped']);
+
+    await session.start();
+    expect(session.status().state).toBe('running');
+    await session.kill();
+    expect(session.status().state).toBe('stopped');
+  });
+
+  it('tell the process and the last error at any time [driver.process.status]', async () => {
+    const { session } = await open(`answerInitialize(); onPrompt(() => process.exit(3));`);
+    expect(session.status()).toMatchObject({ state: 'created', pid: undefined, error: undefined });
+    await session.start();
+    const { pid, sessionId } = session.status();
+    expect(isAlive(pid as number)).toBe(true);
+    expect(sessionId).toMatch(/^[0-9a-f-]{36}$/);
+    const log = new EventLog(session);
+    await session.sendInput('go').catch(() => undefined);
+    expect(session.status().turnIsActive).toBe(true);
+    await log.done;
+    expect(session.status()).toMatchObject({ state: 'error', pid: undefined, error: { exitCode: 3 } });
+  });
+
+  it('reach running with the first message of a program that says nothing else before [driver.process.running-at-first-message]', async () => {
+    const { session, log } = await open(`
+      emit({ type: 'message_start', message: { id: 'm1', usage: { input_tokens: 10 } } });
+      forever();
+    `);
+    await session.start();
+    expect(session.status().state).toBe('running');
+    await session.stop();
+    await log.done;
+    expect(log.states).toEqual(['starting', 'running', 'stopping', 'stopped']);
+  });
+
+  it('stay at starting, with the input kept, while a program does not say that it is ready', async () => {
+    const { session, log } = await open('forever();');
+    const started = session.start();
+    const sent = session.sendInput('hi');
+    await Promise.race([started, new Promise((resolve) => setTimeout(resolve, 200))]);
+    expect(session.status()).toMatchObject({ state: 'starting', waitingInputs: 1 });
+    await Promise.all([
+      expect(started).rejects.toMatchObject({ code: 'aborted' }),
+      expect(sent).rejects.toMatchObject({ code: 'aborted' }),
+      session.stop(),
+    ]);
+    await log.done;
+    expect(log.states).toEqual(['starting', 'stopping', 'stopped']);
+  });
+
+  it('are stopped at the end of a bare stream, and the process with them', async () => {
+    const { session, log } = await open(`
+      answerInitialize();
+      onPrompt(() => {
+        emit({ type: 'message_start', message: { id: 'm1', usage: { input_tokens: 10 } } });
+        emit({ type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'Hello' } });
+        emit({ type: 'message_delta', delta: { stop_reason: 'end_turn' }, usage: { output_tokens: 2 } });
+        emit({ type: 'message_stop' });
+      });
+      process.stdin.on('end', () => process.exit(0));
+    `);
+    await session.start();
+    await session.sendInput('hi');
+    await log.done;
+    expect(log.text).toBe('Hello');
+    expect(log.states).toEqual(['starting', 'running', 'stopped']);
+    expect(log.all('error')).toEqual([]);
+  });
+});
+
+describe('the end of a process', () => {
+  it('is asked for by SIGTERM', async () => {
+    const { session } = await open(`
+      answerInitialize();
+      process.on('SIGTERM', () => { fs.writeFileSync('goodbye', 'in order'); process.exit(143); });
+    `);
+    await session.start();
+    await session.stop();
+    expect(await readFile(join((fake as FakeProgram).workingDir, 'goodbye'), 'utf8')).toBe('in order');
+  });
+
+  it('is forced by SIGKILL when the grace time is over [driver.process.stop-gracefully]', async () => {
+    const { session } = await open(`answerInitialize(); process.on('SIGTERM', () => {}); forever();`, {
+      limits: { stopGraceMs: 200 },
+    });
+    await session.start();
+    const { pid } = session.status();
+    await session.stop();
+    expect(isAlive(pid as number)).toBe(false);
+    expect(session.status().state).toBe('stopped');
+  });
+
+  it('takes the whole process group with it, also children that ignore every polite signal', async () => {
+    const { session } = await open(`
+      const child = require('node:child_process').spawn(process.execPath,
+        ['-e', "process.on('SIGTERM', () => {}); setInterval(() => {}, 1000)"], { stdio: 'ignore' });
+      fs.writeFileSync('child', String(child.pid));
+      answerInitialize();
+    `);
+    await session.start();
+    const child = Number(await readFile(join((fake as FakeProgram).workingDir, 'child'), 'utf8'));
+    expect(isAlive(child)).toBe(true);
+    await session.stop();
+    await eventually(() => !isAlive(child));
+  });
+});
+
+describe('a paused session', () => {
+  const limits = { waitingInputs: 3 };
+
+  it('keeps input and sends it on in order when it is resumed [driver.process.pause-buffers-input]', async () => {
+    const { session, log } = await open(echo, { limits });
+    await session.start();
+    session.pause();
+    const sent = ['one ', 'two ', 'three '].map((text) => session.sendInput(text));
+    await expect(session.sendInput('four')).rejects.toMatchObject({ code: 'input_full' });
+    expect(session.status()).toMatchObject({ state: 'paused', waitingInputs: 3 });
+    expect(log.text).toBe('');
+    session.resume();
+    await Promise.all(sent);
+    await log.turn(3);
+    expect(log.text).toBe('one two three ');
+    await session.stop();
+  });
+
+  it('bounds what it keeps in bytes too', async () => {
+    const { session } = await open(echo, { limits: { inputBytes: 1_000 } });
+    await session.start();
+    session.pause();
+    const kept = session.sendInput('x'.repeat(500));
+    await expect(session.sendInput('x'.repeat(500))).rejects.toMatchObject({ code: 'input_full' });
+    const stopped = session.stop();
+    await expect(kept).rejects.toMatchObject({ code: 'aborted' });
+    await stopped;
+  });
+
+  it('still hears what the program says', async () => {
+    const { session, log } = await open(`answerInitialize(); onPrompt(() => setTimeout(result, 100));`);
+    await session.start();
+    await session.sendInput('go');
+    session.pause();
+    await log.turn(1);
+    expect(session.status().state).toBe('paused');
+    await session.stop();
+  });
+});

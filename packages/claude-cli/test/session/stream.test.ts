@@ -1,0 +1,150 @@
+// What a session makes of the bytes that a program writes, good and bad.
+import { afterEach, describe, expect, it } from 'vitest';
+import type { LiveFrame, Session, SessionConfig } from '../../src/index.ts';
+import { type FakeProgram, openFakeProgram } from '../support/fake-program.ts';
+import { EventLog } from '../support/reading.ts';
+
+let fake: FakeProgram | undefined;
+afterEach(async () => {
+  await fake?.close();
+  fake = undefined;
+});
+
+async function start(script: string, config: SessionConfig = {}): Promise<Session> {
+  fake = await openFakeProgram(`answerInitialize();\n${script}`);
+  const session = fake.provider.createSession(undefined, { workingDir: fake.workingDir, ...config });
+  await session.start();
+  return session;
+}
+
+const delta = `(text) => ({ type: 'stream_event', event: { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text } } })`;
+
+describe('the stream of a program', () => {
+  it('may come in any pieces, split inside a character [driver.stream.partial-line]', async () => {
+    const session = await start(`
+      onPrompt(async () => {
+        const delta = ${delta};
+        const bytes = Buffer.from(JSON.stringify(delta('Grüße, 🧑‍🍳!')) + '\\n');
+        for (const byte of bytes) { fs.writeSync(1, Buffer.from([byte])); await new Promise(setImmediate); }
+        process.stdout.write(JSON.stringify({ type: 'result', subtype: 'success' }), () => process.exit(0));
+      });
+    `);
+    const log = new EventLog(session);
+    await session.sendInput('go');
+    await log.done;
+    expect(log.text).toBe('Grüße, 🧑‍🍳!');
+    expect(log.turns).toHaveLength(1);
+    expect(log.states.at(-1)).toBe('stopped');
+  });
+
+  it('goes on after a line that is no JSON, with a warning [driver.stream.invalid-json]', async () => {
+    const session = await start(`
+      const delta = ${delta};
+      onPrompt(() => {
+        write('Warning: something is odd\\n');
+        emit(delta('a'));
+        write('{"type":"stream_event","event":\\n');
+        write('[1, 2, 3]\\n');
+        write('\\n');
+        emit(delta('b'));
+        result();
+      });
+    `);
+    const log = new EventLog(session);
+    await session.sendInput('go');
+    await log.turn(1);
+    expect(log.text).toBe('ab');
+    expect(log.metadata('warning').map(({ reason }) => reason)).toEqual(['invalid_json', 'invalid_json', 'invalid_json']);
+    await session.stop();
+    expect(log.all('error')).toEqual([]);
+  });
+
+  it('skips a line over the limit with a warning, and goes on', async () => {
+    const session = await start(
+      `onPrompt(() => { emit({ type: 'user', big: 'x'.repeat(200000) }); result(); });`,
+      { limits: { lineBytes: 100_000 } },
+    );
+    const log = new EventLog(session);
+    await session.sendInput('go');
+    await log.turn(1);
+    expect(log.metadata('warning')).toMatchObject([{ reason: 'overlong' }]);
+    await session.stop();
+  });
+
+  it('carries messages of unknown types to their readers untouched [driver.stream.unknown-type]', async () => {
+    const line = '{ "novel":1.0, "type" : "from_the_future", "text":"\\u00fc" }';
+    const session = await start(`onPrompt(() => { write(${JSON.stringify(line)} + '\\n'); result(); });`);
+    const log = new EventLog(session);
+    const lines: string[] = [];
+    session.onFrame((frame) => void lines.push(frame.bytes.toString()));
+    await session.sendInput('go');
+    await log.turn(1);
+    expect(lines[0]).toBe(line);
+    expect(log.metadata('notice')).toMatchObject([{ frameType: 'from_the_future' }]);
+    await session.stop();
+  });
+});
+
+describe('a slow reader', () => {
+  const flood = `
+    const delta = ${delta};
+    let sent = 0;
+    onPrompt((count) => {
+      for (let i = 0; i < Number(count); i += 1) process.stdout.write(JSON.stringify(delta(String(i) + ' ')) + '\\n');
+      process.stdout.write(JSON.stringify({ type: 'result', subtype: 'success' }) + '\\n');
+    });
+  `;
+
+  it('of events holds the program back and misses nothing', async () => {
+    const session = await start(flood, { limits: { bufferedEvents: 16, silentTurnMs: 300 } });
+    const events = session.events();
+    await session.sendInput('20000');
+    // Long enough for a silent turn to be noticed, if holding back counted as silence.
+    await new Promise((resolve) => setTimeout(resolve, 800));
+    let text = '';
+    for await (const event of events) {
+      if (event.type === 'output') text += event.text;
+      if (event.type === 'metadata' && event.kind === 'turn_ended') break;
+    }
+    expect(text).toBe(Array.from({ length: 20_000 }, (_, i) => `${i} `).join(''));
+    await session.stop();
+  });
+
+  it('of frames is waited for, frame by frame, when it asks for it', async () => {
+    const session = await start(flood);
+    let running = 0;
+    let most = 0;
+    const frames: LiveFrame[] = [];
+    session.onFrame(async (frame) => {
+      running += 1;
+      most = Math.max(most, running);
+      frames.push(frame);
+      await new Promise(setImmediate);
+      running -= 1;
+    });
+    const log = new EventLog(session);
+    await session.sendInput('5000');
+    await log.turn(1);
+    expect(frames).toHaveLength(5_001);
+    // No more than what one chunk of the pipe holds is ever under way.
+    expect(most).toBeLessThan(1_500);
+    await session.stop();
+  });
+
+  it('that fails or leaves does not disturb the others', async () => {
+    const session = await start(flood);
+    const log = new EventLog(session);
+    session.onFrame(() => {
+      throw new Error('clumsy');
+    });
+    const leaving = session.frames();
+    await session.sendInput('10');
+    const first = await leaving.next();
+    expect((first.value as LiveFrame).type).toBe('stream_event');
+    await leaving.return?.();
+    await log.turn(1);
+    expect(log.text).toBe('0 1 2 3 4 5 6 7 8 9 ');
+    expect(log.metadata('warning')[0]).toMatchObject({ reason: 'listener' });
+    await session.stop();
+  });
+});
