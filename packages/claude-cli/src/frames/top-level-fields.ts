@@ -14,62 +14,65 @@ const CLOSE_BRACKET = 0x5d;
 /** Below this length a loop beats the call into native code that finds the closing quote. */
 const SHORT_STRING = 64;
 
-const TYPE_KEY = ['type'] as const;
-
 /** The top-level `type` of a JSON line, or undefined when there is none or it is no string. */
-export function topLevelType(line: Buffer): string | undefined {
-  return topLevelStrings(line, TYPE_KEY)[0];
+export function topLevelType(bytes: Buffer, start?: number, end?: number): string | undefined {
+  return topLevelString(bytes, 'type', start, end);
 }
 
 /**
- * The values of the named top-level fields, in the order of `keys`; undefined for a field that is missing or
- * no string. Stops as soon as all were seen. Where a key occurs twice the first wins.
+ * The value of a top-level field of the JSON line between two offsets; undefined when it is missing or no
+ * string. Stops where it finds the key; where a key occurs twice the first counts.
  */
-export function topLevelStrings(line: Buffer, keys: readonly string[]): (string | undefined)[] {
-  const found: (string | undefined)[] = keys.map(() => undefined);
-  const seen = keys.map(() => false);
-  let missing = keys.length;
+export function topLevelString(
+  bytes: Buffer,
+  key: string,
+  start = 0,
+  end = bytes.length,
+): string | undefined {
+  let at = skipSpace(bytes, start, end);
+  if (at >= end || bytes[at] !== OPEN_BRACE) return undefined;
+  at = skipSpace(bytes, at + 1, end);
 
-  let at = skipSpace(line, 0);
-  if (line[at] !== OPEN_BRACE) return found;
-  at = skipSpace(line, at + 1);
-
-  while (missing > 0 && line[at] === QUOTE) {
-    const keyEnd = endOfString(line, at);
-    if (keyEnd === -1) return found;
-    const index = indexOfKey(line, at, keyEnd, keys);
-    at = skipSpace(line, keyEnd);
-    if (line[at] !== COLON) return found;
-    at = skipSpace(line, at + 1);
-    const valueEnd = endOfValue(line, at);
-    if (valueEnd === -1) return found;
-    if (index !== -1 && !seen[index]) {
-      seen[index] = true;
-      missing -= 1;
-      if (line[at] === QUOTE) found[index] = decodeString(line, at, valueEnd);
+  while (at < end && bytes[at] === QUOTE) {
+    const keyStart = at;
+    let isEscaped = false;
+    at += 1;
+    while (at < end && bytes[at] !== QUOTE) {
+      if (bytes[at] === BACKSLASH) {
+        isEscaped = true;
+        at += 1;
+      }
+      at += 1;
     }
-    at = skipSpace(line, valueEnd);
-    if (line[at] !== COMMA) return found;
-    at = skipSpace(line, at + 1);
+    const isWanted = keyEquals(bytes, keyStart, at, key, isEscaped);
+    at = skipSpace(bytes, at + 1, end);
+    if (at >= end || bytes[at] !== COLON) return undefined;
+    at = skipSpace(bytes, at + 1, end);
+    const valueEnd = endOfValue(bytes, at, end);
+    if (valueEnd === -1) return undefined;
+    if (isWanted) return bytes[at] === QUOTE ? decodeString(bytes, at, valueEnd) : undefined;
+    at = skipSpace(bytes, valueEnd, end);
+    if (at >= end || bytes[at] !== COMMA) return undefined;
+    at = skipSpace(bytes, at + 1, end);
   }
-  return found;
+  return undefined;
 }
 
 /** The index behind the JSON value that starts at `at`, or -1 when the line ends inside it. */
-export function endOfValue(line: Buffer, at: number): number {
-  const first = line[at];
-  if (first === QUOTE) return endOfString(line, at);
-  if (first === OPEN_BRACE || first === OPEN_BRACKET) return endOfNested(line, at);
-  return endOfScalar(line, at);
+export function endOfValue(bytes: Buffer, at: number, end = bytes.length): number {
+  const first = bytes[at];
+  if (first === QUOTE) return endOfString(bytes, at, end);
+  if (first === OPEN_BRACE || first === OPEN_BRACKET) return endOfNested(bytes, at, end);
+  return endOfScalar(bytes, at, end);
 }
 
-function endOfNested(line: Buffer, from: number): number {
+function endOfNested(bytes: Buffer, from: number, end: number): number {
   let depth = 0;
   let at = from;
-  while (at < line.length) {
-    const byte = line[at];
+  while (at < end) {
+    const byte = bytes[at];
     if (byte === QUOTE) {
-      at = endOfString(line, at);
+      at = endOfString(bytes, at, end);
       if (at === -1) return -1;
       continue;
     }
@@ -83,70 +86,62 @@ function endOfNested(line: Buffer, from: number): number {
   return -1;
 }
 
-function endOfScalar(line: Buffer, from: number): number {
+function endOfScalar(bytes: Buffer, from: number, end: number): number {
   let at = from;
-  while (at < line.length) {
-    const byte = line[at] as number;
+  while (at < end) {
+    const byte = bytes[at] as number;
     if (byte === COMMA || byte === CLOSE_BRACE || byte === CLOSE_BRACKET || isSpace(byte)) break;
     at += 1;
   }
-  return at === from || at === line.length ? -1 : at;
+  return at === from || at === end ? -1 : at;
 }
 
 /** `from` is the opening quote. */
-function endOfString(line: Buffer, from: number): number {
+function endOfString(bytes: Buffer, from: number, end: number): number {
   let at = from + 1;
   for (;;) {
-    const shortEnd = Math.min(at + SHORT_STRING, line.length);
+    const shortEnd = Math.min(at + SHORT_STRING, end);
     while (at < shortEnd) {
-      const byte = line[at];
+      const byte = bytes[at];
       if (byte === QUOTE) return at + 1;
       at += byte === BACKSLASH ? 2 : 1;
     }
-    if (at >= line.length) return -1;
+    if (at >= end) return -1;
 
-    const quote = line.indexOf(QUOTE, at);
-    if (quote === -1) return -1;
+    const quote = bytes.indexOf(QUOTE, at);
+    if (quote === -1 || quote >= end) return -1;
     let slashes = 0;
-    while (quote - 1 - slashes >= at && line[quote - 1 - slashes] === BACKSLASH) slashes += 1;
+    while (quote - 1 - slashes >= at && bytes[quote - 1 - slashes] === BACKSLASH) slashes += 1;
     at = quote + 1;
     if (slashes % 2 === 0) return at;
   }
 }
 
-function indexOfKey(line: Buffer, start: number, end: number, keys: readonly string[]): number {
-  for (let index = 0; index < keys.length; index += 1) {
-    if (keyEquals(line, start, end, keys[index] as string)) return index;
-  }
-  return -1;
+/** `start` and `end` are the quotes around the key. */
+function keyEquals(bytes: Buffer, start: number, end: number, key: string, isEscaped: boolean): boolean {
+  if (isEscaped) return decodeString(bytes, start, end + 1) === key;
+  if (end - start - 1 !== key.length) return false;
+  for (let i = 0; i < key.length; i += 1) if (bytes[start + 1 + i] !== key.charCodeAt(i)) return false;
+  return true;
 }
 
-function keyEquals(line: Buffer, start: number, end: number, key: string): boolean {
-  if (end - start - 2 === key.length) {
-    let same = true;
-    for (let i = 0; same && i < key.length; i += 1) same = line[start + 1 + i] === key.charCodeAt(i);
-    if (same) return true;
-  }
-  return hasEscape(line, start, end) && decodeString(line, start, end) === key;
-}
-
-function decodeString(line: Buffer, start: number, end: number): string | undefined {
-  if (!hasEscape(line, start, end)) return line.toString('utf8', start + 1, end - 1);
+function decodeString(bytes: Buffer, start: number, end: number): string | undefined {
+  if (!hasEscape(bytes, start, end)) return bytes.toString('utf8', start + 1, end - 1);
   try {
-    return JSON.parse(line.toString('utf8', start, end)) as string;
+    return JSON.parse(bytes.toString('utf8', start, end)) as string;
   } catch {
     return undefined;
   }
 }
 
-function hasEscape(line: Buffer, start: number, end: number): boolean {
-  for (let at = start; at < end; at += 1) if (line[at] === BACKSLASH) return true;
+function hasEscape(bytes: Buffer, start: number, end: number): boolean {
+  for (let at = start; at < end; at += 1) if (bytes[at] === BACKSLASH) return true;
   return false;
 }
 
-function skipSpace(line: Buffer, from: number): number {
+function skipSpace(bytes: Buffer, from: number, end: number): number {
   let at = from;
-  while (at < line.length && isSpace(line[at] as number)) at += 1;
+  while (at < end && isSpace(bytes[at] as number)) at += 1;
   return at;
 }
 

@@ -1,20 +1,46 @@
-// Folds the lines of a transcript, in their order, into what a list needs to know. Most lines say nothing new
-// and are never parsed: one pass over a whole block finds those that may.
+// Folds the lines of a transcript into what a list needs to know. Lists are read from thousands of files, so
+// most lines are passed over without being parsed.
 import { type Frame, parseFrame } from '../frames/frame.ts';
-import { topLevelStrings } from '../frames/top-level-fields.ts';
+import { topLevelString, topLevelType } from '../frames/top-level-fields.ts';
 import type { SessionFacts } from './session-record.ts';
 import { shorten } from './session-title.ts';
 import { commandOf, isSidechain, promptOf, readLine } from './transcript-line.ts';
 
-/**
- * Strings that occur, as whole JSON strings, in the lines that carry titles and costs. Finding one only makes
- * a line worth parsing; the parsed line decides.
- */
-const telling = /"(?:custom-title|ai-title|summary|tag|agent-name|last-prompt|cost-state|total_cost_usd)"/g;
+/** Lines of which the last one counts, whatever stood before it. */
+const tellingTypes: ReadonlySet<string> = new Set([
+  'custom-title',
+  'ai-title',
+  'summary',
+  'tag',
+  'agent-name',
+  'last-prompt',
+  'cost-state',
+  'result',
+]);
 
-/** Takes one line that may be of any kind. */
+/** How far into a line a quick look goes to find its type. The program names it first in all telling lines. */
+const QUICK_LOOK = 64;
+/** A branch is looked for in chat lines up to this size, and in no more than so many of them. */
+const BRANCH_LINE = { size: 8 * 1024, tries: 8 };
+
+const NEWLINE = 0x0a;
+
+/** Takes one line of any kind. Lines must come in their order. */
 export function foldLine(facts: SessionFacts, line: Buffer): void {
+  const type = topLevelType(line);
+  if (!hasBeginning(facts)) foldBeginningLine(facts, line, type);
+  if (type === undefined || !tellingTypes.has(type)) return;
   for (const frame of readLine(line).frames) foldFrame(facts, frame);
+}
+
+/** Takes whole lines, each looked at in full. */
+export function foldLines(facts: SessionFacts, lines: Buffer): void {
+  let start = 0;
+  for (let end = lines.indexOf(NEWLINE); end !== -1; end = lines.indexOf(NEWLINE, start)) {
+    foldLine(facts, lines.subarray(start, end));
+    start = end + 1;
+  }
+  facts.gitBranch = lastBranch(lines) ?? facts.gitBranch;
 }
 
 /**
@@ -24,9 +50,10 @@ export function foldLine(facts: SessionFacts, line: Buffer): void {
 export function foldBeginning(facts: SessionFacts, block: Buffer, from: number): number {
   let start = from;
   while (!hasBeginning(facts)) {
-    const newline = block.indexOf(0x0a, start);
+    const newline = block.indexOf(NEWLINE, start);
     if (newline === -1) break;
-    foldBeginningLine(facts, block.subarray(start, newline));
+    const line = block.subarray(start, newline);
+    foldBeginningLine(facts, line, topLevelType(line));
     start = newline + 1;
   }
   return start;
@@ -36,53 +63,48 @@ export function hasBeginning(facts: SessionFacts): boolean {
   return facts.isSidechain === true || facts.firstPrompt !== undefined;
 }
 
-/** Takes from whole lines what any of them may change later on: titles, tags, cost, branch. */
-export function foldLater(facts: SessionFacts, lines: Buffer): void {
-  if (lines.length === 0) return;
-  // Latin-1 keeps one character per byte, so that positions in the text are positions in the buffer.
-  const text = lines.toString('latin1');
-  telling.lastIndex = 0;
-  for (let match = telling.exec(text); match; match = telling.exec(text)) {
-    const start = text.lastIndexOf('\n', match.index) + 1;
-    const end = endOfLine(text, match.index);
-    foldLine(facts, lines.subarray(start, end));
-    telling.lastIndex = end;
+/**
+ * A quick look at whole lines for what a later line may change: titles, tag, cost, branch. Walks from the end,
+ * reads the last line of each type, and knows a type only where a line begins with it.
+ */
+export function foldQuickly(facts: SessionFacts, lines: Buffer): void {
+  const seen = new Set<string>();
+  let end = lines.length - 1;
+  while (end > 0) {
+    const start = lines.lastIndexOf(NEWLINE, end - 1) + 1;
+    const type = topLevelType(lines, start, Math.min(end, start + QUICK_LOOK));
+    if (type !== undefined && tellingTypes.has(type) && !seen.has(type)) {
+      seen.add(type);
+      for (const frame of readLine(lines.subarray(start, end)).frames) foldFrame(facts, frame);
+    }
+    end = start - 1;
   }
-  const branch = lastBranch(lines, text);
-  if (branch !== undefined) facts.gitBranch = branch;
+  facts.gitBranch = lastBranch(lines) ?? facts.gitBranch;
 }
 
-/** Whether foldLine could learn anything from a line of this type. */
-export function isTellingType(type: string | undefined): boolean {
-  return type !== undefined && (type === 'user' || type === 'result' || tellingTypes.has(type));
+/** Notes the time of the last prompt among these lines. */
+export function foldPrompts(facts: SessionFacts, lines: Buffer): void {
+  let start = 0;
+  for (let end = lines.indexOf(NEWLINE); end !== -1; end = lines.indexOf(NEWLINE, start)) {
+    const frame =
+      topLevelType(lines, start, end) === 'user' ? parseFrame(lines.subarray(start, end)) : undefined;
+    if (frame?.kind === 'user' && promptOf(frame) !== undefined) facts.lastPromptAt = frame.body.timestamp;
+    start = end + 1;
+  }
 }
 
-const tellingTypes = new Set([
-  'custom-title',
-  'ai-title',
-  'summary',
-  'tag',
-  'agent-name',
-  'last-prompt',
-  'cost-state',
-]);
-
-function foldBeginningLine(facts: SessionFacts, line: Buffer): void {
-  const [type, timestamp, cwd] = topLevelStrings(line, ['type', 'timestamp', 'cwd']);
-  if (facts.createdAt === undefined && timestamp !== undefined) facts.createdAt = timestamp;
-  if (facts.cwd === undefined && cwd !== undefined) facts.cwd = cwd;
+function foldBeginningLine(facts: SessionFacts, line: Buffer, type: string | undefined): void {
+  facts.createdAt ??= topLevelString(line, 'timestamp');
+  facts.cwd ??= topLevelString(line, 'cwd');
   if (type !== 'user' && type !== 'assistant') return;
   const frame = type === 'user' || facts.isSidechain === undefined ? parseFrame(line) : undefined;
   if (!frame) return;
   facts.isSidechain ??= isSidechain(frame);
-  foldFrame(facts, frame);
+  if (frame.kind === 'user') foldUser(facts, frame);
 }
 
 function foldFrame(facts: SessionFacts, frame: Frame): void {
   switch (frame.kind) {
-    case 'user':
-      foldUser(facts, frame);
-      return;
     case 'custom_title':
       facts.customTitle = shorten(frame.body.customTitle);
       return;
@@ -119,7 +141,6 @@ function foldUser(facts: SessionFacts, frame: Extract<Frame, { kind: 'user' }>):
     return;
   }
   facts.firstPrompt ??= shorten(prompt);
-  if (frame.body.timestamp !== undefined) facts.lastPromptAt = frame.body.timestamp;
 }
 
 /** Lines of the program that have no typed view, because only the index reads them. */
@@ -129,14 +150,16 @@ function foldUnknown(facts: SessionFacts, body: Readonly<Record<string, unknown>
   if (type === 'cost-state' && typeof totalCostUSD === 'number') facts.costUsd = totalCostUSD;
 }
 
-function lastBranch(lines: Buffer, text: string): string | undefined {
-  const found = text.lastIndexOf('"gitBranch"');
-  if (found === -1) return undefined;
-  const start = text.lastIndexOf('\n', found) + 1;
-  return topLevelStrings(lines.subarray(start, endOfLine(text, found)), ['gitBranch'])[0];
-}
-
-function endOfLine(text: string, from: number): number {
-  const newline = text.indexOf('\n', from);
-  return newline === -1 ? text.length : newline;
+function lastBranch(lines: Buffer): string | undefined {
+  let end = lines.length - 1;
+  for (let tries = BRANCH_LINE.tries; end > 0 && tries > 0; ) {
+    const start = lines.lastIndexOf(NEWLINE, end - 1) + 1;
+    if (end - start <= BRANCH_LINE.size) {
+      const branch = topLevelString(lines, 'gitBranch', start, end);
+      if (branch !== undefined) return branch;
+      tries -= 1;
+    }
+    end = start - 1;
+  }
+  return undefined;
 }

@@ -1,11 +1,10 @@
 // Reads of a transcript what a list needs: its beginning, its end, and on later visits only what was appended.
 // Synchronous on purpose: per file it is a handful of system calls on cached blocks, and going through the
 // thread pool for each takes several times as long. Callers do it in time slices, see time-slices.ts.
-import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
+import { closeSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs';
 import { join } from 'node:path';
-import { topLevelType } from '../frames/top-level-fields.ts';
 import { sideFolder } from './edit-session.ts';
-import { foldBeginning, foldLater, foldLine, hasBeginning } from './fold-facts.ts';
+import { foldBeginning, foldLines, foldPrompts, foldQuickly, hasBeginning } from './fold-facts.ts';
 import {
   type FileStamp,
   RECORD_VERSION,
@@ -14,7 +13,7 @@ import {
   type SideFacts,
 } from './session-record.ts';
 
-const HEAD = 16 * 1024;
+const HEAD = 8 * 1024;
 const TAIL = 64 * 1024;
 /** How far to look for the first prompt: newer versions write long snapshots before it. */
 const MAX_HEAD = 1024 * 1024;
@@ -38,14 +37,15 @@ export function readRecord(found: FoundFile, stamp: FileStamp, previous?: Sessio
       previous && continues(previous, stamp)
         ? readAppended(fd, stamp.size, previous)
         : readAnew(fd, stamp.size);
-    if (side?.archivedAt !== undefined) foldPrompts(fd, stamp.size, lines.gap ? lines.after : lines.before);
+    // The time of the last prompt decides whether a session is still archived.
+    if (side?.archivedAt !== undefined) foldPrompts(lines.facts, readEnd(fd, stamp.size, 0).lines);
     return { ...base, ...lines };
   } finally {
     closeSync(fd);
   }
 }
 
-type Lines = Pick<SessionRecord, 'readTo' | 'gap' | 'before' | 'after'>;
+type Lines = Pick<SessionRecord, 'readTo' | 'isExact' | 'facts'>;
 
 /** Whether the file is the known one with bytes added, as far as its stamp can tell. */
 function continues(previous: SessionRecord, stamp: FileStamp): boolean {
@@ -56,39 +56,35 @@ function continues(previous: SessionRecord, stamp: FileStamp): boolean {
 }
 
 function readAnew(fd: number, size: number): Lines {
-  const before: SessionFacts = {};
-  const headEnd = readHead(fd, size, before);
-  if (before.isSidechain === true) return { readTo: headEnd, gap: undefined, before, after: {} };
-  return readOn(fd, size, { readTo: headEnd, gap: undefined, before, after: {} }, TAIL);
+  const facts: SessionFacts = {};
+  const headEnd = readHead(fd, size, facts);
+  if (facts.isSidechain === true) return { readTo: headEnd, isExact: true, facts };
+  return readQuickly(fd, size, headEnd, facts);
 }
 
-function readAppended(fd: number, size: number, previous: SessionRecord): Lines {
-  const { readTo, gap } = previous;
-  return readOn(
-    fd,
-    size,
-    { readTo, gap, before: { ...previous.before }, after: { ...previous.after } },
-    MAX_APPENDED,
-  );
+function readAppended(fd: number, size: number, { readTo, isExact, facts: known }: SessionRecord): Lines {
+  const facts = { ...known };
+  if (size - readTo > MAX_APPENDED) return readQuickly(fd, size, readTo, facts);
+  const lines = wholeLines(readAt(fd, readTo, size - readTo), 0);
+  foldLines(facts, lines);
+  return { readTo: readTo + lines.length, isExact, facts };
 }
 
-/** Takes in what follows `readTo`: all of it up to `most` bytes, else only the end, which leaves a gap. */
-function readOn(fd: number, size: number, lines: Lines, most: number): Lines {
-  const { readTo, gap, before } = lines;
-  if (size - readTo <= most) {
-    const appended = wholeLines(readAt(fd, readTo, size - readTo), 0);
-    const facts = gap ? lines.after : before;
-    if (!gap && !hasBeginning(facts)) foldBeginning(facts, appended, 0);
-    foldLater(facts, appended);
-    return { ...lines, readTo: readTo + appended.length };
-  }
-  const from = size - TAIL;
-  const block = readAt(fd, from, TAIL);
+/** Takes from the end of the file what it tells; what lies between `from` and there is left for later. */
+function readQuickly(fd: number, size: number, from: number, facts: SessionFacts): Lines {
+  const end = readEnd(fd, size, from);
+  const early = end.start > from ? facts.customTitle : undefined;
+  foldQuickly(facts, end.lines);
+  facts.customTitleIsEarly = early !== undefined && facts.customTitle === early;
+  return { readTo: end.start + end.lines.length, isExact: false, facts };
+}
+
+/** The last whole lines of the file, as far as they lie behind `from`, which is the start of a line. */
+function readEnd(fd: number, size: number, from: number): { start: number; lines: Buffer } {
+  if (size - from <= TAIL) return { start: from, lines: wholeLines(readAt(fd, from, size - from), 0) };
+  const block = readAt(fd, size - TAIL, TAIL);
   const start = block.indexOf(NEWLINE) + 1;
-  const tail = wholeLines(block, start);
-  const after: SessionFacts = {};
-  foldLater(after, tail);
-  return { before, after, gap: [gap?.[0] ?? readTo, from + start], readTo: from + start + tail.length };
+  return { start: size - TAIL + start, lines: wholeLines(block, start) };
 }
 
 function wholeLines(block: Buffer, start: number): Buffer {
@@ -100,39 +96,35 @@ function readHead(fd: number, size: number, facts: SessionFacts): number {
   let block = readAt(fd, 0, Math.min(HEAD, size));
   let walked = foldBeginning(facts, block, 0);
   while (!hasBeginning(facts) && block.length < Math.min(size, MAX_HEAD)) {
-    const next = readAt(fd, block.length, Math.min(block.length * 3, size - block.length));
-    if (next.length === 0) break;
-    block = Buffer.concat([block, next]);
+    block = readAt(fd, 0, Math.min(block.length * 4, size));
     walked = foldBeginning(facts, block, walked);
   }
   const readTo = block.lastIndexOf(NEWLINE) + 1;
-  foldLater(facts, block.subarray(0, readTo));
+  foldQuickly(facts, block.subarray(0, readTo));
   return readTo;
-}
-
-/** The time of the last prompt decides whether a session is still archived. */
-function foldPrompts(fd: number, size: number, facts: SessionFacts): void {
-  const block = readAt(fd, Math.max(0, size - TAIL), Math.min(TAIL, size));
-  for (
-    let start = 0, end = block.indexOf(NEWLINE);
-    end !== -1;
-    start = end + 1, end = block.indexOf(NEWLINE, start)
-  ) {
-    const line = block.subarray(start, end);
-    if (topLevelType(line) === 'user') foldLine(facts, line);
-  }
 }
 
 function readSide(file: string, stamp: FileStamp, previous?: SessionRecord): SideFacts | undefined {
   if (stamp.sideMtimeMs === 0) return undefined;
   if (previous?.stamp.sideMtimeMs === stamp.sideMtimeMs) return previous.side;
   const folder = sideFolder(file);
-  const { customTitle } = readJson(join(folder, 'custom-title.json'));
-  const { archived, at } = readJson(join(folder, 'archived.json'));
+  // Most of these folders hold other things, and a failed opening costs more than a look at the names.
+  const names = namesIn(folder);
+  const read = (name: string) => (names.includes(name) ? readJson(join(folder, name)) : {});
+  const { customTitle } = read('custom-title.json');
+  const { archived, at } = read('archived.json');
   return {
     ...(typeof customTitle === 'string' ? { customTitle } : {}),
     ...(archived === true && typeof at === 'string' ? { archivedAt: at } : {}),
   };
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
 }
 
 function readJson(path: string): Readonly<Record<string, unknown>> {
@@ -144,8 +136,11 @@ function readJson(path: string): Readonly<Record<string, unknown>> {
   }
 }
 
+/** Used again for every file: nothing read here outlives the folding of its lines. */
+const scratch = Buffer.allocUnsafeSlow(TAIL);
+
 function readAt(fd: number, position: number, length: number): Buffer {
-  const buffer = Buffer.allocUnsafeSlow(Math.max(0, length));
+  const buffer = length <= scratch.length ? scratch : Buffer.allocUnsafeSlow(length);
   let filled = 0;
   while (filled < length) {
     const read = readSync(fd, buffer, filled, length - filled, position + filled);

@@ -4,7 +4,7 @@ import { archiveSession, deleteSession, renameSession } from './edit-session.ts'
 import { type IndexCache, MemoryIndexCache } from './index-cache.ts';
 import { type KnownSession, KnownSessions, type SessionChange } from './known-sessions.ts';
 import { ProjectWatcher, type ProjectWatcherOptions } from './project-watcher.ts';
-import { closeGap } from './read-gap.ts';
+import { readExactly } from './read-exactly.ts';
 import { scanProjects, stampOf } from './scan-projects.ts';
 import {
   compareKeys,
@@ -66,8 +66,8 @@ export class SessionIndex {
       if (slices.isUp) await slices.next();
       if (project !== undefined && known.found.project !== project) continue;
       const record = this.#sessions.has(known) ? this.#sessions.fresh(known) : undefined;
-      if (!record || record.before.isSidechain === true) continue;
-      const first = record.before.firstUserMessageUuid;
+      if (!record || record.facts.isSidechain === true) continue;
+      const first = record.facts.firstUserMessageUuid;
       if (first !== undefined && includeRelated !== true) {
         if (firstMessages.has(first)) continue;
         firstMessages.add(first);
@@ -125,9 +125,9 @@ export class SessionIndex {
     for (const known of this.#sessions.sorted) {
       if (slices.isUp) await slices.next();
       const record = this.#sessions.has(known) ? this.#sessions.fresh(known) : undefined;
-      if (!record?.gap) continue;
+      if (!record || record.isExact) continue;
       try {
-        this.#sessions.improve(known, record, await closeGap(record, signal));
+        this.#sessions.improve(known, record, await readExactly(record, signal));
       } catch (error) {
         if (signal?.aborted) throw error;
         this.#options.onError?.(error);

@@ -12,14 +12,11 @@ export interface SessionRecord {
   /** Name of the project folder. */
   readonly project: string;
   readonly stamp: FileStamp;
-  /** Everything before this offset is taken into account, but for the gap. It is the start of a line. */
+  /** What lies before this offset is taken into account. It is the start of a line. */
   readonly readTo: number;
-  /** Bytes in the middle that were not looked at yet. */
-  readonly gap: readonly [from: number, to: number] | undefined;
-  /** What the lines before the gap say; without a gap, what all lines say. */
-  readonly before: SessionFacts;
-  /** What the lines behind the gap say. */
-  readonly after: SessionFacts;
+  /** Whether every line before `readTo` was looked at, or only some at both ends. */
+  readonly isExact: boolean;
+  readonly facts: SessionFacts;
   readonly side: SideFacts | undefined;
 }
 
@@ -33,23 +30,25 @@ export interface FileStamp {
   readonly sideMtimeMs: number;
 }
 
-/** What lines say. Of the first fields the earliest line counts, of the others the latest. */
+/** What the lines say. */
 export interface SessionFacts {
-  isSidechain?: boolean;
-  createdAt?: string;
-  cwd?: string;
-  gitBranch?: string;
-  firstPrompt?: string;
-  firstCommand?: string;
-  firstUserMessageUuid?: string;
-  lastPrompt?: string;
-  lastPromptAt?: string;
-  customTitle?: string;
-  aiTitle?: string;
-  summary?: string;
-  tag?: string;
-  agentName?: string;
-  costUsd?: number;
+  isSidechain?: boolean | undefined;
+  createdAt?: string | undefined;
+  cwd?: string | undefined;
+  gitBranch?: string | undefined;
+  firstPrompt?: string | undefined;
+  firstCommand?: string | undefined;
+  firstUserMessageUuid?: string | undefined;
+  lastPrompt?: string | undefined;
+  lastPromptAt?: string | undefined;
+  customTitle?: string | undefined;
+  /** The custom title stands before lines that were not looked at, so it may not be the last. */
+  customTitleIsEarly?: boolean | undefined;
+  aiTitle?: string | undefined;
+  summary?: string | undefined;
+  tag?: string | undefined;
+  agentName?: string | undefined;
+  costUsd?: number | undefined;
 }
 
 /** What the files beside the transcript say. */
@@ -82,25 +81,9 @@ export function sameStamp(a: FileStamp, b: FileStamp): boolean {
   return a.size === b.size && a.mtimeMs === b.mtimeMs && a.ino === b.ino && a.sideMtimeMs === b.sideMtimeMs;
 }
 
-/** Facts of earlier and of later lines as one. */
-export function joinFacts(earlier: SessionFacts, later: SessionFacts): SessionFacts {
-  const { isSidechain, createdAt, cwd, firstPrompt, firstCommand, firstUserMessageUuid } = earlier;
-  return {
-    ...earlier,
-    ...later,
-    ...(isSidechain === undefined ? {} : { isSidechain }),
-    ...(createdAt === undefined ? {} : { createdAt }),
-    ...(cwd === undefined ? {} : { cwd }),
-    ...(firstPrompt === undefined ? {} : { firstPrompt }),
-    ...(firstCommand === undefined ? {} : { firstCommand }),
-    ...(firstUserMessageUuid === undefined ? {} : { firstUserMessageUuid }),
-  };
-}
-
 export function entryOf(record: SessionRecord): SessionEntry {
-  const { stamp } = record;
-  const facts = joinFacts(record.before, record.after);
-  const { title, source } = recordTitle(record);
+  const { stamp, facts } = record;
+  const { title, source } = titleFrom(record);
   return {
     sessionId: record.sessionId,
     file: record.file,
@@ -121,13 +104,10 @@ export function entryOf(record: SessionRecord): SessionEntry {
   };
 }
 
-export function recordTitle({ before, after, gap, side }: SessionRecord): SessionTitle {
-  const facts = joinFacts(before, after);
-  // A title from before the gap may not be the last one; the file beside the transcript holds the last.
-  const isLast = gap === undefined || after.customTitle !== undefined;
-  const customTitle = isLast
-    ? (facts.customTitle ?? side?.customTitle)
-    : (side?.customTitle ?? facts.customTitle);
+function titleFrom({ facts, side }: SessionRecord): SessionTitle {
+  const { customTitle: inLines, customTitleIsEarly } = facts;
+  // The file beside the transcript always holds the last title, unless a line behind all others does.
+  const customTitle = customTitleIsEarly ? (side?.customTitle ?? inLines) : (inLines ?? side?.customTitle);
   return titleOf({ ...facts, customTitle });
 }
 

@@ -33,19 +33,19 @@ export function titleOf(parts: TitleParts): SessionTitle {
   return { title: '', source: 'none' };
 }
 
-/** One line of at most 200 characters, never cut inside a character. */
+/** One line of at most 200 characters, never cut inside one of two code units. */
 export function shorten(text: string): string {
   // A prompt may be megabytes long: look no further than a title can reach.
   const flat = text
     .slice(0, MAX_TITLE * 8)
     .replace(/\s+/g, ' ')
     .trim();
-  const characters = Array.from(flat);
-  if (characters.length > MAX_TITLE)
-    return `${characters
-      .slice(0, MAX_TITLE - 1)
-      .join('')
-      .trimEnd()}…`;
-  // A slice keeps the whole text alive that it was cut from; a list of titles must not.
-  return text.length > MAX_TITLE * 8 ? characters.join('') : flat;
+  if (flat.length <= MAX_TITLE) return text.length <= MAX_TITLE * 8 ? flat : detach(flat);
+  const isCutPair = /[\uD800-\uDBFF]/.test(flat.charAt(MAX_TITLE - 2));
+  return detach(`${flat.slice(0, MAX_TITLE - (isCutPair ? 2 : 1)).trimEnd()}…`);
+}
+
+/** A slice keeps the whole text alive that it was cut from; a list of titles must not. */
+function detach(text: string): string {
+  return Buffer.from(text).toString();
 }

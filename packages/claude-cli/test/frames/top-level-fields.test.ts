@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { topLevelStrings, topLevelType } from '../../src/index.ts';
+import { topLevelString, topLevelType } from '../../src/index.ts';
 
 const typeIn = (line: string) => topLevelType(Buffer.from(line));
 
@@ -33,14 +33,10 @@ describe('the top-level scanner', () => {
     expect(typeIn(line)).toBeUndefined();
   });
 
-  it('finds several fields at once, in any order', () => {
+  it('finds other fields too, in any order', () => {
     const line = Buffer.from('{"uuid":"u","deep":{"session_id":"no"},"type":"t","session_id":"s"}');
-    expect(topLevelStrings(line, ['type', 'uuid', 'session_id', 'missing'])).toEqual([
-      't',
-      'u',
-      's',
-      undefined,
-    ]);
+    const found = ['type', 'uuid', 'session_id', 'missing'].map((key) => topLevelString(line, key));
+    expect(found).toEqual(['t', 'u', 's', undefined]);
   });
 
   it('agrees with JSON.parse on any object', () => {
@@ -53,10 +49,17 @@ describe('the top-level scanner', () => {
           const value = Object.hasOwn(object, name) ? object[name] : undefined;
           return typeof value === 'string' ? value : undefined;
         };
-        expect(topLevelStrings(line, ['type', 'uuid'])).toEqual([own('type'), own('uuid')]);
+        for (const key of ['type', 'uuid']) expect(topLevelString(line, key)).toBe(own(key));
       }),
       { numRuns: 3000 },
     );
+  });
+
+  it('keeps to the line between two offsets', () => {
+    const block = Buffer.from('{"a":1}\n{"type":"mine"}\n{"type":"next"}');
+    expect(topLevelType(block, 0, 7)).toBeUndefined();
+    expect(topLevelType(block, 8, 23)).toBe('mine');
+    for (let end = 8; end < 22; end += 1) expect(topLevelType(block, 8, end)).toBeUndefined();
   });
 
   it('passes over long strings full of quotes and backslashes', () => {

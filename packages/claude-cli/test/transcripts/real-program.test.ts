@@ -65,8 +65,7 @@ describe('transcripts of the real program', () => {
     expect(entry?.costUsd).toBeGreaterThan(0);
 
     const hits = [];
-    for await (const hit of searchTranscripts(await index.files(), 'GRÖßE 🙂'))
-      hits.push(hit);
+    for await (const hit of searchTranscripts(await index.files(), 'GRÖßE 🙂')) hits.push(hit);
     expect(hits).toMatchObject([{ file, role: 'user', excerpt: 'Hello, größe 🙂' }]);
 
     await index.rename(run.sessionId, 'Renamed by us');

@@ -402,7 +402,7 @@ describe('the session index', () => {
     await first.close();
     const [record] = [...(await cache.load())];
     if (!record) throw new Error('expected a record');
-    await cache.save([{ ...record, version: 0, before: { firstPrompt: 'wrong' } }]);
+    await cache.save([{ ...record, version: 0, facts: { firstPrompt: 'wrong' } }]);
     expect(titles((await indexOver(root, { cache }).list()).sessions)).toEqual(['right']);
   });
 

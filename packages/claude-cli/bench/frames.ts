@@ -1,0 +1,134 @@
+// Frames from a captured file, beside the plain loop that splits and parses; and lines of 50 MB.
+import { parseArgs } from 'node:util';
+import { FrameReader, LineSplitter, topLevelType } from '../src/index.ts';
+import { type Figure, percentile, report } from './parts/report.ts';
+
+const MB = 1024 * 1024;
+const CHUNK = 64 * 1024;
+const { values } = parseArgs({ options: { full: { type: 'boolean', default: false } }, strict: false });
+const rounds = values.full === true ? 25 : 9;
+
+report('frames', [...parseFigures(), ...longLineFigures()]);
+
+function parseFigures(): Figure[] {
+  const { bytes, frames } = capture(200_000);
+  const chunks = cut(bytes);
+  const plain = () => {
+    let count = 0;
+    for (const line of bytes.toString('utf8').split('\n')) {
+      if (line !== '' && JSON.parse(line)) count += 1;
+    }
+    return count;
+  };
+  const ours = () => {
+    let count = 0;
+    const reader = new FrameReader({
+      onFrame: () => {
+        count += 1;
+      },
+    });
+    for (const chunk of chunks) reader.push(chunk);
+    reader.end();
+    return count;
+  };
+  const scan = () => {
+    let count = 0;
+    const splitter = new LineSplitter({
+      onLine: (line) => {
+        if (topLevelType(line) !== undefined) count += 1;
+      },
+    });
+    for (const chunk of chunks) splitter.push(chunk);
+    return count;
+  };
+  const [plainMs = NaN, oursMs = NaN, scanMs = NaN] = sideBySide([plain, ours, scan], frames);
+  const rate = (ms: number) => `${Math.round(frames / ms)} frames/ms`;
+  return [
+    {
+      what: 'frames from a file / split and JSON.parse',
+      value: (plainMs / oursMs) * 100,
+      unit: '%',
+      goal: { atLeast: 80 },
+      beside: `${rate(oursMs)} beside ${rate(plainMs)}`,
+    },
+    {
+      what: 'time per frame',
+      value: (oursMs * 1000) / frames,
+      unit: 'µs',
+      beside: `plain: ${((plainMs * 1000) / frames).toFixed(2)} µs`,
+    },
+    { what: 'type only, without parsing', value: (scanMs * 1000) / frames, unit: 'µs a frame' },
+  ];
+}
+
+/** The cost per byte of a long line must be that of a short one: then nothing about it is quadratic. */
+function longLineFigures(): Figure[] {
+  const perMb = [1, 50].map((size) => {
+    const line = Buffer.concat([
+      Buffer.from('{"type":"user","x":"'),
+      Buffer.alloc(size * MB, 0x61),
+      Buffer.from('"}\n'),
+    ]);
+    const chunks = cut(line);
+    let seen = 0;
+    const split = () => {
+      const splitter = new LineSplitter({ onLine: (found) => (seen = found.length) });
+      for (const chunk of chunks) splitter.push(chunk);
+      return seen;
+    };
+    const [ms = NaN] = sideBySide([split], line.length - 1);
+    return ms / size;
+  });
+  const [short = NaN, long = NaN] = perMb;
+  return [
+    {
+      what: 'line of 50 MB in 64 KB chunks',
+      value: long * 50,
+      unit: 'ms',
+      beside: `line of 1 MB: ${short.toFixed(2)} ms`,
+    },
+    { what: 'per MB, 50 MB line / 1 MB line', value: long / short, unit: '×', goal: { atMost: 5 } },
+  ];
+}
+
+/** Runs the ways in turn, so that a busy moment hits all of them; the median of each in milliseconds. */
+function sideBySide(ways: readonly (() => number)[], expected: number): number[] {
+  const samples = ways.map((): number[] => []);
+  for (let round = 0; round < rounds + 2; round += 1) {
+    ways.forEach((way, i) => {
+      globalThis.gc?.();
+      const start = performance.now();
+      const count = way();
+      const ms = performance.now() - start;
+      if (count !== expected) throw new Error(`counted ${count} instead of ${expected}`);
+      if (round >= 2) samples[i]?.push(ms);
+    });
+  }
+  return samples.map((times) => percentile(times, 0.5));
+}
+
+/** What the program writes in a long streamed turn: mostly deltas, some whole messages. */
+function capture(frames: number): { bytes: Buffer; frames: number } {
+  const lines: string[] = [];
+  const ids = { session_id: 'b2e97378-6913-49d2-8e4d-60bc82e887e1', parent_tool_use_id: null };
+  for (let i = 0; i < frames; i += 1) {
+    const uuid = `e2033232-3b42-4439-a7c6-${String(i).padStart(12, '0')}`;
+    const text = i % 7 === 0 ? ' “größer”' : ' the dough rests';
+    const delta = { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text } };
+    const whole = {
+      id: `msg_${i}`,
+      type: 'message',
+      role: 'assistant',
+      content: [{ type: 'text', text: text.repeat(100) }],
+    };
+    if (i % 50 === 49) lines.push(JSON.stringify({ type: 'assistant', message: whole, ...ids, uuid }));
+    else lines.push(JSON.stringify({ type: 'stream_event', event: delta, ...ids, uuid }));
+  }
+  return { bytes: Buffer.from(`${lines.join('\n')}\n`), frames };
+}
+
+function cut(bytes: Buffer): Buffer[] {
+  const chunks: Buffer[] = [];
+  for (let at = 0; at < bytes.length; at += CHUNK) chunks.push(bytes.subarray(at, at + CHUNK));
+  return chunks;
+}

@@ -1,0 +1,153 @@
+// The ways to a session list that are measured, each alone in a process: time and peak memory are its own.
+import {
+  appendFileSync,
+  closeSync,
+  fstatSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  statSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { listSessions } from '@anthropic-ai/claude-agent-sdk';
+import { MemoryIndexCache, type SessionEntry, SessionIndex } from '../../src/index.ts';
+
+const BLOCK = 64 * 1024;
+
+/** What a role measured: milliseconds by name, and lists to compare. */
+export interface Measured {
+  readonly ms: Readonly<Record<string, number>>;
+  readonly list?: readonly (readonly [sessionId: string, title: string])[];
+}
+
+export const roles: Readonly<Record<string, (root: string) => Promise<Measured> | Measured>> = {
+  nothing: () => ({ ms: {} }),
+  floor,
+  sdk,
+  parley,
+  fullParse,
+};
+
+/** Reads 64 KB at the head and at the tail of every file, and looks at nothing. */
+function floor(root: string): Measured {
+  const statAll = time(() => {
+    for (const file of allFiles(root)) statSync(file);
+  });
+  const buffer = Buffer.allocUnsafe(BLOCK);
+  const readAll = time(() => {
+    for (const file of allFiles(root)) {
+      const fd = openSync(file, 'r');
+      const { size } = fstatSync(fd);
+      readSync(fd, buffer, 0, BLOCK, 0);
+      readSync(fd, buffer, 0, BLOCK, Math.max(0, size - BLOCK));
+      closeSync(fd);
+    }
+  });
+  return { ms: { statAll, readAll } };
+}
+
+async function sdk(root: string): Promise<Measured> {
+  process.env['CLAUDE_CONFIG_DIR'] = dirname(root);
+  const start = performance.now();
+  await listSessions();
+  return { ms: { whole: performance.now() - start } };
+}
+
+async function parley(root: string): Promise<Measured> {
+  const ms: Record<string, number> = {};
+  const cache = new MemoryIndexCache();
+  const clock = async <T>(name: string, work: () => Promise<T>): Promise<T> => {
+    const start = performance.now();
+    const result = await work();
+    ms[name] = performance.now() - start;
+    return result;
+  };
+
+  const first = new SessionIndex({ root, cache });
+  await clock('firstPage', () => first.list({ limit: 50 }));
+  await first.close();
+
+  const cold = new SessionIndex({ root, cache: new MemoryIndexCache() });
+  await clock('whole', () => cold.list({ limit: Number.MAX_SAFE_INTEGER }));
+  await cold.close();
+
+  const filling = new SessionIndex({ root, cache });
+  const all = await filling.list({ limit: Number.MAX_SAFE_INTEGER });
+  await filling.close();
+
+  const kept = new SessionIndex({ root, cache, watch: true });
+  await clock('keptCache', () => kept.list({ limit: 50 }));
+  const page = await kept.list({ limit: 50 });
+  await clock('laterPage', () => kept.list({ limit: 50, cursor: page.next }));
+
+  const list = all.sessions.map(({ sessionId, title }) => [sessionId, title] as const);
+  await growOne(all.sessions.at(-1), kept, clock);
+  await kept.close();
+  return { ms, list };
+}
+
+/** From the moment the file system has told of the growth to a page that shows it. */
+async function growOne(
+  entry: SessionEntry | undefined,
+  index: SessionIndex,
+  clock: (name: string, work: () => Promise<unknown>) => Promise<unknown>,
+): Promise<void> {
+  if (!entry) return;
+  const before = statSync(entry.file);
+  appendFileSync(entry.file, `${JSON.stringify({ type: 'tag', tag: 'grown' })}\n`);
+  for (let turn = 0; turn < 5; turn += 1) await nextTurn();
+  let page: Awaited<ReturnType<SessionIndex['list']>> | undefined;
+  await clock('oneGrew', async () => {
+    page = await index.list({ limit: 50 });
+  });
+  if (page?.sessions[0]?.tag !== 'grown')
+    throw new Error(`the page does not show what grew (${before.size} bytes)`);
+}
+
+/** Every line of every file, parsed: what the list should be. */
+function fullParse(root: string): Measured {
+  const sessions = allFiles(root).map((file) => ({
+    file,
+    mtimeMs: statSync(file).mtimeMs,
+    title: titleByFullParse(file),
+  }));
+  sessions.sort((a, b) => b.mtimeMs - a.mtimeMs || (a.file < b.file ? -1 : 1));
+  const list = sessions.map(({ file, title }) => [file.slice(-41, -6), title] as const);
+  return { ms: {}, list: list.map(([, title], i) => [idOf(sessions[i]?.file ?? ''), title] as const) };
+}
+
+function titleByFullParse(file: string): string {
+  const found: Record<string, string> = {};
+  for (const text of readFileSync(file, 'utf8').split('\n')) {
+    if (text === '') continue;
+    const line = JSON.parse(text) as { type: string; message?: { content: unknown }; [key: string]: unknown };
+    if (line.type === 'custom-title') found['custom'] = String(line['customTitle']);
+    if (line.type === 'ai-title') found['generated'] = String(line['aiTitle']);
+    if (line.type === 'summary') found['summary'] = String(line['summary']);
+    if (line.type === 'user' && typeof line.message?.content === 'string')
+      found['prompt'] ??= line.message.content;
+  }
+  const title = found['custom'] ?? found['generated'] ?? found['summary'] ?? found['prompt'] ?? '';
+  const flat = title.replace(/\s+/g, ' ').trim();
+  return flat.length > 200 ? `${flat.slice(0, 199).trimEnd()}…` : flat;
+}
+
+function idOf(file: string): string {
+  return file.slice(file.lastIndexOf('/') + 1, -'.jsonl'.length);
+}
+
+function allFiles(root: string): string[] {
+  return readdirSync(root).flatMap((folder) =>
+    readdirSync(join(root, folder))
+      .filter((name) => name.endsWith('.jsonl'))
+      .map((name) => join(root, folder, name)),
+  );
+}
+
+function time(work: () => void): number {
+  const start = performance.now();
+  work();
+  return performance.now() - start;
+}

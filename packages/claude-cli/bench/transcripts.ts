@@ -1,0 +1,120 @@
+// The session list and the newest messages of long transcripts, beside a bare reading loop and the SDK.
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { readTranscriptPage } from '../src/index.ts';
+import { type Measured, roles } from './parts/list-roles.ts';
+import { type Library, makeLibrary, makeTranscript } from './parts/made-up-transcripts.ts';
+import { type Figure, percentile, report } from './parts/report.ts';
+
+const MB = 1024 * 1024;
+const short: Library = { files: 200, large: 1, totalBytes: 100 * MB };
+const long: Library = { files: 2000, large: 10, totalBytes: 1024 * MB };
+
+const { values } = parseArgs({
+  options: { full: { type: 'boolean', default: false }, role: { type: 'string' }, root: { type: 'string' } },
+  strict: false,
+});
+
+if (typeof values.role === 'string') await play(values.role, String(values.root));
+else await measure(values.full === true ? long : short);
+
+async function measure(library: Library): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'parley-bench-'));
+  try {
+    const root = join(folder, 'projects');
+    makeLibrary(root, library);
+    const size = `${library.files} transcripts of ${Math.round(library.totalBytes / MB)} MB`;
+    console.log(`${size}, warm file cache`);
+    report('transcripts', [...listFigures(root), ...(await pageFigures(folder))]);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function listFigures(root: string): Figure[] {
+  const nothing = runRole('nothing', root);
+  // The first reading of all files by anyone fills the file cache.
+  runRole('floor', root);
+  const floors = [1, 2, 3].map(() => runRole('floor', root));
+  const sdk = runRole('sdk', root);
+  const runs = [1, 2, 3].map(() => runRole('parley', root));
+  const expected = runRole('fullParse', root).list ?? [];
+
+  const best = (measured: readonly Measured[], name: string) =>
+    Math.min(...measured.map(({ ms }) => ms[name] ?? NaN));
+  const floor = best(floors, 'readAll');
+  const stat = best(floors, 'statAll');
+  const beside = `64 KB at head and tail of each: ${floor.toFixed(0)} ms; SDK listSessions(): ${(sdk.ms['whole'] ?? NaN).toFixed(0)} ms`;
+  // The file that a run lets grow moves to the front, so only the first run has the order of the full parse.
+  const wrong = expected.filter(([id, title], i) => runs[0]?.list?.[i]?.join() !== `${id},${title}`).length;
+  return [
+    { what: 'first page of 50', value: best(runs, 'firstPage'), unit: 'ms', goal: { atMost: 100 }, beside },
+    { what: 'whole index', value: best(runs, 'whole'), unit: 'ms', beside },
+    { what: 'whole index / floor', value: best(runs, 'whole') / floor, unit: '×', goal: { atMost: 1.5 } },
+    {
+      what: 'first page with kept cache',
+      value: best(runs, 'keptCache'),
+      unit: 'ms',
+      beside: `stat of every file: ${stat.toFixed(1)} ms`,
+    },
+    { what: 'kept cache / stat', value: best(runs, 'keptCache') / stat, unit: '×', goal: { atMost: 3 } },
+    { what: 'a later page', value: best(runs, 'laterPage'), unit: 'ms', goal: { atMost: 5 } },
+    { what: 'a page after one file grew', value: best(runs, 'oneGrew'), unit: 'ms', goal: { atMost: 5 } },
+    {
+      what: 'peak memory',
+      value: Math.min(...runs.map((run) => run.peakMb)),
+      unit: 'MB',
+      goal: { atMost: 150 },
+      beside: `SDK: ${sdk.peakMb.toFixed(0)} MB; Node alone: ${nothing.peakMb.toFixed(0)} MB`,
+    },
+    {
+      what: 'titles or places unlike a full parse',
+      value: wrong,
+      unit: `of ${expected.length}`,
+      goal: { atMost: 0 },
+    },
+  ];
+}
+
+async function pageFigures(folder: string): Promise<Figure[]> {
+  const figures: Figure[] = [];
+  for (const size of [50, 200]) {
+    const project = join(folder, `long-${size}`);
+    mkdirSync(project);
+    const file = makeTranscript(project, size, size * MB);
+    const samples: number[] = [];
+    for (let round = 0; round < 30; round += 1) {
+      const start = performance.now();
+      const page = await readTranscriptPage(file, { limit: 50 });
+      samples.push(performance.now() - start);
+      if (page.messages.length !== 50) throw new Error('expected 50 messages');
+    }
+    const what = `last 50 messages of ${size} MB`;
+    figures.push({
+      what,
+      value: percentile(samples, 0.5),
+      unit: 'ms',
+      goal: { atMost: 10 },
+      beside: `first time ${samples[0]?.toFixed(1)} ms`,
+    });
+  }
+  return figures;
+}
+
+function runRole(role: string, root: string): Measured & { readonly peakMb: number } {
+  const args = ['--role', role, '--root', root];
+  const { stdout, status, stderr } = spawnSync(process.execPath, [process.argv[1] ?? '', ...args], {
+    maxBuffer: 64 * MB,
+  });
+  if (status !== 0) throw new Error(`role ${role} failed: ${stderr.toString()}`);
+  return JSON.parse(stdout.toString()) as Measured & { peakMb: number };
+}
+
+async function play(role: string, root: string): Promise<void> {
+  const measured = await roles[role]?.(root);
+  const peakMb = process.resourceUsage().maxRSS / 1024;
+  process.stdout.write(JSON.stringify({ ...measured, peakMb }));
+}
