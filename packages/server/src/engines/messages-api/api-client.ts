@@ -44,7 +44,7 @@ export function createApiClient({ apiKey, baseUrl, clock }: ApiClientOptions): A
         if (thrown instanceof sdk.APIConnectionError) {
           throw new ApiProblem('unreachable', thrown.message, { cause: thrown.cause });
         }
-        if (thrown instanceof sdk.APIError) throw toProblem(thrown, clock.now());
+        if (thrown instanceof sdk.APIError) throw toProblem(thrown, apiKey, clock.now());
         throw thrown;
       }
     },
@@ -70,10 +70,12 @@ const kinds: ReadonlyMap<string, ProblemKind> = new Map([
   ['invalid_request_error', 'refused'],
 ]);
 
-function toProblem(error: APIError, now: number): ApiProblem {
-  const headers = error.headers;
+function toProblem(error: APIError, apiKey: string, now: number): ApiProblem {
+  const { headers } = error;
+  // Whatever stands behind the base address may repeat what it was sent.
+  const message = error.apiMessage?.replaceAll(apiKey, '[the API key]') ?? `status ${error.status}`;
   const shouldRetry = headers?.get('x-should-retry');
-  return new ApiProblem(kindOf(error), error.apiMessage ?? `status ${error.status}`, {
+  return new ApiProblem(kindOf(error), message, {
     status: error.status,
     requestId: error.requestID ?? undefined,
     retryAfterMs: retryAfter(headers, now),

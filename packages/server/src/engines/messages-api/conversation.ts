@@ -4,7 +4,7 @@ import type { MessageCreateParamsStreaming } from '@anthropic-ai/sdk/resources/m
 import { type Message, messageText } from '@parley/protocol';
 import type { Assistant } from '../../domain/assistant.ts';
 import type { Tool } from '../../domain/tool.ts';
-import { type HistoryTurn, toTurns, withoutThinking } from './history.ts';
+import { type HistoryTurn, toTurns, withoutBlanks, withoutThinking } from './history.ts';
 import type { MessagesApiLimits } from './limits.ts';
 import type { TokenCounts } from './message-fold.ts';
 import { composeRequest } from './request.ts';
@@ -57,7 +57,8 @@ export class Conversation {
   }
 
   add(message: Message): void {
-    this.#current = [...this.#current, message];
+    const sent = withoutBlanks(message);
+    if (sent.content.length > 0) this.#current = [...this.#current, sent];
   }
 
   /** Leaves out earlier turns as this one grows. */

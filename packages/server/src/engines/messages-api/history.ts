@@ -31,6 +31,11 @@ export function mergeSides(messages: readonly Message[]): readonly Message[] {
   return merged;
 }
 
+/** The API refuses text without a visible character, though its models write it now and then. */
+export function withoutBlanks(message: Message): Message {
+  return { ...message, content: message.content.filter((block) => !isBlank(block)) };
+}
+
 export function withoutThinking(message: Message): Message {
   if (!message.content.some(isThinking)) return message;
   return { ...message, content: message.content.filter((block) => !isThinking(block)) };

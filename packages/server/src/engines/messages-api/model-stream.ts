@@ -20,42 +20,69 @@ export async function* streamModel(
   const ending = new AbortController();
   const end = (): void => ending.abort(signal.reason);
   signal.addEventListener('abort', end, { once: true });
+  let isReading = true;
   const stall = setTimeout(() => {
-    ending.abort(new ApiProblem('stalled', `nothing came for ${stallMs} ms`));
+    // A consumer that takes its time is no stall of the service.
+    if (isReading) ending.abort(new ApiProblem('stalled', `nothing came for ${stallMs} ms`));
+    else stall.refresh();
   }, stallMs);
+  let isComplete = false;
   try {
-    const response = await client.open(request, ending.signal);
+    const body = bodyOf(await client.open(request, ending.signal));
     const decoder = new SseDecoder();
-    for await (const chunk of chunksOf(response, ending.signal)) {
-      stall.refresh();
+    for (;;) {
+      const chunk = await readChunk(body, ending.signal);
+      if (chunk === undefined) throw new ApiProblem('cut-off', 'the stream ended before message_stop');
       const { events, problem } = parseEvents(decoder.push(chunk));
+      isReading = false;
       if (events.length > 0) yield events;
       if (problem !== undefined) throw problem;
-      if (events.at(-1)?.type === 'message_stop') return;
+      if (events.some(({ type }) => type === 'message_stop')) {
+        isComplete = true;
+        void readToEnd(body, ending);
+        return;
+      }
+      isReading = true;
+      stall.refresh();
     }
-    throw new ApiProblem('cut-off', 'the stream ended before message_stop');
   } finally {
     clearTimeout(stall);
     signal.removeEventListener('abort', end);
-    // Also ends the request when the reader leaves in the middle.
-    ending.abort();
+    // Whoever leaves in the middle leaves the request.
+    if (!isComplete) ending.abort();
   }
 }
 
-/** Whatever breaks the connection under way means the same: the rest does not come. */
-async function* chunksOf(response: Response, signal: AbortSignal): AsyncGenerator<Uint8Array, void, void> {
+type ModelBody = ReadableStreamDefaultReader<Uint8Array>;
+
+/** How long a service may keep a stream open that has said all. */
+const lingerMs = 1_000;
+
+function bodyOf(response: Response): ModelBody {
   if (response.body === null) throw new ApiProblem('cut-off', 'the reply has no body');
-  const reader: ReadableStreamDefaultReader<Uint8Array> = response.body.getReader();
-  for (;;) {
-    let next: Awaited<ReturnType<typeof reader.read>>;
-    try {
-      next = await reader.read();
-    } catch (cause) {
-      if (signal.aborted) throw signal.reason;
-      throw new ApiProblem('cut-off', 'the connection broke off', { cause });
-    }
-    if (next.done) return;
-    yield next.value;
+  return response.body.getReader() as ModelBody;
+}
+
+/** Undefined at the end. Whatever breaks the connection under way means the same: the rest does not come. */
+async function readChunk(body: ModelBody, signal: AbortSignal): Promise<Uint8Array | undefined> {
+  try {
+    const { done, value } = await body.read();
+    return done ? undefined : value;
+  } catch (cause) {
+    if (signal.aborted) throw signal.reason;
+    throw new ApiProblem('cut-off', 'the connection broke off', { cause });
+  }
+}
+
+/** Only a body that was read to its end leaves its connection free for the next request. */
+async function readToEnd(body: ModelBody, ending: AbortController): Promise<void> {
+  const timer = setTimeout(() => ending.abort(), lingerMs);
+  try {
+    while (!(await body.read()).done);
+  } catch {
+    // Everything that matters has arrived.
+  } finally {
+    clearTimeout(timer);
   }
 }
 

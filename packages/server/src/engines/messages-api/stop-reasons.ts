@@ -19,7 +19,6 @@ export function stopNotice(stopReason: string | undefined): TurnEvent | undefine
         'refused',
         'Claude declined to answer. Put it in other words, or start a new conversation.',
       );
-    case 'tool_use':
     case 'pause_turn':
       return notice('tool-limit', 'The model wanted to use more tools than one turn allows. Ask to go on.');
     default:

@@ -42,9 +42,8 @@ export async function* runTools(
   const signal = AbortSignal.any([environment.turn.signal, stop.signal]);
   const runs = calls.map(async (call, at) => {
     const result = await runTool(call, { ...environment, events, signal });
-    if (result !== undefined)
-      results[at] = toResultBlock(call.id, result, environment.limits.toolResultBytes);
-    const outcome = result === undefined || result.failed === true ? 'failed' : 'finished';
+    results[at] = result;
+    const outcome = result['is_error'] === true ? 'failed' : 'finished';
     await events.push({ type: 'tool.ended', id: call.id, tool: call.name, outcome });
   });
   const allDone = Promise.allSettled(runs).then(() => events.close());
@@ -62,26 +61,31 @@ interface ToolRun extends ToolEnvironment {
   readonly signal: AbortSignal;
 }
 
-/** Undefined when the run was interrupted. Never throws. */
-async function runTool(call: ToolCall, run: ToolRun): Promise<ToolResult | undefined> {
+/** Never throws: whatever happens becomes a result that the model can read. */
+async function runTool(call: ToolCall, run: ToolRun): Promise<ToolResultBlock> {
+  const fail = (content: string): ToolResultBlock =>
+    toResultBlock(call.id, failed(content), run.limits.toolResultBytes);
   const tool = run.tools.get(call.name);
-  if (tool === undefined) return failed(`There is no tool named ${call.name}.`);
+  if (tool === undefined) return fail(`There is no tool named ${call.name}.`);
   if (call.isBroken) {
-    return failed(
+    return fail(
       'The input of this call was not valid JSON; the reply may have reached its length limit. Call the tool again with less in one call.',
     );
   }
   try {
     const problem = run.inputCheck.problemWith(tool, call.input);
-    if (problem !== undefined) return failed(problem);
-    return await runInTime(tool, call, run);
+    if (problem !== undefined) return fail(problem);
+    const result = await runInTime(tool, call, run);
+    if (result === undefined) return interruptedResult(call.id);
+    return toResultBlock(call.id, result, run.limits.toolResultBytes);
   } catch (thrown) {
-    if (thrown instanceof ParleyError) return failed(thrown.message);
+    if (thrown instanceof ParleyError) return fail(thrown.message);
     run.logger.error({ err: thrown, tool: call.name, turn: run.turn.id }, 'a tool threw an unexpected error');
-    return failed(`${call.name} failed for a reason of its own. Trying the same again will hardly help.`);
+    return fail(`${call.name} failed for a reason of its own. Trying the same again will hardly help.`);
   }
 }
 
+/** Undefined when the run was interrupted. */
 async function runInTime(tool: Tool, call: ToolCall, run: ToolRun): Promise<ToolResult | undefined> {
   const { limits, turn, events } = run;
   if (run.signal.aborted) return undefined;

@@ -170,40 +170,78 @@ describe('a reply that stalls', () => {
     expect(types(events).filter((type) => type !== 'usage')).toEqual(['message', 'failed']);
   });
 
-  it('is not one in which pings arrive', async () => {
-    const frames = [
-      'event: message_start\ndata: {"type":"message_start","message":{"model":"m","usage":{"input_tokens":1,"output_tokens":1}}}\n\n',
-      ...Array.from({ length: 12 }, () => 'event: ping\ndata: {"type": "ping"}\n\n'),
-      'event: content_block_start\ndata: {"type":"content_block_start","index":0,"content_block":{"type":"text","text":""}}\n\n',
-      'event: content_block_delta\ndata: {"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"Hi"}}\n\n',
-      'event: content_block_stop\ndata: {"type":"content_block_stop","index":0}\n\n',
-      'event: message_delta\ndata: {"type":"message_delta","delta":{"stop_reason":"end_turn"},"usage":{"output_tokens":2}}\n\n',
-      'event: message_stop\ndata: {"type":"message_stop"}\n\n',
-    ];
-    const server = createServer((_, response) => {
-      response.writeHead(200, { 'content-type': 'text/event-stream' });
-      const timer = setInterval(() => {
-        const frame = frames.shift();
-        if (frame !== undefined) {
-          response.write(frame);
-          return;
-        }
-        clearInterval(timer);
-        response.end();
-      }, 100);
-    }).listen(0, '127.0.0.1');
-    await new Promise((resolve) => server.once('listening', resolve));
-    const { port } = server.address() as AddressInfo;
-    await using harness = await Harness.start({
-      baseUrl: `http://127.0.0.1:${port}`,
-      limits: { stallMs: 1_000 },
+  it('is not one whose reader takes its time', async () => {
+    await using harness = await Harness.start({ limits: { stallMs: 100 } });
+    harness.api.enqueue(reply(say('Well, '), say('well.')));
+
+    const events = await harness.prompt('Hi', {
+      onEvent: async (event) => {
+        if (event.type === 'text.delta') await new Promise((resolve) => setTimeout(resolve, 400));
+      },
     });
 
-    try {
-      expect(streamedText(await harness.prompt('Hi'))).toBe('Hi');
-    } finally {
-      server.closeAllConnections();
-      server.close();
-    }
+    expect(streamedText(events)).toBe('Well, well.');
+    expect(ofType(events, 'failed')).toEqual([]);
+  });
+
+  it('is not one in which pings arrive', async () => {
+    const pings = Array.from({ length: 12 }, () => 'event: ping\ndata: {"type": "ping"}\n\n');
+    await using service = await startRawService(
+      [...replyFrames.slice(0, 1), ...pings, ...replyFrames.slice(1)],
+      100,
+    );
+    await using harness = await Harness.start({ baseUrl: service.url, limits: { stallMs: 1_000 } });
+
+    expect(streamedText(await harness.prompt('Hi'))).toBe('Hi');
   });
 });
+
+describe('a connection', () => {
+  it('is used again for the next request', async () => {
+    await using service = await startRawService(replyFrames, 1);
+    await using harness = await Harness.start({ baseUrl: service.url });
+
+    for (let turn = 0; turn < 10; turn += 1) await harness.prompt('Hi');
+
+    // The service may still be closing one stream when the next request goes out.
+    expect(service.connections).toBeLessThanOrEqual(2);
+  });
+});
+
+const replyFrames = [
+  { type: 'message_start', message: { model: 'm', usage: { input_tokens: 1, output_tokens: 1 } } },
+  { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } },
+  { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'Hi' } },
+  { type: 'content_block_stop', index: 0 },
+  { type: 'message_delta', delta: { stop_reason: 'end_turn' }, usage: { output_tokens: 2 } },
+  { type: 'message_stop' },
+].map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`);
+
+/** A service that writes these frames, one after the other, to whoever asks. */
+async function startRawService(frames: readonly string[], everyMs: number) {
+  let connections = 0;
+  const server = createServer((request, response) => {
+    request.resume();
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    const left = [...frames];
+    const timer = setInterval(() => {
+      const frame = left.shift();
+      if (frame !== undefined) response.write(frame);
+      else response.end();
+    }, everyMs);
+    response.once('close', () => clearInterval(timer));
+  }).on('connection', () => {
+    connections += 1;
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    get connections() {
+      return connections;
+    },
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}

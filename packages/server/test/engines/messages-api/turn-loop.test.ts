@@ -1,6 +1,6 @@
 import { callTool, createGate, httpError, reply, say, think, wait, withOptions } from '@parley/stand-ins';
 import { describe, expect, it } from 'vitest';
-import { Harness, ofType, streamedText, tool, types } from './harness.ts';
+import { Harness, loggerTo, ofType, streamedText, tool, types } from './harness.ts';
 
 const echo = tool('echo', (input) => Promise.resolve({ content: `echo ${JSON.stringify(input)}` }));
 
@@ -134,6 +134,16 @@ describe('a turn of the messages-api engine', () => {
       );
     expect(blocks(1)).toEqual(['text', 'thinking', 'tool_use', 'tool_result']);
     expect(blocks(2)).toEqual(['text', 'tool_use', 'tool_result', 'text', 'text']);
+  });
+
+  it('does not send back text without a visible character', async () => {
+    await using harness = await Harness.start({ tools: [echo] });
+    harness.api.enqueue(reply(say('\n\n'), callTool('echo', {}, 'toolu_1')), reply('Done.'));
+
+    const events = await harness.prompt('Go');
+
+    expect(streamedText(events)).toBe('\n\nDone.');
+    expect(harness.api.conversations[1]?.body.messages[1]?.content).toMatchObject([{ type: 'tool_use' }]);
   });
 
   it('sends images as image blocks', async () => {
@@ -317,13 +327,17 @@ describe('a turn that cannot begin', () => {
     expect(streamedText(await harness.prompt('Hi'))).toBe('Without tools then.');
   });
 
-  it('tells the person nothing of what the service says about its own rules', async () => {
-    await using harness = await Harness.start();
+  it('tells the person nothing of what the service says about its own rules, and the log no key', async () => {
+    const logged: unknown[] = [];
+    await using harness = await Harness.start({ logger: loggerTo(logged) });
     harness.api.enqueue(httpError(400, 'invalid_request_error', 'messages.0: sk-test-secret-key is odd'));
 
     const [, failed] = await harness.prompt('Hi');
 
     expect(failed).toMatchObject({ type: 'failed', code: 'invalid', recoverable: false });
-    expect(JSON.stringify(failed)).not.toContain('sk-test-secret-key');
+    expect(JSON.stringify(failed)).not.toContain('odd');
+    expect(logged).toMatchObject([
+      { problem: 'refused', status: 400, reason: 'messages.0: [the API key] is odd' },
+    ]);
   });
 });
