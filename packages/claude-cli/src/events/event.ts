@@ -82,8 +82,11 @@ export type MetadataEvent = { readonly type: 'metadata' } & (
     }
   | {
       readonly kind: 'turn_ended';
+      /** As the program says it: `success`, or which error. */
       readonly outcome: string;
       readonly isError: boolean;
+      /** Somebody stopped the turn. */
+      readonly interrupted: boolean;
       readonly text: string | undefined;
       readonly sessionId: string | undefined;
     }

@@ -238,6 +238,7 @@ function fromInit(body: SystemInitBody): ClaudeEvent {
 /** `total_cost_usd` counts since the process began, so a turn's own cost is what was added. */
 function fromResult(body: ResultBody, state: TranslationState): Translation {
   const totalCostUsd = body.total_cost_usd ?? state.totalCostUsd;
+  const interrupted = wasInterrupted(body);
   const isError = body.is_error === true;
   const events: ClaudeEvent[] = [
     {
@@ -251,10 +252,16 @@ function fromResult(body: ResultBody, state: TranslationState): Translation {
       ...tokenCounts(body.usage ?? {}),
     },
   ];
-  if (isError) events.push({ type: 'error', code: 'turn_failed', message: failureOf(body), fatal: false });
+  if (isError && !interrupted) events.push({ type: 'error', code: 'turn_failed', message: failureOf(body), fatal: false });
   const { subtype: outcome, result: text, session_id: sessionId } = body;
-  events.push({ type: 'metadata', kind: 'turn_ended', outcome, isError, text, sessionId });
+  events.push({ type: 'metadata', kind: 'turn_ended', outcome, isError, interrupted, text, sessionId });
   return { events, state: { ...state, open: {}, totalCostUsd } };
+}
+
+/** An interrupted turn ends like a failed one, but nothing is wrong with it. */
+function wasInterrupted(body: ResultBody): boolean {
+  const reason = (body as { terminal_reason?: unknown }).terminal_reason;
+  return typeof reason === 'string' && reason.startsWith('aborted');
 }
 
 function failureOf(body: ResultBody): string {

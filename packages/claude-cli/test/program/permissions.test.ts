@@ -146,7 +146,7 @@ describe('permissions of the real program', () => {
     real.standIn.enqueue(reply(callTool('Bash', { command: 'touch late.txt', description: 'Touch' })), reply('No.'));
     await session.sendInput('Do it');
     await aborted.opened;
-    expect(await log.turn(1)).toMatchObject({ isError: true });
+    expect(await log.turn(1)).toMatchObject({ interrupted: true });
     await session.stop();
     await expect(access(join(real.workingDir, 'late.txt'))).rejects.toThrow('ENOENT');
   });
@@ -167,7 +167,8 @@ describe('control of the real program', () => {
     await session.sendInput('Tell me a long story');
     await log.until(() => log.text === 'I begin');
     await session.interrupt();
-    await log.turn(1);
+    expect(await log.turn(1)).toMatchObject({ interrupted: true });
+    expect(log.all('error')).toEqual([]);
 
     real.standIn.enqueue(reply('Ready.'));
     await session.sendInput('Are you there?');

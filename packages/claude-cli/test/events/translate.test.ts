@@ -1,0 +1,82 @@
+// From frames to events. Each golden file holds frames, most of them captured from the real program; beside it lies
+// what they become.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { type ClaudeEvent, initialTranslationState, parseFrame, translate } from '../../src/index.ts';
+
+const golden = join(import.meta.dirname, 'golden');
+const names = readdirSync(golden)
+  .filter((file) => file.endsWith('.jsonl'))
+  .map((file) => file.slice(0, -'.jsonl'.length));
+
+function translateLines(lines: readonly string[]): ClaudeEvent[] {
+  let state = initialTranslationState;
+  return lines.flatMap((line) => {
+    const frame = parseFrame(Buffer.from(line));
+    if (!frame) throw new Error(`no frame: ${line}`);
+    const translation = translate(frame, state);
+    state = translation.state;
+    return translation.events;
+  });
+}
+
+function linesOf(name: string): string[] {
+  return readFileSync(join(golden, `${name}.jsonl`), 'utf8').trimEnd().split('\n');
+}
+
+const textOf = (events: readonly ClaudeEvent[]): string =>
+  events.map((event) => (event.type === 'output' && event.channel === 'text' ? event.text : '')).join('');
+
+describe('the translation of frames', () => {
+  it.each(names)('turns the frames of %s into the events beside them', async (name) => {
+    const events = translateLines(linesOf(name));
+    const written = `${events.map((event) => JSON.stringify(event)).join('\n')}\n`;
+    await expect(written).toMatchFileSnapshot(join(golden, `${name}.events.txt`));
+  });
+
+  it('tells the start of a message as running, its text as output, its use as metric and its end as stopped [driver.events.message-start] [driver.events.text] [driver.events.usage] [driver.events.message-stop]', () => {
+    expect(translateLines(linesOf('bare'))).toEqual([
+      { type: 'status_change', from: 'starting', to: 'running' },
+      { type: 'output', channel: 'text', text: 'Hello', messageId: 'msg_123', parentToolUseId: undefined },
+      { type: 'output', channel: 'text', text: '!', messageId: 'msg_123', parentToolUseId: undefined },
+      {
+        type: 'metric',
+        scope: 'message',
+        messageId: 'msg_123',
+        inputTokens: 10,
+        outputTokens: 2,
+        cacheReadTokens: 0,
+        cacheCreationTokens: 0,
+      },
+      { type: 'status_change', from: 'running', to: 'stopped', reason: 'message_stop' },
+    ]);
+  });
+
+  it('understands bare stream events as well as wrapped ones [driver.stream.bare-and-wrapped]', () => {
+    const wrapped = linesOf('bare').map((line) => `{"type":"stream_event","event":${line}}`);
+    const isSaid = (event: ClaudeEvent): boolean => event.type === 'output' || event.type === 'metric';
+    expect(translateLines(wrapped).filter(isSaid)).toEqual(translateLines(linesOf('bare')).filter(isSaid));
+  });
+
+  it('tells the same text whether it streams or comes whole, and never twice', () => {
+    expect(textOf(translateLines(linesOf('text')))).toBe('Hello there!');
+    expect(textOf(translateLines(linesOf('text-whole')))).toBe('Hello there!In the project.');
+  });
+
+  it('counts the tokens of each message once, as many as the program counts for the turn', () => {
+    for (const name of ['text', 'tools', 'two-turns']) {
+      const metrics = translateLines(linesOf(name)).filter((event) => event.type === 'metric');
+      const sum = (scope: string): number =>
+        metrics.filter((metric) => metric.scope === scope).reduce((total, metric) => total + metric.outputTokens, 0);
+      expect(sum('message'), name).toBe(sum('turn'));
+    }
+  });
+
+  it('does not change its state, and returns the same one for a delta', () => {
+    const frozen = Object.freeze({ ...initialTranslationState });
+    const delta = parseFrame(Buffer.from(linesOf('bare')[2] as string));
+    if (!delta) throw new Error('no frame');
+    expect(translate(delta, frozen).state).toBe(frozen);
+  });
+});
