@@ -23,7 +23,7 @@ async function measure(full: boolean): Promise<void> {
   report('notes-door', [
     ...(await startFigures(full ? 15 : 5)),
     ...(await latencyFigures(full ? 3_000 : 500)),
-    ...(await throughputFigures(200, full ? 1_000 : 200)),
+    ...(await throughputFigures(200, full ? 5_000 : 2_000)),
     ...(await memoryFigures(full ? 2_000 : 400)),
   ]);
 }

@@ -190,7 +190,6 @@ export class LiveSession {
       await store.updateTurn(turn.id, { status: 'running', startedAt: clock.now() });
       this.#publish({ type: 'turn.started', prompt: turn.prompt, door: turn.door }, turn.id);
       if (this.#queue.length > 0) this.#publishQueue();
-      await this.#secure();
     } catch (thrown) {
       this.#parts.logger.error({ err: thrown, turn: turn.id }, 'a turn could not start');
       const error = { code: 'unavailable', message: storeRefused, recoverable: true } as const;

@@ -92,7 +92,7 @@ export async function runTurn(
   };
 }
 
-/** Most events go straight through; what follows some must not happen before they are safe. */
+/** Messages are kept at once, and a tool runs only after its start is kept; other events go straight through. */
 async function handle(
   event: TurnEvent,
   turn: Turn,
@@ -103,7 +103,7 @@ async function handle(
     await environment.store.appendMessages(session.id, turn.id, [event]);
   }
   environment.publish(event);
-  if (event.type === 'message' || event.type === 'tool.started') await environment.secure();
+  if (event.type === 'tool.started') await environment.secure();
   else await environment.room();
 }
 
