@@ -1,9 +1,9 @@
 // The notes assistant beside the same client talking straight to the stand-in, and beside a bare proxy.
 import { parseArgs } from 'node:util';
 import { createGate, noMind, reply, say, startAnthropicStandIn, wait } from '@parley/stand-ins';
+import { type Figure, percentile, report } from '../../../bench/report.ts';
 import { ask, hold, straight, throughParley, type Way, word } from './parts/clients.ts';
 import { residentKb, startRole, startServer } from './parts/processes.ts';
-import { type Figure, percentile, report } from './parts/report.ts';
 import { play } from './parts/roles.ts';
 
 const { values } = parseArgs({

@@ -1,2 +1,2 @@
 // One form of report for all benchmarks of the repository.
-export { type Figure, percentile, report } from '../../../server/bench/parts/report.ts';
+export { type Figure, percentile, report } from '../../../../bench/report.ts';

@@ -240,6 +240,10 @@ describe('a restart', () => {
         seen.length,
         ({ event }) => event.type === 'message',
       );
+      // Events are kept a moment after they are seen; a crash within that moment may cut the text short.
+      await expect
+        .poll(async () => (await before.store.eventsAfter(first.session.id, 0, 100)).at(-1)?.event)
+        .toMatchObject({ type: 'message', role: 'assistant' });
       await before.store.close();
 
       const after = await start({ file });
