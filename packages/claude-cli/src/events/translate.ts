@@ -252,7 +252,8 @@ function fromResult(body: ResultBody, state: TranslationState): Translation {
       ...tokenCounts(body.usage ?? {}),
     },
   ];
-  if (isError && !interrupted) events.push({ type: 'error', code: 'turn_failed', message: failureOf(body), fatal: false });
+  if (isError && !interrupted)
+    events.push({ type: 'error', code: 'turn_failed', message: failureOf(body), fatal: false });
   const { subtype: outcome, result: text, session_id: sessionId } = body;
   events.push({ type: 'metadata', kind: 'turn_ended', outcome, isError, interrupted, text, sessionId });
   return { events, state: { ...state, open: {}, totalCostUsd } };

@@ -37,7 +37,11 @@ export const ClaudeOptions = z
   .strictObject({
     system_prompt: argument,
     append_system_prompt: argument,
-    mcp_config: z.union([filled, z.array(z.union([filled, jsonObject])).min(1, 'must not be empty'), jsonObject]),
+    mcp_config: z.union([
+      filled,
+      z.array(z.union([filled, jsonObject])).min(1, 'must not be empty'),
+      jsonObject,
+    ]),
     strict_mcp: z.boolean(),
     model: filled,
     max_budget_usd: z.number().positive(),

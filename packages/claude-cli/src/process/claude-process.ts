@@ -25,7 +25,7 @@ export interface ProcessSetup {
   readonly watchdog: Watchdog;
   readonly stderrBytes: number;
   readonly maxInputBytes: number;
-  readonly spawn?: Spawn;
+  readonly spawn?: Spawn | undefined;
   readonly onChunk: (chunk: Buffer) => void;
 }
 

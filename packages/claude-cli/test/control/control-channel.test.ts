@@ -11,7 +11,10 @@ afterEach(async () => {
   fake = undefined;
 });
 
-async function start(script: string, config: SessionConfig = {}): Promise<{ session: Session; heard: unknown[] }> {
+async function start(
+  script: string,
+  config: SessionConfig = {},
+): Promise<{ session: Session; heard: unknown[] }> {
   fake = await openFakeProgram(`answerInitialize();\n${script}`);
   const session = fake.provider.createSession(undefined, { workingDir: fake.workingDir, ...config });
   const heard: unknown[] = [];
@@ -36,17 +39,23 @@ describe('requests to the program', () => {
         emit({ type: 'control_response', response: { subtype: 'success', request_id: line.request_id, response: { echo: line.request } } });
       });
     `);
-    expect(await session.request('novelty', { depth: 3 })).toEqual({ echo: { subtype: 'novelty', depth: 3 } });
+    expect(await session.request('novelty', { depth: 3 })).toEqual({
+      echo: { subtype: 'novelty', depth: 3 },
+    });
   });
 
   it('fail when no answer comes in time, when the caller gives up, and when the program ends', async () => {
     const { session } = await start(`onPrompt(() => process.exit(1));`);
-    await expect(session.request('novelty', {}, { timeoutMs: 100 })).rejects.toMatchObject({ code: 'control_timeout' });
+    await expect(session.request('novelty', {}, { timeoutMs: 100 })).rejects.toMatchObject({
+      code: 'control_timeout',
+    });
     const giveUp = new AbortController();
     const given = session.request('novelty', {}, { signal: giveUp.signal });
     giveUp.abort();
     await expect(given).rejects.toMatchObject({ code: 'aborted' });
-    await expect(session.request('novelty', {}, { signal: giveUp.signal })).rejects.toMatchObject({ code: 'aborted' });
+    await expect(session.request('novelty', {}, { signal: giveUp.signal })).rejects.toMatchObject({
+      code: 'aborted',
+    });
     const orphaned = session.request('novelty');
     void session.sendInput('go').catch(() => undefined);
     await expect(orphaned).rejects.toMatchObject({ code: 'crashed' });
@@ -162,12 +171,15 @@ describe('requests of the program', () => {
     const reason = new Promise<unknown>((resolve) => {
       hear = resolve;
     });
-    const { session } = await start(`onPrompt(() => { ${ask({})} setTimeout(() => process.exit(9), 50); });`, {
-      onPermission: (_, { signal }) =>
-        new Promise(() => {
-          signal.addEventListener('abort', () => hear(signal.reason));
-        }),
-    });
+    const { session } = await start(
+      `onPrompt(() => { ${ask({})} setTimeout(() => process.exit(9), 50); });`,
+      {
+        onPermission: (_, { signal }) =>
+          new Promise(() => {
+            signal.addEventListener('abort', () => hear(signal.reason));
+          }),
+      },
+    );
     await session.sendInput('go');
     expect(await reason).toMatchObject({ code: 'crashed', exitCode: 9 });
   });

@@ -22,7 +22,9 @@ function translateLines(lines: readonly string[]): ClaudeEvent[] {
 }
 
 function linesOf(name: string): string[] {
-  return readFileSync(join(golden, `${name}.jsonl`), 'utf8').trimEnd().split('\n');
+  return readFileSync(join(golden, `${name}.jsonl`), 'utf8')
+    .trimEnd()
+    .split('\n');
 }
 
 const textOf = (events: readonly ClaudeEvent[]): string =>
@@ -68,7 +70,9 @@ describe('the translation of frames', () => {
     for (const name of ['text', 'tools', 'two-turns']) {
       const metrics = translateLines(linesOf(name)).filter((event) => event.type === 'metric');
       const sum = (scope: string): number =>
-        metrics.filter((metric) => metric.scope === scope).reduce((total, metric) => total + metric.outputTokens, 0);
+        metrics
+          .filter((metric) => metric.scope === scope)
+          .reduce((total, metric) => total + metric.outputTokens, 0);
       expect(sum('message'), name).toBe(sum('turn'));
     }
   });

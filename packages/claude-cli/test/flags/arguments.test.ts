@@ -10,15 +10,24 @@ const table: readonly (readonly [ClaudeOptions, readonly string[]])[] = [
   [{ system_prompt: '' }, ['--system-prompt=']],
   [{ append_system_prompt: 'Line\nbreak' }, ['--append-system-prompt=Line\nbreak']],
   [{ mcp_config: 'servers.json' }, ['--mcp-config=servers.json']],
-  [{ mcp_config: ['a.json', '{"mcpServers":{}}'] }, ['--mcp-config=a.json', '--mcp-config={"mcpServers":{}}']],
-  [{ mcp_config: { mcpServers: { x: { command: 'x' } } } }, ['--mcp-config={"mcpServers":{"x":{"command":"x"}}}']],
+  [
+    { mcp_config: ['a.json', '{"mcpServers":{}}'] },
+    ['--mcp-config=a.json', '--mcp-config={"mcpServers":{}}'],
+  ],
+  [
+    { mcp_config: { mcpServers: { x: { command: 'x' } } } },
+    ['--mcp-config={"mcpServers":{"x":{"command":"x"}}}'],
+  ],
   [{ mcp_config: [{ mcpServers: {} }, 'b.json'] }, ['--mcp-config={"mcpServers":{}}', '--mcp-config=b.json']],
   [{ strict_mcp: true }, ['--strict-mcp-config']],
   [{ strict_mcp: false }, []],
   [{ model: 'opus' }, ['--model=opus']],
   [{ max_budget_usd: 5 }, ['--max-budget-usd=5']],
   [{ max_budget_usd: 0.25 }, ['--max-budget-usd=0.25']],
-  [{ allowed_tools: ['Bash(git log:*)', 'Edit'] }, ['--allowed-tools=Bash(git log:*)', '--allowed-tools=Edit']],
+  [
+    { allowed_tools: ['Bash(git log:*)', 'Edit'] },
+    ['--allowed-tools=Bash(git log:*)', '--allowed-tools=Edit'],
+  ],
   [{ allowed_tools: [] }, []],
   [{ disallowed_tools: ['WebFetch'] }, ['--disallowed-tools=WebFetch']],
   [{ permission_mode: 'plan' }, ['--permission-mode=plan']],
@@ -35,7 +44,10 @@ const table: readonly (readonly [ClaudeOptions, readonly string[]])[] = [
   [{ resume: id }, [`--resume=${id}`]],
   [{ resume: id, fork_session: true }, [`--resume=${id}`, '--fork-session']],
   [{ resume: id, resume_session_at: id }, [`--resume=${id}`, `--resume-session-at=${id}`]],
-  [{ resume: id, fork_session: true, session_id: id }, [`--session-id=${id}`, `--resume=${id}`, '--fork-session']],
+  [
+    { resume: id, fork_session: true, session_id: id },
+    [`--session-id=${id}`, `--resume=${id}`, '--fork-session'],
+  ],
   [{ continue: true }, ['--continue']],
   [{ from_pr: '42' }, ['--from-pr=42']],
   [{ name: 'Soup' }, ['--name=Soup']],
@@ -65,7 +77,9 @@ const table: readonly (readonly [ClaudeOptions, readonly string[]])[] = [
 describe('arguments', () => {
   it.each(table)('of %j are the flags of the table [driver.flags.table]', (options, flags) => {
     const written = buildArguments(ClaudeOptions.parse(options));
-    expect(written.filter((argument) => !always.includes(argument) && argument !== '--include-partial-messages')).toEqual(flags);
+    expect(
+      written.filter((argument) => !always.includes(argument) && argument !== '--include-partial-messages'),
+    ).toEqual(flags);
   });
 
   it('have a row in this test for every option', () => {

@@ -57,18 +57,30 @@ describe('a wrong configuration', () => {
 
   it.each([
     [{ custom: { maxTurns: 3 } }, 'custom.maxTurns is not a known key. Did you mean max_turns?'],
-    [{ custom: { 'allowed-tools': [] } }, 'custom.allowed-tools is not a known key. Did you mean allowed_tools?'],
+    [
+      { custom: { 'allowed-tools': [] } },
+      'custom.allowed-tools is not a known key. Did you mean allowed_tools?',
+    ],
     [{ limits: { startMS: 1 } }, 'limits.startMS is not a known key. Did you mean startMs?'],
     [{ limits: { startMs: 0 } }, 'limits.startMs is too small.'],
     [{ custom: { max_budget_usd: 0 } }, 'custom.max_budget_usd is too small.'],
-    [{ custom: { max_budget_usd: Number.NaN } }, 'custom.max_budget_usd must be a number, not the number NaN.'],
+    [
+      { custom: { max_budget_usd: Number.NaN } },
+      'custom.max_budget_usd must be a number, not the number NaN.',
+    ],
     [{ custom: { model: '' } }, 'custom.model must not be empty.'],
     [{ custom: { mcp_config: [] } }, 'custom.mcp_config must not be empty.'],
     [{ custom: { mcp_config: ['a', 1] } }, 'custom.mcp_config.1 must be a text or an object, not a number.'],
     [{ custom: { fork_session: true } }, 'custom.fork_session needs resume or continue.'],
-    [{ custom: { agents: { a: { prompt: 'x' } } } }, 'custom.agents.a.description must be a text, not undefined.'],
+    [
+      { custom: { agents: { a: { prompt: 'x' } } } },
+      'custom.agents.a.description must be a text, not undefined.',
+    ],
     [{ onPermission: true }, 'onPermission must be a function.'],
-    [{ systemPrompt: 'a', custom: { system_prompt: 'b' } }, 'systemPrompt must not be given together with custom.system_prompt.'],
+    [
+      { systemPrompt: 'a', custom: { system_prompt: 'b' } },
+      'systemPrompt must not be given together with custom.system_prompt.',
+    ],
     [{ custom: { system_prompt: 'a\0b' } }, 'custom.system_prompt must not contain a NUL character.'],
     ['nonsense', 'It must be an object, not a text.'],
   ])('%j is told what is wrong', (config, problem) => {
@@ -81,7 +93,9 @@ describe('a wrong configuration', () => {
       'custom.continue cannot be combined with resume.',
       'custom.session_id can be combined with resume or continue only together with fork_session.',
     ]);
-    expect(problemsOf({ custom: { resume_session_at: id } })).toEqual(['custom.resume_session_at needs resume.']);
+    expect(problemsOf({ custom: { resume_session_at: id } })).toEqual([
+      'custom.resume_session_at needs resume.',
+    ]);
   });
 
   it('tells of a text that is too long for the operating system', () => {
@@ -95,7 +109,9 @@ describe('a wrong configuration', () => {
   });
 
   it('includes variables that load foreign code', () => {
-    expect(problemsOf({ environment: { NODE_OPTIONS: '--require ./x.js', GIT_SSH_COMMAND: 'x', 'A B': 'x' } })).toEqual([
+    expect(
+      problemsOf({ environment: { NODE_OPTIONS: '--require ./x.js', GIT_SSH_COMMAND: 'x', 'A B': 'x' } }),
+    ).toEqual([
       'NODE_OPTIONS is refused: it could change what the program and its tools load.',
       'GIT_SSH_COMMAND is refused: it could change what the program and its tools load.',
       '"A B" is no name of a variable.',

@@ -12,7 +12,10 @@ describe('the program', () => {
     const nested = 'node_modules/@anthropic-ai/claude-code/node_modules/@anthropic-ai';
     await program(join(root, 'bin/claude'));
     await program(join(root, `app/${nested}/claude-code-${process.platform}-${process.arch}/claude`));
-    await writeFile(join(root, `app/${nested}/claude-code-${process.platform}-${process.arch}/package.json`), '{}');
+    await writeFile(
+      join(root, `app/${nested}/claude-code-${process.platform}-${process.arch}/package.json`),
+      '{}',
+    );
     await writeFile(join(root, 'app/node_modules/@anthropic-ai/claude-code/index.js'), '');
     await mkdir(join(root, 'notes'));
     await writeFile(join(root, 'notes/claude'), 'not a program');
@@ -26,13 +29,19 @@ describe('the program', () => {
   }
 
   it('is the one that was given, or an error that names the path', () => {
-    expect(discoverProgram({ program: join(root, 'bin/claude'), searchPath: '' })).toBe(join(root, 'bin/claude'));
-    expect(() => discoverProgram({ program: join(root, 'notes/claude') })).toThrow(join(root, 'notes/claude'));
+    expect(discoverProgram({ program: join(root, 'bin/claude'), searchPath: '' })).toBe(
+      join(root, 'bin/claude'),
+    );
+    expect(() => discoverProgram({ program: join(root, 'notes/claude') })).toThrow(
+      join(root, 'notes/claude'),
+    );
     expect(() => discoverProgram({ program: root })).toThrow('no program that can be run');
   });
 
   it('is found on PATH before any package', () => {
-    expect(discoverProgram({ searchPath: `${join(root, 'notes')}:${join(root, 'bin')}` })).toBe(join(root, 'bin/claude'));
+    expect(discoverProgram({ searchPath: `${join(root, 'notes')}:${join(root, 'bin')}` })).toBe(
+      join(root, 'bin/claude'),
+    );
   });
 
   it('is found inside an installed package, also below the package that brings it', () => {
@@ -42,8 +51,8 @@ describe('the program', () => {
   });
 
   it('that is nowhere is an error that says what to do', () => {
-    expect(() => discoverProgram({ searchPath: 'relative', resolveFrom: [join(root, 'notes/x.js')] })).toThrow(
-      'Install @anthropic-ai/claude-code, or give the path of the program.',
-    );
+    expect(() =>
+      discoverProgram({ searchPath: 'relative', resolveFrom: [join(root, 'notes/x.js')] }),
+    ).toThrow('Install @anthropic-ai/claude-code, or give the path of the program.');
   });
 });

@@ -34,16 +34,26 @@ describe('the environment of the program', () => {
       alsoInherit: ['DEPLOY_STAGE'],
       explicit: { HOME: '/home/grace', CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1', PATH: undefined },
     });
-    expect(built).toEqual({ HOME: '/home/grace', CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1', DEPLOY_STAGE: 'test' });
+    expect(built).toEqual({
+      HOME: '/home/grace',
+      CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+      DEPLOY_STAGE: 'test',
+    });
   });
 
-  it.each(['NODE_OPTIONS', 'LD_PRELOAD', 'DYLD_INSERT_LIBRARIES', 'BASH_ENV', 'GIT_SSH', 'BUN_OPTIONS', 'CLAUDECODE', 'Ld_Preload'])(
-    'refuses %s even on purpose',
-    (name) => {
-      expect(() => buildEnvironment({ host: {}, explicit: { [name]: 'x' } })).toThrow(`${name} is refused`);
-      expect(() => buildEnvironment({ host: {}, alsoInherit: [name] })).toThrow(`${name} is refused`);
-    },
-  );
+  it.each([
+    'NODE_OPTIONS',
+    'LD_PRELOAD',
+    'DYLD_INSERT_LIBRARIES',
+    'BASH_ENV',
+    'GIT_SSH',
+    'BUN_OPTIONS',
+    'CLAUDECODE',
+    'Ld_Preload',
+  ])('refuses %s even on purpose', (name) => {
+    expect(() => buildEnvironment({ host: {}, explicit: { [name]: 'x' } })).toThrow(`${name} is refused`);
+    expect(() => buildEnvironment({ host: {}, alsoInherit: [name] })).toThrow(`${name} is refused`);
+  });
 
   it('is all that a real process sees', async () => {
     const fake = await openFakeProgram(

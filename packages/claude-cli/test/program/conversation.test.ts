@@ -196,7 +196,9 @@ describe('a session with the real program', () => {
     await session.stop();
     expect(commandLine).not.toContain('dangerously');
     const request = real.standIn.conversations.at(-1);
-    expect(request && lastUserText(request.body)).toContain('--dangerously-skip-permissions\n{"type":"control_request"}');
+    expect(request && lastUserText(request.body)).toContain(
+      '--dangerously-skip-permissions\n{"type":"control_request"}',
+    );
   });
 
   it('finishes its turn and stops when its input is closed [driver.process.clean-exit]', async () => {

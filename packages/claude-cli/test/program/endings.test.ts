@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { callTool, reply, say, stall, wait } from '@parley/stand-ins';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { bundleFile } from '../../../../scripts/bundle.mjs';
 import type { Session } from '../../src/index.ts';
 import { findMarked } from '../../src/process/descendants.ts';
-import { bundleFile } from '../../../../scripts/bundle.mjs';
 import { EventLog, eventually, isAlive } from '../support/reading.ts';
 import { openRealProgram, type RealProgram } from '../support/real-program.ts';
 
@@ -64,30 +64,35 @@ describe('the end of the real program', () => {
     }
   });
 
-  it(
-    `survives ${kills} kills at random moments: one error each, no orphan, and the next start works`,
-    { timeout: 20_000 + kills * 10_000 },
-    async () => {
-      const session = real.createSession({ custom: { permission_mode: 'bypassPermissions' } });
-      for (let round = 0; round < kills; round += 1) {
-        await killAtRandomMoment(session);
-        await session.start();
-        const log = new EventLog(session);
-        const script = real.standIn.script((request) => JSON.stringify(request.body).includes(`Check ${round}.`));
-        script.enqueue(reply(`Well ${round}.`));
-        await session.sendInput(`Check ${round}.`);
-        expect((await log.turn(1)).text).toBe(`Well ${round}.`);
-        await session.stop();
-        script.remove();
-      }
-    },
-  );
+  it(`survives ${kills} kills at random moments: one error each, no orphan, and the next start works`, {
+    timeout: 20_000 + kills * 10_000,
+  }, async () => {
+    const session = real.createSession({ custom: { permission_mode: 'bypassPermissions' } });
+    for (let round = 0; round < kills; round += 1) {
+      await killAtRandomMoment(session);
+      await session.start();
+      const log = new EventLog(session);
+      const script = real.standIn.script((request) =>
+        JSON.stringify(request.body).includes(`Check ${round}.`),
+      );
+      script.enqueue(reply(`Well ${round}.`));
+      await session.sendInput(`Check ${round}.`);
+      expect((await log.turn(1)).text).toBe(`Well ${round}.`);
+      await session.stop();
+      script.remove();
+    }
+  });
 
   async function killAtRandomMoment(session: Session): Promise<void> {
     const script = real.standIn.script(() => true);
     const pieces = Array.from({ length: 50 }, (_, index) => wait(5 + (index % 3)));
     script.enqueue(
-      reply(callTool('Bash', { command: 'echo started; tail -f /dev/null & read -t 0.2 line', description: 'Wait' })),
+      reply(
+        callTool('Bash', {
+          command: 'echo started; tail -f /dev/null & read -t 0.2 line',
+          description: 'Wait',
+        }),
+      ),
       reply(...pieces.flatMap((pause) => [pause, say('word ')])),
     );
     const started = session.start();
@@ -136,7 +141,9 @@ async function markOfPid(pid: number): Promise<string> {
 }
 
 /** Another Node process that drives the program, so that it can be killed without the tests. */
-async function startHost(real: RealProgram): Promise<{ process: ChildProcess; nextWords(): Promise<string[]> }> {
+async function startHost(
+  real: RealProgram,
+): Promise<{ process: ChildProcess; nextWords(): Promise<string[]> }> {
   const file = await bundleFile(join(import.meta.dirname, '../support/host.ts'));
   const child = spawn(process.execPath, [file, real.workingDir], {
     env: { ...real.environment, NODE_ENV: 'test' },

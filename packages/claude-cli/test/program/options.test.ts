@@ -1,7 +1,7 @@
 // Options that the real program must really obey.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { callTool, lastToolResults, reply, resultText } from '@parley/stand-ins';
+import { callTool, lastToolResults, type Reply, reply, resultText } from '@parley/stand-ins';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { SessionConfig } from '../../src/index.ts';
 import { EventLog } from '../support/reading.ts';
@@ -17,7 +17,7 @@ describe('options of the real program', () => {
   });
   afterAll(() => real.close());
 
-  async function oneTurn(config: SessionConfig, ...replies: Parameters<RealProgram['standIn']['enqueue']>) {
+  async function oneTurn(config: SessionConfig, ...replies: readonly Reply[]) {
     const session = real.createSession(config);
     const log = new EventLog(session);
     await session.start();
@@ -61,9 +61,15 @@ describe('options of the real program', () => {
     for (const [mcp_config, names] of [
       [asText, ['one']],
       [asObject, ['two']],
-      [[asText, asObject], ['one', 'two']],
+      [
+        [asText, asObject],
+        ['one', 'two'],
+      ],
     ] as const) {
-      const { mcp, tools } = await oneTurn({ custom: { mcp_config: mcp_config as never, strict_mcp: true } }, reply('Fine.'));
+      const { mcp, tools } = await oneTurn(
+        { custom: { mcp_config: mcp_config as never, strict_mcp: true } },
+        reply('Fine.'),
+      );
       expect(mcp.map(({ name }) => name).sort()).toEqual(names);
       for (const name of names) expect(tools).toContain(`mcp__${name}__greet`);
     }
@@ -86,7 +92,9 @@ describe('options of the real program', () => {
   });
 
   it('knows custom agents [driver.agents.custom]', async () => {
-    const agents = { 'soup-taster': { description: 'Tastes soups', prompt: 'You taste soups and nothing else.' } };
+    const agents = {
+      'soup-taster': { description: 'Tastes soups', prompt: 'You taste soups and nothing else.' },
+    };
     const { request } = await oneTurn({ custom: { agents } }, reply('Fine.'));
     expect(JSON.stringify(request?.body).includes('soup-taster')).toBe(true);
   });

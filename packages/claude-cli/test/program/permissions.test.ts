@@ -143,7 +143,10 @@ describe('permissions of the real program', () => {
     });
     const log = new EventLog(session);
     await session.start();
-    real.standIn.enqueue(reply(callTool('Bash', { command: 'touch late.txt', description: 'Touch' })), reply('No.'));
+    real.standIn.enqueue(
+      reply(callTool('Bash', { command: 'touch late.txt', description: 'Touch' })),
+      reply('No.'),
+    );
     await session.sendInput('Do it');
     await aborted.opened;
     expect(await log.turn(1)).toMatchObject({ interrupted: true });

@@ -16,7 +16,11 @@ afterEach(async () => {
   fake = undefined;
 });
 
-async function open(script: string, config: SessionConfig = {}, options: Partial<ProviderOptions> = {}): Promise<Session> {
+async function open(
+  script: string,
+  config: SessionConfig = {},
+  options: Partial<ProviderOptions> = {},
+): Promise<Session> {
   fake = await openFakeProgram(script, options);
   return fake.provider.createSession('one', { workingDir: fake.workingDir, ...config });
 }
@@ -35,16 +39,34 @@ async function failureOf(session: Session): Promise<EventLog> {
 
 describe('a program that cannot be started', () => {
   it.each([
-    ['is not there', { program: '/nowhere/claude' }, {}, 'program_not_found', 'no program that can be run at /nowhere'],
-    ['has nowhere to work', {}, { workingDir: '/nowhere/at/all' }, 'start_failed', '/nowhere/at/all does not exist'],
-  ] as const)('because it %s leaves one error [driver.failure.start]', async (_, options, config, code, message) => {
-    const session = await open('', config, options);
-    const log = new EventLog(session);
-    await expect(session.start()).rejects.toMatchObject({ code, message: expect.stringContaining(message) });
-    await log.done;
-    expect(log.states).toEqual(['starting', 'error']);
-    expect(log.all('error')).toMatchObject([{ code, fatal: true }]);
-  });
+    [
+      'is not there',
+      { program: '/nowhere/claude' },
+      {},
+      'program_not_found',
+      'no program that can be run at /nowhere',
+    ],
+    [
+      'has nowhere to work',
+      {},
+      { workingDir: '/nowhere/at/all' },
+      'start_failed',
+      '/nowhere/at/all does not exist',
+    ],
+  ] as const)(
+    'because it %s leaves one error [driver.failure.start]',
+    async (_, options, config, code, message) => {
+      const session = await open('', config, options);
+      const log = new EventLog(session);
+      await expect(session.start()).rejects.toMatchObject({
+        code,
+        message: expect.stringContaining(message),
+      });
+      await log.done;
+      expect(log.states).toEqual(['starting', 'error']);
+      expect(log.all('error')).toMatchObject([{ code, fatal: true }]);
+    },
+  );
 
   it('is told with what it wrote to stderr', async () => {
     const session = await open(`process.stderr.write('no key in the lock'); process.exit(2);`);
@@ -76,7 +98,9 @@ describe('a program that fails in a turn', () => {
   });
 
   it('by silence is found out [driver.failure.stall]', async () => {
-    const session = await open(`answerInitialize(); forever();`, { limits: { silentTurnMs: 300, stopGraceMs: 500 } });
+    const session = await open(`answerInitialize(); forever();`, {
+      limits: { silentTurnMs: 300, stopGraceMs: 500 },
+    });
     expect((await failureOf(session)).all('error')[0]).toMatchObject({ code: 'turn_silent' });
   });
 
@@ -142,8 +166,12 @@ describe('the circuit breaker of a session', () => {
     expect(session.status().state).toBe('error');
     // Another object for the same session does not go round it; another session is not concerned.
     const { provider, workingDir } = fake as FakeProgram;
-    await expect(provider.createSession('one', { workingDir }).start()).rejects.toMatchObject({ code: 'breaker_open' });
-    await expect(provider.createSession('two', { workingDir }).start()).rejects.toMatchObject({ code: 'start_failed' });
+    await expect(provider.createSession('one', { workingDir }).start()).rejects.toMatchObject({
+      code: 'breaker_open',
+    });
+    await expect(provider.createSession('two', { workingDir }).start()).rejects.toMatchObject({
+      code: 'start_failed',
+    });
   });
 
   it('tries once after the cooldown, and closes when that works [driver.breaker.half-open]', async () => {

@@ -18,7 +18,10 @@ afterEach(async () => {
   fake = undefined;
 });
 
-async function open(script: string, config: SessionConfig = {}): Promise<{ session: Session; log: EventLog }> {
+async function open(
+  script: string,
+  config: SessionConfig = {},
+): Promise<{ session: Session; log: EventLog }> {
   fake = await openFakeProgram(script);
   const session = fake.provider.createSession('session-123', { workingDir: fake.workingDir, ...config });
   return { session, log: new EventLog(session) };

@@ -54,7 +54,11 @@ describe('the stream of a program', () => {
     await session.sendInput('go');
     await log.turn(1);
     expect(log.text).toBe('ab');
-    expect(log.metadata('warning').map(({ reason }) => reason)).toEqual(['invalid_json', 'invalid_json', 'invalid_json']);
+    expect(log.metadata('warning').map(({ reason }) => reason)).toEqual([
+      'invalid_json',
+      'invalid_json',
+      'invalid_json',
+    ]);
     await session.stop();
     expect(log.all('error')).toEqual([]);
   });

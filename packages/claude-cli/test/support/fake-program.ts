@@ -16,7 +16,10 @@ export interface FakeProgram {
  * `script` is JavaScript that runs in the program. It finds `emit(object)` and `write(text)` for stdout,
  * `onLine(handler)` for parsed lines of stdin, and `answerInitialize()` to be ready as the real program is.
  */
-export async function openFakeProgram(script: string, options: Partial<ProviderOptions> = {}): Promise<FakeProgram> {
+export async function openFakeProgram(
+  script: string,
+  options: Partial<ProviderOptions> = {},
+): Promise<FakeProgram> {
   const workingDir = await realpath(await mkdtemp(join(tmpdir(), 'claude-cli-fake-')));
   const program = join(workingDir, 'claude');
   await writeFile(program, `#!${process.execPath}\n${prelude}\n${script}\n`);

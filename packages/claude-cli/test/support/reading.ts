@@ -40,7 +40,10 @@ export class EventLog {
   }
 
   metadata<Kind extends MetadataEvent['kind']>(kind: Kind): Extract<MetadataEvent, { kind: Kind }>[] {
-    return this.all('metadata').filter((event) => event.kind === kind) as Extract<MetadataEvent, { kind: Kind }>[];
+    return this.all('metadata').filter((event) => event.kind === kind) as Extract<
+      MetadataEvent,
+      { kind: Kind }
+    >[];
   }
 
   async until(condition: (log: EventLog) => boolean): Promise<void> {

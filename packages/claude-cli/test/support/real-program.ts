@@ -3,7 +3,13 @@ import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type AnthropicStandIn, noMind, startAnthropicStandIn } from '@parley/stand-ins';
-import { createProvider, type Provider, type ProviderOptions, type Session, type SessionConfig } from '../../src/index.ts';
+import {
+  createProvider,
+  type Provider,
+  type ProviderOptions,
+  type Session,
+  type SessionConfig,
+} from '../../src/index.ts';
 
 export interface RealProgram {
   readonly standIn: AnthropicStandIn;

@@ -1,0 +1,199 @@
+// What the driver adds to a live program: CPU and latency for each frame, and the wait for a first token. Beside a
+// reader that only counts newlines, and beside the official SDK.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { roles } from './parts/driver-roles.ts';
+import { type Figure, percentile, report } from './parts/report.ts';
+
+const { values } = parseArgs({
+  options: {
+    full: { type: 'boolean', default: false },
+    role: { type: 'string' },
+    setup: { type: 'string' },
+  },
+  strict: false,
+});
+
+if (typeof values.role === 'string') await play(values.role, String(values.setup));
+else await measure(values.full === true);
+
+async function measure(full: boolean): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'parley-bench-'));
+  const workingDir = join(folder, 'work');
+  mkdirSync(workingDir);
+  const standIn = startRole('stand-in', {}, {});
+  try {
+    const [url] = (await once(standIn.stdout?.setEncoding('utf8') as NodeJS.EventEmitter, 'data')) as [
+      string,
+    ];
+    const environment = {
+      HOME: folder,
+      PATH: '/usr/bin:/bin',
+      ANTHROPIC_BASE_URL: url.trim(),
+      ANTHROPIC_API_KEY: 'stand-in-key',
+      CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+      DISABLE_AUTOUPDATER: '1',
+    };
+    const run = (role: string, setup: object = {}) => runRole(role, { workingDir, ...setup }, environment);
+    report('driver', [
+      ...(await cpuFigures(run, full)),
+      ...(await latencyFigures(run, writeScript(folder), full)),
+      ...(await firstTokenFigures(run, full)),
+    ]);
+  } finally {
+    standIn.kill('SIGKILL');
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+type Measured = Readonly<Record<string, number | readonly number[]>>;
+type RunRole = (role: string, setup?: object) => Promise<Measured>;
+
+async function cpuFigures(run: RunRole, full: boolean): Promise<Figure[]> {
+  const deltas = full ? 100_000 : 10_000;
+  const rounds = full ? 5 : 3;
+  const readers = ['counter', 'frames', 'events', 'sdk'] as const;
+  const cpu: Record<(typeof readers)[number], number[]> = { counter: [], frames: [], events: [], sdk: [] };
+  const speeds: number[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    for (const reader of readers) {
+      const measured = await run(reader, { deltas });
+      cpu[reader].push(measured['cpuUs'] as number);
+      if (reader === 'counter') speeds.push(measured['framesPerSecond'] as number);
+    }
+  }
+  const [floor, frames, events, sdk] = readers.map((reader) => percentile(cpu[reader], 50)) as [
+    number,
+    number,
+    number,
+    number,
+  ];
+  const speed = `${deltas} deltas at ${Math.round(percentile(speeds, 50))} frames/s`;
+  return [
+    { what: 'CPU a frame, counting newlines', value: floor, unit: 'µs', beside: speed },
+    { what: 'CPU a frame, verbatim frames', value: frames, unit: 'µs' },
+    { what: 'CPU a frame, events', value: events, unit: 'µs' },
+    { what: 'CPU a frame, SDK query()', value: sdk, unit: 'µs' },
+    { what: 'verbatim frames / counting newlines', value: frames / floor, unit: '×', goal: { atMost: 1.15 } },
+    { what: 'events / SDK query()', value: events / sdk, unit: '×', goal: { atMost: 1 } },
+  ];
+}
+
+async function latencyFigures(run: RunRole, program: string, full: boolean): Promise<Figure[]> {
+  const deltas = full ? 20_000 : 5_000;
+  const bare = (await run('bare-latency', { deltas, program }))['latencies'] as number[];
+  const ours = (await run('our-latency', { deltas, program }))['latencies'] as number[];
+  const added = (p: number): number => (percentile(ours, p) - percentile(bare, p)) / 1_000;
+  const beside = (p: number): string =>
+    `${percentile(ours, p).toFixed(0)} µs beside ${percentile(bare, p).toFixed(0)} µs, 1,000 frames/s`;
+  return [
+    {
+      what: 'latency added to a frame, p50',
+      value: added(50),
+      unit: 'ms',
+      goal: { atMost: 0.1 },
+      beside: beside(50),
+    },
+    {
+      what: 'latency added to a frame, p99',
+      value: added(99),
+      unit: 'ms',
+      goal: { atMost: 1 },
+      beside: beside(99),
+    },
+  ];
+}
+
+async function firstTokenFigures(run: RunRole, full: boolean): Promise<Figure[]> {
+  const rounds = full ? 25 : 8;
+  const bare = await run('bare-first-token', { rounds });
+  const ours = await run('our-first-token', { rounds });
+  const pool = await run('pool-first-token', { rounds });
+  const middle = (measured: Measured, name: string): number => percentile(measured[name] as number[], 50);
+  const warm = middle(bare, 'warm');
+  const ms = (value: number): string => `${value.toFixed(0)} ms`;
+  return [
+    {
+      what: 'first token, warm process',
+      value: middle(ours, 'warm'),
+      unit: 'ms',
+      beside: `bare: ${ms(warm)}`,
+    },
+    {
+      what: 'first token, warm / bare warm',
+      value: middle(ours, 'warm') / warm,
+      unit: '×',
+      goal: { atMost: 1.1 },
+    },
+    {
+      what: 'first token, cold process',
+      value: middle(ours, 'cold'),
+      unit: 'ms',
+      beside: `bare: ${ms(middle(bare, 'cold'))}`,
+    },
+    { what: 'first token, from the pool', value: middle(pool, 'pooled'), unit: 'ms', goal: { atMost: 150 } },
+  ];
+}
+
+/** A program that writes a frame each millisecond, with the time in it: clocks of processes on one machine agree. */
+function writeScript(folder: string): string {
+  const path = join(folder, 'writer');
+  writeFileSync(
+    path,
+    `#!${process.execPath}
+const { writeSync } = require('node:fs');
+const emit = (frame) => writeSync(1, JSON.stringify(frame) + '\\n');
+require('node:readline').createInterface({ input: process.stdin }).on('line', (text) => {
+  const line = JSON.parse(text);
+  if (line.type === 'control_request') {
+    emit({ type: 'control_response', response: { subtype: 'success', request_id: line.request_id, response: {} } });
+    return;
+  }
+  let left = Number(/\\d+/.exec(line.message.content)[0]);
+  const timer = setInterval(() => {
+    const sent = process.hrtime.bigint().toString();
+    emit({ type: 'stream_event', event: { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'some words' } }, sent });
+    left -= 1;
+    if (left > 0) return;
+    clearInterval(timer);
+    emit({ type: 'result', subtype: 'success' });
+  }, 1);
+});
+`,
+  );
+  chmodSync(path, 0o755);
+  return path;
+}
+
+async function runRole(role: string, setup: object, environment: Record<string, string>): Promise<Measured> {
+  const child = startRole(role, setup, environment);
+  let output = '';
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+    output += text;
+  });
+  const [code] = (await once(child, 'close')) as [number];
+  if (code !== 0) throw new Error(`role ${role} failed`);
+  return JSON.parse(output) as Measured;
+}
+
+function startRole(role: string, setup: object, environment: Record<string, string>): ChildProcess {
+  const args = [process.argv[1] ?? '', `--role=${role}`, `--setup=${JSON.stringify(setup)}`];
+  return spawn(process.execPath, args, { env: environment, stdio: ['ignore', 'pipe', 'inherit'] });
+}
+
+async function play(name: string, setup: string): Promise<void> {
+  const role = roles[name];
+  if (!role) throw new Error(`no role ${name}`);
+  const measured = await role({
+    deltas: 0,
+    rounds: 0,
+    workingDir: '.',
+    program: undefined,
+    ...(JSON.parse(setup) as object),
+  });
+  process.stdout.write(JSON.stringify(measured), () => process.exit(0));
+}

@@ -1,0 +1,317 @@
+// The readers of a live program that are measured, each alone in a process: its CPU time is its own.
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { query, type SDKUserMessage } from '@anthropic-ai/claude-agent-sdk';
+import { lastUserText, reply, say, startAnthropicStandIn } from '@parley/stand-ins';
+import { buildArguments, createProvider, discoverProgram, type Session } from '../../src/index.ts';
+
+export interface RoleSetup {
+  readonly deltas: number;
+  readonly rounds: number;
+  readonly workingDir: string;
+  /** Another program than the real one. */
+  readonly program: string | undefined;
+}
+
+export type Role = (setup: RoleSetup) => Promise<Readonly<Record<string, number | readonly number[]>>>;
+
+export const roles: Readonly<Record<string, Role>> = {
+  'stand-in': standIn,
+  counter,
+  frames,
+  events,
+  sdk,
+  'bare-latency': bareLatency,
+  'our-latency': ourLatency,
+  'bare-first-token': bareFirstToken,
+  'our-first-token': ourFirstToken,
+  'pool-first-token': poolFirstToken,
+};
+
+const WARM_UP = 2_000;
+const NEWLINE = 0x0a;
+
+/** Answers with as many deltas as the prompt asks for; lives until it is killed. */
+async function standIn(): Promise<never> {
+  const server = await startAnthropicStandIn({ record: { requests: 1 } });
+  server
+    .script(() => true)
+    .always((request) => {
+      const count = Number(/\d+/.exec(lastUserText(request.body))?.[0] ?? 1);
+      return reply(say(...Array.from({ length: count }, (_, index) => `word ${index} `)));
+    });
+  console.log(server.url);
+  return new Promise(() => undefined);
+}
+
+/** The floor: reads the pipe and counts newlines. */
+async function counter({ deltas, workingDir, program }: RoleSetup) {
+  const child = spawnBare(workingDir, program);
+  let lines = 0;
+  let isDone = (_: Buffer): boolean => false;
+  let finish = (): void => undefined;
+  child.stdout.on('data', (chunk: Buffer) => {
+    for (let at = chunk.indexOf(NEWLINE); at !== -1; at = chunk.indexOf(NEWLINE, at + 1)) lines += 1;
+    if (isDone(chunk)) finish();
+  });
+  // Only the last frame of a turn says what the turn has cost.
+  isDone = (chunk) => chunk.includes('"total_cost_usd"');
+  const turn = (count: number): Promise<void> =>
+    new Promise((resolve) => {
+      finish = resolve;
+      child.stdin.write(userLine(count));
+    });
+  await turn(WARM_UP);
+  const measured = await measureCpu(
+    () => lines,
+    () => turn(deltas),
+  );
+  child.kill('SIGKILL');
+  return measured;
+}
+
+async function frames(setup: RoleSetup) {
+  return withSession(setup, async (session) => {
+    let count = 0;
+    let finish = (): void => undefined;
+    session.onFrame((frame) => {
+      count += 1;
+      if (frame.type === 'result') finish();
+    });
+    const turn = async (deltas: number): Promise<void> => {
+      const ended = new Promise<void>((resolve) => {
+        finish = resolve;
+      });
+      await session.sendInput(`Say ${deltas} words`);
+      await ended;
+    };
+    await turn(WARM_UP);
+    return measureCpu(
+      () => count,
+      () => turn(setup.deltas),
+    );
+  });
+}
+
+async function events(setup: RoleSetup) {
+  return withSession(setup, async (session) => {
+    let count = 0;
+    session.onFrame(() => {
+      count += 1;
+    });
+    const feed = session.events();
+    const turn = async (deltas: number): Promise<void> => {
+      await session.sendInput(`Say ${deltas} words`);
+      for (let next = await feed.next(); !next.done; next = await feed.next()) {
+        if (next.value.type === 'metadata' && next.value.kind === 'turn_ended') return;
+      }
+    };
+    await turn(WARM_UP);
+    return measureCpu(
+      () => count,
+      () => turn(setup.deltas),
+    );
+  });
+}
+
+async function sdk({ deltas, workingDir }: RoleSetup) {
+  let prompt = (_: number): void => undefined;
+  async function* prompts(): AsyncGenerator<SDKUserMessage> {
+    for (;;) {
+      const count = await new Promise<number>((resolve) => {
+        prompt = resolve;
+      });
+      yield JSON.parse(userLine(count)) as SDKUserMessage;
+    }
+  }
+  const messages = query({
+    prompt: prompts(),
+    options: {
+      cwd: workingDir,
+      includePartialMessages: true,
+      pathToClaudeCodeExecutable: discoverProgram(),
+      env: process.env as Record<string, string>,
+    },
+  });
+  let count = 0;
+  const turn = async (words: number): Promise<void> => {
+    await new Promise(setImmediate);
+    prompt(words);
+    for (;;) {
+      const { value, done } = await messages.next();
+      count += 1;
+      if (done || value.type === 'result') return;
+    }
+  };
+  // The SDK asks for the first prompt once it is read for the first time.
+  const first = turn(WARM_UP);
+  setTimeout(() => prompt(WARM_UP), 500);
+  await first;
+  const measured = await measureCpu(
+    () => count,
+    () => turn(deltas),
+  );
+  await messages.return();
+  return measured;
+}
+
+/** How long a line takes from the writer's write to the reader, in microseconds. */
+async function bareLatency({ deltas, workingDir, program }: RoleSetup) {
+  const child = spawnBare(workingDir, program);
+  const latencies: number[] = [];
+  const ended = new Promise<void>((resolve) => {
+    child.stdout.on('data', (chunk: Buffer) => {
+      const now = process.hrtime.bigint();
+      for (const line of chunk.toString('latin1').split('\n')) {
+        if (line.includes('"result"')) resolve();
+        const sent = sentAt(line);
+        if (sent !== undefined) latencies.push(Number(now - sent) / 1_000);
+      }
+    });
+  });
+  child.stdin.write(userLine(deltas));
+  await ended;
+  child.kill('SIGKILL');
+  return { latencies };
+}
+
+async function ourLatency(setup: RoleSetup) {
+  return withSession(setup, async (session) => {
+    const latencies: number[] = [];
+    const ended = new Promise<void>((resolve) => {
+      session.onFrame((frame) => {
+        const now = process.hrtime.bigint();
+        const sent = sentAt(frame.bytes.toString('latin1'));
+        if (sent !== undefined) latencies.push(Number(now - sent) / 1_000);
+        if (frame.type === 'result') resolve();
+      });
+    });
+    await session.sendInput(`Say ${setup.deltas} words`);
+    await ended;
+    return { latencies };
+  });
+}
+
+async function bareFirstToken({ rounds, workingDir, program }: RoleSetup) {
+  const cold: number[] = [];
+  const warm: number[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    const start = performance.now();
+    const child = spawnBare(workingDir, program);
+    cold.push((await bareAnswer(child)) - start);
+    const again = performance.now();
+    warm.push((await bareAnswer(child)) - again);
+    child.kill('SIGKILL');
+  }
+  return { cold, warm };
+}
+
+/** Resolves with the time of the first text delta, after the turn has ended. */
+function bareAnswer(child: ChildProcessWithoutNullStreams): Promise<number> {
+  return new Promise((resolve) => {
+    let first = 0;
+    const listen = (chunk: Buffer): void => {
+      if (first === 0 && chunk.includes('"text_delta"')) first = performance.now();
+      if (!chunk.includes('"total_cost_usd"')) return;
+      child.stdout.off('data', listen);
+      resolve(first);
+    };
+    child.stdout.on('data', listen);
+    child.stdin.write(userLine(3));
+  });
+}
+
+async function ourFirstToken(setup: RoleSetup) {
+  const cold: number[] = [];
+  const warm: number[] = [];
+  for (let round = 0; round < setup.rounds; round += 1) {
+    const provider = createProvider({ environment: process.env });
+    const start = performance.now();
+    const session = provider.createSession(undefined, { workingDir: setup.workingDir });
+    const answer = ourAnswer(session);
+    const started = session.start();
+    void session.sendInput('Say 3 words');
+    await started;
+    cold.push((await answer) - start);
+    const again = performance.now();
+    const second = ourAnswer(session);
+    await session.sendInput('Say 3 words');
+    warm.push((await second) - again);
+    await session.kill();
+    await provider.close();
+  }
+  return { cold, warm };
+}
+
+async function poolFirstToken({ rounds, workingDir }: RoleSetup) {
+  const provider = createProvider({ environment: process.env });
+  const pool = provider.createPool({ workingDir }, { size: 1 });
+  const pooled: number[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    await pool.filled();
+    const start = performance.now();
+    const session = await pool.take();
+    const answer = ourAnswer(session);
+    await session.sendInput('Say 3 words');
+    pooled.push((await answer) - start);
+    await session.kill();
+  }
+  await provider.close();
+  return { pooled };
+}
+
+function ourAnswer(session: Session): Promise<number> {
+  return new Promise((resolve) => {
+    let first = 0;
+    const off = session.onFrame((frame) => {
+      if (first === 0 && frame.bytes.includes('"text_delta"')) first = performance.now();
+      if (frame.type !== 'result') return;
+      off();
+      resolve(first);
+    });
+  });
+}
+
+async function withSession<T>(setup: RoleSetup, work: (session: Session) => Promise<T>): Promise<T> {
+  const { program, workingDir } = setup;
+  const provider = createProvider({
+    environment: process.env,
+    ...(program === undefined ? {} : { program }),
+  });
+  try {
+    const session = provider.createSession(undefined, { workingDir });
+    await session.start();
+    return await work(session);
+  } finally {
+    await provider.close();
+  }
+}
+
+async function measureCpu(count: () => number, work: () => Promise<void>) {
+  const countBefore = count();
+  const before = process.cpuUsage();
+  const start = performance.now();
+  await work();
+  const used = process.cpuUsage(before);
+  const frames = count() - countBefore;
+  return {
+    cpuUs: (used.user + used.system) / frames,
+    frames,
+    framesPerSecond: frames / ((performance.now() - start) / 1_000),
+  };
+}
+
+function spawnBare(workingDir: string, program: string | undefined): ChildProcessWithoutNullStreams {
+  const child = spawn(program ?? discoverProgram(), buildArguments({}), { cwd: workingDir, stdio: 'pipe' });
+  child.stderr.resume();
+  return child;
+}
+
+function userLine(words: number): string {
+  const message = { role: 'user', content: `Say ${words} words` };
+  return `${JSON.stringify({ type: 'user', message, parent_tool_use_id: null, session_id: '' })}\n`;
+}
+
+function sentAt(line: string): bigint | undefined {
+  const sent = /"sent":"(\d+)"/.exec(line)?.[1];
+  return sent === undefined ? undefined : BigInt(sent);
+}
