@@ -1,5 +1,6 @@
 // The assistants that every Parley has.
 import type { Assistant } from '../domain/assistant.ts';
+import { kitchen } from './kitchen.ts';
 import { notes } from './notes.ts';
 
-export const builtInAssistants: readonly Assistant[] = [notes];
+export const builtInAssistants: readonly Assistant[] = [notes, kitchen];

@@ -56,11 +56,13 @@ function rowsOf(node: Node, path: string): readonly Row[] {
     const key = path ? `${path}.${name}` : name;
     const inner = child as Node;
     const items = inner.items as Node | undefined;
+    const values = inner.additionalProperties;
     const row = { key, node: inner, required: node.required?.includes(name) === true };
     return [
       ...(inner.meaning === undefined ? [] : [row]),
       ...rowsOf(inner, key),
       ...(items ? rowsOf(items, `${key}[]`) : []),
+      ...(typeof values === 'object' ? rowsOf(values as Node, `${key}.*`) : []),
     ];
   });
 }

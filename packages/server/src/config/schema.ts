@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { access } from './sections/access.ts';
 import { assistants } from './sections/assistants.ts';
 import { limits } from './sections/limits.ts';
+import { mcp } from './sections/mcp.ts';
 import { models } from './sections/models.ts';
 import { people } from './sections/people.ts';
 import { server } from './sections/server.ts';
@@ -15,6 +16,7 @@ export const Settings = z.strictObject({
   ...access,
   ...models,
   ...assistants,
+  ...mcp,
   limits,
 });
 export type Settings = z.output<typeof Settings>;

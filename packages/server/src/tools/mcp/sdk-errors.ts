@@ -1,0 +1,39 @@
+// What the SDK throws, as one of the failures of this folder and in words for people.
+import { StreamableHTTPError } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js';
+import { CallRefused, CallTimedOut, ConnectionLost, SessionLost } from './failures.ts';
+
+const timedOut: number = ErrorCode.RequestTimeout;
+const closed: number = ErrorCode.ConnectionClosed;
+
+/** Why a call failed on a connection that seemed to stand. */
+export function callProblem(cause: unknown): Error {
+  if (isSessionLost(cause)) return new SessionLost('the session is gone', { cause });
+  if (!(cause instanceof McpError)) return new ConnectionLost(networkReason(cause), { cause });
+  if (cause.code === timedOut) return new CallTimedOut('no answer in time', { cause });
+  if (cause.code === closed) return new ConnectionLost('the connection was closed', { cause });
+  return new CallRefused(cause.message.replace(/^MCP error -?\d+: /, ''), { cause });
+}
+
+/** Why there is no connection. */
+export function startReason(thrown: unknown, startMs: number): string {
+  if (thrown instanceof McpError && thrown.code === timedOut)
+    return `it gave no answer within ${startMs / 1_000} seconds`;
+  return networkReason(thrown);
+}
+
+/** 404 by the specification; servers in use also answer 400 and name the session. */
+export function isSessionLost(thrown: unknown): boolean {
+  if (!(thrown instanceof StreamableHTTPError)) return false;
+  return thrown.code === 404 || (thrown.code === 400 && /session/i.test(thrown.message));
+}
+
+export function networkReason(thrown: unknown): string {
+  if (thrown instanceof StreamableHTTPError) {
+    if (thrown.code === 401 || thrown.code === 403) return `it refused the credentials (${thrown.code})`;
+    return `it answered with status ${thrown.code ?? 'unknown'}`;
+  }
+  if (!(thrown instanceof Error)) return String(thrown);
+  const { code } = (thrown.cause ?? {}) as { readonly code?: unknown };
+  return typeof code === 'string' ? `it cannot be reached (${code})` : thrown.message;
+}

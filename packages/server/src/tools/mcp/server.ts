@@ -1,0 +1,224 @@
+// One MCP server over its whole life: started when it is first needed, started again after a crash with growing
+// pauses, and always able to say how it is. Its trouble is its own: nothing here reaches another server.
+import { ParleyError } from '@parley/protocol';
+import type { Clock } from '../../domain/clock.ts';
+import type { Logger } from '../../domain/logger.ts';
+import type { Variables } from './child-environment.ts';
+import type { CallOptions, Connection } from './connection.ts';
+import { ConnectionLost, SessionLost } from './failures.ts';
+import { RestartPauses } from './restart-pauses.ts';
+import type { CallResult } from './result.ts';
+import { type McpLimits, type McpServerSettings, secretsOf } from './settings.ts';
+import type { ServerTool } from './tool-list.ts';
+
+export interface McpServerOptions {
+  readonly settings: McpServerSettings;
+  readonly limits: McpLimits;
+  readonly environment: Variables;
+  readonly clientVersion: string;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+type State =
+  | { readonly kind: 'idle' }
+  | { readonly kind: 'starting'; readonly opening: Promise<Connection>; readonly stop: AbortController }
+  | { readonly kind: 'ready'; readonly connection: Connection; readonly since: number }
+  /** A restart is due at `nextTryAt`. */
+  | { readonly kind: 'failed'; readonly nextTryAt: number; readonly timer: NodeJS.Timeout }
+  | { readonly kind: 'closed' };
+
+export class McpServer {
+  readonly name: string;
+  readonly #options: McpServerOptions;
+  readonly #logger: Logger;
+  readonly #pauses: RestartPauses;
+  #state: State = { kind: 'idle' };
+  #tools: readonly ServerTool[] = [];
+  #lastError: string | undefined;
+  #starts = 0;
+
+  constructor(options: McpServerOptions) {
+    this.name = options.settings.name;
+    this.#options = options;
+    this.#logger = options.logger.child({ mcpServer: this.name });
+    this.#pauses = new RestartPauses(options.limits);
+  }
+
+  /** The tools it has, or had when it was last seen. */
+  get tools(): readonly ServerTool[] {
+    return this.#tools;
+  }
+
+  get #isClosed(): boolean {
+    return this.#state.kind === 'closed';
+  }
+
+  get status() {
+    const state = this.#state;
+    return {
+      state: state.kind === 'closed' ? ('idle' as const) : state.kind,
+      lastError: this.#lastError,
+      restarts: Math.max(0, this.#starts - 1),
+      nextTryAt: state.kind === 'failed' ? state.nextTryAt : undefined,
+    };
+  }
+
+  /** Starts the server unless it runs or is in a pause. Rejects with a sentence when it cannot be used now. */
+  async ready(): Promise<Connection> {
+    const state = this.#state;
+    switch (state.kind) {
+      case 'idle':
+        return this.#start();
+      case 'starting':
+        return state.opening;
+      case 'ready':
+        return state.connection;
+      case 'failed':
+      case 'closed':
+        throw this.#unavailable();
+      default:
+        return state satisfies never;
+    }
+  }
+
+  /** Rejects as `ready` does, or as a call on a connection does. */
+  async call(
+    tool: string,
+    input: Readonly<Record<string, unknown>>,
+    options: CallOptions,
+  ): Promise<CallResult> {
+    const connection = await this.ready();
+    try {
+      return await connection.call(tool, input, options);
+    } catch (thrown) {
+      if (thrown instanceof SessionLost) return (await this.#renew(connection)).call(tool, input, options);
+      if (thrown instanceof ConnectionLost) throw this.#crashed(connection, thrown);
+      throw thrown;
+    }
+  }
+
+  async close(): Promise<void> {
+    const state = this.#state;
+    this.#state = { kind: 'closed' };
+    switch (state.kind) {
+      case 'starting':
+        state.stop.abort();
+        await state.opening.catch(() => undefined);
+        break;
+      case 'ready':
+        await state.connection.close();
+        break;
+      case 'failed':
+        clearTimeout(state.timer);
+        break;
+      case 'idle':
+      case 'closed':
+        break;
+      default:
+        state satisfies never;
+    }
+  }
+
+  #start(): Promise<Connection> {
+    this.#starts += 1;
+    const stop = new AbortController();
+    const opening = this.#open(stop.signal);
+    this.#state = { kind: 'starting', opening, stop };
+    // Whoever waits for it hears of a failure; when nobody does, the state tells.
+    opening.catch(() => undefined);
+    return opening;
+  }
+
+  async #open(signal: AbortSignal): Promise<Connection> {
+    const { limits, settings, environment, clientVersion, clock } = this.#options;
+    let connection: Connection;
+    try {
+      const { openConnection } = await import('./connection.ts');
+      connection = await openConnection({
+        settings,
+        limits,
+        environment,
+        clientVersion,
+        signal,
+        onLost: (reason) => this.#lost(connection, reason),
+        onToolsChanged: (tools) => {
+          this.#tools = tools;
+        },
+      });
+    } catch (thrown) {
+      if (!this.#isClosed) this.#fail(thrown, 0);
+      throw this.#unavailable();
+    }
+    if (this.#isClosed) {
+      await connection.close();
+      throw this.#unavailable();
+    }
+    this.#tools = connection.tools;
+    this.#state = { kind: 'ready', connection, since: clock.now() };
+    this.#lastError = undefined;
+    this.#logger.info(
+      { tools: connection.tools.length, restarts: this.#starts - 1 },
+      'an MCP server is ready',
+    );
+    return connection;
+  }
+
+  /** A new session in place of one that the server forgot; not a failure, so without a pause. */
+  async #renew(old: Connection): Promise<Connection> {
+    if (this.#state.kind !== 'ready' || this.#state.connection !== old) return this.ready();
+    const renewed = this.#start();
+    await old.close();
+    return renewed;
+  }
+
+  #lost(connection: Connection, reason: string): void {
+    if (this.#state.kind !== 'ready' || this.#state.connection !== connection) return;
+    this.#fail(new ConnectionLost(reason), this.#options.clock.now() - this.#state.since);
+  }
+
+  #fail(thrown: unknown, upMs: number): void {
+    const reason = this.#redact(thrown instanceof Error ? thrown.message : String(thrown));
+    const pauseMs = this.#pauses.next(upMs);
+    const timer = setTimeout(() => void this.#start(), pauseMs);
+    timer.unref();
+    this.#state = { kind: 'failed', nextTryAt: this.#options.clock.now() + pauseMs, timer };
+    // One that fails the same way again and again is told of once.
+    const line = reason === this.#lastError ? 'debug' : 'warn';
+    this.#lastError = reason;
+    this.#logger[line]({ reason, nextTryInMs: pauseMs }, 'an MCP server failed');
+  }
+
+  #crashed(connection: Connection, lost: ConnectionLost): ParleyError {
+    // The network may have failed before the connection itself has noticed.
+    this.#lost(connection, lost.message);
+    const reason = this.#lastError ?? this.#redact(lost.message);
+    return new ParleyError(
+      'unavailable',
+      `The tool server “${this.name}” stopped during the call (${reason}). ${this.#outlook()} The call may have taken effect in part: check before you repeat it.`,
+      { cause: lost },
+    );
+  }
+
+  #unavailable(): ParleyError {
+    const reason = this.#lastError === undefined ? '' : ` (${this.#lastError})`;
+    return new ParleyError(
+      'unavailable',
+      `The tool server “${this.name}” cannot be used now${reason}. ${this.#outlook()}`,
+    );
+  }
+
+  #outlook(): string {
+    if (this.#isClosed) return 'Parley is stopping.';
+    if (this.#state.kind !== 'failed') return 'It is being started again.';
+    const seconds = Math.max(1, Math.ceil((this.#state.nextTryAt - this.#options.clock.now()) / 1_000));
+    return `It is started again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`;
+  }
+
+  #redact(text: string): string {
+    return secretsOf(this.#options.settings).reduce(
+      (rest, secret) => rest.replaceAll(secret, '[redacted]'),
+      text,
+    );
+  }
+}

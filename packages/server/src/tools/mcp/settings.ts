@@ -1,0 +1,63 @@
+// What the parts of this folder are told about one MCP server, and the bounds they keep.
+
+export interface McpServerSettings {
+  /** The name of the tool source. */
+  readonly name: string;
+  readonly connection: StdioSettings | HttpSettings;
+  /** A call that takes longer fails. */
+  readonly timeoutMs?: number | undefined;
+}
+
+/** A program that speaks MCP over its stdin and stdout. */
+export interface StdioSettings {
+  readonly kind: 'stdio';
+  readonly command: string;
+  readonly args: readonly string[];
+  /** Given on purpose, on top of the few variables that every program needs. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly cwd?: string | undefined;
+}
+
+/** A server elsewhere that speaks MCP over streamable HTTP. */
+export interface HttpSettings {
+  readonly kind: 'http';
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+export interface McpLimits {
+  readonly startMs: number;
+  readonly callMs: number;
+  /** How long a program may take to end by itself before it is made to. */
+  readonly graceMs: number;
+  /** The first pause before a restart; each further one is twice as long. */
+  readonly firstPauseMs: number;
+  readonly longestPauseMs: number;
+  /** After so long without a crash, pauses begin anew. */
+  readonly healthyMs: number;
+  readonly tools: number;
+  readonly descriptionLength: number;
+}
+
+export const mcpLimits: McpLimits = {
+  startMs: 20_000,
+  callMs: 60_000,
+  graceMs: 2_000,
+  firstPauseMs: 1_000,
+  longestPauseMs: 60_000,
+  healthyMs: 60_000,
+  tools: 256,
+  descriptionLength: 8_000,
+};
+
+/** Values that must show in no message: they are given to be secret. */
+export function secretsOf({ connection }: McpServerSettings): readonly string[] {
+  switch (connection.kind) {
+    case 'stdio':
+      return Object.values(connection.env).filter((value) => value.length >= 4);
+    case 'http':
+      return Object.values(connection.headers).filter((value) => value.length >= 4);
+    default:
+      return connection satisfies never;
+  }
+}

@@ -1,0 +1,163 @@
+// A transport of the MCP SDK over the stdin and stdout of a program. Unlike the SDK's own it gives the program
+// nothing but the given environment, ends the whole process group, and tells of a crash at once, even while a
+// grandchild still holds the pipes open.
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import type { Readable, Writable } from 'node:stream';
+import { ReadBuffer, serializeMessage } from '@modelcontextprotocol/sdk/shared/stdio.js';
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
+import { TextTail } from './text-tail.ts';
+
+export interface StdioTransportOptions {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  readonly cwd?: string | undefined;
+  readonly graceMs: number;
+}
+
+type Child = ChildProcessByStdio<Writable, Readable, Readable>;
+
+/** What is still in the pipes of a program that has ended is read for at most so long. */
+const lastWordsMs = 250;
+const stderrBytes = 4_096;
+
+export class StdioTransport implements Transport {
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+  onmessage?: (message: JSONRPCMessage) => void;
+
+  readonly #options: StdioTransportOptions;
+  readonly #buffer = new ReadBuffer();
+  readonly #stderr = new TextTail(stderrBytes);
+  #child: Child | undefined;
+  #ended: Promise<void> = Promise.resolve();
+  #ending: string | undefined;
+
+  constructor(options: StdioTransportOptions) {
+    this.#options = options;
+  }
+
+  /** Why the program is not there any more: its exit, and the last that it said about it. */
+  get ending(): string | undefined {
+    if (this.#ending === undefined) return undefined;
+    const said = this.#stderr.lastLine;
+    return said === '' ? this.#ending : `${this.#ending}: ${said}`;
+  }
+
+  get pid(): number | undefined {
+    return this.#child?.pid;
+  }
+
+  async start(): Promise<void> {
+    const { command, args, env, cwd } = this.#options;
+    // A group of its own, so that what the program starts ends with it.
+    const child: Child = spawn(command, [...args], {
+      env: { ...env },
+      ...(cwd === undefined ? {} : { cwd }),
+      stdio: ['pipe', 'pipe', 'pipe'],
+      detached: process.platform !== 'win32',
+      windowsHide: true,
+    });
+    this.#child = child;
+    child.stdout.on('data', (chunk: Buffer) => this.#read(chunk));
+    child.stderr.on('data', (chunk: Buffer) => this.#stderr.add(chunk));
+    for (const pipe of [child.stdin, child.stdout, child.stderr])
+      pipe.on('error', (error: Error) => this.onerror?.(error));
+    this.#ended = this.#untilEnded(child);
+    await new Promise<void>((resolve, reject) => {
+      child.once('spawn', resolve);
+      child.once('error', (error: NodeJS.ErrnoException) => {
+        this.#ending = spawnProblem(command, error);
+        reject(error);
+      });
+    });
+  }
+
+  async send(message: JSONRPCMessage): Promise<void> {
+    const child = this.#child;
+    if (child === undefined || !child.stdin.writable) throw new Error('the program is not running');
+    if (child.stdin.write(serializeMessage(message))) return;
+    await new Promise<void>((resolve) => {
+      child.stdin.once('drain', resolve);
+      child.stdin.once('close', resolve);
+    });
+  }
+
+  /** Asks the program to end by closing its stdin, then by signal, then leaves it no choice. */
+  async close(): Promise<void> {
+    const child = this.#child;
+    if (child === undefined) return;
+    child.stdin.end();
+    for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
+      if (await this.#endsWithin(this.#options.graceMs)) return;
+      signalGroup(child, signal);
+    }
+    await this.#ended;
+  }
+
+  #read(chunk: Buffer): void {
+    try {
+      this.#buffer.append(chunk);
+    } catch (error) {
+      this.onerror?.(error as Error);
+      void this.close();
+      return;
+    }
+    for (;;) {
+      try {
+        const message = this.#buffer.readMessage();
+        if (message === null) return;
+        this.onmessage?.(message);
+      } catch (error) {
+        // A line that is no message, such as a greeting: passed over.
+        this.onerror?.(error as Error);
+      }
+    }
+  }
+
+  async #untilEnded(child: Child): Promise<void> {
+    await new Promise<void>((resolve) => {
+      child.once('error', () => resolve());
+      child.once('exit', (code, signal) => {
+        this.#ending ??= signal ? `ended by ${signal}` : `ended with code ${code}`;
+        signalGroup(child, 'SIGKILL');
+        const timer = setTimeout(resolve, lastWordsMs);
+        child.once('close', () => {
+          clearTimeout(timer);
+          resolve();
+        });
+      });
+    });
+    this.#child = undefined;
+    this.#buffer.clear();
+    for (const pipe of [child.stdin, child.stdout, child.stderr]) pipe.destroy();
+    this.onclose?.();
+  }
+
+  async #endsWithin(ms: number): Promise<boolean> {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<boolean>((resolve) => {
+      timer = setTimeout(() => resolve(false), ms);
+    });
+    const result = await Promise.race([this.#ended.then(() => true), late]);
+    clearTimeout(timer);
+    return result;
+  }
+}
+
+function signalGroup(child: Child, signal: 'SIGTERM' | 'SIGKILL'): void {
+  if (child.pid === undefined) return;
+  try {
+    if (process.platform === 'win32') child.kill(signal);
+    else process.kill(-child.pid, signal);
+  } catch {
+    // Nobody is left in the group.
+  }
+}
+
+function spawnProblem(command: string, error: NodeJS.ErrnoException): string {
+  if (error.code === 'ENOENT') return `the program ${command} was not found`;
+  if (error.code === 'EACCES') return `the program ${command} may not be executed`;
+  return `the program ${command} could not be started (${error.code ?? error.message})`;
+}

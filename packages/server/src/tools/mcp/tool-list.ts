@@ -1,0 +1,54 @@
+// Reads the tools that a server lists. Servers are written by others: a tool that cannot be used is passed
+// over, and the rest of the list stays good.
+import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import type { RequestOptions } from '@modelcontextprotocol/sdk/shared/protocol.js';
+import { z } from 'zod';
+import type { McpLimits } from './settings.ts';
+
+/** A tool under the name that its server gave it. */
+export interface ServerTool {
+  readonly name: string;
+  readonly description: string;
+  readonly inputSchema: Readonly<Record<string, unknown>>;
+}
+
+const Page = z.looseObject({ tools: z.array(z.unknown()), nextCursor: z.string().optional() });
+
+const ListedTool = z.looseObject({
+  name: z.string().min(1),
+  title: z.string().optional().catch(undefined),
+  description: z.string().optional().catch(undefined),
+  inputSchema: z.looseObject({ type: z.literal('object') }),
+  execution: z.looseObject({ taskSupport: z.string().optional() }).optional().catch(undefined),
+});
+
+const mostPages = 20;
+
+export async function listTools(
+  client: Client,
+  limits: Pick<McpLimits, 'tools' | 'descriptionLength'>,
+  options: RequestOptions,
+): Promise<readonly ServerTool[]> {
+  if (client.getServerCapabilities()?.tools === undefined) return [];
+  const tools = new Map<string, ServerTool>();
+  let cursor: string | undefined;
+  for (let page = 0; page < mostPages && tools.size < limits.tools; page += 1) {
+    const params = cursor === undefined ? {} : { cursor };
+    const answer = await client.request({ method: 'tools/list', params }, Page, options);
+    for (const listed of answer.tools) {
+      const tool = toServerTool(listed, limits.descriptionLength);
+      if (tool !== undefined && tools.size < limits.tools) tools.set(tool.name, tool);
+    }
+    cursor = answer.nextCursor;
+    if (cursor === undefined) break;
+  }
+  return [...tools.values()];
+}
+
+/** Undefined for what is no tool, and for one that can only run as a task in the background. */
+function toServerTool(listed: unknown, descriptionLength: number): ServerTool | undefined {
+  const parsed = ListedTool.safeParse(listed);
+  if (!parsed.success || parsed.data.execution?.taskSupport === 'required') return undefined;
+  const { name, title, description = title ?? name, inputSchema } = parsed.data;
+  return { name, description: description.slice(0, descriptionLength), inputSchema };
+}
