@@ -14,7 +14,7 @@ describe('the places where settings come from', () => {
       host: '127.0.0.1',
       port: 4710,
       demo: true,
-      model: 'claude-sonnet-4-5',
+      model: 'claude-sonnet-5-5',
       sessions: { persist: true },
       limits: { maxToolIterations: 20 },
     });

@@ -4,7 +4,7 @@ import { Secret } from '../secret.ts';
 import { section, setting } from '../setting.ts';
 
 export const models = {
-  model: setting(z.string().min(1).default('claude-sonnet-4-5'), {
+  model: setting(z.string().min(1).default('claude-sonnet-5-5'), {
     env: 'PARLEY_MODEL',
     meaning: 'The model that answers.',
   }),

@@ -38,7 +38,8 @@ export function createApiClient({ apiKey, baseUrl, clock }: ApiClientOptions): A
     async open(request, signal) {
       const { sdk, client } = await load();
       try {
-        return await client.messages.create(request, { signal }).asResponse();
+        // Not through `messages.create`, which writes to the terminal at every call of an older model.
+        return await client.post('/v1/messages', { body: request, stream: true, signal }).asResponse();
       } catch (thrown) {
         if (signal.aborted) throw signal.reason;
         if (thrown instanceof sdk.APIConnectionError) {
