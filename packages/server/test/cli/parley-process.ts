@@ -4,16 +4,14 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, onTestFinished } from 'vitest';
+import { onTestFinished } from 'vitest';
 import { bundleFile } from '../../../../scripts/bundle.mjs';
 
-/** A script that Node can run, made of a TypeScript file; it is gone after the tests of the file that asked for it. */
-export async function bundled(source: URL): Promise<string> {
-  const script = await bundleFile(fileURLToPath(source));
-  afterAll(() => rmSync(dirname(script), { recursive: true, force: true }));
-  return script;
+/** A script that Node can run, made of a TypeScript file. */
+export function bundled(source: URL): Promise<string> {
+  return bundleFile(fileURLToPath(source));
 }
 
 export interface Ended {

@@ -8,10 +8,10 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { bundleFile } from '../../../../scripts/bundle.mjs';
 import type { Store } from '../../src/domain/store.ts';
 import { openConnection } from '../../src/stores/sqlite/connection.ts';
 import { openSqliteStore } from '../../src/stores/sqlite/store.ts';
-import { bundleToTemp } from '../support/bundle.ts';
 import type { Acknowledged } from './children/endless-writer.ts';
 import type { FreshTurns } from './children/racing-admitter.ts';
 import { deltas } from './fixtures.ts';
@@ -70,7 +70,7 @@ describe('a database file shared by processes', () => {
 });
 
 function bundled(child: string): Promise<string> {
-  return bundleToTemp(fileURLToPath(new URL(`./children/${child}.ts`, import.meta.url)));
+  return bundleFile(fileURLToPath(new URL(`./children/${child}.ts`, import.meta.url)));
 }
 
 /** Kills the process after so many acknowledged writes, wherever it is then, and returns every one it printed. */
