@@ -1,0 +1,102 @@
+// The real `claude` program uses the recipe vault through the configuration line that the README shows.
+import { execFile } from 'node:child_process';
+import { mkdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import {
+  callTool,
+  lastToolResults,
+  noMind,
+  reply,
+  resultText,
+  startAnthropicStandIn,
+} from '@parley/stand-ins';
+import { describe, expect, it } from 'vitest';
+import { bundleFile } from '../../../scripts/bundle.mjs';
+import { openRecipes } from '../src/index.ts';
+import { tempFolder } from './temp-folder.ts';
+
+const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
+
+describe('the recipe vault in claude', { timeout: 120_000 }, () => {
+  it('creates and reads recipes when claude calls its tools', async () => {
+    const folder = tempFolder();
+    const database = join(folder, 'recipes.db');
+    await using api = await startAnthropicStandIn({ mind: noMind });
+    api.enqueue(
+      reply(callTool('mcp__recipes__create_recipe', { title: 'Plum Cake', servings: 12 })),
+      reply(callTool('mcp__recipes__list_recipes', {})),
+      (request) => reply(`In the vault: ${lastToolResults(request.body).map(resultText).join()}`),
+    );
+
+    const answer = await claude(api.url, folder, 'Write down a plum cake', [
+      '--mcp-config',
+      await configFromReadme(database),
+      '--allowedTools',
+      'mcp__recipes',
+    ]);
+
+    expect(answer).toMatch(/In the vault:.*"title": ?"Plum Cake"/s);
+    const recipes = await openRecipes({ file: database });
+    expect(await recipes.findByTitle('plum cake')).toMatchObject({ servings: 12 });
+    await recipes.close();
+  });
+});
+
+/** The JSON block of the README, with the real paths in place of the example's. */
+async function configFromReadme(database: string): Promise<string> {
+  const block = /```json\n([\s\S]*?)```/.exec(readme)?.[1] ?? '';
+  const config = JSON.parse(block) as {
+    mcpServers: Record<string, { command: string; args: string[] }>;
+  };
+  const entry = config.mcpServers['recipes'];
+  expect(entry).toEqual({
+    command: 'npx',
+    args: ['-y', '@parley/recipe-vault', '--database', expect.any(String)],
+  });
+  const program = await bundleFile('packages/recipe-vault/src/main.ts');
+  return JSON.stringify({
+    mcpServers: { recipes: { command: process.execPath, args: [program, '--database', database] } },
+  });
+}
+
+/** One turn of the program, offline, in a fresh home; the prompt goes in by stdin. */
+async function claude(
+  baseUrl: string,
+  folder: string,
+  prompt: string,
+  args: readonly string[],
+): Promise<string> {
+  const home = join(folder, 'home');
+  const work = join(folder, 'work');
+  for (const made of [home, work]) mkdirSync(made);
+  const running = promisify(execFile)(claudePath(), ['-p', ...args], {
+    cwd: work,
+    env: {
+      PATH: process.env['PATH'],
+      HOME: home,
+      ANTHROPIC_BASE_URL: baseUrl,
+      ANTHROPIC_API_KEY: 'any-word',
+      CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+      IS_SANDBOX: '1',
+    },
+  });
+  running.child.stdin?.end(prompt);
+  return (await running).stdout;
+}
+
+/** From the platform package that the agent SDK brings along. */
+function claudePath(): string {
+  const { resolve } = createRequire(import.meta.url);
+  const platform = `${process.platform}-${process.arch}`;
+  const file = process.platform === 'win32' ? 'claude.exe' : 'claude';
+  for (const variant of [platform, `${platform}-musl`]) {
+    try {
+      return resolve(`@anthropic-ai/claude-agent-sdk-${variant}/${file}`);
+    } catch {
+      // The package of another platform variant is not installed.
+    }
+  }
+  throw new Error(`There is no claude program for ${platform}.`);
+}
