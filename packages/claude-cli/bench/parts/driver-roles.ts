@@ -27,6 +27,9 @@ export const roles: Readonly<Record<string, Role>> = {
   'pool-first-token': poolFirstToken,
 };
 
+/** The driver passes none of these on by itself. */
+const environment = { CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1', DISABLE_AUTOUPDATER: '1' };
+
 const WARM_UP = 2_000;
 const NEWLINE = 0x0a;
 
@@ -47,14 +50,12 @@ async function standIn(): Promise<never> {
 async function counter({ deltas, workingDir, program }: RoleSetup) {
   const child = spawnBare(workingDir, program);
   let lines = 0;
-  let isDone = (_: Buffer): boolean => false;
   let finish = (): void => undefined;
   child.stdout.on('data', (chunk: Buffer) => {
     for (let at = chunk.indexOf(NEWLINE); at !== -1; at = chunk.indexOf(NEWLINE, at + 1)) lines += 1;
-    if (isDone(chunk)) finish();
+    // Only the last frame of a turn says what the turn has cost.
+    if (chunk.includes('"total_cost_usd"')) finish();
   });
-  // Only the last frame of a turn says what the turn has cost.
-  isDone = (chunk) => chunk.includes('"total_cost_usd"');
   const turn = (count: number): Promise<void> =>
     new Promise((resolve) => {
       finish = resolve;
@@ -114,7 +115,7 @@ async function events(setup: RoleSetup) {
 }
 
 async function sdk({ deltas, workingDir }: RoleSetup) {
-  let prompt = (_: number): void => undefined;
+  let prompt: (count: number) => void = () => undefined;
   async function* prompts(): AsyncGenerator<SDKUserMessage> {
     for (;;) {
       const count = await new Promise<number>((resolve) => {
@@ -129,7 +130,7 @@ async function sdk({ deltas, workingDir }: RoleSetup) {
       cwd: workingDir,
       includePartialMessages: true,
       pathToClaudeCodeExecutable: discoverProgram(),
-      env: process.env as Record<string, string>,
+      env: process.env,
     },
   });
   let count = 0;
@@ -226,7 +227,7 @@ async function ourFirstToken(setup: RoleSetup) {
   for (let round = 0; round < setup.rounds; round += 1) {
     const provider = createProvider({ environment: process.env });
     const start = performance.now();
-    const session = provider.createSession(undefined, { workingDir: setup.workingDir });
+    const session = provider.createSession(undefined, { workingDir: setup.workingDir, environment });
     const answer = ourAnswer(session);
     const started = session.start();
     void session.sendInput('Say 3 words');
@@ -244,7 +245,7 @@ async function ourFirstToken(setup: RoleSetup) {
 
 async function poolFirstToken({ rounds, workingDir }: RoleSetup) {
   const provider = createProvider({ environment: process.env });
-  const pool = provider.createPool({ workingDir }, { size: 1 });
+  const pool = provider.createPool({ workingDir, environment }, { size: 1 });
   const pooled: number[] = [];
   for (let round = 0; round < rounds; round += 1) {
     await pool.filled();
@@ -278,7 +279,7 @@ async function withSession<T>(setup: RoleSetup, work: (session: Session) => Prom
     ...(program === undefined ? {} : { program }),
   });
   try {
-    const session = provider.createSession(undefined, { workingDir });
+    const session = provider.createSession(undefined, { workingDir, environment });
     await session.start();
     return await work(session);
   } finally {

@@ -11,7 +11,6 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { listSessions } from '@anthropic-ai/claude-agent-sdk';
 import { MemoryIndexCache, type SessionEntry, SessionIndex } from '../../src/index.ts';
 
 const BLOCK = 64 * 1024;
@@ -24,17 +23,23 @@ export interface Measured {
 
 export const roles: Readonly<Record<string, (root: string) => Promise<Measured> | Measured>> = {
   nothing: () => ({ ms: {} }),
-  floor,
+  floorStat,
+  floorRead,
   sdk,
-  parley,
+  firstPage: (root) => parley(root, 'firstPage'),
+  whole: (root) => parley(root, 'whole'),
   fullParse,
 };
 
-/** Reads 64 KB at the head and at the tail of every file, and looks at nothing. */
-function floor(root: string): Measured {
+function floorStat(root: string): Measured {
   const statAll = time(() => {
     for (const file of allFiles(root)) statSync(file);
   });
+  return { ms: { statAll } };
+}
+
+/** Reads 64 KB at the head and at the tail of every file, and looks at nothing. */
+function floorRead(root: string): Measured {
   const buffer = Buffer.allocUnsafe(BLOCK);
   const readAll = time(() => {
     for (const file of allFiles(root)) {
@@ -45,19 +50,20 @@ function floor(root: string): Measured {
       closeSync(fd);
     }
   });
-  return { ms: { statAll, readAll } };
+  return { ms: { readAll } };
 }
 
 async function sdk(root: string): Promise<Measured> {
   process.env['CLAUDE_CONFIG_DIR'] = dirname(root);
+  // Loaded here alone: its megabytes of code would weigh on the other ways.
+  const { listSessions } = await import('@anthropic-ai/claude-agent-sdk');
   const start = performance.now();
   await listSessions();
   return { ms: { whole: performance.now() - start } };
 }
 
-async function parley(root: string): Promise<Measured> {
+async function parley(root: string, kind: 'firstPage' | 'whole'): Promise<Measured> {
   const ms: Record<string, number> = {};
-  const cache = new MemoryIndexCache();
   const clock = async <T>(name: string, work: () => Promise<T>): Promise<T> => {
     const start = performance.now();
     const result = await work();
@@ -65,17 +71,17 @@ async function parley(root: string): Promise<Measured> {
     return result;
   };
 
-  const first = new SessionIndex({ root, cache });
-  await clock('firstPage', () => first.list({ limit: 50 }));
-  await first.close();
+  if (kind === 'firstPage') {
+    const index = new SessionIndex({ root });
+    await clock('firstPage', () => index.list({ limit: 50 }));
+    await index.close();
+    return { ms };
+  }
 
-  const cold = new SessionIndex({ root, cache: new MemoryIndexCache() });
-  await clock('whole', () => cold.list({ limit: Number.MAX_SAFE_INTEGER }));
+  const cache = new MemoryIndexCache();
+  const cold = new SessionIndex({ root, cache });
+  const all = await clock('whole', () => cold.list({ limit: Number.MAX_SAFE_INTEGER }));
   await cold.close();
-
-  const filling = new SessionIndex({ root, cache });
-  const all = await filling.list({ limit: Number.MAX_SAFE_INTEGER });
-  await filling.close();
 
   const kept = new SessionIndex({ root, cache, watch: true });
   await clock('keptCache', () => kept.list({ limit: 50 }));
@@ -114,8 +120,7 @@ function fullParse(root: string): Measured {
     title: titleByFullParse(file),
   }));
   sessions.sort((a, b) => b.mtimeMs - a.mtimeMs || (a.file < b.file ? -1 : 1));
-  const list = sessions.map(({ file, title }) => [file.slice(-41, -6), title] as const);
-  return { ms: {}, list: list.map(([, title], i) => [idOf(sessions[i]?.file ?? ''), title] as const) };
+  return { ms: {}, list: sessions.map(({ file, title }) => [idOf(file), title] as const) };
 }
 
 function titleByFullParse(file: string): string {

@@ -114,7 +114,7 @@ function* turnLines(number: number, turn: number, sessionId: string): Generator<
   });
   yield json({ type: 'last-prompt', lastPrompt: `More ${turn}`, sessionId });
   // A person renames in the middle of the work; the file beside the transcript is what tells later.
-  if (number % 16 === 15 && turn === 20)
+  if (number % 16 === 15 && turn === 5)
     yield json({ type: 'custom-title', customTitle: `Renamed ${number}`, sessionId });
 }
 

@@ -18,19 +18,22 @@ const tellingTypes: ReadonlySet<string> = new Set([
   'result',
 ]);
 
-/** How far into a line a quick look goes to find its type. The program names it first in all telling lines. */
-const QUICK_LOOK = 64;
-/** A branch is looked for in chat lines up to this size, and in no more than so many of them. */
-const BRANCH_LINE = { size: 8 * 1024, tries: 8 };
+/**
+ * Up to this size a line is parsed rather than walked through: a first list is read by code that has not run
+ * before, in which native parsing is fast at once and a loop over bytes is not.
+ */
+const PARSED_LINE = 8 * 1024;
+/** In how many lines, from the last one on, a branch is looked for. */
+const BRANCH_TRIES = 8;
 
 const NEWLINE = 0x0a;
+const LETTER_T = 0x74;
+const QUOTE = 0x22;
 
 /** Takes one line of any kind. Lines must come in their order. */
 export function foldLine(facts: SessionFacts, line: Buffer): void {
-  const type = topLevelType(line);
-  if (!hasBeginning(facts)) foldBeginningLine(facts, line, type);
-  if (type === undefined || !tellingTypes.has(type)) return;
-  for (const frame of readLine(line).frames) foldFrame(facts, frame);
+  if (!hasBeginning(facts)) foldBeginningLine(facts, line);
+  if (tellingTypes.has(topLevelType(line) ?? '')) foldTelling(facts, line);
 }
 
 /** Takes whole lines, each looked at in full. */
@@ -52,8 +55,7 @@ export function foldBeginning(facts: SessionFacts, block: Buffer, from: number):
   while (!hasBeginning(facts)) {
     const newline = block.indexOf(NEWLINE, start);
     if (newline === -1) break;
-    const line = block.subarray(start, newline);
-    foldBeginningLine(facts, line, topLevelType(line));
+    foldBeginningLine(facts, block.subarray(start, newline));
     start = newline + 1;
   }
   return start;
@@ -64,22 +66,23 @@ export function hasBeginning(facts: SessionFacts): boolean {
 }
 
 /**
- * A quick look at whole lines for what a later line may change: titles, tag, cost, branch. Walks from the end,
- * reads the last line of each type, and knows a type only where a line begins with it.
+ * A quick look at whole lines for what a later line may change: titles, tag, cost. Walks from the end, reads
+ * the last line of each type, and passes over lines that do not begin with their type: the program writes all
+ * telling lines so, and where it does not, an exact reading finds them.
  */
 export function foldQuickly(facts: SessionFacts, lines: Buffer): void {
   const seen = new Set<string>();
   let end = lines.length - 1;
   while (end > 0) {
     const start = lines.lastIndexOf(NEWLINE, end - 1) + 1;
-    const type = topLevelType(lines, start, Math.min(end, start + QUICK_LOOK));
+    // The letter behind `{"`.
+    const type = lines[start + 2] === LETTER_T ? topLevelType(lines, start, end) : undefined;
     if (type !== undefined && tellingTypes.has(type) && !seen.has(type)) {
       seen.add(type);
-      for (const frame of readLine(lines.subarray(start, end)).frames) foldFrame(facts, frame);
+      foldTelling(facts, lines.subarray(start, end));
     }
     end = start - 1;
   }
-  facts.gitBranch = lastBranch(lines) ?? facts.gitBranch;
 }
 
 /** Notes the time of the last prompt among these lines. */
@@ -93,14 +96,20 @@ export function foldPrompts(facts: SessionFacts, lines: Buffer): void {
   }
 }
 
-function foldBeginningLine(facts: SessionFacts, line: Buffer, type: string | undefined): void {
-  facts.createdAt ??= topLevelString(line, 'timestamp');
-  facts.cwd ??= topLevelString(line, 'cwd');
-  if (type !== 'user' && type !== 'assistant') return;
-  const frame = type === 'user' || facts.isSidechain === undefined ? parseFrame(line) : undefined;
+function foldBeginningLine(facts: SessionFacts, line: Buffer): void {
+  if (line.length > PARSED_LINE && topLevelType(line) !== 'user') return;
+  const frame = parseFrame(line);
   if (!frame) return;
+  const { timestamp, cwd } = frame.body;
+  if (typeof timestamp === 'string') facts.createdAt ??= timestamp;
+  if (typeof cwd === 'string') facts.cwd ??= cwd;
+  if (frame.kind !== 'user' && frame.kind !== 'assistant') return;
   facts.isSidechain ??= isSidechain(frame);
   if (frame.kind === 'user') foldUser(facts, frame);
+}
+
+function foldTelling(facts: SessionFacts, line: Buffer): void {
+  for (const frame of readLine(line).frames) foldFrame(facts, frame);
 }
 
 function foldFrame(facts: SessionFacts, frame: Frame): void {
@@ -134,6 +143,7 @@ function foldFrame(facts: SessionFacts, frame: Frame): void {
 function foldUser(facts: SessionFacts, frame: Extract<Frame, { kind: 'user' }>): void {
   if (isSidechain(frame)) return;
   if (frame.uuid !== undefined) facts.firstUserMessageUuid ??= frame.uuid;
+  facts.gitBranch ??= frame.body.gitBranch;
   const prompt = promptOf(frame);
   if (prompt === undefined) {
     const command = commandOf(frame);
@@ -150,16 +160,25 @@ function foldUnknown(facts: SessionFacts, body: Readonly<Record<string, unknown>
   if (type === 'cost-state' && typeof totalCostUSD === 'number') facts.costUsd = totalCostUSD;
 }
 
-function lastBranch(lines: Buffer): string | undefined {
+/** The branch in the last line of the conversation that is found among these lines. */
+export function lastBranch(lines: Buffer): string | undefined {
   let end = lines.length - 1;
-  for (let tries = BRANCH_LINE.tries; end > 0 && tries > 0; ) {
+  for (let tries = 0; end > 0 && tries < BRANCH_TRIES; tries += 1) {
     const start = lines.lastIndexOf(NEWLINE, end - 1) + 1;
-    if (end - start <= BRANCH_LINE.size) {
-      const branch = topLevelString(lines, 'gitBranch', start, end);
-      if (branch !== undefined) return branch;
-      tries -= 1;
-    }
+    const branch = topLevelString(lines, 'gitBranch', start, end);
+    if (branch !== undefined) return branch;
     end = start - 1;
   }
   return undefined;
+}
+
+const branchKey = Buffer.from('"gitBranch":"');
+
+/** The same at a glance: the last place in the lines that looks like a branch. */
+export function lastBranchQuickly(lines: Buffer): string | undefined {
+  const key = lines.lastIndexOf(branchKey);
+  if (key === -1) return undefined;
+  const start = key + branchKey.length;
+  const end = lines.indexOf(QUOTE, start);
+  return end === -1 ? undefined : lines.toString('utf8', start, end);
 }

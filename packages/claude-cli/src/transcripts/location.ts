@@ -6,6 +6,7 @@ import { join } from 'node:path';
 /** The program cuts longer folder names and makes them unique with a hash. */
 const MAX_FOLDER_NAME = 200;
 
+const SESSION_ID_LENGTH = 36;
 const SESSION_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /** `configDir` is the program's `CLAUDE_CONFIG_DIR`, where one is set. */
@@ -21,7 +22,7 @@ export function projectFolderName(cwd: string): string {
 
 /** Session ids come from outside and become file names: only a UUID may. */
 export function isSessionId(text: string): boolean {
-  return SESSION_ID.test(text);
+  return text.length === SESSION_ID_LENGTH && SESSION_ID.test(text);
 }
 
 /** The session id in a transcript's file name, or undefined for any other file. */

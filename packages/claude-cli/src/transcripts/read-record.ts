@@ -4,7 +4,14 @@
 import { closeSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { sideFolder } from './edit-session.ts';
-import { foldBeginning, foldLines, foldPrompts, foldQuickly, hasBeginning } from './fold-facts.ts';
+import {
+  foldBeginning,
+  foldLines,
+  foldPrompts,
+  foldQuickly,
+  hasBeginning,
+  lastBranchQuickly,
+} from './fold-facts.ts';
 import {
   type FileStamp,
   RECORD_VERSION,
@@ -14,7 +21,7 @@ import {
 } from './session-record.ts';
 
 const HEAD = 8 * 1024;
-const TAIL = 64 * 1024;
+const TAIL = 32 * 1024;
 /** How far to look for the first prompt: newer versions write long snapshots before it. */
 const MAX_HEAD = 1024 * 1024;
 /** A file that grew by more than this is looked at from its end again. */
@@ -30,7 +37,6 @@ export interface FoundFile {
 /** Throws as `fs` does, for example when the file has vanished. */
 export function readRecord(found: FoundFile, stamp: FileStamp, previous?: SessionRecord): SessionRecord {
   const side = readSide(found.file, stamp, previous);
-  const base = { version: RECORD_VERSION, ...found, stamp, side };
   const fd = openSync(found.file, 'r');
   try {
     const lines =
@@ -39,7 +45,9 @@ export function readRecord(found: FoundFile, stamp: FileStamp, previous?: Sessio
         : readAnew(fd, stamp.size);
     // The time of the last prompt decides whether a session is still archived.
     if (side?.archivedAt !== undefined) foldPrompts(lines.facts, readEnd(fd, stamp.size, 0).lines);
-    return { ...base, ...lines };
+    const { file, sessionId, project } = found;
+    const { readTo, isExact, facts } = lines;
+    return { version: RECORD_VERSION, file, sessionId, project, stamp, side, readTo, isExact, facts };
   } finally {
     closeSync(fd);
   }
@@ -75,6 +83,7 @@ function readQuickly(fd: number, size: number, from: number, facts: SessionFacts
   const end = readEnd(fd, size, from);
   const early = end.start > from ? facts.customTitle : undefined;
   foldQuickly(facts, end.lines);
+  facts.gitBranch = lastBranchQuickly(end.lines) ?? facts.gitBranch;
   facts.customTitleIsEarly = early !== undefined && facts.customTitle === early;
   return { readTo: end.start + end.lines.length, isExact: false, facts };
 }
@@ -100,7 +109,9 @@ function readHead(fd: number, size: number, facts: SessionFacts): number {
     walked = foldBeginning(facts, block, walked);
   }
   const readTo = block.lastIndexOf(NEWLINE) + 1;
-  foldQuickly(facts, block.subarray(0, readTo));
+  const lines = block.subarray(0, readTo);
+  foldQuickly(facts, lines);
+  facts.gitBranch = lastBranchQuickly(lines) ?? facts.gitBranch;
   return readTo;
 }
 

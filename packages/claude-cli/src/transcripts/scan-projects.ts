@@ -1,29 +1,27 @@
 // Which transcripts exist, and the stamps by which a changed one is told. Bears folders and files that vanish
 // while it looks: the program deletes old transcripts by itself.
 import { readdirSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, sep } from 'node:path';
 import { isSessionId, sessionIdOf } from './location.ts';
 import type { FoundFile } from './read-record.ts';
 import type { FileStamp } from './session-record.ts';
 
-export interface ScannedFile extends FoundFile {
+export interface ScannedFile {
+  readonly found: FoundFile;
   readonly hasSideFolder: boolean;
 }
 
 /** Every transcript below the root, one folder at a time. */
 export function* scanProjects(root: string): Generator<ScannedFile> {
   for (const project of namesIn(root)) {
-    const names = namesIn(join(root, project));
+    const folder = join(root, project);
+    const names = namesIn(folder);
     const sideFolders = new Set(names.filter(isSessionId));
     for (const name of names) {
       const sessionId = sessionIdOf(name);
       if (sessionId === undefined) continue;
-      yield {
-        file: join(root, project, name),
-        sessionId,
-        project,
-        hasSideFolder: sideFolders.has(sessionId),
-      };
+      const found = { file: `${folder}${sep}${name}`, sessionId, project };
+      yield { found, hasSideFolder: sideFolders.has(sessionId) };
     }
   }
 }

@@ -2,13 +2,14 @@
 // what the asked page needs, and afterwards only what was appended.
 import { archiveSession, deleteSession, renameSession } from './edit-session.ts';
 import { type IndexCache, MemoryIndexCache } from './index-cache.ts';
-import { type KnownSession, KnownSessions, type SessionChange } from './known-sessions.ts';
+import { KnownSessions, type SessionChange } from './known-sessions.ts';
 import { ProjectWatcher, type ProjectWatcherOptions } from './project-watcher.ts';
 import { readExactly } from './read-exactly.ts';
 import { scanProjects, stampOf } from './scan-projects.ts';
 import {
   compareKeys,
   fromCursor,
+  type ListKey,
   type ListOptions,
   matcher,
   type SessionPage,
@@ -61,7 +62,7 @@ export class SessionIndex {
     const slices = new TimeSlices(signal);
     const firstMessages = new Set<string>();
     const sessions: SessionEntry[] = [];
-    let last: KnownSession | undefined;
+    let last: ListKey | undefined;
     for (const known of this.#sessions.sorted) {
       if (slices.isUp) await slices.next();
       if (project !== undefined && known.found.project !== project) continue;
@@ -81,7 +82,7 @@ export class SessionIndex {
         return { sessions, next: last && toCursor(last) };
       }
       sessions.push(entry);
-      last = { ...known };
+      last = { mtimeMs: known.mtimeMs, sessionId: known.sessionId };
     }
     void this.#sessions.save();
     return { sessions, next: undefined };
@@ -190,7 +191,7 @@ export class SessionIndex {
     // Watching begins before the scan, so that nothing falls between the two.
     this.#startWatching();
     const slices = new TimeSlices();
-    for (const { hasSideFolder, ...found } of scanProjects(this.#options.root)) {
+    for (const { found, hasSideFolder } of scanProjects(this.#options.root)) {
       if (slices.isUp) await slices.next();
       const stamp = stampOf(found.file, hasSideFolder);
       if (!stamp) continue;
@@ -217,11 +218,11 @@ export class SessionIndex {
   async #scanAgain(): Promise<void> {
     const slices = new TimeSlices();
     const unseen = new Set(this.#sessions.files);
-    for (const { file, hasSideFolder } of scanProjects(this.#options.root)) {
+    for (const { found, hasSideFolder } of scanProjects(this.#options.root)) {
       if (slices.isUp) await slices.next();
       if (this.#closed) return;
-      unseen.delete(file);
-      this.#compare(file, hasSideFolder);
+      unseen.delete(found.file);
+      this.#compare(found.file, hasSideFolder);
     }
     for (const file of unseen) this.#compare(file, true);
     this.#scannedAt = performance.now();

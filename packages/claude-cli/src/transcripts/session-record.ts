@@ -108,7 +108,8 @@ function titleFrom({ facts, side }: SessionRecord): SessionTitle {
   const { customTitle: inLines, customTitleIsEarly } = facts;
   // The file beside the transcript always holds the last title, unless a line behind all others does.
   const customTitle = customTitleIsEarly ? (side?.customTitle ?? inLines) : (inLines ?? side?.customTitle);
-  return titleOf({ ...facts, customTitle });
+  const { aiTitle, summary, firstPrompt, firstCommand } = facts;
+  return titleOf({ customTitle, aiTitle, summary, firstPrompt, firstCommand });
 }
 
 function isArchived(facts: SessionFacts, side: SideFacts | undefined): boolean {

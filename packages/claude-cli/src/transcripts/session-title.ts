@@ -3,6 +3,7 @@
 
 export type TitleSource = 'custom' | 'generated' | 'summary' | 'prompt' | 'command' | 'none';
 
+/** Each as `shorten` leaves it; a blank one does not count. */
 export interface TitleParts {
   readonly customTitle?: string | undefined;
   readonly aiTitle?: string | undefined;
@@ -19,17 +20,11 @@ export interface SessionTitle {
 const MAX_TITLE = 200;
 
 export function titleOf(parts: TitleParts): SessionTitle {
-  const candidates: [TitleSource, string | undefined][] = [
-    ['custom', parts.customTitle],
-    ['generated', parts.aiTitle],
-    ['summary', parts.summary],
-    ['prompt', parts.firstPrompt],
-    ['command', parts.firstCommand],
-  ];
-  for (const [source, text] of candidates) {
-    const title = shorten(text ?? '');
-    if (title !== '') return { title, source };
-  }
+  if (parts.customTitle) return { title: parts.customTitle, source: 'custom' };
+  if (parts.aiTitle) return { title: parts.aiTitle, source: 'generated' };
+  if (parts.summary) return { title: parts.summary, source: 'summary' };
+  if (parts.firstPrompt) return { title: parts.firstPrompt, source: 'prompt' };
+  if (parts.firstCommand) return { title: parts.firstCommand, source: 'command' };
   return { title: '', source: 'none' };
 }
 
