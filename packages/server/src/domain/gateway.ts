@@ -59,6 +59,13 @@ export interface SessionState {
   readonly lastSeq: Seq;
 }
 
+/** A session from one moment on: nothing falls between the state and the first event. */
+export interface WatchedSession {
+  readonly state: SessionState;
+  /** All that happens after the state; reads as `subscribe` does. */
+  readonly events: AsyncIterable<Envelope>;
+}
+
 export interface Gateway {
   createSession(person: PersonName, session: NewSession): Promise<Session>;
   /** `not_found` for an unknown session and for one of another person alike; so for all calls below. */
@@ -93,4 +100,6 @@ export interface Gateway {
    * session is deleted. Throws `lagged` when events after `after` are no longer to be had.
    */
   subscribe(person: PersonName, id: SessionId, options?: SubscribeOptions): AsyncIterable<Envelope>;
+  /** The session stays in memory until the signal aborts, so abort it. */
+  watch(person: PersonName, id: SessionId, signal: AbortSignal): Promise<WatchedSession>;
 }

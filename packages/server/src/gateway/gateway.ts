@@ -5,13 +5,20 @@ import {
   noUsage,
   ParleyError,
   type PersonName,
+  type Seq,
   type Session,
   type SessionId,
   type Turn,
 } from '@parley/protocol';
 import type { Clock, NewId } from '../domain/clock.ts';
 import type { Engine } from '../domain/engine.ts';
-import type { Gateway, NewSession, PromptRequest, SubscribeOptions } from '../domain/gateway.ts';
+import type {
+  Gateway,
+  NewSession,
+  PromptRequest,
+  SessionState,
+  SubscribeOptions,
+} from '../domain/gateway.ts';
 import type { Logger } from '../domain/logger.ts';
 import type { Store } from '../domain/store.ts';
 import type { TurnObserver } from '../domain/turn-observer.ts';
@@ -112,6 +119,18 @@ export function createGateway(options: GatewayOptions): RunningGateway {
     };
   }
 
+  function read(
+    { log, session }: LiveSession,
+    after: Seq,
+    signal: AbortSignal | undefined,
+  ): AsyncIterable<Envelope> {
+    const fetchKept = async (seq: Seq, limit: number) => {
+      await journal.flush();
+      return store.eventsAfter(session.id, seq, limit);
+    };
+    return readLog(log, after, engineOf(session).keepsEvents ? fetchKept : undefined, signal);
+  }
+
   /** Whoever finds the queue empty holds the lease until it is empty again: a session with work stays loaded. */
   function start(turn: Turn, lease: Lease): void {
     lease.live
@@ -149,14 +168,7 @@ export function createGateway(options: GatewayOptions): RunningGateway {
       allowances.forget(id);
     },
 
-    state: (person, id) =>
-      using(person, id, (live) => ({
-        session: live.session,
-        running: live.running,
-        queue: live.queue,
-        permissions: live.permissions,
-        lastSeq: live.log.lastSeq,
-      })),
+    state: (person, id) => using(person, id, stateOf),
 
     async turns(person, id) {
       await owned(person, id);
@@ -219,17 +231,19 @@ export function createGateway(options: GatewayOptions): RunningGateway {
       { after, signal }: SubscribeOptions = {},
     ): AsyncIterable<Envelope> {
       const lease = await sessions.acquire(await owned(person, id));
-      const { log } = lease.live;
-      const keepsEvents = engineOf(lease.live.session).keepsEvents;
-      const fetchKept = async (seq: number, limit: number) => {
-        await journal.flush();
-        return store.eventsAfter(id, seq, limit);
-      };
       try {
-        yield* readLog(log, after ?? log.lastSeq, keepsEvents ? fetchKept : undefined, signal);
+        yield* read(lease.live, after ?? lease.live.log.lastSeq, signal);
       } finally {
         lease.release();
       }
+    },
+
+    async watch(person, id, signal) {
+      const lease = await sessions.acquire(await owned(person, id));
+      if (signal.aborted) lease.release();
+      else signal.addEventListener('abort', lease.release, { once: true });
+      const state = stateOf(lease.live);
+      return { state, events: read(lease.live, state.lastSeq, signal) };
     },
 
     recover: () =>
@@ -242,6 +256,11 @@ export function createGateway(options: GatewayOptions): RunningGateway {
       await journal.flush();
     },
   };
+}
+
+function stateOf(live: LiveSession): SessionState {
+  const { session, running, queue, permissions, log } = live;
+  return { session, running, queue, permissions, lastSeq: log.lastSeq };
 }
 
 function queueIsFull(most: number): ParleyError {

@@ -1,0 +1,205 @@
+// Claude Code sessions over REST and WebSocket: bodies and messages that clients rely on. Frames of the program
+// pass between these messages exactly as it wrote them, and have no schema here.
+import { z } from 'zod';
+import { ImageType } from './content.ts';
+import { Todo } from './event.ts';
+import { PermissionId, Seq, SessionId, TurnId } from './ids.ts';
+import { SettleReason } from './permission.ts';
+
+const Mode = z.enum(['ui', 'cli']);
+
+/** A session as lists and pages show it. Times are ISO 8601. */
+export const CodeSessionView = z.object({
+  id: SessionId,
+  title: z.string(),
+  firstPrompt: z.string().optional(),
+  workingDir: z.string(),
+  gitBranch: z.string().optional(),
+  createdAt: z.iso.datetime(),
+  updatedAt: z.iso.datetime(),
+  /** `active`: a process is awake. `archived`: none is, a prompt wakes one. `dead`: the last one failed. */
+  status: z.enum(['active', 'archived', 'dead']),
+  mode: Mode,
+  /** Put away by the person. */
+  archived: z.boolean(),
+  /** A permission waits for somebody. */
+  waiting: z.boolean(),
+  costUsd: z.number().optional(),
+  sizeBytes: z.number(),
+});
+export type CodeSessionView = z.infer<typeof CodeSessionView>;
+
+export const CodeSessionList = z.object({
+  sessions: z.array(CodeSessionView),
+  next_cursor: z.string().nullable(),
+});
+export type CodeSessionList = z.infer<typeof CodeSessionList>;
+
+/** A page of messages, oldest first, each exactly as the program wrote it. */
+export const CodeMessagePage = z.object({
+  messages: z.array(z.looseObject({ type: z.string().optional() })),
+  before: z.string().nullable(),
+});
+export type CodeMessagePage = z.infer<typeof CodeMessagePage>;
+
+export const NewCodeSession = z.strictObject({
+  workingDir: z.string().min(1),
+  title: z.string().optional(),
+  resumeId: SessionId.optional(),
+  mode: Mode.default('ui'),
+  config: z.record(z.string(), z.unknown()).optional(),
+});
+export type NewCodeSession = z.infer<typeof NewCodeSession>;
+
+export const CodeSessionPatch = z.strictObject({
+  title: z.string().trim().min(1).max(500).optional(),
+  archived: z.boolean().optional(),
+});
+export type CodeSessionPatch = z.infer<typeof CodeSessionPatch>;
+
+export const WorkFolderList = z.object({
+  /** Null in the list of the roots. */
+  path: z.string().nullable(),
+  /** The folder above; null at a root. */
+  parent: z.string().nullable(),
+  folders: z.array(
+    z.object({
+      name: z.string(),
+      path: z.string(),
+      git: z.object({ branch: z.string().nullable(), dirty: z.boolean().nullable() }).nullable(),
+    }),
+  ),
+  /** There are more folders than are listed. */
+  truncated: z.boolean(),
+});
+export type WorkFolderList = z.infer<typeof WorkFolderList>;
+
+/** Content of a prompt as the Messages API has it: words, or words and images. */
+export const PromptContent = z.union([
+  z.string().refine((text) => text.trim() !== ''),
+  z
+    .array(
+      z.discriminatedUnion('type', [
+        z.object({ type: z.literal('text'), text: z.string().min(1) }),
+        z.object({
+          type: z.literal('image'),
+          source: z.object({ type: z.literal('base64'), media_type: ImageType, data: z.base64().min(1) }),
+        }),
+      ]),
+    )
+    .min(1)
+    .max(100),
+]);
+export type PromptContent = z.infer<typeof PromptContent>;
+
+const JsonObject = z.record(z.string(), z.unknown());
+
+/** What a page may send. */
+export const CodeClientMessage = z.discriminatedUnion('type', [
+  z.object({
+    type: z.literal('text'),
+    content: PromptContent,
+    /** Adds to the running turn where the program takes it; otherwise the prompt waits its turn. */
+    steer: z.boolean().optional(),
+    /** The same key never sends a prompt twice. */
+    key: z.string().min(1).max(200).optional(),
+  }),
+  z.object({
+    type: z.literal('permission_response'),
+    requestId: z.string(),
+    subtype: z.string().optional(),
+    behavior: z.enum(['allow', 'deny']),
+    message: z.string().optional(),
+    toolName: z.string(),
+    /** For the rest of this session. */
+    alwaysAllow: z.boolean(),
+    updatedInput: JsonObject.optional(),
+  }),
+  z.object({
+    type: z.literal('question_answer'),
+    questionId: z.string(),
+    /** By the text of the question. */
+    answers: z.record(z.string(), z.string()),
+  }),
+  z.object({ type: z.literal('interrupt') }),
+  z.object({ type: z.literal('set_model'), model: z.string().min(1).max(200) }),
+  z.object({ type: z.literal('set_permission_mode'), mode: z.string().min(1).max(50) }),
+  z.object({ type: z.literal('queue_remove'), turnId: TurnId }),
+  z.object({ type: z.literal('queue_reorder'), order: z.array(TurnId).max(1_000) }),
+]);
+export type CodeClientMessage = z.infer<typeof CodeClientMessage>;
+
+/** An open question of the program. What the program sent beside it is here too, under its own names. */
+export const ControlRequestData = z.looseObject({
+  request_id: PermissionId,
+  tool_name: z.string(),
+  tool_input: z.unknown(),
+  tool_use_id: z.string().optional(),
+  description: z.string().optional(),
+});
+export type ControlRequestData = z.infer<typeof ControlRequestData>;
+
+export const QueueData = z.object({
+  /** The waiting prompts, the next one first. */
+  prompts: z.array(
+    z.object({ turn_id: TurnId, text: z.string(), images: z.int().nonnegative(), queued_at: z.number() }),
+  ),
+  /** The turn that runs. */
+  running: TurnId.nullable(),
+});
+export type QueueData = z.infer<typeof QueueData>;
+
+/** What a new page needs before its first message. */
+export const ConnectedData = z.object({
+  session: CodeSessionView,
+  ...QueueData.shape,
+  permissions: z.array(ControlRequestData),
+  todos: z.array(Todo),
+  model: z.string().nullable(),
+  permission_mode: z.string().nullable(),
+  /** So many messages from the transcript follow first. They are not counted. */
+  cached: z.int().nonnegative(),
+  /** Add one for each message after the cached ones: reconnect with the sum as `?after`. */
+  after: Seq,
+  /** True when what came after the wished number is no longer to be had: forget what was shown before. */
+  reset: z.boolean(),
+  demo: z.boolean(),
+});
+export type ConnectedData = z.infer<typeof ConnectedData>;
+
+/** Parley's own messages to a page. Everything else on the socket is a frame. */
+export const CodeServerMessage = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('connected'), data: ConnectedData }),
+  z.object({ type: z.literal('control_request'), data: ControlRequestData }),
+  z.object({
+    type: z.literal('control_settled'),
+    data: z.object({
+      request_id: PermissionId,
+      behavior: z.enum(['allow', 'deny']),
+      reason: SettleReason,
+    }),
+  }),
+  z.object({ type: z.literal('todo_update'), data: z.object({ todos: z.array(Todo) }) }),
+  z.object({ type: z.literal('queue_update'), data: QueueData }),
+  z.object({ type: z.literal('error'), error: z.string() }),
+]);
+export type CodeServerMessage = z.infer<typeof CodeServerMessage>;
+
+/** The only text that a terminal's socket takes; everything else on it is bytes. */
+export const TerminalResize = z.object({
+  type: z.literal('resize'),
+  cols: z.int().min(1).max(1_000),
+  rows: z.int().min(1).max(1_000),
+});
+export type TerminalResize = z.infer<typeof TerminalResize>;
+
+/** What `GET /api/notifications` tells, by the name of its event. */
+export const SessionNotification = z.object({
+  session_id: SessionId,
+  title: z.string(),
+  /** The working directory, where the session has one. */
+  project: z.string().nullable(),
+  /** The page to open. */
+  path: z.string(),
+});
+export type SessionNotification = z.infer<typeof SessionNotification>;
