@@ -22,7 +22,6 @@ export const code: readonly Requirement[] = [
     seed: 2,
     heading: 'Core Principle: Proxy Only',
     promise: "The control protocol's own frames stay between the server and the program.",
-    pending: true,
   },
   {
     id: 'code.proxy.round-trip',
@@ -103,7 +102,6 @@ export const code: readonly Requirement[] = [
     seed: 2,
     heading: 'Activation (Lazy)',
     promise: 'The first message starts the program.',
-    pending: true,
   },
   {
     id: 'code.session.activate-once',
@@ -170,7 +168,6 @@ export const code: readonly Requirement[] = [
     seed: 2,
     heading: 'Message Types',
     promise: 'A result tells cost and duration of the turn.',
-    pending: true,
   },
 
   // WebSocket

@@ -1,0 +1,126 @@
+// The `claude-code` engine: the `claude` program answers. Its transcripts are the record of its sessions, so the
+// gateway keeps no events. The driver is loaded with the first session, not at the start of the server.
+import { type EngineFailure, ParleyError, type Session, type SessionId } from '@parley/protocol';
+import type { Clock, NewId } from '../../domain/clock.ts';
+import type { CodeSessionStatus } from '../../domain/code-sessions.ts';
+import type { Engine } from '../../domain/engine.ts';
+import { type Logger, silentLogger } from '../../domain/logger.ts';
+import type { WorkFolders } from '../../domain/work-folders.ts';
+import type { AwakeSessions } from './process/awake-sessions.ts';
+import type { ProgramHome } from './program-home.ts';
+
+export interface ClaudeCodeLimits {
+  /** Processes that may be awake at once. */
+  readonly maxProcesses: number;
+  /** A process that did nothing for so long is put to sleep. */
+  readonly idleMs: number;
+}
+
+export interface ClaudeCodeOptions {
+  /** Path of the program; looked for when absent. */
+  readonly program?: string | undefined;
+  readonly home: ProgramHome;
+  readonly folders: Pick<WorkFolders, 'check'>;
+  /** For sessions whose settings name none. */
+  readonly defaults: { readonly model?: string; readonly permissionMode?: string };
+  readonly limits: ClaudeCodeLimits;
+  readonly clock: Clock;
+  readonly newId: NewId;
+  readonly logger: Logger;
+}
+
+export interface ClaudeCodeEngine extends Engine {
+  readonly home: ProgramHome;
+  statusOf(id: SessionId): CodeSessionStatus;
+  /** A permission waits for somebody. */
+  isWaiting(id: SessionId): boolean;
+  /** Sessions that have a process, and those whose last one failed. */
+  known(): readonly SessionId[];
+  /**
+   * Hands the session over to its terminal until the returned function is called. `end` is called when the
+   * session is deleted or the server stops. `conflict` while a turn runs.
+   */
+  occupy(session: Session, occupant: { end(reason: string): Promise<void> }): Promise<() => void>;
+  /** The path of the program. */
+  findProgram(): Promise<string>;
+}
+
+export function createClaudeCodeEngine(
+  given: Omit<ClaudeCodeOptions, 'logger'> & { readonly logger?: Logger },
+): ClaudeCodeEngine {
+  const options: ClaudeCodeOptions = { ...given, logger: given.logger ?? silentLogger };
+  let loaded: AwakeSessions | undefined;
+  let loading: Promise<AwakeSessions> | undefined;
+  let isClosed = false;
+
+  function sessions(): Promise<AwakeSessions> {
+    loading ??= import('./process/awake-sessions.ts').then(({ AwakeSessions }) => {
+      if (isClosed) throw new ParleyError('unavailable', 'The server is stopping.');
+      loaded = new AwakeSessions(options);
+      return loaded;
+    });
+    return loading;
+  }
+
+  return {
+    name: 'claude-code',
+    keepsEvents: false,
+    home: options.home,
+
+    async *run(turn) {
+      const awake = await untilAborted(
+        sessions().then((all) => all.acquire(turn.session)),
+        turn.signal,
+      );
+      if (awake instanceof ParleyError) yield failure(awake);
+      else if (awake) yield* awake.run(turn);
+    },
+
+    async wake(session, publish) {
+      const all = await sessions();
+      all.listen(session.id, publish);
+      await all.acquire(session);
+    },
+
+    steer: async (session, prompt) => loaded?.peek(session.id)?.steer(prompt) ?? false,
+
+    async configure(session) {
+      const { configure } = await import('./process/configure.ts');
+      await configure(await sessions(), session, options);
+    },
+
+    release: async (id) => loaded?.release(id),
+
+    async close() {
+      isClosed = true;
+      await loading?.catch(() => undefined);
+      await loaded?.close();
+    },
+
+    statusOf: (id) => loaded?.statusOf(id) ?? 'archived',
+    isWaiting: (id) => loaded?.peek(id)?.isWaiting ?? false,
+    known: () => loaded?.known ?? [],
+    occupy: async (session, occupant) => (await sessions()).occupy(session, occupant),
+    findProgram: async () => (await sessions()).provider.findProgram(),
+  };
+}
+
+/** The error when it fails; undefined when the turn is interrupted first. The process then goes on coming up. */
+async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T | ParleyError | undefined> {
+  const settled = work.catch((error: unknown) => ParleyError.from(error));
+  if (signal.aborted) return undefined;
+  let onAbort = () => {};
+  const aborted = new Promise<undefined>((resolve) => {
+    onAbort = () => resolve(undefined);
+    signal.addEventListener('abort', onAbort, { once: true });
+  });
+  try {
+    return await Promise.race([settled, aborted]);
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+  }
+}
+
+function failure({ code, message }: ParleyError): EngineFailure {
+  return { type: 'failed', code, message, recoverable: code !== 'forbidden' && code !== 'invalid' };
+}

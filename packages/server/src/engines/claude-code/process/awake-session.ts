@@ -1,0 +1,203 @@
+// A session whose process is awake: passes prompts in, hands frames on as events, and asks for permissions. One
+// turn at a time; what the program says between turns goes to whoever woke the session.
+import type { Frame, PermissionHandler, PermissionMode, Session as Process } from '@parley/claude-cli';
+import { type EngineEvent, ParleyError, type Prompt, type TurnEvent } from '@parley/protocol';
+import type { NewId } from '../../../domain/clock.ts';
+import type { EngineTurn } from '../../../domain/engine.ts';
+import { initialEventState, toEvents } from '../translation/to-events.ts';
+import { toFailure } from './failures.ts';
+import { toPermissionRequest, toProgramDecision } from './permission.ts';
+import { toUserContent } from './prompt.ts';
+import type { CodeSettings } from './settings.ts';
+import { TurnFeed } from './turn-feed.ts';
+import { TurnTracker } from './turn-tracker.ts';
+
+interface OpenTurn {
+  readonly turn: EngineTurn;
+  readonly feed: TurnFeed;
+  readonly tracker: TurnTracker;
+}
+
+export interface AwakeSessionSetup {
+  readonly settings: CodeSettings;
+  readonly newId: NewId;
+  /** A turn began or ended, or a setting came from the program itself. */
+  readonly onChange: () => void;
+  /** The process is gone; with the error when nobody asked it to go. */
+  readonly onEnd: (error: Error | undefined) => void;
+}
+
+/** An interrupted program gets this long to end its turn; then its process is killed. Below the gateway's own limit. */
+const interruptMs = 3_000;
+
+export class AwakeSession {
+  settings: CodeSettings;
+  /** To be started anew before the next turn, because a setting changed that a running process cannot take. */
+  isStale = false;
+  publish: ((event: TurnEvent) => void) | undefined;
+  /** The mode the program is in, which a plan's approval changes too. */
+  permissionMode: PermissionMode | undefined;
+  readonly #setup: AwakeSessionSetup;
+  #process: Process | undefined;
+  #state = initialEventState();
+  #open: OpenTurn | undefined;
+  #questions = 0;
+  #ended: Promise<void> = Promise.resolve();
+
+  constructor(setup: AwakeSessionSetup) {
+    this.#setup = setup;
+    this.settings = setup.settings;
+  }
+
+  /** The process that was started for this session. `spentUsd` as in initialEventState. */
+  use(
+    process: Process,
+    frames: AsyncIterable<{ readonly frame: Frame | undefined }>,
+    spentUsd: number,
+  ): void {
+    this.#process = process;
+    this.#state = initialEventState(spentUsd);
+    this.#ended = this.#pump(process, frames);
+  }
+
+  get isBusy(): boolean {
+    return this.#open !== undefined || this.#process?.status().turnIsActive === true;
+  }
+
+  /** Whether somebody has to decide something. */
+  get isWaiting(): boolean {
+    return this.#questions > 0;
+  }
+
+  get totalCostUsd(): number {
+    return this.#state.driver.totalCostUsd;
+  }
+
+  get process(): Process {
+    if (!this.#process) throw new ParleyError('conflict', 'The session is not awake yet.');
+    return this.#process;
+  }
+
+  async *run(turn: EngineTurn): AsyncGenerator<EngineEvent, void, undefined> {
+    const open: OpenTurn = { turn, feed: new TurnFeed(), tracker: new TurnTracker() };
+    // A program that is at work on its own account says `result` before it comes to this prompt.
+    if (this.process.status().turnIsActive) open.tracker.expect(turn.id);
+    this.#open = open;
+    this.#setup.onChange();
+    let killing: NodeJS.Timeout | undefined;
+    const onAbort = () => {
+      killing = setTimeout(() => void this.kill(), interruptMs);
+      void this.#interrupt(open);
+    };
+    turn.signal.addEventListener('abort', onAbort, { once: true });
+    if (turn.signal.aborted) onAbort();
+    try {
+      await this.process.sendInput({ content: toUserContent(turn.prompt), uuid: turn.id });
+      yield* open.feed;
+    } catch (thrown) {
+      yield toFailure(thrown);
+    } finally {
+      clearTimeout(killing);
+      turn.signal.removeEventListener('abort', onAbort);
+      // Whoever stopped reading before the end has given the turn up: its process must not go on with it.
+      if (!open.feed.isEnded) void this.kill();
+      this.#open = undefined;
+      this.#setup.onChange();
+    }
+  }
+
+  /** False when the turn is about to end. */
+  async steer(prompt: Prompt): Promise<boolean> {
+    const open = this.#open;
+    if (!open || open.feed.isEnded || open.turn.signal.aborted) return false;
+    const uuid = this.#setup.newId();
+    open.tracker.expect(uuid);
+    try {
+      await this.process.sendInput({ content: toUserContent(prompt), uuid });
+      return true;
+    } catch {
+      open.tracker.forget(uuid);
+      return false;
+    }
+  }
+
+  /** Answers the program's questions: asks those who watch the turn. Nobody can be asked between turns. */
+  readonly onPermission: PermissionHandler = async (asked, { signal }) => {
+    const open = this.#open;
+    if (!open) return { behavior: 'deny', message: 'No turn is running, so there is nobody to ask.' };
+    this.#questions += 1;
+    try {
+      return toProgramDecision(await open.turn.askPermission(toPermissionRequest(asked), signal));
+    } finally {
+      this.#questions -= 1;
+    }
+  };
+
+  /** Ends the process in good order: the next prompt resumes the session. */
+  async sleep(): Promise<void> {
+    await this.#process?.[Symbol.asyncDispose]();
+    await this.#ended;
+  }
+
+  async kill(): Promise<void> {
+    await this.#process?.kill().catch(() => undefined);
+    await this.#ended;
+  }
+
+  async #pump(process: Process, frames: AsyncIterable<{ readonly frame: Frame | undefined }>): Promise<void> {
+    for await (const { frame } of frames) {
+      const room = frame && this.#take(frame);
+      if (room) await room;
+    }
+    const { error } = process.status();
+    this.#endTurn(error);
+    this.#setup.onEnd(error);
+  }
+
+  #take(frame: Frame): Promise<void> | undefined {
+    this.#followMode(frame);
+    const { events, state } = toEvents(frame, this.#state);
+    this.#state = state;
+    const open = this.#open;
+    if (!open || open.feed.isEnded) {
+      for (const event of events) if (event.type !== 'failed') this.publish?.(event);
+      return undefined;
+    }
+    const isOver = open.tracker.isOverAfter(frame);
+    // A failure ends a turn, so one that is followed by more is left to the frames.
+    open.feed.push(isOver ? events : events.filter((event) => event.type !== 'failed'));
+    if (isOver) open.feed.end();
+    return open.feed.room();
+  }
+
+  #followMode(frame: Frame): void {
+    if (frame.kind !== 'system_init' && frame.kind !== 'system') return;
+    const mode = (frame.body as { permissionMode?: unknown }).permissionMode;
+    if (typeof mode === 'string') this.permissionMode = mode as PermissionMode;
+  }
+
+  /** Prompts that were added and not taken up go with the turn. */
+  async #interrupt({ tracker }: OpenTurn): Promise<void> {
+    try {
+      for (const uuid of tracker.waiting) {
+        await this.process.request(
+          'cancel_async_message',
+          { message_uuid: uuid },
+          { timeoutMs: interruptMs },
+        );
+        tracker.forget(uuid);
+      }
+      await this.process.interrupt({ timeoutMs: interruptMs });
+    } catch {
+      // It does not listen: it is killed when its time is over.
+    }
+  }
+
+  #endTurn(error: Error | undefined): void {
+    const open = this.#open;
+    if (!open || open.feed.isEnded) return;
+    const stopped = new ParleyError('unavailable', 'The program was stopped in the middle of the turn.');
+    if (!open.turn.signal.aborted) open.feed.push([toFailure(error ?? stopped)]);
+    open.feed.end();
+  }
+}

@@ -1,0 +1,70 @@
+// Applies changed settings to a session: at once where the running program can take them, else with its next start.
+import { ClaudeCliError } from '@parley/claude-cli';
+import { ParleyError, type Session } from '@parley/protocol';
+import type { ClaudeCodeOptions } from '../engine.ts';
+import type { AwakeSession } from './awake-session.ts';
+import type { AwakeSessions } from './awake-sessions.ts';
+import { toParleyError } from './failures.ts';
+import { type CodeSettings, readSettings, toProgramOptions } from './settings.ts';
+
+export async function configure(
+  sessions: AwakeSessions,
+  session: Session,
+  { defaults }: Pick<ClaudeCodeOptions, 'defaults'>,
+): Promise<void> {
+  const wanted = readSettings({ ...defaults, ...session.settings });
+  const awake = sessions.peek(session.id);
+  if (awake) await apply(awake, wanted);
+  sessions.chosen(session.id);
+  if (awake?.isStale && !awake.isBusy) await sessions.sleep(session.id);
+}
+
+async function apply(awake: AwakeSession, wanted: CodeSettings): Promise<void> {
+  const present = awake.settings;
+  if (wanted.model !== present.model) {
+    if (wanted.model === undefined) awake.isStale = true;
+    else await awake.process.setModel(wanted.model).catch(refused);
+  }
+  const mode = wanted.permissionMode;
+  if (mode !== (awake.permissionMode ?? present.permissionMode)) {
+    if (mode === undefined) awake.isStale = true;
+    else await changeMode(awake, mode);
+  }
+  if (!isSame(rest(wanted), rest(present))) awake.isStale = true;
+  awake.settings = { ...wanted, workingDir: present.workingDir };
+}
+
+/** Some modes can only be entered by a start. */
+async function changeMode(
+  awake: AwakeSession,
+  mode: NonNullable<CodeSettings['permissionMode']>,
+): Promise<void> {
+  try {
+    await awake.process.setPermissionMode(mode);
+    awake.permissionMode = mode;
+  } catch (error) {
+    if (!(error instanceof ClaudeCliError) || error.code !== 'control_refused') refused(error);
+    if (awake.isBusy) {
+      throw new ParleyError(
+        'conflict',
+        `The mode ${mode} needs a fresh start. Choose it when the turn is over.`,
+      );
+    }
+    awake.permissionMode = undefined;
+    awake.isStale = true;
+  }
+}
+
+function refused(error: unknown): never {
+  throw toParleyError(error);
+}
+
+/** What only a start can change. */
+function rest(settings: CodeSettings): unknown {
+  const { model: _, permission_mode: __, ...options } = toProgramOptions(settings);
+  return options;
+}
+
+function isSame(a: unknown, b: unknown): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}

@@ -1,0 +1,43 @@
+// The little that is remembered of a session whose process is gone: how it went, and what the next one needs.
+// Bounded; what is forgotten is found again in the transcript or asked anew.
+import type { PermissionMode } from '@parley/claude-cli';
+import type { SessionId, TurnEvent } from '@parley/protocol';
+
+export interface SessionNote {
+  /** The last process failed. */
+  readonly failed?: boolean | undefined;
+  /** The mode the program had come to by itself, and the chosen one that it replaced. */
+  readonly mode?:
+    | { readonly chosen: PermissionMode | undefined; readonly actual: PermissionMode }
+    | undefined;
+  readonly spentUsd?: number | undefined;
+  /** Who wants to hear what happens outside of turns. */
+  readonly publish?: ((event: TurnEvent) => void) | undefined;
+}
+
+const mostNotes = 500;
+
+export class SessionNotes {
+  readonly #notes = new Map<SessionId, SessionNote>();
+
+  of(id: SessionId): SessionNote {
+    return this.#notes.get(id) ?? {};
+  }
+
+  get failed(): readonly SessionId[] {
+    return [...this.#notes].filter(([, note]) => note.failed === true).map(([id]) => id);
+  }
+
+  /** Adds to what is known of a session. */
+  add(id: SessionId, note: SessionNote): void {
+    const known = { ...this.#notes.get(id), ...note };
+    this.#notes.delete(id);
+    this.#notes.set(id, known);
+    const [oldest] = this.#notes.keys();
+    if (this.#notes.size > mostNotes && oldest !== undefined) this.#notes.delete(oldest);
+  }
+
+  forget(id: SessionId): void {
+    this.#notes.delete(id);
+  }
+}

@@ -1,0 +1,70 @@
+// What a session of this engine remembers, in `session.settings`: where it works and how the program is started.
+// Nothing of it is ever dropped between two starts of the program.
+import { type ClaudeOptions, effortLevels, permissionModes } from '@parley/claude-cli';
+import { ParleyError } from '@parley/protocol';
+import { z } from 'zod';
+
+/** Names of models, also as cloud providers write them. It becomes an argument, so it is a plain word. */
+const ModelName = z
+  .string()
+  .regex(
+    /^[A-Za-z0-9][A-Za-z0-9._:/@[\]-]{0,199}$/,
+    'is no name of a model, such as claude-sonnet-4-5 or opus',
+  );
+
+const PermissionModeName = z.enum(permissionModes, `is none of: ${permissionModes.join(', ')}`);
+
+/** What a person may choose for a session. */
+export const PersonalSettings = z.strictObject({
+  model: ModelName.optional(),
+  fallbackModel: ModelName.optional(),
+  permissionMode: PermissionModeName.optional(),
+  effort: z.enum(effortLevels, `is none of: ${effortLevels.join(', ')}`).optional(),
+  maxBudgetUsd: z.number().positive().max(1_000_000).optional(),
+});
+export type PersonalSettings = z.infer<typeof PersonalSettings>;
+
+/** All settings. The further ones are set by doors of the server itself, never by what a person sends. */
+const CodeSettings = z.looseObject({
+  ...PersonalSettings.shape,
+  workingDir: z.string().min(1),
+  mode: z.enum(['ui', 'cli']).optional(),
+  appendSystemPrompt: z.string().optional(),
+  mcpConfig: z.record(z.string(), z.unknown()).optional(),
+  allowedTools: z.array(z.string()).optional(),
+  disallowedTools: z.array(z.string()).optional(),
+  maxTurns: z.int().positive().optional(),
+});
+export type CodeSettings = z.infer<typeof CodeSettings>;
+
+export function readSettings(settings: unknown): CodeSettings {
+  return read(CodeSettings, settings, 'The settings of this session');
+}
+
+export function readPersonalSettings(settings: unknown): PersonalSettings {
+  return read(PersonalSettings, settings, 'The configuration of the session');
+}
+
+export function toProgramOptions(settings: CodeSettings): ClaudeOptions {
+  const { model, fallbackModel, permissionMode, effort, maxBudgetUsd, maxTurns } = settings;
+  const { appendSystemPrompt, mcpConfig, allowedTools, disallowedTools } = settings;
+  return {
+    ...(model !== undefined && { model }),
+    ...(fallbackModel !== undefined && { fallback_model: fallbackModel }),
+    ...(permissionMode !== undefined && { permission_mode: permissionMode }),
+    ...(effort !== undefined && { effort }),
+    ...(maxBudgetUsd !== undefined && { max_budget_usd: maxBudgetUsd }),
+    ...(maxTurns !== undefined && { max_turns: maxTurns }),
+    ...(appendSystemPrompt !== undefined && { append_system_prompt: appendSystemPrompt }),
+    ...(mcpConfig !== undefined && { mcp_config: mcpConfig }),
+    ...(allowedTools !== undefined && { allowed_tools: allowedTools }),
+    ...(disallowedTools !== undefined && { disallowed_tools: disallowedTools }),
+  };
+}
+
+function read<S extends z.ZodType>(schema: S, given: unknown, what: string): z.infer<S> {
+  const parsed = schema.safeParse(given);
+  if (parsed.success) return parsed.data;
+  const problems = parsed.error.issues.map(({ path, message }) => `${path.join('.') || 'it'} ${message}`);
+  throw new ParleyError('invalid', `${what} cannot be used: ${problems.join('; ')}.`);
+}

@@ -1,0 +1,89 @@
+// What the program finds around it: its home folder and its variables. Outside demo mode both are the user's own,
+// so that the program's login and its transcripts are. In demo mode it gets a home of its own and the stand-in.
+import { randomUUID } from 'node:crypto';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+export type Variables = Readonly<Record<string, string | undefined>>;
+
+export interface ProgramHome {
+  /** Where the program keeps its transcripts. */
+  readonly projects: string;
+  /** The variables of the host, of which the driver passes on only those of its list. */
+  readonly host: Variables;
+  /** Variables for the program beside those. */
+  readonly variables: Variables;
+  /** Makes the program's own screen open without the questions of a first run; does nothing in a user's home. */
+  prepareScreen(workingDir: string): Promise<void>;
+}
+
+/** The home of the user who runs Parley. */
+export function userHome(
+  host: Variables,
+  anthropic: { readonly apiKey?: string | undefined; readonly baseUrl?: string | undefined },
+): ProgramHome {
+  const config = host['CLAUDE_CONFIG_DIR'] ?? join(host['HOME'] ?? '', '.claude');
+  return {
+    projects: join(config, 'projects'),
+    host,
+    variables: {
+      ...(anthropic.apiKey !== undefined && { ANTHROPIC_API_KEY: anthropic.apiKey }),
+      ...(anthropic.baseUrl !== undefined && { ANTHROPIC_BASE_URL: anthropic.baseUrl }),
+    },
+    prepareScreen: () => Promise.resolve(),
+  };
+}
+
+/** Variables of the host that a program in a home of its own still needs; none of them names an account. */
+const neutral = ['PATH', 'LANG', 'LC_ALL', 'TZ', 'SHELL', 'USER', 'LOGNAME', 'TMPDIR', 'TERM'];
+
+/** A home of its own below the given folder, with the stand-in in place of the Anthropic API. */
+export async function ownHome(
+  folder: string,
+  host: Variables,
+  standIn: { readonly url: string; readonly apiKey: string },
+): Promise<ProgramHome> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  // The program refuses to skip permissions as root unless it is told that it is in a sandbox.
+  const isRoot = process.getuid?.() === 0;
+  return {
+    projects: join(folder, '.claude', 'projects'),
+    host: Object.fromEntries(neutral.map((name) => [name, host[name]])),
+    variables: {
+      HOME: folder,
+      ANTHROPIC_BASE_URL: standIn.url,
+      ANTHROPIC_API_KEY: standIn.apiKey,
+      CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+      ...(isRoot && { IS_SANDBOX: '1' }),
+    },
+    prepareScreen: (workingDir) => answerFirstQuestions(folder, standIn.apiKey, workingDir),
+  };
+}
+
+/** The program asks for theme, key and trust on its first screen, and notes the answers in this file. */
+async function answerFirstQuestions(home: string, apiKey: string, workingDir: string): Promise<void> {
+  const file = join(home, '.claude.json');
+  const known = JSON.parse(await readFile(file, 'utf8').catch(() => '{}')) as Record<string, unknown>;
+  const projects = (known['projects'] ?? {}) as Record<string, Record<string, unknown>>;
+  const answers = {
+    ...known,
+    hasCompletedOnboarding: true,
+    theme: known['theme'] ?? 'dark',
+    customApiKeyResponses: { approved: [apiKey.slice(-20)], rejected: [] },
+    projects: {
+      ...projects,
+      [workingDir]: {
+        ...projects[workingDir],
+        hasTrustDialogAccepted: true,
+        hasCompletedProjectOnboarding: true,
+      },
+    },
+  };
+  const draft = `${file}.${randomUUID()}`;
+  try {
+    await writeFile(draft, JSON.stringify(answers), { mode: 0o600 });
+    await rename(draft, file);
+  } finally {
+    await rm(draft, { force: true });
+  }
+}

@@ -1,0 +1,154 @@
+// The engine as the server has it: a real gateway over a real database, the real program in a home of its own, and
+// the Anthropic stand-in behind it.
+import { randomUUID } from 'node:crypto';
+import { mkdir, mkdtemp, readFile, realpath, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { findTranscript } from '@parley/claude-cli';
+import type { Decision, Envelope, PermissionRequest, Session, SessionEvent } from '@parley/protocol';
+import { type AnthropicStandIn, noMind, startAnthropicStandIn } from '@parley/stand-ins';
+import { silentLogger } from '../../../src/domain/logger.ts';
+import type { Store } from '../../../src/domain/store.ts';
+import type { WorkFolders } from '../../../src/domain/work-folders.ts';
+import { type ClaudeCodeEngine, createClaudeCodeEngine } from '../../../src/engines/claude-code/engine.ts';
+import { ownHome, type ProgramHome } from '../../../src/engines/claude-code/program-home.ts';
+import { createWorkFolders } from '../../../src/engines/claude-code/work-folders.ts';
+import { createGateway, type RunningGateway } from '../../../src/gateway/gateway.ts';
+import { openSqliteStore } from '../../../src/stores/sqlite/store.ts';
+
+export const person = 'ada';
+export const apiKey = 'stand-in-key';
+
+export interface CodeHarness {
+  readonly root: string;
+  readonly project: string;
+  readonly standIn: AnthropicStandIn;
+  readonly home: ProgramHome;
+  readonly folders: WorkFolders;
+  readonly store: Store;
+  readonly engine: ClaudeCodeEngine;
+  readonly gateway: RunningGateway;
+  newSession(settings?: Readonly<Record<string, unknown>>, id?: string): Promise<Session>;
+  close(): Promise<void>;
+}
+
+export interface CodeHarnessOptions {
+  readonly maxProcesses?: number;
+  readonly idleMs?: number;
+  readonly program?: string;
+}
+
+export async function openCodeHarness(options: CodeHarnessOptions = {}): Promise<CodeHarness> {
+  const root = await realpath(await mkdtemp(join(tmpdir(), 'parley-code-')));
+  const project = join(root, 'project');
+  await mkdir(project);
+  const standIn = await startAnthropicStandIn({ mind: noMind });
+  const host = { PATH: '/usr/local/bin:/usr/bin:/bin', TERM: 'xterm-256color', LANG: 'C.UTF-8' };
+  const home = await ownHome(join(root, 'home'), host, { url: standIn.url, apiKey });
+  const folders = createWorkFolders({ roots: [project] });
+  const engine = createClaudeCodeEngine({
+    home,
+    folders,
+    program: options.program,
+    defaults: { permissionMode: 'default' },
+    limits: { maxProcesses: options.maxProcesses ?? 8, idleMs: options.idleMs ?? 600_000 },
+    clock: { now: () => Date.now() },
+    newId: randomUUID,
+  });
+  const store = await openSqliteStore({ file: join(root, 'parley.db') });
+  const gateway = createGateway({
+    store,
+    engines: [engine],
+    clock: { now: () => Date.now() },
+    newId: randomUUID,
+    logger: silentLogger,
+    observer: { turnEnded() {} },
+    limits: { queue: 20, keptEvents: 1_000, log: { events: 4_096, bytes: 8 * 1024 * 1024 } },
+  });
+  return {
+    root,
+    project,
+    standIn,
+    home,
+    folders,
+    store,
+    engine,
+    gateway,
+    newSession: (settings = {}, id) =>
+      gateway.createSession(person, {
+        ...(id !== undefined && { id }),
+        engine: 'claude-code',
+        assistant: 'claude-code',
+        settings: { workingDir: project, ...settings },
+      }),
+    async close() {
+      await gateway.close();
+      await engine.close();
+      await store.close();
+      await standIn.close();
+      await rm(root, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}
+
+export type Ended = Extract<SessionEvent, { type: 'turn.ended' }>;
+
+export interface SeenTurn {
+  readonly turnId: string;
+  readonly events: readonly SessionEvent[];
+  readonly frames: readonly string[];
+  readonly ended: Ended;
+}
+
+export interface TurnWatch {
+  /** Decides each permission that is asked; without it, asking fails the test by its time-out. */
+  readonly decide?: (request: PermissionRequest) => Decision | undefined;
+  readonly onEvent?: (event: SessionEvent) => void;
+}
+
+/** Sends a prompt and reads until its turn is over. */
+export async function runTurn(
+  { gateway }: CodeHarness,
+  id: string,
+  text: string,
+  { decide, onEvent }: TurnWatch = {},
+): Promise<SeenTurn> {
+  const admitted = await gateway.prompt({
+    person,
+    session: id,
+    prompt: [{ type: 'text', text }],
+    door: 'test',
+  });
+  const events: SessionEvent[] = [];
+  for await (const { turnId, event } of gateway.subscribe(person, id, { after: admitted.after })) {
+    if (turnId !== admitted.turnId) continue;
+    events.push(event);
+    onEvent?.(event);
+    if (event.type === 'permission.asked') {
+      const decision = decide?.(event.request);
+      if (decision) await gateway.decide(person, id, event.id, decision);
+    }
+    if (event.type === 'turn.ended') {
+      return { turnId: admitted.turnId, events, frames: framesIn(events), ended: event };
+    }
+  }
+  throw new Error('the session ended before its turn');
+}
+
+export function framesIn(events: readonly SessionEvent[]): readonly string[] {
+  return events.flatMap((event) => (event.type === 'frame' ? [event.raw] : []));
+}
+
+export const allow: Decision = { behavior: 'allow', scope: 'once' };
+
+export async function transcriptLines({ home }: CodeHarness, id: string): Promise<readonly string[]> {
+  const file = await findTranscript(home.projects, id);
+  if (file === undefined) return [];
+  return (await readFile(file, 'utf8')).split('\n').filter((line) => line !== '');
+}
+
+export async function eventually(condition: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 20));
+}
+
+export type { Envelope };
