@@ -8,7 +8,6 @@ export const kitchen: readonly Requirement[] = [
     seed: 3,
     heading: 'Scenario: Send message and receive response',
     promise: "A message to `POST /api/chat` is answered with the model's response as a stream.",
-    pending: true,
   },
   {
     id: 'kitchen.chat.image',
@@ -45,7 +44,6 @@ export const kitchen: readonly Requirement[] = [
     seed: 3,
     heading: 'ChatRequest',
     promise: 'The conversation id comes back in the header `X-Conversation-Id` before the first event.',
-    pending: true,
   },
   {
     id: 'kitchen.chat.stop',
@@ -112,28 +110,24 @@ export const kitchen: readonly Requirement[] = [
     seed: 3,
     heading: 'Scenario: Stream text chunks',
     promise: 'Text is sent as `chunk` events as soon as it arrives.',
-    pending: true,
   },
   {
     id: 'kitchen.sse.tool-use',
     seed: 3,
     heading: 'Scenario: Stream tool use notifications',
     promise: 'A tool call is told by `tool_use` when it starts, and again when it finished or failed.',
-    pending: true,
   },
   {
     id: 'kitchen.sse.done-event',
     seed: 3,
     heading: 'Scenario: Stream completion',
     promise: 'A finished response ends with `done` and the tokens used.',
-    pending: true,
   },
   {
     id: 'kitchen.sse.error-event',
     seed: 3,
     heading: 'SSE Events',
     promise: 'A failure is told by `error` with a message and whether trying again can help.',
-    pending: true,
   },
   {
     id: 'kitchen.sse.recipe-artifact',

@@ -110,16 +110,17 @@ export const CodeClientMessage = z.discriminatedUnion('type', [
     subtype: z.string().optional(),
     behavior: z.enum(['allow', 'deny']),
     message: z.string().optional(),
-    toolName: z.string(),
+    /** Where given, the answer counts only for a request of this tool. */
+    toolName: z.string().optional(),
     /** For the rest of this session. */
-    alwaysAllow: z.boolean(),
+    alwaysAllow: z.boolean().default(false),
     updatedInput: JsonObject.optional(),
   }),
   z.object({
     type: z.literal('question_answer'),
     questionId: z.string(),
-    /** By the text of the question. */
-    answers: z.record(z.string(), z.string()),
+    /** By the text of the question; several labels where several may be chosen. */
+    answers: z.record(z.string(), z.union([z.string(), z.array(z.string())])),
   }),
   z.object({ type: z.literal('interrupt') }),
   z.object({ type: z.literal('set_model'), model: z.string().min(1).max(200) }),

@@ -108,6 +108,7 @@ export async function startApp({ config, credentials, logger }: AppOptions): Pro
         version,
         demo: config.demo,
         notes: { engine: 'messages-api', assistant: 'notes' },
+        chat: { engine: 'messages-api', assistant: 'kitchen' },
       }),
     );
     await gateway.recover();

@@ -41,6 +41,8 @@ interface RunningTurn {
   readonly turn: Turn;
   readonly controller: AbortController;
   readonly ended: Promise<void>;
+  /** Its end is published; what is left is to keep it. */
+  isOver: boolean;
 }
 
 const titleLength = 80;
@@ -63,8 +65,9 @@ export class LiveSession {
     });
   }
 
+  /** In step with the log: a turn whose end is in the log does not run any more. */
   get running(): TurnId | undefined {
-    return this.#running?.turn.id;
+    return this.#running?.isOver === false ? this.#running.turn.id : undefined;
   }
 
   get queue(): readonly QueuedPrompt[] {
@@ -152,7 +155,7 @@ export class LiveSession {
     for (let turn = this.#queue.shift(); turn; turn = this.#queue.shift()) {
       const controller = new AbortController();
       const ended = this.#run(turn, controller.signal);
-      this.#running = { turn, controller, ended };
+      this.#running = { turn, controller, ended, isOver: false };
       await ended;
       this.#running = undefined;
     }
@@ -175,6 +178,7 @@ export class LiveSession {
     } catch (thrown) {
       logger.error({ err: thrown, turn: turn.id }, 'the end of a turn could not be kept');
     }
+    if (this.#running) this.#running.isOver = true;
     this.#publish({ type: 'turn.ended', outcome, text, usage, durationMs, ...(error && { error }) }, turn.id);
     this.#observe(turn, report);
     await this.#secure().catch((thrown: unknown) =>

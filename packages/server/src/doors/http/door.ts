@@ -45,16 +45,18 @@ export async function createHttpDoor(options: HttpDoorOptions): Promise<HttpDoor
   await applyPolicy(app, options, () => requests.isClosing);
   registerProcessMetrics(metrics, options);
   registerOpenStreams(metrics, () => requests.count());
+  const talking = {
+    gateway,
+    requests,
+    messageLength: limits.messageLength,
+    bodyBytes: limits.bodyBytes,
+    stream: { pingMs, stalledMs: limits.stalledMs },
+  };
   addRoutes(app, {
     metrics,
     docs: { demo: options.demo, describe },
-    notes: {
-      gateway,
-      requests,
-      newSession: options.notes,
-      messageLength: limits.messageLength,
-      stream: { pingMs, stalledMs: limits.stalledMs },
-    },
+    notes: { ...talking, newSession: options.notes },
+    chat: { ...talking, newSession: options.chat },
   });
   app.setNotFoundHandler((request, reply) => sendError(request, reply, noSuchRoute));
   await app.ready();

@@ -23,6 +23,8 @@ export interface HttpDoorOptions {
   readonly demo: boolean;
   /** What a new session of the notes endpoints shall be. */
   readonly notes: NewSession;
+  /** What a new conversation of the chat endpoints shall be. */
+  readonly chat: NewSession;
   /** How often an open stream says that it is alive. */
   readonly pingMs?: number;
 }

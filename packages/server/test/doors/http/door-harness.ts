@@ -90,6 +90,7 @@ export async function startDoor(options: HarnessOptions = {}): Promise<DoorHarne
     version: '1.2.3',
     demo: true,
     notes: { engine: 'messages-api', assistant: 'notes' },
+    chat: { engine: 'messages-api', assistant: 'kitchen' },
     ...options,
     logger,
     limits: {

@@ -1,44 +1,14 @@
-// A notes conversation on top of the gateway: how a message gets in, and what the history of a session is.
+// A notes conversation on top of the gateway: what the history of a session is, and how it is cleared.
 import {
   type HistoryEntry,
   ParleyError,
   type PersonName,
   promptText,
-  SessionId,
   type Turn,
   type TurnId,
 } from '@parley/protocol';
-import type { AdmittedPrompt, Gateway, NewSession } from '../../../domain/gateway.ts';
-
-export interface NotesMessage {
-  readonly person: PersonName;
-  readonly text: string;
-  readonly sessionId: string | undefined;
-  /** The same key never sends a message twice. */
-  readonly key: string | undefined;
-}
-
-/** Goes on in the named session when it is the person's own, else in a new one. */
-export async function sendMessage(
-  gateway: Gateway,
-  newSession: NewSession,
-  { person, text, sessionId, key }: NotesMessage,
-): Promise<AdmittedPrompt> {
-  const request = {
-    person,
-    prompt: [{ type: 'text' as const, text }],
-    door: 'http',
-    ...(key !== undefined && { key }),
-  };
-  const named = SessionId.safeParse(sessionId);
-  if (!named.success) return gateway.prompt({ ...request, session: newSession });
-  try {
-    return await gateway.prompt({ ...request, session: named.data });
-  } catch (error) {
-    if (!isNotFound(error)) throw error;
-    return gateway.prompt({ ...request, session: newSession });
-  }
-}
+import type { Gateway } from '../../../domain/gateway.ts';
+import { isNotFound, toSessionId } from '../sessions/send-message.ts';
 
 export async function readHistory(
   gateway: Gateway,
@@ -46,13 +16,13 @@ export async function readHistory(
   sessionId: string,
   upTo?: TurnId,
 ): Promise<HistoryEntry[]> {
-  const turns = await gateway.turns(person, toSessionId(sessionId)).catch(sessionNotFound);
+  const turns = await known(() => gateway.turns(person, toSessionId(sessionId)));
   const last = upTo === undefined ? -1 : turns.findIndex((turn) => turn.id === upTo);
   return (last === -1 ? turns : turns.slice(0, last + 1)).flatMap(toEntries);
 }
 
 export async function clearSession(gateway: Gateway, person: PersonName, sessionId: string): Promise<void> {
-  await gateway.deleteSession(person, toSessionId(sessionId)).catch(sessionNotFound);
+  await known(() => gateway.deleteSession(person, toSessionId(sessionId)));
 }
 
 function toEntries({ prompt, text }: Turn): HistoryEntry[] {
@@ -60,16 +30,11 @@ function toEntries({ prompt, text }: Turn): HistoryEntry[] {
   return text === '' ? [asked] : [asked, { role: 'assistant', content: text }];
 }
 
-/** What cannot be the id of a session is the id of none. */
-function toSessionId(text: string): SessionId {
-  const id = SessionId.safeParse(text);
-  return id.success ? id.data : sessionNotFound(new ParleyError('not_found', ''));
-}
-
-function sessionNotFound(error: unknown): never {
-  throw isNotFound(error) ? new ParleyError('not_found', 'Session not found') : error;
-}
-
-function isNotFound(error: unknown): boolean {
-  return error instanceof ParleyError && error.code === 'not_found';
+/** In the words that clients of these endpoints know. */
+async function known<T>(call: () => Promise<T>): Promise<T> {
+  try {
+    return await call();
+  } catch (error) {
+    throw isNotFound(error) ? new ParleyError('not_found', 'Session not found') : error;
+  }
 }

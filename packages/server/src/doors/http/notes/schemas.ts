@@ -2,15 +2,10 @@
 import { ChatFailure, ChatResponse, ClearResponse, HistoryResponse, StreamLine } from '@parley/protocol';
 import { z } from 'zod';
 import { answer, answers } from '../openapi/answers.ts';
+import { bodyOf, ChatHeaders, longestId, mustBeString, person } from '../openapi/fields.ts';
 
 const tags = ['notes'];
 
-const person = z
-  .string('`person` must be a string.')
-  .optional()
-  .describe('For whom, unless the header X-Notes-Person says so.');
-
-const longestId = 200;
 const tooLong = '`session_id` is too long.';
 
 const sessionId = z
@@ -36,14 +31,6 @@ const ChatBody = z.strictObject(
   { error: bodyOf('message, session_id, person') },
 );
 export type ChatBody = z.infer<typeof ChatBody>;
-
-const ChatHeaders = z.object({
-  'idempotency-key': z
-    .string()
-    .regex(/^[\x21-\x7e]{1,200}$/, 'The Idempotency-Key must be 1 to 200 visible characters.')
-    .optional()
-    .describe('The same key never sends a message twice: a retry gets the answer of the first try.'),
-});
 
 export const chat = {
   tags,
@@ -80,14 +67,3 @@ export const history = {
   querystring: z.object({ session_id: sessionId, person }),
   response: answers(HistoryResponse, HistoryResponse),
 };
-
-function mustBeString(field: string): string {
-  return `\`${field}\` must be a string.`;
-}
-
-function bodyOf(fields: string) {
-  return (issue: { readonly code?: string; readonly keys?: unknown }) =>
-    issue.code === 'unrecognized_keys'
-      ? `Unknown field: ${String(issue.keys)}. Known fields are ${fields}.`
-      : `The body must be a JSON object with ${fields}.`;
-}

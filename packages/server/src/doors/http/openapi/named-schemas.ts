@@ -1,5 +1,6 @@
 // The schemas that the API description lists once, by name.
 import {
+  ChatEvent,
   ChatFailure,
   ChatResponse,
   ClearResponse,
@@ -12,6 +13,7 @@ import { createJsonSchemaTransformObject } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 
 const named = {
+  ChatEvent,
   ChatFailure,
   ChatResponse,
   ClearResponse,

@@ -3,19 +3,22 @@ import {
   type ChatFailure,
   type ChatResponse,
   type ClearResponse,
+  type Envelope,
   type HistoryResponse,
-  ParleyError,
-  type SessionEvent,
 } from '@parley/protocol';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AdmittedPrompt, Gateway, NewSession } from '../../../domain/gateway.ts';
 import type { App } from '../app.ts';
 import { type Failure, logFailure, sendFailure, toFailure } from '../errors.ts';
-import { clearSession, readHistory, sendMessage } from '../notes/conversation.ts';
+import { clearSession, readHistory } from '../notes/conversation.ts';
 import { toStreamLine, turnFailure } from '../notes/lines.ts';
 import * as schemas from '../notes/schemas.ts';
+import { sendMessage } from '../sessions/send-message.ts';
+import { toPrompt } from '../sessions/to-prompt.ts';
+import { ClientStream, type ClientStreamOptions } from '../streams/client-stream.ts';
 import { followTurn } from '../streams/follow-turn.ts';
-import { NdjsonStream, type NdjsonStreamOptions } from '../streams/ndjson-stream.ts';
+import { ndjson } from '../streams/formats.ts';
+import { headersOf } from '../streams/headers.ts';
 import type { OpenRequests } from '../streams/open-requests.ts';
 
 export interface NotesServices {
@@ -23,7 +26,7 @@ export interface NotesServices {
   readonly newSession: NewSession;
   readonly messageLength: number;
   readonly requests: OpenRequests;
-  readonly stream: NdjsonStreamOptions;
+  readonly stream: ClientStreamOptions;
 }
 
 export function notesRoutes(app: App, services: NotesServices): void {
@@ -51,9 +54,9 @@ export function notesRoutes(app: App, services: NotesServices): void {
       const admitted = await admit(request);
       const { id } = admitted.session;
       reply.header('x-session-id', id).hijack();
-      const stream = new NdjsonStream(reply.raw, headersOf(reply), services.stream);
+      const stream = new ClientStream(reply.raw, headersOf(reply), ndjson, services.stream);
       try {
-        for await (const event of followTurn(gateway, request.person, admitted, signal)) {
+        for await (const { event } of followTurn(gateway, request.person, admitted, signal)) {
           const line = toStreamLine(event);
           if (line) await stream.send(line);
         }
@@ -92,16 +95,10 @@ export function notesRoutes(app: App, services: NotesServices): void {
   );
 
   async function admit({ person, body, headers }: ChatRequest): Promise<AdmittedPrompt> {
-    if (body.message.length > services.messageLength) {
-      throw new ParleyError(
-        'too_large',
-        `\`message\` is longer than ${services.messageLength} characters. Send it in parts.`,
-      );
-    }
     return sendMessage(gateway, services.newSession, {
       person,
-      text: body.message,
-      sessionId: body.session_id ?? undefined,
+      prompt: toPrompt(body, services.messageLength),
+      sessionId: body.session_id,
       key: headers['idempotency-key'],
     });
   }
@@ -114,8 +111,8 @@ interface ChatRequest {
 }
 
 /** The text that a turn came to; throws when it came to none. */
-async function answer(turn: AsyncIterable<SessionEvent>): Promise<string> {
-  for await (const event of turn) {
+async function answer(turn: AsyncIterable<Envelope>): Promise<string> {
+  for await (const { event } of turn) {
     if (event.type !== 'turn.ended') continue;
     const failure = turnFailure(event);
     if (failure) throw failure;
@@ -131,13 +128,4 @@ function failWith(render: (failure: Failure) => object) {
 
 function chatFailure({ message }: Failure): ChatFailure {
   return { success: false, message, response: '', history: [] };
-}
-
-/** What the policy has set, for a response that is written past the framework. */
-function headersOf(reply: FastifyReply): Record<string, string | string[] | number> {
-  return Object.fromEntries(
-    Object.entries(reply.getHeaders()).flatMap(([name, value]) =>
-      value === undefined ? [] : [[name, value]],
-    ),
-  );
 }

@@ -4,7 +4,7 @@ import type { ServerResponse } from 'node:http';
 import { ParleyError } from '@parley/protocol';
 
 /** How an answer is sent: as a whole, or as it comes. */
-export type Wire = 'json' | 'ndjson';
+export type Wire = 'json' | 'ndjson' | 'sse';
 
 interface OpenRequest {
   readonly wire: Wire;
@@ -41,6 +41,7 @@ export class OpenRequests {
     const counts = new Map<Wire, number>([
       ['json', 0],
       ['ndjson', 0],
+      ['sse', 0],
     ]);
     for (const { wire } of this.#open) counts.set(wire, (counts.get(wire) ?? 0) + 1);
     return counts;

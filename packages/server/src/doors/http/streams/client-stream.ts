@@ -1,18 +1,25 @@
-// Lines of JSON to one client: each goes out in the tick it came in, a burst of them as one write. The writer
+// A stream to one client: each message goes out in the tick it came in, a burst of them as one write. The writer
 // waits for a client that reads slowly, and cuts off one that has stopped.
 import type { ServerResponse } from 'node:http';
 
-export interface NdjsonStreamOptions {
+export interface ClientStreamOptions {
   readonly pingMs: number;
   readonly stalledMs: number;
 }
 
+/** How messages look on the wire, and what is sent when there are none for a while. */
+export interface StreamFormat<Message> {
+  readonly contentType: string;
+  readonly ping: string;
+  encode(message: Message): string;
+}
+
 /** A burst longer than this is written in parts. */
 const burstLength = 64 * 1024;
-const ping = { type: 'ping' };
 
-export class NdjsonStream {
+export class ClientStream<Message> {
   readonly #response: ServerResponse;
+  readonly #format: StreamFormat<Message>;
   readonly #stalledMs: number;
   readonly #pings: NodeJS.Timeout;
   #pending = '';
@@ -22,28 +29,28 @@ export class NdjsonStream {
   constructor(
     response: ServerResponse,
     headers: Readonly<Record<string, string | string[] | number>>,
-    { pingMs, stalledMs }: NdjsonStreamOptions,
+    format: StreamFormat<Message>,
+    { pingMs, stalledMs }: ClientStreamOptions,
   ) {
     this.#response = response;
+    this.#format = format;
     this.#stalledMs = stalledMs;
     response.writeHead(200, {
       ...headers,
-      'content-type': 'application/x-ndjson; charset=utf-8',
+      'content-type': format.contentType,
       'cache-control': 'no-store',
       'x-accel-buffering': 'no',
     });
     response.flushHeaders();
     this.#pings = setInterval(() => {
-      if (!this.#blocked) void this.send(ping);
+      if (!this.#blocked) this.#add(format.ping);
     }, pingMs).unref();
     response.once('close', () => clearInterval(this.#pings));
   }
 
-  /** Gives a promise when the client has to catch up first; await it before the next line. */
-  send(line: object): Promise<void> | undefined {
-    if (this.#pending === '') process.nextTick(this.#flush);
-    this.#pending += `${JSON.stringify(line)}\n`;
-    if (this.#pending.length > burstLength) this.#flush();
+  /** Gives a promise when the client has to catch up first; await it before the next message. */
+  send(message: Message): Promise<void> | undefined {
+    this.#add(this.#format.encode(message));
     return this.#blocked;
   }
 
@@ -51,6 +58,12 @@ export class NdjsonStream {
     clearInterval(this.#pings);
     this.#flush();
     this.#response.end();
+  }
+
+  #add(text: string): void {
+    if (this.#pending === '') process.nextTick(this.#flush);
+    this.#pending += text;
+    if (this.#pending.length > burstLength) this.#flush();
   }
 
   readonly #flush = (): void => {

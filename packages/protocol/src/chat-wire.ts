@@ -1,0 +1,33 @@
+// The kitchen assistant over server-sent events: the request, and the named events that clients rely on.
+import { z } from 'zod';
+
+export const ImageAttachment = z.object({
+  /** Base64, without the prefix of a data URL. */
+  data: z.string(),
+  media_type: z.string(),
+});
+export type ImageAttachment = z.infer<typeof ImageAttachment>;
+
+export const ChunkData = z.object({ text: z.string() });
+export const ToolUseData = z.object({ tool: z.string(), status: z.enum(['started', 'finished', 'failed']) });
+export const RecipeArtifactData = z.object({ recipe_id: z.string() });
+export const DoneData = z.object({
+  tokens_used: z.int().nonnegative().nullable(),
+  /** There when a person stopped the turn before it was complete. */
+  stopped: z.literal(true).optional(),
+});
+export const ErrorData = z.object({
+  message: z.string(),
+  /** Whether trying again can help. */
+  recoverable: z.boolean(),
+});
+
+/** One event of the stream: its name on the `event:` line, its data as JSON on the `data:` line. */
+export const ChatEvent = z.discriminatedUnion('event', [
+  z.object({ event: z.literal('chunk'), data: ChunkData }),
+  z.object({ event: z.literal('tool_use'), data: ToolUseData }),
+  z.object({ event: z.literal('recipe_artifact'), data: RecipeArtifactData }),
+  z.object({ event: z.literal('done'), data: DoneData }),
+  z.object({ event: z.literal('error'), data: ErrorData }),
+]);
+export type ChatEvent = z.infer<typeof ChatEvent>;

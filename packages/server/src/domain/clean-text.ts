@@ -1,0 +1,25 @@
+// What a person typed, made fit for a model, a database and a page: one form of each letter, nothing invisible
+// that steers a terminal or turns the reading direction around. Pure.
+import { ParleyError } from '@parley/protocol';
+
+/** Keeps words, line breaks and tabs as they are; Windows and old Mac line ends become plain ones. */
+export function cleanText(text: string): string {
+  return text
+    .replaceAll(loneSurrogates, '\uFFFD')
+    .normalize('NFC')
+    .replaceAll(/\r\n?/g, '\n')
+    .replaceAll(controls, '')
+    .replaceAll(bidiOverrides, '');
+}
+
+/** A message ready to be sent on. Throws `too_large` with a sentence; an empty one is for the caller to judge. */
+export function cleanMessage(text: string, longest: number): string {
+  const cleaned = cleanText(text);
+  if (cleaned.length <= longest) return cleaned;
+  throw new ParleyError('too_large', `\`message\` is longer than ${longest} characters. Send it in parts.`);
+}
+
+const loneSurrogates = /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/g;
+const controls = /[^\P{Cc}\n\t]/gu;
+/** Embeddings, overrides and isolates. The plain marks for right-to-left scripts stay. */
+const bidiOverrides = /[\u202A-\u202E\u2066-\u2069]/g;

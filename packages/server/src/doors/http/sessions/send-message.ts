@@ -1,0 +1,39 @@
+// How a message gets in: it goes on in the session that it names, when that is the person's own, else in a new one.
+import { ParleyError, type PersonName, type Prompt, SessionId } from '@parley/protocol';
+import type { AdmittedPrompt, Gateway, NewSession } from '../../../domain/gateway.ts';
+
+export interface SentMessage {
+  readonly person: PersonName;
+  readonly prompt: Prompt;
+  readonly sessionId: string | null | undefined;
+  /** The same key never sends a message twice. */
+  readonly key: string | undefined;
+}
+
+/** An unknown session and another person's look the same from outside: both start a new one. */
+export async function sendMessage(
+  gateway: Gateway,
+  newSession: NewSession,
+  { person, prompt, sessionId, key }: SentMessage,
+): Promise<AdmittedPrompt> {
+  const request = { person, prompt, door: 'http', ...(key !== undefined && { key }) };
+  const named = SessionId.safeParse(sessionId);
+  if (!named.success) return gateway.prompt({ ...request, session: newSession });
+  try {
+    return await gateway.prompt({ ...request, session: named.data });
+  } catch (error) {
+    if (!isNotFound(error)) throw error;
+    return gateway.prompt({ ...request, session: newSession });
+  }
+}
+
+/** What cannot be the id of a session is the id of none. */
+export function toSessionId(text: string): SessionId {
+  const id = SessionId.safeParse(text);
+  if (!id.success) throw new ParleyError('not_found', 'There is no such session.');
+  return id.data;
+}
+
+export function isNotFound(error: unknown): boolean {
+  return error instanceof ParleyError && error.code === 'not_found';
+}

@@ -1,0 +1,87 @@
+// What each event of a session is on the wire of the kitchen assistant, pinned to the letter.
+import { noUsage, type SessionEvent } from '@parley/protocol';
+import { describe, expect, it } from 'vitest';
+import { toSse } from '../../../src/doors/http/chat/events.ts';
+import { serverSentEvents } from '../../../src/doors/http/streams/formats.ts';
+
+const usage = { inputTokens: 10, outputTokens: 5, cacheReadTokens: 3, cacheWriteTokens: 2, costUsd: 0.25 };
+const ended = { type: 'turn.ended', text: 'Soup.', usage, durationMs: 7 } as const;
+
+const onTheWire = (event: SessionEvent): string | undefined => {
+  const sse = toSse({ seq: 7, sessionId: crypto.randomUUID(), turnId: crypto.randomUUID(), at: 0, event });
+  return sse && serverSentEvents.encode(sse);
+};
+
+describe('an event of the kitchen assistant', () => {
+  it.each<[string, SessionEvent, string]>([
+    [
+      'chunk for text [kitchen.sse.chunk]',
+      { type: 'text.delta', text: 'So\nup\u2028' },
+      'id: 7\nevent: chunk\ndata: {"text":"So\\nup\u2028"}\n\n',
+    ],
+    [
+      'tool_use when a tool starts [kitchen.sse.tool-use]',
+      { type: 'tool.started', id: 't', tool: 'list_recipes', input: { secret: 1 } },
+      'id: 7\nevent: tool_use\ndata: {"tool":"list_recipes","status":"started"}\n\n',
+    ],
+    [
+      'tool_use when it has finished [kitchen.sse.tool-use]',
+      { type: 'tool.ended', id: 't', tool: 'list_recipes', outcome: 'finished' },
+      'id: 7\nevent: tool_use\ndata: {"tool":"list_recipes","status":"finished"}\n\n',
+    ],
+    [
+      'tool_use when it has failed [kitchen.sse.tool-use]',
+      { type: 'tool.ended', id: 't', tool: 'list_recipes', outcome: 'failed' },
+      'id: 7\nevent: tool_use\ndata: {"tool":"list_recipes","status":"failed"}\n\n',
+    ],
+    [
+      'recipe_artifact for a recipe to show',
+      { type: 'artifact', kind: 'recipe', id: 'r-1' },
+      'id: 7\nevent: recipe_artifact\ndata: {"recipe_id":"r-1"}\n\n',
+    ],
+    [
+      'done with the tokens used [kitchen.sse.done-event]',
+      { ...ended, outcome: 'completed' },
+      'id: 7\nevent: done\ndata: {"tokens_used":20}\n\n',
+    ],
+    [
+      'done with a mark when a person stopped it',
+      { ...ended, outcome: 'interrupted' },
+      'id: 7\nevent: done\ndata: {"tokens_used":20,"stopped":true}\n\n',
+    ],
+    [
+      'error with whether trying again can help [kitchen.sse.error-event]',
+      {
+        ...ended,
+        outcome: 'failed',
+        error: { code: 'unavailable', message: 'The model is overloaded.', recoverable: true },
+      },
+      'id: 7\nevent: error\ndata: {"message":"The model is overloaded.","recoverable":true}\n\n',
+    ],
+    [
+      'error when the server stopped under it',
+      {
+        ...ended,
+        outcome: 'interrupted',
+        error: { code: 'unavailable', message: 'The server stopped.', recoverable: false },
+      },
+      'id: 7\nevent: error\ndata: {"message":"The server stopped.","recoverable":false}\n\n',
+    ],
+  ])('is %s', (_, event, wire) => {
+    expect(onTheWire(event)).toBe(wire);
+  });
+
+  it.each<SessionEvent>([
+    { type: 'turn.started', prompt: [{ type: 'text', text: 'hi' }], door: 'http' },
+    { type: 'thinking.delta', text: 'hm' },
+    { type: 'message', role: 'assistant', content: [] },
+    { type: 'tool.progress', id: 't', tool: 'list_recipes', message: 'half' },
+    { type: 'todos', todos: [] },
+    { type: 'notice', code: 'trimmed', message: 'Older turns were left out.' },
+    { type: 'usage', model: 'm', usage: noUsage },
+    { type: 'frame', raw: '{}' },
+    { type: 'queue.changed', prompts: [] },
+  ])('is nothing for $type', (event) => {
+    expect(onTheWire(event)).toBeUndefined();
+  });
+});
