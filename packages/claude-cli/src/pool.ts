@@ -93,6 +93,7 @@ export class SessionPool {
     }
     try {
       const session = await this.#startFresh();
+      await warmUp(session);
       this.#breaker.succeeded();
       this.#keep(session);
     } catch {
@@ -116,4 +117,12 @@ export class SessionPool {
     await waiting.session[Symbol.asyncDispose]();
     this.#refill();
   }
+}
+
+/**
+ * Counting its context makes the program read and build what its first turn needs, without asking the model. A
+ * version that does not know the request is just less warm.
+ */
+async function warmUp(session: Session): Promise<void> {
+  await session.request('get_context_usage', { detail: 'summary' }).catch(() => undefined);
 }

@@ -6,7 +6,6 @@ import { buildArguments, createProvider, discoverProgram, type Session } from '.
 
 export interface RoleSetup {
   readonly deltas: number;
-  readonly rounds: number;
   readonly workingDir: string;
   /** Another program than the real one. */
   readonly program: string | undefined;
@@ -192,17 +191,13 @@ async function ourLatency(setup: RoleSetup) {
   });
 }
 
-async function bareFirstToken({ rounds, workingDir, program }: RoleSetup) {
-  const cold: number[] = [];
-  const warm: number[] = [];
-  for (let round = 0; round < rounds; round += 1) {
-    const start = performance.now();
-    const child = spawnBare(workingDir, program);
-    cold.push((await bareAnswer(child)) - start);
-    const again = performance.now();
-    warm.push((await bareAnswer(child)) - again);
-    child.kill('SIGKILL');
-  }
+async function bareFirstToken({ workingDir, program }: RoleSetup) {
+  const start = performance.now();
+  const child = spawnBare(workingDir, program);
+  const cold = (await bareAnswer(child)) - start;
+  const again = performance.now();
+  const warm = (await bareAnswer(child)) - again;
+  child.kill('SIGKILL');
   return { cold, warm };
 }
 
@@ -221,41 +216,32 @@ function bareAnswer(child: ChildProcessWithoutNullStreams): Promise<number> {
   });
 }
 
-async function ourFirstToken(setup: RoleSetup) {
-  const cold: number[] = [];
-  const warm: number[] = [];
-  for (let round = 0; round < setup.rounds; round += 1) {
-    const provider = createProvider({ environment: process.env });
-    const start = performance.now();
-    const session = provider.createSession(undefined, { workingDir: setup.workingDir, environment });
-    const answer = ourAnswer(session);
-    const started = session.start();
-    void session.sendInput('Say 3 words');
-    await started;
-    cold.push((await answer) - start);
-    const again = performance.now();
-    const second = ourAnswer(session);
-    await session.sendInput('Say 3 words');
-    warm.push((await second) - again);
-    await session.kill();
-    await provider.close();
-  }
+async function ourFirstToken({ workingDir }: RoleSetup) {
+  const provider = createProvider({ environment: process.env });
+  const start = performance.now();
+  const session = provider.createSession(undefined, { workingDir, environment });
+  const answer = ourAnswer(session);
+  const started = session.start();
+  void session.sendInput('Say 3 words');
+  await started;
+  const cold = (await answer) - start;
+  const again = performance.now();
+  const second = ourAnswer(session);
+  await session.sendInput('Say 3 words');
+  const warm = (await second) - again;
+  await provider.close();
   return { cold, warm };
 }
 
-async function poolFirstToken({ rounds, workingDir }: RoleSetup) {
+async function poolFirstToken({ workingDir }: RoleSetup) {
   const provider = createProvider({ environment: process.env });
   const pool = provider.createPool({ workingDir, environment }, { size: 1 });
-  const pooled: number[] = [];
-  for (let round = 0; round < rounds; round += 1) {
-    await pool.filled();
-    const start = performance.now();
-    const session = await pool.take();
-    const answer = ourAnswer(session);
-    await session.sendInput('Say 3 words');
-    pooled.push((await answer) - start);
-    await session.kill();
-  }
+  await pool.filled();
+  const start = performance.now();
+  const session = await pool.take();
+  const answer = ourAnswer(session);
+  await session.sendInput('Say 3 words');
+  const pooled = (await answer) - start;
   await provider.close();
   return { pooled };
 }

@@ -167,7 +167,7 @@ describe('requests of the program', () => {
   });
 
   it('end with the process, and their handler hears why', async () => {
-    let hear = (_: unknown): void => undefined;
+    let hear: (reason: unknown) => void = () => undefined;
     const reason = new Promise<unknown>((resolve) => {
       hear = resolve;
     });

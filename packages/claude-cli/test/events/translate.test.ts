@@ -66,16 +66,17 @@ describe('the translation of frames', () => {
     expect(textOf(translateLines(linesOf('text-whole')))).toBe('Hello there!In the project.');
   });
 
-  it('counts the tokens of each message once, as many as the program counts for the turn', () => {
-    for (const name of ['text', 'tools', 'two-turns']) {
+  it.each(['text', 'tools', 'two-turns'])(
+    'counts the tokens of each message of %s once, as many as the program counts for its turns',
+    (name) => {
       const metrics = translateLines(linesOf(name)).filter((event) => event.type === 'metric');
       const sum = (scope: string): number =>
         metrics
           .filter((metric) => metric.scope === scope)
           .reduce((total, metric) => total + metric.outputTokens, 0);
-      expect(sum('message'), name).toBe(sum('turn'));
-    }
-  });
+      expect(sum('message')).toBe(sum('turn'));
+    },
+  );
 
   it('does not change its state, and returns the same one for a delta', () => {
     const frozen = Object.freeze({ ...initialTranslationState });
