@@ -54,7 +54,7 @@ export class SessionIndex {
 
   /** One page of the list. Throws a TypeError for a cursor that is none. */
   async list(options: ListOptions = {}): Promise<SessionPage> {
-    const { limit = DEFAULT_LIMIT, project, includeRelated, archived, signal } = options;
+    const { limit = DEFAULT_LIMIT, project, accept, standsApart, includeRelated, archived, signal } = options;
     const from = options.cursor === undefined ? undefined : fromCursor(options.cursor);
     const matches = matcher(options.search);
     await this.#bringUpToDate(signal);
@@ -66,11 +66,12 @@ export class SessionIndex {
     for (const known of this.#sessions.sorted) {
       if (slices.isUp) await slices.next();
       if (project !== undefined && known.found.project !== project) continue;
+      if (accept?.(known.sessionId) === false) continue;
       const record = this.#sessions.has(known) ? this.#sessions.fresh(known) : undefined;
       if (!record || record.facts.isSidechain === true) continue;
       const first = record.facts.firstUserMessageUuid;
       if (first !== undefined && includeRelated !== true) {
-        if (firstMessages.has(first)) continue;
+        if (firstMessages.has(first) && standsApart?.(known.sessionId) !== true) continue;
         firstMessages.add(first);
       }
       if (from && compareKeys(known, from) <= 0) continue;

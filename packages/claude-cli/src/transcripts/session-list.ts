@@ -11,6 +11,10 @@ export interface ListOptions {
   readonly search?: string | undefined;
   /** Also list sessions that share their first message with a newer one, as forks and copies do. */
   readonly includeRelated?: boolean;
+  /** Leaves out the sessions it says no to, before anything of them is read. */
+  readonly accept?: ((sessionId: string) => boolean) | undefined;
+  /** Sessions that are listed even where they share their first message with a newer one. */
+  readonly standsApart?: ((sessionId: string) => boolean) | undefined;
   /** Only archived ones, or only others; all unless given. */
   readonly archived?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;

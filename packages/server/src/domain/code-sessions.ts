@@ -53,6 +53,7 @@ export interface CodeSessions {
     person: PersonName,
     query: CodeSessionQuery,
   ): Promise<{ sessions: readonly CodeSession[]; next?: string }>;
+  /** Takes a session that was begun elsewhere into the gateway's keeping, so that its calls work from then on. */
   get(person: PersonName, id: SessionId): Promise<CodeSession>;
   /** Pages backwards over the kept messages, from the end or from a cursor. */
   messages(
@@ -69,6 +70,7 @@ export interface CodeSessions {
       readonly mode: 'ui' | 'cli';
       /** Goes on with this session; it must be the person's. */
       readonly resumeId?: SessionId;
+      /** Model, permission mode, effort and budget; `invalid` with all problems when something is wrong. */
       readonly config?: Readonly<Record<string, unknown>>;
     },
   ): Promise<CodeSession>;

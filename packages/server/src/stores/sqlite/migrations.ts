@@ -86,6 +86,30 @@ export const migrations: readonly Migration[] = [
       ) STRICT;
     `,
   },
+  {
+    version: 2,
+    name: 'what was read from transcripts',
+    sql: `
+      CREATE TABLE transcript_records (
+        file TEXT NOT NULL PRIMARY KEY,
+        record TEXT NOT NULL
+      ) STRICT, WITHOUT ROWID;
+      CREATE INDEX sessions_by_engine ON sessions (engine, person);
+    `,
+  },
+  {
+    version: 3,
+    name: 'logins',
+    sql: `
+      CREATE TABLE logins (
+        id TEXT NOT NULL PRIMARY KEY,
+        password_hash TEXT NOT NULL,
+        person TEXT,
+        created_at REAL NOT NULL,
+        expires_at REAL NOT NULL
+      ) STRICT, WITHOUT ROWID;
+    `,
+  },
 ];
 
 /** Brings the database to the newest shape: all missing steps, or none when one fails. */

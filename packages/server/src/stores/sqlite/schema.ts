@@ -18,6 +18,8 @@ interface Tables {
   messages: MessageRow;
   passages: PassageRow;
   event_batches: EventBatchRow;
+  transcript_records: TranscriptRecordRow;
+  logins: LoginRow;
 }
 
 export interface SessionRow {
@@ -75,6 +77,20 @@ export interface EventBatchRow {
   first_seq: number;
   last_seq: number;
   events: JsonText;
+}
+
+/** What the index of transcripts read from one file. */
+interface TranscriptRecordRow {
+  file: string;
+  record: JsonText;
+}
+
+export interface LoginRow {
+  id: string;
+  password_hash: string;
+  person: string | null;
+  created_at: number;
+  expires_at: number;
 }
 
 export const query = new Kysely<Tables>({

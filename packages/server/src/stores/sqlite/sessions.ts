@@ -67,7 +67,7 @@ function toRow(session: Session): SessionRow {
   };
 }
 
-function toSession(row: SessionRow): Session {
+export function toSession(row: SessionRow): Session {
   const at = (column: string) => ({ table: 'session', id: row.id, column });
   return {
     id: row.id,

@@ -1,15 +1,33 @@
 // The embedded store: the port of the domain on one SQLite file.
+import type { CodeSessionStore } from '../../domain/code-session-store.ts';
+import type { LoginStore } from '../../domain/logins.ts';
 import type { Store } from '../../domain/store.ts';
+import { codeSessionOwners, unbegunCodeSessions } from './code-sessions.ts';
 import { type Connection, type ConnectionOptions, openConnection } from './connection.ts';
 import { eventsAfter, insertEvents, lastSeq, pruneEvents } from './events.ts';
+import {
+  changeLogin,
+  findLogin,
+  insertLogin,
+  loginPasswordHashes,
+  removeLogin,
+  removeOutdatedLogins,
+} from './logins.ts';
 import { insertMessages, listMessages } from './messages.ts';
 import { migrate } from './migrations.ts';
 import { search } from './search.ts';
 import { changeSession, findSession, insertSession, listSessions, removeSession } from './sessions.ts';
+import { forgetTranscripts, keepTranscripts, keptTranscripts } from './transcripts.ts';
 import { admitTurn, changeTurn, findTurn, listTurns, reorderTurns, unfinishedTurns } from './turns.ts';
 
+/** One file for all that Parley keeps: conversations, and what it knows of those that the program keeps. */
+export interface SqliteStore extends Store {
+  readonly codeSessions: CodeSessionStore;
+  readonly logins: LoginStore;
+}
+
 /** Opens the database, creates it when it is not there, and brings it to the newest shape. */
-export async function openSqliteStore(options: ConnectionOptions): Promise<Store> {
+export async function openSqliteStore(options: ConnectionOptions): Promise<SqliteStore> {
   const connection = openConnection(options);
   try {
     migrate(connection);
@@ -22,7 +40,7 @@ export async function openSqliteStore(options: ConnectionOptions): Promise<Store
 }
 
 /** The store on a connection whose database has its shape; the store closes it. */
-export function createSqliteStore(connection: Connection): Store {
+export function createSqliteStore(connection: Connection): SqliteStore {
   const relaxed = <T>(work: () => T): T => connection.transaction(work);
   const durable = async <T>(work: () => T): Promise<T> => {
     const result = connection.transaction(work);
@@ -54,6 +72,26 @@ export function createSqliteStore(connection: Connection): Store {
     eventsAfter: async (sessionId, after, limit) => eventsAfter(connection, sessionId, after, limit),
     lastSeq: async (sessionId) => lastSeq(connection, sessionId),
     pruneEvents: async (sessionId, upTo) => relaxed(() => pruneEvents(connection, sessionId, upTo)),
+
+    logins: {
+      add: async (login, most) => relaxed(() => insertLogin(connection, login, most)),
+      find: async (id) => findLogin(connection, id),
+      change: async (id, change) => relaxed(() => changeLogin(connection, id, change)),
+      remove: async (id) => durable(() => removeLogin(connection, id)),
+      removeOutdated: async (now, passwordHash) =>
+        relaxed(() => removeOutdatedLogins(connection, now, passwordHash)),
+      passwordHashes: async () => loginPasswordHashes(connection),
+    },
+
+    codeSessions: {
+      owners: async () => codeSessionOwners(connection),
+      unbegun: async (person, limit) => unbegunCodeSessions(connection, person, limit),
+      transcripts: {
+        load: async () => keptTranscripts(connection),
+        save: async (records) => relaxed(() => keepTranscripts(connection, records)),
+        remove: async (files) => relaxed(() => forgetTranscripts(connection, files)),
+      },
+    },
 
     close: async () => connection.close(),
   };

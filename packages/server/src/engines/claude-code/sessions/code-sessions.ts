@@ -1,0 +1,66 @@
+// The sessions of Claude Code as doors see them. A thin cover: the index of transcripts and the driver behind it
+// are loaded at the first call, so that they cost the start of the server nothing.
+import type { PersonName } from '@parley/protocol';
+import type { Clock, NewId } from '../../../domain/clock.ts';
+import type { CodeSessionStore } from '../../../domain/code-session-store.ts';
+import type { CodeSessions } from '../../../domain/code-sessions.ts';
+import type { Gateway } from '../../../domain/gateway.ts';
+import type { Logger } from '../../../domain/logger.ts';
+import type { Store } from '../../../domain/store.ts';
+import type { WorkFolders } from '../../../domain/work-folders.ts';
+import type { ClaudeCodeEngine } from '../engine.ts';
+import type { SessionBook } from './session-book.ts';
+
+export interface CodeSessionsOptions {
+  readonly engine: ClaudeCodeEngine;
+  readonly gateway: Gateway;
+  readonly store: Pick<Store, 'getSession'> & { readonly codeSessions: CodeSessionStore };
+  readonly folders: Pick<WorkFolders, 'check'>;
+  /** Whose the sessions are that were begun outside of Parley. */
+  readonly owner: PersonName;
+  readonly clock: Clock;
+  readonly newId: NewId;
+  readonly logger: Logger;
+}
+
+export interface RunningCodeSessions extends CodeSessions {
+  close(): Promise<void>;
+}
+
+export function createCodeSessions(options: CodeSessionsOptions): RunningCodeSessions {
+  let loading: Promise<SessionBook> | undefined;
+  const book = (): Promise<SessionBook> => {
+    loading ??= import('./session-book.ts').then(({ SessionBook }) => new SessionBook(options));
+    return loading;
+  };
+
+  return {
+    list: async (person, query) => (await book()).list(person, query),
+    get: async (person, id) => (await book()).get(person, id),
+    messages: async (person, id, page) => (await book()).messages(person, id, page),
+    create: async (person, wanted) => (await book()).create(person, wanted),
+    rename: async (person, id, title) => (await book()).rename(person, id, title),
+    archive: async (person, id, isArchived) => (await book()).archive(person, id, isArchived),
+    fork: async (person, id) => (await book()).fork(person, id),
+    remove: async (person, id) => (await book()).remove(person, id),
+
+    onChange(person, listener) {
+      let stop: (() => void) | undefined;
+      let isWanted = true;
+      book()
+        .then((loaded) => {
+          if (isWanted) stop = loaded.onChange(person, listener);
+        })
+        .catch((error: unknown) => options.logger.error({ err: error }, 'changes of sessions are not told'));
+      return () => {
+        isWanted = false;
+        stop?.();
+      };
+    },
+
+    async close() {
+      const loaded = await loading?.catch(() => undefined);
+      await loaded?.close();
+    },
+  };
+}

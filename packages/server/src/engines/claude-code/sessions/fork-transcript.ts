@@ -1,0 +1,59 @@
+// Copies a transcript under the id of a new session: the same past, and from then on a life of its own. Only whole
+// lines are copied, so the program may go on writing to the original meanwhile.
+import { createReadStream, createWriteStream } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { LineSplitter } from '@parley/claude-cli';
+
+/** Returns the path of the copy, which lies beside the original. */
+export async function forkTranscript(file: string, from: string, to: string): Promise<string> {
+  const copy = join(dirname(file), `${to}.jsonl`);
+  const draft = join(dirname(file), `.${to}.draft`);
+  try {
+    await pipeline(
+      createReadStream(file),
+      new Relabel(from, to),
+      createWriteStream(draft, { flags: 'wx', mode: 0o600 }),
+    );
+    await rename(draft, copy);
+    return copy;
+  } finally {
+    await rm(draft, { force: true });
+  }
+}
+
+/**
+ * Puts the new id in place of the old one. Only keys match: inside the text of a message quotes are escaped. A
+ * title that was given to the original stays with it.
+ */
+class Relabel extends Transform {
+  readonly #splitter: LineSplitter;
+
+  constructor(from: string, to: string) {
+    super();
+    const labels = ['sessionId', 'session_id'].map(
+      (key) => [`"${key}":"${from}"`, `"${key}":"${to}"`] as const,
+    );
+    this.#splitter = new LineSplitter({
+      onLine: (line, _offset, isWhole) => {
+        if (!isWhole) return;
+        const text = line.toString('latin1');
+        const relabelled = labels.reduce((changed, [old, fresh]) => changed.replaceAll(old, fresh), text);
+        this.push(Buffer.from(`${relabelled}\n`, 'latin1'));
+      },
+      onOverlong: () => undefined,
+    });
+  }
+
+  override _transform(chunk: Buffer, _encoding: BufferEncoding, done: () => void): void {
+    this.#splitter.push(chunk);
+    done();
+  }
+
+  override _flush(done: () => void): void {
+    this.#splitter.end();
+    done();
+  }
+}

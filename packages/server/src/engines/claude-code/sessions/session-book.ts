@@ -1,0 +1,301 @@
+// All sessions of Claude Code: those that the program keeps, found by the index over its transcripts, and those
+// that have not begun. Every call looks whose the session is; a foreign one is not found.
+import {
+  renameSession as nameTranscript,
+  projectFolderName,
+  readTranscriptPage,
+  type SessionEntry,
+  SessionIndex,
+} from '@parley/claude-cli';
+import { ParleyError, type PersonName, type Session, type SessionId } from '@parley/protocol';
+import type {
+  CodeMessages,
+  CodeSession,
+  CodeSessionChange,
+  CodeSessionQuery,
+  CodeSessions,
+} from '../../../domain/code-sessions.ts';
+import { readPersonalSettings } from '../process/settings.ts';
+import { ChangeFeed } from './change-feed.ts';
+import type { CodeSessionsOptions } from './code-sessions.ts';
+import { forkTranscript } from './fork-transcript.ts';
+import { keptRecords } from './kept-records.ts';
+import { TextSearch } from './text-search.ts';
+import { toCodeSession, withoutTranscript } from './to-code-session.ts';
+
+/** Sessions that have not begun and are shown at most. */
+const mostUnbegun = 50;
+/** Titles that a search for words in messages also looks at. */
+const mostTitleHits = 500;
+
+/** A session of the person: its transcript, its row, or both. */
+type Found =
+  | { readonly entry: SessionEntry; readonly kept: Session | undefined }
+  | { readonly entry: undefined; readonly kept: Session };
+
+export class SessionBook {
+  readonly #options: CodeSessionsOptions;
+  readonly #index: SessionIndex;
+  readonly #search: TextSearch;
+  readonly #changes: ChangeFeed;
+
+  constructor(options: CodeSessionsOptions) {
+    const { engine, store, clock, logger } = options;
+    this.#options = options;
+    this.#index = new SessionIndex({
+      root: engine.home.projects,
+      cache: keptRecords(store.codeSessions.transcripts),
+      watch: true,
+      onError: (error) => logger.warn({ err: error }, 'a transcript could not be indexed'),
+    });
+    this.#search = new TextSearch(this.#index, clock);
+    this.#changes = new ChangeFeed(this.#index, {
+      ownerOf: (id) => this.#ownerOf(id),
+      toSession: async (entry) => toCodeSession(entry, await store.getSession(entry.sessionId), engine),
+      logger,
+    });
+  }
+
+  async list(
+    person: PersonName,
+    query: CodeSessionQuery,
+  ): Promise<{ sessions: CodeSession[]; next?: string }> {
+    const { store, engine } = this.#options;
+    const owners = await store.codeSessions.owners();
+    const isOwn = (id: SessionId) => (owners.get(id) ?? this.#options.owner) === person;
+    const accept = query.fullText && query.q ? await this.#withWords(person, query.q, isOwn, query) : isOwn;
+    const unbegun = query.cursor === undefined ? await this.#unbegun(person, query) : [];
+    const fromIndex = await this.#page(query, unbegun.length, accept, (id) => owners.has(id));
+    const sessions = await Promise.all(
+      fromIndex.sessions.map(async (entry) =>
+        toCodeSession(
+          entry,
+          owners.has(entry.sessionId) ? await store.getSession(entry.sessionId) : undefined,
+          engine,
+        ),
+      ),
+    );
+    const shown =
+      query.workingDir === undefined
+        ? sessions
+        : sessions.filter((one) => one.workingDir === query.workingDir);
+    return {
+      sessions: [...unbegun, ...shown],
+      ...(fromIndex.next !== undefined && { next: fromIndex.next }),
+    };
+  }
+
+  async get(person: PersonName, id: SessionId): Promise<CodeSession> {
+    const found = await this.#find(person, id);
+    if (!found.entry) return withoutTranscript(found.kept, this.#options.engine);
+    const kept = found.kept ?? (await this.#adopt(person, found.entry));
+    return toCodeSession(found.entry, kept, this.#options.engine);
+  }
+
+  async messages(
+    person: PersonName,
+    id: SessionId,
+    { before, limit }: { before?: string; limit: number },
+  ): Promise<CodeMessages> {
+    const { entry } = await this.#find(person, id);
+    if (!entry) return { lines: [], before: undefined };
+    const page = await readTranscriptPage(entry.file, {
+      limit,
+      ...(before !== undefined && { before: offsetOf(before) }),
+    }).catch(bearMissing);
+    return {
+      lines: page?.messages.map(({ frame }) => frame.text) ?? [],
+      before: page?.before?.toString(),
+    };
+  }
+
+  async create(person: PersonName, wanted: Parameters<CodeSessions['create']>[1]): Promise<CodeSession> {
+    const { gateway, folders, engine } = this.#options;
+    const config = readPersonalSettings(wanted.config ?? {});
+    if (wanted.resumeId !== undefined) {
+      await this.get(person, wanted.resumeId);
+      await gateway.configure(person, wanted.resumeId, { ...config, mode: wanted.mode });
+      return this.get(person, wanted.resumeId);
+    }
+    const workingDir = await folders.check(wanted.workingDir);
+    const session = await gateway.createSession(person, {
+      engine: 'claude-code',
+      assistant: 'claude-code',
+      title: wanted.title ?? '',
+      settings: { ...config, mode: wanted.mode, workingDir },
+    });
+    const created = withoutTranscript(session, engine);
+    this.#changes.tell(person, { type: 'added', session: created });
+    return created;
+  }
+
+  async rename(person: PersonName, id: SessionId, title: string): Promise<CodeSession> {
+    const found = await this.#find(person, id);
+    if (title.trim() === '')
+      throw new ParleyError('invalid', 'A title needs at least one visible character.');
+    if (found.entry) await this.#index.rename(id, title);
+    if (found.kept) await this.#options.gateway.renameSession(person, id, title.trim());
+    const renamed = await this.get(person, id);
+    if (!found.entry) this.#changes.tell(person, { type: 'title', session: renamed });
+    return renamed;
+  }
+
+  async archive(person: PersonName, id: SessionId, isArchived: boolean): Promise<CodeSession> {
+    const { entry } = await this.#find(person, id);
+    if (entry) await this.#index.archive(id, isArchived);
+    else await this.#options.gateway.configure(person, id, { isArchived });
+    return this.get(person, id);
+  }
+
+  async fork(person: PersonName, id: SessionId): Promise<CodeSession> {
+    const { gateway, newId } = this.#options;
+    await this.get(person, id);
+    const { entry, kept } = await this.#find(person, id);
+    if (!entry)
+      throw new ParleyError('invalid', 'Nothing was said in this session yet, so there is nothing to fork.');
+    const forkId = newId();
+    const title = `${entry.title} (fork)`;
+    const copy = await forkTranscript(entry.file, id, forkId);
+    await nameTranscript(copy, title);
+    await gateway.createSession(person, {
+      id: forkId,
+      engine: 'claude-code',
+      assistant: 'claude-code',
+      title,
+      settings: { ...kept?.settings, workingDir: entry.cwd ?? kept?.settings['workingDir'] },
+    });
+    await this.#index.refresh();
+    return this.get(person, forkId);
+  }
+
+  async remove(person: PersonName, id: SessionId): Promise<void> {
+    const { entry, kept } = await this.#find(person, id);
+    if (kept) await this.#options.gateway.deleteSession(person, id);
+    if (entry) await this.#index.delete(id);
+    else this.#changes.tell(person, { type: 'removed', id });
+  }
+
+  onChange(person: PersonName, listener: (change: CodeSessionChange) => void): () => void {
+    return this.#changes.listen(person, listener);
+  }
+
+  async close(): Promise<void> {
+    await this.#index.close();
+  }
+
+  async #page(
+    query: CodeSessionQuery,
+    taken: number,
+    accept: (id: SessionId) => boolean,
+    standsApart: (id: SessionId) => boolean,
+  ): Promise<{ sessions: readonly SessionEntry[]; next: string | undefined }> {
+    try {
+      return await this.#index.list({
+        limit: Math.max(1, query.limit - taken),
+        cursor: query.cursor,
+        search: query.fullText ? undefined : query.q,
+        project: query.workingDir === undefined ? undefined : projectFolderName(query.workingDir),
+        archived: query.archived ?? false,
+        signal: query.signal,
+        accept,
+        // Forks that somebody made on purpose are sessions of their own.
+        standsApart,
+      });
+    } catch (error) {
+      if (error instanceof TypeError) throw new ParleyError('invalid', 'The cursor is not one of this list.');
+      throw error;
+    }
+  }
+
+  /** Sessions with the words in their messages, or in their titles. */
+  async #withWords(
+    person: PersonName,
+    words: string,
+    isOwn: (id: SessionId) => boolean,
+    { signal }: CodeSessionQuery,
+  ): Promise<(id: SessionId) => boolean> {
+    const inText = await this.#search.ids(words, person, isOwn, signal);
+    const byTitle = await this.#index.list({ search: words, accept: isOwn, limit: mostTitleHits, signal });
+    const inTitle = new Set(byTitle.sessions.map(({ sessionId }) => sessionId));
+    return (id) => inText.has(id) || inTitle.has(id);
+  }
+
+  /** Sessions that the program does not know: new ones, and those whose start failed. */
+  async #unbegun(person: PersonName, query: CodeSessionQuery): Promise<CodeSession[]> {
+    const { store, engine } = this.#options;
+    const fresh = await store.codeSessions.unbegun(person, mostUnbegun);
+    const known = await Promise.all(
+      engine
+        .known()
+        .slice(0, mostUnbegun)
+        .map((id) => store.getSession(id)),
+    );
+    const candidates = new Map(
+      [...fresh, ...known].flatMap((kept) => (kept?.person === person ? [[kept.id, kept] as const] : [])),
+    );
+    const sessions: CodeSession[] = [];
+    for (const kept of candidates.values()) {
+      if (sessions.length >= query.limit - 1) break;
+      if (await this.#index.get(kept.id)) continue;
+      const session = withoutTranscript(kept, engine);
+      if (isWanted(session, query)) sessions.push(session);
+    }
+    return sessions.sort((a, b) => b.updatedAt - a.updatedAt);
+  }
+
+  async #find(person: PersonName, id: SessionId): Promise<Found> {
+    const kept = await this.#options.store.getSession(id);
+    const entry = await this.#index.get(id);
+    const owner = kept?.person ?? (entry && this.#options.owner);
+    if (owner !== person || (kept && kept.engine !== 'claude-code')) throw notFound();
+    if (entry) return { entry, kept };
+    if (kept) return { entry, kept };
+    throw notFound();
+  }
+
+  async #ownerOf(id: SessionId): Promise<PersonName> {
+    return (await this.#options.store.getSession(id))?.person ?? this.#options.owner;
+  }
+
+  /** Of two that come at once the second finds it done. */
+  async #adopt(person: PersonName, entry: SessionEntry): Promise<Session> {
+    const { gateway } = this.#options;
+    try {
+      return await gateway.createSession(person, {
+        id: entry.sessionId,
+        engine: 'claude-code',
+        assistant: 'claude-code',
+        title: entry.title,
+        settings: { mode: 'ui', workingDir: entry.cwd },
+      });
+    } catch (error) {
+      if (error instanceof ParleyError && error.code === 'conflict') {
+        return gateway.getSession(person, entry.sessionId);
+      }
+      throw error;
+    }
+  }
+}
+
+function isWanted(session: CodeSession, { q, workingDir, archived = false }: CodeSessionQuery): boolean {
+  if (session.isArchived !== archived) return false;
+  if (workingDir !== undefined && session.workingDir !== workingDir) return false;
+  const words = (q ?? '').toLowerCase().split(/\s+/);
+  return words.every((word) => session.title.toLowerCase().includes(word));
+}
+
+function offsetOf(cursor: string): number {
+  const offset = /^\d{1,15}$/.test(cursor) ? Number(cursor) : Number.NaN;
+  if (Number.isNaN(offset)) throw new ParleyError('invalid', 'The cursor is not one of these messages.');
+  return offset;
+}
+
+/** The program tidies up old transcripts by itself. */
+function bearMissing(error: unknown): undefined {
+  if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+  throw error;
+}
+
+function notFound(): ParleyError {
+  return new ParleyError('not_found', 'There is no such session.');
+}

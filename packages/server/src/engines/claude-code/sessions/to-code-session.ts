@@ -1,0 +1,55 @@
+// A session as lists show it: put together from what the transcript says, what Parley keeps, and what is awake.
+import type { SessionEntry } from '@parley/claude-cli';
+import type { Session } from '@parley/protocol';
+import type { CodeSession } from '../../../domain/code-sessions.ts';
+import type { ClaudeCodeEngine } from '../engine.ts';
+
+type Live = Pick<ClaudeCodeEngine, 'statusOf' | 'isWaiting'>;
+
+/** `kept` is undefined for a session that was begun elsewhere and never opened in Parley. */
+export function toCodeSession(entry: SessionEntry, kept: Session | undefined, live: Live): CodeSession {
+  const updatedAt = entry.updatedAt.getTime();
+  return {
+    id: entry.sessionId,
+    title: entry.title,
+    firstPrompt: entry.firstPrompt,
+    workingDir: entry.cwd ?? workingDirOf(kept),
+    gitBranch: entry.gitBranch,
+    createdAt: entry.createdAt?.getTime() ?? kept?.createdAt ?? updatedAt,
+    updatedAt,
+    status: live.statusOf(entry.sessionId),
+    mode: modeOf(kept),
+    isArchived: entry.archived,
+    isWaiting: live.isWaiting(entry.sessionId),
+    costUsd: entry.costUsd,
+    sizeBytes: entry.size,
+  };
+}
+
+/** A session without a transcript: nothing was said in it yet, or the program has tidied it away. */
+export function withoutTranscript(kept: Session, live: Live): CodeSession {
+  return {
+    id: kept.id,
+    title: kept.title,
+    firstPrompt: undefined,
+    workingDir: workingDirOf(kept),
+    gitBranch: undefined,
+    createdAt: kept.createdAt,
+    updatedAt: kept.updatedAt,
+    status: live.statusOf(kept.id),
+    mode: modeOf(kept),
+    isArchived: kept.settings['isArchived'] === true,
+    isWaiting: live.isWaiting(kept.id),
+    costUsd: undefined,
+    sizeBytes: 0,
+  };
+}
+
+function workingDirOf(kept: Session | undefined): string {
+  const workingDir = kept?.settings['workingDir'];
+  return typeof workingDir === 'string' ? workingDir : '';
+}
+
+function modeOf(kept: Session | undefined): CodeSession['mode'] {
+  return kept?.settings['mode'] === 'cli' ? 'cli' : 'ui';
+}
