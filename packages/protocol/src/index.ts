@@ -4,6 +4,7 @@ export * from './content.ts';
 export * from './errors.ts';
 export * from './event.ts';
 export * from './ids.ts';
+export * from './me.ts';
 export * from './notes-wire.ts';
 export * from './permission.ts';
 export * from './recipe.ts';

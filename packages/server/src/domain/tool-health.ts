@@ -1,0 +1,17 @@
+// The port that tells how tool sources outside of Parley are doing.
+
+export interface ToolSourceHealth {
+  readonly name: string;
+  /** `idle`: not needed so far. `failed`: a restart is due at `nextTryAt`. */
+  readonly state: 'idle' | 'starting' | 'ready' | 'failed';
+  /** Names of its tools as the model knows them; while it is down, of those it had. */
+  readonly tools: readonly string[];
+  readonly lastError: string | undefined;
+  readonly restarts: number;
+  /** Milliseconds since the epoch. */
+  readonly nextTryAt: number | undefined;
+}
+
+export interface ToolHealth {
+  status(): readonly ToolSourceHealth[];
+}
