@@ -7,6 +7,7 @@ const steps = [
   ['format', bin('biome'), ['check', '.']],
   ['lint', bin('oxlint'), ['--type-aware', '--deny-warnings']],
   ['types', bin('tsc'), ['-p', 'tsconfig.json']],
+  ['types of the web app', bin('tsc'), ['-p', 'packages/web/tsconfig.json']],
   ['architecture', bin('depcruise'), ['packages', '--config', '.dependency-cruiser.mjs']],
   ['dead code', bin('knip'), []],
   ['generated files', process.execPath, ['scripts/generate.mjs', '--check']],

@@ -1,0 +1,13 @@
+// Starts the app in the page.
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { App } from './app/app.tsx';
+import './app/theme.css';
+
+const root = document.getElementById('root');
+if (!root) throw new Error('The page has no place for the app.');
+createRoot(root).render(
+  <StrictMode>
+    <App />
+  </StrictMode>,
+);

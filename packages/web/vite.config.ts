@@ -1,0 +1,25 @@
+// The web app as static files. Every address is relative, so that the app works below a sub-path as well.
+import tailwindcss from '@tailwindcss/vite';
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+
+export default defineConfig({
+  base: './',
+  plugins: [react(), tailwindcss()],
+  resolve: { conditions: ['@parley/source', 'browser', 'module', 'import', 'default'] },
+  build: {
+    outDir: 'dist',
+    emptyOutDir: true,
+    // Nothing inline: the content security policy allows files of this server alone.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    reportCompressedSize: true,
+  },
+  server: {
+    proxy: {
+      '/api': { target: 'http://127.0.0.1:4710', ws: true },
+      '/login': 'http://127.0.0.1:4710',
+      '/logout': 'http://127.0.0.1:4710',
+    },
+  },
+});
