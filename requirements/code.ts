@@ -147,21 +147,18 @@ export const code: readonly Requirement[] = [
     seed: 2,
     heading: 'Message Type Registry',
     promise: 'Each known kind of message has a typed view, and every other is an unknown message.',
-    pending: true,
   },
   {
     id: 'code.messages.useful-content',
     seed: 2,
     heading: 'Message Type Registry',
     promise: 'Each message says whether it has content that is worth showing.',
-    pending: true,
   },
   {
     id: 'code.messages.raw-preserved',
     seed: 2,
     heading: 'Message Preservation',
     promise: 'A parsed message gives back its original JSON text.',
-    pending: true,
   },
   {
     id: 'code.messages.result-cost',
@@ -363,42 +360,36 @@ export const code: readonly Requirement[] = [
     seed: 2,
     heading: 'Features',
     promise: 'The session list reads the transcripts on the first access, not at start.',
-    pending: true,
   },
   {
     id: 'code.index.dedupe',
     seed: 2,
     heading: 'Features',
     promise: 'Sessions that begin with the same first message are listed as one.',
-    pending: true,
   },
   {
     id: 'code.index.pages',
     seed: 2,
     heading: 'Features',
     promise: 'The list is read in pages by cursor, which stay right while files change.',
-    pending: true,
   },
   {
     id: 'code.index.first-prompt',
     seed: 2,
     heading: 'Features',
     promise: 'An entry shows title and first prompt.',
-    pending: true,
   },
   {
     id: 'code.index.watch',
     seed: 2,
     heading: 'Features',
     promise: 'A session begun elsewhere appears in the list by itself.',
-    pending: true,
   },
   {
     id: 'code.index.kept-cache',
     seed: 2,
     heading: 'Session Index Cache',
     promise: 'After a restart only changed transcripts are read again.',
-    pending: true,
   },
 
   // History
@@ -407,14 +398,12 @@ export const code: readonly Requirement[] = [
     seed: 2,
     heading: 'Loading History',
     promise: 'The history gives the lines of the transcript verbatim and in order.',
-    pending: true,
   },
   {
     id: 'code.history.pages-backwards',
     seed: 2,
     heading: 'Session History',
     promise: 'The history is read in pages backwards from its end.',
-    pending: true,
   },
 
   // Notifications

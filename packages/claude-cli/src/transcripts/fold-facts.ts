@@ -6,16 +6,21 @@ import type { SessionFacts } from './session-record.ts';
 import { shorten } from './session-title.ts';
 import { commandOf, isSidechain, promptOf, readLine } from './transcript-line.ts';
 
-/** Lines of which the last one counts, whatever stood before it. */
-const tellingTypes: ReadonlySet<string> = new Set([
-  'custom-title',
-  'ai-title',
-  'summary',
-  'tag',
-  'agent-name',
-  'last-prompt',
-  'cost-state',
-  'result',
+type TextFact = 'customTitle' | 'aiTitle' | 'summary' | 'tag' | 'lastPrompt';
+
+/** Lines of which the last one counts: their type, and the field of the same name in line and facts. */
+const textLines: ReadonlyMap<string, TextFact> = new Map([
+  ['custom-title', 'customTitle'],
+  ['ai-title', 'aiTitle'],
+  ['summary', 'summary'],
+  ['tag', 'tag'],
+  ['last-prompt', 'lastPrompt'],
+]);
+
+/** The same for what the session has cost so far. */
+const costLines: ReadonlyMap<string, string> = new Map([
+  ['cost-state', 'totalCostUSD'],
+  ['result', 'total_cost_usd'],
 ]);
 
 /**
@@ -33,7 +38,8 @@ const QUOTE = 0x22;
 /** Takes one line of any kind. Lines must come in their order. */
 export function foldLine(facts: SessionFacts, line: Buffer): void {
   if (!hasBeginning(facts)) foldBeginningLine(facts, line);
-  if (tellingTypes.has(topLevelType(line) ?? '')) foldTelling(facts, line);
+  const type = topLevelType(line);
+  if (type !== undefined && isTelling(type)) foldTelling(facts, line);
 }
 
 /** Takes whole lines, each looked at in full. */
@@ -77,7 +83,7 @@ export function foldQuickly(facts: SessionFacts, lines: Buffer): void {
     const start = lines.lastIndexOf(NEWLINE, end - 1) + 1;
     // The letter behind `{"`.
     const type = lines[start + 2] === LETTER_T ? topLevelType(lines, start, end) : undefined;
-    if (type !== undefined && tellingTypes.has(type) && !seen.has(type)) {
+    if (type !== undefined && isTelling(type) && !seen.has(type)) {
       seen.add(type);
       foldTelling(facts, lines.subarray(start, end));
     }
@@ -108,36 +114,23 @@ function foldBeginningLine(facts: SessionFacts, line: Buffer): void {
   if (frame.kind === 'user') foldUser(facts, frame);
 }
 
-function foldTelling(facts: SessionFacts, line: Buffer): void {
-  for (const frame of readLine(line).frames) foldFrame(facts, frame);
+function isTelling(type: string): boolean {
+  return textLines.has(type) || costLines.has(type);
 }
 
-function foldFrame(facts: SessionFacts, frame: Frame): void {
-  switch (frame.kind) {
-    case 'custom_title':
-      facts.customTitle = shorten(frame.body.customTitle);
-      return;
-    case 'ai_title':
-      facts.aiTitle = shorten(frame.body.aiTitle);
-      return;
-    case 'summary':
-      facts.summary = shorten(frame.body.summary);
-      return;
-    case 'tag':
-      facts.tag = shorten(frame.body.tag);
-      return;
-    case 'agent_name':
-      facts.agentName = shorten(frame.body.agentName);
-      return;
-    case 'result':
-      if (typeof frame.body.total_cost_usd === 'number') facts.costUsd = frame.body.total_cost_usd;
-      return;
-    case 'unknown':
-      foldUnknown(facts, frame.body);
-      return;
-    default:
-      return;
-  }
+function foldTelling(facts: SessionFacts, line: Buffer): void {
+  for (const { body } of readLine(line).frames)
+    foldTellingBody(facts, body as Readonly<Record<string, unknown>>);
+}
+
+function foldTellingBody(facts: SessionFacts, body: Readonly<Record<string, unknown>>): void {
+  const type = String(body['type']);
+  const textFact = textLines.get(type);
+  const text = textFact && body[textFact];
+  if (textFact && typeof text === 'string') facts[textFact] = shorten(text);
+  const costField = costLines.get(type);
+  const cost = costField && body[costField];
+  if (typeof cost === 'number') facts.costUsd = cost;
 }
 
 function foldUser(facts: SessionFacts, frame: Extract<Frame, { kind: 'user' }>): void {
@@ -151,13 +144,6 @@ function foldUser(facts: SessionFacts, frame: Extract<Frame, { kind: 'user' }>):
     return;
   }
   facts.firstPrompt ??= shorten(prompt);
-}
-
-/** Lines of the program that have no typed view, because only the index reads them. */
-function foldUnknown(facts: SessionFacts, body: Readonly<Record<string, unknown>>): void {
-  const { type, lastPrompt, totalCostUSD } = body;
-  if (type === 'last-prompt' && typeof lastPrompt === 'string') facts.lastPrompt = shorten(lastPrompt);
-  if (type === 'cost-state' && typeof totalCostUSD === 'number') facts.costUsd = totalCostUSD;
 }
 
 /** The branch in the last line of the conversation that is found among these lines. */

@@ -47,7 +47,6 @@ export interface SessionFacts {
   aiTitle?: string | undefined;
   summary?: string | undefined;
   tag?: string | undefined;
-  agentName?: string | undefined;
   costUsd?: number | undefined;
 }
 

@@ -17,7 +17,7 @@ function frameOf(value: unknown): Frame {
 const text = (content: string) => [{ type: 'text', text: content }];
 
 describe('a frame', () => {
-  it('keeps its bytes and its text as they came', () => {
+  it('keeps its bytes and its text as they came [code.messages.raw-preserved]', () => {
     const line = Buffer.from('  {"type" : "brand-new", "n": 1.0, "n":1e2, "s":"\\u0041🙂\u2028" }\r');
     const frame = parseFrame(line);
     expect(frame?.bytes.equals(line)).toBe(true);
@@ -78,11 +78,14 @@ describe('a frame', () => {
     [{ type: 'from-the-future', anything: [] }, 'unknown', true],
     [{ no: 'type' }, 'unknown', true],
   ];
-  it.each(cases)('%j is of kind %s, useful: %s', (value, kind, useful) => {
-    const frame = frameOf(value);
-    expect(frame.kind).toBe(kind);
-    expect(frame.hasUsefulContent).toBe(useful);
-  });
+  it.each(cases)(
+    '%j is of kind %s, useful: %s [code.messages.typed-views, code.messages.useful-content]',
+    (value, kind, useful) => {
+      const frame = frameOf(value);
+      expect(frame.kind).toBe(kind);
+      expect(frame.hasUsefulContent).toBe(useful);
+    },
+  );
 
   const misshapen = [
     { type: 'user' },
@@ -125,7 +128,7 @@ describe('a frame', () => {
     expect(({} as Record<string, unknown>)['x']).toBeUndefined();
   });
 
-  it('gives the same stream event wrapped and bare', () => {
+  it('gives the same stream event wrapped and bare [driver.stream.bare-and-wrapped]', () => {
     const event = { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'Hi' } };
     expect(streamEventOf(frameOf({ type: 'stream_event', event, session_id: 's' }))).toEqual(event);
     expect(streamEventOf(frameOf(event))).toEqual(event);
@@ -154,7 +157,7 @@ describe('the frame reader', () => {
     return { frames, warnings, counts: reader.counts };
   }
 
-  it('skips, counts and reports an invalid line and goes on', () => {
+  it('skips, counts and reports an invalid line and goes on [driver.stream.invalid-json]', () => {
     const { frames, warnings, counts } = read('{"type":"a"}\nsecret text\n\n  \r\n{"type":"b"}\n');
     expect(frames.map((frame) => frame.body)).toEqual([{ type: 'a' }, { type: 'b' }]);
     expect(counts).toEqual({ frames: 2, invalid: 1, overlong: 0 });
@@ -162,7 +165,7 @@ describe('the frame reader', () => {
     expect(warnings[0]?.message).not.toContain('secret');
   });
 
-  it('uses a last line without newline if it is whole, and reports it as torn if not', () => {
+  it('uses a last line without newline if it is whole, and reports it as torn if not [driver.stream.partial-line]', () => {
     expect(read('{"type":"a"}\n{"type":"b"}').frames).toHaveLength(2);
     const torn = read('{"type":"a"}\n{"type":"b');
     expect(torn.frames).toHaveLength(1);

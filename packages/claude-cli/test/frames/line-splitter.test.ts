@@ -32,7 +32,7 @@ describe('the line splitter', () => {
     expect(seen.unterminated).toEqual([]);
   });
 
-  it('gives the same lines for every possible pair of cuts through multi-byte characters', () => {
+  it('gives the same lines for every possible pair of cuts through multi-byte characters [driver.stream.by-line]', () => {
     const stream = Buffer.from('{"ä":"€"}\n{"🙂":"x"}\n\nlast');
     const whole = split([stream]);
     expect(whole.lines).toEqual(['{"ä":"€"}', '{"🙂":"x"}', '', 'last']);

@@ -58,7 +58,7 @@ class WatchedCache extends MemoryIndexCache {
 }
 
 describe('the session index', () => {
-  it('lists sessions newest first with what a list shows', async () => {
+  it('lists sessions newest first with what a list shows [code.index.first-prompt]', async () => {
     const root = await temporaryFolder();
     const id = randomUUID();
     await writeTranscript(root, [userLine('older')], { minutesAgo: 9 });
@@ -198,7 +198,7 @@ describe('the session index', () => {
     expect(told).toEqual(['Middle:title', 'Made up:title']);
   });
 
-  it('collapses sessions that share their first message, newest first, unless asked not to', async () => {
+  it('collapses sessions that share their first message, newest first, unless asked not to [code.index.dedupe]', async () => {
     const root = await temporaryFolder();
     const shared = userLine('shared', { uuid: 'same' });
     await writeTranscript(root, [shared, titleLine('Copy')], { minutesAgo: 1 });
@@ -227,7 +227,7 @@ describe('the session index', () => {
     for (const limit of [1, 4, 5, 22, 23]) expect(titles(await pages(index, limit))).toEqual(all);
   });
 
-  it('keeps pages right while files appear, grow and vanish between them', async () => {
+  it('keeps pages right while files appear, grow and vanish between them [code.index.pages]', async () => {
     const root = await temporaryFolder();
     const files: string[] = [];
     for (let i = 0; i < 10; i += 1)
@@ -270,7 +270,7 @@ describe('the session index', () => {
     expect(await find('bake nothing')).toEqual([]);
   });
 
-  it('reads only the sessions of the asked page, and after a restart only what changed', async () => {
+  it('reads only the sessions of the asked page, and after a restart only what changed [code.index.lazy, code.index.kept-cache]', async () => {
     const root = await temporaryFolder();
     const files: string[] = [];
     for (let i = 0; i < 10; i += 1)

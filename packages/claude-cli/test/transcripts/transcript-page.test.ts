@@ -29,7 +29,7 @@ async function conversation(length: number): Promise<{ file: string; lines: stri
 }
 
 describe('a transcript', () => {
-  it('is paged backwards from its end to its beginning, with each line verbatim and once', async () => {
+  it('is paged backwards from its end to its beginning, with each line verbatim and once [code.history.raw-lines, code.history.pages-backwards]', async () => {
     const { file, lines } = await conversation(333);
     for (const limit of [1, 7, 50, 1000]) {
       const seen: string[] = [];

@@ -29,7 +29,7 @@ const ways: [string, SessionIndexOptions['watch']][] = [
 ];
 
 describe.each(ways)('an index kept up by %s', (_name, watch) => {
-  it('tells of new, growing, renamed and vanished sessions', async () => {
+  it('tells of new, growing, renamed and vanished sessions [code.index.watch]', async () => {
     const root = await temporaryFolder();
     const known = await writeTranscript(root, [userLine('known')]);
     const { told, changes } = await watched(root, watch);
