@@ -30,7 +30,6 @@ export const kitchen: readonly Requirement[] = [
     heading: 'Scenario: Message with tool use',
     promise:
       'A question about recipes makes the model call the MCP tool, and the answer contains its result.',
-    pending: true,
   },
   {
     id: 'kitchen.chat.text-with-tools',
@@ -59,49 +58,42 @@ export const kitchen: readonly Requirement[] = [
     seed: 3,
     heading: 'Scenario: List recipes via MCP',
     promise: '`list_recipes` returns the recipes to the model.',
-    pending: true,
   },
   {
     id: 'kitchen.mcp.get-recipe',
     seed: 3,
     heading: 'Scenario: Get recipe details via MCP',
     promise: '`get_recipe` returns one whole recipe by its id.',
-    pending: true,
   },
   {
     id: 'kitchen.mcp.create-recipe',
     seed: 3,
     heading: 'Scenario: Create recipe via MCP',
     promise: '`create_recipe` keeps a recipe and returns it with its id.',
-    pending: true,
   },
   {
     id: 'kitchen.mcp.update-and-delete',
     seed: 3,
     heading: 'Requirement: MCP Tool Access',
     promise: '`update_recipe` changes a recipe and `delete_recipe` removes it.',
-    pending: true,
   },
   {
     id: 'kitchen.mcp.crash-error',
     seed: 3,
     heading: 'Scenario: MCP server unavailable',
     promise: 'When the MCP server has crashed, the person is told so.',
-    pending: true,
   },
   {
     id: 'kitchen.mcp.crash-restart',
     seed: 3,
     heading: 'Scenario: MCP server unavailable',
     promise: 'A crashed MCP server is started again, with growing pauses.',
-    pending: true,
   },
   {
     id: 'kitchen.mcp.crash-isolated',
     seed: 3,
     heading: 'Reliability',
     promise: 'The crash of one MCP server leaves the others and the chat usable.',
-    pending: true,
   },
 
   // Server-sent events
@@ -178,7 +170,6 @@ export const kitchen: readonly Requirement[] = [
     seed: 3,
     heading: 'Scenario: Multiple tool calls preserved',
     promise: 'All tool calls of one turn and their results are kept.',
-    pending: true,
   },
 
   // Recipes
@@ -208,7 +199,6 @@ export const kitchen: readonly Requirement[] = [
     seed: 3,
     heading: 'Scenario: Display recipe artifact',
     promise: '`display_recipe` with an unknown recipe is a tool error and sends no artifact.',
-    pending: true,
   },
 
   // Page
@@ -375,21 +365,18 @@ export const kitchen: readonly Requirement[] = [
     seed: 3,
     heading: 'Scenario: Single prompt source',
     promise: 'Exactly one system prompt is sent to the model.',
-    pending: true,
   },
   {
     id: 'kitchen.prompt.intents',
     seed: 3,
     heading: 'Scenario: Prompt includes tool-use triggers',
     promise: 'The prompt names the tool for listing, for viewing and for after creating a recipe.',
-    pending: true,
   },
   {
     id: 'kitchen.prompt.examples-match',
     seed: 3,
     heading: 'Scenario: Prompt examples match tool schemas',
     promise: 'Examples in the prompt use only parameters that the tools have.',
-    pending: true,
   },
   {
     id: 'kitchen.reminder.fifth-message',
@@ -403,7 +390,6 @@ export const kitchen: readonly Requirement[] = [
     heading: 'Scenario: Reminder covers all tool-use patterns',
     promise:
       'The reminder covers listing, showing, showing after creating, and not repeating recipes in the chat.',
-    pending: true,
   },
   {
     id: 'kitchen.reminder.not-in-history',

@@ -29,6 +29,8 @@ export interface CallOptions {
 }
 
 export interface Connection {
+  /** Of the program, where the server is one. */
+  readonly pid: number | undefined;
   /** As listed when the connection was opened. */
   readonly tools: readonly ServerTool[];
   /** Rejects with one of the failures, or with the reason of the signal. */
@@ -61,10 +63,11 @@ export async function openConnection(options: ConnectionOptions): Promise<Connec
     refreshOnChange(client, options);
     if (isGone()) throw new Error(endReason());
     phase = 'open';
-    return { tools, call, close };
+    return { pid: wire.pid(), tools, call, close };
   } catch (thrown) {
+    const reason = wire.ending() ?? startReason(thrown, limits.startMs);
     await close();
-    throw new ConnectionLost(wire.ending() ?? startReason(thrown, limits.startMs), { cause: thrown });
+    throw new ConnectionLost(reason, { cause: thrown });
   }
 
   async function call(

@@ -61,6 +61,7 @@ export class McpServer {
       lastError: this.#lastError,
       restarts: Math.max(0, this.#starts - 1),
       nextTryAt: state.kind === 'failed' ? state.nextTryAt : undefined,
+      pid: state.kind === 'ready' ? state.connection.pid : undefined,
     };
   }
 

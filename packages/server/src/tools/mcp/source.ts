@@ -36,6 +36,8 @@ export interface McpServerState {
   readonly restarts: number;
   /** Milliseconds since the epoch. */
   readonly nextTryAt: number | undefined;
+  /** Of the running program, where the server is one. */
+  readonly pid: number | undefined;
 }
 
 export interface McpTools {

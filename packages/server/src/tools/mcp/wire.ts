@@ -9,6 +9,7 @@ import { StdioTransport } from './stdio-transport.ts';
 
 export interface Wire {
   readonly transport: Transport;
+  pid(): number | undefined;
   /** Why it ended, if it did and that is known. */
   ending(): string | undefined;
   /** Something went wrong on a connection that stands: closes the client when that means that the server is gone. */
@@ -36,6 +37,7 @@ function stdioWire(settings: StdioSettings, { graceMs }: McpLimits, host: Variab
   const transport = new StdioTransport({ command, args, cwd, env: childEnvironment(host, env), graceMs });
   return {
     transport,
+    pid: () => transport.pid,
     ending: () => transport.ending,
     // The end of the program tells by itself; all else, such as a line that is no message, is no end.
     onTrouble: () => Promise.resolve(),
@@ -54,6 +56,7 @@ function httpWire({ url, headers }: HttpSettings): Wire {
   let isAsking = false;
   return {
     transport,
+    pid: () => undefined,
     ending: () => ending,
     async onTrouble(client, error) {
       // HTTP knows no crash: a server that does not answer after trouble on the wire counts as gone.

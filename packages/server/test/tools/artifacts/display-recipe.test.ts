@@ -1,0 +1,78 @@
+// The tool that shows a recipe beside the chat, over a real recipe database.
+import { randomUUID } from 'node:crypto';
+import { ParleyError } from '@parley/protocol';
+import { NewRecipe, openRecipes, type Recipe, type Recipes } from '@parley/recipe-vault';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Tool, ToolEvent, ToolResult } from '../../../src/domain/tool.ts';
+import { createArtifactTools } from '../../../src/tools/artifacts/source.ts';
+
+describe('display_recipe', () => {
+  let recipes: Recipes;
+  let soup: Recipe;
+  let tool: Tool;
+  let happened: (ToolEvent | 'result')[];
+
+  beforeEach(async () => {
+    recipes = await openRecipes({ file: ':memory:' });
+    soup = await recipes.create(
+      NewRecipe.parse({
+        title: 'Tomato Soup',
+        cook_time_minutes: 30,
+        ingredients: [{ name: 'tomatoes' }],
+        steps: [{ instruction: 'Simmer.' }],
+      }),
+    );
+    tool = (await createArtifactTools({ recipes }).tools())[0] as Tool;
+    happened = [];
+  });
+  afterEach(() => recipes.close());
+
+  async function run(input: Readonly<Record<string, unknown>>): Promise<ToolResult> {
+    const result = await tool.run(input, {
+      person: 'anna',
+      sessionId: randomUUID(),
+      signal: new AbortController().signal,
+      emit: async (event) => {
+        // As in the engine, where an event takes its time to be kept.
+        await new Promise((resolve) => setTimeout(resolve, 5));
+        happened.push(event);
+      },
+      progress: () => undefined,
+      askPermission: () => Promise.resolve({ behavior: 'deny' }),
+    });
+    happened.push('result');
+    return result;
+  }
+
+  it('sends the artifact before its result', async () => {
+    const { content, failed } = await run({ recipe_id: soup.id });
+    expect(happened).toEqual([{ type: 'artifact', kind: 'recipe', id: soup.id }, 'result']);
+    expect(failed).toBeUndefined();
+    expect(content).toContain('"title":"Tomato Soup"');
+    expect(content).toContain('"cook_time_minutes":30');
+  });
+
+  it('gives the model neither ingredients nor steps to repeat', async () => {
+    expect((await run({ recipe_id: soup.id })).content).not.toMatch(/tomatoes|Simmer/);
+  });
+
+  it('finds a recipe by its title, whatever the case', async () => {
+    await run({ title: ' tomato SOUP ' });
+    expect(happened[0]).toEqual({ type: 'artifact', kind: 'recipe', id: soup.id });
+  });
+
+  it.each([
+    [{ recipe_id: '00000000-0000-4000-8000-000000000000' }, 'not_found', 'There is no recipe with the id'],
+    [{ recipe_id: 'soup' }, 'invalid', 'is not a recipe id'],
+    [{ title: 'Moon Cake' }, 'not_found', 'There is no recipe called “Moon Cake”'],
+    [{}, 'invalid', 'Give the recipe_id or the title'],
+  ])(
+    'refuses %j with a sentence and sends no artifact [kitchen.recipes.display-unknown]',
+    async (input, code, said) => {
+      const thrown: unknown = await run(input).catch((error: unknown) => error);
+      expect(thrown).toBeInstanceOf(ParleyError);
+      expect(thrown).toMatchObject({ code, message: expect.stringContaining(said) });
+      expect(happened).toEqual([]);
+    },
+  );
+});

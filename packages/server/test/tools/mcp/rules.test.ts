@@ -1,0 +1,108 @@
+// The pure rules: names of tools, results of every kind, pauses before restarts.
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { RestartPauses } from '../../../src/tools/mcp/restart-pauses.ts';
+import { CallResult, toToolResult } from '../../../src/tools/mcp/result.ts';
+import { mcpLimits } from '../../../src/tools/mcp/settings.ts';
+import { nameTools } from '../../../src/tools/mcp/tool-names.ts';
+
+describe('the names of tools', () => {
+  it('are always valid for the API, different from each other and from those of others', () => {
+    const tool = fc.oneof(
+      fc.constantFrom('read', 'read.file', 'read_file', 'x'.repeat(200)),
+      fc.string({ minLength: 1 }),
+    );
+    const offers = fc.dictionary(fc.stringMatching(/^[a-z]{1,8}$/), fc.uniqueArray(tool), { maxKeys: 4 });
+    fc.assert(
+      fc.property(offers, fc.array(fc.constantFrom('read', 'read_file', 'write')), (given, taken) => {
+        const named = nameTools(new Map(Object.entries(given)), new Set(taken));
+        const names = [...named.values()].flatMap((tools) => [...tools.values()]);
+        expect(names).toHaveLength(Object.values(given).flat().length);
+        expect(new Set([...names, ...taken]).size).toBe(names.length + new Set(taken).size);
+        for (const name of names) expect(name).toMatch(/^[a-zA-Z0-9_-]{1,128}$/);
+      }),
+    );
+  });
+
+  it('are the same whatever the order of the servers', () => {
+    const one: [string, readonly string[]] = ['one', ['read', 'mine']];
+    const two: [string, readonly string[]] = ['two', ['read', 'yours']];
+    const there = nameTools(new Map([one, two]), new Set());
+    const back = nameTools(new Map([two, one]), new Set());
+    expect(there.get('one')).toEqual(back.get('one'));
+    expect([...(there.get('two')?.values() ?? [])]).toEqual(['two__read', 'yours']);
+  });
+});
+
+describe('the results of tools', () => {
+  it('become text or blocks, and what cannot be shown becomes a sentence', () => {
+    const resource = (given: object) => ({ type: 'resource', resource: { uri: 'note://1', ...given } });
+    const png = { mimeType: 'image/png', data: 'iVBORw0KGgo=' };
+    const image = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: png.data } };
+    const cases: readonly (readonly [object, unknown])[] = [
+      [{ type: 'text', text: 'hello' }, 'hello'],
+      [{ type: 'image', ...png }, [image]],
+      [{ type: 'image', mimeType: 'image/tiff', data: 'AAAA' }, expect.stringContaining('image/tiff')],
+      [
+        { type: 'image', mimeType: 'image/png', data: 'no base64!' },
+        expect.stringContaining('cannot be shown'),
+      ],
+      [
+        { type: 'audio', mimeType: 'audio/wav', data: 'AAAA' },
+        expect.stringMatching(/sound recording.*audio\/wav/),
+      ],
+      [resource({ text: 'inside' }), '[Resource note://1]\ninside'],
+      [resource({ mimeType: 'image/png', blob: png.data }), [image]],
+      [
+        resource({ mimeType: 'application/zip', blob: 'AAAA' }),
+        expect.stringMatching(/note:\/\/1.*application\/zip/),
+      ],
+      [{ type: 'resource' }, expect.stringContaining('cannot be shown')],
+      [
+        { type: 'resource_link', uri: 'note://2', name: 'Two', description: 'The second' },
+        'Two: note://2 (The second)',
+      ],
+      [{ type: 'hologram', beams: 3 }, expect.stringContaining('“hologram”')],
+    ];
+    for (const [part, expected] of cases)
+      expect(toToolResult(CallResult.parse({ content: [part] }))).toEqual({ content: expected });
+  });
+
+  it('carry structure where there is no text, and once where there is', () => {
+    const structuredContent = { sum: 42 };
+    expect(toToolResult(CallResult.parse({ structuredContent }))).toEqual({ content: '{"sum":42}' });
+    const content = [{ type: 'text', text: '42' }];
+    expect(toToolResult(CallResult.parse({ content, structuredContent }))).toEqual({ content: '42' });
+  });
+
+  it('are failed when the server says so', () => {
+    expect(toToolResult(CallResult.parse({ content: [], isError: true }))).toEqual({
+      content: '',
+      failed: true,
+    });
+  });
+
+  it('change no prototype, whatever keys they carry', () => {
+    const hostile: unknown = JSON.parse(
+      '{"__proto__":{"polluted":1},"content":[{"type":"text","text":"hi","__proto__":{"polluted":1}}]}',
+    );
+    const result = toToolResult(CallResult.parse(hostile));
+    expect(result).toEqual({ content: 'hi' });
+    expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
+    expect((result as unknown as Record<string, unknown>)['polluted']).toBeUndefined();
+  });
+});
+
+describe('the pauses before restarts', () => {
+  it('grow from one second to a minute', () => {
+    const pauses = new RestartPauses(mcpLimits);
+    expect(Array.from({ length: 8 }, () => pauses.next(0) / 1_000)).toEqual([1, 2, 4, 8, 16, 32, 60, 60]);
+  });
+
+  it('begin anew after a minute of health, not before', () => {
+    const pauses = new RestartPauses(mcpLimits);
+    expect([0, 0, 59_999, 60_000, 0].map((upMs) => pauses.next(upMs))).toEqual([
+      1_000, 2_000, 4_000, 1_000, 2_000,
+    ]);
+  });
+});
