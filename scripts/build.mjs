@@ -14,8 +14,10 @@ const external = [
   /^@node-rs\//,
 ];
 
-rmSync(join(root, 'packages/claude-cli/dist'), { recursive: true, force: true });
-run(bin('tsc'), ['-p', 'packages/claude-cli/tsconfig.build.json']);
+for (const name of ['claude-cli', 'recipe-vault']) {
+  rmSync(join(root, 'packages', name, 'dist'), { recursive: true, force: true });
+  run(bin('tsc'), ['-p', `packages/${name}/tsconfig.build.json`]);
+}
 
 const { build } = await import('rolldown');
 rmSync(join(root, 'packages/server/dist'), { recursive: true, force: true });
@@ -25,4 +27,12 @@ await build({
   input: { main: 'src/main.ts' },
   external,
   output: { dir: 'dist', format: 'esm', sourcemap: true, minify: false, cleanDir: true },
+});
+// The program of the recipe vault starts with every conversation of its clients: one file loads faster than many.
+await build({
+  ...bundleOptions,
+  cwd: join(root, 'packages/recipe-vault'),
+  input: { main: 'src/main.ts' },
+  external,
+  output: { dir: 'dist', format: 'esm', codeSplitting: false },
 });

@@ -60,7 +60,9 @@ export function packages() {
 }
 
 function outputs() {
-  return ['packages/server/dist/main.js', 'packages/claude-cli/dist/index.js'];
+  return ['server/dist/main.js', 'claude-cli/dist/index.js', 'recipe-vault/dist/main.js'].map(
+    (file) => `packages/${file}`,
+  );
 }
 
 function manifests() {
