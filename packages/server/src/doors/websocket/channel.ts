@@ -1,0 +1,87 @@
+// One session as all its pages watch it: reads the gateway once, encodes every message once, and numbers them.
+import { ParleyError, type PersonName, type SessionId } from '@parley/protocol';
+import type { Gateway, WatchedSession } from '../../domain/gateway.ts';
+import type { Logger } from '../../domain/logger.ts';
+import { MessageLog, type MessageLogLimits } from './message-log.ts';
+import { initialPageState, type PageState, tell } from './page-state.ts';
+
+export interface ChannelOptions {
+  readonly limits: MessageLogLimits;
+  readonly logger: Logger;
+}
+
+export class Channel {
+  readonly log: MessageLog;
+  /** Resolves when no message will come any more. */
+  readonly done: Promise<void>;
+  readonly #controller: AbortController;
+  #state: PageState;
+  #turnBegan: number;
+  #ended: ParleyError | undefined;
+
+  /** Begins at the number of the session's last event, so that no number of an earlier channel means another message. */
+  private constructor(
+    { state, events }: WatchedSession,
+    controller: AbortController,
+    { limits, logger }: ChannelOptions,
+  ) {
+    this.log = new MessageLog(state.lastSeq, limits);
+    this.#state = initialPageState(state);
+    this.#turnBegan = state.lastSeq;
+    this.#controller = controller;
+    this.done = this.#read(events, logger);
+  }
+
+  static async open(
+    gateway: Gateway,
+    person: PersonName,
+    id: SessionId,
+    options: ChannelOptions,
+  ): Promise<Channel> {
+    const controller = new AbortController();
+    return new Channel(await gateway.watch(person, id, controller.signal), controller, options);
+  }
+
+  get state(): PageState {
+    return this.#state;
+  }
+
+  /** The number before the first message of the newest turn. */
+  get turnBegan(): number {
+    return this.#turnBegan;
+  }
+
+  /** Why no message will come any more. */
+  get ended(): ParleyError | undefined {
+    return this.#ended;
+  }
+
+  close(): void {
+    this.#controller.abort();
+  }
+
+  async #read(events: WatchedSession['events'], logger: Logger): Promise<void> {
+    try {
+      for await (const envelope of events) {
+        const { event } = envelope;
+        if (event.type === 'frame') {
+          this.log.appendFrame(event.raw);
+          continue;
+        }
+        if (event.type === 'turn.started') this.#turnBegan = this.log.last;
+        const { state, messages } = tell(envelope, this.#state);
+        this.#state = state;
+        if (messages.length > 0) this.log.append(messages);
+      }
+      this.#ended = sessionEnded;
+    } catch (error) {
+      this.#ended = ParleyError.from(error);
+      if (this.#ended.code === 'internal') logger.error({ err: error }, 'a session could not be watched');
+    } finally {
+      this.#controller.abort();
+      this.log.nudge();
+    }
+  }
+}
+
+const sessionEnded = new ParleyError('not_found', 'The session was closed.');

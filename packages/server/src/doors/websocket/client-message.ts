@@ -1,0 +1,43 @@
+// What a page sent, parsed at the edge: anything that is not exactly a known message is refused with a sentence.
+import { CodeClientMessage, ParleyError, type Prompt, type PromptContent } from '@parley/protocol';
+import { cleanMessage } from '../../domain/clean-text.ts';
+import { checkImage } from '../../domain/images/check-image.ts';
+
+/** Throws `invalid`. */
+export function parseClientMessage(text: string): CodeClientMessage {
+  const parsed = CodeClientMessage.safeParse(parseJson(text));
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  const field = issue?.path.join('.') ?? '';
+  if (field === 'type') throw new ParleyError('invalid', `Unknown message. Known are ${knownTypes}.`);
+  throw new ParleyError(
+    'invalid',
+    field === '' ? 'A message is a JSON object with a `type`.' : `\`${field}\`: ${issue?.message}.`,
+  );
+}
+
+/** Throws `invalid` or `too_large` with a sentence for what the program should not get. */
+export function toPrompt(content: PromptContent, longest: number): Prompt {
+  if (typeof content === 'string') return [{ type: 'text', text: cleanMessage(content, longest) }];
+  return content.map((block) => {
+    if (block.type === 'text') return { type: 'text', text: cleanMessage(block.text, longest) };
+    const { data, media_type } = block.source;
+    return checkImage({ data, media_type });
+  });
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text, (key, value: unknown) => {
+      if (key === '__proto__') throw forbiddenKey;
+      return value;
+    });
+  } catch (error) {
+    throw error === forbiddenKey
+      ? forbiddenKey
+      : new ParleyError('invalid', 'The message is not valid JSON.');
+  }
+}
+
+const forbiddenKey = new ParleyError('invalid', 'A message may not have a field `__proto__`.');
+const knownTypes = CodeClientMessage.options.map(({ shape }) => shape.type.value).join(', ');

@@ -1,0 +1,101 @@
+// What a page may do in its session: each message becomes one call of the gateway.
+import {
+  type CodeClientMessage,
+  type Decision,
+  PermissionId,
+  type PersonName,
+  type SessionId,
+} from '@parley/protocol';
+import type { Gateway } from '../../domain/gateway.ts';
+import { toPrompt } from './client-message.ts';
+
+export interface Desk {
+  readonly gateway: Gateway;
+  readonly person: PersonName;
+  readonly id: SessionId;
+  /** Characters of one prompt. */
+  readonly promptLength: number;
+  /** For what fails after its call has returned. */
+  onError(error: unknown): void;
+}
+
+/** Rejects with a ParleyError whose sentence is for the page. */
+export async function perform(message: CodeClientMessage, desk: Desk): Promise<void> {
+  const { gateway, person, id } = desk;
+  switch (message.type) {
+    case 'text':
+      return send(message, desk);
+    case 'permission_response':
+      return decide(message, desk);
+    case 'question_answer':
+      return answer(message, desk);
+    case 'interrupt':
+      // Resolves at the end of the turn, and what the page sends next may help to end it.
+      gateway.interrupt(person, id).catch(desk.onError);
+      return;
+    case 'set_model':
+      await gateway.configure(person, id, { model: message.model });
+      return;
+    case 'set_permission_mode':
+      await gateway.configure(person, id, { permissionMode: message.mode });
+      return;
+    case 'queue_remove':
+      await gateway.withdraw(person, id, message.turnId);
+      return;
+    case 'queue_reorder':
+      return gateway.reorder(person, id, message.order);
+    default:
+      return message satisfies never;
+  }
+}
+
+type Message<Type extends CodeClientMessage['type']> = Extract<CodeClientMessage, { type: Type }>;
+
+async function send({ content, steer, key }: Message<'text'>, desk: Desk): Promise<void> {
+  const { gateway, person, id } = desk;
+  const prompt = toPrompt(content, desk.promptLength);
+  if (steer === true && (await gateway.steer(person, id, prompt))) return;
+  await gateway.prompt({ person, session: id, prompt, door: 'websocket', ...(key !== undefined && { key }) });
+}
+
+function toDecision({
+  behavior,
+  message,
+  alwaysAllow,
+  updatedInput,
+}: Message<'permission_response'>): Decision {
+  if (behavior === 'deny') return { behavior, ...(message !== undefined && { message }) };
+  return { behavior, scope: alwaysAllow ? 'session' : 'once', ...(updatedInput && { updatedInput }) };
+}
+
+/** An answer that is late, repeated, foreign or for another tool does nothing, and says nothing. */
+async function decide(message: Message<'permission_response'>, desk: Desk): Promise<void> {
+  const open = await openPermission(message.requestId, desk);
+  if (!open || (message.toolName ?? open.request.tool) !== open.request.tool) return;
+  await desk.gateway.decide(desk.person, desk.id, open.id, toDecision(message));
+}
+
+/** A question is answered by allowing its tool, with the answers beside what was asked. */
+async function answer(message: Message<'question_answer'>, desk: Desk): Promise<void> {
+  const open = await openPermission(message.questionId, desk);
+  if (!open) return;
+  const asked = typeof open.request.input === 'object' ? open.request.input : {};
+  const answers = Object.fromEntries(
+    Object.entries(message.answers).map(([question, labels]) => [question, [labels].flat().join(', ')]),
+  );
+  const updatedInput = { ...asked, answers };
+  await desk.gateway.decide(desk.person, desk.id, open.id, {
+    behavior: 'allow',
+    scope: 'once',
+    updatedInput,
+  });
+}
+
+/** Questions are known by the request's id, and by the tool call that they block. */
+async function openPermission(wanted: string, { gateway, person, id }: Desk) {
+  const { permissions } = await gateway.state(person, id);
+  const isId = PermissionId.safeParse(wanted).success;
+  return permissions.find((permission) =>
+    isId ? permission.id === wanted : permission.request.toolUseId === wanted,
+  );
+}

@@ -1,0 +1,115 @@
+// The WebSocket of a Claude Code session: lets a page in, serves it, and carries out what it asks.
+import { ParleyError, type PersonName, Seq, type SessionId } from '@parley/protocol';
+import type { WebSocket } from 'ws';
+import { toSessionView } from '../../domain/code-session-view.ts';
+import type { CodeSession, CodeSessions } from '../../domain/code-sessions.ts';
+import { Channels, type ChannelsOptions } from './channels.ts';
+import { parseClientMessage } from './client-message.ts';
+import { type Desk, perform } from './commands.ts';
+import { Inbox } from './inbox.ts';
+import { type SessionFacts, sendOwn, servePage } from './page.ts';
+import { type SocketHandler, sessionOf } from './socket-request.ts';
+import { closeCodes, SocketWriter, type WriterLimits } from './socket-writer.ts';
+
+export interface SessionSocketOptions extends ChannelsOptions {
+  readonly sessions: CodeSessions;
+  readonly demo: boolean;
+  /** Characters of one prompt. */
+  readonly promptLength: number;
+  /** Lines of the transcript that a new page gets. */
+  readonly cachedMessages: number;
+  readonly writer: WriterLimits;
+}
+
+export interface SessionSockets {
+  readonly handler: SocketHandler;
+  close(): Promise<void>;
+}
+
+export function createSessionSockets(options: SessionSocketOptions): SessionSockets {
+  const { gateway, sessions, logger } = options;
+  const channels = new Channels(options);
+
+  return {
+    async handler(request) {
+      const { person, query, signal } = request;
+      const id = sessionOf(request);
+      const session = await joinable(person, id);
+      const after = Seq.safeParse(Number(query['after'] ?? Number.NaN));
+      return (socket) => {
+        serve(socket, { person, session, after: after.data, signal }).catch((error: unknown) => {
+          logger.error({ err: error, session: id }, 'a page could not be served');
+          socket.close(closeCodes.failed, 'failed');
+        });
+      };
+    },
+    close: () => channels.close(),
+  };
+
+  /** A session begun elsewhere becomes one of the gateway's when it is opened here. */
+  async function joinable(person: PersonName, id: SessionId): Promise<CodeSession> {
+    const session = await sessions.get(person, id);
+    try {
+      await gateway.getSession(person, id);
+      return session;
+    } catch (error) {
+      if (ParleyError.from(error).code !== 'not_found') throw error;
+      const { workingDir, mode } = session;
+      return sessions.create(person, { workingDir, mode, resumeId: id });
+    }
+  }
+
+  async function serve(socket: WebSocket, page: Page): Promise<void> {
+    const { person, session, after, signal } = page;
+    const writer = new SocketWriter(socket, options.writer);
+    const onError = (error: unknown) => tellFailure(writer, error);
+    const desk: Desk = { gateway, person, id: session.id, promptLength: options.promptLength, onError };
+    const inbox = new Inbox(socket, (text) => perform(parseClientMessage(text), desk), onError);
+    writer.closeOn(signal);
+    const { channel, leave } = await channels.join(person, session.id);
+    socket.once('close', () => {
+      leave();
+      channel.log.nudge();
+    });
+    if (!writer.isOpen) return leave();
+    if (session.mode === 'ui') gateway.wake(person, session.id).catch(onError);
+    inbox.open();
+    await servePage({
+      channel,
+      writer,
+      after,
+      facts: () => factsOf(person, session),
+      readLines: async () => {
+        const { lines } = await sessions.messages(person, session.id, { limit: options.cachedMessages });
+        return lines;
+      },
+    });
+  }
+
+  async function factsOf(person: PersonName, session: CodeSession): Promise<SessionFacts> {
+    const { settings } = await gateway.getSession(person, session.id);
+    return {
+      session: toSessionView(session),
+      model: textOf(settings['model']),
+      permission_mode: textOf(settings['permissionMode']),
+      demo: options.demo,
+    };
+  }
+
+  function tellFailure(writer: SocketWriter, thrown: unknown): void {
+    const error = ParleyError.from(thrown);
+    if (error.code === 'internal') logger.error({ err: thrown }, 'a message of a page failed');
+    void sendOwn(writer, { type: 'error', error: error.message });
+  }
+}
+
+interface Page {
+  readonly person: PersonName;
+  readonly session: CodeSession;
+  readonly after: Seq | undefined;
+  readonly signal: AbortSignal;
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === 'string' ? value : null;
+}

@@ -1,0 +1,186 @@
+// An engine that speaks in frames, step by step as the prompt says, and keeps a transcript as the program does.
+// `say 3 | ask Bash | todo | raw {"type":"new"} | die` is one turn.
+import { randomUUID } from 'node:crypto';
+import { setImmediate as nextTick } from 'node:timers/promises';
+import {
+  type EngineEvent,
+  ParleyError,
+  type Prompt,
+  promptText,
+  type Session,
+  type TurnEvent,
+} from '@parley/protocol';
+import type { Engine, EngineTurn } from '../../../src/domain/engine.ts';
+
+export class FrameEngine implements Engine {
+  readonly name = 'claude-code';
+  readonly keepsEvents = false;
+  /** Every frame as it was sent, by session. */
+  readonly sent = new Map<string, string[]>();
+  /** What the transcript holds, by session. */
+  readonly transcripts = new Map<string, string[]>();
+  readonly prompts: Prompt[] = [];
+  readonly steered: Prompt[] = [];
+  readonly configured: Session['settings'][] = [];
+  readonly decisions: unknown[] = [];
+  readonly woken: string[] = [];
+  readonly released: string[] = [];
+  /** Speaks outside of any turn. */
+  publish: ((event: TurnEvent) => void) | undefined;
+  /** Steps wait for it where a test wants to look first. */
+  gates = new Map<string, Promise<void>>();
+  /** The program writes its transcript a little later than it speaks; here as late as a test wants. */
+  isTranscriptLate = false;
+
+  async *run(turn: EngineTurn): AsyncGenerator<EngineEvent, void, undefined> {
+    this.prompts.push(turn.prompt);
+    const text = promptText(turn.prompt);
+    yield* this.#frame(turn.session.id, { type: 'system', subtype: 'init', session_id: turn.session.id });
+    yield* this.#kept(turn.session.id, { type: 'user', message: { role: 'user', content: text } });
+    for (const step of text.split(' | ')) {
+      if (turn.signal.aborted) break;
+      const isDead = yield* this.#step(step.trim(), turn);
+      if (isDead) return;
+    }
+    const result = turn.signal.aborted ? 'error_during_execution' : 'success';
+    yield* this.#frame(turn.session.id, {
+      subtype: result,
+      duration_ms: 5,
+      total_cost_usd: 0.01,
+      type: 'result',
+    });
+  }
+
+  async wake(session: Session, publish: (event: TurnEvent) => void): Promise<void> {
+    this.woken.push(session.id);
+    this.publish = publish;
+    if (session.settings['broken'] === true)
+      throw new ParleyError('unavailable', 'The program is not there.');
+  }
+
+  async steer(_session: Session, prompt: Prompt): Promise<boolean> {
+    if (promptText(prompt) === 'not now') return false;
+    this.steered.push(prompt);
+    return true;
+  }
+
+  async configure(session: Session): Promise<void> {
+    if (session.settings['model'] === 'unknown') throw new ParleyError('invalid', 'There is no such model.');
+    this.configured.push(session.settings);
+  }
+
+  async release(id: string): Promise<void> {
+    this.released.push(id);
+  }
+
+  async close(): Promise<void> {}
+
+  async *#step(step: string, turn: EngineTurn): AsyncGenerator<EngineEvent, boolean, undefined> {
+    const { id } = turn.session;
+    const [verb = '', ...rest] = step.split(' ');
+    const argument = rest.join(' ');
+    switch (verb) {
+      case 'say':
+        yield* this.#say(id, Number(argument));
+        return false;
+      case 'burst':
+        for (let index = 0; index < Number(argument); index += 1) {
+          yield* this.#frame(id, { type: 'progress', index, filling: 'x'.repeat(500) });
+          if (index % 50 === 0) await nextTick();
+        }
+        return false;
+      case 'ask': {
+        const isQuestion = argument === 'AskUserQuestion';
+        const decision = await turn.askPermission({
+          tool: argument,
+          input: isQuestion ? { questions: [{ question: 'Red or blue?' }] } : { command: 'ls' },
+          toolUseId: `toolu_${argument}`,
+          description: `Uses ${argument}`,
+          details: {
+            display_name: argument,
+            request_id: 'the-program-s-own',
+            ...(isQuestion && { requires_user_interaction: true }),
+          },
+        });
+        this.decisions.push(decision);
+        return false;
+      }
+      case 'todo':
+        yield { type: 'todos', todos: [{ text: argument, status: 'pending' }] };
+        return false;
+      case 'raw':
+        this.#remember(id, argument);
+        yield { type: 'frame', raw: argument };
+        return false;
+      case 'gate':
+        await Promise.race([this.gates.get(argument), aborted(turn.signal)]);
+        return false;
+      case 'wait':
+        await aborted(turn.signal);
+        return false;
+      case 'die':
+        yield { type: 'failed', code: 'unavailable', message: 'The program has died.', recoverable: true };
+        return true;
+      default:
+        return false;
+    }
+  }
+
+  /** A message in pieces, then whole, as the program streams it; with translated events between. */
+  async *#say(id: string, words: number): AsyncGenerator<EngineEvent, void, undefined> {
+    const stream = (event: object) =>
+      this.#frame(id, { type: 'stream_event', event, parent_tool_use_id: null, session_id: id });
+    yield* stream({ type: 'message_start' });
+    yield* stream({ type: 'content_block_start', index: 0 });
+    for (let index = 0; index < words; index += 1) {
+      yield* stream({
+        type: 'content_block_delta',
+        index: 0,
+        delta: { type: 'text_delta', text: `w${index} ` },
+      });
+      yield { type: 'text.delta', text: `w${index} ` };
+      await nextTick();
+    }
+    const content = [
+      { type: 'text', text: Array.from({ length: words }, (_, index) => `w${index} `).join('') },
+    ];
+    yield* this.#kept(id, { type: 'assistant', message: { id: 'msg_1', role: 'assistant', content } });
+    yield { type: 'message', role: 'assistant', content };
+    yield* stream({ type: 'content_block_stop', index: 0 });
+    yield* stream({ type: 'message_stop' });
+  }
+
+  *#kept(id: string, body: object): Generator<EngineEvent, void, undefined> {
+    const uuid = randomUUID();
+    // Keys in another order and with others between, as the program has them: the same message, not the same bytes.
+    const line = JSON.stringify({ parentUuid: null, ...body, uuid, timestamp: new Date(0).toISOString() });
+    const keep = () => this.transcriptOf(id).push(line);
+    if (!this.isTranscriptLate) keep();
+    yield* this.#frame(id, { ...body, session_id: id, uuid });
+  }
+
+  *#frame(id: string, body: object): Generator<EngineEvent, void, undefined> {
+    const raw = JSON.stringify({ uuid: randomUUID(), ...body });
+    this.#remember(id, raw);
+    yield { type: 'frame', raw };
+  }
+
+  transcriptOf(id: string): string[] {
+    const lines = this.transcripts.get(id) ?? [];
+    this.transcripts.set(id, lines);
+    return lines;
+  }
+
+  #remember(id: string, raw: string): void {
+    const frames = this.sent.get(id) ?? [];
+    this.sent.set(id, frames);
+    frames.push(raw);
+  }
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}

@@ -1,0 +1,167 @@
+// The WebSocket door behind the HTTP door, in front of the real gateway, a real database and the frame engine.
+import { Registry } from 'prom-client';
+import { WebSocket } from 'ws';
+import { silentLogger } from '../../../src/domain/logger.ts';
+import { createHttpDoor, type HttpDoor } from '../../../src/doors/http/door.ts';
+import type { HttpDoorOptions } from '../../../src/doors/http/options.ts';
+import { apiKeyVerifier, hashApiKey } from '../../../src/doors/http/policy/credentials.ts';
+import {
+  createSessionSockets,
+  type SessionSocketOptions,
+} from '../../../src/doors/websocket/session-socket.ts';
+import { createGateway, type RunningGateway } from '../../../src/gateway/gateway.ts';
+import { openSqliteStore } from '../../../src/stores/sqlite/store.ts';
+import { FrameEngine } from './frame-engine.ts';
+import { KeptSessions } from './kept-sessions.ts';
+import { PageClient } from './page-client.ts';
+
+export const key = 'parley-test-key-for-everybody';
+
+export interface CodeDoor {
+  readonly url: string;
+  readonly door: HttpDoor;
+  readonly gateway: RunningGateway;
+  readonly engine: FrameEngine;
+  readonly sessions: KeptSessions;
+  newSession(config?: Record<string, unknown>): Promise<string>;
+  /** Connects and waits for the greeting. */
+  open(id: string, options?: OpenOptions): Promise<PageClient>;
+  fetch(
+    path: string,
+    init?: { method?: string; body?: unknown; headers?: Record<string, string> },
+  ): Promise<Response>;
+  stop(): Promise<void>;
+}
+
+export interface OpenOptions {
+  readonly after?: number | string;
+  readonly person?: string;
+}
+
+export async function startCodeDoor(
+  options: Partial<SessionSocketOptions> & { readonly http?: Partial<HttpDoorOptions> } = {},
+): Promise<CodeDoor> {
+  const store = await openSqliteStore({ file: ':memory:' });
+  const engine = new FrameEngine();
+  const gateway = createGateway({
+    store,
+    engines: [engine],
+    clock: { now: () => Date.now() },
+    newId: () => crypto.randomUUID(),
+    logger: silentLogger,
+    observer: { turnEnded: () => undefined },
+    limits: { queue: 20, keptEvents: 5_000, log: { events: 1_024, bytes: 4_000_000 } },
+  });
+  const sessions = new KeptSessions(gateway, engine);
+  const pages = createSessionSockets({
+    gateway,
+    sessions,
+    logger: silentLogger,
+    demo: true,
+    promptLength: 10_000,
+    cachedMessages: 100,
+    log: { messages: 4_096, bytes: 4_000_000 },
+    lingerMs: 60_000,
+    mostLingering: 100,
+    writer: { bufferedBytes: 256 * 1024, stalledMs: 30_000, pingMs: 30_000 },
+    ...options,
+  });
+  const door = await createHttpDoor({
+    gateway,
+    people: ['sebastian', 'petra'],
+    credentials: apiKeyVerifier([{ label: 'all', sha256: hashApiKey(key) }]),
+    host: '127.0.0.1',
+    port: 0,
+    allowedHosts: [],
+    trustedProxies: [],
+    metrics: new Registry(),
+    logger: silentLogger,
+    version: '1.2.3',
+    demo: true,
+    notes: { engine: 'messages-api', assistant: 'notes' },
+    chat: { engine: 'messages-api', assistant: 'kitchen' },
+    claudeCode: {
+      sessions,
+      workFolders: {
+        listDirectories: async () => ({ path: undefined, parent: undefined, folders: [], isCut: false }),
+        check: async (path) => path,
+      },
+      pages: pages.handler,
+      terminals: pages.handler,
+    },
+    limits: {
+      bodyBytes: 100_000,
+      messageLength: 1_000,
+      requestsPerMinute: { perAddress: 100_000, overall: 100_000 },
+      openStreams: 1_000,
+      stalledMs: 30_000,
+    },
+    ...options.http,
+  });
+  const url = await door.listen();
+  const clients = new Set<PageClient>();
+
+  return {
+    url,
+    door,
+    gateway,
+    engine,
+    sessions,
+    async newSession(config) {
+      const wanted = { workingDir: '/work/garden', mode: 'ui' as const, ...(config && { config }) };
+      return (await sessions.create('sebastian', wanted)).id;
+    },
+    async open(id, { after, person = 'sebastian' } = {}) {
+      const query = after === undefined ? '' : `?after=${after}`;
+      const client = new PageClient(`${url}/api/claude/sessions/${id}/ws${query}`, {
+        'x-api-key': key,
+        'x-notes-person': person,
+      });
+      clients.add(client);
+      return client.greeted();
+    },
+    fetch: (path, { method = 'GET', body, headers } = {}) =>
+      fetch(url + path, {
+        method,
+        headers: {
+          'x-api-key': key,
+          'x-notes-person': 'sebastian',
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+          ...headers,
+        },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      }),
+    async stop() {
+      for (const client of clients) client.drop();
+      await door.close();
+      await pages.close();
+      await gateway.close();
+      await store.close();
+    },
+  };
+}
+
+/** The status of a refused upgrade, with the body that says why. */
+export function refusal(
+  url: string,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<{ status: number; body: unknown }> {
+  return new Promise((resolve, reject) => {
+    const socket = new WebSocket(url.replace('http', 'ws'), { headers });
+    socket.on('unexpected-response', (request, response) => {
+      let text = '';
+      response.on('data', (chunk: Buffer) => {
+        text += chunk.toString();
+      });
+      response.on('end', () => {
+        request.destroy();
+        resolve({ status: response.statusCode ?? 0, body: JSON.parse(text) });
+      });
+    });
+    socket.on('open', () => {
+      socket.terminate();
+      reject(new Error('the upgrade was let through'));
+    });
+    socket.on('error', reject);
+  });
+}

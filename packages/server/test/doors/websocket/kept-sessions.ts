@@ -1,0 +1,114 @@
+// Claude Code sessions in memory, over the transcripts of the frame engine: the port as the doors know it.
+import { randomUUID } from 'node:crypto';
+import { ParleyError, type SessionId } from '@parley/protocol';
+import type { CodeSession, CodeSessionChange, CodeSessions } from '../../../src/domain/code-sessions.ts';
+import type { Gateway } from '../../../src/domain/gateway.ts';
+import type { FrameEngine } from './frame-engine.ts';
+
+export class KeptSessions implements CodeSessions {
+  readonly #gateway: Gateway;
+  readonly #engine: FrameEngine;
+  readonly #sessions = new Map<SessionId, CodeSession & { person: string }>();
+  readonly #listeners = new Map<string, Set<(change: CodeSessionChange) => void>>();
+  /** What `list` was asked for. */
+  readonly queries: object[] = [];
+
+  constructor(gateway: Gateway, engine: FrameEngine) {
+    this.#gateway = gateway;
+    this.#engine = engine;
+  }
+
+  /** A session that the gateway does not know yet, as one begun in a plain terminal. */
+  begunElsewhere(person: string): SessionId {
+    return this.#keep(person, { id: randomUUID() }).id;
+  }
+
+  list: CodeSessions['list'] = async (person, query) => {
+    this.queries.push({ ...query, signal: undefined });
+    const all = [...this.#sessions.values()].filter((session) => session.person === person);
+    const from = Number(query.cursor ?? 0);
+    const to = from + query.limit;
+    return { sessions: all.slice(from, to), ...(to < all.length && { next: String(to) }) };
+  };
+
+  get: CodeSessions['get'] = async (person, id) => {
+    const session = this.#sessions.get(id);
+    if (session?.person !== person) throw new ParleyError('not_found', 'There is no such session.');
+    return session;
+  };
+
+  messages: CodeSessions['messages'] = async (person, id, { before, limit }) => {
+    await this.get(person, id);
+    const lines = this.#engine.transcriptOf(id);
+    const end = before === undefined ? lines.length : Number(before);
+    const start = Math.max(0, end - limit);
+    return { lines: lines.slice(start, end), before: start > 0 ? String(start) : undefined };
+  };
+
+  create: CodeSessions['create'] = async (person, wanted) => {
+    if (!wanted.workingDir.startsWith('/work'))
+      throw new ParleyError('forbidden', 'Not in the allowed folders.');
+    if (wanted.resumeId !== undefined) await this.get(person, wanted.resumeId);
+    const session = await this.#gateway.createSession(person, {
+      ...(wanted.resumeId !== undefined && { id: wanted.resumeId }),
+      engine: 'claude-code',
+      assistant: '',
+      ...(wanted.title !== undefined && { title: wanted.title }),
+      settings: { workingDir: wanted.workingDir, ...wanted.config },
+    });
+    return this.#keep(person, { ...wanted, id: session.id });
+  };
+
+  rename: CodeSessions['rename'] = async (person, id, title) => {
+    const renamed = this.#keep(person, { ...(await this.get(person, id)), title });
+    this.#tell(person, { type: 'title', session: renamed });
+    return renamed;
+  };
+
+  archive: CodeSessions['archive'] = async (person, id, isArchived) =>
+    this.#keep(person, { ...(await this.get(person, id)), isArchived });
+
+  fork: CodeSessions['fork'] = async (person, id) => {
+    const { workingDir, mode, title } = await this.get(person, id);
+    const fork = await this.create(person, { workingDir, mode, title });
+    this.#engine.transcriptOf(fork.id).push(...this.#engine.transcriptOf(id));
+    return fork;
+  };
+
+  remove: CodeSessions['remove'] = async (person, id) => {
+    await this.get(person, id);
+    await this.#gateway.deleteSession(person, id);
+    this.#sessions.delete(id);
+  };
+
+  onChange: CodeSessions['onChange'] = (person, listener) => {
+    const listeners = this.#listeners.get(person) ?? new Set();
+    this.#listeners.set(person, listeners.add(listener));
+    return () => listeners.delete(listener);
+  };
+
+  #tell(person: string, change: CodeSessionChange): void {
+    for (const listener of this.#listeners.get(person) ?? []) listener(change);
+  }
+
+  #keep(person: string, fields: Partial<CodeSession> & { id: SessionId }): CodeSession & { person: string } {
+    const session = {
+      person,
+      title: 'Untitled',
+      firstPrompt: undefined,
+      workingDir: '/work/garden',
+      gitBranch: 'main',
+      createdAt: 0,
+      updatedAt: 1,
+      status: 'archived' as const,
+      mode: 'ui' as const,
+      isArchived: false,
+      isWaiting: false,
+      costUsd: undefined,
+      sizeBytes: 0,
+      ...fields,
+    };
+    this.#sessions.set(session.id, session);
+    return session;
+  }
+}

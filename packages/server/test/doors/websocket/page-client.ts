@@ -1,0 +1,116 @@
+// A page as a test drives it: over a real WebSocket, counting messages by the rule that clients are given.
+import { WebSocket } from 'ws';
+
+export interface Message {
+  readonly type?: string;
+  readonly uuid?: string;
+  readonly data?: Record<string, unknown>;
+  readonly error?: string;
+}
+
+export class PageClient {
+  /** Every message as it came, after the greeting. */
+  readonly texts: string[] = [];
+  readonly socket: WebSocket;
+  greeting: Record<string, unknown> = {};
+  closed: { readonly code: number; readonly reason: string } | undefined;
+  #cachedLeft = 0;
+  #after = 0;
+  #wake: (() => void)[] = [];
+
+  constructor(url: string, headers: Readonly<Record<string, string>>) {
+    this.socket = new WebSocket(url.replace('http', 'ws'), { headers, perMessageDeflate: false });
+    this.socket.on('message', (data, isBinary) => this.#take(isBinary ? '' : String(data)));
+    this.socket.on('close', (code, reason) => {
+      this.closed = { code, reason: String(reason) };
+      this.#changed();
+    });
+    this.socket.on('error', () => this.#changed());
+  }
+
+  /** What to hand back as `after`: all but the greeting, the cached messages and errors count. */
+  get after(): number {
+    return this.#after;
+  }
+
+  get messages(): Message[] {
+    return this.texts.map((text) => JSON.parse(text) as Message);
+  }
+
+  /** What came after the greeting and is none of our own. */
+  get frames(): string[] {
+    return this.texts.filter((text) => !own.has((JSON.parse(text) as Message).type ?? ''));
+  }
+
+  ofType(type: string): Message[] {
+    return this.messages.filter((message) => message.type === type);
+  }
+
+  send(message: object | string): void {
+    this.socket.send(typeof message === 'string' ? message : JSON.stringify(message));
+  }
+
+  prompt(content: string): void {
+    this.send({ type: 'text', content });
+  }
+
+  /** Resolves when the condition holds; rejects when the socket closed before. */
+  async until(condition: () => boolean): Promise<void> {
+    while (!condition()) {
+      if (this.closed) throw new Error(`closed: ${this.closed.code} ${this.closed.reason}`);
+      await this.#change();
+    }
+  }
+
+  async untilClosed(): Promise<{ readonly code: number; readonly reason: string }> {
+    while (!this.closed) await this.#change();
+    return this.closed;
+  }
+
+  async greeted(): Promise<this> {
+    await this.until(() => Object.keys(this.greeting).length > 0);
+    return this;
+  }
+
+  /** Until so many turns have ended, as the queue tells. */
+  async turnsEnded(count = 1): Promise<void> {
+    await this.until(() => this.#ends >= count);
+  }
+
+  drop(): void {
+    this.socket.terminate();
+  }
+
+  get #ends(): number {
+    return this.ofType('result').length + this.ofType('error').length;
+  }
+
+  #take(text: string): void {
+    const message = JSON.parse(text) as Message;
+    if (message.type === 'connected') {
+      this.greeting = message.data ?? {};
+      this.#cachedLeft = Number(this.greeting['cached']);
+      this.#after = Number(this.greeting['after']);
+      this.#changed();
+      return;
+    }
+    this.texts.push(text);
+    if (this.#cachedLeft > 0) this.#cachedLeft -= 1;
+    else if (message.type !== 'error') this.#after += 1;
+    this.#changed();
+  }
+
+  #change(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#wake.push(resolve);
+    });
+  }
+
+  #changed(): void {
+    const waiting = this.#wake;
+    this.#wake = [];
+    for (const wake of waiting) wake();
+  }
+}
+
+const own = new Set(['control_request', 'control_settled', 'todo_update', 'queue_update', 'error']);
