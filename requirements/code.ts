@@ -59,7 +59,6 @@ export const code: readonly Requirement[] = [
     seed: 2,
     heading: 'Session Structure',
     promise: 'A session is archived, active or dead, and its entry says which.',
-    pending: true,
   },
   {
     id: 'code.session.create',
@@ -74,21 +73,18 @@ export const code: readonly Requirement[] = [
     seed: 2,
     heading: 'Creation',
     promise: 'Creating a session does not start the program.',
-    pending: true,
   },
   {
     id: 'code.session.work-roots',
     seed: 2,
     heading: 'Creation',
     promise: 'A working directory outside the allowed roots is refused with 403 and a sentence.',
-    pending: true,
   },
   {
     id: 'code.session.resume-own-directory',
     seed: 2,
     heading: 'Creation',
     promise: 'A resumed session runs in its own working directory.',
-    pending: true,
   },
   {
     id: 'code.session.activate-on-connect',
@@ -108,14 +104,12 @@ export const code: readonly Requirement[] = [
     seed: 2,
     heading: 'Activation (Lazy)',
     promise: 'Clients that come at the same time share one process.',
-    pending: true,
   },
   {
     id: 'code.session.sleep-and-wake',
     seed: 2,
     heading: 'Activation (Lazy)',
     promise: 'An idle process is put to sleep, and the next prompt wakes the session where it was.',
-    pending: true,
   },
 
   // Terminal
@@ -280,7 +274,6 @@ export const code: readonly Requirement[] = [
     seed: 2,
     heading: 'Permission Handling',
     promise: 'A tool that needs a permission waits until somebody decides.',
-    pending: true,
   },
   {
     id: 'code.permission.reaches-all',
@@ -294,14 +287,12 @@ export const code: readonly Requirement[] = [
     seed: 2,
     heading: 'Permission Response Structure',
     promise: 'Allow lets the tool run.',
-    pending: true,
   },
   {
     id: 'code.permission.deny-with-message',
     seed: 2,
     heading: 'Permission Response Structure',
     promise: 'Deny keeps the tool from running and gives the model the message.',
-    pending: true,
   },
   {
     id: 'code.permission.settles-once',
@@ -330,7 +321,6 @@ export const code: readonly Requirement[] = [
     seed: 2,
     heading: 'Permission Callback Pattern',
     promise: 'After "always for this session" the same tool is allowed without a question.',
-    pending: true,
   },
   {
     id: 'code.permission.always-settles-pending',
@@ -344,14 +334,12 @@ export const code: readonly Requirement[] = [
     seed: 2,
     heading: 'Permission Callback Pattern',
     promise: 'A request that nobody answers is never allowed.',
-    pending: true,
   },
   {
     id: 'code.permission.process-end-clears',
     seed: 2,
     heading: 'Permission Callback Pattern',
     promise: 'When the turn or the program ends, its open requests are closed with the reason.',
-    pending: true,
   },
 
   // Session list

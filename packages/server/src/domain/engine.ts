@@ -19,6 +19,8 @@ export interface EngineTurn {
   readonly prompt: Prompt;
   /** Aborted when the person interrupts, or the server closes. */
   readonly signal: AbortSignal;
+  /** False where nobody can answer while the turn runs; a permission asked for then waits until the turn ends. */
+  readonly canAsk?: boolean;
   /** The kept messages of the earlier turns of this session, oldest first. */
   history(): Promise<readonly Message[]>;
   /**
@@ -47,8 +49,11 @@ export interface Engine {
   wake?(session: Session, publish: (event: TurnEvent) => void): Promise<void>;
   /** Adds to the running turn. False when the engine cannot take it now: the prompt then waits its turn. */
   steer?(session: Session, prompt: Prompt): Promise<boolean>;
-  /** The settings of the session changed: applies them to what is awake. Rejects with `invalid` for a bad value. */
-  configure?(session: Session): Promise<void>;
+  /**
+   * Settings of the session were chosen, `chosen` among all that it has now: applies them to what is awake.
+   * Rejects with `invalid` for a bad value.
+   */
+  configure?(session: Session, chosen: Session['settings']): Promise<void>;
   /** The session is being deleted: ends what is awake of it. */
   release?(id: SessionId): Promise<void>;
   close(): Promise<void>;

@@ -17,6 +17,11 @@ export interface TerminalLink {
 }
 
 export interface Terminals {
-  /** Opens the session's terminal or joins it. `not_found` for a foreign session, `forbidden` where the person may not. */
+  /**
+   * Opens the session's terminal or joins it. `not_found` for a foreign session, `forbidden` where the person may
+   * not, `conflict` while a turn runs in the session.
+   */
   attach(person: PersonName, id: SessionId, viewer: TerminalViewer): Promise<TerminalLink>;
+  /** Ends the program's screen, so that the session can go on elsewhere. False when none is open. */
+  end(person: PersonName, id: SessionId): Promise<boolean>;
 }

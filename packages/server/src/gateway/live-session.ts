@@ -133,7 +133,7 @@ export class LiveSession {
   /** The engine judges the new settings before they are kept. */
   async configure(settings: Session['settings']): Promise<Session> {
     const changed = { ...this.session, settings: { ...this.session.settings, ...settings } };
-    await this.#parts.engine.configure?.(changed);
+    await this.#parts.engine.configure?.(changed, settings);
     await this.#parts.store.updateSession(this.session.id, { settings: changed.settings });
     this.session = { ...this.session, settings: changed.settings };
     return this.session;

@@ -73,7 +73,10 @@ export function createClaudeCodeEngine(
         turn.signal,
       );
       if (awake instanceof ParleyError) yield failure(awake);
-      else if (awake) yield* awake.run(turn);
+      if (!awake || awake instanceof ParleyError) return;
+      yield* awake.run(turn);
+      const { nameNewSession } = await import('./process/name-session.ts');
+      await nameNewSession(awake, turn.session, { projects: options.home.projects, logger: options.logger });
     },
 
     async wake(session, publish) {
@@ -84,9 +87,9 @@ export function createClaudeCodeEngine(
 
     steer: async (session, prompt) => loaded?.peek(session.id)?.steer(prompt) ?? false,
 
-    async configure(session) {
+    async configure(session, chosen) {
       const { configure } = await import('./process/configure.ts');
-      await configure(await sessions(), session, options);
+      await configure(await sessions(), session, chosen, options);
     },
 
     release: async (id) => loaded?.release(id),

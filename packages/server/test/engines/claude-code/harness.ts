@@ -139,7 +139,7 @@ export function framesIn(events: readonly SessionEvent[]): readonly string[] {
   return events.flatMap((event) => (event.type === 'frame' ? [event.raw] : []));
 }
 
-export const allow: Decision = { behavior: 'allow', scope: 'once' };
+export const allow: Extract<Decision, { behavior: 'allow' }> = { behavior: 'allow', scope: 'once' };
 
 export async function transcriptLines({ home }: CodeHarness, id: string): Promise<readonly string[]> {
   const file = await findTranscript(home.projects, id);

@@ -30,8 +30,12 @@ export interface AwakeSessionSetup {
 /** An interrupted program gets this long to end its turn; then its process is killed. Below the gateway's own limit. */
 const interruptMs = 3_000;
 
+const nobodyToAsk = 'Nobody can be asked here. Do without it, or tell the person what you would need.';
+
 export class AwakeSession {
   settings: CodeSettings;
+  /** Nothing was said in it before this process. */
+  isNew = false;
   /** To be started anew before the next turn, because a setting changed that a running process cannot take. */
   isStale = false;
   publish: ((event: TurnEvent) => void) | undefined;
@@ -124,7 +128,7 @@ export class AwakeSession {
   /** Answers the program's questions: asks those who watch the turn. Nobody can be asked between turns. */
   readonly onPermission: PermissionHandler = async (asked, { signal }) => {
     const open = this.#open;
-    if (!open) return { behavior: 'deny', message: 'No turn is running, so there is nobody to ask.' };
+    if (!open || open.turn.canAsk === false) return { behavior: 'deny', message: nobodyToAsk };
     this.#questions += 1;
     try {
       return toProgramDecision(await open.turn.askPermission(toPermissionRequest(asked), signal));

@@ -87,8 +87,8 @@ export class AwakeSessions {
     return [...new Set([...this.#entries.keys(), ...this.#occupants.keys(), ...this.#notes.failed])];
   }
 
-  /** Settings were chosen anew: what the program came to by itself counts no more. */
-  chosen(id: SessionId): void {
+  /** A mode was chosen: the one that the program had come to by itself counts no more. */
+  forgetMode(id: SessionId): void {
     this.#notes.add(id, { mode: undefined });
   }
 

@@ -10,23 +10,26 @@ import { type CodeSettings, readSettings, toProgramOptions } from './settings.ts
 export async function configure(
   sessions: AwakeSessions,
   session: Session,
+  chosen: Session['settings'],
   { defaults }: Pick<ClaudeCodeOptions, 'defaults'>,
 ): Promise<void> {
   const wanted = readSettings({ ...defaults, ...session.settings });
+  const isModeChosen = 'permissionMode' in chosen;
   const awake = sessions.peek(session.id);
-  if (awake) await apply(awake, wanted);
-  sessions.chosen(session.id);
+  if (awake) await apply(awake, wanted, isModeChosen);
+  if (isModeChosen) sessions.forgetMode(session.id);
   if (awake?.isStale && !awake.isBusy) await sessions.sleep(session.id);
 }
 
-async function apply(awake: AwakeSession, wanted: CodeSettings): Promise<void> {
+/** The program may have left the mode that was chosen last, as it does for a plan; that is not undone in passing. */
+async function apply(awake: AwakeSession, wanted: CodeSettings, isModeChosen: boolean): Promise<void> {
   const present = awake.settings;
   if (wanted.model !== present.model) {
     if (wanted.model === undefined) awake.isStale = true;
     else await awake.process.setModel(wanted.model).catch(refused);
   }
   const mode = wanted.permissionMode;
-  if (mode !== (awake.permissionMode ?? present.permissionMode)) {
+  if (isModeChosen && mode !== (awake.permissionMode ?? present.permissionMode)) {
     if (mode === undefined) awake.isStale = true;
     else await changeMode(awake, mode);
   }

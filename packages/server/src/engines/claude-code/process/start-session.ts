@@ -45,6 +45,7 @@ async function start(awake: AwakeSession, setup: StartSetup, past: Past | undefi
   });
   const frames = process.frames();
   await begin(process);
+  awake.isNew = past === undefined;
   // Where its notes are out of reach, a first turn counts for nothing rather than for all earlier ones again.
   awake.use(process, frames, past ? (setup.spentUsd ?? past.spentUsd ?? Number.POSITIVE_INFINITY) : 0);
 }

@@ -1,0 +1,30 @@
+// The newest bytes of a screen, for those who come late. Bounded; cut at a line's end, so that it does not begin
+// in the middle of a character or of a control sequence.
+const newline = 0x0a;
+
+export class Backlog {
+  readonly #limit: number;
+  #chunks: Uint8Array[] = [];
+  #bytes = 0;
+  #isCut = false;
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  push(chunk: Uint8Array): void {
+    // A copy: the chunk may be part of something much larger.
+    this.#chunks.push(Uint8Array.from(chunk));
+    this.#bytes += chunk.length;
+    while (this.#bytes > this.#limit) {
+      const oldest = this.#chunks.shift();
+      this.#bytes -= oldest?.length ?? 0;
+      this.#isCut = true;
+    }
+  }
+
+  read(): Uint8Array {
+    const whole = Buffer.concat(this.#chunks);
+    return this.#isCut ? whole.subarray(whole.indexOf(newline) + 1) : whole;
+  }
+}

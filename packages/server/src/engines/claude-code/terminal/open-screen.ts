@@ -1,0 +1,45 @@
+// Starts the program's own screen on a session, in the session's directory and with the session's settings.
+import { buildEnvironment } from '@parley/claude-cli';
+import type { Session } from '@parley/protocol';
+import { pastOf } from '../process/past.ts';
+import { type CodeSettings, readSettings } from '../process/settings.ts';
+import { Screen } from './screen.ts';
+import type { TerminalsOptions } from './terminals.ts';
+
+const usualSize = { cols: 120, rows: 40 };
+const usualBacklogBytes = 256 * 1024;
+
+export async function openScreen(
+  session: Session,
+  options: TerminalsOptions & { readonly onEnd: () => void },
+): Promise<Screen> {
+  const { engine, folders, defaults, idleMs, onEnd } = options;
+  const settings = readSettings({ ...defaults, ...session.settings });
+  const workingDir = await folders.check(settings.workingDir);
+  const { home } = engine;
+  const [{ spawn }, program, past] = await Promise.all([
+    import('@lydell/node-pty'),
+    engine.findProgram(),
+    pastOf(home.projects, workingDir, session.id),
+    home.prepareScreen(workingDir),
+  ]);
+  const pty = spawn(program, argumentsOf(session.id, settings, past !== undefined), {
+    name: 'xterm-256color',
+    ...usualSize,
+    cwd: workingDir,
+    env: buildEnvironment({ host: home.host, explicit: { ...home.variables, TERM: 'xterm-256color' } }),
+    encoding: null,
+  });
+  return new Screen({ pty, backlogBytes: options.backlogBytes ?? usualBacklogBytes, idleMs, onEnd });
+}
+
+/** Values are joined to their flags, so that none can be read as a flag; all were checked against lists. */
+function argumentsOf(id: string, settings: CodeSettings, hasPast: boolean): string[] {
+  const { model, permissionMode, effort } = settings;
+  return [
+    hasPast ? `--resume=${id}` : `--session-id=${id}`,
+    ...(model === undefined ? [] : [`--model=${model}`]),
+    ...(permissionMode === undefined ? [] : [`--permission-mode=${permissionMode}`]),
+    ...(effort === undefined ? [] : [`--effort=${effort}`]),
+  ];
+}

@@ -1,0 +1,127 @@
+// The program's own screen in a pseudo terminal, shared by all who watch it. It goes on when nobody does, and ends
+// with the program.
+import type { IPty } from '@lydell/node-pty';
+import type { TerminalLink, TerminalViewer } from '../../../domain/terminal.ts';
+import { Backlog } from './backlog.ts';
+
+export interface ScreenSetup {
+  readonly pty: IPty;
+  readonly backlogBytes: number;
+  /** A screen that nobody watches and that shows nothing new for so long is ended. */
+  readonly idleMs: number;
+  readonly onEnd: () => void;
+}
+
+interface Watching {
+  readonly viewer: TerminalViewer;
+  /** Bytes that came since the viewer last took one willingly. */
+  behind: number;
+}
+
+/** A viewer that does not take this much is cut off; it may come again and gets the backlog. */
+const mostBehind = 1024 * 1024;
+const mostInput = 1024 * 1024;
+const killMs = 3_000;
+const largest = { cols: 1_000, rows: 1_000 };
+
+export class Screen {
+  /** Resolves when the program is gone. */
+  readonly ended: Promise<void>;
+  readonly #setup: ScreenSetup;
+  readonly #backlog: Backlog;
+  readonly #watching = new Set<Watching>();
+  #reason = 'The program ended.';
+  #idle: NodeJS.Timeout | undefined;
+  #isEnded = false;
+
+  constructor(setup: ScreenSetup) {
+    this.#setup = setup;
+    this.#backlog = new Backlog(setup.backlogBytes);
+    setup.pty.onData((data) => this.#show(toBytes(data)));
+    this.ended = new Promise((resolve) => {
+      setup.pty.onExit(() => {
+        this.#over();
+        resolve();
+      });
+    });
+    this.#watchIdle();
+  }
+
+  get pid(): number {
+    return this.#setup.pty.pid;
+  }
+
+  attach(viewer: TerminalViewer): TerminalLink {
+    const watching: Watching = { viewer, behind: 0 };
+    this.#watching.add(watching);
+    this.#watchIdle();
+    const { pty } = this.#setup;
+    return {
+      backlog: this.#backlog.read(),
+      write: (data) => {
+        if (!this.#isEnded && data.length <= mostInput) pty.write(asTyped(data));
+      },
+      resize: (cols, rows) => {
+        if (!this.#isEnded) pty.resize(within(cols, largest.cols), within(rows, largest.rows));
+      },
+      detach: () => {
+        this.#watching.delete(watching);
+        this.#watchIdle();
+      },
+    };
+  }
+
+  /** Asks the program to end, and makes it after a while. */
+  async end(reason: string): Promise<void> {
+    if (this.#isEnded) return;
+    this.#reason = reason;
+    const { pty } = this.#setup;
+    pty.kill('SIGTERM');
+    const killing = setTimeout(() => pty.kill('SIGKILL'), killMs);
+    await this.ended.finally(() => clearTimeout(killing));
+  }
+
+  #show(bytes: Uint8Array): void {
+    this.#backlog.push(bytes);
+    for (const watching of this.#watching) {
+      if (watching.viewer.data(bytes)) watching.behind = 0;
+      else watching.behind += bytes.length;
+      if (watching.behind > mostBehind) this.#cutOff(watching);
+    }
+    this.#watchIdle();
+  }
+
+  #cutOff(watching: Watching): void {
+    this.#watching.delete(watching);
+    watching.viewer.ended('The connection is too slow for this screen. Connect again to go on.');
+  }
+
+  #over(): void {
+    this.#isEnded = true;
+    clearTimeout(this.#idle);
+    for (const { viewer } of this.#watching) viewer.ended(this.#reason);
+    this.#watching.clear();
+    this.#setup.onEnd();
+  }
+
+  #watchIdle(): void {
+    clearTimeout(this.#idle);
+    if (this.#isEnded || this.#watching.size > 0) return;
+    this.#idle = setTimeout(() => void this.end('Nobody was watching.'), this.#setup.idleMs);
+    this.#idle.unref();
+  }
+}
+
+function within(value: number, most: number): number {
+  return Number.isInteger(value) ? Math.min(Math.max(value, 1), most) : 1;
+}
+
+/** Its type says text, but it takes bytes, which keeps a character whole that came in two parts. */
+function asTyped(data: Uint8Array): string {
+  return Buffer.from(data) as unknown as string;
+}
+
+/** Typed as text, but bytes where no encoding is set. */
+function toBytes(data: string | Uint8Array): Uint8Array {
+  return typeof data === 'string' ? Buffer.from(data) : data;
+}

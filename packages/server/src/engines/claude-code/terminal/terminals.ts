@@ -1,0 +1,89 @@
+// Terminal mode: one screen for each session, opened by the first who attaches. While it is open the session
+// belongs to it, so that the program never runs twice on one transcript.
+import { ParleyError, type PersonName, type Session, type SessionId } from '@parley/protocol';
+import type { Gateway } from '../../../domain/gateway.ts';
+import type { TerminalLink, Terminals, TerminalViewer } from '../../../domain/terminal.ts';
+import type { WorkFolders } from '../../../domain/work-folders.ts';
+import type { ClaudeCodeEngine } from '../engine.ts';
+import type { Screen } from './screen.ts';
+
+export interface TerminalsOptions {
+  readonly engine: ClaudeCodeEngine;
+  readonly gateway: Pick<Gateway, 'getSession'>;
+  readonly folders: Pick<WorkFolders, 'check'>;
+  /** Who may use a terminal: whoever does can run anything as the user of the server. */
+  readonly people: readonly PersonName[];
+  readonly defaults: { readonly model?: string; readonly permissionMode?: string };
+  readonly backlogBytes?: number;
+  readonly idleMs: number;
+}
+
+export interface RunningTerminals extends Terminals {
+  close(): Promise<void>;
+}
+
+export function createTerminals(options: TerminalsOptions): RunningTerminals {
+  const screens = new Map<SessionId, Promise<Screen>>();
+
+  async function ofPerson(person: PersonName, id: SessionId): Promise<Session> {
+    const session = await options.gateway.getSession(person, id);
+    if (session.engine !== 'claude-code') throw new ParleyError('not_found', 'There is no such session.');
+    if (options.people.includes(person)) return session;
+    throw new ParleyError(
+      'forbidden',
+      'You may not use the terminal. claude.terminalPeople in parley.config.json says who may.',
+    );
+  }
+
+  function screenOf(session: Session): Promise<Screen> {
+    const known = screens.get(session.id);
+    if (known) return known;
+    const opening = open(session);
+    screens.set(session.id, opening);
+    opening.catch(() => forget(session.id, opening));
+    return opening;
+  }
+
+  /** The session is handed over before the program starts, and comes back when it has ended. */
+  async function open(session: Session): Promise<Screen> {
+    let screen: Screen | undefined;
+    const leave = await options.engine.occupy(session, { end: async (reason) => screen?.end(reason) });
+    try {
+      const { openScreen } = await import('./open-screen.ts');
+      screen = await openScreen(session, { ...options, onEnd: leave });
+      return screen;
+    } catch (error) {
+      leave();
+      throw error;
+    }
+  }
+
+  function forget(id: SessionId, opening: Promise<Screen>): void {
+    if (screens.get(id) === opening) screens.delete(id);
+  }
+
+  return {
+    async attach(person, id, viewer: TerminalViewer): Promise<TerminalLink> {
+      const session = await ofPerson(person, id);
+      const opening = screenOf(session);
+      const screen = await opening;
+      void screen.ended.then(() => forget(id, opening));
+      return screen.attach(viewer);
+    },
+
+    async end(person, id) {
+      await ofPerson(person, id);
+      const screen = await screens.get(id)?.catch(() => undefined);
+      await screen?.end('The terminal was closed.');
+      return screen !== undefined;
+    },
+
+    async close() {
+      const open = await Promise.allSettled(screens.values());
+      const ends = open.map((one) =>
+        one.status === 'fulfilled' ? one.value.end('The server is stopping.') : undefined,
+      );
+      await Promise.all(ends);
+    },
+  };
+}

@@ -1,0 +1,190 @@
+// When processes come and go: sleeping and waking, settings that last, crashes, and how many there may be.
+import { mkdir, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createGate, reply, say, wait } from '@parley/stand-ins';
+import { afterEach, describe, expect, it } from 'vitest';
+import {
+  type CodeHarness,
+  type CodeHarnessOptions,
+  eventually,
+  openCodeHarness,
+  person,
+  runTurn,
+} from './harness.ts';
+import { isAlive, programsIn } from './processes.ts';
+
+describe('processes of Claude Code', () => {
+  let code: CodeHarness;
+  afterEach(() => code.close());
+  const open = async (options?: CodeHarnessOptions) => {
+    code = await openCodeHarness(options);
+    return code;
+  };
+
+  it('does not start the program for a session that is only created [code.session.create-is-lazy]', async () => {
+    await open();
+    const { id } = await code.newSession();
+    expect(code.engine.statusOf(id)).toBe('archived');
+    expect(programsIn(code.root)).toEqual([]);
+  });
+
+  it('shares one process between those who come at the same time [code.session.activate-once]', async () => {
+    await open();
+    const { id } = await code.newSession();
+    code.standIn.enqueue(reply('Hello.'));
+    await Promise.all([
+      code.gateway.wake(person, id),
+      code.gateway.wake(person, id),
+      runTurn(code, id, 'Hi'),
+    ]);
+    expect(programsIn(code.root)).toHaveLength(1);
+  });
+
+  it('puts an idle process to sleep and resumes the session with the next prompt [code.session.sleep-and-wake] [code.session.resume-own-directory]', async () => {
+    await open({ idleMs: 50 });
+    const below = join(code.project, 'below');
+    await mkdir(below);
+    const { id } = await code.newSession({ workingDir: below });
+    code.standIn.enqueue(reply('First.'));
+    const first = await runTurn(code, id, 'One');
+    await eventually(() => code.engine.statusOf(id) === 'archived');
+    await eventually(() => programsIn(code.root).length === 0);
+
+    code.standIn.enqueue(reply('Second.'));
+    const second = await runTurn(code, id, 'Two');
+    expect(second.ended.text).toBe('Second.');
+    expect(JSON.stringify(code.standIn.conversations.at(-1)?.body.messages)).toContain('First.');
+    const init = second.frames.map((raw) => JSON.parse(raw)).find(({ subtype }) => subtype === 'init');
+    expect(init).toMatchObject({ session_id: id, cwd: below });
+    // The program counts on over its processes: a turn's cost is what it added.
+    expect(second.ended.usage.costUsd).toBeGreaterThan(0);
+    expect(second.ended.usage.costUsd).toBeLessThan(first.ended.usage.costUsd);
+  });
+
+  it('keeps the chosen model and mode, live and over a sleep', async () => {
+    await open();
+    const { id } = await code.newSession({ model: 'sonnet' });
+    const turn = async (text: string) => {
+      code.standIn.enqueue(reply('Yes.'));
+      const { frames } = await runTurn(code, id, text);
+      const { model, permissionMode } = frames
+        .map((raw) => JSON.parse(raw))
+        .find(({ subtype }) => subtype === 'init');
+      return { model: model as string, permissionMode: permissionMode as string };
+    };
+    expect((await turn('One')).model).toContain('sonnet');
+    await code.gateway.configure(person, id, { model: 'opus', permissionMode: 'acceptEdits' });
+    const live = await turn('Two');
+    expect(live).toEqual({ model: expect.stringContaining('opus'), permissionMode: 'acceptEdits' });
+
+    // This mode can only be entered by a start.
+    await code.gateway.configure(person, id, { permissionMode: 'bypassPermissions' });
+    expect(await turn('Three')).toEqual({ model: live.model, permissionMode: 'bypassPermissions' });
+  });
+
+  it('refuses a model or a mode that is none, and changes nothing', async () => {
+    await open();
+    const session = await code.newSession();
+    for (const settings of [{ model: '--dangerous flag' }, { permissionMode: 'anything goes' }]) {
+      await expect(code.gateway.configure(person, session.id, settings)).rejects.toMatchObject({
+        code: 'invalid',
+      });
+    }
+    expect((await code.gateway.getSession(person, session.id)).settings).toEqual(session.settings);
+  });
+
+  it('fails the turn with a sentence when the program is killed, and goes on with the next prompt [code.session.status]', async () => {
+    await open();
+    const { id } = await code.newSession();
+    code.standIn.enqueue(reply('Before.'));
+    await runTurn(code, id, 'One');
+    expect(code.engine.statusOf(id)).toBe('active');
+    code.standIn.enqueue(reply(say('I begin'), wait(new Promise(() => undefined))));
+    const killed = await runTurn(code, id, 'Two', {
+      onEvent: (event) => {
+        if (event.type === 'text.delta')
+          for (const pid of programsIn(code.root)) process.kill(pid, 'SIGKILL');
+      },
+    });
+    expect(killed.ended).toMatchObject({
+      outcome: 'failed',
+      text: 'I begin',
+      error: { code: 'unavailable', recoverable: true },
+    });
+    expect(killed.ended.error?.message).toMatch(/SIGKILL.*Send the message again/);
+    expect(code.engine.statusOf(id)).toBe('dead');
+
+    code.standIn.enqueue(reply('After.'));
+    expect((await runTurn(code, id, 'Three')).ended.text).toBe('After.');
+    expect(JSON.stringify(code.standIn.conversations.at(-1)?.body.messages)).toContain('Before.');
+    expect(code.engine.statusOf(id)).toBe('active');
+  });
+
+  it('makes room by putting the longest idle process to sleep, and says when all are at work', async () => {
+    await open({ maxProcesses: 2 });
+    const [one, two, three] = [await code.newSession(), await code.newSession(), await code.newSession()];
+    for (const { id } of [one, two]) {
+      code.standIn.enqueue(reply('Here.'));
+      await runTurn(code, id, 'Come');
+    }
+    const gate = createGate();
+    code.standIn.enqueue(reply(say('Busy'), wait(gate.opened)));
+    const third = runTurn(code, three.id, 'Work');
+    await eventually(() => code.engine.statusOf(three.id) === 'active');
+    expect(code.engine.statusOf(one.id)).toBe('archived');
+    expect(code.engine.statusOf(two.id)).toBe('active');
+
+    code.standIn.enqueue(reply(say('Busy too'), wait(gate.opened)));
+    const second = runTurn(code, two.id, 'Work');
+    await code.standIn.waitForRequest((request) => JSON.stringify(request.body.messages).includes('Here.'));
+    const refused = await runTurn(code, one.id, 'Me too');
+    expect(refused.ended).toMatchObject({ outcome: 'failed', error: { code: 'busy' } });
+    gate.open();
+    await Promise.all([second, third]);
+  });
+
+  it('runs only in allowed folders, by where a path really leads [code.session.work-roots]', async () => {
+    await open();
+    const outside = join(code.root, 'outside');
+    await mkdir(outside);
+    await symlink(outside, join(code.project, 'way-out'));
+    for (const workingDir of [
+      outside,
+      join(code.project, 'way-out'),
+      join(code.project, '..'),
+      `${code.project}-evil`,
+    ]) {
+      const { id } = await code.newSession({ workingDir });
+      const { ended } = await runTurn(code, id, 'Hi');
+      expect(ended).toMatchObject({ outcome: 'failed', error: { code: 'forbidden' } });
+      expect(ended.error?.message).toContain('PARLEY_WORK_ROOTS');
+      await expect(code.gateway.wake(person, id)).rejects.toMatchObject({ code: 'forbidden' });
+    }
+    expect(programsIn(code.root)).toEqual([]);
+  });
+
+  it('ends the process of a deleted session, and all when the server stops', async () => {
+    await open();
+    const [one, two] = [await code.newSession(), await code.newSession()];
+    await Promise.all([code.gateway.wake(person, one.id), code.gateway.wake(person, two.id)]);
+    const before = programsIn(code.root);
+    expect(before).toHaveLength(2);
+    await code.gateway.deleteSession(person, one.id);
+    expect(programsIn(code.root)).toHaveLength(1);
+    await code.engine.close();
+    expect(before.filter(isAlive)).toEqual([]);
+  });
+
+  it('says what is wrong when the program is not there, and soon does not even try', async () => {
+    await open({ program: '/nowhere/claude' });
+    const { id } = await code.newSession();
+    const failed = await runTurn(code, id, 'Hi');
+    expect(failed.ended.error).toMatchObject({
+      code: 'unavailable',
+      message: expect.stringContaining('/nowhere/claude'),
+    });
+    expect(code.engine.statusOf(id)).toBe('dead');
+    for (let attempt = 0; attempt < 2; attempt += 1) await runTurn(code, id, 'Hi');
+    expect((await runTurn(code, id, 'Hi')).ended.error?.message).toMatch(/Try again in \d+ s/);
+  });
+});
