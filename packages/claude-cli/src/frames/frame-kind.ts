@@ -6,6 +6,9 @@ type Body = Readonly<Record<string, unknown>>;
 
 export function kindOf(body: Body): FrameKind {
   switch (body['type']) {
+    // First, because almost every frame of a live session is one.
+    case 'stream_event':
+      return isStreamEvent(body['event']) ? 'stream_event' : 'unknown';
     case 'user':
       return isMessage(body['message'], true) ? 'user' : 'unknown';
     case 'assistant':
@@ -18,8 +21,6 @@ export function kindOf(body: Body): FrameKind {
     case 'progress':
     case 'tool_progress':
       return 'progress';
-    case 'stream_event':
-      return isStreamEvent(body['event']) ? 'stream_event' : 'unknown';
     case 'message_start':
     case 'content_block_start':
     case 'content_block_delta':
@@ -79,9 +80,11 @@ function isContentBlock(value: unknown): boolean {
 function isStreamEvent(value: unknown): boolean {
   const event = asObject(value);
   if (!event || !isString(event['type'])) return false;
-  const { delta, content_block: block, message, error } = event;
+  return (event['delta'] === undefined || isDelta(asObject(event['delta']))) && hasSoundParts(event);
+}
+
+function hasSoundParts({ content_block: block, message, error }: Body): boolean {
   return (
-    (delta === undefined || isDelta(asObject(delta))) &&
     (block === undefined || isContentBlock(block)) &&
     (message === undefined || isStringOrMissing(asObject(message)?.['id'])) &&
     (error === undefined || asObject(error) !== undefined)

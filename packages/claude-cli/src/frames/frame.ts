@@ -1,34 +1,18 @@
-// A frame is one line of JSON exactly as the program wrote it, with a typed view of what is in it. The bytes
-// are never changed and never serialised anew: a reader that forwards a frame forwards `text` or `bytes`.
-import type { FrameBodies, FrameKind, StreamEvent } from './bodies.ts';
+// Makes frames of lines. The bytes are never changed and never serialised anew: a reader that forwards a frame
+// forwards its `text` or its `bytes`.
+import type { FrameKind, StreamEvent } from './bodies.ts';
 import { kindOf } from './frame-kind.ts';
+import type { Frame } from './frame-types.ts';
 import { frameHasUsefulContent } from './useful-content.ts';
 
-interface FrameOf<Kind extends FrameKind> {
-  readonly kind: Kind;
-  /** The line as it came, without its newline. May share memory with its chunk: copy before keeping. */
-  readonly bytes: Buffer;
-  /** The line decoded as UTF-8. */
-  readonly text: string;
-  /** The parsed line. A foreign object: a key named `__proto__` is an own property in it and does nothing. */
-  readonly body: FrameBodies[Kind];
-  /** Whether a person who reads the conversation would miss it. */
-  readonly hasUsefulContent: boolean;
-  readonly uuid: string | undefined;
-  readonly sessionId: string | undefined;
-}
-
-/** Discriminated by `kind`. */
-export type Frame = { [Kind in FrameKind]: FrameOf<Kind> }[FrameKind];
-
-export type FrameOfKind<Kind extends FrameKind> = Extract<Frame, { kind: Kind }>;
+export type { Frame, FrameOfKind } from './frame-types.ts';
 
 /** The frame in a line, or undefined when the line is no JSON object. */
 export function parseFrame(line: Buffer): Frame | undefined {
   let text: string;
   let body: unknown;
   try {
-    text = line.toString('utf8');
+    text = line.toString();
     body = JSON.parse(text);
   } catch {
     return undefined;

@@ -1,7 +1,7 @@
 // Whether a person who reads the conversation would miss a frame. What nobody understands yet counts as
 // useful: hiding it would be dropping it.
 import type { ContentBlock } from './bodies.ts';
-import type { Frame } from './frame.ts';
+import type { Frame } from './frame-types.ts';
 
 export function frameHasUsefulContent(frame: Frame): boolean {
   switch (frame.kind) {

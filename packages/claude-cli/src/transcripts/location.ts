@@ -52,7 +52,7 @@ export async function findTranscript(root: string, sessionId: string): Promise<s
   return newest?.file;
 }
 
-export function assertSessionId(sessionId: string): void {
+function assertSessionId(sessionId: string): void {
   if (!isSessionId(sessionId)) throw new TypeError('A session id must be a UUID.');
 }
 

@@ -8,7 +8,7 @@ import { onTestFinished } from 'vitest';
 import { FrameReader, projectsRoot } from '../../src/index.ts';
 import { temporaryFolder } from './sample-lines.ts';
 
-export interface Run {
+interface Run {
   readonly sessionId: string;
   /** What the program wrote, line by line. */
   readonly lines: readonly string[];
