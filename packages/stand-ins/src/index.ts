@@ -44,3 +44,4 @@ export {
   noMind,
   startAnthropicStandIn,
 } from './anthropic/stand-in.ts';
+export { startWebSite, type WebSite, type WebSiteOptions } from './web-site/stand-in.ts';

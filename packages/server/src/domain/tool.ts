@@ -15,6 +15,10 @@ export interface ToolContext {
   readonly person: PersonName;
   readonly sessionId: SessionId;
   readonly signal: AbortSignal;
+  /** What the person said last, and the how-manieth prompt of the session it is. */
+  readonly prompt?: { readonly text: string; readonly number: number };
+  /** False where nobody can answer while the turn runs, so that asking would wait for ever. */
+  readonly canAsk?: boolean;
   /** Resolves once the event is on its way to every door that watches. */
   emit(event: ToolEvent): Promise<void>;
   progress(message: string): void;
@@ -37,9 +41,17 @@ export interface Tool {
   run(input: Readonly<Record<string, unknown>>, context: ToolContext): Promise<ToolResult>;
 }
 
+/** A tool that the model's own service runs. Its calls and results come within the reply. */
+export interface ServerTool {
+  readonly name: string;
+  /** The entry in the request's list of tools, as the service wants it. */
+  readonly definition: Readonly<Record<string, unknown>> & { readonly type: string };
+}
+
 export interface ToolSource {
   readonly name: string;
   /** The tools on offer now; a source that cannot be reached offers none and says so in its own state. */
   tools(): Promise<readonly Tool[]>;
+  readonly serverTools?: readonly ServerTool[];
   close(): Promise<void>;
 }

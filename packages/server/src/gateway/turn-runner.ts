@@ -13,6 +13,7 @@ import {
   type Usage,
 } from '@parley/protocol';
 import type { Clock } from '../domain/clock.ts';
+import { canAskThrough } from '../domain/doors.ts';
 import type { Engine } from '../domain/engine.ts';
 import type { Logger } from '../domain/logger.ts';
 import type { Store } from '../domain/store.ts';
@@ -113,6 +114,7 @@ function events(turn: Turn, session: Session, signal: AbortSignal, environment: 
     session,
     prompt: turn.prompt,
     signal,
+    canAsk: canAskThrough(turn.door),
     history: () => environment.store.listMessages(session.id),
     askPermission: (request, own) =>
       environment.askPermission(request, own ? AbortSignal.any([signal, own]) : signal),

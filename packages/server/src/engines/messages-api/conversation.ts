@@ -3,7 +3,7 @@
 import type { MessageCreateParamsStreaming } from '@anthropic-ai/sdk/resources/messages';
 import { type Message, messageText } from '@parley/protocol';
 import type { Assistant } from '../../domain/assistant.ts';
-import type { Tool } from '../../domain/tool.ts';
+import type { ServerTool, Tool } from '../../domain/tool.ts';
 import { type HistoryTurn, toTurns, withoutBlanks, withoutThinking } from './history.ts';
 import type { MessagesApiLimits } from './limits.ts';
 import type { TokenCounts } from './message-fold.ts';
@@ -14,6 +14,7 @@ export interface ConversationStart {
   readonly model: string;
   readonly assistant: Assistant;
   readonly tools: readonly Tool[];
+  readonly serverTools: readonly ServerTool[];
   readonly history: readonly Message[];
   readonly prompt: Message;
   readonly limits: Pick<MessagesApiLimits, 'contextTokens' | 'maxReplyTokens'>;
@@ -51,6 +52,11 @@ export class Conversation {
     this.#leftOut = this.#neededCut();
   }
 
+  /** The how-manieth prompt of the session is being answered. */
+  get promptNumber(): number {
+    return this.#turns.length + 1;
+  }
+
   /** How many of the oldest turns are not sent. */
   get leftOut(): number {
     return this.#leftOut;
@@ -81,12 +87,13 @@ export class Conversation {
   }
 
   request(options: { readonly allowTools: boolean }): MessageCreateParamsStreaming {
-    const { model, assistant, tools, limits, thinkingDisplay } = this.#start;
+    const { model, assistant, tools, serverTools, limits, thinkingDisplay } = this.#start;
     return composeRequest({
       model,
       maxTokens: limits.maxReplyTokens,
       systemPrompt: assistant.systemPrompt,
       tools,
+      serverTools,
       allowTools: options.allowTools,
       earlier: this.#turns.slice(this.#leftOut).flat(),
       current: this.#current,

@@ -11,7 +11,7 @@ import type { Assistant } from '../../domain/assistant.ts';
 import type { Clock } from '../../domain/clock.ts';
 import type { Engine, EngineTurn } from '../../domain/engine.ts';
 import { type Logger, silentLogger } from '../../domain/logger.ts';
-import type { Tool, ToolSource } from '../../domain/tool.ts';
+import type { ServerTool, Tool, ToolSource } from '../../domain/tool.ts';
 import { type ApiClient, createApiClient } from './api-client.ts';
 import { Conversation } from './conversation.ts';
 import { type MessagesApiLimits, messagesApiLimits } from './limits.ts';
@@ -68,6 +68,7 @@ export function createMessagesApiEngine(options: MessagesApiOptions): Engine {
       model: modelOf(turn) ?? options.model,
       assistant,
       tools: [...tools.values()],
+      serverTools: serverToolsOf(assistant, options.toolSources, tools),
       history,
       prompt,
       limits,
@@ -140,6 +141,17 @@ async function collectTools(
     else tools.set(tool.name, tool);
   }
   return tools;
+}
+
+/** A tool of ours goes before one of the service that has the same name. */
+function serverToolsOf(
+  assistant: Assistant,
+  sources: ReadonlyMap<string, ToolSource>,
+  tools: ReadonlyMap<string, Tool>,
+): readonly ServerTool[] {
+  return assistant.tools
+    .flatMap((name) => sources.get(name)?.serverTools ?? [])
+    .filter(({ name }, at, all) => !tools.has(name) && all.findIndex((tool) => tool.name === name) === at);
 }
 
 function modelOf({ session }: EngineTurn): string | undefined {

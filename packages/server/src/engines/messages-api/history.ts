@@ -1,6 +1,7 @@
 // Makes kept messages into a conversation that the API accepts, whatever happened to the turns they come from,
 // and tells where its turns begin. Pure.
 import type { ContentBlock, Message } from '@parley/protocol';
+import { pairServerCalls } from './server-tools.ts';
 import { interruptedResult } from './tool-result.ts';
 
 /** A prompt and all that followed it. */
@@ -12,7 +13,8 @@ export type HistoryTurn = readonly Message[];
  */
 export function toTurns(messages: readonly Message[]): readonly HistoryTurn[] {
   const turns: Message[][] = [];
-  for (const message of pairToolCalls(messages.flatMap(cleaned))) {
+  const isPaired = pairServerCalls(messages.flatMap(({ content }) => content));
+  for (const message of pairToolCalls(messages.flatMap((message) => cleaned(message, isPaired)))) {
     if (isPrompt(message)) turns.push([message]);
     // What comes before the first prompt has nothing that it could answer.
     else turns.at(-1)?.push(message);
@@ -45,15 +47,8 @@ export function idOf(block: ContentBlock): string {
   return typeof block['id'] === 'string' ? block['id'] : '';
 }
 
-function cleaned(message: Message): readonly Message[] {
-  const answered = new Set(message.content.map((block) => block['tool_use_id']));
-  const content = message.content.filter(
-    (block) =>
-      !isThinking(block) &&
-      !isBlank(block) &&
-      // Calls that the service runs itself have their results in the same message.
-      !(block.type === 'server_tool_use' && !answered.has(block['id'])),
-  );
+function cleaned(message: Message, isPaired: (block: ContentBlock) => boolean): readonly Message[] {
+  const content = message.content.filter((block) => !isThinking(block) && !isBlank(block) && isPaired(block));
   return content.length === 0 ? [] : [{ role: message.role, content }];
 }
 

@@ -9,6 +9,7 @@ import type { MessagesApiLimits } from './limits.ts';
 import { emptyMessage, foldMessage, type MessageState, type StreamEvent } from './message-fold.ts';
 import { streamModel } from './model-stream.ts';
 import { pauseBeforeRetry } from './retry-policy.ts';
+import { serverToolEvents } from './server-tools.ts';
 
 /** How a model call came out, with all of the message that arrived. */
 export type ModelOutcome =
@@ -32,8 +33,9 @@ export async function* callModel(call: ModelCall): AsyncGenerator<TurnEvent, Mod
     let problem: ApiProblem;
     try {
       for await (const events of streamModel(client, request, { signal, stallMs: limits.stallMs })) {
+        const known = message.blocks.length;
         for (const event of events) message = foldMessage(message, event);
-        for (const event of visibleEvents(events)) {
+        for (const event of [...visibleEvents(events), ...serverToolEvents(message.blocks, known)]) {
           shown = true;
           yield event;
         }

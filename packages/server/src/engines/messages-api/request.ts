@@ -3,9 +3,13 @@
 // The API takes at most four marks. Ours stand at the end of the tools, of the system prompt, of the prompt
 // without its reminder, and of the whole: the first two serve every session of an assistant, the third the next
 // turn, the last the next round of tools.
-import type { MessageCreateParamsStreaming, MessageParam } from '@anthropic-ai/sdk/resources/messages';
+import type {
+  MessageCreateParamsStreaming,
+  MessageParam,
+  ToolUnion,
+} from '@anthropic-ai/sdk/resources/messages';
 import type { ContentBlock, Message } from '@parley/protocol';
-import type { Tool } from '../../domain/tool.ts';
+import type { ServerTool, Tool } from '../../domain/tool.ts';
 import { mergeSides } from './history.ts';
 
 export interface RequestParts {
@@ -13,6 +17,7 @@ export interface RequestParts {
   readonly maxTokens: number;
   readonly systemPrompt: string;
   readonly tools: readonly Tool[];
+  readonly serverTools: readonly ServerTool[];
   /** When false the tools stay listed, because the conversation may hold calls of them, but none may be called. */
   readonly allowTools: boolean;
   readonly earlier: readonly Message[];
@@ -23,15 +28,14 @@ export interface RequestParts {
 }
 
 export function composeRequest(parts: RequestParts): MessageCreateParamsStreaming {
-  const { tools, thinkingDisplay } = parts;
+  const { thinkingDisplay } = parts;
+  const tools = composeTools(parts);
   return {
     model: parts.model,
     max_tokens: parts.maxTokens,
     stream: true,
     system: [{ type: 'text', text: parts.systemPrompt, ...cacheMark }],
-    ...(tools.length === 0
-      ? {}
-      : { tools: tools.map((tool, at) => toWireTool(tool, at === tools.length - 1)) }),
+    ...(tools.length === 0 ? {} : { tools }),
     ...(tools.length === 0 || parts.allowTools ? {} : { tool_choice: { type: 'none' } }),
     ...(thinkingDisplay === undefined ? {} : { thinking: { type: 'adaptive', display: thinkingDisplay } }),
     messages: composeMessages(parts),
@@ -62,11 +66,14 @@ function markLast(content: readonly ContentBlock[]): ContentBlock[] {
   return [...content.slice(0, -1), { ...last, ...cacheMark }];
 }
 
-function toWireTool(tool: Tool, isLast: boolean) {
-  return {
-    name: tool.name,
-    description: tool.description,
-    input_schema: { ...tool.inputSchema, type: 'object' as const },
-    ...(isLast ? cacheMark : {}),
-  };
+function composeTools({ tools, serverTools }: RequestParts): ToolUnion[] {
+  const wire: ToolUnion[] = [
+    ...serverTools.map(({ definition }) => definition as unknown as ToolUnion),
+    ...tools.map(({ name, description, inputSchema }) => ({
+      name,
+      description,
+      input_schema: { ...inputSchema, type: 'object' as const },
+    })),
+  ];
+  return wire.map((tool, at) => (at === wire.length - 1 ? { ...tool, ...cacheMark } : tool));
 }

@@ -1,6 +1,6 @@
 // Runs the tool calls of one reply side by side. Every call is announced before any of them runs; what tools
 // report on the way goes out in between; the results come back in the order of the calls.
-import { ParleyError, type TurnEvent } from '@parley/protocol';
+import { ParleyError, promptText, type TurnEvent } from '@parley/protocol';
 import type { EngineTurn } from '../../domain/engine.ts';
 import type { Logger } from '../../domain/logger.ts';
 import type { Tool, ToolContext, ToolResult } from '../../domain/tool.ts';
@@ -20,6 +20,8 @@ export interface ToolCall {
 
 export interface ToolEnvironment {
   readonly turn: EngineTurn;
+  /** The how-manieth prompt of the session the turn answers. */
+  readonly promptNumber: number;
   readonly tools: ReadonlyMap<string, Tool>;
   readonly inputCheck: ToolInputCheck;
   readonly limits: Pick<MessagesApiLimits, 'toolTimeoutMs' | 'toolResultBytes'>;
@@ -102,6 +104,8 @@ async function runInTime(tool: Tool, call: ToolCall, run: ToolRun): Promise<Tool
     person: turn.session.person,
     sessionId: turn.session.id,
     signal,
+    prompt: { text: promptText(turn.prompt), number: run.promptNumber },
+    canAsk: turn.canAsk ?? true,
     emit: async (event) => {
       if (!signal.aborted) await events.push(event);
     },

@@ -54,7 +54,7 @@ export async function* runTurnLoop(loop: TurnLoop): AsyncGenerator<EngineEvent, 
     if (outcome.message.tokens !== undefined) conversation.learn(outcome.message.tokens);
 
     if (reply.calls.length > 0) {
-      const results = yield* runTools(reply.calls, loop);
+      const results = yield* runTools(reply.calls, { ...loop, promptNumber: conversation.promptNumber });
       const answer: Message = { role: 'user', content: [...results] };
       conversation.add(answer);
       yield { type: 'message', ...answer };

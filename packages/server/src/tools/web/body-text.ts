@@ -1,0 +1,74 @@
+// What kind of answer came back, and its bytes as text, whatever its charset claims to be. Pure.
+import type { HttpResponse } from '../../domain/http.ts';
+
+export type BodyKind = 'html' | 'text' | 'other';
+
+export interface TypedBody {
+  readonly kind: BodyKind;
+  /** The media type in a form that may be shown. */
+  readonly type: string;
+  readonly charset: string | undefined;
+}
+
+export function typeOfBody({ headers, body }: Pick<HttpResponse, 'headers' | 'body'>): TypedBody {
+  const header = headers.get('content-type') ?? '';
+  const declared = /^\s*([\w.+-]+\/[\w.+-]+)/.exec(header)?.[1]?.toLowerCase();
+  const charset = /;\s*charset\s*=\s*"?([\w.:-]+)/i.exec(header)?.[1];
+  const type = declared ?? sniff(body);
+  return { kind: kindOf(type), type, charset };
+}
+
+/** The header's charset counts, then a byte order mark, then the page's own word, then UTF-8. */
+export function decodeBody(body: Uint8Array, { kind, charset }: TypedBody): string {
+  const labels = [charset, bomOf(body), kind === 'html' ? metaCharset(body) : undefined, 'utf-8'];
+  for (const label of labels) {
+    const decoder = label === undefined ? undefined : decoderFor(label);
+    if (decoder !== undefined) return decoder.decode(body);
+  }
+  return new TextDecoder().decode(body);
+}
+
+function kindOf(type: string): BodyKind {
+  if (type === 'text/html' || type === 'application/xhtml+xml') return 'html';
+  if (type.startsWith('text/') || textTypes.has(type) || /\+(json|xml|yaml)$/.test(type)) return 'text';
+  return 'other';
+}
+
+const textTypes: ReadonlySet<string> = new Set([
+  'application/json',
+  'application/xml',
+  'application/javascript',
+  'application/x-ndjson',
+  'application/yaml',
+  'application/toml',
+]);
+
+/** For servers that do not say what they send. */
+function sniff(body: Uint8Array): string {
+  const start = body.subarray(0, sniffedBytes);
+  if (start.includes(0)) return 'application/octet-stream';
+  return /^\s*<(!doctype|html|head|body)/i.test(new TextDecoder().decode(start)) ? 'text/html' : 'text/plain';
+}
+
+function metaCharset(body: Uint8Array): string | undefined {
+  const start = new TextDecoder('latin1').decode(body.subarray(0, sniffedBytes));
+  return /<meta[^>]{0,200}charset\s*=\s*["']?([\w.:-]+)/i.exec(start)?.[1];
+}
+
+const sniffedBytes = 4_096;
+
+function bomOf([a, b, c]: Uint8Array): string | undefined {
+  if (a === 0xef && b === 0xbb && c === 0xbf) return 'utf-8';
+  if (a === 0xfe && b === 0xff) return 'utf-16be';
+  if (a === 0xff && b === 0xfe) return 'utf-16le';
+  return undefined;
+}
+
+/** Undefined for a name that nobody knows. */
+function decoderFor(label: string): InstanceType<typeof TextDecoder> | undefined {
+  try {
+    return new TextDecoder(label);
+  } catch {
+    return undefined;
+  }
+}

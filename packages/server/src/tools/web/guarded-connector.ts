@@ -1,0 +1,74 @@
+// Makes the connections of guarded-fetch.ts. It looks the name up itself, refuses it if any of its addresses is
+// not public, connects to an address it has judged, and looks once more at where the socket really ended.
+import { lookup as systemLookup } from 'node:dns/promises';
+import { isIP, type Socket } from 'node:net';
+import type { buildConnector } from 'undici';
+import { isPublicAddress } from './public-address.ts';
+import { type Exceptions, hostOf, notPublic } from './web-address.ts';
+
+/** All addresses of a name. */
+export type Lookup = (hostname: string) => Promise<readonly string[]>;
+
+export interface GuardedConnectorOptions {
+  readonly connect: buildConnector.connector;
+  readonly exceptions: Exceptions;
+  readonly lookup: Lookup;
+}
+
+/** Of a name with many addresses, so many are tried. */
+const mostAttempts = 3;
+
+export function guardedConnector(options: GuardedConnectorOptions): buildConnector.connector {
+  return (target, tell) => {
+    openSocket(target, options).then(
+      (socket) => tell(null, socket),
+      (error: unknown) => tell(error instanceof Error ? error : new Error(String(error)), null),
+    );
+  };
+}
+
+export const lookupAll: Lookup = async (hostname) => {
+  const answers = await systemLookup(hostname, { all: true });
+  return answers.map(({ address }) => address);
+};
+
+async function openSocket(
+  target: buildConnector.Options,
+  { connect, exceptions, lookup }: GuardedConnectorOptions,
+): Promise<Socket> {
+  const host = hostOf(target.hostname);
+  const port = target.port || (target.protocol === 'https:' ? '443' : '80');
+  const isException = exceptions.has(`${target.hostname}:${port}`) || exceptions.has(`[${host}]:${port}`);
+  const isAllowed = (address: string | undefined): boolean =>
+    address !== undefined && (isException || isPublicAddress(address));
+
+  const addresses = isIP(host) === 0 ? await lookup(host) : [host];
+  // One bad answer among good ones is how a name is made to lead inside on the second try.
+  if (addresses.length === 0 || !addresses.every(isAllowed)) throw notPublic(host);
+
+  const socket = await firstToConnect(connect, target, addresses.slice(0, mostAttempts));
+  if (isAllowed(socket.remoteAddress)) return socket;
+  socket.destroy();
+  throw notPublic(host);
+}
+
+async function firstToConnect(
+  connect: buildConnector.connector,
+  target: buildConnector.Options,
+  addresses: readonly string[],
+): Promise<Socket> {
+  let failure: unknown;
+  for (const hostname of addresses) {
+    try {
+      // `host` and `servername` stay the name, for TLS to check.
+      return await new Promise<Socket>((resolve, reject) => {
+        connect({ ...target, hostname }, (error, socket) =>
+          socket === null ? reject(error ?? new Error('no socket')) : resolve(socket),
+        );
+      });
+    } catch (thrown) {
+      failure = thrown;
+    }
+  }
+  throw failure;
+}

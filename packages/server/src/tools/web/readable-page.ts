@@ -1,0 +1,129 @@
+// From HTML to Markdown with a title. The work is done in a thread of its own with bounds on time and memory, so
+// that no page can hold up the server; a page that is too much for it comes as plain text.
+import { Worker } from 'node:worker_threads';
+import { type Logger, silentLogger } from '../../domain/logger.ts';
+
+export interface ReadablePage {
+  readonly title: string;
+  readonly markdown: string;
+}
+
+export interface ReadablePageOptions {
+  readonly timeoutMs?: number;
+  readonly logger?: Logger;
+}
+
+export type ReadPage = (html: string, url: string, signal: AbortSignal) => Promise<ReadablePage>;
+
+const memoryMb = 256;
+/** Each has a thread and its memory; others wait. */
+const mostAtOnce = 2;
+
+export function createPageReader({
+  timeoutMs = 5_000,
+  logger = silentLogger,
+}: ReadablePageOptions = {}): ReadPage {
+  const places = new Places(mostAtOnce);
+  return async (html, url, signal) => {
+    await places.take(signal);
+    try {
+      const page = await readInThread(html, url, AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]));
+      return { title: page.title, markdown: tidy(page.markdown) };
+    } catch (thrown) {
+      if (signal.aborted) throw signal.reason;
+      logger.warn({ err: thrown, url }, 'a page was too much for the reader and came as plain text');
+      return plainText(html);
+    } finally {
+      places.giveBack();
+    }
+  };
+}
+
+function readInThread(html: string, url: string, signal: AbortSignal): Promise<ReadablePage> {
+  const worker = new Worker(new URL('./readable-worker.mjs', import.meta.url), {
+    workerData: { html, url },
+    resourceLimits: { maxOldGenerationSizeMb: memoryMb, maxYoungGenerationSizeMb: 64 },
+    env: {},
+    execArgv: [],
+  });
+  return new Promise<ReadablePage>((resolve, reject) => {
+    const onAbort = (): void => reject(signal.reason as Error);
+    signal.addEventListener('abort', onAbort, { once: true });
+    worker.once('message', resolve);
+    worker.once('error', reject);
+    worker.once('exit', () => reject(new Error('the reader ended without a word')));
+    if (signal.aborted) onAbort();
+  }).finally(() => void worker.terminate());
+}
+
+/** What is left of a page without its tags, in one pass. */
+export function plainText(html: string): ReadablePage {
+  const title = decodeEntities(/<title[^>]{0,200}>([^<]{0,500})/i.exec(html)?.[1] ?? '').trim();
+  const text = html
+    .replaceAll(/<(script|style|noscript|template)\b[\s\S]*?(<\/\1\s*>|$)/gi, ' ')
+    .replaceAll(/<!--[\s\S]*?(-->|$)/g, ' ')
+    .replaceAll(/<\/?(p|div|br|li|tr|h[1-6]|section|article|ul|ol|table|pre|blockquote)\b[^>]*>/gi, '\n')
+    .replaceAll(/<[a-z/!?][^>]*>/gi, ' ')
+    .replaceAll(/[ \t]+/g, ' ');
+  return { title, markdown: tidy(decodeEntities(text)) };
+}
+
+function tidy(text: string): string {
+  return text
+    .split('\n')
+    .map((line) => line.trimEnd())
+    .join('\n')
+    .replaceAll(/\n{3,}/g, '\n\n')
+    .trim();
+}
+
+const entities: Readonly<Record<string, string>> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+  nbsp: ' ',
+};
+
+function decodeEntities(text: string): string {
+  return text.replaceAll(/&(?:#(\d{1,6})|(\w{2,6}));/g, (whole, code: string | undefined, name: string) =>
+    code === undefined ? (entities[name] ?? whole) : String.fromCodePoint(Number(code)),
+  );
+}
+
+/** A few places and a line of those who wait for one. */
+class Places {
+  #free: number;
+  readonly #waiting: (() => void)[] = [];
+
+  constructor(count: number) {
+    this.#free = count;
+  }
+
+  async take(signal: AbortSignal): Promise<void> {
+    signal.throwIfAborted();
+    if (this.#free > 0) {
+      this.#free -= 1;
+      return;
+    }
+    await new Promise<void>((resolve, reject) => {
+      const onAbort = (): void => {
+        this.#waiting.splice(this.#waiting.indexOf(enter), 1);
+        reject(signal.reason as Error);
+      };
+      const enter = (): void => {
+        signal.removeEventListener('abort', onAbort);
+        resolve();
+      };
+      this.#waiting.push(enter);
+      signal.addEventListener('abort', onAbort, { once: true });
+    });
+  }
+
+  giveBack(): void {
+    const next = this.#waiting.shift();
+    if (next === undefined) this.#free += 1;
+    else next();
+  }
+}

@@ -1,0 +1,58 @@
+// The tool source `web`: reading pages of the public web, and searching it.
+import { type Logger, silentLogger } from '../../domain/logger.ts';
+import type { ToolSource } from '../../domain/tool.ts';
+import { webFetch } from './fetch-tool.ts';
+import { createGuardedFetch, type GuardedFetchOptions } from './guarded-fetch.ts';
+import { type WebLimits, webLimits } from './limits.ts';
+import { createPageReader } from './readable-page.ts';
+import { brave } from './search/brave.ts';
+import { searxng } from './search/searxng.ts';
+import { anthropicSearch, webSearch } from './search-tool.ts';
+import { hostAndPort } from './web-address.ts';
+
+/** Who searches. */
+export type SearchChoice =
+  | { readonly service: 'anthropic' }
+  | { readonly service: 'searxng'; readonly baseUrl: string }
+  | { readonly service: 'brave'; readonly apiKey: string; readonly baseUrl: string }
+  | { readonly service: 'none' };
+
+export interface WebOptions extends Pick<GuardedFetchOptions, 'exceptions' | 'lookup' | 'userAgent'> {
+  readonly search: SearchChoice;
+  readonly limits?: Partial<WebLimits>;
+  readonly logger?: Logger;
+}
+
+export function createWebTools({ search, logger = silentLogger, ...options }: WebOptions): ToolSource {
+  const limits = { ...webLimits, ...options.limits };
+  const http = createGuardedFetch(options);
+  const readPage = createPageReader({ logger });
+  const fetchTool = webFetch({ http, readPage, pageChars: limits.pageChars });
+
+  const searchTool = () => {
+    switch (search.service) {
+      case 'searxng':
+        return webSearch(searxng(search.baseUrl, serviceHttp(search.baseUrl)), limits.searchResults);
+      case 'brave':
+        return webSearch(brave(search, serviceHttp(search.baseUrl)), limits.searchResults);
+      case 'anthropic':
+      case 'none':
+        return undefined;
+      default:
+        return search satisfies never;
+    }
+  };
+
+  /** A service that was chosen in the configuration may be a machine of the household. Pages may not. */
+  const serviceHttp = (baseUrl: string) =>
+    createGuardedFetch({ ...options, exceptions: [hostAndPort(new URL(baseUrl))] });
+
+  const ours = searchTool();
+  const tools = ours === undefined ? [fetchTool] : [ours, fetchTool];
+  return {
+    name: 'web',
+    tools: () => Promise.resolve(tools),
+    serverTools: search.service === 'anthropic' ? [anthropicSearch] : [],
+    close: () => Promise.resolve(),
+  };
+}

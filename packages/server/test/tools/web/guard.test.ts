@@ -1,0 +1,213 @@
+// Where web_fetch must not go, written in every way that has been used to get there.
+import { createServer } from 'node:net';
+import { describe, expect, it } from 'vitest';
+import { createGuardedFetch } from '../../../src/tools/web/guarded-fetch.ts';
+import { isPublicAddress } from '../../../src/tools/web/public-address.ts';
+import { WebHarness } from './harness.ts';
+
+const forbidden = [
+  // loopback, in every spelling
+  'http://127.0.0.1/',
+  'http://127.1/',
+  'http://127.255.255.254/',
+  'http://2130706433/',
+  'http://0x7f000001/',
+  'http://0x7f.1/',
+  'http://0177.0.0.1/',
+  'http://017700000001/',
+  'http://%31%32%37.0.0.1/',
+  'http://１２７.0.0.1/',
+  'http://localhost/',
+  'http://localhost./',
+  'http://LOCALHOST/',
+  'http://[::1]/',
+  'http://[0:0:0:0:0:0:0:1]/',
+  // unspecified
+  'http://0.0.0.0/',
+  'http://0/',
+  'http://[::]/',
+  // private
+  'http://10.0.0.1/',
+  'http://10.255.255.255/',
+  'http://172.16.0.1/',
+  'http://172.31.255.255/',
+  'http://192.168.0.1/',
+  'http://192.168.1/',
+  'http://3232235777/',
+  'http://[fc00::1]/',
+  'http://[fd12:3456:789a::1]/',
+  // link-local and metadata
+  'http://169.254.0.1/',
+  'http://169.254.169.254/latest/meta-data/',
+  'http://2852039166/',
+  'http://0xa9fea9fe/',
+  'http://0251.0376.0251.0376/',
+  'http://100.100.100.200/',
+  'http://168.63.129.16/',
+  'http://192.0.0.192/',
+  'http://[fe80::1]/',
+  'http://[fd00:ec2::254]/',
+  // carrier-grade NAT, benchmarks, documentation, reserved, multicast, broadcast
+  'http://100.64.0.1/',
+  'http://100.127.255.255/',
+  'http://198.18.0.1/',
+  'http://198.19.255.255/',
+  'http://192.0.2.1/',
+  'http://198.51.100.1/',
+  'http://203.0.113.1/',
+  'http://192.88.99.1/',
+  'http://224.0.0.1/',
+  'http://239.255.255.250/',
+  'http://240.0.0.1/',
+  'http://255.255.255.255/',
+  'http://[ff02::1]/',
+  'http://[2001:db8::1]/',
+  'http://[3fff::1]/',
+  'http://[100::1]/',
+  'http://[5f00::1]/',
+  // IPv4 inside IPv6: mapped, compatible, translated, NAT64, 6to4, Teredo
+  'http://[::ffff:127.0.0.1]/',
+  'http://[::ffff:7f00:1]/',
+  'http://[::ffff:8.8.8.8]/',
+  'http://[0:0:0:0:0:ffff:a9fe:a9fe]/',
+  'http://[::127.0.0.1]/',
+  'http://[::ffff:0:127.0.0.1]/',
+  'http://[64:ff9b::7f00:1]/',
+  'http://[64:ff9b::169.254.169.254]/',
+  'http://[64:ff9b:1::7f00:1]/',
+  'http://[2002:7f00:1::]/',
+  'http://[2002:a9fe:a9fe::1]/',
+  'http://[2001:0:4136:e378:8000:63bf:3fff:fdd2]/',
+] as const;
+
+const never = () => Promise.reject(new Error('a literal address is not looked up'));
+
+describe('the guard', () => {
+  it.each(forbidden)('refuses %s [notes.tools.web-fetch-guard]', async (url) => {
+    await using web = await WebHarness.start();
+
+    expect(await web.refusal('web_fetch', { url })).toContain('is not on the public Internet');
+    expect(await web.refusal('web_fetch', { url: url.replace('http:', 'https:') })).toContain(
+      'is not on the public Internet',
+    );
+  });
+
+  it.each(forbidden)('refuses a redirect to %s [notes.tools.web-fetch-guard]', async (url) => {
+    await using web = await WebHarness.start();
+
+    const sentence = await web.fetchRefusal(`/odd/redirect?to=${encodeURIComponent(url)}`);
+
+    expect(sentence).toContain('is not on the public Internet');
+  });
+
+  it.each([
+    ['file:///etc/passwd', 'Only http and https'],
+    ['ftp://example.org/', 'Only http and https'],
+    ['gopher://example.org/', 'Only http and https'],
+    ['data:text/html,hello', 'Only http and https'],
+    ['javascript:alert(1)', 'Only http and https'],
+    ['http://user:secret@example.org/', 'user name or password'],
+    ['http://user@example.org/', 'user name or password'],
+    ['http://example.org:22/', 'Port 22'],
+    ['http://example.org:6379/', 'Port 6379'],
+    ['http://256.256.256.256/', 'not a web address'],
+    ['http://[fe80::1%25eth0]/', 'not a web address'],
+    ['//example.org/', 'not a web address'],
+    ['example.org', 'not a web address'],
+    [`https://example.org/${'a'.repeat(2_000)}`, 'too long'],
+  ])('refuses %s, also behind a redirect [notes.tools.web-fetch-guard]', async (url, reason) => {
+    await using web = await WebHarness.start();
+
+    expect(await web.refusal('web_fetch', { url })).toContain(reason);
+    if (url.startsWith('//') || url === 'example.org' || url.length > 1_000) return;
+    expect(await web.fetchRefusal(`/odd/redirect?to=${encodeURIComponent(url)}`)).toContain(reason);
+  });
+
+  it.each([301, 302, 303, 307, 308])('judges a redirect with status %s anew', async (status) => {
+    await using web = await WebHarness.start();
+    const to = encodeURIComponent('http://169.254.169.254/');
+
+    expect(await web.fetchRefusal(`/odd/redirect?status=${status}&to=${to}`)).toContain(
+      '169.254.169.254 is not',
+    );
+  });
+
+  it.each([
+    ['only a private address', ['10.1.2.3']],
+    ['a public and a private address', ['93.184.215.14', '192.168.1.10']],
+    ['a public IPv4 and a local IPv6 address', ['93.184.215.14', '::1']],
+    ['a private IPv4 and a public IPv6 address', ['127.0.0.1', '2606:2800:21f:cb07:6820:80da:af6b:8b2c']],
+    ['a mapped address', ['::ffff:127.0.0.1']],
+    ['no address', []],
+    ['a name in place of an address', ['localhost']],
+  ])('refuses a name that leads to %s [notes.tools.web-fetch-guard]', async (_, addresses) => {
+    await using web = await WebHarness.start(() => ({ lookup: () => Promise.resolve(addresses) }));
+
+    expect(await web.refusal('web_fetch', { url: 'https://rebinding.example.org/' })).toBe(
+      'rebinding.example.org is not on the public Internet. Addresses of this machine and its network are never fetched.',
+    );
+  });
+
+  it('asks for a name once for each connection, and goes where the answer said', async () => {
+    const asked: string[] = [];
+    await using web = await WebHarness.start((site) => ({
+      exceptions: [`pages.example.org:${new URL(site.url).port}`],
+      lookup: (name) => {
+        asked.push(name);
+        return Promise.resolve(['127.0.0.1']);
+      },
+    }));
+    const port = new URL(web.site.url).port;
+
+    expect(await web.call('web_fetch', { url: `http://pages.example.org:${port}/odd/json` })).toContain('42');
+    expect(asked).toEqual(['pages.example.org']);
+  });
+
+  it('takes exceptions by exact host and port alone', async () => {
+    await using web = await WebHarness.start();
+    const port = Number(new URL(web.site.url).port);
+
+    expect(await web.refusal('web_fetch', { url: `http://127.0.0.1:${port + 1}/` })).toContain(
+      `Port ${port + 1}`,
+    );
+    expect(await web.refusal('web_fetch', { url: `http://localhost:${port}/` })).toContain(`Port ${port}`);
+    expect(web.site.requests).toEqual([]);
+  });
+
+  it('makes no connection at all to a place that it refuses', async () => {
+    let connections = 0;
+    const server = createServer((socket) => {
+      connections += 1;
+      socket.destroy();
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as { port: number };
+    // The port would do; the address behind the name does not.
+    const send = createGuardedFetch({ lookup: () => Promise.resolve(['127.0.0.1']) });
+
+    await expect(
+      send({ url: 'http://rebinding.example.org:8080/', signal: new AbortController().signal }),
+    ).rejects.toThrow('is not on the public Internet');
+    await expect(
+      send({ url: `http://127.0.0.1:${port}/`, signal: new AbortController().signal }),
+    ).rejects.toThrow(`Port ${port}`);
+    server.close();
+
+    expect(connections).toBe(0);
+  });
+
+  it('does not look up what is an address already', async () => {
+    const send = createGuardedFetch({ lookup: never });
+
+    await expect(
+      send({ url: 'http://[::ffff:7f00:1]/', signal: new AbortController().signal }),
+    ).rejects.toThrow('is not on the public Internet');
+  });
+
+  it.each(['8.8.8.8', '93.184.215.14', '172.15.0.1', '172.32.0.1', '100.63.255.255', '2606:4700::1'])(
+    'takes %s for public',
+    (address) => {
+      expect(isPublicAddress(address)).toBe(true);
+    },
+  );
+});
