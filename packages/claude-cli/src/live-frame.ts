@@ -21,3 +21,16 @@ export class LiveFrame {
     return this.#parsed;
   }
 }
+
+const DELTA_START = Buffer.from('{"type":"stream_event",');
+const CLOSING_BRACE = 0x7d;
+
+/**
+ * Whether a line is surely a stream event, seen without parsing. `false` means nothing: the type may stand elsewhere
+ * in the line.
+ */
+export function isSurelyStreamEvent(line: Buffer): boolean {
+  if (line[line.length - 1] !== CLOSING_BRACE) return false;
+  for (let at = 0; at < DELTA_START.length; at += 1) if (line[at] !== DELTA_START[at]) return false;
+  return true;
+}

@@ -7,8 +7,7 @@ import type { ClaudeEvent } from './events/event.ts';
 import { initialTranslationState, translate } from './events/translate.ts';
 import { type Frame, parseFrame } from './frames/frame.ts';
 import { LineSplitter } from './frames/line-splitter.ts';
-import { topLevelType } from './frames/top-level-fields.ts';
-import { LiveFrame } from './live-frame.ts';
+import { isSurelyStreamEvent, LiveFrame } from './live-frame.ts';
 import { ClaudeProcess, type ProcessEnd, type Spawn } from './process/claude-process.ts';
 import type { Watchdog } from './process/watchdog.ts';
 import type { SessionLimits } from './session-config.ts';
@@ -29,8 +28,6 @@ export interface RunSetup {
   readonly onFrame: (frame: LiveFrame) => void;
   readonly onEvents: (events: readonly ClaudeEvent[]) => void;
 }
-
-const CLOSING_BRACE = 0x7d;
 
 export class Run {
   /** Settles when the program is ready for input; rejects when it ended before. */
@@ -129,18 +126,17 @@ export class Run {
 
   /** The hot path: called for each line, most of which are deltas that need no look inside. */
   #onLine(line: Buffer, terminated: boolean): void {
-    const type = topLevelType(line);
-    if (type === 'stream_event' && line[line.length - 1] === CLOSING_BRACE && !this.#setup.wantsDeltas()) {
+    if (isSurelyStreamEvent(line) && !this.#setup.wantsDeltas()) {
       this.#watch.turnBegan();
-      this.#setup.onFrame(new LiveFrame(line, type));
+      this.#setup.onFrame(new LiveFrame(line, 'stream_event'));
       return;
     }
     const frame = parseFrame(line);
-    if (frame) this.#onFrame(frame, type);
+    if (frame) this.#onFrame(frame);
     else if (line.length > 0) this.#onBrokenLine(line.length, terminated);
   }
 
-  #onFrame(frame: Frame, type: string | undefined): void {
+  #onFrame(frame: Frame): void {
     switch (frame.kind) {
       case 'control_request':
         return this.control.receiveRequest(frame.body);
@@ -161,7 +157,7 @@ export class Run {
       default:
         break;
     }
-    this.#setup.onFrame(new LiveFrame(frame.bytes, type, frame));
+    this.#setup.onFrame(new LiveFrame(frame.bytes, typeOf(frame), frame));
     this.#translate(frame);
   }
 
@@ -256,4 +252,9 @@ function withEnd(code: ClaudeCliErrorCode, message: string, end: ProcessEnd): Cl
     exitCode: end.code,
     signal: end.signal,
   });
+}
+
+function typeOf(frame: Frame): string | undefined {
+  const { type } = frame.body;
+  return typeof type === 'string' ? type : undefined;
 }
