@@ -1,0 +1,119 @@
+// However a transcript came to be, in one piece or byte by byte under the eyes of the index, the entry is the
+// same in the end.
+import { randomUUID } from 'node:crypto';
+import { appendFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { SessionIndex } from '../../src/index.ts';
+import { type Random, randomChunks, seededRandom } from '../frames/random.ts';
+import {
+  assistantLine,
+  line,
+  snapshotLine,
+  temporaryFolder,
+  titleLine,
+  userLine,
+  writeTranscript,
+} from './sample-lines.ts';
+
+function randomLine(random: Random): string {
+  const number = random.int(1000);
+  switch (random.int(14)) {
+    case 0:
+      return titleLine(`Title ${number}`);
+    case 1:
+      return line('ai-title', { aiTitle: `Made up ${number}` });
+    case 2:
+      return line('summary', { summary: `Summary ${number}` });
+    case 3:
+      // Not as the program writes it today, which only an exact reading may rely upon.
+      return JSON.stringify({
+        nested: { type: 'user' },
+        customTitle: `Late type ${number}`,
+        type: 'custom-title',
+      });
+    case 4:
+      return line('cost-state', { totalCostUSD: number });
+    case 5:
+      return line('last-prompt', { lastPrompt: `Last ${number}` });
+    case 6:
+      return random.pick([
+        '{"type":"user","mess',
+        '\0\0\0',
+        'x',
+        '',
+        `${titleLine('a')}${titleLine(`Fused ${number}`)}`,
+      ]);
+    case 7:
+      return snapshotLine(random.pick([500, 9_000, 90_000]));
+    case 8:
+      return userLine('caveat', { isMeta: true, uuid: `meta-${number}` });
+    case 9:
+      return userLine(`Größe ${number} 🙂 ${'z'.repeat(random.int(3000))}`, {
+        gitBranch: `branch-${number}`,
+      });
+    default:
+      return assistantLine('y'.repeat(random.int(5000)), { gitBranch: `branch-${number}` });
+  }
+}
+
+async function listed(index: SessionIndex): Promise<unknown> {
+  const [entry] = (await index.list()).sessions;
+  if (!entry) return undefined;
+  const { updatedAt: _, ...rest } = entry;
+  return rest;
+}
+
+describe('an entry of the index', () => {
+  it('is the same read at once or in pieces as the file grew', async () => {
+    const random = seededRandom(11);
+    for (let round = 0; round < 40; round += 1) {
+      const root = await temporaryFolder();
+      const id = randomUUID();
+      const file = await writeTranscript(root, [], { id });
+      const lines = Array.from({ length: 1 + random.int(60) }, () => randomLine(random));
+      const growing = new SessionIndex({ root });
+      await growing.list();
+      for (const chunk of randomChunks(Buffer.from(`${lines.join('\n')}\n`), random, 12)) {
+        appendFileSync(file, chunk);
+        await growing.refresh();
+      }
+      const atOnce = new SessionIndex({ root });
+      await atOnce.settle();
+      await growing.settle();
+      expect(await listed(growing)).toEqual(await listed(atOnce));
+      await growing.close();
+      await atOnce.close();
+    }
+  });
+
+  it('has the title of a full reading after settling', async () => {
+    const random = seededRandom(12);
+    for (let round = 0; round < 40; round += 1) {
+      const root = await temporaryFolder();
+      const lines = [
+        userLine('first prompt'),
+        ...Array.from({ length: random.int(120) }, () => randomLine(random)),
+      ];
+      await writeTranscript(root, lines);
+      const index = new SessionIndex({ root });
+      await index.settle();
+      expect((await index.list()).sessions[0]?.title).toBe(titleByFullReading(lines));
+      await index.close();
+    }
+  });
+});
+
+function titleByFullReading(lines: readonly string[]): string {
+  const last: Record<string, string> = {};
+  for (const text of lines.flatMap((fused) => fused.replaceAll('}{', '}\n{').split('\n'))) {
+    try {
+      const { type, customTitle, aiTitle, summary } = JSON.parse(text) as Record<string, string>;
+      if (type === 'custom-title') last['custom'] = customTitle ?? '';
+      if (type === 'ai-title') last['generated'] = aiTitle ?? '';
+      if (type === 'summary') last['summary'] = summary ?? '';
+    } catch {
+      // Damaged, as the index will find too.
+    }
+  }
+  return last['custom'] ?? last['generated'] ?? last['summary'] ?? 'first prompt';
+}
