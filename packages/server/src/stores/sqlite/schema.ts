@@ -20,6 +20,7 @@ interface Tables {
   event_batches: EventBatchRow;
   transcript_records: TranscriptRecordRow;
   logins: LoginRow;
+  owed_answers: OwedAnswerRow;
 }
 
 export interface SessionRow {
@@ -91,6 +92,22 @@ export interface LoginRow {
   person: string | null;
   created_at: number;
   expires_at: number;
+}
+
+/** An answer on its way to a chat; once settled, only its key is left. */
+export interface OwedAnswerRow {
+  /** Ascends in the order in which answers became owed. */
+  id: Generated<number>;
+  key: string;
+  channel: string;
+  address: JsonText;
+  turn: JsonText | null;
+  text: JsonText | null;
+  sent_parts: number;
+  attempt: JsonText | null;
+  status: JsonText | null;
+  owed_at: number;
+  settled_at: number | null;
 }
 
 export const query = new Kysely<Tables>({

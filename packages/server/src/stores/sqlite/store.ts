@@ -1,6 +1,7 @@
 // The embedded store: the port of the domain on one SQLite file.
 import type { CodeSessionStore } from '../../domain/code-session-store.ts';
 import type { LoginStore } from '../../domain/logins.ts';
+import type { Outbox } from '../../domain/outbox.ts';
 import type { Store } from '../../domain/store.ts';
 import { codeSessionOwners, unbegunCodeSessions } from './code-sessions.ts';
 import { type Connection, type ConnectionOptions, openConnection } from './connection.ts';
@@ -15,6 +16,7 @@ import {
 } from './logins.ts';
 import { insertMessages, listMessages } from './messages.ts';
 import { migrate } from './migrations.ts';
+import { advanceOwed, forgetSettled, insertOwed, knowsAnswer, listOwed, settleOwed } from './outbox.ts';
 import { search } from './search.ts';
 import { changeSession, findSession, insertSession, listSessions, removeSession } from './sessions.ts';
 import { forgetTranscripts, keepTranscripts, keptTranscripts } from './transcripts.ts';
@@ -24,6 +26,7 @@ import { admitTurn, changeTurn, findTurn, listTurns, reorderTurns, unfinishedTur
 export interface SqliteStore extends Store {
   readonly codeSessions: CodeSessionStore;
   readonly logins: LoginStore;
+  readonly outbox: Outbox;
 }
 
 /** Opens the database, creates it when it is not there, and brings it to the newest shape. */
@@ -91,6 +94,15 @@ export function createSqliteStore(connection: Connection): SqliteStore {
         save: async (records) => relaxed(() => keepTranscripts(connection, records)),
         remove: async (files) => relaxed(() => forgetTranscripts(connection, files)),
       },
+    },
+
+    outbox: {
+      owe: async (answer) => durable(() => insertOwed(connection, answer)),
+      knows: async (key) => knowsAnswer(connection, key),
+      owed: async (channel) => listOwed(connection, channel),
+      advance: async (key, progress) => durable(() => advanceOwed(connection, key, progress)),
+      settle: async (key, at) => durable(() => settleOwed(connection, key, at)),
+      forgetSettled: async (before) => relaxed(() => forgetSettled(connection, before)),
     },
 
     close: async () => connection.close(),

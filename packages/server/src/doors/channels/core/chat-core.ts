@@ -1,0 +1,269 @@
+// The middle of the chat channels: takes messages in, has them answered, and brings the answers back. A message is
+// taken in once it is durable; from then on it is answered exactly once, whatever happens to the server.
+import { ParleyError, type PersonName, type Prompt } from '@parley/protocol';
+import { cleanText } from '../../../domain/clean-text.ts';
+import type { Clock, NewId } from '../../../domain/clock.ts';
+import type { Gateway } from '../../../domain/gateway.ts';
+import type { Logger } from '../../../domain/logger.ts';
+import type { Outbox, OwedAnswer } from '../../../domain/outbox.ts';
+import { failureText } from './answer-text.ts';
+import { Answering, type Destination } from './answering.ts';
+import { type Channel, type ChannelName, conversationKey, type Inbound, type Press } from './channel.ts';
+import { channelLog } from './channel-log.ts';
+import { ChatSessions, type SessionSettings } from './chat-sessions.ts';
+import { answerCommand, type CommandAnswer, switchByButton } from './command-answers.ts';
+import { readCommand } from './commands.ts';
+import { sendText } from './delivery.ts';
+import type { Gate } from './gate.ts';
+import { Lanes } from './lanes.ts';
+import { openMessageTool } from './message-tool.ts';
+import { PermissionCards } from './permission-cards.ts';
+import { applyTemplate, type SummaryPrompt } from './prompt-template.ts';
+import type { RetryPauses } from './retry.ts';
+import type { SessionMap } from './session-map.ts';
+import { type StatusPace, usualPace } from './status-message.ts';
+import type { TranscriptLog } from './transcript-log.ts';
+
+export interface ChatSettings extends SessionSettings {
+  /** Who a chat speaks for, unless `people` says otherwise. */
+  readonly person: PersonName;
+  /** In private chats, by the id of the sender. A group always speaks for `person`. */
+  readonly people: Readonly<Record<string, PersonName>>;
+  readonly maxToolIterations: number;
+  readonly summaryPrompt: SummaryPrompt;
+}
+
+export interface ChatCoreOptions {
+  readonly gateway: Gateway;
+  readonly outbox: Outbox;
+  readonly map: SessionMap;
+  readonly transcript: TranscriptLog;
+  readonly settings: ChatSettings;
+  readonly clock: Clock;
+  readonly newId: NewId;
+  readonly logger: Logger;
+  readonly pace?: StatusPace;
+  readonly pauses?: RetryPauses;
+}
+
+/** A service that has come up, and who may use it. */
+export interface OpenChannel {
+  readonly channel: Channel;
+  readonly gate: Gate;
+  /** As others address the bot in groups. */
+  readonly botName?: string;
+}
+
+export interface ChatCore {
+  /** To be called before the gateway takes up what waits: gives those sessions what they need of this run. */
+  prepare(): Promise<void>;
+  /** Answers that are still owed go out; from then on the channel may bring messages. */
+  attach(open: OpenChannel): Promise<void>;
+  /** Resolves once the message need not come again: it is durable, or refused. Rejects when it must come again. */
+  receive(inbound: Inbound): Promise<void>;
+  /** What to tell whoever pressed a button. */
+  press(press: Press): Promise<string>;
+  close(): Promise<void>;
+}
+
+/** Longer than any service keeps a message that it could deliver again. */
+const rememberMs = 7 * 24 * 60 * 60 * 1_000;
+/** Messages of one chat that may wait here for their answer. */
+const mostWaiting = 100;
+const mostStrangers = 1_000;
+
+export async function createChatCore(options: ChatCoreOptions): Promise<ChatCore> {
+  const { gateway, outbox, settings, clock, logger } = options;
+  const closing = new AbortController();
+  const { signal } = closing;
+  const log = channelLog(logger);
+  const channels = new Map<ChannelName, OpenChannel>();
+  const intake = new Lanes(mostWaiting);
+  const background = new Set<Promise<void>>();
+  const strangers = new Set<string>();
+  const messageTool =
+    settings.engine === 'claude-code'
+      ? await openMessageTool(async (chat, text) => {
+          const open = channels.get(chat.channel);
+          if (!open) throw new ParleyError('unavailable', 'The chat cannot be reached now.');
+          await sendText(chat, text, {
+            channel: open.channel,
+            signal,
+            pauses: options.pauses,
+            onRetry: () => undefined,
+          });
+        }, logger)
+      : undefined;
+  const sessions = new ChatSessions({ ...options, messageTool });
+  const cards = new PermissionCards(gateway, signal, (error) =>
+    logger.warn({ event: 'error', err: error }, 'a permission could not be shown in a chat'),
+  );
+  const answering = new Answering({
+    ...options,
+    pace: options.pace ?? usualPace,
+    mostRounds: settings.maxToolIterations,
+    mostWaiting,
+    sessions,
+    cards,
+    log,
+    signal,
+    channelOf: (name) => channels.get(name)?.channel,
+  });
+
+  async function admit(inbound: Inbound): Promise<void> {
+    const { key, chat, sender, messageId } = inbound;
+    if (await outbox.knows(key)) return;
+    log.write('inbound', chat, { senderId: sender.id, kind: inbound.content.kind }, 'a message came in');
+    const answer = await answerTo(inbound);
+    const { text, turn, buttons } =
+      'session' in answer ? { ...noText, turn: answer } : { ...answer, turn: undefined };
+    const owed: OwedAnswer = {
+      key,
+      channel: chat.channel,
+      address: { chat, messageId, ...(buttons && { buttons }) } satisfies Destination,
+      ...(text !== undefined && { text }),
+      ...(turn && {
+        turn: {
+          person: turn.session.person,
+          sessionId: turn.session.id,
+          turnId: turn.turnId,
+          after: turn.after,
+        },
+      }),
+      sentParts: 0,
+      owedAt: clock.now(),
+    };
+    if (!(await outbox.owe(owed))) return;
+    // A turn that had been admitted before a crash may be over by now.
+    await answering.add(owed, { isResumed: turn?.fresh === false });
+  }
+
+  /** A prompt that was admitted, or an answer that needs none. */
+  async function answerTo(inbound: Inbound) {
+    const { key, chat, sender, content } = inbound;
+    const person = personOf(inbound);
+    switch (content.kind) {
+      case 'unsupported':
+        return { text: `${content.what} cannot be read here yet. Please send it as text.` };
+      case 'edited':
+        return {
+          text: 'I keep to the message as it was first sent. Send the new wording as a message of its own.',
+        };
+      case 'text':
+        break;
+      default:
+        return content satisfies never;
+    }
+    const text = cleanText(content.text).trim();
+    options.transcript.add({
+      time: new Date(clock.now()).toISOString(),
+      channel: chat.channel,
+      conversation: conversationKey(chat),
+      direction: 'inbound',
+      senderId: sender.id,
+      text,
+    });
+    const command = readCommand(text, channels.get(chat.channel)?.botName);
+    if (command) return answerCommand(command, chat, person, { gateway, sessions, inBackground });
+    try {
+      const prompt = await promptOf(text, content.loadImages);
+      return prompt.length === 0 ? emptyMessage : await sessions.prompt(chat, person, prompt, key);
+    } catch (error) {
+      if (signal.aborted) throw error;
+      log.write('error', chat, { err: error }, 'a message could not be taken in');
+      return { text: failureText(ParleyError.from(error).message) };
+    }
+  }
+
+  async function promptOf(text: string, loadImages: ImageLoader | undefined): Promise<Prompt> {
+    const images = (await loadImages?.(signal)) ?? [];
+    const words = text.startsWith('/')
+      ? text
+      : applyTemplate(settings.summaryPrompt, text, settings.workspace);
+    return [...images, ...(words === '' ? [] : [{ type: 'text' as const, text: words }])];
+  }
+
+  function personOf({ chat, sender }: Pick<Inbound, 'chat' | 'sender'>): PersonName {
+    return (chat.isPrivate ? settings.people[sender.id] : undefined) ?? settings.person;
+  }
+
+  function inBackground(work: () => Promise<void>): void {
+    const running = work()
+      .catch((error: unknown) => logger.warn({ event: 'error', err: error }, 'a command did not finish'))
+      .finally(() => background.delete(running));
+    background.add(running);
+  }
+
+  /** Strangers are told nothing; the log names each once, which is how one finds one's id. */
+  function lets({ chat, sender }: Pick<Inbound, 'chat' | 'sender'>): boolean {
+    if (channels.get(chat.channel)?.gate.lets(sender)) return true;
+    if (!strangers.has(sender.id) && strangers.size < mostStrangers) {
+      strangers.add(sender.id);
+      log.write(
+        'inbound',
+        chat,
+        { senderId: sender.id, refused: true },
+        'a sender who is not on the allow list was refused',
+      );
+    }
+    return false;
+  }
+
+  return {
+    async prepare() {
+      for (const channel of ['telegram', 'discord'] as const) {
+        for (const { address, turn } of await outbox.owed(channel)) {
+          if (turn) await sessions.current((address as Destination).chat, turn.person).catch(() => undefined);
+        }
+      }
+    },
+
+    async attach(open) {
+      channels.set(open.channel.name, open);
+      await outbox.forgetSettled(clock.now() - rememberMs);
+      for (const owed of await outbox.owed(open.channel.name)) await answering.add(owed, { isResumed: true });
+    },
+
+    async receive(inbound) {
+      if (!lets(inbound)) return;
+      let failure: unknown;
+      const done = new Promise<void>((resolve) => {
+        void intake
+          .add(
+            conversationKey(inbound.chat),
+            () =>
+              admit(inbound)
+                .catch((error: unknown) => {
+                  failure = error;
+                })
+                .finally(resolve),
+            signal,
+          )
+          .then((isTaken) => isTaken || resolve());
+      });
+      await done;
+      signal.throwIfAborted();
+      if (failure !== undefined) throw failure;
+    },
+
+    async press(press) {
+      if (!lets(press)) return 'You are not on the allow list of this bot.';
+      const answer =
+        (await cards.press(press)) ??
+        (await switchByButton(press.data, press.chat, personOf(press), { sessions }));
+      return answer ?? 'This button is no longer in use.';
+    },
+
+    async close() {
+      closing.abort();
+      await Promise.all([intake.idle(), answering.idle(), ...background]);
+      await messageTool?.close();
+      await options.transcript.flush();
+    },
+  };
+}
+
+type ImageLoader = Extract<Inbound['content'], { kind: 'text' }>['loadImages'];
+
+const noText: CommandAnswer | { text: undefined; buttons?: undefined } = { text: undefined };
+const emptyMessage: CommandAnswer = { text: 'The message was empty. Write what I can do for you.' };

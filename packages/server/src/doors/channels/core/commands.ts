@@ -1,0 +1,39 @@
+// The commands of a chat: their names, for the services that list them, and how they are read. Pure. A command that
+// is none of these goes to the program, which has commands of its own.
+
+export const commands = [
+  { name: 'new', description: 'Start a new session' },
+  { name: 'stop', description: 'Stop what is running, and forget what waits' },
+  { name: 'status', description: 'Show session, model, cost and directory' },
+  { name: 'model', description: 'Show or choose the model' },
+  { name: 'sessions', description: 'List recent sessions, to go on with one' },
+  { name: 'help', description: 'Show what this bot can do' },
+] as const;
+
+export type CommandName = (typeof commands)[number]['name'];
+
+export interface Command {
+  readonly name: CommandName;
+  readonly argument: string;
+}
+
+/** `/model opus`, and in groups `/model@name_of_bot opus`. Undefined for everything else. */
+export function readCommand(text: string, botName?: string): Command | undefined {
+  const match = /^\/([a-z]{1,32})(?:@(\w{1,64}))?(?:\s+([\s\S]*))?$/i.exec(text.trim());
+  if (!match) return undefined;
+  const [, word = '', addressee, argument = ''] = match;
+  if (addressee !== undefined && addressee.toLowerCase() !== botName?.toLowerCase()) return undefined;
+  // Telegram sends /start when somebody opens the chat.
+  const wanted = word.toLowerCase() === 'start' ? 'help' : word.toLowerCase();
+  const known = commands.find(({ name }) => name === wanted);
+  return known && { name: known.name, argument: argument.trim() };
+}
+
+export function helpText(): string {
+  const lines = commands.map(({ name, description }) => `/${name}: ${description}`);
+  return [
+    'Write to me, and Claude answers. This chat has a session of its own, which goes on until /new.',
+    '',
+    ...lines,
+  ].join('\n');
+}

@@ -1,0 +1,103 @@
+// How a turn ended, seen from a chat: live where it runs now, from what is kept where it ended earlier, also when
+// its events are no longer to be had.
+import { type Envelope, ParleyError, type SessionEvent, type TurnOutcome } from '@parley/protocol';
+import type { Gateway } from '../../../domain/gateway.ts';
+import type { OwedTurn } from '../../../domain/outbox.ts';
+
+export interface TurnEnd {
+  /** `withdrawn`: it was taken back before it began, or its session is gone. */
+  readonly outcome: TurnOutcome | 'withdrawn';
+  readonly text: string;
+  readonly error?: { readonly code: string; readonly message: string };
+}
+
+export interface FollowOptions {
+  readonly signal: AbortSignal;
+  /** The turn may have ended already. */
+  readonly isResumed: boolean;
+  onEvent(event: SessionEvent): void;
+}
+
+type Followed = Pick<Gateway, 'subscribe' | 'state' | 'turns'>;
+
+/** Rejects when the signal aborts. */
+export async function followTurn(
+  gateway: Followed,
+  turn: OwedTurn,
+  options: FollowOptions,
+): Promise<TurnEnd> {
+  const { signal } = options;
+  let after: number | undefined = options.isResumed ? undefined : turn.after;
+  for (;;) {
+    signal.throwIfAborted();
+    const from = after === undefined ? await lookUp(gateway, turn, options) : { after };
+    if ('outcome' in from) return from;
+    const end = await watch(gateway, turn, from.after, options);
+    if (end) return end;
+    after = undefined;
+  }
+}
+
+/** Undefined when the end was not among the events: it must be looked up. */
+async function watch(
+  gateway: Followed,
+  { person, sessionId, turnId }: OwedTurn,
+  after: number,
+  { signal, onEvent }: FollowOptions,
+): Promise<TurnEnd | undefined> {
+  let hasStarted = false;
+  try {
+    for await (const envelope of gateway.subscribe(person, sessionId, { after, signal })) {
+      if (envelope.turnId === turnId) {
+        hasStarted = true;
+        onEvent(envelope.event);
+        const end = endIn(envelope);
+        if (end) return end;
+      } else if (!hasStarted && hasLeftQueue(envelope, turnId)) return undefined;
+    }
+  } catch (error) {
+    if (signal.aborted || !isExpected(error)) throw error;
+  }
+  return undefined;
+}
+
+/** What is kept of the turn, or from where on to watch it. */
+async function lookUp(
+  gateway: Followed,
+  { person, sessionId, turnId }: OwedTurn,
+  { onEvent }: FollowOptions,
+): Promise<TurnEnd | { readonly after: number }> {
+  try {
+    // The state comes first: what happens after it is seen by who subscribes from its number.
+    const { running, queue, permissions, lastSeq } = await gateway.state(person, sessionId);
+    const kept = (await gateway.turns(person, sessionId)).find(({ id }) => id === turnId);
+    if (kept && kept.status !== 'running' && kept.status !== 'queued') {
+      const { status, text, error } = kept;
+      return { outcome: status, text, ...(error && { error }) };
+    }
+    if (!kept && running !== turnId && !queue.some((prompt) => prompt.turnId === turnId)) return withdrawn;
+    for (const { id, request, turnId: of } of permissions) {
+      if (of === turnId) onEvent({ type: 'permission.asked', id, request });
+    }
+    return { after: lastSeq };
+  } catch (error) {
+    if (error instanceof ParleyError && error.code === 'not_found') return withdrawn;
+    throw error;
+  }
+}
+
+function endIn({ event }: Envelope): TurnEnd | undefined {
+  if (event.type !== 'turn.ended') return undefined;
+  const { outcome, text, error } = event;
+  return { outcome, text, ...(error && { error }) };
+}
+
+function hasLeftQueue({ event }: Envelope, turnId: string): boolean {
+  return event.type === 'queue.changed' && !event.prompts.some((prompt) => prompt.turnId === turnId);
+}
+
+function isExpected(error: unknown): boolean {
+  return error instanceof ParleyError && (error.code === 'lagged' || error.code === 'not_found');
+}
+
+const withdrawn: TurnEnd = { outcome: 'withdrawn', text: '' };

@@ -1,0 +1,42 @@
+// The message tool in the words of MCP. Apart from message-tool.ts so that the SDK is loaded with the first call.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import { ParleyError } from '@parley/protocol';
+import { z } from 'zod';
+
+const longestText = 100_000;
+
+/** Each request stands for itself: nothing is remembered between them. */
+export async function answerMcp(
+  request: IncomingMessage,
+  response: ServerResponse,
+  body: unknown,
+  send: (text: string) => Promise<void>,
+): Promise<void> {
+  const server = new McpServer({ name: 'parley', version: '1.0.0' });
+  server.registerTool(
+    'message',
+    {
+      description:
+        'Sends a text to the person in this chat right now, while you are still working. ' +
+        'Use it for news that cannot wait; your final answer is sent by itself.',
+      inputSchema: { text: z.string().min(1).max(longestText).describe('What to say, as Markdown') },
+    },
+    async ({ text }) => {
+      try {
+        await send(text);
+        return { content: [{ type: 'text', text: 'Sent.' }] };
+      } catch (error) {
+        return { isError: true, content: [{ type: 'text', text: ParleyError.from(error).message }] };
+      }
+    },
+  );
+  // Without a session id generator the transport is stateless.
+  const transport = new StreamableHTTPServerTransport({ enableJsonResponse: true });
+  response.once('close', () => void server.close());
+  // The SDK's own types are not made for exactOptionalPropertyTypes.
+  await server.connect(transport as Transport);
+  await transport.handleRequest(request, response, body);
+}

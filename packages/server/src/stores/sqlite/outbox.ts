@@ -1,0 +1,89 @@
+// The outbox: answers owed to chat services. Settled ones stay as bare keys for a while, because a service may
+// deliver a message again after a crash.
+import type { AnswerProgress, OwedAnswer, OwedTurn } from '../../domain/outbox.ts';
+import type { Connection } from './connection.ts';
+import { decode, encode } from './json-column.ts';
+import { type OwedAnswerRow, query } from './schema.ts';
+
+type NewAnswer = Pick<OwedAnswer, 'key' | 'channel' | 'address' | 'turn' | 'text' | 'owedAt'>;
+
+export function insertOwed(connection: Connection, answer: NewAnswer): boolean {
+  const inserted = connection.change(
+    query
+      .insertInto('owed_answers')
+      .values({
+        key: answer.key,
+        channel: answer.channel,
+        address: encode(answer.address),
+        turn: answer.turn ? encode(answer.turn) : null,
+        text: answer.text === undefined ? null : encode(answer.text),
+        sent_parts: 0,
+        attempt: null,
+        status: null,
+        owed_at: answer.owedAt,
+        settled_at: null,
+      })
+      .onConflict((conflict) => conflict.column('key').doNothing()),
+  );
+  return inserted > 0;
+}
+
+export function knowsAnswer(connection: Connection, key: string): boolean {
+  return connection.row(query.selectFrom('owed_answers').select('key').where('key', '=', key)) !== undefined;
+}
+
+export function listOwed(connection: Connection, channel: string): readonly OwedAnswer[] {
+  return connection
+    .rows(
+      query
+        .selectFrom('owed_answers')
+        .selectAll()
+        .where('channel', '=', channel)
+        .where('settled_at', 'is', null)
+        .orderBy('id'),
+    )
+    .map(toOwed);
+}
+
+export function advanceOwed(connection: Connection, key: string, progress: AnswerProgress): void {
+  const row: Partial<Omit<OwedAnswerRow, 'id'>> = {};
+  if (progress.text !== undefined) row.text = encode(progress.text);
+  if (progress.sentParts !== undefined) row.sent_parts = progress.sentParts;
+  if ('attempt' in progress) row.attempt = encodeOptional(progress.attempt);
+  if ('status' in progress) row.status = encodeOptional(progress.status);
+  if (Object.keys(row).length === 0) return;
+  connection.change(query.updateTable('owed_answers').set(row).where('key', '=', key));
+}
+
+export function settleOwed(connection: Connection, key: string, at: number): void {
+  connection.change(
+    query
+      .updateTable('owed_answers')
+      .set({ settled_at: at, text: null, turn: null, attempt: null, status: null, address: 'null' })
+      .where('key', '=', key)
+      .where('settled_at', 'is', null),
+  );
+}
+
+export function forgetSettled(connection: Connection, before: number): void {
+  connection.change(query.deleteFrom('owed_answers').where('settled_at', '<', before));
+}
+
+function encodeOptional(value: unknown): string | null {
+  return value === undefined ? null : encode(value);
+}
+
+function toOwed(row: Omit<OwedAnswerRow, 'id'>): OwedAnswer {
+  const read = (json: string, column: string) => decode(json, { table: 'owed_answer', id: row.key, column });
+  return {
+    key: row.key,
+    channel: row.channel,
+    address: read(row.address, 'address'),
+    ...(row.turn !== null && { turn: read(row.turn, 'turn') as OwedTurn }),
+    ...(row.text !== null && { text: read(row.text, 'text') as string }),
+    sentParts: row.sent_parts,
+    ...(row.attempt !== null && { attempt: read(row.attempt, 'attempt') }),
+    ...(row.status !== null && { status: read(row.status, 'status') }),
+    owedAt: row.owed_at,
+  };
+}
