@@ -20,7 +20,9 @@ import { migrate, query } from './storage/tables.ts';
  */
 export interface Recipes {
   /** By title, at most `limit` (200 by default, 500 at most) from `offset` on. */
-  list(page?: { readonly offset?: number; readonly limit?: number }): Promise<RecipePage>;
+  list(page?: Page): Promise<RecipePage>;
+  /** As `list`, with ingredients and steps. */
+  listWhole(page?: Page): Promise<readonly Recipe[]>;
   get(id: string): Promise<Recipe>;
   /** Upper and lower case do not matter. */
   findByTitle(title: string): Promise<Recipe | undefined>;
@@ -31,6 +33,11 @@ export interface Recipes {
   /** Adds all of them to a database that has no recipe, else none. The number of added ones. */
   fillIfEmpty(recipes: readonly NewRecipe[]): Promise<number>;
   close(): Promise<void>;
+}
+
+interface Page {
+  readonly offset?: number;
+  readonly limit?: number;
 }
 
 export interface RecipesOptions extends ConnectionOptions {
@@ -69,18 +76,11 @@ function onConnection(
   };
 
   return {
-    async list({ offset = 0, limit = usualPage } = {}) {
-      const page = query
-        .selectFrom('recipes')
-        .select(summaryColumns)
-        .orderBy('title_key')
-        .limit(Math.min(limit, largestPage))
-        .offset(offset);
-      return {
-        recipes: connection.rows(page) as RecipePage['recipes'],
-        total: connection.number('SELECT count(*) FROM recipes'),
-      };
-    },
+    list: async (page) => ({
+      recipes: connection.rows(paged(page).select(summaryColumns)) as RecipePage['recipes'],
+      total: connection.number('SELECT count(*) FROM recipes'),
+    }),
+    listWhole: async (page) => connection.rows(paged(page).selectAll()).map(toRecipe),
     get: async (id) => find(connection, id),
     async findByTitle(title) {
       const row = connection.row(
@@ -113,6 +113,10 @@ function onConnection(
       }),
     close: async () => connection.close(),
   };
+}
+
+function paged({ offset = 0, limit = usualPage }: Page = {}) {
+  return query.selectFrom('recipes').orderBy('title_key').limit(Math.min(limit, largestPage)).offset(offset);
 }
 
 function find(connection: Connection, id: string): Recipe {

@@ -3,6 +3,7 @@ import { ParleyError } from '@parley/protocol';
 import type { Clock } from '../../domain/clock.ts';
 import type { Logger } from '../../domain/logger.ts';
 import type { Tool, ToolContext, ToolResult, ToolSource } from '../../domain/tool.ts';
+import type { ToolHealth, ToolSourceHealth } from '../../domain/tool-health.ts';
 import type { Variables } from './child-environment.ts';
 import { CallRefused, CallTimedOut } from './failures.ts';
 import { toToolResult } from './result.ts';
@@ -26,21 +27,12 @@ export interface McpToolsOptions {
   readonly limits?: Partial<McpLimits>;
 }
 
-export interface McpServerState {
-  readonly name: string;
-  /** `idle`: not needed so far. `failed`: a restart is due at `nextTryAt`. */
-  readonly state: 'idle' | 'starting' | 'ready' | 'failed';
-  /** Names of its tools as the model knows them; while it is down, of those it had. */
-  readonly tools: readonly string[];
-  readonly lastError: string | undefined;
-  readonly restarts: number;
-  /** Milliseconds since the epoch. */
-  readonly nextTryAt: number | undefined;
+export interface McpServerState extends ToolSourceHealth {
   /** Of the running program, where the server is one. */
   readonly pid: number | undefined;
 }
 
-export interface McpTools {
+export interface McpTools extends ToolHealth {
   readonly sources: readonly ToolSource[];
   status(): readonly McpServerState[];
   close(): Promise<void>;

@@ -1,0 +1,98 @@
+// Puts together what comes from outside the server: the configured MCP servers, the recipe vault among them, and
+// the recipes that the vault's process and the server share.
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { openRecipes, seedRecipes } from '@parley/recipe-vault';
+import type { Environment } from '../config/environment.ts';
+import type { Config } from '../config/schema.ts';
+import type { Secret } from '../config/secret.ts';
+import type { Assistant } from '../domain/assistant.ts';
+import { systemClock } from '../domain/clock.ts';
+import type { Logger } from '../domain/logger.ts';
+import type { RecipeShelf } from '../domain/recipes.ts';
+import type { ToolSource } from '../domain/tool.ts';
+import type { ToolHealth } from '../domain/tool-health.ts';
+import { createRecipeShelf } from '../tools/artifacts/recipe-shelf.ts';
+import { createArtifactTools } from '../tools/artifacts/source.ts';
+import type { McpServerSettings } from '../tools/mcp/settings.ts';
+import { createMcpTools } from '../tools/mcp/source.ts';
+import { version } from '../version.ts';
+
+export interface OutsideToolsOptions {
+  readonly config: Pick<Config, 'dataDir' | 'demo' | 'mcpServers'>;
+  readonly assistants: readonly Pick<Assistant, 'tools'>[];
+  /** Sources whose tools keep their names whatever comes from outside. */
+  readonly ownSources: readonly ToolSource[];
+  readonly environment: Environment;
+  readonly logger: Logger;
+}
+
+export interface OutsideTools {
+  /** `artifacts`, and one for each MCP server. */
+  readonly sources: readonly ToolSource[];
+  readonly recipes: RecipeShelf;
+  readonly health: ToolHealth;
+  close(): Promise<void>;
+}
+
+export async function openOutsideTools(options: OutsideToolsOptions): Promise<OutsideTools> {
+  const { config, assistants, environment, logger } = options;
+  const database = join(config.dataDir, 'recipes.db');
+  const recipes = await openRecipes({ file: database });
+  if (config.demo) await seedRecipes(recipes);
+  const artifacts = createArtifactTools({ recipes });
+  const own = await Promise.all([...options.ownSources, artifacts].map((source) => source.tools()));
+  const mcp = createMcpTools({
+    servers: serversOf(config.mcpServers, database),
+    usedTogether: assistants.map(({ tools }) => tools),
+    reservedNames: own.flat().map(({ name }) => name),
+    environment,
+    version,
+    clock: systemClock,
+    logger,
+  });
+  return {
+    sources: [artifacts, ...mcp.sources],
+    recipes: createRecipeShelf(recipes),
+    health: mcp,
+    async close() {
+      await mcp.close();
+      await recipes.close();
+    },
+  };
+}
+
+function serversOf(configured: Config['mcpServers'], database: string): readonly McpServerSettings[] {
+  const entries = Object.entries(configured);
+  const own = entries.some(([name]) => name === 'recipes') ? [] : [recipeVault(database)];
+  return [...own, ...entries.flatMap(([name, entry]) => toSettings(name, entry))];
+}
+
+/** The vault is a program of its own, as it is for Claude Desktop and `claude`. */
+function recipeVault(database: string): McpServerSettings {
+  const manifest = createRequire(import.meta.url).resolve('@parley/recipe-vault/package.json');
+  const program = join(dirname(manifest), 'dist', 'main.js');
+  return {
+    name: 'recipes',
+    connection: {
+      kind: 'stdio',
+      command: process.execPath,
+      args: [program, '--database', database],
+      env: {},
+    },
+  };
+}
+
+function toSettings(name: string, entry: Config['mcpServers'][string]): readonly McpServerSettings[] {
+  const { command, args, env, cwd, url, headers, timeoutMs, disabled } = entry;
+  if (disabled) return [];
+  if (command !== undefined)
+    return [{ name, timeoutMs, connection: { kind: 'stdio', command, args, env: revealed(env), cwd } }];
+  if (url !== undefined)
+    return [{ name, timeoutMs, connection: { kind: 'http', url, headers: revealed(headers) } }];
+  return [];
+}
+
+function revealed(secrets: Readonly<Record<string, Secret>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(secrets).map(([name, secret]) => [name, secret.reveal()]));
+}
