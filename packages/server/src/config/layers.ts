@@ -1,6 +1,6 @@
 // The places where settings are given, each read into the shape of the configuration file.
 import { readFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { delimiter, dirname, join, resolve } from 'node:path';
 import type { Environment } from './environment.ts';
 import type { Origin } from './origin.ts';
 import type { Problem } from './problem.ts';
@@ -109,13 +109,13 @@ const emptyLayer: Layer = { tree: {}, origins: new Map() };
 
 function givenIn(tree: Tree, origin: Origin, settings: readonly Setting[], folders: Folders): Layer {
   const given = settings.filter(({ path }) => valueAt(tree, path) !== undefined);
-  const paths = given.filter(({ form }) => form === 'path');
+  const paths = given.filter(({ form }) => form === 'path' || form === 'paths');
+  const absolute = (value: unknown) =>
+    typeof value === 'string' && value !== '' ? absolutePath(value, folders) : value;
   return {
     tree: paths.reduce((changed, { path }) => {
       const value = valueAt(changed, path);
-      return typeof value === 'string' && value !== ''
-        ? withValue(changed, path, absolutePath(value, folders))
-        : changed;
+      return withValue(changed, path, Array.isArray(value) ? value.map(absolute) : absolute(value));
     }, tree),
     origins: new Map(given.map(({ key }) => [key, origin])),
   };
@@ -154,6 +154,11 @@ function fromText(text: string, form: TextForm, folders: Folders): unknown {
         .filter((entry) => entry !== '');
     case 'path':
       return text === '' ? text : absolutePath(text, folders);
+    case 'paths':
+      return text
+        .split(delimiter)
+        .filter((path) => path.trim() !== '')
+        .map((path) => absolutePath(path.trim(), folders));
     default:
       return form satisfies never;
   }

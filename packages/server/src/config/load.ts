@@ -2,7 +2,7 @@
 // Every problem is reported at once; where there are some, `config` has defaults in place of what is wrong,
 // good enough to diagnose with, never to serve with.
 import { join } from 'node:path';
-import { demoFolder, demoPeople, demoVaultRoot } from '../demo/layout.ts';
+import { demoFolder, demoPeople, demoProjectsRoot, demoVaultRoot } from '../demo/layout.ts';
 import type { Environment } from './environment.ts';
 import {
   absolutePath,
@@ -97,6 +97,9 @@ function settingAt(path: readonly PropertyKey[]): Setting | undefined {
   return allSettings.find((setting) => setting.path.every((step, index) => path[index] === step));
 }
 
+/** What demo mode decides where nobody else does. */
+const setByDemo: ReadonlySet<string> = new Set(['people', 'vaultRoot', 'workRoots', 'claude.permissionMode']);
+
 /** Adds what depends on other settings: demo mode, its people and folders, absolute paths. */
 function effective(settings: Settings, given: ReadonlyMap<string, Origin>, folders: Folders) {
   const demo = settings.demo ?? settings.anthropic.apiKey === undefined;
@@ -104,8 +107,7 @@ function effective(settings: Settings, given: ReadonlyMap<string, Origin>, folde
   const origins = new Map(given);
   for (const { key } of allSettings) {
     if (!origins.has(key)) origins.set(key, { from: 'default' });
-    if (demo && (key === 'people' || key === 'vaultRoot') && !given.has(key))
-      origins.set(key, { from: 'demo' });
+    if (demo && setByDemo.has(key) && !given.has(key)) origins.set(key, { from: 'demo' });
   }
   const config: Config = {
     ...settings,
@@ -113,6 +115,12 @@ function effective(settings: Settings, given: ReadonlyMap<string, Origin>, folde
     demo,
     people: settings.people ?? (demo ? demoPeople : ['me']),
     vaultRoot: settings.vaultRoot ?? (demo ? demoVaultRoot(home) : join(folders.user, 'notes')),
+    workRoots: settings.workRoots ?? (demo ? [demoProjectsRoot(home)] : []),
+    // The program's mode `auto` asks a service that the stand-in cannot play.
+    claude: {
+      ...settings.claude,
+      permissionMode: settings.claude.permissionMode ?? (demo ? 'default' : undefined),
+    },
     dataDir: demo ? demoFolder(home) : home,
   };
   return { config, origins };

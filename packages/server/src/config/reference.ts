@@ -103,6 +103,7 @@ function typeText(node: Node): string {
     case 'boolean':
       return 'true or false';
     case 'array':
+      if (node.form === 'paths') return 'list of paths';
       return (node.items as Node | undefined)?.type === 'object' ? 'list of objects' : 'list of texts';
     case 'object':
       return 'object';

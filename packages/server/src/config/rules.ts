@@ -11,14 +11,24 @@ interface Rule {
 
 export const rules: readonly Rule[] = [
   {
-    reads: ['host', 'apiKey', 'apiKeys'],
-    check: ({ host, apiKey, apiKeys }) =>
-      isLoopback(host) || apiKey || apiKeys.length > 0
+    reads: ['host', 'apiKey', 'apiKeys', 'familyPassword', 'familyPasswordHash'],
+    check: ({ host, apiKey, apiKeys, familyPassword, familyPasswordHash }) =>
+      isLoopback(host) || apiKey || apiKeys.length > 0 || familyPassword || familyPasswordHash !== undefined
         ? undefined
         : {
             message: `others could reach Parley at ${host}, and no secret is configured to keep them out`,
-            hint: 'Set PARLEY_API_KEY to a long random text, or listen on 127.0.0.1.',
+            hint: 'Set PARLEY_API_KEY or FAMILY_PASSWORD to a long random text, or listen on 127.0.0.1.',
           },
+  },
+  {
+    reads: ['familyPasswordHash', 'familyPassword'],
+    check: ({ familyPassword, familyPasswordHash }) =>
+      familyPassword && familyPasswordHash !== undefined
+        ? {
+            message: 'the family password is given twice: as it is, and as a hash',
+            hint: 'Remove one of familyPassword (FAMILY_PASSWORD) and familyPasswordHash.',
+          }
+        : undefined,
   },
   {
     reads: ['apiKeys', 'people', 'demo', 'anthropic.apiKey'],
@@ -29,6 +39,19 @@ export const rules: readonly Rule[] = [
         : {
             message: `a key speaks for ${stranger}, who is not one of the people`,
             hint: `Add ${stranger} to people, or bind the key to one of: ${people.join(', ')}.`,
+          };
+    },
+  },
+  {
+    reads: ['claude.owner', 'claude.terminalPeople', 'people', 'demo', 'anthropic.apiKey'],
+    check: ({ claude, people }) => {
+      const named = [...(claude.owner === undefined ? [] : [claude.owner]), ...(claude.terminalPeople ?? [])];
+      const stranger = named.find((name) => !people.includes(name));
+      return stranger === undefined
+        ? undefined
+        : {
+            message: `${stranger} is not one of the people`,
+            hint: `Add ${stranger} to people, or name some of: ${people.join(', ')}.`,
           };
     },
   },

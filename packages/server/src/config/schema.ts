@@ -4,6 +4,7 @@ import type { PersonName } from '@parley/protocol';
 import { z } from 'zod';
 import { access } from './sections/access.ts';
 import { assistants } from './sections/assistants.ts';
+import { claudeCode } from './sections/claude.ts';
 import { limits } from './sections/limits.ts';
 import { mcp } from './sections/mcp.ts';
 import { models } from './sections/models.ts';
@@ -15,6 +16,7 @@ export const Settings = z.strictObject({
   ...people,
   ...access,
   ...models,
+  ...claudeCode,
   ...assistants,
   ...mcp,
   limits,
@@ -22,10 +24,12 @@ export const Settings = z.strictObject({
 export type Settings = z.output<typeof Settings>;
 
 /** The settings in force, with absolute paths and what follows from them. */
-export interface Config extends Omit<Settings, 'demo' | 'people' | 'vaultRoot'> {
+export interface Config extends Omit<Settings, 'demo' | 'people' | 'vaultRoot' | 'workRoots'> {
   readonly demo: boolean;
   readonly people: readonly PersonName[];
   readonly vaultRoot: string;
+  /** Where Claude Code may work; nowhere when empty. */
+  readonly workRoots: readonly string[];
   /** Where this mode keeps its data: `home`, or a folder of its own below it in demo mode. */
   readonly dataDir: string;
 }

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 
 /** How the text of a variable or flag becomes a value of the configuration. */
-export type TextForm = 'text' | 'number' | 'boolean' | 'list' | 'path';
+export type TextForm = 'text' | 'number' | 'boolean' | 'list' | 'path' | 'paths';
 
 export interface About {
   /** One or two sentences for the reference. */

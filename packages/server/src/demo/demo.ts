@@ -1,8 +1,8 @@
-// Demo mode: the stand-in for the Anthropic API, and sample notes for it to work on.
+// Demo mode: the stand-in for the Anthropic API, with sample notes and a sample project for it to work on.
 import { demoMind, livePace, startAnthropicStandIn } from '@parley/stand-ins';
 import type { Config } from '../config/schema.ts';
-import { demoVaultRoot } from './layout.ts';
-import { prepareDemo } from './prepare-demo.ts';
+import { demoProjectsRoot, demoVaultRoot } from './layout.ts';
+import { prepareDemo, prepareProject } from './prepare-demo.ts';
 
 export interface RunningDemo {
   /** Takes the place of the address of the Anthropic API. */
@@ -15,8 +15,10 @@ export interface RunningDemo {
 export async function startDemo({
   home,
   vaultRoot,
-}: Pick<Config, 'home' | 'vaultRoot'>): Promise<RunningDemo> {
+  workRoots,
+}: Pick<Config, 'home' | 'vaultRoot' | 'workRoots'>): Promise<RunningDemo> {
   if (vaultRoot === demoVaultRoot(home)) await prepareDemo(home);
+  if (workRoots.includes(demoProjectsRoot(home))) await prepareProject(home);
   const standIn = await startAnthropicStandIn({
     mind: demoMind,
     pace: livePace,

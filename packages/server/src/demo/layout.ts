@@ -10,3 +10,13 @@ export function demoFolder(home: string): string {
 export function demoVaultRoot(home: string): string {
   return join(demoFolder(home), 'notes');
 }
+
+/** Where Claude Code may work in the demo. */
+export function demoProjectsRoot(home: string): string {
+  return join(demoFolder(home), 'projects');
+}
+
+/** The home of the `claude` program in the demo, apart from the user's own. */
+export function demoProgramHome(home: string): string {
+  return join(demoFolder(home), 'claude-home');
+}

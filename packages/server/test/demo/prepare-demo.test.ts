@@ -1,4 +1,5 @@
-// The sample notes of demo mode.
+// The sample notes and the sample project of demo mode.
+import { spawnSync } from 'node:child_process';
 import {
   existsSync,
   mkdirSync,
@@ -11,7 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { prepareDemo } from '../../src/demo/prepare-demo.ts';
+import { prepareDemo, prepareProject } from '../../src/demo/prepare-demo.ts';
 
 describe('the demo', () => {
   it('gives each person a vault with notes', async () => {
@@ -45,6 +46,29 @@ describe('the demo', () => {
     const { vaultRoot } = await prepareDemo(home);
     expect(readdirSync(vault)).toEqual(['only.md']);
     expect(readdirSync(join(vaultRoot, 'sebastian'))).toContain('garden-plan.md');
+  });
+});
+
+describe('the sample project', () => {
+  it('has a check that fails, and one line to mend', async () => {
+    const project = await prepareProject(freshHome());
+    const check = () =>
+      spawnSync(process.execPath, ['scripts/check.mjs'], { cwd: project, encoding: 'utf8' });
+    expect(check()).toMatchObject({ status: 1, stderr: expect.stringContaining('still listed as open') });
+    const books = join(project, 'src/backend/books.mjs');
+    writeFileSync(
+      books,
+      readFileSync(books, 'utf8').replace('book.read <= book.pages', 'book.read < book.pages'),
+    );
+    expect(check()).toMatchObject({ status: 0, stdout: 'All is well.\n' });
+  });
+
+  it('is left as it is once it is there', async () => {
+    const home = freshHome();
+    const project = await prepareProject(home);
+    writeFileSync(join(project, 'README.md'), 'mine');
+    await prepareProject(home);
+    expect(readFileSync(join(project, 'README.md'), 'utf8')).toBe('mine');
   });
 });
 

@@ -1,4 +1,4 @@
-// What answers: the Anthropic API, its model, and the `claude` program.
+// What answers: the Anthropic API and its model.
 import { z } from 'zod';
 import { Secret } from '../secret.ts';
 import { section, setting } from '../setting.ts';
@@ -31,14 +31,6 @@ export const models = {
         hint: 'Give an address such as https://api.anthropic.com, without user name or password in it.',
       },
     ),
-  }),
-  claude: section({
-    path: setting(z.string().min(1).optional(), {
-      env: 'PARLEY_CLAUDE_PATH',
-      form: 'path',
-      fallback: 'looked for in PATH, then among the installed packages',
-      meaning: 'The `claude` program.',
-    }),
   }),
 };
 
