@@ -20,9 +20,7 @@ import { migrate, query } from './storage/tables.ts';
  */
 export interface Recipes {
   /** By title, at most `limit` (200 by default, 500 at most) from `offset` on. */
-  list(page?: Page): Promise<RecipePage>;
-  /** As `list`, with ingredients and steps. */
-  listWhole(page?: Page): Promise<readonly Recipe[]>;
+  list(page?: { readonly offset?: number; readonly limit?: number }): Promise<RecipePage>;
   get(id: string): Promise<Recipe>;
   /** Upper and lower case do not matter. */
   findByTitle(title: string): Promise<Recipe | undefined>;
@@ -33,11 +31,6 @@ export interface Recipes {
   /** Adds all of them to a database that has no recipe, else none. The number of added ones. */
   fillIfEmpty(recipes: readonly NewRecipe[]): Promise<number>;
   close(): Promise<void>;
-}
-
-interface Page {
-  readonly offset?: number;
-  readonly limit?: number;
 }
 
 export interface RecipesOptions extends ConnectionOptions {
@@ -76,11 +69,18 @@ function onConnection(
   };
 
   return {
-    list: async (page) => ({
-      recipes: connection.rows(paged(page).select(summaryColumns)) as RecipePage['recipes'],
-      total: connection.number('SELECT count(*) FROM recipes'),
-    }),
-    listWhole: async (page) => connection.rows(paged(page).selectAll()).map(toRecipe),
+    async list({ offset = 0, limit = usualPage } = {}) {
+      const page = query
+        .selectFrom('recipes')
+        .select(summaryColumns)
+        .orderBy('title_key')
+        .limit(Math.min(limit, largestPage))
+        .offset(offset);
+      return {
+        recipes: connection.rows(page) as RecipePage['recipes'],
+        total: connection.number('SELECT count(*) FROM recipes'),
+      };
+    },
     get: async (id) => find(connection, id),
     async findByTitle(title) {
       const row = connection.row(
@@ -113,10 +113,6 @@ function onConnection(
       }),
     close: async () => connection.close(),
   };
-}
-
-function paged({ offset = 0, limit = usualPage }: Page = {}) {
-  return query.selectFrom('recipes').orderBy('title_key').limit(Math.min(limit, largestPage)).offset(offset);
 }
 
 function find(connection: Connection, id: string): Recipe {

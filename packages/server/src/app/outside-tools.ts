@@ -1,25 +1,26 @@
-// Puts together what comes from outside the server: the configured MCP servers, the recipe vault among them, and
-// the recipes that the vault's process and the server share.
+// Puts together the tools that come from outside the server: the configured MCP servers, the recipe vault among
+// them, and beside it the tool that shows the vault's recipes.
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { openRecipes, seedRecipes } from '@parley/recipe-vault';
+import { type Recipes, seedRecipes } from '@parley/recipe-vault';
 import type { Environment } from '../config/environment.ts';
 import type { Config } from '../config/schema.ts';
 import type { Secret } from '../config/secret.ts';
 import type { Assistant } from '../domain/assistant.ts';
 import { systemClock } from '../domain/clock.ts';
 import type { Logger } from '../domain/logger.ts';
-import type { RecipeShelf } from '../domain/recipes.ts';
 import type { ToolSource } from '../domain/tool.ts';
 import type { ToolHealth } from '../domain/tool-health.ts';
-import { createRecipeShelf } from '../tools/artifacts/recipe-shelf.ts';
 import { createArtifactTools } from '../tools/artifacts/source.ts';
 import type { McpServerSettings } from '../tools/mcp/settings.ts';
 import { createMcpTools } from '../tools/mcp/source.ts';
 import { version } from '../version.ts';
 
 export interface OutsideToolsOptions {
-  readonly config: Pick<Config, 'dataDir' | 'demo' | 'mcpServers'>;
+  readonly config: Pick<Config, 'demo' | 'mcpServers'>;
+  /** The collection that the vault's process shares with the server, and where it is. */
+  readonly recipes: Recipes;
+  readonly recipesFile: string;
   readonly assistants: readonly Pick<Assistant, 'tools'>[];
   /** Sources whose tools keep their names whatever comes from outside. */
   readonly ownSources: readonly ToolSource[];
@@ -30,20 +31,17 @@ export interface OutsideToolsOptions {
 export interface OutsideTools {
   /** `artifacts`, and one for each MCP server. */
   readonly sources: readonly ToolSource[];
-  readonly recipes: RecipeShelf;
   readonly health: ToolHealth;
   close(): Promise<void>;
 }
 
 export async function openOutsideTools(options: OutsideToolsOptions): Promise<OutsideTools> {
-  const { config, assistants, environment, logger } = options;
-  const database = join(config.dataDir, 'recipes.db');
-  const recipes = await openRecipes({ file: database });
+  const { config, recipes, assistants, environment, logger } = options;
   if (config.demo) await seedRecipes(recipes);
   const artifacts = createArtifactTools({ recipes });
   const own = await Promise.all([...options.ownSources, artifacts].map((source) => source.tools()));
   const mcp = createMcpTools({
-    servers: serversOf(config.mcpServers, database),
+    servers: serversOf(config.mcpServers, options.recipesFile),
     usedTogether: assistants.map(({ tools }) => tools),
     reservedNames: own.flat().map(({ name }) => name),
     environment,
@@ -53,12 +51,8 @@ export async function openOutsideTools(options: OutsideToolsOptions): Promise<Ou
   });
   return {
     sources: [artifacts, ...mcp.sources],
-    recipes: createRecipeShelf(recipes),
     health: mcp,
-    async close() {
-      await mcp.close();
-      await recipes.close();
-    },
+    close: () => mcp.close(),
   };
 }
 

@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { openRecipes } from '@parley/recipe-vault';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { type OutsideTools, openOutsideTools } from '../../src/app/outside-tools.ts';
 import { kitchen } from '../../src/assistants/kitchen.ts';
@@ -15,15 +16,9 @@ describe('the tools from outside', { timeout: 60_000 }, () => {
     if (!existsSync(built)) throw new Error('The recipe vault is not built: run npm run build.');
   });
 
-  it('has in demo mode sample recipes, for the doors and for the vault alike', async () => {
-    const outside = await open({ demo: true });
-    const recipes = await outside.recipes.list();
-    expect(recipes).toHaveLength(6);
-    expect(recipes[0]).toMatchObject({
-      title: 'Apple Crumble',
-      steps: expect.arrayContaining([expect.anything()]),
-    });
-    expect(await outside.recipes.get(recipes[0]?.id ?? '')).toEqual(recipes[0]);
+  it('has the recipe vault on the database of the server, in demo mode with sample recipes', async () => {
+    const { outside, recipes } = await open({ demo: true });
+    expect((await recipes.list()).total).toBe(6);
     expect(await toolNames(outside, 'recipes')).toEqual(
       'list_recipes get_recipe create_recipe update_recipe delete_recipe'.split(' '),
     );
@@ -31,16 +26,14 @@ describe('the tools from outside', { timeout: 60_000 }, () => {
     expect(outside.health.status()).toMatchObject([{ name: 'recipes', state: 'ready' }]);
   });
 
-  it('begins empty otherwise, and knows no recipe by a wrong id', async () => {
-    const outside = await open({ demo: false });
-    expect(await outside.recipes.list()).toEqual([]);
-    expect(await outside.recipes.get('00000000-0000-4000-8000-000000000000')).toBeUndefined();
-    expect(await outside.recipes.get('../etc/passwd')).toBeUndefined();
+  it('begins without recipes otherwise', async () => {
+    const { recipes } = await open({ demo: false });
+    expect((await recipes.list()).total).toBe(0);
   });
 
   it('has the configured servers, without the disabled ones', async () => {
     const { command, args } = fromNpm('everything');
-    const outside = await open({
+    const { outside } = await open({
       demo: false,
       mcpServers: {
         everything: { command, args },
@@ -54,26 +47,21 @@ describe('the tools from outside', { timeout: 60_000 }, () => {
   });
 });
 
-async function open({
-  demo,
-  mcpServers = {},
-}: {
-  demo: boolean;
-  mcpServers?: object;
-}): Promise<OutsideTools> {
+async function open({ demo, mcpServers = {} }: { demo: boolean; mcpServers?: object }) {
+  const file = join(tempFolder(), 'recipes.db');
+  const recipes = await openRecipes({ file });
+  onTestFinished(() => recipes.close());
   const outside = await openOutsideTools({
-    config: {
-      dataDir: join(tempFolder(), 'data'),
-      demo,
-      mcpServers: Settings.parse({ mcpServers }).mcpServers,
-    },
+    config: { demo, mcpServers: Settings.parse({ mcpServers }).mcpServers },
+    recipes,
+    recipesFile: file,
     assistants: [kitchen],
     ownSources: [],
     environment: process.env,
     logger: silentLogger,
   });
   onTestFinished(() => outside.close());
-  return outside;
+  return { outside, recipes };
 }
 
 async function toolNames(outside: OutsideTools, source: string): Promise<readonly string[] | undefined> {
