@@ -4,14 +4,14 @@ import { query, type SDKUserMessage } from '@anthropic-ai/claude-agent-sdk';
 import { lastUserText, reply, say, startAnthropicStandIn } from '@parley/stand-ins';
 import { buildArguments, createProvider, discoverProgram, type Session } from '../../src/index.ts';
 
-export interface RoleSetup {
+interface RoleSetup {
   readonly deltas: number;
   readonly workingDir: string;
   /** Another program than the real one. */
   readonly program: string | undefined;
 }
 
-export type Role = (setup: RoleSetup) => Promise<Readonly<Record<string, number | readonly number[]>>>;
+type Role = (setup: RoleSetup) => Promise<Readonly<Record<string, number | readonly number[]>>>;
 
 export const roles: Readonly<Record<string, Role>> = {
   'stand-in': standIn,

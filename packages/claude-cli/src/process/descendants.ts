@@ -1,21 +1,25 @@
 // Ends what a process left behind. The program puts the commands it runs into sessions of their own, so a signal
 // to its process group misses them; they are known by a mark in the environment that they inherited.
 import { readdir, readFile } from 'node:fs/promises';
+import { setTimeout } from 'node:timers/promises';
 
 export const MARK_VARIABLE = 'PARLEY_CLAUDE_MARK';
 
-/** A process that forks while we look is found in the next round. */
-const MAX_ROUNDS = 5;
+/** A process in the middle of an exec shows no environment for a moment, so one look that finds nobody is not enough. */
+const CLEAN_LOOKS = 2;
+const PAUSE_MS = 10;
+const MAX_LOOKS = 200;
 
-/** Kills every process that carries the mark. Only Linux lets us look; elsewhere this does nothing. */
-export async function killMarked(mark: string): Promise<number> {
-  let killed = 0;
-  for (let round = 0; round < MAX_ROUNDS; round += 1) {
+/** Kills every process that carries the mark, until none is left. Only Linux lets us look; elsewhere it does nothing. */
+export async function killMarked(mark: string): Promise<void> {
+  if (process.platform !== 'linux') return;
+  let clean = 0;
+  for (let look = 0; look < MAX_LOOKS && clean < CLEAN_LOOKS; look += 1) {
+    if (look > 0) await setTimeout(PAUSE_MS);
     const pids = await findMarked(mark);
-    if (pids.length === 0) break;
-    for (const pid of pids) if (signalProcess(pid, 'SIGKILL')) killed += 1;
+    for (const pid of pids) signalProcess(pid, 'SIGKILL');
+    clean = pids.length === 0 ? clean + 1 : 0;
   }
-  return killed;
 }
 
 export async function findMarked(mark: string): Promise<number[]> {

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { callTool, lastUserText, reply, say, systemText, withOptions } from '@parley/stand-ins';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ClaudeCliError } from '../../src/index.ts';
-import { EventLog, isAlive } from '../support/reading.ts';
+import { isAlive } from '../support/processes.ts';
+import { EventLog } from '../support/reading.ts';
 import { openRealProgram, type RealProgram } from '../support/real-program.ts';
 
 describe('a session with the real program', () => {

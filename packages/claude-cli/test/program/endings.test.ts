@@ -1,15 +1,11 @@
 // However the real program or its host ends: one clear error, nothing left running, and the next start works.
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { callTool, reply, say, stall, wait } from '@parley/stand-ins';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { bundleFile } from '../../../../scripts/bundle.mjs';
 import type { Session } from '../../src/index.ts';
 import { findMarked } from '../../src/process/descendants.ts';
-import { EventLog, eventually, isAlive } from '../support/reading.ts';
+import { startHost } from '../support/host.ts';
+import { isAlive, markOf } from '../support/processes.ts';
+import { EventLog, eventually } from '../support/reading.ts';
 import { openRealProgram, type RealProgram } from '../support/real-program.ts';
 
 const kills = process.env['PARLEY_LONG'] === '1' ? 100 : 12;
@@ -51,7 +47,7 @@ describe('the end of the real program', () => {
       const session = real.createSession({ custom: { permission_mode: 'bypassPermissions' } });
       const log = new EventLog(session);
       await session.start();
-      const mark = await markOf(session);
+      const mark = await markOf(session.status().pid as number);
       const input = { command: 'tail -f /dev/null & tail -F /dev/null', description: 'Wait' };
       real.standIn.enqueue(reply(callTool('Bash', input)));
       await session.sendInput('Wait for ever');
@@ -98,7 +94,7 @@ describe('the end of the real program', () => {
     const started = session.start();
     const log = new EventLog(session);
     const { pid } = session.status();
-    const mark = await markOf(session);
+    const mark = await markOf(session.status().pid as number);
     const spoken = started.then(() => session.sendInput('Talk')).catch(() => undefined);
     const delay = Math.random() * 1_200;
     await new Promise((resolve) => setTimeout(resolve, delay));
@@ -114,47 +110,12 @@ describe('the end of the real program', () => {
   }
 
   it('comes with the end of its host, even by kill -9, in the middle of a turn and with commands running', async () => {
-    const host = await startHost(real);
-    real.standIn.enqueue(
-      reply(callTool('Bash', { command: 'tail -f /dev/null & tail -F /dev/null', description: 'Wait' })),
-    );
-    const [mark, pid] = await host.nextWords();
-    await eventually(async () => (await findMarked(mark as string)).length >= 4);
+    const input = { command: 'tail -f /dev/null & tail -F /dev/null', description: 'Wait' };
+    real.standIn.enqueue(reply(callTool('Bash', input)));
+    const host = await startHost(real.environment, real.workingDir, 'bypassPermissions');
+    await eventually(async () => (await findMarked(host.mark)).length >= 4);
     host.process.kill('SIGKILL');
-    await eventually(async () => (await findMarked(mark as string)).length === 0);
-    expect(isAlive(Number(pid))).toBe(false);
+    await eventually(async () => (await findMarked(host.mark)).length === 0);
+    expect(isAlive(host.pid)).toBe(false);
   });
 });
-
-/** The mark is random for each process and inherited by all it starts. */
-async function markOf(session: Session): Promise<string> {
-  return markOfPid(session.status().pid as number);
-}
-
-async function markOfPid(pid: number): Promise<string> {
-  for (;;) {
-    const environment = await readFile(`/proc/${pid}/environ`, 'utf8');
-    const mark = /PARLEY_CLAUDE_MARK=([^\0]+)/.exec(environment)?.[1];
-    // Between fork and exec the process still shows the environment of its parent.
-    if (mark !== undefined) return mark;
-  }
-}
-
-/** Another Node process that drives the program, so that it can be killed without the tests. */
-async function startHost(
-  real: RealProgram,
-): Promise<{ process: ChildProcess; nextWords(): Promise<string[]> }> {
-  const file = await bundleFile(join(import.meta.dirname, '../support/host.ts'));
-  const child = spawn(process.execPath, [file, real.workingDir], {
-    env: { ...real.environment, NODE_ENV: 'test' },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const lines = createInterface({ input: child.stdout });
-  return {
-    process: child,
-    nextWords: async () => {
-      const [line] = (await once(lines, 'line')) as [string];
-      return line.split(' ');
-    },
-  };
-}

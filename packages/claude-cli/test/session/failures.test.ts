@@ -1,14 +1,13 @@
 // Programs that fail, hang or die: each failure has a name, one error event, and leaves nothing running.
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { bundleFile } from '../../../../scripts/bundle.mjs';
 import type { ProviderOptions, Session, SessionConfig } from '../../src/index.ts';
 import { findMarked } from '../../src/process/descendants.ts';
 import { type FakeProgram, openFakeProgram } from '../support/fake-program.ts';
-import { EventLog, eventually, isAlive } from '../support/reading.ts';
+import { startHost } from '../support/host.ts';
+import { isAlive } from '../support/processes.ts';
+import { EventLog, eventually } from '../support/reading.ts';
 
 let fake: FakeProgram | undefined;
 afterEach(async () => {
@@ -199,16 +198,11 @@ describe('a host that is killed', () => {
       process.stdin.on('end', () => {});
       forever();
     `);
-    const host = spawn(
-      process.execPath,
-      [await bundleFile(join(import.meta.dirname, '../support/host.ts')), fake.workingDir, fake.program],
-      { env: { PATH: '/usr/bin:/bin', HOME: fake.workingDir }, stdio: ['ignore', 'pipe', 'inherit'] },
-    );
-    const [line] = (await once(host.stdout.setEncoding('utf8'), 'data')) as [string];
-    const [mark = '', pid] = line.trim().split(' ');
-    expect(isAlive(Number(pid))).toBe(true);
-    host.kill('SIGKILL');
-    await eventually(() => !isAlive(Number(pid)));
-    expect(await findMarked(mark)).toEqual([]);
+    const environment = { PATH: '/usr/bin:/bin', HOME: fake.workingDir };
+    const host = await startHost(environment, fake.workingDir, 'default', fake.program);
+    expect(isAlive(host.pid)).toBe(true);
+    host.process.kill('SIGKILL');
+    await eventually(() => !isAlive(host.pid));
+    expect(await findMarked(host.mark)).toEqual([]);
   });
 });

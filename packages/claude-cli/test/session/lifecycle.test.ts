@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Session, SessionConfig } from '../../src/index.ts';
 import { type FakeProgram, openFakeProgram } from '../support/fake-program.ts';
-import { EventLog, eventually, isAlive } from '../support/reading.ts';
+import { isAlive } from '../support/processes.ts';
+import { EventLog, eventually } from '../support/reading.ts';
 
 const echo = `
 answerInitialize();

@@ -1,16 +1,38 @@
-// A host of its own: starts the program, sends a prompt, says who it is, and waits to be killed.
-import { readFileSync } from 'node:fs';
-import { createProvider } from '../../src/index.ts';
+// Another Node process that drives a program, so that it can be killed without the tests: the example `talk`.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { bundleFile } from '../../../../scripts/bundle.mjs';
+import { markOf } from './processes.ts';
 
-const [workingDir = '.', program] = process.argv.slice(2);
-const provider = createProvider({ environment: process.env, ...(program === undefined ? {} : { program }) });
-const session = provider.createSession(undefined, {
-  workingDir,
-  custom: { permission_mode: 'bypassPermissions' },
-  environment: { CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1' },
-});
-await session.start();
-await session.sendInput('Go');
-const { pid } = session.status();
-const mark = /PARLEY_CLAUDE_MARK=([^\0]+)/.exec(readFileSync(`/proc/${pid}/environ`, 'utf8'))?.[1];
-process.stdout.write(`${mark} ${pid}\n`);
+export interface Host {
+  readonly process: ChildProcess;
+  /** The process of the program that the host drives, and the mark that all its descendants carry. */
+  readonly pid: number;
+  readonly mark: string;
+}
+
+/** Starts a host and sends one prompt. */
+export async function startHost(
+  environment: Readonly<Record<string, string>>,
+  ...args: readonly string[]
+): Promise<Host> {
+  const bundle = await bundleFile(join(import.meta.dirname, '../../examples/talk.ts'));
+  const child = spawn(process.execPath, [bundle, ...args], {
+    env: environment,
+    stdio: ['pipe', 'ignore', 'pipe'],
+  });
+  child.stdin.write('Go\n');
+  const pid = await saidPid(child);
+  return { process: child, pid, mark: await markOf(pid) };
+}
+
+async function saidPid(child: { readonly stderr: NodeJS.ReadableStream }): Promise<number> {
+  const complaints: string[] = [];
+  for await (const line of createInterface({ input: child.stderr })) {
+    const pid = /runs as process (\d+)/.exec(line)?.[1];
+    if (pid !== undefined) return Number(pid);
+    complaints.push(line);
+  }
+  throw new Error(`the host ended: ${complaints.join('\n')}`);
+}

@@ -1,5 +1,4 @@
 // Ways to wait for what a session tells, instead of for time to pass.
-import { readFileSync } from 'node:fs';
 import type { ClaudeEvent, MetadataEvent, Session } from '../../src/index.ts';
 
 export type TurnEnded = Extract<MetadataEvent, { kind: 'turn_ended' }>;
@@ -58,15 +57,6 @@ export class EventLog {
   async turn(number: number): Promise<TurnEnded> {
     await this.until((log) => log.turns.length >= number);
     return this.turns[number - 1] as TurnEnded;
-  }
-}
-
-/** A zombie, which only waits for its parent to take note, is not alive. */
-export function isAlive(pid: number): boolean {
-  try {
-    return !/^\d+ \(.*\) [ZX]/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
-  } catch {
-    return false;
   }
 }
 

@@ -1,0 +1,23 @@
+// Looks at processes from outside, as the operating system sees them.
+import { readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { MARK_VARIABLE } from '../../src/process/descendants.ts';
+
+/** A zombie, which only waits for its parent to take note, is not alive. */
+export function isAlive(pid: number): boolean {
+  try {
+    return !/^\d+ \(.*\) [ZX]/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+  } catch {
+    return false;
+  }
+}
+
+/** The mark is random for each process of a session, and inherited by all it starts. */
+export async function markOf(pid: number): Promise<string> {
+  for (;;) {
+    const environment = await readFile(`/proc/${pid}/environ`, 'utf8');
+    const mark = new RegExp(`${MARK_VARIABLE}=([^\\0]+)`).exec(environment)?.[1];
+    // Between fork and exec the process still shows the environment of its parent.
+    if (mark !== undefined) return mark;
+  }
+}
