@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished, vi } from 'vitest';
 import type { LogFields, Logger } from '../../../src/domain/logger.ts';
@@ -120,16 +120,17 @@ export class McpHarness {
 /** For a loaded machine. */
 export const patience = { timeout: 20_000, interval: 20 };
 
-const { resolve } = createRequire(import.meta.url);
+const require = createRequire(import.meta.url);
+
+const manifests = {
+  everything: require.resolve('@modelcontextprotocol/server-everything/package.json'),
+  filesystem: require.resolve('@modelcontextprotocol/server-filesystem/package.json'),
+  memory: require.resolve('@modelcontextprotocol/server-memory/package.json'),
+};
 
 /** A server from npm, run by its bin. */
-export function fromNpm(name: string, ...args: readonly string[]): StdioSettings {
-  const program = join(
-    resolve(`@modelcontextprotocol/server-${name}/package.json`),
-    '..',
-    'dist',
-    'index.js',
-  );
+export function fromNpm(name: keyof typeof manifests, ...args: readonly string[]): StdioSettings {
+  const program = join(dirname(manifests[name]), 'dist', 'index.js');
   return { kind: 'stdio', command: process.execPath, args: [program, ...args], env: {} };
 }
 
