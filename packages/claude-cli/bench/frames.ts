@@ -2,7 +2,7 @@
 // (the faster one counts); and lines of 50 MB.
 import { parseArgs } from 'node:util';
 import { FrameReader, LineSplitter, topLevelType } from '../src/index.ts';
-import { type Figure, percentile, report } from './parts/report.ts';
+import { type Figure, report } from './parts/report.ts';
 
 const MB = 1024 * 1024;
 const CHUNK = 64 * 1024;
@@ -105,7 +105,10 @@ function longLineFigures(): Figure[] {
   ];
 }
 
-/** Runs the ways in turn, so that a busy moment hits all of them; the median of each in milliseconds. */
+/**
+ * Runs the ways in turn, so that a busy moment hits all of them; the best time of each in milliseconds, since
+ * whatever else the machine does can only add to it.
+ */
 function sideBySide(ways: readonly (() => number)[], expected: number): number[] {
   const samples = ways.map((): number[] => []);
   for (let round = 0; round < rounds + 2; round += 1) {
@@ -118,7 +121,7 @@ function sideBySide(ways: readonly (() => number)[], expected: number): number[]
       if (round >= 2) samples[i]?.push(ms);
     });
   }
-  return samples.map((times) => percentile(times, 0.5));
+  return samples.map((times) => Math.min(...times));
 }
 
 /** What the program writes in a long streamed turn: mostly deltas, some whole messages. */
