@@ -47,6 +47,9 @@ export interface Outbox {
   advance(key: string, progress: AnswerProgress): Promise<void>;
   /** The answer has arrived, or never will. Its text is forgotten, its key is not. Durable. */
   settle(key: string, at: number): Promise<void>;
+  /** Remembers the highest number of a message in a chat, or in a group of chats that are numbered together. */
+  mark(channel: string, counter: string, highest: number): Promise<void>;
+  marks(channel: string): Promise<ReadonlyMap<string, number>>;
   /** Forgets the keys of answers settled before this time. */
   forgetSettled(before: number): Promise<void>;
 }

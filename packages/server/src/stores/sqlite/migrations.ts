@@ -131,6 +131,18 @@ export const migrations: readonly Migration[] = [
       CREATE INDEX owed_answers_settled ON owed_answers (settled_at) WHERE settled_at IS NOT NULL;
     `,
   },
+  {
+    version: 5,
+    name: 'the highest message numbers of chat services',
+    sql: `
+      CREATE TABLE channel_marks (
+        channel TEXT NOT NULL,
+        counter TEXT NOT NULL,
+        highest INTEGER NOT NULL,
+        PRIMARY KEY (channel, counter)
+      ) STRICT, WITHOUT ROWID;
+    `,
+  },
 ];
 
 /** Brings the database to the newest shape: all missing steps, or none when one fails. */

@@ -69,6 +69,27 @@ export function forgetSettled(connection: Connection, before: number): void {
   connection.change(query.deleteFrom('owed_answers').where('settled_at', '<', before));
 }
 
+export function raiseMark(connection: Connection, channel: string, counter: string, highest: number): void {
+  connection.change(
+    query
+      .insertInto('channel_marks')
+      .values({ channel, counter, highest })
+      .onConflict((conflict) =>
+        conflict.columns(['channel', 'counter']).doUpdateSet((expression) => ({
+          highest: expression.fn<number>('max', ['channel_marks.highest', 'excluded.highest']),
+        })),
+      ),
+  );
+}
+
+export function listMarks(connection: Connection, channel: string): ReadonlyMap<string, number> {
+  const marks = query
+    .selectFrom('channel_marks')
+    .select(['counter', 'highest'])
+    .where('channel', '=', channel);
+  return new Map(connection.rows(marks).map(({ counter, highest }) => [counter, highest]));
+}
+
 function encodeOptional(value: unknown): string | null {
   return value === undefined ? null : encode(value);
 }

@@ -21,6 +21,7 @@ interface Tables {
   transcript_records: TranscriptRecordRow;
   logins: LoginRow;
   owed_answers: OwedAnswerRow;
+  channel_marks: ChannelMarkRow;
 }
 
 export interface SessionRow {
@@ -108,6 +109,13 @@ export interface OwedAnswerRow {
   status: JsonText | null;
   owed_at: number;
   settled_at: number | null;
+}
+
+/** The highest number of a message that a chat service gave. */
+interface ChannelMarkRow {
+  channel: string;
+  counter: string;
+  highest: number;
 }
 
 export const query = new Kysely<Tables>({

@@ -16,7 +16,16 @@ import {
 } from './logins.ts';
 import { insertMessages, listMessages } from './messages.ts';
 import { migrate } from './migrations.ts';
-import { advanceOwed, forgetSettled, insertOwed, knowsAnswer, listOwed, settleOwed } from './outbox.ts';
+import {
+  advanceOwed,
+  forgetSettled,
+  insertOwed,
+  knowsAnswer,
+  listMarks,
+  listOwed,
+  raiseMark,
+  settleOwed,
+} from './outbox.ts';
 import { search } from './search.ts';
 import { changeSession, findSession, insertSession, listSessions, removeSession } from './sessions.ts';
 import { forgetTranscripts, keepTranscripts, keptTranscripts } from './transcripts.ts';
@@ -102,6 +111,9 @@ export function createSqliteStore(connection: Connection): SqliteStore {
       owed: async (channel) => listOwed(connection, channel),
       advance: async (key, progress) => durable(() => advanceOwed(connection, key, progress)),
       settle: async (key, at) => durable(() => settleOwed(connection, key, at)),
+      mark: async (channel, counter, highest) =>
+        relaxed(() => raiseMark(connection, channel, counter, highest)),
+      marks: async (channel) => listMarks(connection, channel),
       forgetSettled: async (before) => relaxed(() => forgetSettled(connection, before)),
     },
 

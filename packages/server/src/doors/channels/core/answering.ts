@@ -5,7 +5,6 @@ import type { Gateway } from '../../../domain/gateway.ts';
 import type { Outbox, OwedAnswer, OwedTurn } from '../../../domain/outbox.ts';
 import { answerText } from './answer-text.ts';
 import {
-  type Channel,
   ChannelError,
   type ChannelName,
   type ChatAddress,
@@ -18,6 +17,7 @@ import type { ChatSessions } from './chat-sessions.ts';
 import { deliver, type SendSetup } from './delivery.ts';
 import { followTurn } from './follow-turn.ts';
 import { Lanes } from './lanes.ts';
+import type { Outlet } from './outlet.ts';
 import type { PermissionCards } from './permission-cards.ts';
 import { persistently, type RetryPauses } from './retry.ts';
 import type { StatusPace } from './status-message.ts';
@@ -45,7 +45,7 @@ export interface AnsweringSetup {
   readonly mostRounds: number;
   readonly mostWaiting: number;
   readonly signal: AbortSignal;
-  channelOf(name: ChannelName): Channel | undefined;
+  readonly outletOf: (name: ChannelName) => Outlet | undefined;
 }
 
 interface Answer {
@@ -79,11 +79,11 @@ export class Answering {
   async #answer(owed: OwedAnswer, isResumed: boolean): Promise<void> {
     const { outbox, signal, clock, log } = this.#setup;
     const { chat } = owed.address as Destination;
-    const channel = this.#setup.channelOf(chat.channel);
-    if (!channel || signal.aborted) return;
+    const outlet = this.#setup.outletOf(chat.channel);
+    if (!outlet || signal.aborted) return;
     try {
-      const answer = await this.#answerOf(owed, channel, isResumed);
-      await this.#bring(owed, answer, channel);
+      const answer = await this.#answerOf(owed, outlet, isResumed);
+      await this.#bring(owed, answer, outlet);
       await outbox.settle(owed.key, clock.now());
     } catch (error) {
       if (signal.aborted) return;
@@ -93,16 +93,16 @@ export class Answering {
     }
   }
 
-  async #answerOf(owed: OwedAnswer, channel: Channel, isResumed: boolean): Promise<Answer> {
+  async #answerOf(owed: OwedAnswer, outlet: Outlet, isResumed: boolean): Promise<Answer> {
     const status = owed.status as MessageRef | undefined;
     if (owed.text !== undefined || !owed.turn) return { text: owed.text ?? '', isReply: false, status };
-    return this.#follow(owed, owed.turn, channel, isResumed);
+    return this.#follow(owed, owed.turn, outlet, isResumed);
   }
 
-  async #follow(owed: OwedAnswer, turn: OwedTurn, channel: Channel, isResumed: boolean): Promise<Answer> {
+  async #follow(owed: OwedAnswer, turn: OwedTurn, outlet: Outlet, isResumed: boolean): Promise<Answer> {
     const { gateway, sessions, signal } = this.#setup;
     const { chat } = owed.address as Destination;
-    const view = new TurnView({ ...this.#setup, key: owed.key, channel, chat, turn });
+    const view = new TurnView({ ...this.#setup, key: owed.key, outlet, chat, turn });
     try {
       const onEvent = view.onEvent.bind(view);
       const end = await followTurn(gateway, turn, { signal, isResumed, onEvent });
@@ -117,10 +117,10 @@ export class Answering {
     }
   }
 
-  async #bring(owed: OwedAnswer, { text, isReply, status }: Answer, channel: Channel): Promise<void> {
+  async #bring(owed: OwedAnswer, { text, isReply, status }: Answer, outlet: Outlet): Promise<void> {
     const { outbox, clock, log, transcript } = this.#setup;
     const { chat, messageId, buttons } = owed.address as Destination;
-    const send = this.#sendSetup(channel, chat);
+    const send = this.#sendSetup(outlet, chat);
     const replyTo = isReply || !chat.isPrivate ? messageId : undefined;
     await deliver({ ...owed, chat, text, replyTo, buttons }, outbox, send);
     const durationMs = clock.now() - owed.owedAt;
@@ -132,24 +132,24 @@ export class Answering {
       direction: 'outbound',
       text,
     });
-    if (status) await this.#remove(channel, chat, status);
+    if (status) await this.#remove(outlet, chat, status);
   }
 
   /** What stays because it cannot be removed harms nobody. */
-  async #remove(channel: Channel, chat: ChatAddress, ref: MessageRef): Promise<void> {
+  async #remove(outlet: Outlet, chat: ChatAddress, ref: MessageRef): Promise<void> {
     const { signal } = this.#setup;
-    const { onRetry, pauses } = this.#sendSetup(channel, chat);
-    await persistently(() => channel.remove(chat, ref, signal), signal, onRetry, pauses).catch(
+    const { onRetry, pauses } = this.#sendSetup(outlet, chat);
+    await persistently(() => outlet.remove(chat, ref, signal), signal, onRetry, pauses).catch(
       (error: unknown) => {
         if (!(error instanceof ChannelError)) throw error;
       },
     );
   }
 
-  #sendSetup(channel: Channel, chat: ChatAddress): SendSetup {
+  #sendSetup(outlet: Outlet, chat: ChatAddress): SendSetup {
     const { signal, pauses, log } = this.#setup;
     return {
-      channel,
+      outlet,
       signal,
       pauses,
       onRetry: ({ problem, message }, waitMs) =>

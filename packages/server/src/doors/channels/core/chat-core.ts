@@ -15,8 +15,9 @@ import { answerCommand, type CommandAnswer, switchByButton } from './command-ans
 import { readCommand } from './commands.ts';
 import { sendText } from './delivery.ts';
 import type { Gate } from './gate.ts';
-import { Lanes } from './lanes.ts';
+import { KeyedLock } from './keyed-lock.ts';
 import { openMessageTool } from './message-tool.ts';
+import { type Outlet, openOutlet } from './outlet.ts';
 import { PermissionCards } from './permission-cards.ts';
 import { applyTemplate, type SummaryPrompt } from './prompt-template.ts';
 import type { RetryPauses } from './retry.ts';
@@ -77,8 +78,8 @@ export async function createChatCore(options: ChatCoreOptions): Promise<ChatCore
   const closing = new AbortController();
   const { signal } = closing;
   const log = channelLog(logger);
-  const channels = new Map<ChannelName, OpenChannel>();
-  const intake = new Lanes(mostWaiting);
+  const channels = new Map<ChannelName, OpenChannel & { readonly outlet: Outlet }>();
+  const intake = new KeyedLock();
   const background = new Set<Promise<void>>();
   const strangers = new Set<string>();
   const messageTool =
@@ -87,7 +88,7 @@ export async function createChatCore(options: ChatCoreOptions): Promise<ChatCore
           const open = channels.get(chat.channel);
           if (!open) throw new ParleyError('unavailable', 'The chat cannot be reached now.');
           await sendText(chat, text, {
-            channel: open.channel,
+            outlet: open.outlet,
             signal,
             pauses: options.pauses,
             onRetry: () => undefined,
@@ -107,7 +108,7 @@ export async function createChatCore(options: ChatCoreOptions): Promise<ChatCore
     cards,
     log,
     signal,
-    channelOf: (name) => channels.get(name)?.channel,
+    outletOf: (name) => channels.get(name)?.outlet,
   });
 
   async function admit(inbound: Inbound): Promise<void> {
@@ -219,31 +220,17 @@ export async function createChatCore(options: ChatCoreOptions): Promise<ChatCore
     },
 
     async attach(open) {
-      channels.set(open.channel.name, open);
+      channels.set(open.channel.name, { ...open, outlet: openOutlet(open.channel) });
       await outbox.forgetSettled(clock.now() - rememberMs);
       for (const owed of await outbox.owed(open.channel.name)) await answering.add(owed, { isResumed: true });
     },
 
     async receive(inbound) {
       if (!lets(inbound)) return;
-      let failure: unknown;
-      const done = new Promise<void>((resolve) => {
-        void intake
-          .add(
-            conversationKey(inbound.chat),
-            () =>
-              admit(inbound)
-                .catch((error: unknown) => {
-                  failure = error;
-                })
-                .finally(resolve),
-            signal,
-          )
-          .then((isTaken) => isTaken || resolve());
+      await intake.run(conversationKey(inbound.chat), async () => {
+        signal.throwIfAborted();
+        await admit(inbound);
       });
-      await done;
-      signal.throwIfAborted();
-      if (failure !== undefined) throw failure;
     },
 
     async press(press) {

@@ -14,7 +14,7 @@ export interface CommandSetup {
   readonly gateway: Gateway;
   readonly sessions: ChatSessions;
   /** Work that goes on after the answer; it must not reject. */
-  inBackground(work: () => Promise<void>): void;
+  readonly inBackground: (work: () => Promise<void>) => void;
 }
 
 const recentSessions = 8;

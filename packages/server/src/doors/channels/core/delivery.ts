@@ -1,15 +1,16 @@
 // Brings one answer to its chat, message by message, each exactly once: what is about to be sent is written down
 // first, so that after a crash the service can be asked whether it arrived.
 import type { Outbox, OwedAnswer } from '../../../domain/outbox.ts';
-import { type Channel, ChannelError, type ChatAddress, type Outgoing } from './channel.ts';
+import { ChannelError, type ChatAddress, type Outgoing } from './channel.ts';
+import type { Outlet } from './outlet.ts';
 import { persistently, type RetryPauses, usualPauses } from './retry.ts';
 import { splitText } from './split-text.ts';
 
 export interface SendSetup {
-  readonly channel: Channel;
+  readonly outlet: Outlet;
   readonly signal: AbortSignal;
   readonly pauses?: RetryPauses | undefined;
-  onRetry(error: ChannelError, waitMs: number): void;
+  readonly onRetry: (error: ChannelError, waitMs: number) => void;
 }
 
 /** An answer on its way. `replyTo` marks its first message as an answer to the one that asked. */
@@ -27,7 +28,7 @@ export async function deliver(
   outbox: Pick<Outbox, 'advance'>,
   setup: SendSetup,
 ): Promise<void> {
-  const parts = splitText(text, setup.channel.messageLength);
+  const parts = splitText(text, setup.outlet.messageLength);
   let pending = attempt;
   for (let index = sentParts; index < parts.length; index += 1) {
     const message: Outgoing = {
@@ -46,7 +47,7 @@ export async function deliver(
 
 /** For messages that nobody is owed, such as those of the message tool: nothing is written down. */
 export async function sendText(chat: ChatAddress, text: string, setup: SendSetup): Promise<void> {
-  for (const part of splitText(text, setup.channel.messageLength)) {
+  for (const part of splitText(text, setup.outlet.messageLength)) {
     await sendOnce(chat, { text: part }, setup, { pending: undefined, note: () => Promise.resolve() });
   }
 }
@@ -55,30 +56,36 @@ interface Attempts {
   /** Of a try whose fate is unknown. */
   readonly pending: unknown;
   /** Writes down that a try begins. */
-  note(attempt: unknown): Promise<void>;
+  readonly note: (attempt: unknown) => Promise<void>;
 }
 
 async function sendOnce(
   chat: ChatAddress,
   message: Outgoing,
-  { channel, signal, pauses = usualPauses, onRetry }: SendSetup,
+  { outlet, signal, pauses = usualPauses, onRetry }: SendSetup,
   attempts: Attempts,
 ): Promise<void> {
   let pending = attempts.pending;
   let wanted = message;
   const attempt = async (): Promise<void> => {
-    if (pending !== undefined && (await channel.findSent(chat, pending, signal)) === true) return;
-    pending = channel.prepareSend(chat);
-    await attempts.note(pending);
+    if (pending !== undefined && (await outlet.findSent(chat, pending, signal)) === true) return;
     try {
-      await channel.send(chat, wanted, pending, signal);
+      await outlet.send(chat, wanted, signal, (begun) => {
+        pending = begun;
+        return attempts.note(begun);
+      });
     } catch (error) {
       // What the service refused did not arrive; only a broken connection leaves that open.
       if (error instanceof ChannelError && error.problem !== 'network') pending = undefined;
-      if (!(error instanceof ChannelError) || error.problem !== 'markup' || wanted.isPlain) throw error;
+      if (!(error instanceof ChannelError) || !isAboutText(error) || wanted.isPlain) throw error;
       wanted = { ...message, isPlain: true };
       await attempt();
     }
   };
   await persistently(attempt, signal, onRetry, pauses);
+}
+
+/** The bare text may pass where the text with its markup did not. */
+function isAboutText({ problem }: ChannelError): boolean {
+  return problem === 'markup' || problem === 'refused';
 }

@@ -15,7 +15,7 @@ export interface FollowOptions {
   readonly signal: AbortSignal;
   /** The turn may have ended already. */
   readonly isResumed: boolean;
-  onEvent(event: SessionEvent): void;
+  readonly onEvent: (event: SessionEvent) => void;
 }
 
 type Followed = Pick<Gateway, 'subscribe' | 'state' | 'turns'>;

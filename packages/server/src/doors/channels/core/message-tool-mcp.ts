@@ -2,7 +2,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
-import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { ParleyError } from '@parley/protocol';
 import { z } from 'zod';
 
@@ -36,7 +35,6 @@ export async function answerMcp(
   // Without a session id generator the transport is stateless.
   const transport = new StreamableHTTPServerTransport({ enableJsonResponse: true });
   response.once('close', () => void server.close());
-  // The SDK's own types are not made for exactOptionalPropertyTypes.
-  await server.connect(transport as Transport);
+  await server.connect(transport);
   await transport.handleRequest(request, response, body);
 }

@@ -9,7 +9,8 @@ import type {
   SettleReason,
 } from '@parley/protocol';
 import type { Gateway } from '../../../domain/gateway.ts';
-import { type Channel, type ChatAddress, conversationKey, type MessageRef, type Press } from './channel.ts';
+import { type ChatAddress, conversationKey, type MessageRef, type Outgoing, type Press } from './channel.ts';
+import type { Outlet } from './outlet.ts';
 import {
   answerDecision,
   answeredText,
@@ -28,7 +29,7 @@ import { persistently } from './retry.ts';
 import { splitText } from './split-text.ts';
 
 interface AskedChat {
-  readonly channel: Channel;
+  readonly outlet: Outlet;
   readonly chat: ChatAddress;
   readonly person: PersonName;
   readonly sessionId: SessionId;
@@ -127,22 +128,13 @@ export class PermissionCards {
   }
 
   async #send(open: OpenCard, text: string, buttons: ReturnType<typeof decisionButtons>): Promise<void> {
-    const { channel, chat } = open.asked;
-    const parts = splitText(text, channel.messageLength - roomForOutcome);
+    const { outlet, chat } = open.asked;
+    const parts = splitText(text, outlet.messageLength - roomForOutcome);
     for (const [index, part] of parts.entries()) {
       const isLast = index === parts.length - 1;
       const message = { text: part, ...(isLast && { buttons }) };
       const send = (isPlain: boolean) =>
-        persistently(
-          () =>
-            channel.send(
-              chat,
-              isPlain ? { ...message, isPlain } : message,
-              channel.prepareSend(chat),
-              this.#signal,
-            ),
-          this.#signal,
-        );
+        persistently(() => outlet.send(chat, { ...message, isPlain }, this.#signal), this.#signal);
       const ref = await send(false).catch(() => send(true));
       if (isLast) open.messages.push({ text: part, ref });
     }
@@ -165,8 +157,8 @@ export class PermissionCards {
     }
   }
 
-  #edit({ asked: { channel, chat } }: OpenCard, ref: MessageRef, message: Parameters<Channel['edit']>[2]) {
-    return persistently(() => channel.edit(chat, ref, message, this.#signal), this.#signal);
+  #edit({ asked: { outlet, chat } }: OpenCard, ref: MessageRef, message: Outgoing): Promise<void> {
+    return persistently(() => outlet.edit(chat, ref, message, this.#signal), this.#signal);
   }
 
   #then(open: OpenCard, work: () => Promise<void>): void {

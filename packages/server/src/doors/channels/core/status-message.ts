@@ -1,7 +1,7 @@
 // One message that shows how a turn goes, changed in place and not too often, and gone when the turn is over.
 // It is a convenience: when the service does not take it, nothing else suffers.
-import type { Channel, ChatAddress, MessageRef } from './channel.ts';
-import { ChannelError } from './channel.ts';
+import { ChannelError, type ChatAddress, type MessageRef } from './channel.ts';
+import type { Outlet } from './outlet.ts';
 
 export interface StatusPace {
   /** A turn that is over before this shows none. */
@@ -14,7 +14,7 @@ export interface StatusPace {
 export const usualPace: StatusPace = { firstMs: 1_500, everyMs: 3_000, typingMs: 4_000 };
 
 export class StatusMessage {
-  readonly #channel: Channel;
+  readonly #outlet: Outlet;
   readonly #chat: ChatAddress;
   readonly #pace: StatusPace;
   readonly #signal: AbortSignal;
@@ -29,18 +29,18 @@ export class StatusMessage {
   #isOver = false;
 
   constructor(setup: {
-    readonly channel: Channel;
+    readonly outlet: Outlet;
     readonly chat: ChatAddress;
     readonly pace: StatusPace;
     readonly signal: AbortSignal;
     /** Told once, before the message counts as shown, so that it can be removed after a crash. */
-    onShown(ref: MessageRef): Promise<void>;
+    readonly onShown: (ref: MessageRef) => Promise<void>;
   }) {
-    this.#channel = setup.channel;
+    this.#outlet = setup.outlet;
     this.#chat = setup.chat;
     this.#pace = setup.pace;
     this.#signal = setup.signal;
-    this.#onShown = (ref) => setup.onShown(ref);
+    this.#onShown = setup.onShown;
     this.#waitMs = setup.pace.firstMs;
     this.#type();
     this.#typing = setInterval(() => this.#type(), setup.pace.typingMs);
@@ -61,7 +61,7 @@ export class StatusMessage {
   }
 
   #type(): void {
-    this.#channel.showTyping(this.#chat, this.#signal).catch(() => undefined);
+    this.#outlet.showTyping(this.#chat, this.#signal).catch(() => undefined);
   }
 
   #schedule(): void {
@@ -79,10 +79,9 @@ export class StatusMessage {
     const text = this.#wanted ?? '';
     this.#waitMs = this.#pace.everyMs;
     try {
-      if (this.#ref) await this.#channel.edit(this.#chat, this.#ref, { text }, this.#signal);
+      if (this.#ref) await this.#outlet.edit(this.#chat, this.#ref, { text }, this.#signal);
       else {
-        const attempt = this.#channel.prepareSend(this.#chat);
-        this.#ref = await this.#channel.send(this.#chat, { text, isSilent: true }, attempt, this.#signal);
+        this.#ref = await this.#outlet.send(this.#chat, { text, isSilent: true }, this.#signal);
         await this.#onShown(this.#ref);
       }
       this.#shown = text;

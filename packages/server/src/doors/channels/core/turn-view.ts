@@ -4,15 +4,16 @@ import type { SessionEvent } from '@parley/protocol';
 import type { Clock } from '../../../domain/clock.ts';
 import type { Gateway } from '../../../domain/gateway.ts';
 import type { Outbox, OwedTurn } from '../../../domain/outbox.ts';
-import type { Channel, ChatAddress, MessageRef } from './channel.ts';
+import type { ChatAddress, MessageRef } from './channel.ts';
 import type { ChannelLog } from './channel-log.ts';
+import type { Outlet } from './outlet.ts';
 import type { PermissionCards } from './permission-cards.ts';
 import { StatusMessage, type StatusPace } from './status-message.ts';
 import { ToolActivity } from './tool-activity.ts';
 
 export interface TurnViewSetup {
   readonly key: string;
-  readonly channel: Channel;
+  readonly outlet: Outlet;
   readonly chat: ChatAddress;
   readonly turn: OwedTurn;
   readonly gateway: Pick<Gateway, 'interrupt'>;
@@ -46,13 +47,13 @@ export class TurnView {
   }
 
   onEvent(event: SessionEvent): void {
-    const { cards, channel, chat, turn } = this.#setup;
+    const { cards, outlet, chat, turn } = this.#setup;
     this.#write(event);
     if (this.#tools.add(event)) this.#status.show(this.#tools.text);
     this.#limitRounds();
     switch (event.type) {
       case 'permission.asked':
-        return cards.ask(event.id, event.request, { channel, chat, ...turn });
+        return cards.ask(event.id, event.request, { outlet, chat, ...turn });
       case 'permission.settled':
         return cards.settle(event.id, event.decision, event.reason);
       default:
