@@ -2,10 +2,12 @@
 // the opposite order. Tests boot it as it is.
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
+import { openRecipes } from '@parley/recipe-vault';
 import type { FastifyBaseLogger } from 'fastify';
 import { Registry } from 'prom-client';
 import { builtInAssistants } from './assistants/built-in.ts';
 import type { Credentials } from './config/credentials.ts';
+import { recipesFile } from './config/files.ts';
 import type { Config } from './config/schema.ts';
 import type { Assistant } from './domain/assistant.ts';
 import { systemClock } from './domain/clock.ts';
@@ -16,6 +18,7 @@ import { apiKeyVerifier } from './doors/http/policy/credentials.ts';
 import { createMessagesApiEngine } from './engines/messages-api/engine.ts';
 import { createGateway } from './gateway/gateway.ts';
 import { turnLines } from './logging/turn-lines.ts';
+import { createRecipeShelf } from './stores/recipes/recipe-shelf.ts';
 import { openSqliteStore } from './stores/sqlite/store.ts';
 import { createVaultTools } from './tools/vault/source.ts';
 import { version } from './version.ts';
@@ -58,11 +61,13 @@ export async function startApp({ config, credentials, logger }: AppOptions): Pro
         file: config.sessions.persist ? join(config.dataDir, 'parley.db') : ':memory:',
       }),
     );
+    const recipes = opened(await openRecipes({ file: recipesFile(config) }));
+    const assistants = assistantsOf(config);
     const engine = opened(
       createMessagesApiEngine({
         ...upstream,
         model: config.model,
-        assistants: assistantsOf(config),
+        assistants,
         toolSources: new Map([[vault.name, vault]]),
         limits: {
           maxToolIterations: limits.maxToolIterations,
@@ -92,6 +97,7 @@ export async function startApp({ config, credentials, logger }: AppOptions): Pro
         gateway,
         people: config.people,
         credentials: apiKeyVerifier(credentials.apiKeys),
+        login: { store: store.logins, password: credentials.familyPassword, days: config.loginDays },
         host: config.host,
         port: config.port,
         allowedHosts: config.publicHosts,
@@ -109,6 +115,9 @@ export async function startApp({ config, credentials, logger }: AppOptions): Pro
         demo: config.demo,
         notes: { engine: 'messages-api', assistant: 'notes' },
         chat: { engine: 'messages-api', assistant: 'kitchen' },
+        assistants: [...assistants.values()].map(({ name, label }) => ({ name, label, engine: engine.name })),
+        recipes: createRecipeShelf(recipes),
+        toolHealth: { status: () => [] },
       }),
     );
     await gateway.recover();

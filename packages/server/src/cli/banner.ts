@@ -1,27 +1,30 @@
 // What a person reads when the server is up: where it is, what answers, and a first line to try.
+import type { Credentials } from '../config/credentials.ts';
 import type { Config } from '../config/schema.ts';
 import type { Secret } from '../config/secret.ts';
 
 export function banner(start: {
   readonly config: Config;
   readonly url: string;
-  /** The key to show, where there is one. */
-  readonly key: Secret | undefined;
+  /** Of which the new ones are shown. */
+  readonly credentials: Pick<Credentials, 'shownKey' | 'shownPhrase'>;
   readonly hints: readonly string[];
 }): string {
-  const { config, url, key, hints } = start;
+  const { config, url, credentials, hints } = start;
+  const { shownKey: key, shownPhrase: phrase } = credentials;
   const rows = [
     ['Answers', answers(config)],
     ['People', config.people.join(', ')],
     ['Notes', config.vaultRoot],
     ['Data', config.dataDir],
-    ...(key ? [['API key', keyText(key, config)]] : []),
+    ...(phrase ? [['Password', secretText(phrase, config)]] : []),
+    ...(key ? [['API key', secretText(key, config)]] : []),
   ];
   return [
     '',
     `  Parley is ready at ${url}`,
     '',
-    ...rows.map(([name = '', text]) => `  ${name.padEnd(9)}${text}`),
+    ...rows.map(([name = '', text]) => `  ${name.padEnd(10)}${text}`),
     ...(config.demo ? ['', '  Try it:', `    ${curlLine(config, url, key)}`] : []),
     ...hints.flatMap((hint) => ['', `  ! ${hint}`]),
     '',
@@ -34,8 +37,8 @@ function answers({ demo, model, anthropic }: Config): string {
   return anthropic.apiKey ? model : 'nobody yet; set ANTHROPIC_API_KEY';
 }
 
-function keyText(key: Secret, { demo }: Config): string {
-  return demo ? key.reveal() : `${key.reveal()}  (shown this once: keep it)`;
+function secretText(secret: Secret, { demo }: Config): string {
+  return demo ? secret.reveal() : `${secret.reveal()}  (shown this once: keep it)`;
 }
 
 /** A key that somebody configured is not repeated here: the shell puts it in. */

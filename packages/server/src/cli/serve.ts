@@ -24,13 +24,11 @@ export async function serve(line: CommandLine): Promise<number> {
     const logger = createLogger({
       level: config.log.level,
       pretty: process.stdout.isTTY,
-      secrets: secretsOf(config, credentials.shown),
+      secrets: secretsOf(config, credentials),
     });
     endOnDefect(logger);
     const app = await startApp({ config, credentials, logger });
-    process.stderr.write(
-      banner({ config, url: app.url, key: credentials.shown, hints: [...hints, ...app.hints] }),
-    );
+    process.stderr.write(banner({ config, url: app.url, credentials, hints: [...hints, ...app.hints] }));
     const signal = await asked;
     return await drain(app, { logger, graceMs: config.limits.shutdownSeconds * 1_000, signal });
   } catch (error) {

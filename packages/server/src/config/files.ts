@@ -9,3 +9,8 @@ export function databaseFile({ dataDir }: Pick<Config, 'dataDir'>): string {
 export function credentialsFile({ dataDir }: Pick<Config, 'dataDir'>): string {
   return join(dataDir, 'credentials.json');
 }
+
+/** Shared with the recipe vault, which may run as a program of its own. */
+export function recipesFile({ dataDir }: Pick<Config, 'dataDir'>): string {
+  return join(dataDir, 'recipes.db');
+}

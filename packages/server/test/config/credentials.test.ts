@@ -1,11 +1,12 @@
-// The API keys that open the doors.
+// The API keys and the family password that open the doors.
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
+import { verify } from '@node-rs/argon2';
 import { ParleyError } from '@parley/protocol';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { openCredentials } from '../../src/config/credentials.ts';
+import { type Credentials, openCredentials } from '../../src/config/credentials.ts';
 import { Secret } from '../../src/config/secret.ts';
 import { hashApiKey } from '../../src/doors/http/policy/credentials.ts';
 
@@ -13,12 +14,12 @@ describe('credentials', () => {
   it('makes a key at the first start, shows it once, and keeps only its hash', async () => {
     const config = freshHome();
     const first = await openCredentials(config);
-    const key = first.shown?.reveal() ?? '';
+    const key = first.shownKey?.reveal() ?? '';
     expect(key).toMatch(/^pk_[\w-]{43}$/);
     expect(first.apiKeys).toEqual([{ sha256: hashApiKey(key), label: 'made at the first start' }]);
 
     const second = await openCredentials(config);
-    expect(second).toEqual({ apiKeys: first.apiKeys });
+    expect(second).toEqual({ apiKeys: first.apiKeys, familyPassword: first.familyPassword });
     expect(readFileSync(join(config.dataDir, 'credentials.json'), 'utf8')).not.toContain(key);
   });
 
@@ -26,8 +27,53 @@ describe('credentials', () => {
     const config = { ...freshHome(), demo: true };
     const first = await openCredentials(config);
     const second = await openCredentials(config);
-    expect(first.shown?.reveal()).toMatch(/^pk_/);
-    expect(second.shown?.reveal()).toBe(first.shown?.reveal());
+    expect(first.shownKey?.reveal()).toMatch(/^pk_/);
+    expect(second.shownKey?.reveal()).toBe(first.shownKey?.reveal());
+  });
+
+  it('makes a pass phrase at the first start, shows it once, and keeps only its argon2 hash', async () => {
+    const config = freshHome();
+    const first = await openCredentials(config);
+    const phrase = first.shownPhrase?.reveal() ?? '';
+    expect(phrase).toMatch(/^[a-z]{5}(-[a-z]{5}){3}$/);
+    expect(await argon2Of(first)).toBe(true);
+    const file = readFileSync(join(config.dataDir, 'credentials.json'), 'utf8');
+    expect(file).not.toContain(phrase);
+    expect(file).toContain('$argon2id$');
+
+    async function argon2Of({ familyPassword }: Credentials) {
+      return 'argon2' in familyPassword && verify(familyPassword.argon2, phrase);
+    }
+  });
+
+  it('shows the pass phrase of the demo at every start', async () => {
+    const config = { ...freshHome(), demo: true };
+    const first = await openCredentials(config);
+    const second = await openCredentials(config);
+    expect(second.shownPhrase?.reveal()).toBe(first.shownPhrase?.reveal());
+    expect(second.familyPassword).toEqual(first.familyPassword);
+  });
+
+  it('adds a pass phrase to a file that has only a key, and leaves the key alone', async () => {
+    const config = freshHome();
+    const file = join(config.dataDir, 'credentials.json');
+    const first = await openCredentials({ ...config, familyPassword: new Secret('configured') });
+    expect(readFileSync(file, 'utf8')).not.toContain('argon2');
+    const second = await openCredentials(config);
+    expect(second.apiKeys).toEqual(first.apiKeys);
+    expect([first.shownPhrase, second.shownKey]).toEqual([undefined, undefined]);
+    expect(second.shownPhrase?.reveal()).toMatch(/-/);
+    expect(await openCredentials(config)).toEqual({
+      apiKeys: first.apiKeys,
+      familyPassword: second.familyPassword,
+    });
+    expect(readdirSync(config.dataDir)).toEqual(['credentials.json']);
+  });
+
+  it('takes the hash of a password in place of the password', async () => {
+    const familyPasswordHash = '$argon2id$v=19$m=19456,t=2,p=1$c2FsdA$aGFzaA';
+    const { familyPassword } = await openCredentials({ ...freshHome(), familyPasswordHash });
+    expect(familyPassword).toEqual({ argon2: familyPasswordHash });
   });
 
   it('keeps the file from other users, also when somebody opened it up', async () => {
@@ -44,21 +90,23 @@ describe('credentials', () => {
     const config = freshHome();
     const all = await Promise.all(Array.from({ length: 8 }, () => openCredentials(config)));
     expect(new Set(all.map(({ apiKeys }) => apiKeys[0]?.sha256)).size).toBe(1);
-    expect(all.filter(({ shown }) => shown !== undefined)).toHaveLength(1);
+    expect(all.filter(({ shownKey }) => shownKey !== undefined)).toHaveLength(1);
     expect(readdirSync(config.dataDir)).toEqual(['credentials.json']);
   });
 
-  it('takes configured keys, plain and hashed, and then makes none', async () => {
+  it('takes what is configured, plain and hashed, and then makes nothing', async () => {
     const config = freshHome();
-    const { apiKeys, shown } = await openCredentials({
+    const { apiKeys, familyPassword, shownKey, shownPhrase } = await openCredentials({
       ...config,
+      familyPassword: new Secret('four'),
       apiKey: new Secret('one'),
       apiKeys: [
         { key: new Secret('two'), person: 'petra' },
         { sha256: hashApiKey('three'), label: 'phone' },
       ],
     });
-    expect(shown).toBeUndefined();
+    expect([shownKey, shownPhrase]).toEqual([undefined, undefined]);
+    expect(familyPassword).toEqual({ password: new Secret('four') });
     expect(apiKeys).toEqual([
       { sha256: hashApiKey('one'), label: 'configured' },
       { sha256: hashApiKey('two'), label: 'configured 1', person: 'petra' },
@@ -75,7 +123,7 @@ describe('credentials', () => {
     expect(failure).toEqual(
       new ParleyError(
         'unavailable',
-        `${file} cannot be understood. Delete it to have a new API key made, or set PARLEY_API_KEY.`,
+        `${file} cannot be understood. Delete it to have a new API key and pass phrase made, or set PARLEY_API_KEY and FAMILY_PASSWORD.`,
       ),
     );
     expect(inspect(failure, { depth: 9 })).not.toContain('planted-secret');
@@ -85,5 +133,12 @@ describe('credentials', () => {
 function freshHome() {
   const dataDir = mkdtempSync(join(tmpdir(), 'parley-credentials-'));
   onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
-  return { dataDir, demo: false, apiKey: undefined, apiKeys: [] };
+  return {
+    dataDir,
+    demo: false,
+    apiKey: undefined,
+    apiKeys: [],
+    familyPassword: undefined,
+    familyPasswordHash: undefined,
+  };
 }

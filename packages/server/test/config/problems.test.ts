@@ -153,7 +153,7 @@ const badConfigs: readonly {
     what: 'an address that others can reach, without a secret',
     given: { environment: { PARLEY_HOST: '0.0.0.0' } },
     says: [
-      'host (PARLEY_HOST): others could reach Parley at 0.0.0.0, and no secret is configured to keep them out\n    Set PARLEY_API_KEY to a long random text, or listen on 127.0.0.1.',
+      'host (PARLEY_HOST): others could reach Parley at 0.0.0.0, and no secret is configured to keep them out\n    Set PARLEY_API_KEY or FAMILY_PASSWORD to a long random text, or listen on 127.0.0.1.',
     ],
   },
   {
@@ -186,7 +186,7 @@ const badConfigs: readonly {
       'anthropic.baseUrl (ANTHROPIC_BASE_URL): expected an http or https address, found a text that is not shown here\n    Give an address such as https://api.anthropic.com, without user name or password in it.',
       'limits.toolSeconds (FILE): expected 1 or more, found 0\n    A tool call that takes longer fails. Time in which a person decides does not count.',
       'prot (FILE): there is no such key\n    Did you mean port?',
-      'host (FILE): others could reach Parley at ::, and no secret is configured to keep them out\n    Set PARLEY_API_KEY to a long random text, or listen on 127.0.0.1.',
+      'host (FILE): others could reach Parley at ::, and no secret is configured to keep them out\n    Set PARLEY_API_KEY or FAMILY_PASSWORD to a long random text, or listen on 127.0.0.1.',
     ],
   },
 ];

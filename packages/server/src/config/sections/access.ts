@@ -44,6 +44,26 @@ export const access = {
     meaning: 'More API keys, each for one program or one person.',
     hint: 'Each entry is {"key": "…"} or {"sha256": "…"}, with "person" and "label" if you like.',
   }),
+  familyPassword: setting(secretText.optional(), {
+    env: 'FAMILY_PASSWORD',
+    secret: true,
+    fallback: 'a pass phrase is made at the first start',
+    meaning: 'The password with which the household logs in on a browser.',
+  }),
+  familyPasswordHash: setting(
+    z
+      .string()
+      .regex(/^\$argon2(id|i|d)\$v=19\$m=\d+,t=\d+,p=\d+\$[\w+/]+\$[\w+/]+$/, 'expected an argon2 hash')
+      .optional(),
+    {
+      secret: true,
+      meaning: 'Instead of `familyPassword`: its argon2 hash, so that the file holds no secret.',
+      hint: 'It begins with $argon2id$. Make it with: printf %s \'the password\' | argon2 "$(openssl rand -hex 8)" -id -e',
+    },
+  ),
+  loginDays: setting(z.int().min(1).max(3_650).default(30), {
+    meaning: 'A login on a browser ends when it was not used for so many days.',
+  }),
   publicHosts: setting(
     z
       .array(

@@ -1,14 +1,21 @@
 // The HTTP door: puts policy and routes together, listens, and closes without losing what runs.
 
 import { ParleyError } from '@parley/protocol';
+import { systemClock } from '../../domain/clock.ts';
 import { createApp } from './app.ts';
 import { sendError } from './errors.ts';
+import { FamilyPassword } from './login/family-password.ts';
+import { GuessLimits } from './login/guess-limits.ts';
+import { Logins } from './login/logins.ts';
+import { loginCheck } from './login/recognise.ts';
 import { registerOpenStreams, registerProcessMetrics } from './metrics.ts';
 import type { HttpDoorOptions } from './options.ts';
 import { applyPolicy } from './policy/policy.ts';
 import { addSecurityHeaders } from './policy/security-headers.ts';
+import { whoIsAsking } from './routes/me.ts';
 import { addRoutes } from './routes/routes.ts';
 import { OpenRequests } from './streams/open-requests.ts';
+import { Upgrades } from './upgrades.ts';
 
 export interface DoorRoute {
   readonly method: string;
@@ -24,12 +31,15 @@ export interface HttpDoor {
   close(): Promise<void>;
 }
 
+/** Of one message on a WebSocket: a prompt with several images at the size that models take. */
+const maxMessageBytes = 32 * 1024 * 1024;
 /** What the notes assistant's clients were promised. */
 const pingEveryMs = 5_000;
 
 export async function createHttpDoor(options: HttpDoorOptions): Promise<HttpDoor> {
-  const { gateway, limits, metrics, pingMs = pingEveryMs } = options;
-  const requests = new OpenRequests(limits.openStreams);
+  const { gateway, limits, metrics, people, demo, version, pingMs = pingEveryMs } = options;
+  const login = createLogin(options);
+  const requests = new OpenRequests(limits.openStreams, (id, listener) => login.logins.onEnd(id, listener));
   const routes: DoorRoute[] = [];
   const app = createApp({
     logger: options.logger,
@@ -42,7 +52,11 @@ export async function createHttpDoor(options: HttpDoorOptions): Promise<HttpDoor
   });
   app.addHook('preClose', async () => requests.close());
   addSecurityHeaders(app);
-  await applyPolicy(app, options, () => requests.isClosing);
+  await applyPolicy(app, {
+    ...options,
+    loginOf: loginCheck(login.logins),
+    isClosing: () => requests.isClosing,
+  });
   registerProcessMetrics(metrics, options);
   registerOpenStreams(metrics, () => requests.count());
   const talking = {
@@ -54,9 +68,23 @@ export async function createHttpDoor(options: HttpDoorOptions): Promise<HttpDoor
   };
   addRoutes(app, {
     metrics,
-    docs: { demo: options.demo, describe },
+    docs: { demo, describe },
+    login: {
+      ...login,
+      people,
+      demo,
+      version,
+      whoIsAsking: whoIsAsking({ people: [...people], demo, version }),
+    },
+    household: options,
+    sessions: { ...talking, assistants: options.assistants },
     notes: { ...talking, newSession: options.notes },
     chat: { ...talking, newSession: options.chat },
+    claudeCode: options.claudeCode && {
+      ...options.claudeCode,
+      requests,
+      upgrades: new Upgrades(app, maxMessageBytes),
+    },
   });
   app.setNotFoundHandler((request, reply) => sendError(request, reply, noSuchRoute));
   await app.ready();
@@ -66,6 +94,12 @@ export async function createHttpDoor(options: HttpDoorOptions): Promise<HttpDoor
     listen: () => app.listen({ host: options.host, port: options.port }),
     close: () => app.close(),
   };
+}
+
+function createLogin({ login, people, clock = systemClock }: HttpDoorOptions) {
+  const password = new FamilyPassword(login.password, () => login.store.passwordHashes());
+  const logins = new Logins({ ...login, passwordHash: () => password.hash(), clock, people });
+  return { logins, password, guesses: new GuessLimits(clock) };
 }
 
 const noSuchRoute = new ParleyError('not_found', 'There is nothing at this address.');

@@ -1,14 +1,24 @@
 // What the composition root hands to the HTTP door.
 import type { PersonName } from '@parley/protocol';
 import type { Registry } from 'prom-client';
+import type { Clock } from '../../domain/clock.ts';
+import type { CodeSessions } from '../../domain/code-sessions.ts';
 import type { Gateway, NewSession } from '../../domain/gateway.ts';
 import type { Logger } from '../../domain/logger.ts';
+import type { LoginStore } from '../../domain/logins.ts';
+import type { RecipeShelf } from '../../domain/recipes.ts';
+import type { ToolHealth } from '../../domain/tool-health.ts';
+import type { WorkFolders } from '../../domain/work-folders.ts';
+import type { PasswordSource } from './login/family-password.ts';
 import type { CredentialCheck } from './policy/credentials.ts';
+import type { AssistantEntry } from './routes/household.ts';
+import type { UpgradeHandler } from './upgrades.ts';
 
 export interface HttpDoorOptions {
   readonly gateway: Gateway;
   readonly people: readonly PersonName[];
   readonly credentials: CredentialCheck;
+  readonly login: LoginParts;
   readonly host: string;
   /** 0 takes any free port. */
   readonly port: number;
@@ -25,8 +35,30 @@ export interface HttpDoorOptions {
   readonly notes: NewSession;
   /** What a new conversation of the chat endpoints shall be. */
   readonly chat: NewSession;
+  readonly assistants: readonly AssistantEntry[];
+  readonly recipes: RecipeShelf;
+  readonly toolHealth: ToolHealth;
+  /** Claude Code sessions; absent where that engine is switched off. */
+  readonly claudeCode?: ClaudeCodeParts;
   /** How often an open stream says that it is alive. */
   readonly pingMs?: number;
+  readonly clock?: Clock;
+}
+
+export interface LoginParts {
+  readonly store: LoginStore;
+  readonly password: PasswordSource;
+  /** A login ends when it was not used for so many days. */
+  readonly days: number;
+}
+
+export interface ClaudeCodeParts {
+  readonly sessions: CodeSessions;
+  readonly workFolders: WorkFolders;
+  /** Takes the sockets of pages. */
+  readonly pages: UpgradeHandler;
+  /** Takes the sockets of terminals. */
+  readonly terminals: UpgradeHandler;
 }
 
 export interface HttpLimits {

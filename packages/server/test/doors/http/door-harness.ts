@@ -1,7 +1,8 @@
 // The door over real HTTP, in front of the real gateway, a real database and an engine that a test steps through.
 import { request as httpRequest, type IncomingHttpHeaders, type RequestOptions } from 'node:http';
-import { type EngineEvent, type HistoryEntry, promptText } from '@parley/protocol';
+import { type EngineEvent, type HistoryEntry, promptText, type Recipe } from '@parley/protocol';
 import { Registry } from 'prom-client';
+import { Secret } from '../../../src/config/secret.ts';
 import type { Engine, EngineTurn } from '../../../src/domain/engine.ts';
 import { type Logger, silentLogger } from '../../../src/domain/logger.ts';
 import { createHttpDoor, type HttpDoor } from '../../../src/doors/http/door.ts';
@@ -12,7 +13,25 @@ import { createGateway, type RunningGateway } from '../../../src/gateway/gateway
 import { openSqliteStore } from '../../../src/stores/sqlite/store.ts';
 
 export const key = 'parley-test-key-for-everybody';
+export const familyPassword = 'correct horse battery';
 export const petrasKey = 'parley-test-key-of-petra';
+
+export const soup: Recipe = {
+  id: '8f14e45f-ceea-4e7a-9c5b-1d2f3a4b5c6d',
+  title: 'Tomato Soup',
+  description: 'For cold days.',
+  prep_time_minutes: 10,
+  cook_time_minutes: 25,
+  servings: 4,
+  difficulty: 'easy',
+  ingredients: [{ position: 1, name: 'tomatoes', quantity: 1, unit: 'kg', notes: null }],
+  steps: [{ position: 1, instruction: 'Cook.', duration_minutes: 25, temperature_celsius: null }],
+  created_at: '2026-01-01T00:00:00.000Z',
+  updated_at: '2026-01-02T00:00:00.000Z',
+};
+
+/** Its routes are there for the tests of the policy, which lets none of them through to it. */
+const onlyRoutes = {} as NonNullable<HttpDoorOptions['claudeCode']>;
 
 /** All that a body of the notes endpoints may hold; tests compare whole bodies. */
 export interface NotesBody {
@@ -91,6 +110,14 @@ export async function startDoor(options: HarnessOptions = {}): Promise<DoorHarne
     demo: true,
     notes: { engine: 'messages-api', assistant: 'notes' },
     chat: { engine: 'messages-api', assistant: 'kitchen' },
+    login: { store: store.logins, password: { password: new Secret(familyPassword) }, days: 30 },
+    assistants: [
+      { name: 'notes', label: 'Notes', engine: 'messages-api' },
+      { name: 'kitchen', label: 'Kitchen', engine: 'messages-api' },
+    ],
+    recipes: { list: async () => [soup], get: async (id) => (id === soup.id ? soup : undefined) },
+    toolHealth: { status: () => [] },
+    claudeCode: onlyRoutes,
     ...options,
     logger,
     limits: {

@@ -4,7 +4,7 @@ import { type DoorHarness, key, petrasKey, rawRequest, startDoor } from './door-
 
 const chat = '/api/claude/chat';
 const unauthenticated = {
-  error: { code: 'unauthenticated', message: 'Send a valid API key in the header X-API-Key.' },
+  error: { code: 'unauthenticated', message: 'Log in, or send a valid API key in the header X-API-Key.' },
 };
 
 let door: DoorHarness;
@@ -21,8 +21,11 @@ const post = (headers: Record<string, string>, body: object = { message: 'Hello'
   });
 
 describe('credentials', () => {
-  it('are asked for on every route that the router knows, but for the health check [notes.door.credentials]', async () => {
-    const closed = door.door.routes.filter(({ path }) => path !== '/healthz');
+  it('are asked for on every route that the router knows, but for three [notes.door.credentials] [kitchen.auth.none]', async () => {
+    const open = ['GET /healthz', 'HEAD /healthz', 'GET /login', 'HEAD /login', 'POST /login'];
+    const names = door.door.routes.map(({ method, path }) => `${method} ${path}`);
+    expect(names).toEqual(expect.arrayContaining(open));
+    const closed = door.door.routes.filter(({ method, path }) => !open.includes(`${method} ${path}`));
     expect(closed.map(({ method, path }) => `${method} ${path}`)).toEqual(
       expect.arrayContaining([
         'POST /api/claude/chat',
@@ -32,6 +35,17 @@ describe('credentials', () => {
         'GET /api/docs',
         'GET /api/docs/json',
         'GET /metrics',
+        'GET /',
+        'POST /logout',
+        'GET /api/me',
+        'POST /api/me',
+        'POST /api/chat',
+        'GET /api/chat/:conversation_id/events',
+        'POST /api/chat/:conversation_id/stop',
+        'GET /api/sessions',
+        'GET /api/sessions/:id/events',
+        'GET /api/recipes/:id',
+        'GET /api/mcp',
       ]),
     );
     for (const { method, path } of closed) {
@@ -46,7 +60,7 @@ describe('credentials', () => {
     expect(door.engine.prompts).toEqual([]);
   });
 
-  it.each(['/', '/api/claude/nothing', '/api/claude/chat/', '/%2e%2e/etc/passwd'])(
+  it.each(['/nothing', '/api/claude/nothing', '/api/claude/chat/', '/%2e%2e/etc/passwd'])(
     'are asked for where no route is: %s',
     async (path) => {
       const stranger = await rawRequest(door.url, { path });

@@ -15,22 +15,22 @@ const onTheWire = (event: SessionEvent): string | undefined => {
 describe('an event of the kitchen assistant', () => {
   it.each<[string, SessionEvent, string]>([
     [
-      'chunk for text [kitchen.sse.chunk]',
+      'chunk for text',
       { type: 'text.delta', text: 'So\nup\u2028' },
       'id: 7\nevent: chunk\ndata: {"text":"So\\nup\u2028"}\n\n',
     ],
     [
-      'tool_use when a tool starts [kitchen.sse.tool-use]',
+      'tool_use when a tool starts',
       { type: 'tool.started', id: 't', tool: 'list_recipes', input: { secret: 1 } },
       'id: 7\nevent: tool_use\ndata: {"tool":"list_recipes","status":"started"}\n\n',
     ],
     [
-      'tool_use when it has finished [kitchen.sse.tool-use]',
+      'tool_use when it has finished',
       { type: 'tool.ended', id: 't', tool: 'list_recipes', outcome: 'finished' },
       'id: 7\nevent: tool_use\ndata: {"tool":"list_recipes","status":"finished"}\n\n',
     ],
     [
-      'tool_use when it has failed [kitchen.sse.tool-use]',
+      'tool_use when it has failed',
       { type: 'tool.ended', id: 't', tool: 'list_recipes', outcome: 'failed' },
       'id: 7\nevent: tool_use\ndata: {"tool":"list_recipes","status":"failed"}\n\n',
     ],
@@ -40,7 +40,7 @@ describe('an event of the kitchen assistant', () => {
       'id: 7\nevent: recipe_artifact\ndata: {"recipe_id":"r-1"}\n\n',
     ],
     [
-      'done with the tokens used [kitchen.sse.done-event]',
+      'done with the tokens used',
       { ...ended, outcome: 'completed' },
       'id: 7\nevent: done\ndata: {"tokens_used":20}\n\n',
     ],
@@ -50,7 +50,7 @@ describe('an event of the kitchen assistant', () => {
       'id: 7\nevent: done\ndata: {"tokens_used":20,"stopped":true}\n\n',
     ],
     [
-      'error with whether trying again can help [kitchen.sse.error-event]',
+      'error with whether trying again can help',
       {
         ...ended,
         outcome: 'failed',
@@ -67,9 +67,12 @@ describe('an event of the kitchen assistant', () => {
       },
       'id: 7\nevent: error\ndata: {"message":"The server stopped.","recoverable":false}\n\n',
     ],
-  ])('is %s', (_, event, wire) => {
-    expect(onTheWire(event)).toBe(wire);
-  });
+  ])(
+    'is %s [kitchen.sse.chunk] [kitchen.sse.tool-use] [kitchen.sse.done-event] [kitchen.sse.error-event]',
+    (_, event, wire) => {
+      expect(onTheWire(event)).toBe(wire);
+    },
+  );
 
   it.each<SessionEvent>([
     { type: 'turn.started', prompt: [{ type: 'text', text: 'hi' }], door: 'http' },

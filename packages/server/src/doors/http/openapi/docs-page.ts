@@ -1,5 +1,6 @@
 // The API description as one page without scripts or outside files.
 import { createHash } from 'node:crypto';
+import { escapeHtml } from '../pages/page.ts';
 
 export interface DocsPage {
   readonly html: string;
@@ -19,14 +20,14 @@ export function docsPage(document: object, { demo }: { readonly demo: boolean })
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escape(info.title)} API</title>
+<title>${escapeHtml(info.title)} API</title>
 <style>${style}</style>
 </head>
 <body>
 <main>
-<h1>${escape(info.title)} API</h1>
+<h1>${escapeHtml(info.title)} API</h1>
 ${demo ? '<p><strong>This is a demo: a scripted stand-in answers.</strong></p>' : ''}
-<p>${escape(info.description ?? '')}</p>
+<p>${escapeHtml(info.description ?? '')}</p>
 <p>The same as OpenAPI: <a href="docs/json">docs/json</a></p>
 ${operations.join('\n')}
 <section>
@@ -87,14 +88,14 @@ const contentSecurityPolicy = [
 function renderOperation(method: string, path: string, operation: Operation): string {
   const parameters = (operation.parameters ?? []).map(
     ({ name, in: place, required, description = '' }) =>
-      `<li><code>${escape(name)}</code> (${escape(place)}${required ? ', required' : ''}) ${escape(description)}</li>`,
+      `<li><code>${escapeHtml(name)}</code> (${escapeHtml(place)}${required ? ', required' : ''}) ${escapeHtml(description)}</li>`,
   );
   const responses = Object.entries(operation.responses ?? {}).map(([status, { description = '', content }]) =>
     renderContent(`${status} ${description}`, content),
   );
   return `<section>
-<h2><code>${escape(method)}</code><code>${escape(path)}</code></h2>
-<p>${escape(operation.summary ?? '')}</p>
+<h2><code>${escapeHtml(method)}</code><code>${escapeHtml(path)}</code></h2>
+<p>${escapeHtml(operation.summary ?? '')}</p>
 ${parameters.length > 0 ? `<ul>${parameters.join('')}</ul>` : ''}
 ${renderContent('Body', operation.requestBody?.content)}
 ${responses.join('\n')}
@@ -109,13 +110,5 @@ function renderContent(title: string, content: Response['content']): string {
 
 function renderSchema(title: string, schema: unknown): string {
   const json = JSON.stringify(schema, null, 2) ?? '';
-  return `<details><summary>${escape(title)}</summary><pre>${escape(json)}</pre></details>`;
-}
-
-function escape(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;');
+  return `<details><summary>${escapeHtml(title)}</summary><pre>${escapeHtml(json)}</pre></details>`;
 }

@@ -17,16 +17,18 @@ export async function describeApi(): Promise<object> {
       openapi: '3.1.0',
       info: {
         title: 'Parley',
-        description: 'Every request names its person: in the header X-Notes-Person, or in a field `person`.',
+        description:
+          'A request names its person in the header X-Notes-Person or in a field `person`; a login remembers one.',
         version: '1',
       },
       components: {
         securitySchemes: {
           apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
           bearer: { type: 'http', scheme: 'bearer' },
+          login: { type: 'apiKey', in: 'cookie', name: 'rv_session' },
         },
       },
-      security: [{ apiKey: [] }, { bearer: [] }],
+      security: [{ apiKey: [] }, { bearer: [] }, { login: [] }],
     },
     transform: createJsonSchemaTransform({ schemaRegistry: namedSchemas }),
     transformObject: listNamedSchemas,
@@ -44,4 +46,13 @@ export async function renderOpenApi(): Promise<string> {
 }
 
 /** Routes are described here, not served: their services are never asked for anything. */
-const neverCalled = { notes: {}, chat: { bodyBytes: 1 }, docs: {}, metrics: {} } as RouteServices;
+const neverCalled = {
+  notes: {},
+  chat: { bodyBytes: 1 },
+  sessions: { bodyBytes: 1 },
+  household: {},
+  login: {},
+  claudeCode: { upgrades: { route: () => async () => undefined } },
+  docs: {},
+  metrics: {},
+} as unknown as RouteServices;

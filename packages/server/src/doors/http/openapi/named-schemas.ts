@@ -4,10 +4,15 @@ import {
   ChatFailure,
   ChatResponse,
   ClearResponse,
+  Envelope,
   ErrorBody,
   HistoryEntry,
   HistoryResponse,
+  Me,
+  Recipe,
+  Session,
   StreamLine,
+  Usage,
 } from '@parley/protocol';
 import { createJsonSchemaTransformObject } from 'fastify-type-provider-zod';
 import { z } from 'zod';
@@ -17,10 +22,15 @@ const named = {
   ChatFailure,
   ChatResponse,
   ClearResponse,
+  Envelope,
   ErrorBody,
   HistoryEntry,
   HistoryResponse,
+  Me,
+  Recipe,
+  Session,
   StreamLine,
+  Usage,
 };
 
 export const namedSchemas = z.registry<{ id?: string }>();

@@ -13,13 +13,17 @@ export interface Caller {
   readonly label: string;
   /** The only person this credential may act for; absent when it may act for all. */
   readonly person?: PersonName;
+  /** The person chosen at login: the one meant where a request names none. */
+  readonly chosen?: PersonName;
+  /** The login that it comes from, where it is one. */
+  readonly login?: string;
 }
 
 export type CredentialCheck = (
   presented: PresentedCredentials,
 ) => Caller | undefined | Promise<Caller | undefined>;
 
-export interface ApiKeyHash extends Caller {
+export interface ApiKeyHash extends Pick<Caller, 'label' | 'person'> {
   /** From `hashApiKey`. */
   readonly sha256: string;
 }

@@ -12,7 +12,7 @@ export interface NamedPerson {
 /** Throws `invalid` for an unknown or missing person, and `forbidden` where the caller may not act for them. */
 export function choosePerson(named: NamedPerson, caller: Caller, people: readonly PersonName[]): PersonName {
   const name = named.header ?? fieldOf(named.body) ?? fieldOf(named.query);
-  const person = name ?? caller.person ?? (people.length === 1 ? people[0] : undefined);
+  const person = name ?? caller.chosen ?? caller.person ?? (people.length === 1 ? people[0] : undefined);
   if (person === undefined) {
     throw new ParleyError('invalid', 'Say for whom: name a person in the header X-Notes-Person.');
   }

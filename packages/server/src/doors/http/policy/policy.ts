@@ -4,7 +4,11 @@ import { ParleyError, type PersonName } from '@parley/protocol';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { App } from '../app.ts';
 import { sendError } from '../errors.ts';
+import type { LoginCheck } from '../login/recognise.ts';
+import { returnPath } from '../login/return-path.ts';
 import type { HttpDoorOptions } from '../options.ts';
+import { loginPage } from '../pages/login-page.ts';
+import { sendPage } from '../pages/page.ts';
 import { type Caller, presentedCredentials } from './credentials.ts';
 import { foreignHost, foreignOrigin, hostCheck, isForeignOrigin } from './origin.ts';
 import { choosePerson } from './person.ts';
@@ -24,12 +28,14 @@ declare module 'fastify' {
   }
 }
 
-export type PolicyOptions = Pick<
-  HttpDoorOptions,
-  'host' | 'allowedHosts' | 'credentials' | 'people' | 'limits'
->;
+export interface PolicyOptions
+  extends Pick<HttpDoorOptions, 'host' | 'allowedHosts' | 'credentials' | 'people' | 'limits' | 'demo'> {
+  /** Who the login of a request stands for, if it has one. */
+  readonly loginOf: LoginCheck;
+  readonly isClosing: () => boolean;
+}
 
-export async function applyPolicy(app: App, options: PolicyOptions, isClosing: () => boolean): Promise<void> {
+export async function applyPolicy(app: App, options: PolicyOptions): Promise<void> {
   const isOurHost = hostCheck(options.host, options.allowedHosts);
   const secondsToWait = await rateCheck(app, options.limits.requestsPerMinute);
 
@@ -41,6 +47,9 @@ export async function applyPolicy(app: App, options: PolicyOptions, isClosing: (
     const refusal = await refuse(request, reply);
     // Sent from here in one shape for all routes, known and unknown: a stranger learns nothing from it.
     if (!refusal) return undefined;
+    if (refusal === notLoggedIn && isPageRequest(request)) {
+      return sendPage(reply, 401, loginPage({ demo: options.demo, next: returnPath(request.url) }));
+    }
     sendError(request, reply, refusal);
     return reply;
   });
@@ -52,10 +61,13 @@ export async function applyPolicy(app: App, options: PolicyOptions, isClosing: (
   });
 
   async function refuse(request: FastifyRequest, reply: FastifyReply): Promise<ParleyError | undefined> {
-    const { host, origin } = request.headers;
+    const { host, origin, upgrade } = request.headers;
     if (!isOurHost(host)) return foreignHost;
-    if (isForeignOrigin(request.method, origin, host)) return foreignOrigin;
-    if (isClosing()) return new ParleyError('unavailable', 'The server is stopping. Try again in a moment.');
+    // What goes over an upgraded connection is not held to the rules between sites, so the request itself is.
+    const method = upgrade === undefined ? request.method : 'UPGRADE';
+    if (isForeignOrigin(method, origin, host)) return foreignOrigin;
+    if (options.isClosing())
+      return new ParleyError('unavailable', 'The server is stopping. Try again in a moment.');
 
     const wait = await secondsToWait(request);
     if (wait !== undefined) {
@@ -64,11 +76,23 @@ export async function applyPolicy(app: App, options: PolicyOptions, isClosing: (
     }
 
     if (accessOf(request) === 'open') return undefined;
-    request.caller = await options.credentials(presentedCredentials(request.headers));
+    request.caller =
+      (await options.credentials(presentedCredentials(request.headers))) ??
+      (await options.loginOf(request, reply));
     if (request.caller) return undefined;
     reply.header('www-authenticate', 'Bearer');
-    return new ParleyError('unauthenticated', 'Send a valid API key in the header X-API-Key.');
+    return notLoggedIn;
   }
+}
+
+const notLoggedIn = new ParleyError(
+  'unauthenticated',
+  'Log in, or send a valid API key in the header X-API-Key.',
+);
+
+/** A person with a browser went there; what a page itself asks for wants no page. */
+function isPageRequest({ method, headers }: FastifyRequest): boolean {
+  return method === 'GET' && /\btext\/html\b/.test(headers.accept ?? '');
 }
 
 function accessOf(request: FastifyRequest): Access {

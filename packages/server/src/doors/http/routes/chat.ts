@@ -31,7 +31,7 @@ export function chatRoutes(app: App, services: ChatServices): void {
     async (request, reply) => {
       const { person, body } = request;
       const prompt = toPrompt(body, services.messageLength);
-      const signal = requests.open('sse', reply.raw);
+      const signal = requests.open('sse', reply);
       const admitted = await sendMessage(gateway, services.newSession, {
         person,
         prompt,
@@ -47,7 +47,7 @@ export function chatRoutes(app: App, services: ChatServices): void {
   app.get('/api/chat/:conversation_id/events', { schema: schemas.chatEvents }, async (request, reply) => {
     const { person } = request;
     const id = toSessionId(request.params.conversation_id);
-    const signal = requests.open('sse', reply.raw);
+    const signal = requests.open('sse', reply);
     const state = await gateway.state(person, id);
     const seen = request.headers['last-event-id'];
     const after = seen === undefined ? state.lastSeq : Number(seen);

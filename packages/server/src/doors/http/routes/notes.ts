@@ -36,7 +36,7 @@ export function notesRoutes(app: App, services: NotesServices): void {
     '/api/claude/chat',
     { schema: schemas.chat, errorHandler: failWith(chatFailure) },
     async (request, reply): Promise<ChatResponse> => {
-      const signal = requests.open('json', reply.raw);
+      const signal = requests.open('json', reply);
       const admitted = await admit(request);
       const { id } = admitted.session;
       reply.header('x-session-id', id);
@@ -50,7 +50,7 @@ export function notesRoutes(app: App, services: NotesServices): void {
     '/api/claude/chat-stream',
     { schema: schemas.chatStream, errorHandler: failWith(chatFailure) },
     async (request, reply) => {
-      const signal = requests.open('ndjson', reply.raw);
+      const signal = requests.open('ndjson', reply);
       const admitted = await admit(request);
       const { id } = admitted.session;
       reply.header('x-session-id', id).hijack();

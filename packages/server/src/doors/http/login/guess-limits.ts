@@ -1,0 +1,63 @@
+// Limits on guessing the password: some tries are free, then each one costs a longer wait; per address, and more
+// gently for all together, so that many addresses do not help and nobody can lock the family out.
+import type { Clock } from '../../../domain/clock.ts';
+
+interface Policy {
+  readonly free: number;
+  readonly longestWaitMs: number;
+  /** After so long without a try all is forgotten. */
+  readonly forgetMs: number;
+}
+
+interface Tries {
+  count: number;
+  lastAt: number;
+}
+
+const minute = 60_000;
+const perAddress: Policy = { free: 5, longestWaitMs: 15 * minute, forgetMs: 60 * minute };
+const overall: Policy = { free: 50, longestWaitMs: 10_000, forgetMs: 15 * minute };
+const mostAddresses = 10_000;
+
+export class GuessLimits {
+  readonly #clock: Clock;
+  readonly #addresses = new Map<string, Tries>();
+  #all: Tries = { count: 0, lastAt: 0 };
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** The seconds to wait; nothing when a try is allowed, which then counts as a wrong one until it succeeded. */
+  begin(address: string): number | undefined {
+    const now = this.#clock.now();
+    const own = this.#addresses.get(address) ?? { count: 0, lastAt: 0 };
+    const waitMs = Math.max(waitOf(own, perAddress, now), waitOf(this.#all, overall, now));
+    if (waitMs > 0) return Math.ceil(waitMs / 1_000);
+    this.#all = counted(this.#all, overall, now);
+    this.#remember(address, counted(own, perAddress, now));
+    return undefined;
+  }
+
+  succeeded(address: string): void {
+    this.#addresses.delete(address);
+    this.#all = { ...this.#all, count: Math.max(0, this.#all.count - 1) };
+  }
+
+  #remember(address: string, tries: Tries): void {
+    // Re-inserted as the newest; the oldest goes first when there are too many.
+    this.#addresses.delete(address);
+    this.#addresses.set(address, tries);
+    const [oldest] = this.#addresses.keys();
+    if (this.#addresses.size > mostAddresses && oldest !== undefined) this.#addresses.delete(oldest);
+  }
+}
+
+function waitOf({ count, lastAt }: Tries, { free, longestWaitMs }: Policy, now: number): number {
+  if (count < free) return 0;
+  return lastAt + Math.min(longestWaitMs, 1_000 * 2 ** (count - free)) - now;
+}
+
+function counted({ count, lastAt }: Tries, { forgetMs }: Policy, now: number): Tries {
+  return { count: now - lastAt > forgetMs ? 1 : count + 1, lastAt: now };
+}

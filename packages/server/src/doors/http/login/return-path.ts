@@ -1,0 +1,11 @@
+// Where a person goes after login: back to where they were, and never to another site.
+
+export function returnPath(wanted: string | undefined): string {
+  if (wanted === undefined || !wanted.startsWith('/') || !URL.canParse(wanted, base)) return home;
+  const { origin, pathname, search } = new URL(wanted, base);
+  const isOwn = origin === base && !pathname.startsWith('//');
+  return isOwn && !/^\/log(in|out)\/?$/.test(pathname) ? pathname + search : home;
+}
+
+const base = 'http://parley.invalid';
+const home = '/';

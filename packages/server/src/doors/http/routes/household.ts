@@ -1,0 +1,98 @@
+// What the household has: its recipes, its assistants, and how the tool sources outside of Parley are doing.
+import { EngineName, ErrorBody, ParleyError, Recipe } from '@parley/protocol';
+import { z } from 'zod';
+import type { RecipeShelf } from '../../../domain/recipes.ts';
+import type { ToolHealth } from '../../../domain/tool-health.ts';
+import type { App } from '../app.ts';
+import { answers } from '../openapi/answers.ts';
+import { longestId } from '../openapi/fields.ts';
+
+export interface HouseholdServices {
+  readonly recipes: RecipeShelf;
+  readonly toolHealth: ToolHealth;
+  readonly assistants: readonly AssistantEntry[];
+}
+
+/** An assistant that can be talked to. */
+const AssistantEntry = z.object({ name: z.string(), label: z.string(), engine: EngineName });
+export type AssistantEntry = z.infer<typeof AssistantEntry>;
+
+const McpServer = z.object({
+  name: z.string(),
+  state: z.enum(['idle', 'starting', 'ready', 'failed']),
+  tools: z.array(z.string()),
+  lastError: z.string().nullable(),
+  restarts: z.int(),
+  nextTryAt: z
+    .number()
+    .nullable()
+    .describe('When a failed one is started again, in milliseconds since 1970.'),
+});
+
+const access = { access: 'caller' } as const;
+
+export function householdRoutes(app: App, { recipes, toolHealth, assistants }: HouseholdServices): void {
+  app.get(
+    '/api/recipes',
+    {
+      config: access,
+      schema: {
+        tags: ['recipes'],
+        summary: 'All recipes, by title',
+        response: answers(z.object({ recipes: z.array(Recipe) }), ErrorBody),
+      },
+    },
+    async () => ({ recipes: [...(await recipes.list())] }),
+  );
+
+  app.get(
+    '/api/recipes/:id',
+    {
+      config: access,
+      schema: {
+        tags: ['recipes'],
+        summary: 'One recipe',
+        params: z.object({ id: z.string().max(longestId) }),
+        response: answers(Recipe, ErrorBody),
+      },
+    },
+    async (request) => {
+      const recipe = await recipes.get(request.params.id);
+      if (!recipe) throw new ParleyError('not_found', 'Recipe not found.');
+      return recipe;
+    },
+  );
+
+  app.get(
+    '/api/assistants',
+    {
+      config: access,
+      schema: {
+        tags: ['sessions'],
+        summary: 'The assistants that can be talked to',
+        response: answers(z.object({ assistants: z.array(AssistantEntry) }), ErrorBody),
+      },
+    },
+    async () => ({ assistants: [...assistants] }),
+  );
+
+  app.get(
+    '/api/mcp',
+    {
+      config: access,
+      schema: {
+        tags: ['operations'],
+        summary: 'How the MCP servers are doing',
+        response: answers(z.object({ servers: z.array(McpServer) }), ErrorBody),
+      },
+    },
+    async () => ({
+      servers: toolHealth.status().map(({ lastError, nextTryAt, tools, ...server }) => ({
+        ...server,
+        tools: [...tools],
+        lastError: lastError ?? null,
+        nextTryAt: nextTryAt ?? null,
+      })),
+    }),
+  );
+}

@@ -1,0 +1,147 @@
+// Logging in and out, for browsers with a form and for programs with JSON, and the page that is there after it.
+import { ErrorBody, Me, ParleyError } from '@parley/protocol';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import type { App } from '../app.ts';
+import { sendError, toFailure } from '../errors.ts';
+import { clientOf } from '../login/client-address.ts';
+import { clearedCookie, loginCookie } from '../login/cookie.ts';
+import type { FamilyPassword } from '../login/family-password.ts';
+import type { GuessLimits } from '../login/guess-limits.ts';
+import type { Logins } from '../login/logins.ts';
+import { isSecure } from '../login/recognise.ts';
+import { returnPath } from '../login/return-path.ts';
+import { answer, answers } from '../openapi/answers.ts';
+import { homePage } from '../pages/home-page.ts';
+import { loginPage } from '../pages/login-page.ts';
+import { sendPage } from '../pages/page.ts';
+import type { WhoIsAsking } from './me.ts';
+
+export interface LoginServices {
+  readonly logins: Logins;
+  readonly password: FamilyPassword;
+  readonly guesses: GuessLimits;
+  readonly demo: boolean;
+  readonly version: string;
+  readonly whoIsAsking: WhoIsAsking;
+}
+
+const tags = ['login'];
+const bodyLimit = 16 * 1024;
+const page = answer('The page.', 'text/html', z.string());
+
+const LoginBody = z.object({
+  password: z
+    .string('`password` must be a string.')
+    .min(1, 'Type the password.')
+    .max(1_024, 'That is too long.'),
+  next: z.string().max(2_048).optional().describe('Where a form goes afterwards: a path of this server.'),
+});
+
+export function loginRoutes(app: App, services: LoginServices): void {
+  const { logins, password, guesses, demo } = services;
+
+  app.get(
+    '/',
+    { config: { access: 'caller' }, schema: { tags, summary: 'The start page', response: { 200: page } } },
+    (_request, reply) => void sendPage(reply, 200, homePage(services)),
+  );
+
+  app.get(
+    '/login',
+    {
+      config: { access: 'open' },
+      schema: {
+        tags,
+        summary: 'The login form; needs no credentials',
+        security: [],
+        response: { 200: page },
+      },
+    },
+    (_request, reply) => void sendPage(reply, 200, loginPage({ demo, next: returnPath(undefined) })),
+  );
+
+  // A scope of its own: nowhere else is a form a body, as it is what a foreign page could send without being asked.
+  app.register((scope, _options, done) => {
+    const forms = scope.withTypeProvider<ZodTypeProvider>();
+    forms.addContentTypeParser(
+      'application/x-www-form-urlencoded',
+      { parseAs: 'string', bodyLimit },
+      (_request, body, parsed) => parsed(null, Object.fromEntries(new URLSearchParams(String(body)))),
+    );
+
+    forms.post(
+      '/login',
+      {
+        config: { access: 'open' },
+        bodyLimit,
+        schema: {
+          tags,
+          summary: 'Log in with the family password; needs no credentials',
+          description:
+            'Takes a form or JSON. A form is answered with a page or the way to one, JSON with JSON.',
+          security: [],
+          body: LoginBody,
+          response: answers(Me, ErrorBody),
+        },
+        errorHandler: (error, request, reply) => refuse(error, request, reply),
+      },
+      async (request, reply) => {
+        const client = clientOf(request.ip);
+        const wait = guesses.begin(client);
+        if (wait !== undefined) throw tooManyGuesses(reply, wait);
+        if (!(await password.matches(request.body.password))) throw wrongPassword;
+        guesses.succeeded(client);
+        const { secret, caller } = await logins.begin();
+        request.caller = caller;
+        reply.header(
+          'set-cookie',
+          loginCookie(secret, { seconds: logins.seconds, secure: isSecure(request) }),
+        );
+        if (isForm(request)) return reply.redirect(returnPath(request.body.next), 303);
+        return services.whoIsAsking(request);
+      },
+    );
+
+    forms.post(
+      '/logout',
+      {
+        config: { access: 'caller' },
+        bodyLimit,
+        schema: {
+          tags,
+          summary: 'Log out, and end what this login has open',
+          response: { ...answers(z.unknown(), ErrorBody), 204: z.null().describe('Done.') },
+        },
+      },
+      async (request, reply) => {
+        reply.header('set-cookie', clearedCookie({ secure: isSecure(request) }));
+        if (request.caller?.login !== undefined) await logins.end(request.caller.login);
+        return isForm(request) ? reply.redirect('/', 303) : reply.code(204).send(null);
+      },
+    );
+    done();
+  });
+
+  function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply): unknown {
+    if (!isForm(request)) return sendError(request, reply, error);
+    const { status, message } = toFailure(error);
+    if (status >= 500) return sendError(request, reply, error);
+    const { next } = (request.body ?? {}) as { next?: unknown };
+    const wanted = returnPath(typeof next === 'string' ? next : undefined);
+    return sendPage(reply, status, loginPage({ demo, next: wanted, problem: message }));
+  }
+}
+
+const wrongPassword = new ParleyError('unauthenticated', 'That is not the family password.');
+
+function tooManyGuesses(reply: FastifyReply, seconds: number): ParleyError {
+  reply.header('retry-after', seconds);
+  const time = seconds < 120 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`;
+  return new ParleyError('rate_limited', `Too many wrong passwords. Try again in ${time}.`);
+}
+
+function isForm(request: FastifyRequest): boolean {
+  return /^application\/x-www-form-urlencoded\b/i.test(request.headers['content-type'] ?? '');
+}

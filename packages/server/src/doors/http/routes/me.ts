@@ -1,0 +1,72 @@
+// Who is asking, and for whom: what a page needs to know first.
+import { ErrorBody, Me, ParleyError, type PersonName } from '@parley/protocol';
+import type { FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import type { App } from '../app.ts';
+import type { Logins } from '../login/logins.ts';
+import { answers } from '../openapi/answers.ts';
+import { bodyOf, mustBeString } from '../openapi/fields.ts';
+import { choosePerson } from '../policy/person.ts';
+
+export type WhoIsAsking = (request: FastifyRequest) => Me;
+
+export interface MeServices {
+  readonly logins: Logins;
+  readonly people: readonly PersonName[];
+  readonly whoIsAsking: WhoIsAsking;
+}
+
+const tags = ['login'];
+const access = { access: 'caller' } as const;
+
+export function meRoutes(app: App, { logins, people, whoIsAsking }: MeServices): void {
+  app.get(
+    '/api/me',
+    { config: access, schema: { tags, summary: 'Who is asking', response: answers(Me, ErrorBody) } },
+    async (request) => whoIsAsking(request),
+  );
+
+  app.post(
+    '/api/me',
+    {
+      config: access,
+      schema: {
+        tags,
+        summary: 'Choose the person of this login',
+        body: z.strictObject({ person: z.string(mustBeString('person')) }, { error: bodyOf('person') }),
+        response: answers(Me, ErrorBody),
+      },
+    },
+    async (request) => {
+      const { caller } = request;
+      const person = people.find((name) => name === request.body.person);
+      if (person === undefined) throw new ParleyError('invalid', 'There is no such person here.');
+      if (caller?.login === undefined) throw noMemory;
+      await logins.choosePerson(caller.login, person);
+      request.caller = { ...caller, chosen: person };
+      return { ...whoIsAsking(request), person };
+    },
+  );
+}
+
+const noMemory = new ParleyError(
+  'conflict',
+  'Only a login remembers its person. With an API key, name the person in the header X-Notes-Person.',
+);
+
+/** The person is null where a request would have to name one. */
+export function whoIsAsking(about: Omit<Me, 'person'>): WhoIsAsking {
+  return (request) => ({ person: personOf(request, about.people), ...about });
+}
+
+function personOf(
+  { caller, headers, query }: FastifyRequest,
+  people: readonly PersonName[],
+): PersonName | null {
+  try {
+    const named = { header: headers['x-notes-person'], body: undefined, query };
+    return caller ? choosePerson(named, caller, people) : null;
+  } catch {
+    return null;
+  }
+}

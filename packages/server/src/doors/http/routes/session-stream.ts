@@ -1,0 +1,61 @@
+// The live side of a conversation with any assistant: prompts go in, numbered events come out.
+import type { Envelope } from '@parley/protocol';
+import type { Gateway } from '../../../domain/gateway.ts';
+import { imageLimits } from '../../../domain/images/check-image.ts';
+import type { App } from '../app.ts';
+import * as schemas from '../sessions/schemas.ts';
+import { toSessionId } from '../sessions/send-message.ts';
+import { toPrompt } from '../sessions/to-prompt.ts';
+import type { ClientStreamOptions } from '../streams/client-stream.ts';
+import type { ServerSentEvent } from '../streams/formats.ts';
+import type { OpenRequests } from '../streams/open-requests.ts';
+import { inWordsOf, tellEvents } from '../streams/tell-events.ts';
+
+export interface SessionStreamServices {
+  readonly gateway: Gateway;
+  readonly messageLength: number;
+  /** The largest body, but for the image in it. */
+  readonly bodyBytes: number;
+  readonly requests: OpenRequests;
+  readonly stream: ClientStreamOptions;
+}
+
+export function sessionStreamRoutes(app: App, services: SessionStreamServices): void {
+  const { gateway, requests, stream } = services;
+
+  app.post(
+    '/api/sessions/:id/prompts',
+    { schema: schemas.prompt, bodyLimit: services.bodyBytes + imageLimits.base64Length },
+    async ({ person, params, body, headers }, reply) => {
+      const key = headers['idempotency-key'];
+      const { turnId, after } = await gateway.prompt({
+        person,
+        session: toSessionId(params.id),
+        prompt: toPrompt(body, services.messageLength),
+        door: 'http',
+        ...(key !== undefined && { key }),
+      });
+      return reply.code(202).send({ turnId, after });
+    },
+  );
+
+  app.get('/api/sessions/:id/events', { schema: schemas.events }, async (request, reply) => {
+    const { person, query, headers } = request;
+    const id = toSessionId(request.params.id);
+    const signal = requests.open('sse', reply);
+    const { lastSeq } = await gateway.state(person, id);
+    const seen = headers['last-event-id'];
+    const after = seen === undefined ? (query.after ?? lastSeq) : Number(seen);
+    const events = inWordsOf(gateway.subscribe(person, id, { after, signal }), inFull);
+    await tellEvents(request, reply, events, { after, signal, stream, failed });
+  });
+}
+
+function inFull(envelope: Envelope): ServerSentEvent {
+  return { id: envelope.seq, data: envelope };
+}
+
+/** Named, so that who reads plain events is not given what is none. */
+function failed(message: string, recoverable: boolean): Omit<ServerSentEvent, 'id'> {
+  return { event: 'error', data: { message, recoverable } };
+}

@@ -1,0 +1,133 @@
+// Conversations with any assistant, as the web app shows them: the list, what was said, what is going on.
+import { ParleyError, PermissionId, type PersonName, type SessionId, TurnId } from '@parley/protocol';
+import { cleanText } from '../../../domain/clean-text.ts';
+import type { Gateway } from '../../../domain/gateway.ts';
+import type { App } from '../app.ts';
+import { findSessions } from '../sessions/find-sessions.ts';
+import { imagesOf, toShownPrompt, toShownTurn, totalUsage } from '../sessions/history.ts';
+import * as schemas from '../sessions/schemas.ts';
+import { toSessionId } from '../sessions/send-message.ts';
+import type { AssistantEntry } from './household.ts';
+
+export interface SessionServices {
+  readonly gateway: Gateway;
+  readonly assistants: readonly AssistantEntry[];
+}
+
+export function sessionRoutes(app: App, { gateway, assistants }: SessionServices): void {
+  app.get('/api/sessions', { schema: schemas.list }, async ({ person, query: { q, limit, cursor } }) => {
+    if (q !== undefined && q.trim() !== '')
+      return { sessions: await findSessions(gateway, person, q, limit) };
+    const page = { limit, ...(cursor !== undefined && { cursor }) };
+    const { sessions, next } = await gateway.listSessions(person, page);
+    return { sessions: [...sessions], ...(next !== undefined && { nextCursor: next }) };
+  });
+
+  app.post('/api/sessions', { schema: schemas.create }, async ({ person, body }, reply) => {
+    const assistant = assistants.find(({ name }) => name === body.assistant);
+    if (!assistant) throw new ParleyError('invalid', 'There is no such assistant here.');
+    const title = cleanText(body.title ?? '').trim();
+    const session = await gateway.createSession(person, {
+      engine: assistant.engine,
+      assistant: assistant.name,
+      title,
+    });
+    return reply.code(201).send(session);
+  });
+
+  app.get('/api/sessions/:id', { schema: schemas.get }, async ({ person, params }) => {
+    const id = toSessionId(params.id);
+    const { session, running, queue, permissions, lastSeq } = await gateway.state(person, id);
+    const turns = await gateway.turns(person, id);
+    return {
+      session,
+      turns: turns.map(toShownTurn),
+      usage: totalUsage(turns),
+      running: running ?? null,
+      queue: shown(queue),
+      permissions: [...permissions],
+      lastSeq,
+    };
+  });
+
+  app.patch('/api/sessions/:id', { schema: schemas.rename }, async ({ person, params, body }) => {
+    const title = cleanText(body.title).trim();
+    if (title === '') throw new ParleyError('invalid', '`title` is empty.');
+    return gateway.renameSession(person, toSessionId(params.id), title);
+  });
+
+  app.delete('/api/sessions/:id', { schema: schemas.remove }, async ({ person, params }, reply) => {
+    await gateway.deleteSession(person, toSessionId(params.id));
+    return reply.code(204).send(null);
+  });
+
+  app.get(
+    '/api/sessions/:id/turns/:turnId/images/:index',
+    { schema: schemas.image },
+    async ({ person, params }, reply) => {
+      const turns = await gateway.turns(person, toSessionId(params.id));
+      const turn = turns.find(({ id }) => id === params.turnId);
+      const image = turn && imagesOf(turn.prompt)[params.index];
+      if (!image) throw new ParleyError('not_found', 'There is no such image.');
+      // Bytes are sent as they are: no serializer is asked.
+      return reply
+        .header('cache-control', 'private, max-age=86400, immutable')
+        .type(image.mediaType)
+        .send(Buffer.from(image.data, 'base64'));
+    },
+  );
+
+  app.get('/api/sessions/:id/queue', { schema: schemas.queue }, ({ person, params }) =>
+    queueOf(person, toSessionId(params.id)),
+  );
+
+  app.put('/api/sessions/:id/queue', { schema: schemas.reorder }, async ({ person, params, body }) => {
+    const id = toSessionId(params.id);
+    await gateway.reorder(person, id, body.order);
+    return queueOf(person, id);
+  });
+
+  app.delete(
+    '/api/sessions/:id/queue/:turnId',
+    { schema: schemas.withdraw },
+    async ({ person, params }, reply) => {
+      const turnId = TurnId.safeParse(params.turnId);
+      const isBack = await gateway.withdraw(person, toSessionId(params.id), turnId.data ?? '');
+      if (!isBack) throw new ParleyError('not_found', 'This prompt does not wait any more.');
+      return reply.code(204).send(null);
+    },
+  );
+
+  app.post('/api/sessions/:id/interrupt', { schema: schemas.interrupt }, async ({ person, params }) => ({
+    interrupted: await gateway.interrupt(person, toSessionId(params.id)),
+  }));
+
+  app.post(
+    '/api/sessions/:id/permissions/:permissionId',
+    { schema: schemas.decide },
+    async ({ person, params, body }) => {
+      const { behavior, scope, message, updatedInput } = body;
+      const decision =
+        behavior === 'allow'
+          ? { behavior, scope, ...(updatedInput !== undefined && { updatedInput }) }
+          : { behavior, ...(message !== undefined && { message }) };
+      const permissionId = PermissionId.safeParse(params.permissionId);
+      const isSettled = await gateway.decide(
+        person,
+        toSessionId(params.id),
+        permissionId.data ?? '',
+        decision,
+      );
+      if (!isSettled) throw new ParleyError('not_found', 'This permission is not open any more.');
+      return { settled: true as const };
+    },
+  );
+
+  async function queueOf(person: PersonName, id: SessionId) {
+    return { prompts: shown((await gateway.state(person, id)).queue) };
+  }
+}
+
+function shown(queue: Awaited<ReturnType<Gateway['state']>>['queue']) {
+  return queue.map(({ turnId, prompt, queuedAt }) => ({ turnId, prompt: toShownPrompt(prompt), queuedAt }));
+}

@@ -1,0 +1,203 @@
+// What the session endpoints take and give.
+import { Envelope, ErrorBody, PendingPermission, Session, TurnId, Usage } from '@parley/protocol';
+import { z } from 'zod';
+import { Message } from '../chat/schemas.ts';
+import { answer, answers } from '../openapi/answers.ts';
+import { bodyOf, ChatHeaders, longestId, mustBeString, person } from '../openapi/fields.ts';
+import { ShownPrompt, ShownTurn } from './history.ts';
+
+const tags = ['sessions'];
+const Id = z.object({ id: z.string().max(longestId) });
+const querystring = z.object({ person });
+const nothing = { ...answers(z.unknown(), ErrorBody), 204: z.null().describe('Done.') };
+
+const Hit = z.object({ turnId: TurnId, role: z.enum(['user', 'assistant']), snippet: z.string() });
+const Queue = z.object({
+  prompts: z.array(z.object({ turnId: TurnId, prompt: ShownPrompt, queuedAt: z.number() })),
+});
+
+export const list = {
+  tags,
+  summary: 'The conversations of the person, newest first, or those in which words occur',
+  querystring: z.object({
+    person,
+    limit: z.coerce.number().int().min(1).max(200).default(50),
+    cursor: z.string().max(1_000).optional().describe('`nextCursor` of the page before.'),
+    q: z.string().max(1_000).optional().describe('Words to look for in what was said. The best come first.'),
+  }),
+  response: answers(
+    z.object({
+      sessions: z.array(Session.extend({ hits: z.array(Hit).optional() })),
+      nextCursor: z.string().optional().describe('Absent on the last page.'),
+    }),
+    ErrorBody,
+  ),
+};
+
+export const create = {
+  tags,
+  summary: 'Begin a conversation with an assistant',
+  body: z.strictObject(
+    {
+      assistant: z.string(mustBeString('assistant')).max(longestId),
+      title: z.string(mustBeString('title')).max(200, '`title` is too long.').optional(),
+      person,
+    },
+    { error: bodyOf('assistant, title, person') },
+  ),
+  response: { ...answers(z.unknown(), ErrorBody), 201: answer('Begun.', 'application/json', Session) },
+};
+
+export const get = {
+  tags,
+  summary: 'A conversation: what was said, what it cost, and what is going on in it now',
+  params: Id,
+  querystring,
+  response: answers(
+    z.object({
+      session: Session,
+      turns: z.array(ShownTurn),
+      usage: Usage.describe('Of all turns together.'),
+      running: TurnId.nullable(),
+      queue: Queue.shape.prompts,
+      permissions: z.array(PendingPermission),
+      lastSeq: z.int().describe('Follow the events after this number.'),
+    }),
+    ErrorBody,
+  ),
+};
+
+export const rename = {
+  tags,
+  summary: 'Rename a conversation',
+  params: Id,
+  body: z.strictObject(
+    {
+      title: z
+        .string({
+          error: ({ input }) => (input === undefined ? '`title` is missing.' : mustBeString('title')),
+        })
+        .max(200, '`title` is too long.'),
+      person,
+    },
+    { error: bodyOf('title, person') },
+  ),
+  response: answers(Session, ErrorBody),
+};
+
+export const remove = {
+  tags,
+  summary: 'Delete a conversation with all that was said in it',
+  params: Id,
+  querystring,
+  response: nothing,
+};
+
+export const image = {
+  tags,
+  summary: 'An image that was sent with a prompt',
+  params: z.object({
+    id: z.string().max(longestId),
+    turnId: z.string().max(longestId),
+    index: z.coerce.number().int().min(0).max(100),
+  }),
+  querystring,
+  response: { ...answers(z.unknown(), ErrorBody), 200: answer('The image.', 'image/*', z.unknown()) },
+};
+
+export const prompt = {
+  tags,
+  summary: 'Send a prompt; its answer comes as events',
+  params: Id,
+  headers: ChatHeaders,
+  body: z.strictObject(Message, { error: bodyOf('message, image, person') }),
+  response: {
+    ...answers(z.unknown(), ErrorBody),
+    202: answer(
+      'Admitted: it will be answered.',
+      'application/json',
+      z.object({ turnId: TurnId, after: z.int().describe('Follow the events after this number.') }),
+    ),
+  },
+};
+
+export const events = {
+  tags,
+  summary: 'Follow what happens in a conversation, from a number on, for as long as one likes',
+  params: Id,
+  querystring: z.object({
+    person,
+    after: z.coerce
+      .number()
+      .int()
+      .min(0)
+      .optional()
+      .describe(
+        'Give what came after this number. The header Last-Event-ID wins; without either, only what is new.',
+      ),
+  }),
+  headers: z.object({
+    'last-event-id': z
+      .string()
+      .regex(/^\d{1,15}$/, 'Last-Event-ID must be the id of an event of this conversation.')
+      .optional(),
+  }),
+  response: {
+    ...answers(z.unknown(), ErrorBody),
+    200: answer('Server-sent events: `id` is the number, `data` the event.', 'text/event-stream', Envelope),
+  },
+};
+
+export const queue = {
+  tags,
+  summary: 'The prompts that wait',
+  params: Id,
+  querystring,
+  response: answers(Queue, ErrorBody),
+};
+
+export const reorder = {
+  tags,
+  summary: 'Give the waiting prompts another order; those not named come after',
+  params: Id,
+  body: z.strictObject({ order: z.array(TurnId).max(1_000), person }, { error: bodyOf('order, person') }),
+  response: answers(Queue, ErrorBody),
+};
+
+export const withdraw = {
+  tags,
+  summary: 'Take a waiting prompt back',
+  params: z.object({ id: z.string().max(longestId), turnId: z.string().max(longestId) }),
+  querystring,
+  response: nothing,
+};
+
+export const interrupt = {
+  tags,
+  summary: 'Stop the turn that runs',
+  params: Id,
+  response: answers(
+    z.object({ interrupted: z.boolean().describe('Whether a turn was running.') }),
+    ErrorBody,
+  ),
+};
+
+export const decide = {
+  tags,
+  summary: 'Decide on a permission that a tool waits for',
+  params: z.object({ id: z.string().max(longestId), permissionId: z.string().max(longestId) }),
+  body: z.strictObject(
+    {
+      behavior: z.enum(['allow', 'deny'], '`behavior` must be allow or deny.'),
+      scope: z
+        .enum(['once', 'session'], '`scope` must be once or session.')
+        .default('once')
+        .describe('`session` also allows later calls of the same tool in this session.'),
+      message: z.string(mustBeString('message')).max(10_000).optional().describe('Why not, for the model.'),
+      updatedInput: z.unknown().optional().describe('What the tool gets in place of its input.'),
+      person,
+    },
+    { error: bodyOf('behavior, scope, message, updatedInput, person') },
+  ),
+  response: answers(z.object({ settled: z.literal(true) }), ErrorBody),
+};
