@@ -18,7 +18,7 @@ export interface ChannelsOptions {
 
 export interface Subscription {
   readonly channel: Channel;
-  leave(): void;
+  readonly leave: () => void;
 }
 
 interface Entry {

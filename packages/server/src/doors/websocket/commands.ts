@@ -16,7 +16,7 @@ export interface Desk {
   /** Characters of one prompt. */
   readonly promptLength: number;
   /** For what fails after its call has returned. */
-  onError(error: unknown): void;
+  readonly onError: (error: unknown) => void;
 }
 
 /** Rejects with a ParleyError whose sentence is for the page. */

@@ -33,7 +33,7 @@ export class Inbox {
   #take(data: RawData, isBinary: boolean): void {
     this.#waiting += 1;
     if (this.#waiting >= mostWaiting) this.#socket.pause();
-    const text = isBinary ? '' : data.toString();
+    const text = isBinary ? '' : (data as Buffer).toString();
     this.#last = this.#last
       .then(() => this.#perform(text))
       .catch(this.#onError)

@@ -17,6 +17,8 @@ export interface PageOptions {
   /** The number of the last message that the page has, when it comes back. */
   readonly after: number | undefined;
   facts(): Promise<SessionFacts>;
+  /** From here on the page may be told of failures too. */
+  onGreeted(): void;
   /** The last lines of the transcript, oldest first. */
   readLines(): Promise<readonly string[]>;
 }
@@ -30,6 +32,7 @@ export async function servePage(options: PageOptions): Promise<void> {
   const facts = await options.facts();
   if (after !== undefined && channel.log.after(after, 1)) {
     await sendOwn(writer, greeting(channel, facts, { after, cached: 0, reset: false }));
+    options.onGreeted();
     await sendLive(channel, writer, after, undefined);
     return;
   }
@@ -41,6 +44,7 @@ export async function servePage(options: PageOptions): Promise<void> {
   const hello = greeting(channel, facts, { after: last, cached, reset: after !== undefined });
   await sendOwn(writer, hello);
   for (const message of [...lines, ...frames]) await writer.send(message);
+  options.onGreeted();
   await sendLive(channel, writer, last, seam);
 }
 

@@ -35,9 +35,9 @@ export function createSessionSockets(options: SessionSocketOptions): SessionSock
       const { person, query, signal } = request;
       const id = sessionOf(request);
       const session = await joinable(person, id);
-      const after = Seq.safeParse(Number(query['after'] ?? Number.NaN));
+      const after = numberOf(query['after']);
       return (socket) => {
-        serve(socket, { person, session, after: after.data, signal }).catch((error: unknown) => {
+        serve(socket, { person, session, after, signal }).catch((error: unknown) => {
           logger.error({ err: error, session: id }, 'a page could not be served');
           socket.close(closeCodes.failed, 'failed');
         });
@@ -72,12 +72,14 @@ export function createSessionSockets(options: SessionSocketOptions): SessionSock
       channel.log.nudge();
     });
     if (!writer.isOpen) return leave();
-    if (session.mode === 'ui') gateway.wake(person, session.id).catch(onError);
-    inbox.open();
     await servePage({
       channel,
       writer,
       after,
+      onGreeted() {
+        inbox.open();
+        if (session.mode === 'ui') gateway.wake(person, session.id).catch(onError);
+      },
       facts: () => factsOf(person, session),
       readLines: async () => {
         const { lines } = await sessions.messages(person, session.id, { limit: options.cachedMessages });
@@ -106,10 +108,16 @@ export function createSessionSockets(options: SessionSocketOptions): SessionSock
 interface Page {
   readonly person: PersonName;
   readonly session: CodeSession;
-  readonly after: Seq | undefined;
+  readonly after: number | undefined;
   readonly signal: AbortSignal;
 }
 
 function textOf(value: unknown): string | null {
   return typeof value === 'string' ? value : null;
+}
+
+/** What is no number was never given out: it is answered like one that is too old. */
+function numberOf(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  return Seq.safeParse(Number(text)).data ?? -1;
 }

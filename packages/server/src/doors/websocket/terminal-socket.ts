@@ -83,7 +83,7 @@ function take(data: RawData, isBinary: boolean, link: TerminalLink): void {
     link.write(data as Buffer);
     return;
   }
-  const resize = TerminalResize.safeParse(parsed(data.toString()));
+  const resize = TerminalResize.safeParse(parsed((data as Buffer).toString()));
   if (resize.success) link.resize(resize.data.cols, resize.data.rows);
 }
 

@@ -89,22 +89,15 @@ export class FrameEngine implements Engine {
           if (index % 50 === 0) await nextTick();
         }
         return false;
-      case 'ask': {
-        const isQuestion = argument === 'AskUserQuestion';
-        const decision = await turn.askPermission({
-          tool: argument,
-          input: isQuestion ? { questions: [{ question: 'Red or blue?' }] } : { command: 'ls' },
-          toolUseId: `toolu_${argument}`,
-          description: `Uses ${argument}`,
-          details: {
-            display_name: argument,
-            request_id: 'the-program-s-own',
-            ...(isQuestion && { requires_user_interaction: true }),
-          },
-        });
-        this.decisions.push(decision);
+      case 'ask':
+        await this.#ask(turn, argument);
         return false;
-      }
+      case 'ask-all':
+        await Promise.all(rest.map((tool) => this.#ask(turn, tool)));
+        return false;
+      case 'long':
+        yield* this.#frame(id, { type: 'user', text: 'x'.repeat(Number(argument)) });
+        return false;
       case 'todo':
         yield { type: 'todos', todos: [{ text: argument, status: 'pending' }] };
         return false;
@@ -124,6 +117,22 @@ export class FrameEngine implements Engine {
       default:
         return false;
     }
+  }
+
+  async #ask(turn: EngineTurn, tool: string): Promise<void> {
+    const isQuestion = tool === 'AskUserQuestion';
+    const decision = await turn.askPermission({
+      tool,
+      input: isQuestion ? { questions: [{ question: 'Red or blue?' }] } : { command: 'ls' },
+      toolUseId: `toolu_${tool}`,
+      description: `Uses ${tool}`,
+      details: {
+        display_name: tool,
+        request_id: 'the-program-s-own',
+        ...(isQuestion && { requires_user_interaction: true }),
+      },
+    });
+    this.decisions.push(decision);
   }
 
   /** A message in pieces, then whole, as the program streams it; with translated events between. */

@@ -1,6 +1,7 @@
 // The WebSocket door behind the HTTP door, in front of the real gateway, a real database and the frame engine.
 import { Registry } from 'prom-client';
 import { WebSocket } from 'ws';
+import { Secret } from '../../../src/config/secret.ts';
 import { silentLogger } from '../../../src/domain/logger.ts';
 import { createHttpDoor, type HttpDoor } from '../../../src/doors/http/door.ts';
 import type { HttpDoorOptions } from '../../../src/doors/http/options.ts';
@@ -16,6 +17,7 @@ import { KeptSessions } from './kept-sessions.ts';
 import { PageClient } from './page-client.ts';
 
 export const key = 'parley-test-key-for-everybody';
+export const password = 'a password of the family';
 
 export interface CodeDoor {
   readonly url: string;
@@ -80,6 +82,10 @@ export async function startCodeDoor(
     demo: true,
     notes: { engine: 'messages-api', assistant: 'notes' },
     chat: { engine: 'messages-api', assistant: 'kitchen' },
+    login: { store: store.logins, password: { password: new Secret(password) }, days: 30 },
+    assistants: [],
+    recipes: { list: async () => [], get: async () => undefined },
+    toolHealth: { status: () => [] },
     claudeCode: {
       sessions,
       workFolders: {

@@ -11,16 +11,18 @@ export interface Message {
 export class PageClient {
   /** Every message as it came, after the greeting. */
   readonly texts: string[] = [];
+  readonly messages: Message[] = [];
   readonly socket: WebSocket;
   greeting: Record<string, unknown> = {};
   closed: { readonly code: number; readonly reason: string } | undefined;
   #cachedLeft = 0;
   #after = 0;
+  #ends = 0;
   #wake: (() => void)[] = [];
 
   constructor(url: string, headers: Readonly<Record<string, string>>) {
     this.socket = new WebSocket(url.replace('http', 'ws'), { headers, perMessageDeflate: false });
-    this.socket.on('message', (data, isBinary) => this.#take(isBinary ? '' : String(data)));
+    this.socket.on('message', (data, isBinary) => this.#take(isBinary ? '' : (data as Buffer).toString()));
     this.socket.on('close', (code, reason) => {
       this.closed = { code, reason: String(reason) };
       this.#changed();
@@ -33,13 +35,9 @@ export class PageClient {
     return this.#after;
   }
 
-  get messages(): Message[] {
-    return this.texts.map((text) => JSON.parse(text) as Message);
-  }
-
   /** What came after the greeting and is none of our own. */
   get frames(): string[] {
-    return this.texts.filter((text) => !own.has((JSON.parse(text) as Message).type ?? ''));
+    return this.texts.filter((_, index) => !own.has(this.messages[index]?.type ?? ''));
   }
 
   ofType(type: string): Message[] {
@@ -81,10 +79,6 @@ export class PageClient {
     this.socket.terminate();
   }
 
-  get #ends(): number {
-    return this.ofType('result').length + this.ofType('error').length;
-  }
-
   #take(text: string): void {
     const message = JSON.parse(text) as Message;
     if (message.type === 'connected') {
@@ -95,6 +89,8 @@ export class PageClient {
       return;
     }
     this.texts.push(text);
+    this.messages.push(message);
+    if (message.type === 'result' || message.type === 'error') this.#ends += 1;
     if (this.#cachedLeft > 0) this.#cachedLeft -= 1;
     else if (message.type !== 'error') this.#after += 1;
     this.#changed();

@@ -1,0 +1,260 @@
+// What a page may ask for, and what it is told when it asks for something else.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { until } from '../http/door-harness.ts';
+import { type CodeDoor, startCodeDoor } from './harness.ts';
+import type { PageClient } from './page-client.ts';
+
+let door: CodeDoor;
+beforeAll(async () => {
+  door = await startCodeDoor();
+});
+afterAll(() => door.stop());
+
+/** The smallest PNG there is. */
+const png =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==';
+
+const image = (data = png, media_type = 'image/png') => ({
+  type: 'image',
+  source: { type: 'base64', media_type, data },
+});
+
+const waiting = (page: PageClient) =>
+  (page.ofType('queue_update').at(-1)?.data?.['prompts'] ?? []) as { text: string; turn_id: string }[];
+
+const errors = (page: PageClient) => page.ofType('error').map(({ error }) => error);
+
+describe('a prompt', () => {
+  it('may have images [code.ws.text]', async () => {
+    const page = await door.open(await door.newSession());
+    page.send({ type: 'text', content: [{ type: 'text', text: 'say 1' }, image()] });
+    await page.turnsEnded();
+    expect(door.engine.prompts.at(-1)).toEqual([
+      { type: 'text', text: 'say 1' },
+      { type: 'image', mediaType: 'image/png', data: png },
+    ]);
+  });
+
+  it('with the same key is sent once', async () => {
+    const page = await door.open(await door.newSession());
+    const before = door.engine.prompts.length;
+    for (let again = 0; again < 3; again += 1) page.send({ type: 'text', content: 'say 1', key: 'k1' });
+    page.prompt('say 2');
+    await page.turnsEnded(2);
+    expect(door.engine.prompts.length).toBe(before + 2);
+  });
+
+  it('is cleaned of what would steer a terminal', async () => {
+    const page = await door.open(await door.newSession());
+    page.prompt('say 1 | \u001b[2Jhidden\u202e');
+    await page.turnsEnded();
+    expect(door.engine.prompts.at(-1)).toEqual([{ type: 'text', text: 'say 1 | [2Jhidden' }]);
+  });
+
+  it('that steers goes into the running turn, where the program takes it', async () => {
+    const page = await door.open(await door.newSession());
+    page.prompt('wait');
+    await page.until(() => page.ofType('user').length === 1);
+    page.send({ type: 'text', content: 'and the beans', steer: true });
+    page.send({ type: 'text', content: 'not now', steer: true });
+    await page.until(() => waiting(page).length === 1);
+    expect(waiting(page)[0]?.text).toBe('not now');
+    expect(door.engine.steered.at(-1)).toEqual([{ type: 'text', text: 'and the beans' }]);
+    page.send({ type: 'interrupt' });
+    await page.turnsEnded(2);
+  });
+
+  it('that steers when nothing runs is an ordinary one', async () => {
+    const page = await door.open(await door.newSession());
+    page.send({ type: 'text', content: 'say 1', steer: true });
+    await page.turnsEnded();
+    expect(page.ofType('assistant')).toHaveLength(1);
+  });
+});
+
+describe('the queue', () => {
+  it('is told whenever it changes, and prompts in it can be removed and moved [code.ws.queue-update]', async () => {
+    const id = await door.newSession();
+    const [page, other] = [await door.open(id), await door.open(id)];
+    for (const text of ['wait', 'say 1', 'say 2', 'say 3']) page.prompt(text);
+    await other.until(() => waiting(other).length === 3);
+    expect(waiting(other).map(({ text }) => text)).toEqual(['say 1', 'say 2', 'say 3']);
+    const [one, two, three] = waiting(other).map((prompt) => prompt.turn_id);
+    other.send({ type: 'queue_reorder', order: [three, two, one] });
+    await page.until(() => waiting(page)[0]?.text === 'say 3');
+    other.send({ type: 'queue_remove', turnId: two });
+    await page.until(() => waiting(page).length === 2);
+    expect(waiting(page).map(({ text }) => text)).toEqual(['say 3', 'say 1']);
+    page.send({ type: 'interrupt' });
+    await other.turnsEnded(3);
+    await other.until(() => waiting(other).length === 0);
+    expect(door.engine.prompts.slice(-2)).toEqual([
+      [{ type: 'text', text: 'say 3' }],
+      [{ type: 'text', text: 'say 1' }],
+    ]);
+  });
+
+  it('says which turn runs, so that a page knows without a result', async () => {
+    const page = await door.open(await door.newSession());
+    page.prompt('die');
+    await page.until(() => page.ofType('queue_update').at(-1)?.data?.['running'] === null);
+    const runs = page.ofType('queue_update').map(({ data }) => typeof data?.['running']);
+    expect(runs).toEqual(['string', 'object']);
+  });
+
+  it('that is full refuses with a sentence [code.ws.error]', async () => {
+    const page = await door.open(await door.newSession());
+    for (let count = 0; count < 22; count += 1) page.prompt('wait');
+    await page.until(() => errors(page).length > 0);
+    expect(errors(page)[0]).toBe(
+      'This session already has 20 prompts waiting. Wait for some to be answered.',
+    );
+  });
+});
+
+describe('an interrupt', () => {
+  it('stops the turn, and the session stays usable [code.ws.interrupt]', async () => {
+    const page = await door.open(await door.newSession());
+    page.prompt('wait | say 5');
+    await page.until(() => page.ofType('user').length === 1);
+    page.send({ type: 'interrupt' });
+    await page.turnsEnded();
+    expect(page.ofType('assistant')).toEqual([]);
+    expect(errors(page)).toEqual([]);
+    page.prompt('say 1');
+    await page.turnsEnded(2);
+    expect(page.ofType('assistant')).toHaveLength(1);
+  });
+
+  it('with nothing to stop does nothing', async () => {
+    const page = await door.open(await door.newSession());
+    page.send({ type: 'interrupt' });
+    page.prompt('say 1');
+    await page.turnsEnded();
+    expect(errors(page)).toEqual([]);
+  });
+});
+
+describe('model and mode', () => {
+  it('change for the session, and the next page knows [code.ws.set-model]', async () => {
+    const id = await door.newSession();
+    const page = await door.open(id);
+    page.send({ type: 'set_model', model: 'opus' });
+    page.send({ type: 'set_permission_mode', mode: 'acceptEdits' });
+    await until(() => door.engine.configured.at(-1)?.['permissionMode'] === 'acceptEdits');
+    expect(door.engine.configured.at(-1)).toMatchObject({ model: 'opus', permissionMode: 'acceptEdits' });
+    await until(async () => (await door.open(id)).greeting['permission_mode'] === 'acceptEdits');
+    expect((await door.open(id)).greeting['model']).toBe('opus');
+  });
+
+  it('that the engine refuses are told, and nothing changes', async () => {
+    const id = await door.newSession({ model: 'opus' });
+    const page = await door.open(id);
+    page.send({ type: 'set_model', model: 'unknown' });
+    await page.until(() => errors(page).length === 1);
+    expect(errors(page)).toEqual(['There is no such model.']);
+    expect((await door.open(id)).greeting['model']).toBe('opus');
+  });
+});
+
+describe('a turn that fails', () => {
+  it('is told as an error, and the session stays usable [code.ws.error]', async () => {
+    const id = await door.newSession();
+    const [page, other] = [await door.open(id), await door.open(id)];
+    page.prompt('die');
+    await other.turnsEnded();
+    expect(other.texts.filter((text) => text.includes('"error"'))).toEqual([
+      '{"type":"error","error":"The program has died."}',
+    ]);
+    page.prompt('say 1');
+    await other.turnsEnded(2);
+  });
+});
+
+describe('todos', () => {
+  it('are told when they change [code.ws.todo-update]', async () => {
+    const page = await door.open(await door.newSession());
+    page.prompt('todo weed | todo water');
+    await page.turnsEnded();
+    expect(page.texts.filter((text) => text.includes('todo_update'))).toEqual([
+      '{"type":"todo_update","data":{"todos":[{"text":"weed","status":"pending"}]}}',
+      '{"type":"todo_update","data":{"todos":[{"text":"water","status":"pending"}]}}',
+    ]);
+  });
+});
+
+describe('a message that is not one', () => {
+  const unknown =
+    'Unknown message. Known are text, permission_response, question_answer, interrupt, set_model, set_permission_mode, queue_remove, queue_reorder.';
+
+  it.each([
+    ['no JSON', 'hello', 'The message is not valid JSON.'],
+    ['torn JSON', '{"type":"text","content":"say 1"', 'The message is not valid JSON.'],
+    ['no object', '[]', 'A message is a JSON object with a `type`.'],
+    ['null', 'null', 'A message is a JSON object with a `type`.'],
+    ['without a type', '{}', unknown],
+    ['of an unknown type', '{"type":"shutdown"}', unknown],
+    ['of a type that every object has', '{"type":"constructor"}', unknown],
+    ['a prompt without content', '{"type":"text"}', /^`content`: /],
+    ['a prompt without words', '{"type":"text","content":"  "}', /^`content`: /],
+    ['a prompt of nothing', '{"type":"text","content":[]}', /^`content`: /],
+    [
+      'a poisoned one',
+      '{"type":"text","content":"say 1","__proto__":{"steer":true}}',
+      'A message may not have a field `__proto__`.',
+    ],
+    [
+      'poisoned further down',
+      '{"type":"permission_response","requestId":"x","behavior":"allow","toolName":"Bash","alwaysAllow":false,"updatedInput":{"a":[{"\\u005f_proto__":1}]}}',
+      'A message may not have a field `__proto__`.',
+    ],
+    [
+      'an answer that is neither',
+      '{"type":"permission_response","requestId":"x","behavior":"maybe","toolName":"Bash","alwaysAllow":false}',
+      /^`behavior`: /,
+    ],
+    ['a queue of no ids', '{"type":"queue_reorder","order":["../x"]}', /^`order.0`: /],
+    [
+      'a picture that is none',
+      JSON.stringify({ type: 'text', content: [image(btoa('GIF8?not'))] }),
+      /cannot be read/,
+    ],
+    [
+      'a picture under a false name',
+      JSON.stringify({ type: 'text', content: [image(png, 'image/jpeg')] }),
+      /its bytes are image\/png/,
+    ],
+    [
+      'too many words',
+      JSON.stringify({ type: 'text', content: 'x'.repeat(10_001) }),
+      /longer than 10000 characters/,
+    ],
+  ])('(%s) is refused with a sentence, and nothing happens [code.ws.error]', async (_, text, sentence) => {
+    const page = await door.open(await door.newSession());
+    const before = door.engine.prompts.length;
+    page.send(text);
+    await page.until(() => errors(page).length === 1);
+    expect(errors(page)).toEqual([typeof sentence === 'string' ? sentence : expect.stringMatching(sentence)]);
+    expect(door.engine.prompts.length).toBe(before);
+    page.prompt('say 1');
+    await page.until(() => page.ofType('result').length === 1);
+  });
+
+  it('(bytes) is refused too', async () => {
+    const page = await door.open(await door.newSession());
+    page.socket.send(Buffer.from('{"type":"text","content":"say 1"}'), { binary: true });
+    await page.until(() => errors(page).length === 1);
+    expect(errors(page)).toEqual(['The message is not valid JSON.']);
+  });
+
+  it('(a flood of them) is answered one by one while others are served', async () => {
+    const [flooding, calm] = [
+      await door.open(await door.newSession()),
+      await door.open(await door.newSession()),
+    ];
+    for (let count = 0; count < 1_000; count += 1) flooding.send('nonsense');
+    calm.prompt('say 3');
+    await calm.turnsEnded();
+    await flooding.until(() => errors(flooding).length === 1_000);
+  });
+});

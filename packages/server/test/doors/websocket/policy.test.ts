@@ -1,0 +1,184 @@
+// Upgrades are under the same policy as every other request, and sockets end with what let them in.
+import { connect } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { until } from '../http/door-harness.ts';
+import { type CodeDoor, key, password, refusal, startCodeDoor } from './harness.ts';
+import { PageClient } from './page-client.ts';
+
+let door: CodeDoor;
+let id: string;
+beforeAll(async () => {
+  door = await startCodeDoor();
+  id = await door.newSession();
+});
+afterAll(() => door.stop());
+
+const all = { 'x-api-key': key, 'x-notes-person': 'sebastian' };
+const path = (session = id) => `/api/claude/sessions/${session}/ws`;
+const code = ({ status, body }: { status: number; body: unknown }) => ({
+  status,
+  code: (body as { error: { code: string } }).error.code,
+});
+
+describe('an upgrade', () => {
+  it('without credentials is refused on every route that the router knows, and on none', async () => {
+    const paths = door.door.routes.filter(({ method, path }) => method === 'GET' && path !== '/healthz');
+    expect(paths.map((route) => route.path)).toContain('/api/claude/sessions/:id/terminal');
+    for (const { path } of [...paths, { path: '/no/such/route' }]) {
+      if (path.startsWith('/login') || path === '/') continue;
+      expect(code(await refusal(door.url + path.replace(':id', id)))).toEqual({
+        status: 401,
+        code: 'unauthenticated',
+      });
+    }
+  });
+
+  it.each([
+    ['a wrong key', { 'x-api-key': 'wrong' }, 401],
+    ['no person', { 'x-api-key': key }, 400],
+    ['an unknown person', { ...all, 'x-notes-person': 'mallory' }, 400],
+    ['a foreign host', { ...all, host: 'evil.example' }, 403],
+    ['a page of another site', { ...all, origin: 'https://evil.example' }, 403],
+    ['a sandboxed page', { ...all, origin: 'null' }, 403],
+  ])('with %s is refused', async (_, headers, status) => {
+    expect((await refusal(door.url + path(), headers)).status).toBe(status);
+  });
+
+  it('from our own page is let in', async () => {
+    const page = new PageClient(door.url + path(), { ...all, origin: door.url });
+    await page.greeted();
+    page.drop();
+  });
+
+  it('with the key in the query is refused', async () => {
+    const response = await refusal(`${door.url}${path()}?x-api-key=${key}&api_key=${key}`);
+    expect(response.status).toBe(401);
+  });
+
+  it.each([
+    ['another person', () => path(), 'petra'],
+    ['nobody', () => path('11111111-1111-4111-8111-111111111111'), 'sebastian'],
+    ['no session at all', () => path('..%2f..%2fetc'), 'sebastian'],
+  ])('to a session of %s is not found', async (_, address, person) => {
+    const response = await refusal(door.url + address(), { ...all, 'x-notes-person': person });
+    expect(code(response)).toEqual({ status: 404, code: 'not_found' });
+  });
+
+  it('is asked for where somebody merely gets the address', async () => {
+    const response = await door.fetch(path());
+    expect(response.status).toBe(400);
+    expect(await response.json()).toEqual({
+      error: {
+        code: 'invalid',
+        message: 'This address speaks WebSocket. Connect to it with a WebSocket client.',
+      },
+    });
+  });
+
+  it.each([
+    ['an unknown protocol', 'GET', { upgrade: 'h2c' }],
+    ['another method', 'POST', { upgrade: 'websocket', 'content-length': '0' }],
+    ['half a handshake', 'GET', { upgrade: 'websocket', 'sec-websocket-key': 'short' }],
+  ])('with %s gets an answer, and the server goes on', async (_, method, headers) => {
+    const answer = await raw(method, path(), { ...all, connection: 'upgrade', ...headers });
+    expect(answer).toMatch(/^HTTP\/1\.1 4\d\d /);
+    expect((await door.fetch('/healthz')).status).toBe(200);
+  });
+});
+
+describe('a socket', () => {
+  it('is closed when its message is too large', async () => {
+    const page = await door.open(id);
+    page.socket.send(Buffer.alloc(33 * 1024 * 1024));
+    expect((await page.untilClosed()).code).toBe(1009);
+  });
+
+  it('is closed when its login ends, and others stay', async () => {
+    const cookie = await logIn();
+    const mine = new PageClient(door.url + path(), { cookie, 'x-notes-person': 'sebastian' });
+    const other = new PageClient(door.url + path(), {
+      cookie: await logIn(),
+      'x-notes-person': 'sebastian',
+    });
+    await Promise.all([mine.greeted(), other.greeted()]);
+    const left = await fetch(`${door.url}/logout`, {
+      method: 'POST',
+      headers: { cookie },
+      redirect: 'manual',
+    });
+    expect(left.status).toBeLessThan(400);
+    expect(await mine.untilClosed()).toEqual({
+      code: 4401,
+      reason: 'You were logged out. Log in again to go on.',
+    });
+    expect(other.closed).toBeUndefined();
+    other.drop();
+  });
+
+  it('is closed when its session is deleted', async () => {
+    const doomed = await door.newSession();
+    const page = await door.open(doomed);
+    expect((await door.fetch(`/api/claude/sessions/${doomed}`, { method: 'DELETE' })).status).toBe(204);
+    expect(await page.untilClosed()).toEqual({ code: 1000, reason: 'The session was closed.' });
+  });
+
+  it('that does not answer pings is given up', async () => {
+    const strict = await startCodeDoor({
+      writer: { bufferedBytes: 1_000_000, stalledMs: 30_000, pingMs: 20 },
+    });
+    const page = await strict.open(await strict.newSession());
+    await until(() => page.closed === undefined);
+    // A client that is there answers by itself; this one stops reading.
+    page.socket.pause();
+    const metric = async () =>
+      /parley_open_streams\{wire="websocket"\} (\d+)/.exec(await metrics(strict))?.[1];
+    await until(async () => (await metric()) === '0');
+    await strict.stop();
+  });
+
+  it('is told that the server stops', async () => {
+    const stopping = await startCodeDoor();
+    const page = await stopping.open(await stopping.newSession());
+    await stopping.door.close();
+    expect((await page.untilClosed()).code).toBe(1001);
+    await stopping.stop();
+  });
+});
+
+async function metrics(of: CodeDoor): Promise<string> {
+  return (await of.fetch('/metrics')).text();
+}
+
+async function logIn(): Promise<string> {
+  const response = await fetch(`${door.url}/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ password }),
+    redirect: 'manual',
+  });
+  const [cookie = ''] = (response.headers.get('set-cookie') ?? '').split(';');
+  expect(cookie).toMatch(/^rv_session=/);
+  return cookie;
+}
+
+/** The first line and more of what the server says to a request that no client would send. */
+function raw(method: string, address: string, headers: Record<string, string>): Promise<string> {
+  const { hostname, port } = new URL(door.url);
+  return new Promise((resolve, reject) => {
+    let text = '';
+    const socket = connect(Number(port), hostname, () => {
+      const lines = Object.entries({ host: `${hostname}:${port}`, ...headers }).map(
+        ([name, value]) => `${name}: ${value}`,
+      );
+      socket.write([`${method} ${address} HTTP/1.1`, ...lines, '', ''].join('\r\n'));
+    });
+    socket.on('data', (chunk) => {
+      text += chunk.toString();
+    });
+    socket.on('end', () => {
+      socket.end();
+      resolve(text);
+    });
+    socket.on('error', reject);
+  });
+}

@@ -1,0 +1,122 @@
+// A page that lost its connection goes on where it was.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { until } from '../http/door-harness.ts';
+import { type CodeDoor, startCodeDoor } from './harness.ts';
+
+let door: CodeDoor;
+beforeAll(async () => {
+  door = await startCodeDoor();
+});
+afterAll(() => door.stop());
+
+describe('a page that reconnects with its number', () => {
+  it('sees each message once, wherever it was cut off [code.ws.resume]', async () => {
+    const script = 'say 4 | todo weed | say 2';
+    const id = await door.newSession();
+    const whole = await door.open(id);
+    whole.prompt(script);
+    await whole.turnsEnded();
+    await whole.until(() => JSON.stringify(whole.messages.at(-1)).includes('"running":null'));
+    const length = whole.texts.length;
+    expect(length).toBeGreaterThan(20);
+
+    for (let cut = 0; cut <= length; cut += 1) {
+      const id = await door.newSession();
+      const first = await door.open(id);
+      first.prompt(script);
+      await first.until(() => first.texts.length >= cut);
+      const seen = first.texts.slice(0, cut);
+      // What came in the same moment was not looked at: the number is that of the cut.
+      const after = Number(first.greeting['after']) + cut;
+      first.drop();
+      const second = await door.open(id, { after });
+      expect(second.greeting).toMatchObject({ reset: false, cached: 0, after });
+      await second.until(() => seen.length + second.texts.length >= length);
+      const all = [...seen, ...second.texts];
+      expect(all).toHaveLength(length);
+      expect(all.filter((text) => !/"type":"(queue_update|todo_update)"/.test(text))).toEqual(
+        door.engine.sent.get(id),
+      );
+      second.drop();
+    }
+  });
+
+  it('finds what came while it was away, also when nobody else watched [code.ws.resume]', async () => {
+    const id = await door.newSession();
+    const first = await door.open(id);
+    first.prompt('say 1');
+    await first.turnsEnded();
+    await first.until(() => JSON.stringify(first.messages.at(-1)).includes('"running":null'));
+    first.drop();
+    const before = door.engine.sent.get(id)?.length ?? 0;
+    await door.gateway.prompt({
+      person: 'sebastian',
+      session: id,
+      prompt: [{ type: 'text', text: 'say 2' }],
+      door: 'x',
+    });
+    await until(async () => (await door.gateway.state('sebastian', id)).running === undefined);
+    await until(() => (door.engine.sent.get(id) ?? []).at(-1)?.includes('"result"') === true);
+    const second = await door.open(id, { after: first.after });
+    await second.turnsEnded();
+    expect(second.frames).toEqual(door.engine.sent.get(id)?.slice(before));
+  });
+
+  it.each(['0', '1', '9007199254740991', '-1', 'x', '1e3', ''])(
+    'that is not to be had any more (%j) is told to begin anew, and gets the cached messages [code.ws.resume]',
+    async (after) => {
+      const id = await door.newSession();
+      const first = await door.open(id);
+      first.prompt('say 1');
+      await first.turnsEnded();
+      const second = await door.open(id, { after });
+      expect(second.greeting['cached']).toBeGreaterThanOrEqual(2);
+      expect(second.greeting['reset']).toBe(true);
+      await second.until(() => second.texts.length === second.greeting['cached']);
+      expect(second.texts.slice(0, 2)).toEqual(door.engine.transcriptOf(id));
+    },
+  );
+
+  it('is told to begin anew when more has come than is held [code.ws.resume]', async () => {
+    const small = await startCodeDoor({ log: { messages: 20, bytes: 1_000_000 } });
+    const id = await small.newSession();
+    const first = await small.open(id);
+    const { after } = first;
+    first.prompt('say 50');
+    await first.turnsEnded();
+    const second = await small.open(id, { after });
+    expect(second.greeting).toMatchObject({ reset: true });
+    await small.stop();
+  });
+
+  it('is told to begin anew when nobody watched for too long', async () => {
+    const hasty = await startCodeDoor({ lingerMs: 0 });
+    const id = await hasty.newSession();
+    const first = await hasty.open(id);
+    first.prompt('say 1');
+    await first.turnsEnded();
+    first.drop();
+    await until(async () => {
+      const again = await hasty.open(id, { after: first.after });
+      again.drop();
+      return again.greeting['reset'] === true;
+    });
+    await hasty.stop();
+  });
+
+  it('is told to begin anew when too many other sessions lost their pages since', async () => {
+    const crowded = await startCodeDoor({ mostLingering: 1 });
+    const ids = [await crowded.newSession(), await crowded.newSession()];
+    const pages = [await crowded.open(ids[0] ?? ''), await crowded.open(ids[1] ?? '')];
+    pages[0]?.drop();
+    await until(async () => {
+      pages[1]?.drop();
+      await pages[1]?.untilClosed();
+      pages[1] = await crowded.open(ids[1] ?? '');
+      const again = await crowded.open(ids[0] ?? '', { after: pages[0]?.after ?? 0 });
+      again.drop();
+      return again.greeting['reset'] === true;
+    });
+    await crowded.stop();
+  });
+});
