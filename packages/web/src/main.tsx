@@ -2,7 +2,10 @@
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app/app.tsx';
+import { apply } from './app/theme.ts';
 import './app/theme.css';
+
+apply();
 
 const root = document.getElementById('root');
 if (!root) throw new Error('The page has no place for the app.');

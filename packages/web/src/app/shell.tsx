@@ -1,0 +1,195 @@
+// The frame around every page: where one can go, who is here, and that this is the demo.
+import {
+  ChartNoAxesColumn,
+  Keyboard,
+  LogOut,
+  MessageCircle,
+  Moon,
+  SquareTerminal,
+  Sun,
+  UserRound,
+} from 'lucide-react';
+import { type ReactNode, useMemo, useState } from 'react';
+import { Link, useLocation } from 'wouter';
+import { IconButton } from '../ui/button.tsx';
+import { classes } from '../ui/classes.ts';
+import { Menu, MenuItem, MenuLabel, MenuLine } from '../ui/menu.tsx';
+import { CommandPalette, useCommands } from './commands.tsx';
+import { logOut, useChoosePerson, useHere } from './me.tsx';
+import { ShortcutList } from './shortcut-list.tsx';
+import { useShortcuts } from './shortcuts.ts';
+import { toggleTheme, useTheme } from './theme.ts';
+
+const places = [
+  {
+    path: '/',
+    name: 'Chat',
+    icon: MessageCircle,
+    key: 'C',
+    isHere: (at: string) => at === '/' || at.startsWith('/chat'),
+  },
+  {
+    path: '/code',
+    name: 'Claude Code',
+    icon: SquareTerminal,
+    key: 'S',
+    isHere: (at: string) => at.startsWith('/code'),
+  },
+  {
+    path: '/overview',
+    name: 'Overview',
+    icon: ChartNoAxesColumn,
+    key: 'O',
+    isHere: (at: string) => at.startsWith('/overview'),
+  },
+];
+
+export function Shell({ children }: { children: ReactNode }) {
+  const [, go] = useLocation();
+  const [palette, setPalette] = useState(false);
+  const [keys, setKeys] = useState(false);
+  const { demo } = useHere();
+  useShortcuts(
+    useMemo(
+      () => [
+        { keys: 'Mod+K', does: 'Open the command palette', run: () => setPalette(true), inFields: true },
+        { keys: '?', does: 'List the keyboard shortcuts', run: () => setKeys(true) },
+        ...places.map(({ path, name, key }) => ({
+          keys: `G then ${key}`,
+          does: `Go to ${name}`,
+          run: () => go(path),
+        })),
+      ],
+      [go],
+    ),
+  );
+  useCommands(
+    useMemo(
+      () => [
+        ...places.map(({ path, name }) => ({ name: `Go to ${name}`, run: () => go(path) })),
+        { name: 'Switch between light and dark', run: toggleTheme },
+        { name: 'List the keyboard shortcuts', run: () => setKeys(true) },
+        { name: 'Log out', run: () => void logOut() },
+      ],
+      [go],
+    ),
+  );
+
+  return (
+    <div className="flex h-full flex-col">
+      <a
+        href="#page"
+        className="-translate-y-full absolute top-2 left-2 z-50 rounded-lg bg-accent px-3 py-2 text-on-accent text-sm focus:translate-y-0"
+      >
+        Skip to the page
+      </a>
+      {demo && <DemoBanner />}
+      <Header onKeys={() => setKeys(true)} />
+      <div id="page" tabIndex={-1} className="min-h-0 flex-1 outline-none">
+        {children}
+      </div>
+      <CommandPalette open={palette} onOpenChange={setPalette} />
+      <ShortcutList open={keys} onOpenChange={setKeys} />
+    </div>
+  );
+}
+
+function DemoBanner() {
+  return (
+    <p className="bg-warn-wash px-4 py-1.5 text-center text-warn text-xs">
+      <strong className="font-semibold">Demo.</strong> A scripted stand-in answers, with made-up notes and
+      recipes. Set <code className="font-mono">ANTHROPIC_API_KEY</code> for the real thing.
+    </p>
+  );
+}
+
+function Header({ onKeys }: { onKeys: () => void }) {
+  const [at] = useLocation();
+  return (
+    <header className="flex h-14 shrink-0 items-center gap-2 border-line border-b bg-raised px-3 sm:px-4">
+      <Link
+        href="/"
+        className="mr-2 flex items-center gap-2 font-semibold tracking-tight"
+        aria-label="Parley, start"
+      >
+        <Mark />
+        <span className="hidden sm:inline">Parley</span>
+      </Link>
+      <nav aria-label="Pages" className="flex min-w-0 flex-1 items-center gap-1">
+        {places.map(({ path, name, icon: Icon, isHere }) => (
+          <Link
+            key={path}
+            href={path}
+            aria-label={name}
+            aria-current={isHere(at) ? 'page' : undefined}
+            className={classes(
+              'flex h-9 items-center gap-2 rounded-lg px-3 font-medium text-sm transition-colors',
+              isHere(at) ? 'bg-accent-wash text-accent' : 'text-soft hover:bg-sunken hover:text-ink',
+            )}
+          >
+            <Icon size={17} aria-hidden />
+            <span className="hidden md:inline">{name}</span>
+          </Link>
+        ))}
+      </nav>
+      <PersonMenu onKeys={onKeys} />
+      <IconButton label="Log out" onClick={() => void logOut()}>
+        <LogOut size={17} aria-hidden />
+      </IconButton>
+    </header>
+  );
+}
+
+function PersonMenu({ onKeys }: { onKeys: () => void }) {
+  const here = useHere();
+  const theme = useTheme();
+  const choose = useChoosePerson();
+  const others = here.people.filter((name) => name !== here.person);
+  return (
+    <Menu
+      trigger={
+        <button
+          type="button"
+          className="flex h-9 items-center gap-2 rounded-lg px-2.5 text-sm text-soft hover:bg-sunken hover:text-ink"
+        >
+          <UserRound size={17} aria-hidden />
+          <span className="max-w-28 truncate capitalize">{here.person}</span>
+          <span className="sr-only">: person and settings</span>
+        </button>
+      }
+    >
+      {others.length > 0 && <MenuLabel>Switch person</MenuLabel>}
+      {others.map((name) => (
+        <MenuItem key={name} onSelect={() => choose.mutate(name)}>
+          <UserRound size={16} aria-hidden />
+          <span className="capitalize">{name}</span>
+        </MenuItem>
+      ))}
+      {others.length > 0 && <MenuLine />}
+      <MenuItem onSelect={toggleTheme}>
+        {theme === 'dark' ? <Sun size={16} aria-hidden /> : <Moon size={16} aria-hidden />}
+        {theme === 'dark' ? 'Light' : 'Dark'}
+      </MenuItem>
+      <MenuItem onSelect={onKeys}>
+        <Keyboard size={16} aria-hidden />
+        Keyboard shortcuts
+      </MenuItem>
+      <MenuLabel>Parley {here.version}</MenuLabel>
+    </Menu>
+  );
+}
+
+/** Two voices. */
+function Mark() {
+  return (
+    <svg viewBox="0 0 32 32" className="size-7" aria-hidden="true">
+      <rect width="32" height="32" rx="9" className="fill-accent" />
+      <path
+        d="M8 9.5h11a3 3 0 0 1 3 3v3a3 3 0 0 1-3 3h-6l-4 3.6v-3.6H8z"
+        className="fill-on-accent"
+        opacity="0.95"
+      />
+      <circle cx="23.5" cy="22.5" r="3" className="fill-on-accent" opacity="0.75" />
+    </svg>
+  );
+}

@@ -1,0 +1,4 @@
+// Sessions of the `claude` program.
+export function CodePage() {
+  return <main className="p-8">Claude Code</main>;
+}

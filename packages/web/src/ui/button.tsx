@@ -1,0 +1,45 @@
+// Buttons: one for words, one for a picture that says its words to screen readers and on hover.
+import type { ComponentProps, ReactNode } from 'react';
+import { classes } from './classes.ts';
+
+type Look = 'primary' | 'plain' | 'quiet' | 'danger';
+
+const looks: Record<Look, string> = {
+  primary: 'bg-accent text-on-accent hover:bg-accent-strong border border-transparent',
+  plain: 'bg-raised text-ink border border-line hover:bg-sunken',
+  quiet: 'text-soft hover:bg-sunken hover:text-ink border border-transparent',
+  danger: 'bg-danger-wash text-danger border border-danger/30 hover:border-danger',
+};
+
+const shape =
+  'inline-flex shrink-0 items-center justify-center gap-2 rounded-lg text-sm font-medium transition-colors disabled:opacity-50';
+
+export function Button({ look = 'plain', className, ...rest }: ComponentProps<'button'> & { look?: Look }) {
+  return (
+    <button type="button" className={classes(shape, 'min-h-9 px-3.5', looks[look], className)} {...rest} />
+  );
+}
+
+export function IconButton({
+  label,
+  look = 'quiet',
+  className,
+  children,
+  ...rest
+}: Omit<ComponentProps<'button'>, 'aria-label' | 'title'> & {
+  label: string;
+  look?: Look;
+  children: ReactNode;
+}) {
+  return (
+    <button
+      type="button"
+      aria-label={label}
+      title={label}
+      className={classes(shape, 'size-9', looks[look], className)}
+      {...rest}
+    >
+      {children}
+    </button>
+  );
+}

@@ -1,0 +1,69 @@
+// Small things that say how it stands: a badge, a spinner, a skeleton, an empty page, a refusal.
+import { CircleAlert, LoaderCircle } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Button } from './button.tsx';
+import { classes } from './classes.ts';
+
+type Tone = 'plain' | 'accent' | 'good' | 'warn' | 'danger';
+
+const tones: Record<Tone, string> = {
+  plain: 'bg-sunken text-soft',
+  accent: 'bg-accent-wash text-accent',
+  good: 'bg-good-wash text-good',
+  warn: 'bg-warn-wash text-warn',
+  danger: 'bg-danger-wash text-danger',
+};
+
+export function Badge({ tone = 'plain', children }: { tone?: Tone; children: ReactNode }) {
+  return (
+    <span
+      className={classes(
+        'inline-flex items-center gap-1 rounded-full px-2 py-0.5 font-medium text-xs',
+        tones[tone],
+      )}
+    >
+      {children}
+    </span>
+  );
+}
+
+export function Spinner({ label }: { label: string }) {
+  return (
+    <span role="status" className="inline-flex items-center gap-2 text-soft text-sm">
+      <LoaderCircle size={16} className="animate-spin" aria-hidden />
+      {label}
+    </span>
+  );
+}
+
+export function Skeleton({ className }: { className?: string }) {
+  return <div aria-hidden className={classes('animate-pulse rounded-lg bg-sunken', className)} />;
+}
+
+export function Empty({ icon, title, children }: { icon: ReactNode; title: string; children?: ReactNode }) {
+  return (
+    <div className="mx-auto flex max-w-md flex-col items-center gap-3 px-6 py-16 text-center">
+      <div className="grid size-12 place-items-center rounded-2xl bg-accent-wash text-accent">{icon}</div>
+      <h2 className="font-semibold text-lg">{title}</h2>
+      {children !== undefined && <div className="text-soft text-sm leading-relaxed">{children}</div>}
+    </div>
+  );
+}
+
+export function Refusal({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
+  const message = error instanceof Error ? error.message : 'Something went wrong.';
+  return (
+    <div
+      role="alert"
+      className="flex items-start gap-3 rounded-card border border-danger/30 bg-danger-wash p-3 text-danger text-sm"
+    >
+      <CircleAlert size={18} className="mt-0.5 shrink-0" aria-hidden />
+      <p className="min-w-0 flex-1 break-words">{message}</p>
+      {onRetry && (
+        <Button look="danger" className="min-h-8" onClick={onRetry}>
+          Retry
+        </Button>
+      )}
+    </div>
+  );
+}
