@@ -22,7 +22,8 @@ export class SessionPool {
   readonly #idleMs: number;
   readonly #breaker = new CircuitBreaker();
   readonly #waiting: Waiting[] = [];
-  readonly #starting = new Set<Promise<void>>();
+  /** Places in the pool that are being filled at the moment. */
+  readonly #filling = new Set<Promise<void>>();
   #isClosed = false;
 
   constructor(create: () => Session, options: PoolOptions) {
@@ -42,7 +43,7 @@ export class SessionPool {
 
   /** Settles when the pool is as full as it gets: for tests and for warming up before opening a door. */
   async filled(): Promise<void> {
-    while (this.#starting.size > 0) await Promise.all(this.#starting);
+    while (this.#filling.size > 0) await Promise.all(this.#filling);
   }
 
   /** A running session that has not been talked to; a waiting one if there is any, else freshly started. */
@@ -78,14 +79,19 @@ export class SessionPool {
   }
 
   #refill(): void {
-    while (!this.#isClosed && this.#waiting.length + this.#starting.size < this.#size) {
-      const started: Promise<void> = this.#addOne().finally(() => this.#starting.delete(started));
-      this.#starting.add(started);
+    while (!this.#isClosed && this.#waiting.length + this.#filling.size < this.#size) {
+      this.#fill(() => this.#addOne());
     }
+  }
+
+  #fill(work: () => Promise<void>): void {
+    const filled: Promise<void> = work().finally(() => this.#filling.delete(filled));
+    this.#filling.add(filled);
   }
 
   /** Failure is no news here: whoever takes from an empty pool starts a process and hears what is wrong. */
   async #addOne(): Promise<void> {
+    if (this.#isClosed) return;
     try {
       this.#breaker.enter();
     } catch {
@@ -104,18 +110,20 @@ export class SessionPool {
   #keep(session: Session): void {
     const waiting: Waiting = {
       session,
-      recycle: setTimeout(() => void this.#recycle(waiting), this.#idleMs),
+      recycle: setTimeout(() => this.#recycle(waiting), this.#idleMs),
     };
     waiting.recycle.unref();
     this.#waiting.push(waiting);
   }
 
-  async #recycle(waiting: Waiting): Promise<void> {
+  #recycle(waiting: Waiting): void {
     const at = this.#waiting.indexOf(waiting);
     if (at < 0) return;
     this.#waiting.splice(at, 1);
-    await waiting.session[Symbol.asyncDispose]();
-    this.#refill();
+    this.#fill(async () => {
+      await waiting.session[Symbol.asyncDispose]();
+      await this.#addOne();
+    });
   }
 }
 

@@ -13,7 +13,17 @@ import type { Watchdog } from './process/watchdog.ts';
 import type { SessionLimits } from './session-config.ts';
 import { TurnWatch } from './turn-watch.ts';
 
-export interface RunSetup {
+/** Who hears what a run has to say. */
+export interface RunListeners {
+  readonly onPermission: () => PermissionHandler | undefined;
+  /** Deltas are translated only while somebody reads events. */
+  readonly wantsDeltas: () => boolean;
+  /** Every frame but those of the control protocol. */
+  readonly onFrame: (frame: LiveFrame) => void;
+  readonly onEvents: (events: readonly ClaudeEvent[]) => void;
+}
+
+export interface RunSetup extends RunListeners {
   readonly program: string;
   readonly args: readonly string[];
   readonly workingDir: string;
@@ -21,12 +31,6 @@ export interface RunSetup {
   readonly limits: SessionLimits;
   readonly watchdog: Watchdog;
   readonly spawn?: Spawn | undefined;
-  readonly onPermission: () => PermissionHandler | undefined;
-  /** Deltas are translated only while somebody reads events. */
-  readonly wantsDeltas: () => boolean;
-  /** Every frame but those of the control protocol. */
-  readonly onFrame: (frame: LiveFrame) => void;
-  readonly onEvents: (events: readonly ClaudeEvent[]) => void;
 }
 
 export class Run {

@@ -1,7 +1,5 @@
 // A session as its users see it: one conversation, its state, and what happens in it. Each start is one run of the
 // program; a session that ended can be started again and goes on with the same conversation.
-import { statSync } from 'node:fs';
-import type { CircuitBreaker } from './breaker.ts';
 import { BudgetWatch } from './budget.ts';
 import type { ControlAnswer, ControlFields, RequestOptions } from './control/control-channel.ts';
 import type { PermissionHandler } from './control/permission.ts';
@@ -9,29 +7,13 @@ import { Conversation } from './conversation.ts';
 import { ClaudeCliError } from './errors.ts';
 import type { ClaudeEvent } from './events/event.ts';
 import { type FrameListener, Readers } from './events/readers.ts';
-import { buildArguments } from './flags/flag-table.ts';
 import type { ClaudeOptions, PermissionMode } from './flags/options.ts';
 import { InputBuffer } from './input-buffer.ts';
 import type { LiveFrame } from './live-frame.ts';
-import type { Spawn } from './process/claude-process.ts';
-import type { Watchdog } from './process/watchdog.ts';
-import { Run } from './run.ts';
-import type { CheckedSessionConfig } from './session-config.ts';
+import type { Run } from './run.ts';
 import { type SessionState, StateMachine } from './session-state.ts';
+import { type SessionSetup, startRun } from './start-run.ts';
 import { toUserLine, type UserInput } from './user-input.ts';
-
-/** What a session needs from its provider. */
-export interface SessionSetup {
-  readonly id: string;
-  readonly config: CheckedSessionConfig;
-  readonly environment: Readonly<Record<string, string>>;
-  readonly findProgram: () => string;
-  readonly breaker: CircuitBreaker;
-  readonly watchdog: Watchdog;
-  readonly spawn?: Spawn | undefined;
-  /** Called when a process of this session comes up and when it is gone. */
-  readonly onAlive: (isAlive: boolean) => void;
-}
 
 export interface SessionStatus {
   readonly state: SessionState;
@@ -49,7 +31,7 @@ export class Session {
   readonly #input: InputBuffer;
   readonly #readers: Readers;
   readonly #conversation: Conversation;
-  readonly #budget: BudgetWatch;
+  #budget = new BudgetWatch(undefined);
   #run: Run | undefined;
   #error: ClaudeCliError | undefined;
   #onPermission: PermissionHandler | undefined;
@@ -60,7 +42,6 @@ export class Session {
     this.#setup = setup;
     this.#onPermission = onPermission;
     this.#input = new InputBuffer(limits);
-    this.#budget = new BudgetWatch(options.max_budget_usd);
     this.#conversation = new Conversation(options, setup.id);
     this.#readers = new Readers({
       highWater: limits.bufferedEvents,
@@ -83,13 +64,21 @@ export class Session {
   }
 
   /** Resolves when the program is ready for input. After an end, goes on with the same conversation. */
-  async start(): Promise<void> {
+  async start({ signal }: { readonly signal?: AbortSignal } = {}): Promise<void> {
     this.#machine.require('start', 'created', 'stopped', 'error');
+    signal?.throwIfAborted();
     this.#setup.breaker.enter();
     this.#readers.begin();
     this.#error = undefined;
+    this.#budget = new BudgetWatch(this.#setup.config.options.max_budget_usd);
     this.#machine.move('starting');
-    await this.#bringUp();
+    const giveUp = (): void => void this.kill().catch(() => undefined);
+    signal?.addEventListener('abort', giveUp);
+    try {
+      await this.#bringUp();
+    } finally {
+      signal?.removeEventListener('abort', giveUp);
+    }
   }
 
   /** SIGTERM, after the grace time SIGKILL. Resolves when nothing of the process is left. */
@@ -117,14 +106,10 @@ export class Session {
   }
 
   /** Resolves when the program took the input; in a session that starts or is paused, when it will have. */
-  sendInput(input: UserInput): Promise<void> {
-    try {
-      this.#machine.require('sendInput', 'starting', 'running', 'paused');
-    } catch (error) {
-      return Promise.reject(error);
-    }
+  async sendInput(input: UserInput): Promise<void> {
+    this.#machine.require('sendInput', 'starting', 'running', 'paused');
     const line = toUserLine(input);
-    return this.#machine.is('running') && this.#run ? this.#run.prompt(line) : this.#input.add(line);
+    await (this.#machine.is('running') && this.#run ? this.#run.prompt(line) : this.#input.add(line));
   }
 
   /** Closes the program's input: it finishes its turn and exits, and the session stops. */
@@ -154,12 +139,8 @@ export class Session {
   }
 
   /** Any request of the control protocol. */
-  request(subtype: string, fields?: ControlFields, options?: RequestOptions): Promise<ControlAnswer> {
-    try {
-      this.#machine.require('request', 'running', 'paused');
-    } catch (error) {
-      return Promise.reject(error);
-    }
+  async request(subtype: string, fields?: ControlFields, options?: RequestOptions): Promise<ControlAnswer> {
+    this.#machine.require('request', 'running', 'paused');
     return (this.#run as Run).control.request(subtype, fields, options);
   }
 
@@ -207,9 +188,8 @@ export class Session {
     try {
       run = this.#spawn(options, isLast);
     } catch (error) {
-      const failure = asStartFailure(error);
-      this.#over(failure);
-      return failure;
+      this.#over(error as ClaudeCliError);
+      return error as ClaudeCliError;
     }
     this.#run = run;
     this.#setup.onAlive(true);
@@ -228,20 +208,9 @@ export class Session {
   }
 
   #spawn(options: ClaudeOptions, isLast: boolean): Run {
-    const { config, environment, watchdog, spawn } = this.#setup;
-    if (!isDirectory(config.workingDir)) {
-      throw new ClaudeCliError('start_failed', `The working directory ${config.workingDir} does not exist.`);
-    }
     // What an attempt says that may yet be followed by another is not part of the session.
     const isHeard = (): boolean => isLast || !this.#machine.is('starting');
-    return new Run({
-      program: this.#setup.findProgram(),
-      args: buildArguments(options),
-      workingDir: config.workingDir,
-      environment,
-      limits: config.limits,
-      watchdog,
-      spawn,
+    return startRun(this.#setup, options, {
       onPermission: () => this.#onPermission,
       wantsDeltas: () => this.#readers.wantsEvents,
       onFrame: (frame) => {
@@ -290,14 +259,4 @@ export class Session {
     this.#setup.onAlive(false);
     this.#readers.end();
   }
-}
-
-function isDirectory(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
-}
-
-function asStartFailure(error: unknown): ClaudeCliError {
-  if (error instanceof ClaudeCliError) return error;
-  const reason = error instanceof Error ? error.message : String(error);
-  return new ClaudeCliError('start_failed', `The program could not be started: ${reason}.`, { cause: error });
 }

@@ -1,8 +1,9 @@
 // The readers of a live program that are measured, each alone in a process: its CPU time is its own.
-import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { query, type SDKUserMessage } from '@anthropic-ai/claude-agent-sdk';
 import { lastUserText, reply, say, startAnthropicStandIn } from '@parley/stand-ins';
-import { buildArguments, createProvider, discoverProgram, type Session } from '../../src/index.ts';
+import { createProvider, discoverProgram, type Session } from '../../src/index.ts';
+import { spawnBare, userLine } from './bare-program.ts';
 
 interface RoleSetup {
   readonly deltas: number;
@@ -286,27 +287,6 @@ async function measureCpu(count: () => number, work: () => Promise<void>) {
     frames,
     framesPerSecond: frames / ((performance.now() - start) / 1_000),
   };
-}
-
-/**
- * As the driver does it: the kernel shares its time among sessions of processes, and the program batches its frames
- * differently when a host has introduced itself.
- */
-function spawnBare(workingDir: string, program: string | undefined): ChildProcessWithoutNullStreams {
-  const child = spawn(program ?? discoverProgram(), buildArguments({}), {
-    cwd: workingDir,
-    stdio: 'pipe',
-    detached: true,
-  });
-  child.stderr.resume();
-  const request = { subtype: 'initialize' };
-  child.stdin.write(`${JSON.stringify({ type: 'control_request', request_id: 'bench', request })}\n`);
-  return child;
-}
-
-function userLine(words: number): string {
-  const message = { role: 'user', content: `Say ${words} words` };
-  return `${JSON.stringify({ type: 'user', message, parent_tool_use_id: null, session_id: '' })}\n`;
 }
 
 function sentAt(line: string): bigint | undefined {

@@ -2,7 +2,8 @@
 // comes out; a frame that changes nothing returns the same state object.
 import type { ContentBlock, ResultBody, StreamEvent, SystemInitBody, Usage } from '../frames/bodies.ts';
 import { type Frame, streamEventOf } from '../frames/frame.ts';
-import type { ClaudeEvent, TokenCounts } from './event.ts';
+import type { ClaudeEvent } from './event.ts';
+import { tokenCounts, usageAtEnd } from './usage.ts';
 
 export interface TranslationState {
   readonly status: 'starting' | 'running' | 'stopped' | 'error';
@@ -126,24 +127,17 @@ function fromMessageStart(event: StreamEvent, frame: StreamFrame, state: Transla
   });
 }
 
-/** The stream repeats the whole use at its end; what only the start told is kept from there. */
 function fromMessageDelta(event: StreamEvent, frame: StreamFrame, state: TranslationState): Translation {
   const open = openMessage(frame, state) ?? { messageId: undefined, usage: {} };
   const { messageId } = open;
-  const usage = event.usage ?? nestedUsage(event);
-  const counts = usage && tokenCounts({ ...open.usage, ...withoutNulls(usage) });
+  const usage = usageAtEnd(event, open.usage);
   const stopReason = event.delta?.stop_reason;
   return {
-    events: counts ? [{ type: 'metric', scope: 'message', messageId, ...counts }] : [],
+    events: usage ? [{ type: 'metric', scope: 'message', messageId, ...tokenCounts(usage) }] : [],
     state: stopReason
       ? { ...state, open: { ...state.open, [threadOf(frame)]: { ...open, stopReason } } }
       : state,
   };
-}
-
-/** Some streams put the use inside the delta. */
-function nestedUsage(event: StreamEvent): Usage | undefined {
-  return (event.delta as { usage?: Usage } | undefined)?.usage;
 }
 
 /** A wrapped stream belongs to a conversation that goes on; a bare one is over with its message. */
@@ -299,21 +293,6 @@ function threadOf(frame: StreamFrame): string {
 function parentOf(frame: Frame): string | undefined {
   const parent = (frame.body as { parent_tool_use_id?: unknown }).parent_tool_use_id;
   return typeof parent === 'string' ? parent : undefined;
-}
-
-function tokenCounts(usage: Usage): TokenCounts {
-  return {
-    inputTokens: usage.input_tokens ?? 0,
-    outputTokens: usage.output_tokens ?? 0,
-    cacheReadTokens: usage.cache_read_input_tokens ?? 0,
-    cacheCreationTokens: usage.cache_creation_input_tokens ?? 0,
-  };
-}
-
-function withoutNulls(usage: Usage): Usage {
-  return Object.fromEntries(
-    Object.entries(usage).filter(([, value]) => value !== null && value !== undefined),
-  );
 }
 
 function remember(ids: readonly string[], id: string): readonly string[] {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { callTool, lastToolResults, type Reply, reply, resultText } from '@parley/stand-ins';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { SessionConfig } from '../../src/index.ts';
-import { EventLog } from '../support/reading.ts';
+import { EventLog, eventually } from '../support/reading.ts';
 import { openRealProgram, type RealProgram } from '../support/real-program.ts';
 
 describe('options of the real program', () => {
@@ -135,14 +135,18 @@ describe('a pool of warm processes', () => {
   });
   afterAll(() => real.close());
 
-  it('hands out running sessions, refills itself, recycles what waited too long, and leaves nothing behind', async () => {
-    const pool = real.provider.createPool(
+  const open = (idleMs?: number) =>
+    real.provider.createPool(
       { workingDir: real.workingDir, environment: { CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1' } },
-      { size: 2, idleMs: 1_500 },
+      { size: 2, ...(idleMs === undefined ? {} : { idleMs }) },
     );
+
+  it('hands out running sessions, refills itself, and leaves nothing behind', async () => {
+    const pool = open();
     await pool.filled();
     expect(pool.ready).toBe(2);
     const session = await pool.take();
+    expect(session.status().state).toBe('running');
     const log = new EventLog(session);
     real.standIn.enqueue(reply('At once.'));
     await session.sendInput('Quick');
@@ -150,16 +154,30 @@ describe('a pool of warm processes', () => {
     await pool.filled();
     expect(pool.ready).toBe(2);
 
-    const first = new Set(real.provider.aliveSessions);
-    while ([...first].some((old) => old !== session && old.status().state === 'running')) {
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
     await pool.close();
     expect(pool.ready).toBe(0);
     expect(real.provider.aliveSessions).toEqual([session]);
     await session.stop();
     expect(real.provider.aliveSessions).toEqual([]);
     await expect(pool.take()).rejects.toMatchObject({ code: 'illegal_move' });
+  });
+
+  it('replaces processes that waited too long or died', async () => {
+    const pool = open(1_000);
+    await pool.filled();
+    const old = real.provider.aliveSessions;
+    await eventually(() => old.every((session) => session.status().state === 'stopped'));
+    await pool.close();
+
+    const next = open();
+    await next.filled();
+    for (const waiting of real.provider.aliveSessions)
+      process.kill(waiting.status().pid as number, 'SIGKILL');
+    await eventually(() => real.provider.aliveSessions.length === 0);
+    const session = await next.take();
+    expect(session.status().state).toBe('running');
+    await session.stop();
+    await next.close();
   });
 });
 

@@ -77,6 +77,17 @@ describe('a program that cannot be started', () => {
     });
   });
 
+  it('is given up when the caller gives up', async () => {
+    const session = await open('forever();');
+    const giveUp = new AbortController();
+    const started = session.start({ signal: giveUp.signal });
+    giveUp.abort();
+    await expect(started).rejects.toMatchObject({ code: 'aborted' });
+    expect(session.status()).toMatchObject({ state: 'stopped', pid: undefined });
+    await expect(session.start({ signal: giveUp.signal })).rejects.toThrow('aborted');
+    expect(session.status().state).toBe('stopped');
+  });
+
   it('is given up when it is not ready in time', async () => {
     const session = await open('forever();', { limits: { startMs: 200, stopGraceMs: 100 } });
     await expect(session.start()).rejects.toMatchObject({ code: 'start_failed' });

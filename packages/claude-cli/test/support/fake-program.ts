@@ -3,7 +3,11 @@
 import { chmod, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { vi } from 'vitest';
 import { createProvider, type Provider, type ProviderOptions } from '../../src/index.ts';
+
+// Processes take their time on a busy machine.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
 
 export interface FakeProgram {
   readonly program: string;

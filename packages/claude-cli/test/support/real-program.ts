@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type AnthropicStandIn, noMind, startAnthropicStandIn } from '@parley/stand-ins';
+import { vi } from 'vitest';
 import {
   createProvider,
   type Provider,
@@ -10,6 +11,9 @@ import {
   type Session,
   type SessionConfig,
 } from '../../src/index.ts';
+
+// Processes take their time on a busy machine.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
 
 export interface RealProgram {
   readonly standIn: AnthropicStandIn;

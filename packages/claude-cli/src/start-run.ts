@@ -1,0 +1,55 @@
+// Starts the program for a session: everything that can be wrong before there is a process is told as an error here.
+import { statSync } from 'node:fs';
+import type { CircuitBreaker } from './breaker.ts';
+import { ClaudeCliError } from './errors.ts';
+import { buildArguments } from './flags/flag-table.ts';
+import type { ClaudeOptions } from './flags/options.ts';
+import type { Spawn } from './process/claude-process.ts';
+import type { Watchdog } from './process/watchdog.ts';
+import { Run, type RunListeners } from './run.ts';
+import type { CheckedSessionConfig } from './session-config.ts';
+
+/** What a session needs from its provider. */
+export interface SessionSetup {
+  readonly id: string;
+  readonly config: CheckedSessionConfig;
+  readonly environment: Readonly<Record<string, string>>;
+  readonly findProgram: () => string;
+  readonly breaker: CircuitBreaker;
+  readonly watchdog: Watchdog;
+  readonly spawn?: Spawn | undefined;
+  /** Called when a process of this session comes up and when it is gone. */
+  readonly onAlive: (isAlive: boolean) => void;
+}
+
+/** Throws a `ClaudeCliError` when there is nothing to run. */
+export function startRun(setup: SessionSetup, options: ClaudeOptions, listeners: RunListeners): Run {
+  const { workingDir, limits } = setup.config;
+  if (!isDirectory(workingDir)) {
+    throw new ClaudeCliError('start_failed', `The working directory ${workingDir} does not exist.`);
+  }
+  try {
+    return new Run({
+      program: setup.findProgram(),
+      args: buildArguments(options),
+      workingDir,
+      environment: setup.environment,
+      limits,
+      watchdog: setup.watchdog,
+      spawn: setup.spawn,
+      ...listeners,
+    });
+  } catch (error) {
+    throw asStartFailure(error);
+  }
+}
+
+function isDirectory(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+}
+
+function asStartFailure(error: unknown): ClaudeCliError {
+  if (error instanceof ClaudeCliError) return error;
+  const reason = error instanceof Error ? error.message : String(error);
+  return new ClaudeCliError('start_failed', `The program could not be started: ${reason}.`, { cause: error });
+}
