@@ -45,14 +45,12 @@ export const code: readonly Requirement[] = [
     seed: 2,
     heading: 'Two Operation Modes',
     promise: 'A session without a mode runs in UI mode with structured messages.',
-    pending: true,
   },
   {
     id: 'code.session.mode-cli',
     seed: 2,
     heading: 'Two Operation Modes',
     promise: "A session in CLI mode carries the program's own screen as raw terminal bytes.",
-    pending: true,
   },
   {
     id: 'code.session.status',
@@ -66,7 +64,6 @@ export const code: readonly Requirement[] = [
     heading: 'Creation',
     promise:
       'A session is created with working directory, title, mode and, if wished, the session to resume.',
-    pending: true,
   },
   {
     id: 'code.session.create-is-lazy',
@@ -118,7 +115,6 @@ export const code: readonly Requirement[] = [
     seed: 2,
     heading: 'SDK vs Legacy Activation',
     promise: "Bytes typed go to the program's terminal, and its output comes back as bytes.",
-    pending: true,
   },
   {
     id: 'code.terminal.resize',
@@ -132,7 +128,6 @@ export const code: readonly Requirement[] = [
     seed: 2,
     heading: 'SDK vs Legacy Activation',
     promise: 'A late viewer first gets a bounded backlog of the screen.',
-    pending: true,
   },
 
   // Messages
@@ -407,6 +402,5 @@ export const code: readonly Requirement[] = [
     seed: 2,
     heading: 'How It Works',
     promise: 'Other writes to a transcript do not tell `claude-session-updated`.',
-    pending: true,
   },
 ];

@@ -8,13 +8,20 @@ import { findTranscript } from '@parley/claude-cli';
 import type { Decision, Envelope, PermissionRequest, Session, SessionEvent } from '@parley/protocol';
 import { type AnthropicStandIn, noMind, startAnthropicStandIn } from '@parley/stand-ins';
 import { silentLogger } from '../../../src/domain/logger.ts';
-import type { Store } from '../../../src/domain/store.ts';
 import type { WorkFolders } from '../../../src/domain/work-folders.ts';
 import { type ClaudeCodeEngine, createClaudeCodeEngine } from '../../../src/engines/claude-code/engine.ts';
 import { ownHome, type ProgramHome } from '../../../src/engines/claude-code/program-home.ts';
+import {
+  createCodeSessions,
+  type RunningCodeSessions,
+} from '../../../src/engines/claude-code/sessions/code-sessions.ts';
+import {
+  createTerminals,
+  type RunningTerminals,
+} from '../../../src/engines/claude-code/terminal/terminals.ts';
 import { createWorkFolders } from '../../../src/engines/claude-code/work-folders.ts';
 import { createGateway, type RunningGateway } from '../../../src/gateway/gateway.ts';
-import { openSqliteStore } from '../../../src/stores/sqlite/store.ts';
+import { openSqliteStore, type SqliteStore } from '../../../src/stores/sqlite/store.ts';
 
 export const person = 'ada';
 export const apiKey = 'stand-in-key';
@@ -25,9 +32,13 @@ export interface CodeHarness {
   readonly standIn: AnthropicStandIn;
   readonly home: ProgramHome;
   readonly folders: WorkFolders;
-  readonly store: Store;
+  readonly store: SqliteStore;
   readonly engine: ClaudeCodeEngine;
   readonly gateway: RunningGateway;
+  readonly sessions: RunningCodeSessions;
+  readonly terminals: RunningTerminals;
+  /** The list as a server that was started anew has it. */
+  reopenSessions(): RunningCodeSessions;
   newSession(settings?: Readonly<Record<string, unknown>>, id?: string): Promise<Session>;
   close(): Promise<void>;
 }
@@ -65,6 +76,26 @@ export async function openCodeHarness(options: CodeHarnessOptions = {}): Promise
     observer: { turnEnded() {} },
     limits: { queue: 20, keptEvents: 1_000, log: { events: 4_096, bytes: 8 * 1024 * 1024 } },
   });
+  const openSessions = () =>
+    createCodeSessions({
+      engine,
+      gateway,
+      store,
+      folders,
+      owner: person,
+      clock: { now: () => Date.now() },
+      newId: randomUUID,
+      logger: silentLogger,
+    });
+  const sessions = openSessions();
+  const terminals = createTerminals({
+    engine,
+    gateway,
+    folders,
+    people: [person],
+    defaults: { permissionMode: 'default' },
+    idleMs: options.idleMs ?? 600_000,
+  });
   return {
     root,
     project,
@@ -74,6 +105,9 @@ export async function openCodeHarness(options: CodeHarnessOptions = {}): Promise
     store,
     engine,
     gateway,
+    sessions,
+    terminals,
+    reopenSessions: openSessions,
     newSession: (settings = {}, id) =>
       gateway.createSession(person, {
         ...(id !== undefined && { id }),
@@ -83,6 +117,8 @@ export async function openCodeHarness(options: CodeHarnessOptions = {}): Promise
       }),
     async close() {
       await gateway.close();
+      await sessions.close();
+      await terminals.close();
       await engine.close();
       await store.close();
       await standIn.close();

@@ -1,6 +1,7 @@
 // All sessions of Claude Code: those that the program keeps, found by the index over its transcripts, and those
 // that have not begun. Every call looks whose the session is; a foreign one is not found.
 import {
+  findTranscript,
   renameSession as nameTranscript,
   projectFolderName,
   readTranscriptPage,
@@ -22,9 +23,8 @@ import { forkTranscript } from './fork-transcript.ts';
 import { keptRecords } from './kept-records.ts';
 import { TextSearch } from './text-search.ts';
 import { toCodeSession, withoutTranscript } from './to-code-session.ts';
+import { unbegunSessions } from './unbegun-sessions.ts';
 
-/** Sessions that have not begun and are shown at most. */
-const mostUnbegun = 50;
 /** Titles that a search for words in messages also looks at. */
 const mostTitleHits = 500;
 
@@ -64,7 +64,8 @@ export class SessionBook {
     const owners = await store.codeSessions.owners();
     const isOwn = (id: SessionId) => (owners.get(id) ?? this.#options.owner) === person;
     const accept = query.fullText && query.q ? await this.#withWords(person, query.q, isOwn, query) : isOwn;
-    const unbegun = query.cursor === undefined ? await this.#unbegun(person, query) : [];
+    const unbegun =
+      query.cursor === undefined ? await unbegunSessions(person, query, this.#index, this.#options) : [];
     const fromIndex = await this.#page(query, unbegun.length, accept, (id) => owners.has(id));
     const sessions = await Promise.all(
       fromIndex.sessions.map(async (entry) =>
@@ -220,37 +221,21 @@ export class SessionBook {
     return (id) => inText.has(id) || inTitle.has(id);
   }
 
-  /** Sessions that the program does not know: new ones, and those whose start failed. */
-  async #unbegun(person: PersonName, query: CodeSessionQuery): Promise<CodeSession[]> {
-    const { store, engine } = this.#options;
-    const fresh = await store.codeSessions.unbegun(person, mostUnbegun);
-    const known = await Promise.all(
-      engine
-        .known()
-        .slice(0, mostUnbegun)
-        .map((id) => store.getSession(id)),
-    );
-    const candidates = new Map(
-      [...fresh, ...known].flatMap((kept) => (kept?.person === person ? [[kept.id, kept] as const] : [])),
-    );
-    const sessions: CodeSession[] = [];
-    for (const kept of candidates.values()) {
-      if (sessions.length >= query.limit - 1) break;
-      if (await this.#index.get(kept.id)) continue;
-      const session = withoutTranscript(kept, engine);
-      if (isWanted(session, query)) sessions.push(session);
-    }
-    return sessions.sort((a, b) => b.updatedAt - a.updatedAt);
-  }
-
   async #find(person: PersonName, id: SessionId): Promise<Found> {
     const kept = await this.#options.store.getSession(id);
-    const entry = await this.#index.get(id);
+    const entry = (await this.#index.get(id)) ?? (kept && (await this.#lookAgain(id)));
     const owner = kept?.person ?? (entry && this.#options.owner);
     if (owner !== person || (kept && kept.engine !== 'claude-code')) throw notFound();
     if (entry) return { entry, kept };
     if (kept) return { entry, kept };
     throw notFound();
+  }
+
+  /** The index hears of a new file a moment after it was written. */
+  async #lookAgain(id: SessionId): Promise<SessionEntry | undefined> {
+    if ((await findTranscript(this.#options.engine.home.projects, id)) === undefined) return undefined;
+    await this.#index.refresh();
+    return this.#index.get(id);
   }
 
   async #ownerOf(id: SessionId): Promise<PersonName> {
@@ -275,13 +260,6 @@ export class SessionBook {
       throw error;
     }
   }
-}
-
-function isWanted(session: CodeSession, { q, workingDir, archived = false }: CodeSessionQuery): boolean {
-  if (session.isArchived !== archived) return false;
-  if (workingDir !== undefined && session.workingDir !== workingDir) return false;
-  const words = (q ?? '').toLowerCase().split(/\s+/);
-  return words.every((word) => session.title.toLowerCase().includes(word));
 }
 
 function offsetOf(cursor: string): number {

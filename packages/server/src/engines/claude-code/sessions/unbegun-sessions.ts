@@ -1,0 +1,41 @@
+// Sessions that the program does not know: new ones, and those whose first start failed.
+import type { SessionIndex } from '@parley/claude-cli';
+import type { PersonName } from '@parley/protocol';
+import type { CodeSession, CodeSessionQuery } from '../../../domain/code-sessions.ts';
+import type { CodeSessionsOptions } from './code-sessions.ts';
+import { withoutTranscript } from './to-code-session.ts';
+
+const mostUnbegun = 50;
+
+/** Newest first; leaves at least one place of the page to those that have begun. */
+export async function unbegunSessions(
+  person: PersonName,
+  query: CodeSessionQuery,
+  index: Pick<SessionIndex, 'get'>,
+  { store, engine }: Pick<CodeSessionsOptions, 'store' | 'engine'>,
+): Promise<CodeSession[]> {
+  const fresh = await store.codeSessions.unbegun(person, mostUnbegun);
+  const known = await Promise.all(
+    engine
+      .known()
+      .slice(0, mostUnbegun)
+      .map((id) => store.getSession(id)),
+  );
+  const own = new Map(
+    [...fresh, ...known].flatMap((kept) => (kept?.person === person ? [[kept.id, kept] as const] : [])),
+  );
+  const sessions: CodeSession[] = [];
+  for (const kept of own.values()) {
+    if (await index.get(kept.id)) continue;
+    const session = withoutTranscript(kept, engine);
+    if (isWanted(session, query)) sessions.push(session);
+  }
+  return sessions.sort((a, b) => b.updatedAt - a.updatedAt).slice(0, Math.max(0, query.limit - 1));
+}
+
+function isWanted(session: CodeSession, { q, workingDir, archived = false }: CodeSessionQuery): boolean {
+  if (session.isArchived !== archived) return false;
+  if (workingDir !== undefined && session.workingDir !== workingDir) return false;
+  const words = (q ?? '').toLowerCase().split(/\s+/);
+  return words.every((word) => session.title.toLowerCase().includes(word));
+}

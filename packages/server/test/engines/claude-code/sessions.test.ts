@@ -1,0 +1,370 @@
+// The list of sessions over the transcripts of the real program: what is in it, whose it is, and what can be done.
+import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { appendFile, mkdir, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { findTranscript, projectFolderName } from '@parley/claude-cli';
+import { reply } from '@parley/stand-ins';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import type { CodeSessionChange } from '../../../src/domain/code-sessions.ts';
+import {
+  type CodeHarness,
+  eventually,
+  openCodeHarness,
+  person,
+  runTurn,
+  transcriptLines,
+} from './harness.ts';
+
+const other = 'bob';
+
+describe('the sessions of Claude Code', () => {
+  let code: CodeHarness;
+  beforeAll(async () => {
+    code = await openCodeHarness();
+  });
+  afterAll(() => code.close());
+
+  const ids = async (query: Partial<Parameters<typeof code.sessions.list>[1]> = {}, who = person) =>
+    (await code.sessions.list(who, { limit: 50, ...query })).sessions.map(({ id }) => id);
+
+  async function talk(id: string, text: string, answer = 'Fine.') {
+    code.standIn.enqueue(reply(answer));
+    return runTurn(code, id, text);
+  }
+
+  /** The program as somebody runs it in a plain terminal, with nothing of Parley around it. */
+  async function plainClaude(text: string): Promise<string> {
+    const id = randomUUID();
+    code.standIn.enqueue(reply('Plainly.'));
+    const program = spawn(await code.engine.findProgram(), ['-p', '--session-id', id, text], {
+      cwd: code.project,
+      env: { PATH: '/usr/bin:/bin', ...code.home.variables },
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
+    const [status] = await once(program, 'exit');
+    expect(status).toBe(0);
+    return id;
+  }
+
+  it('are created with directory, title and mode, and appear before they begin [code.session.create] [code.session.mode-ui]', async () => {
+    const created = await code.sessions.create(person, {
+      workingDir: code.project,
+      title: 'Mend the fence',
+      mode: 'ui',
+      config: { model: 'sonnet', permissionMode: 'acceptEdits' },
+    });
+    expect(created).toMatchObject({
+      title: 'Mend the fence',
+      workingDir: code.project,
+      mode: 'ui',
+      status: 'archived',
+    });
+    expect(await ids()).toContain(created.id);
+    const { frames } = await talk(created.id, 'Begin');
+    expect(frames.map((raw) => JSON.parse(raw)).find(({ subtype }) => subtype === 'init')).toMatchObject({
+      model: expect.stringContaining('sonnet'),
+      permissionMode: 'acceptEdits',
+    });
+    // The title given beforehand is in the transcript, where the program's own list finds it.
+    expect(await transcriptLines(code, created.id)).toContainEqual(
+      expect.stringContaining('"customTitle":"Mend the fence"'),
+    );
+    expect(await code.sessions.get(person, created.id)).toMatchObject({
+      title: 'Mend the fence',
+      firstPrompt: 'Begin',
+      status: 'active',
+      isWaiting: false,
+    });
+  });
+
+  it('are not created outside the allowed folders, nor with settings that are none [code.session.work-roots]', async () => {
+    const create = (workingDir: string, config = {}) =>
+      code.sessions.create(person, { workingDir, mode: 'ui', config });
+    await expect(create(code.root)).rejects.toMatchObject({
+      code: 'forbidden',
+      message: expect.stringContaining('PARLEY_WORK_ROOTS'),
+    });
+    await expect(create('relative')).rejects.toMatchObject({ code: 'invalid' });
+    await expect(create(code.project, { mcpConfig: {} })).rejects.toMatchObject({ code: 'invalid' });
+    await expect(create(code.project, { effort: 'heroic', model: '' })).rejects.toMatchObject({
+      message: expect.stringMatching(/effort.*model|model.*effort/),
+    });
+  });
+
+  it('that were begun in a plain terminal appear by themselves, can be joined, and belong to the owner [code.index.watch] [code.index.first-prompt]', async () => {
+    const changes: CodeSessionChange[] = [];
+    onTestFinished(code.sessions.onChange(person, (change) => changes.push(change)));
+    await ids();
+    const id = await plainClaude('What is a plain session?');
+    await eventually(() => changes.some((change) => change.type !== 'removed' && change.session.id === id));
+    expect(await code.sessions.list(person, { limit: 1 })).toMatchObject({
+      sessions: [
+        {
+          id,
+          title: 'What is a plain session?',
+          firstPrompt: 'What is a plain session?',
+          workingDir: code.project,
+        },
+      ],
+    });
+    expect(await ids({}, other)).not.toContain(id);
+    await expect(code.sessions.get(other, id)).rejects.toMatchObject({ code: 'not_found' });
+    await expect(code.gateway.getSession(person, id)).rejects.toMatchObject({ code: 'not_found' });
+
+    await Promise.all([code.sessions.get(person, id), code.sessions.get(person, id)]);
+    expect((await talk(id, 'Go on', 'Gladly.')).ended.text).toBe('Gladly.');
+    expect(JSON.stringify(code.standIn.conversations.at(-1)?.body.messages)).toContain('Plainly.');
+  });
+
+  it('of another person are not there, whatever is asked', async () => {
+    const { id } = await code.gateway.createSession(other, {
+      engine: 'claude-code',
+      assistant: 'claude-code',
+      settings: { workingDir: code.project },
+    });
+    expect(await ids({}, other)).toEqual([id]);
+    expect(await ids()).not.toContain(id);
+    const { sessions } = code;
+    for (const call of [
+      () => sessions.get(person, id),
+      () => sessions.messages(person, id, { limit: 5 }),
+      () => sessions.rename(person, id, 'Mine'),
+      () => sessions.archive(person, id, true),
+      () => sessions.fork(person, id),
+      () => sessions.remove(person, id),
+    ]) {
+      await expect(call()).rejects.toMatchObject({ code: 'not_found' });
+    }
+  });
+
+  it('give their lines as the program wrote them, page by page from the end [code.history.raw-lines] [code.history.pages-backwards]', async () => {
+    const { id } = await code.newSession();
+    for (const text of ['One', 'Two', 'Three']) await talk(id, text, `${text}!`);
+    const kept = await transcriptLines(code, id);
+    const pages: string[][] = [];
+    let before: string | undefined;
+    do {
+      const page = await code.sessions.messages(person, id, {
+        limit: 2,
+        ...(before !== undefined && { before }),
+      });
+      pages.unshift([...page.lines]);
+      before = page.before;
+    } while (before !== undefined);
+    const lines = pages.flat();
+    expect(pages.length).toBeGreaterThan(2);
+    expect(lines).toEqual(kept.filter((line) => lines.includes(line)));
+    const said = lines
+      .map((line) => JSON.parse(line))
+      .filter(({ type }) => type === 'user' || type === 'assistant');
+    expect(said.map(({ type }) => type)).toEqual([
+      'user',
+      'assistant',
+      'user',
+      'assistant',
+      'user',
+      'assistant',
+    ]);
+    await expect(code.sessions.messages(person, id, { limit: 2, before: 'x' })).rejects.toMatchObject({
+      code: 'invalid',
+    });
+  });
+
+  it('are renamed as the program does it, and only that is told [code.notifications.only-title-changes]', async () => {
+    const { id } = await code.newSession();
+    await talk(id, 'A question about birds');
+    await ids();
+    const changes: CodeSessionChange[] = [];
+    onTestFinished(code.sessions.onChange(person, (change) => changes.push(change)));
+    await talk(id, 'Another one');
+    expect(await code.sessions.rename(person, id, 'Birds')).toMatchObject({ title: 'Birds' });
+    await eventually(() => changes.length > 0);
+    expect(changes).toMatchObject([{ type: 'title', session: { id, title: 'Birds' } }]);
+    expect(await transcriptLines(code, id)).toContainEqual(expect.stringContaining('"customTitle":"Birds"'));
+    expect((await code.gateway.getSession(person, id)).title).toBe('Birds');
+    expect(await ids({ q: 'birds' })).toEqual([id]);
+    await expect(code.sessions.rename(person, id, ' \n')).rejects.toMatchObject({ code: 'invalid' });
+  });
+
+  it('are found by words in their messages', async () => {
+    const { id } = await code.newSession();
+    await talk(id, 'Tell me something', 'The quagga was a zebra of the Karoo.');
+    expect(await ids({ q: 'quagga' })).toEqual([]);
+    expect(await ids({ q: 'quagga', fullText: true })).toEqual([id]);
+    expect(await ids({ q: 'quagga', fullText: true }, other)).toEqual([]);
+    const stop = new AbortController();
+    stop.abort();
+    await expect(ids({ q: 'karoo', fullText: true, signal: stop.signal })).rejects.toThrow();
+  });
+
+  it('are put away and brought back', async () => {
+    const { id } = await code.newSession();
+    await talk(id, 'An old matter');
+    expect(await code.sessions.archive(person, id, true)).toMatchObject({ isArchived: true });
+    expect([(await ids()).includes(id), (await ids({ archived: true })).includes(id)]).toEqual([false, true]);
+    await code.sessions.archive(person, id, false);
+    expect([(await ids()).includes(id), (await ids({ archived: true })).includes(id)]).toEqual([true, false]);
+    const fresh = await code.sessions.create(person, { workingDir: code.project, mode: 'ui' });
+    await code.sessions.archive(person, fresh.id, true);
+    expect([(await ids()).includes(fresh.id), (await ids({ archived: true })).includes(fresh.id)]).toEqual([
+      false,
+      true,
+    ]);
+  });
+
+  it('are forked: the same past, then a way of their own', async () => {
+    const { id } = await code.newSession({ permissionMode: 'acceptEdits' });
+    await talk(id, 'The word is pumpernickel', 'Noted.');
+    const fork = await code.sessions.fork(person, id);
+    expect(fork).toMatchObject({ title: 'The word is pumpernickel (fork)', workingDir: code.project });
+    expect(fork.id).not.toBe(id);
+    await talk(fork.id, 'What was the word?', 'Pumpernickel.');
+    expect(JSON.stringify(code.standIn.conversations.at(-1)?.body.messages)).toContain(
+      'The word is pumpernickel',
+    );
+    await talk(id, 'Forget it', 'Forgotten.');
+    expect(JSON.stringify(code.standIn.conversations.at(-1)?.body.messages)).not.toContain(
+      'What was the word?',
+    );
+    const listed = await ids();
+    expect([listed.includes(id), listed.includes(fork.id)]).toEqual([true, true]);
+    const fresh = await code.newSession();
+    await expect(code.sessions.fork(person, fresh.id)).rejects.toMatchObject({ code: 'invalid' });
+  });
+
+  it('are deleted with their transcript and their process', async () => {
+    const { id } = await code.newSession();
+    await talk(id, 'To be forgotten');
+    const file = await findTranscript(code.home.projects, id);
+    await code.sessions.remove(person, id);
+    await expect(stat(file ?? '')).rejects.toThrow('ENOENT');
+    expect(code.engine.statusOf(id)).toBe('archived');
+    await expect(code.sessions.get(person, id)).rejects.toMatchObject({ code: 'not_found' });
+    expect(await ids()).not.toContain(id);
+  });
+
+  it('bear that a transcript vanishes', async () => {
+    const { id } = await code.newSession();
+    await talk(id, 'Here today');
+    // Only a start can change this, so the process is put to sleep.
+    await code.gateway.configure(person, id, { effort: 'low' });
+    await rm((await findTranscript(code.home.projects, id)) ?? '');
+    expect(await ids()).not.toContain(id);
+    expect(await code.sessions.messages(person, id, { limit: 5 })).toEqual({ lines: [], before: undefined });
+  });
+
+  it('resume one that is there instead of making a new one', async () => {
+    const { id } = await code.newSession();
+    await talk(id, 'Remember me');
+    const resumed = await code.sessions.create(person, {
+      workingDir: '/elsewhere',
+      resumeId: id,
+      mode: 'ui',
+      config: { model: 'opus' },
+    });
+    expect(resumed).toMatchObject({ id, workingDir: code.project });
+    expect((await code.gateway.getSession(person, id)).settings).toMatchObject({
+      model: 'opus',
+      workingDir: code.project,
+    });
+    await expect(
+      code.sessions.create(other, { workingDir: code.project, resumeId: id, mode: 'ui' }),
+    ).rejects.toMatchObject({ code: 'not_found' });
+  });
+});
+
+describe('the list of sessions', () => {
+  let code: CodeHarness;
+  beforeAll(async () => {
+    code = await openCodeHarness();
+  });
+  afterAll(() => code.close());
+
+  /** A transcript as the program writes it, `minutes` old. */
+  async function write(text: string, minutes: number, uuid: string = randomUUID()): Promise<string> {
+    const id = randomUUID();
+    const folder = join(code.home.projects, projectFolderName(code.project));
+    await mkdir(folder, { recursive: true });
+    const at = new Date(Date.now() - minutes * 60_000);
+    const line = {
+      type: 'user',
+      uuid,
+      parentUuid: null,
+      isSidechain: false,
+      sessionId: id,
+      cwd: code.project,
+    };
+    const message = { role: 'user', content: text };
+    const file = join(folder, `${id}.jsonl`);
+    await writeFile(file, `${JSON.stringify({ ...line, timestamp: at.toISOString(), message })}\n`);
+    await utimes(file, at, at);
+    return id;
+  }
+
+  const kept = async () =>
+    (await code.store.codeSessions.transcripts.load()) as { file: string; sessionId: string }[];
+
+  it('reads nothing before it is asked [code.index.lazy]', async () => {
+    await write('Unread', 60);
+    expect(await kept()).toEqual([]);
+    await code.sessions.list(person, { limit: 50 });
+    await eventually(async () => (await kept()).length === 1);
+  });
+
+  it('is paged by cursor, which stays right while files change [code.index.pages]', async () => {
+    const unread = (await kept())[0]?.sessionId;
+    const written: string[] = [];
+    for (let minutes = 1; minutes <= 7; minutes += 1)
+      written.push(await write(`Session ${minutes}`, minutes));
+    const first = await code.sessions.list(person, { limit: 3 });
+    expect(first.sessions.map(({ id }) => id)).toEqual(written.slice(0, 3));
+    const newest = await write('Brand new', 0);
+    const second = await code.sessions.list(person, { limit: 3, cursor: first.next ?? '' });
+    const third = await code.sessions.list(person, { limit: 3, cursor: second.next ?? '' });
+    expect([...second.sessions, ...third.sessions].map(({ id }) => id)).toEqual([
+      ...written.slice(3),
+      unread,
+    ]);
+    expect(third.next).toBeUndefined();
+    await eventually(async () => (await code.sessions.list(person, { limit: 1 })).sessions[0]?.id === newest);
+    await expect(code.sessions.list(person, { limit: 3, cursor: 'nonsense' })).rejects.toMatchObject({
+      code: 'invalid',
+    });
+    expect((await code.sessions.list(person, { limit: 3, workingDir: '/elsewhere' })).sessions).toEqual([]);
+  });
+
+  it('shows sessions with the same first message as one [code.index.dedupe]', async () => {
+    const uuid = randomUUID();
+    await write('Copied', 30, uuid);
+    const newer = await write('Copied', 20, uuid);
+    await eventually(async () => {
+      const { sessions } = await code.sessions.list(person, { limit: 50, q: 'copied' });
+      return sessions.length === 1 && sessions[0]?.id === newer;
+    });
+  });
+
+  it('reads after a restart only what changed [code.index.kept-cache]', async () => {
+    await code.sessions.list(person, { limit: 50 });
+    const folder = join(code.home.projects, projectFolderName(code.project));
+    const count = (await readdir(folder)).filter((name) => name.endsWith('.jsonl')).length;
+    await eventually(async () => (await kept()).length === count);
+    const first = (await kept()).find((record) => JSON.stringify(record).includes('Session 3'));
+
+    // What was kept of a file counts as long as the file is the same: it shows that the file was not read again.
+    const altered = JSON.parse(
+      JSON.stringify(first).replace(/"firstPrompt":"[^"]*"/, '"firstPrompt":"Only in the cache"'),
+    );
+    await code.sessions.close();
+    await code.store.codeSessions.transcripts.save([{ file: altered.file, record: altered }]);
+    const reopened = code.reopenSessions();
+    onTestFinished(() => reopened.close());
+    const titles = async () =>
+      (await reopened.list(person, { limit: 50 })).sessions.map(({ title }) => title);
+    expect(await titles()).toContain('Only in the cache');
+    const title = { type: 'custom-title', customTitle: 'Added since', sessionId: altered.sessionId };
+    await appendFile(altered.file, `${JSON.stringify(title)}\n`);
+    await eventually(async () => (await titles()).includes('Added since'));
+  });
+});

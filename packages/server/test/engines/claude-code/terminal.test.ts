@@ -1,0 +1,142 @@
+// The program's own screen: typed at, seen by several, and never together with a turn on the same session.
+import { createGate, reply, say, wait } from '@parley/stand-ins';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { TerminalLink, TerminalViewer } from '../../../src/domain/terminal.ts';
+import { Backlog } from '../../../src/engines/claude-code/terminal/backlog.ts';
+import {
+  type CodeHarness,
+  eventually,
+  openCodeHarness,
+  person,
+  runTurn,
+  transcriptLines,
+} from './harness.ts';
+import { isAlive, programsIn } from './processes.ts';
+
+class Viewer implements TerminalViewer {
+  bytes = 0;
+  text = '';
+  reason: string | undefined;
+  isReady = true;
+  data(chunk: Uint8Array): boolean {
+    this.bytes += chunk.length;
+    this.text += Buffer.from(chunk).toString();
+    return this.isReady;
+  }
+  ended(reason: string): void {
+    this.reason = reason;
+  }
+  /** What is on the screen, without its control sequences. */
+  get plain(): string {
+    return plain(this.text);
+  }
+}
+
+function plain(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken away
+  return text.replace(/\u001b\[[0-9;?]*[ -/]*[@-~]|\u001b\][^\u0007]*\u0007|\s/g, '');
+}
+
+const type = (link: TerminalLink, text: string) => link.write(Buffer.from(text));
+
+describe('the terminal of a session', () => {
+  let code: CodeHarness;
+  beforeAll(async () => {
+    code = await openCodeHarness();
+  });
+  afterAll(() => code.close());
+
+  it('takes what is typed, shows the answer, and goes on when its viewers leave [code.terminal.bytes] [code.terminal.backlog] [code.session.mode-cli]', async () => {
+    const { id } = await code.newSession({ mode: 'cli' });
+    const first = new Viewer();
+    const link = await code.terminals.attach(person, id, first);
+    await eventually(() => first.plain.includes('❯') || first.plain.includes('>'));
+    code.standIn.enqueue(reply('The terminal answers.'));
+    type(link, 'Say something');
+    await eventually(() => first.plain.includes('Saysomething'));
+    type(link, '\r');
+    await eventually(() => first.plain.includes('Theterminalanswers.'));
+    expect(code.engine.statusOf(id)).toBe('active');
+    link.detach();
+    const seen = first.bytes;
+
+    const late = new Viewer();
+    const joined = await code.terminals.attach(person, id, late);
+    expect(plain(Buffer.from(joined.backlog).toString())).toContain('Theterminalanswers.');
+    expect(joined.backlog.length).toBeLessThanOrEqual(256 * 1024);
+    joined.resize(60, 20);
+    await eventually(() => late.bytes > 0);
+    expect(first.bytes).toBe(seen);
+    expect(programsIn(code.root)).toHaveLength(1);
+    await eventually(async () =>
+      (await transcriptLines(code, id)).some((line) => line.includes('The terminal answers.')),
+    );
+
+    // While the screen is open the session belongs to it.
+    const refused = await runTurn(code, id, 'From the page');
+    expect(refused.ended).toMatchObject({ outcome: 'failed', error: { code: 'conflict' } });
+    expect(refused.ended.error?.message).toContain('terminal');
+
+    expect(await code.terminals.end(person, id)).toBe(true);
+    expect(late.reason).toBe('The terminal was closed.');
+    expect(await code.terminals.end(person, id)).toBe(false);
+    code.standIn.enqueue(reply('Back on the page.'));
+    expect((await runTurn(code, id, 'From the page')).ended.text).toBe('Back on the page.');
+    expect(JSON.stringify(code.standIn.conversations.at(-1)?.body.messages)).toContain('Say something');
+  });
+
+  it('is for those who may, and for their own sessions', async () => {
+    const { id } = await code.newSession();
+    await expect(code.terminals.attach('bob', id, new Viewer())).rejects.toMatchObject({ code: 'not_found' });
+    const own = await code.gateway.createSession('bob', {
+      engine: 'claude-code',
+      assistant: 'claude-code',
+      settings: { workingDir: code.project },
+    });
+    await expect(code.terminals.attach('bob', own.id, new Viewer())).rejects.toMatchObject({
+      code: 'forbidden',
+    });
+    const outside = await code.newSession({ workingDir: code.root });
+    await expect(code.terminals.attach(person, outside.id, new Viewer())).rejects.toMatchObject({
+      code: 'forbidden',
+    });
+    expect(code.engine.statusOf(outside.id)).toBe('archived');
+  });
+
+  it('waits for a running turn to end, and ends with its session', async () => {
+    const { id } = await code.newSession();
+    const gate = createGate();
+    code.standIn.enqueue(reply(say('At work'), wait(gate.opened)));
+    const turn = runTurn(code, id, 'Work', {
+      onEvent: (event) => {
+        if (event.type !== 'text.delta') return;
+        void expect(code.terminals.attach(person, id, new Viewer()))
+          .rejects.toMatchObject({ code: 'conflict' })
+          .finally(() => gate.open());
+      },
+    });
+    await turn;
+    const [one, two] = [new Viewer(), new Viewer()];
+    const before = programsIn(code.root);
+    await Promise.all([code.terminals.attach(person, id, one), code.terminals.attach(person, id, two)]);
+    const screens = programsIn(code.root).filter((pid) => !before.includes(pid));
+    expect(screens).toHaveLength(1);
+    await eventually(() => one.bytes > 0 && two.bytes > 0);
+    await code.gateway.deleteSession(person, id);
+    expect([one.reason, two.reason]).toEqual(['The session was deleted.', 'The session was deleted.']);
+    expect(screens.filter(isAlive)).toEqual([]);
+  });
+});
+
+describe('the backlog of a screen', () => {
+  it('keeps the newest bytes, and begins at a line once it is cut', () => {
+    const backlog = new Backlog(20);
+    backlog.push(Buffer.from('first\n'));
+    expect(Buffer.from(backlog.read()).toString()).toBe('first\n');
+    backlog.push(Buffer.from('half a '));
+    backlog.push(Buffer.from('line\nwhole\n'));
+    expect(Buffer.from(backlog.read()).toString()).toBe('whole\n');
+    backlog.push(Buffer.alloc(100));
+    expect(backlog.read().length).toBe(0);
+  });
+});
