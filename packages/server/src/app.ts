@@ -5,8 +5,10 @@ import { join } from 'node:path';
 import { openRecipes } from '@parley/recipe-vault';
 import type { FastifyBaseLogger } from 'fastify';
 import { Registry } from 'prom-client';
+import { openOutsideTools } from './app/outside-tools.ts';
 import { builtInAssistants } from './assistants/built-in.ts';
 import type { Credentials } from './config/credentials.ts';
+import { readEnvironment } from './config/environment.ts';
 import { recipesFile } from './config/files.ts';
 import type { Config } from './config/schema.ts';
 import type { Assistant } from './domain/assistant.ts';
@@ -63,12 +65,23 @@ export async function startApp({ config, credentials, logger }: AppOptions): Pro
     );
     const recipes = opened(await openRecipes({ file: recipesFile(config) }));
     const assistants = assistantsOf(config);
+    const outside = opened(
+      await openOutsideTools({
+        config,
+        recipes,
+        recipesFile: recipesFile(config),
+        assistants: [...assistants.values()],
+        ownSources: [vault],
+        environment: readEnvironment(),
+        logger,
+      }),
+    );
     const engine = opened(
       createMessagesApiEngine({
         ...upstream,
         model: config.model,
         assistants,
-        toolSources: new Map([[vault.name, vault]]),
+        toolSources: new Map([vault, ...outside.sources].map((source) => [source.name, source])),
         limits: {
           maxToolIterations: limits.maxToolIterations,
           toolResultBytes: limits.toolResultBytes,
@@ -117,7 +130,7 @@ export async function startApp({ config, credentials, logger }: AppOptions): Pro
         chat: { engine: 'messages-api', assistant: 'kitchen' },
         assistants: [...assistants.values()].map(({ name, label }) => ({ name, label, engine: engine.name })),
         recipes: createRecipeShelf(recipes),
-        toolHealth: { status: () => [] },
+        toolHealth: outside.health,
       }),
     );
     await gateway.recover();
