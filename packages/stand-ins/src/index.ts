@@ -44,4 +44,10 @@ export {
   noMind,
   startAnthropicStandIn,
 } from './anthropic/stand-in.ts';
+export {
+  type LinkedInRequest,
+  type LinkedInStandIn,
+  type LinkedInStandInOptions,
+  startLinkedInStandIn,
+} from './linkedin/stand-in.ts';
 export { startWebSite, type WebSite, type WebSiteOptions } from './web-site/stand-in.ts';

@@ -54,7 +54,11 @@ export async function* runTurnLoop(loop: TurnLoop): AsyncGenerator<EngineEvent, 
     if (outcome.message.tokens !== undefined) conversation.learn(outcome.message.tokens);
 
     if (reply.calls.length > 0) {
-      const results = yield* runTools(reply.calls, { ...loop, promptNumber: conversation.promptNumber });
+      const results = yield* runTools(reply.calls, {
+        ...loop,
+        promptNumber: conversation.promptNumber,
+        usedTools: conversation.usedTools,
+      });
       const answer: Message = { role: 'user', content: [...results] };
       conversation.add(answer);
       yield { type: 'message', ...answer };

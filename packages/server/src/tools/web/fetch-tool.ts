@@ -1,12 +1,13 @@
 // The tool `web_fetch`: one page of the web, readable and marked as untrusted.
+import { randomUUID } from 'node:crypto';
 import { ParleyError } from '@parley/protocol';
 import { z } from 'zod';
 import type { HttpResponse, SendHttp } from '../../domain/http.ts';
 import type { Tool } from '../../domain/tool.ts';
+import { markUntrusted } from '../../domain/untrusted.ts';
 import { decodeBody, typeOfBody } from './body-text.ts';
 import type { ReadPage } from './readable-page.ts';
 import { pageCount, pageOf } from './text-pages.ts';
-import { markUntrusted } from './untrusted.ts';
 
 export interface FetchToolParts {
   readonly http: SendHttp;
@@ -38,18 +39,17 @@ export function webFetch({ http, readPage, pageChars }: FetchToolParts): Tool {
         );
       }
       context.progress(`Read ${response.body.byteLength} bytes`);
-      const { title, text } = await readBody(response, readPage, signal);
-      const part = pageOf(text, page, pageChars);
+      const { title, text: whole } = await readBody(response, readPage, signal);
+      const part = pageOf(whole, page, pageChars);
       if (part === undefined) {
         throw new ParleyError(
           'invalid',
-          `This page has ${pageCount(text, pageChars)} parts, so there is no part ${page}.`,
+          `This page has ${pageCount(whole, pageChars)} parts, so there is no part ${page}.`,
         );
       }
       const header = [`Address: ${response.url}`, ...(title === '' ? [] : [`Title: ${title}`])];
-      const content = markUntrusted(
-        `${header.join('\n')}\n\n${part.text.trim() || '(The page has no text.)'}`,
-      );
+      const text = part.text.trim() || '(The page has no text.)';
+      const content = markUntrusted(`${header.join('\n')}\n\n${text}`, randomUUID());
       if (part.count === 1) return { content };
       const next = part.number < part.count ? ` Read on with page ${part.number + 1}.` : '';
       return { content: `${content}\n[This is part ${part.number} of ${part.count}.${next}]` };

@@ -1,8 +1,9 @@
 // The tool `web_search`, in two forms: run by Parley through a search service, or by Anthropic itself.
+import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { ServerTool, Tool } from '../../domain/tool.ts';
+import { markUntrusted } from '../../domain/untrusted.ts';
 import type { SearchResult, SearchService } from './search/search-service.ts';
-import { markUntrusted } from './untrusted.ts';
 
 const Input = z.strictObject({
   query: z.string().trim().min(1).max(400).describe('What to look for, in the words of a search engine.'),
@@ -18,7 +19,7 @@ export function webSearch(service: SearchService, count: number): Tool {
       const { query } = Input.parse(given);
       const results = await service.search(query, { count, signal });
       if (results.length === 0) return { content: 'The search found nothing.' };
-      return { content: markUntrusted(results.map(toEntry).join('\n\n')) };
+      return { content: markUntrusted(results.map(toEntry).join('\n\n'), randomUUID()) };
     },
   };
 }

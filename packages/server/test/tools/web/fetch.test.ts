@@ -31,10 +31,10 @@ describe('web_fetch', () => {
     const first = await web.fetch('/odd/injection');
     const second = await web.fetch('/odd/injection');
 
-    const mark = /^----- web content ([0-9a-f]{24}) -----$/m.exec(first)?.[1] ?? '';
+    const mark = /^----- untrusted content ([0-9a-f-]{36}) -----$/m.exec(first)?.[1] ?? '';
     expect(mark).not.toBe('');
-    expect(first.trimEnd().endsWith(`----- end of web content ${mark} -----`)).toBe(true);
-    expect(first.indexOf('SYSTEM:')).toBeLessThan(first.indexOf(`end of web content ${mark}`));
+    expect(first.trimEnd().endsWith(`----- end of untrusted content ${mark} -----`)).toBe(true);
+    expect(first.indexOf('SYSTEM:')).toBeLessThan(first.indexOf(`end of untrusted content ${mark}`));
     expect(second).not.toContain(mark);
   });
 

@@ -1,0 +1,131 @@
+// Whose login is used: a person's own, obtained by OAuth and kept sealed, or the one from the configuration.
+// Logins are renewed before they end, where LinkedIn allows it.
+import { ParleyError, type PersonName } from '@parley/protocol';
+import type { Clock } from '../../domain/clock.ts';
+import type { SendHttp } from '../../domain/http.ts';
+import type { LinkedInStatus } from '../../domain/linkedin.ts';
+import { authorOf, LinkedInToken, type OAuthOptions, renewToken } from './oauth.ts';
+import type { SealedFiles } from './sealed-files.ts';
+
+export interface ConfiguredAccount {
+  readonly person: PersonName;
+  readonly accessToken: string;
+  readonly author?: string | undefined;
+}
+
+export interface AccountsOptions {
+  readonly files: SealedFiles;
+  readonly configured: readonly ConfiguredAccount[];
+  readonly apiRoot: string;
+  readonly http: SendHttp;
+  readonly clock: Clock;
+  /** Absent where no app is registered: then only configured logins work. */
+  readonly oauth: OAuthOptions | undefined;
+}
+
+/** A login that is good for a request now. */
+export interface Account {
+  readonly accessToken: string;
+  readonly author: string;
+}
+
+/** A login that ends so soon is renewed first. */
+const leewayMs = 60_000;
+
+export class Accounts {
+  readonly #options: AccountsOptions;
+  /** Calls at the same time share one renewal: LinkedIn may take a refresh token only once. */
+  readonly #renewals = new Map<PersonName, Promise<LinkedInToken>>();
+  /** Of configured logins that do not name theirs. One for each person at most. */
+  readonly #authors = new Map<PersonName, string>();
+
+  constructor(options: AccountsOptions) {
+    this.#options = options;
+  }
+
+  /** Rejects with a sentence that says how to connect. */
+  async of(person: PersonName, signal: AbortSignal): Promise<Account> {
+    const kept = await this.#kept(person);
+    if (kept !== undefined) return this.#complete(person, await this.#fresh(person, kept, signal), signal);
+    const configured = this.#options.configured.find((account) => account.person === person);
+    if (configured === undefined) throw new ParleyError('unavailable', this.#notConnected());
+    const author = configured.author ?? this.#authors.get(person);
+    if (author !== undefined) return { accessToken: configured.accessToken, author };
+    const found = await authorOf(this.#options, configured.accessToken, signal);
+    this.#authors.set(person, found);
+    return { accessToken: configured.accessToken, author: found };
+  }
+
+  /** After LinkedIn refused the login: another one, or a sentence that says what to do. */
+  async renewed(person: PersonName, refused: string, signal: AbortSignal): Promise<Account> {
+    const kept = await this.#kept(person);
+    if (kept !== undefined && kept.accessToken !== refused) return this.#complete(person, kept, signal);
+    if (kept === undefined || !this.#canRenew(kept)) throw new ParleyError('unavailable', ended);
+    return this.#complete(person, await this.#renew(person, kept, signal), signal);
+  }
+
+  async keep(person: PersonName, token: LinkedInToken): Promise<void> {
+    await this.#options.files.write(person, JSON.stringify(token));
+  }
+
+  async forget(person: PersonName): Promise<void> {
+    await this.#options.files.remove(person);
+  }
+
+  async status(person: PersonName): Promise<LinkedInStatus> {
+    const kept = await this.#kept(person);
+    if (kept === undefined) return { connected: this.#options.configured.some((it) => it.person === person) };
+    if (this.#canRenew(kept)) return { connected: true };
+    const { expiresAt } = kept;
+    if (expiresAt === undefined) return { connected: true };
+    return { connected: expiresAt > this.#options.clock.now(), expiresAt };
+  }
+
+  async #fresh(person: PersonName, token: LinkedInToken, signal: AbortSignal): Promise<LinkedInToken> {
+    const { expiresAt } = token;
+    if (expiresAt === undefined || expiresAt - leewayMs > this.#options.clock.now()) return token;
+    if (this.#canRenew(token)) return this.#renew(person, token, signal);
+    const day = new Date(expiresAt).toISOString().slice(0, 10);
+    throw new ParleyError('unavailable', `The connection to LinkedIn ended on ${day}. ${howToConnect}`);
+  }
+
+  #renew(person: PersonName, token: LinkedInToken, signal: AbortSignal): Promise<LinkedInToken> {
+    const { oauth } = this.#options;
+    if (oauth === undefined) throw new ParleyError('unavailable', ended);
+    const running = this.#renewals.get(person);
+    if (running !== undefined) return running;
+    const renewal = renewToken(oauth, token, signal)
+      .then(async (renewed) => {
+        await this.keep(person, renewed);
+        return renewed;
+      })
+      .finally(() => this.#renewals.delete(person));
+    this.#renewals.set(person, renewal);
+    return renewal;
+  }
+
+  async #complete(person: PersonName, token: LinkedInToken, signal: AbortSignal): Promise<Account> {
+    if (token.author !== undefined) return { accessToken: token.accessToken, author: token.author };
+    const author = await authorOf(this.#options, token.accessToken, signal);
+    await this.keep(person, { ...token, author });
+    return { accessToken: token.accessToken, author };
+  }
+
+  #canRenew({ refreshToken, refreshExpiresAt }: LinkedInToken): boolean {
+    if (this.#options.oauth === undefined || refreshToken === undefined) return false;
+    return refreshExpiresAt === undefined || refreshExpiresAt > this.#options.clock.now();
+  }
+
+  async #kept(person: PersonName): Promise<LinkedInToken | undefined> {
+    const text = await this.#options.files.read(person);
+    return text === undefined ? undefined : LinkedInToken.parse(JSON.parse(text));
+  }
+
+  #notConnected(): string {
+    if (this.#options.oauth !== undefined) return `LinkedIn is not connected yet. ${howToConnect}`;
+    return 'LinkedIn is not set up. Set LINKEDIN_CLIENT_ID and LINKEDIN_CLIENT_SECRET, or give a token in linkedin.accounts of parley.config.json.';
+  }
+}
+
+const howToConnect = 'Open /api/linkedin/connect of this server in the browser to connect it.';
+const ended = `LinkedIn no longer accepts the login. ${howToConnect}`;

@@ -1,0 +1,80 @@
+// How a person connects LinkedIn: begun by somebody who is logged in, ended by the same browser when LinkedIn
+// sends it back. Each attempt works once, for ten minutes.
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { ParleyError, type PersonName } from '@parley/protocol';
+import type { Clock } from '../../domain/clock.ts';
+import type { LinkedInConnections } from '../../domain/linkedin.ts';
+import type { Accounts } from './accounts.ts';
+import { authorOf, consentUrl, type OAuthOptions, redeemCode } from './oauth.ts';
+
+interface Attempt {
+  readonly person: PersonName;
+  readonly redirectUri: string;
+  readonly nonceHash: Buffer;
+  readonly endsAt: number;
+}
+
+const attemptMs = 10 * 60_000;
+const mostAttempts = 200;
+
+export function createConnections(
+  accounts: Accounts,
+  oauth: OAuthOptions | undefined,
+  clock: Clock,
+): LinkedInConnections {
+  const attempts = new Map<string, Attempt>();
+
+  return {
+    begin(person, redirectUri) {
+      if (oauth === undefined) {
+        throw new ParleyError(
+          'unavailable',
+          'LinkedIn is not set up. Set LINKEDIN_CLIENT_ID and LINKEDIN_CLIENT_SECRET and start Parley again.',
+        );
+      }
+      const state = randomBytes(32).toString('base64url');
+      const nonce = randomBytes(32).toString('base64url');
+      const [oldest] = attempts.keys();
+      if (attempts.size >= mostAttempts && oldest !== undefined) attempts.delete(oldest);
+      attempts.set(state, {
+        person,
+        redirectUri,
+        nonceHash: sha256(nonce),
+        endsAt: clock.now() + attemptMs,
+      });
+      return Promise.resolve({ url: consentUrl(oauth, state, redirectUri), nonce });
+    },
+
+    async finish({ state, nonce, code, error, signal }) {
+      const attempt = attempts.get(state);
+      if (
+        attempt === undefined ||
+        oauth === undefined ||
+        !timingSafeEqual(attempt.nonceHash, sha256(nonce))
+      ) {
+        throw new ParleyError('unauthenticated', 'This connection was not begun here. Begin it again.');
+      }
+      attempts.delete(state);
+      if (attempt.endsAt < clock.now()) {
+        throw new ParleyError('invalid', 'This took longer than ten minutes. Begin the connection again.');
+      }
+      if (error !== undefined || code === undefined) {
+        throw new ParleyError(
+          'forbidden',
+          'LinkedIn was not allowed to be connected, so nothing has changed.',
+        );
+      }
+      const token = await redeemCode(oauth, code, attempt.redirectUri, signal);
+      const author = await authorOf(oauth, token.accessToken, signal);
+      await accounts.keep(attempt.person, { ...token, author });
+      return attempt.person;
+    },
+
+    status: (person) => accounts.status(person),
+    forget: (person) => accounts.forget(person),
+  };
+}
+
+function sha256(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}

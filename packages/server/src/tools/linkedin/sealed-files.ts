@@ -1,0 +1,84 @@
+// Small secrets on disk, one file for each name: sealed by AES-256-GCM with a key that lies beside them, readable
+// for this user alone. It keeps tokens out of backups of single files, greps and screenshots, not from the user.
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ParleyError } from '@parley/protocol';
+
+const algorithm = 'aes-256-gcm';
+const ivBytes = 12;
+const tagBytes = 16;
+const keyBytes = 32;
+
+export class SealedFiles {
+  readonly #folder: string;
+
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  async write(name: string, text: string): Promise<void> {
+    const key = await this.#key();
+    const iv = randomBytes(ivBytes);
+    // The name is sealed in: a file that was renamed does not open for somebody else.
+    const cipher = createCipheriv(algorithm, key, iv).setAAD(Buffer.from(name));
+    const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+    const draft = `${this.#path(name)}.${randomBytes(4).toString('hex')}`;
+    await writeFile(draft, Buffer.concat([iv, cipher.getAuthTag(), sealed]), { mode: 0o600, flush: true });
+    await rename(draft, this.#path(name));
+  }
+
+  /** Undefined when there is none. */
+  async read(name: string): Promise<string | undefined> {
+    const bytes = await readIfThere(this.#path(name));
+    if (bytes === undefined) return undefined;
+    const key = await this.#key();
+    try {
+      const decipher = createDecipheriv(algorithm, key, bytes.subarray(0, ivBytes))
+        .setAAD(Buffer.from(name))
+        .setAuthTag(bytes.subarray(ivBytes, ivBytes + tagBytes));
+      return decipher.update(bytes.subarray(ivBytes + tagBytes), undefined, 'utf8') + decipher.final('utf8');
+    } catch (cause) {
+      throw new ParleyError(
+        'unavailable',
+        'The kept LinkedIn login cannot be opened. Connect LinkedIn again.',
+        {
+          cause,
+        },
+      );
+    }
+  }
+
+  async remove(name: string): Promise<void> {
+    await rm(this.#path(name), { force: true });
+  }
+
+  #path(name: string): string {
+    return join(this.#folder, `${name}.sealed`);
+  }
+
+  /** Made on first use. Two that make one at once agree on the first. */
+  async #key(): Promise<Buffer> {
+    const file = join(this.#folder, 'key');
+    const kept = await readIfThere(file);
+    if (kept?.length === keyBytes) return kept;
+    if (kept !== undefined) throw new Error(`${file} is not a key`);
+    await mkdir(this.#folder, { recursive: true, mode: 0o700 });
+    const draft = `${file}.${randomBytes(4).toString('hex')}`;
+    await writeFile(draft, randomBytes(keyBytes), { mode: 0o600, flush: true });
+    await link(draft, file).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST') throw error;
+    });
+    await rm(draft);
+    return this.#key();
+  }
+}
+
+async function readIfThere(path: string): Promise<Buffer | undefined> {
+  try {
+    return await readFile(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}

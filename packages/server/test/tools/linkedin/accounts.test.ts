@@ -1,0 +1,150 @@
+// Whose login is used, how it is obtained, renewed and kept.
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { LinkedInHarness, redirectUri } from './harness.ts';
+
+const day = 24 * 60 * 60 * 1_000;
+const { signal } = new AbortController();
+
+describe('connecting LinkedIn', () => {
+  it('gives each person a login of their own', async () => {
+    await using linkedin = await LinkedInHarness.start({}, { member: { id: 'petra-2', name: 'Petra' } });
+    expect(await linkedin.source.connections.status('petra')).toEqual({ connected: false });
+
+    expect(await linkedin.connect('petra')).toBe('petra');
+    await linkedin.call('linkedin_post', { text: 'Choir on Saturday' }, { person: 'petra' });
+    await linkedin.call('linkedin_post', { text: 'Seed swap' }, { person: 'anna' });
+
+    expect(linkedin.remote.posts.map(({ author }) => author)).toEqual([
+      'urn:li:person:petra-2',
+      'urn:li:person:anna-1',
+    ]);
+    expect(await linkedin.source.connections.status('petra')).toEqual({ connected: true });
+    await linkedin.source.connections.forget('petra');
+    expect(await linkedin.refusal('linkedin_post', { text: 'x' }, { person: 'petra' })).toContain(
+      'LinkedIn is not connected yet. Open /api/linkedin/connect',
+    );
+  });
+
+  it('asks LinkedIn for no more than it needs', async () => {
+    await using linkedin = await LinkedInHarness.start();
+
+    const url = new URL((await linkedin.source.connections.begin('petra', redirectUri)).url);
+
+    expect(url.pathname).toBe('/oauth/v2/authorization');
+    expect(Object.fromEntries(url.searchParams)).toEqual({
+      response_type: 'code',
+      client_id: 'client',
+      redirect_uri: redirectUri,
+      state: expect.stringMatching(/^[\w-]{43}$/),
+      scope: 'openid profile w_member_social',
+    });
+  });
+
+  it('refuses a state that is unknown, used, late, or of another browser', async () => {
+    await using linkedin = await LinkedInHarness.start();
+    const { connections } = linkedin.source;
+    const { url, nonce } = await connections.begin('petra', redirectUri);
+    const back = await linkedin.consentPage(url);
+    const notHere = 'This connection was not begun here. Begin it again.';
+
+    await expect(connections.finish({ ...back, state: 'x', nonce, signal })).rejects.toThrow(notHere);
+    await expect(connections.finish({ ...back, nonce: 'of another', signal })).rejects.toThrow(notHere);
+    expect(await connections.finish({ ...back, nonce, signal })).toBe('petra');
+    await expect(connections.finish({ ...back, nonce, signal })).rejects.toThrow(notHere);
+
+    const late = await connections.begin('petra', redirectUri);
+    const lateBack = await linkedin.consentPage(late.url);
+    linkedin.now += 11 * 60_000;
+    await expect(connections.finish({ ...lateBack, nonce: late.nonce, signal })).rejects.toThrow(
+      'longer than ten minutes',
+    );
+  });
+
+  it('says when the person refused, or LinkedIn did', async () => {
+    await using linkedin = await LinkedInHarness.start();
+    const { connections } = linkedin.source;
+    linkedin.remote.refuseConsent();
+
+    await expect(linkedin.connect('petra')).rejects.toThrow('nothing has changed');
+
+    const { url, nonce } = await connections.begin('petra', redirectUri);
+    const { state } = await linkedin.consentPage(url);
+    await expect(connections.finish({ state, nonce, code: 'made-up', signal })).rejects.toThrow(
+      'LinkedIn did not give a login (status 400).',
+    );
+    expect(await connections.status('petra')).toEqual({ connected: false });
+  });
+
+  it('says what to set where no app is registered', async () => {
+    await using linkedin = await LinkedInHarness.start({ app: undefined, accounts: [] });
+
+    expect(await linkedin.refusal('linkedin_post', { text: 'x' })).toContain('LINKEDIN_CLIENT_ID');
+    expect(() => linkedin.source.connections.begin('anna', redirectUri)).toThrow('LINKEDIN_CLIENT_ID');
+  });
+});
+
+describe('a login', () => {
+  it('is renewed before it ends, once for all calls at the time', async () => {
+    await using linkedin = await LinkedInHarness.start({ accounts: [] });
+    await linkedin.connect('anna');
+    linkedin.now += 61 * day;
+    linkedin.remote.revokeAccess();
+
+    await Promise.all([
+      linkedin.call('linkedin_post', { text: 'one' }),
+      linkedin.call('linkedin_post', { text: 'two' }),
+    ]);
+
+    expect(linkedin.remote.posts).toHaveLength(2);
+    expect(linkedin.remote.requests.filter(({ path }) => path === '/rest/posts')).toHaveLength(2);
+  });
+
+  it('is renewed when LinkedIn refuses it early', async () => {
+    await using linkedin = await LinkedInHarness.start({ accounts: [] });
+    await linkedin.connect('anna');
+    linkedin.remote.revokeAccess();
+
+    expect(await linkedin.call('linkedin_post', { text: 'one' })).toContain('Posted');
+  });
+
+  it('that ended says so in a sentence', async () => {
+    await using linkedin = await LinkedInHarness.start({ accounts: [] }, { refreshTokens: false });
+    await linkedin.connect('anna');
+    linkedin.now += 61 * day;
+
+    expect(await linkedin.refusal('linkedin_post', { text: 'one' })).toBe(
+      'The connection to LinkedIn ended on 2026-03-28. Open /api/linkedin/connect of this server in the browser to connect it.',
+    );
+    expect(await linkedin.source.connections.status('anna')).toMatchObject({ connected: false });
+  });
+
+  it('that can no longer be renewed says so in a sentence', async () => {
+    await using linkedin = await LinkedInHarness.start({ accounts: [] });
+    await linkedin.connect('anna');
+    linkedin.remote.revokeAccess();
+    linkedin.remote.revokeRefresh();
+
+    expect(await linkedin.refusal('linkedin_post', { text: 'one' })).toContain('Connect LinkedIn again.');
+  });
+
+  it('lies on disk sealed, for this user alone, and opens for its person alone', async () => {
+    await using linkedin = await LinkedInHarness.start({ accounts: [] });
+    await linkedin.connect('anna');
+    const files = await readdir(linkedin.folder);
+    const sealed = await readFile(join(linkedin.folder, 'anna.sealed'));
+
+    expect(files.toSorted()).toEqual(['anna.sealed', 'key']);
+    for (const file of files) expect((await stat(join(linkedin.folder, file))).mode & 0o777).toBe(0o600);
+    expect(sealed.toString('latin1')).not.toMatch(/access|refresh|urn:li|Token/);
+
+    await writeFile(join(linkedin.folder, 'petra.sealed'), sealed);
+    expect(await linkedin.refusal('linkedin_post', { text: 'x' }, { person: 'petra' })).toContain(
+      'cannot be opened',
+    );
+    sealed[20] = (sealed[20] ?? 0) ^ 1;
+    await writeFile(join(linkedin.folder, 'anna.sealed'), sealed);
+    expect(await linkedin.refusal('linkedin_post', { text: 'x' })).toContain('cannot be opened');
+  });
+});

@@ -1,0 +1,108 @@
+// The LinkedIn tools against LinkedIn's stand-in, called as the engine calls them.
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Decision, ParleyError, type PermissionRequest } from '@parley/protocol';
+import { type LinkedInStandIn, type LinkedInStandInOptions, startLinkedInStandIn } from '@parley/stand-ins';
+import type { ToolContext } from '../../../src/domain/tool.ts';
+import { createLinkedIn, type LinkedIn, type LinkedInOptions } from '../../../src/tools/linkedin/source.ts';
+import { createGuardedFetch } from '../../../src/tools/web/guarded-fetch.ts';
+
+export const token = 'token-of-anna-5b1c7d';
+export const redirectUri = 'http://localhost:4710/api/linkedin/callback';
+
+export class LinkedInHarness implements AsyncDisposable {
+  readonly remote: LinkedInStandIn;
+  readonly source: LinkedIn;
+  readonly folder: string;
+  readonly sessionId = randomUUID();
+  readonly asked: PermissionRequest[] = [];
+  /** What the person answers when asked. */
+  decision: Decision = { behavior: 'allow', scope: 'once' };
+  now = Date.UTC(2026, 0, 27);
+
+  private constructor(remote: LinkedInStandIn, folder: string, options: Partial<LinkedInOptions>) {
+    this.remote = remote;
+    this.folder = folder;
+    remote.addToken(token, { id: 'anna-1', name: 'Anna' });
+    this.source = createLinkedIn({
+      folder,
+      accounts: [{ person: 'anna', accessToken: token }],
+      app: { clientId: 'client', clientSecret: 'client-secret' },
+      apiRoot: remote.url,
+      authRoot: remote.url,
+      version: '202606',
+      confirm: true,
+      http: createGuardedFetch({ exceptions: [remote.host] }),
+      clock: { now: () => this.now },
+      ...options,
+    });
+  }
+
+  static async start(
+    options: Partial<LinkedInOptions> = {},
+    remoteOptions: LinkedInStandInOptions = {},
+  ): Promise<LinkedInHarness> {
+    const remote = await startLinkedInStandIn(remoteOptions);
+    const folder = await mkdtemp(join(tmpdir(), 'parley-linkedin-'));
+    return new LinkedInHarness(remote, join(folder, 'linkedin'), options);
+  }
+
+  async call(
+    name: string,
+    input: Readonly<Record<string, unknown>>,
+    context: Partial<ToolContext> = {},
+  ): Promise<string> {
+    const tool = (await this.source.tools()).find((tool) => tool.name === name);
+    if (tool === undefined) throw new Error(`no tool ${name}`);
+    const result = await tool.run(input, {
+      person: 'anna',
+      sessionId: this.sessionId,
+      signal: new AbortController().signal,
+      prompt: { text: 'Please post it', number: 1 },
+      usedTools: new Set([name]),
+      canAsk: true,
+      emit: () => Promise.resolve(),
+      progress: () => undefined,
+      askPermission: (request) => {
+        this.asked.push(request);
+        return Promise.resolve(this.decision);
+      },
+      ...context,
+    });
+    if (typeof result.content !== 'string') throw new TypeError('expected text');
+    return result.content;
+  }
+
+  async refusal(
+    name: string,
+    input: Readonly<Record<string, unknown>>,
+    context: Partial<ToolContext> = {},
+  ): Promise<string> {
+    try {
+      return await this.call(name, input, context).then((content) => `not refused: ${content}`);
+    } catch (thrown) {
+      if (thrown instanceof ParleyError) return thrown.message;
+      throw thrown;
+    }
+  }
+
+  /** Goes to the consent page and back, as a browser does. */
+  async connect(person: string): Promise<string> {
+    const { url, nonce } = await this.source.connections.begin(person, redirectUri);
+    const back = await this.consentPage(url);
+    return this.source.connections.finish({ ...back, nonce, signal: new AbortController().signal });
+  }
+
+  async consentPage(url: string): Promise<{ state: string; code?: string; error?: string }> {
+    const response = await fetch(url, { redirect: 'manual' });
+    const location = new URL(response.headers.get('location') ?? '');
+    return Object.fromEntries(location.searchParams) as { state: string };
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.remote.close();
+    await rm(join(this.folder, '..'), { recursive: true, force: true });
+  }
+}
