@@ -50,4 +50,13 @@ export {
   type LinkedInStandInOptions,
   startLinkedInStandIn,
 } from './linkedin/stand-in.ts';
+export type { TelegramCall, TelegramFault } from './telegram/bot-api.ts';
+export type { SentMessage } from './telegram/chats.ts';
+export {
+  type InjectedMessage,
+  startTelegramStandIn,
+  type TelegramStandIn,
+  type TelegramStandInOptions,
+} from './telegram/stand-in.ts';
+export type { MessageEntity, TelegramChat, TelegramUser } from './telegram/wire.ts';
 export { startWebSite, type WebSite, type WebSiteOptions } from './web-site/stand-in.ts';

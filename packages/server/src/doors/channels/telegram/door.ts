@@ -1,0 +1,146 @@
+// The Telegram door: connects a bot to the chat core. It comes up on its own time, so that a service that cannot be
+// reached keeps nothing else from starting.
+import { Api } from 'grammy';
+import type { Update } from 'grammy/types';
+import type { SendHttp } from '../../../domain/http.ts';
+import type { Logger } from '../../../domain/logger.ts';
+import type { Outbox } from '../../../domain/outbox.ts';
+import { ChannelError } from '../core/channel.ts';
+import type { ChatCore } from '../core/chat-core.ts';
+import { commands } from '../core/commands.ts';
+import { createGate } from '../core/gate.ts';
+import { persistently } from '../core/retry.ts';
+import { asChannelCall } from './api-errors.ts';
+import { type Arrival, toArrival } from './inbound.ts';
+import { fetchPicture } from './pictures.ts';
+import { poll } from './polling.ts';
+import { asGrammySignal, createTelegramChannel, type TelegramChannel } from './telegram-channel.ts';
+
+export interface TelegramDoorOptions {
+  readonly core: ChatCore;
+  readonly outbox: Pick<Outbox, 'mark' | 'marks'>;
+  readonly token: string;
+  readonly apiRoot: string;
+  readonly allowFrom: readonly string[];
+  /** Fetches the pictures that people send, from `apiRoot`. */
+  readonly sendHttp: SendHttp;
+  readonly logger: Logger;
+  /** How long the service holds a request that has nothing to answer. */
+  readonly waitSeconds?: number;
+}
+
+export interface TelegramDoor {
+  /** Resolves when the bot answers messages, or cannot because its token is refused. */
+  readonly ready: Promise<void>;
+  close(): Promise<void>;
+}
+
+/** A call that takes longer has been lost on the way. Longer than any poll. */
+const callSeconds = 90;
+
+export function openTelegramDoor(options: TelegramDoorOptions): TelegramDoor {
+  const closing = new AbortController();
+  const { signal } = closing;
+  const logger = options.logger.child({ channel: 'telegram' });
+  const apiRoot = options.apiRoot.replace(/\/+$/, '');
+  const api = new Api(options.token, { apiRoot, timeoutSeconds: callSeconds });
+  let polling: Promise<void> = Promise.resolve();
+
+  const ready = start().catch((error: unknown) => {
+    if (signal.aborted) return;
+    logger.error(
+      { event: 'error', err: error },
+      'the Telegram bot could not start; look at TELEGRAM_BOT_TOKEN',
+    );
+  });
+
+  async function start(): Promise<void> {
+    const bot = await untilItAnswers(() => api.getMe(asGrammySignal(signal)));
+    await untilItAnswers(() => api.deleteWebhook({}, asGrammySignal(signal)));
+    const gate = createGate(options.allowFrom, {
+      label: `The Telegram bot @${bot.username}`,
+      variable: 'TELEGRAM_ALLOW_FROM',
+    });
+    if (gate.remark !== undefined) logger.warn({ bot: bot.username }, gate.remark);
+    const channel = createTelegramChannel(api, {
+      known: await options.outbox.marks('telegram'),
+      keep: (counter, highest) => options.outbox.mark('telegram', counter, highest),
+    });
+    await options.core.attach({ channel, gate, botName: bot.username });
+    polling = poll({
+      api,
+      signal,
+      logger,
+      handle: (update) => handle(update, channel),
+      ...(options.waitSeconds !== undefined && { waitSeconds: options.waitSeconds }),
+    });
+    logger.info({ bot: bot.username }, 'the Telegram bot answers');
+    await registerCommands();
+  }
+
+  async function handle(update: Update, channel: TelegramChannel): Promise<void> {
+    const arrival = read(update);
+    if (!arrival) return;
+    if (arrival.kind === 'press') return press(arrival);
+    const { chat, messageId } = arrival.inbound;
+    channel.sawMessage(chat.chatId, Number(messageId));
+    await options.core.receive(arrival.inbound);
+  }
+
+  /** An update that cannot be read would never be: it is logged and passed over. */
+  function read(update: Update): Arrival | undefined {
+    try {
+      return toArrival(update, (picture, own) => fetchPicture({ ...options, api, apiRoot }, picture, own));
+    } catch (error) {
+      logger.error({ event: 'error', err: error, update: update.update_id }, 'an update could not be read');
+      return undefined;
+    }
+  }
+
+  async function press({ press, queryId }: Extract<Arrival, { kind: 'press' }>): Promise<void> {
+    const text = await options.core.press(press);
+    // The little circle on the button goes away by itself when this fails.
+    await api
+      .answerCallbackQuery(queryId, { text: text.slice(0, 200) }, asGrammySignal(signal))
+      .catch(() => undefined);
+  }
+
+  async function registerCommands(): Promise<void> {
+    const list = commands.map(({ name, description }) => ({ command: name, description }));
+    await api.setMyCommands(list, {}, asGrammySignal(signal)).catch((error: unknown) => {
+      if (!signal.aborted)
+        logger.warn({ event: 'error', err: error }, 'the commands could not be registered');
+    });
+  }
+
+  /** A token that is refused ends it; everything else is waited for. */
+  function untilItAnswers<T>(call: () => Promise<T>): Promise<T> {
+    return persistently(
+      async () => {
+        try {
+          return await asChannelCall(call);
+        } catch (error) {
+          throw isRefusedToken(error)
+            ? new ChannelError('gone', 'Telegram does not know this token.')
+            : error;
+        }
+      },
+      signal,
+      (error, waitMs) =>
+        logger.warn({ event: 'error', reason: error.message, waitMs }, 'Telegram cannot be reached yet'),
+    );
+  }
+
+  return {
+    ready,
+    async close() {
+      closing.abort();
+      await ready;
+      await polling;
+    },
+  };
+}
+
+function isRefusedToken(error: unknown): boolean {
+  return error instanceof ChannelError && /^(Unauthorized|Not Found)$/.test(error.message);
+}

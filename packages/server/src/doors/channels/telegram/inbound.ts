@@ -1,0 +1,110 @@
+// Updates of the Bot API in the words of core: which are messages, which are presses of buttons, and who sent them.
+// Pure, but for the pictures, which are fetched when they are wanted.
+import type { PromptPart } from '@parley/protocol';
+import type { Message, Update } from 'grammy/types';
+import type { ChatAddress, Inbound, InboundContent, Press, Sender } from '../core/channel.ts';
+
+export type Arrival =
+  | { readonly kind: 'message'; readonly inbound: Inbound }
+  | { readonly kind: 'press'; readonly press: Press; readonly queryId: string };
+
+export interface PictureFile {
+  readonly fileId: string;
+  readonly mediaType: string;
+  readonly bytes: number | undefined;
+}
+
+export type FetchPicture = (file: PictureFile, signal: AbortSignal) => Promise<PromptPart>;
+
+/** The kinds of update that are asked for. */
+export const wantedUpdates = [
+  'message',
+  'edited_message',
+  'channel_post',
+  'edited_channel_post',
+  'callback_query',
+] as const;
+
+/** Undefined for updates that nobody is owed an answer for, such as somebody joining a group. */
+export function toArrival(update: Update, fetchPicture: FetchPicture): Arrival | undefined {
+  const query = update.callback_query;
+  if (query) {
+    const { message, data } = query;
+    if (!message || data === undefined) return undefined;
+    const sender: Sender = { id: String(query.from.id), isBot: query.from.is_bot };
+    const ref = { messageId: String(message.message_id) };
+    // An old message comes without its content; its chat and number are all that is needed.
+    const press = { chat: addressOf(message), sender, data, message: ref };
+    return { kind: 'press', press, queryId: query.id };
+  }
+  const edited = update.edited_message ?? update.edited_channel_post;
+  const message = update.message ?? update.channel_post ?? edited;
+  const sender = message && senderOf(message);
+  if (!message || !sender) return undefined;
+  const content = edited ? ({ kind: 'edited' } as const) : contentOf(message, fetchPicture);
+  if (!content) return undefined;
+  return {
+    kind: 'message',
+    inbound: {
+      key: `telegram:${update.update_id}`,
+      chat: addressOf(message),
+      sender,
+      messageId: String(message.message_id),
+      content,
+    },
+  };
+}
+
+/** Who speaks in the name of a chat is that chat: a channel, or a group whose admin stays unnamed. */
+function senderOf({ sender_chat: as, from }: Message): Sender | undefined {
+  if (as) return { id: String(as.id), isBot: false };
+  return from && { id: String(from.id), isBot: from.is_bot };
+}
+
+function addressOf(message: Message): ChatAddress {
+  const { chat, message_thread_id: thread } = message;
+  const isTopic = message.is_topic_message === true && thread !== undefined;
+  return {
+    channel: 'telegram',
+    chatId: String(chat.id),
+    ...(isTopic && { threadId: String(thread) }),
+    isPrivate: chat.type === 'private',
+  };
+}
+
+function contentOf(message: Message, fetchPicture: FetchPicture): InboundContent | undefined {
+  if (message.text !== undefined) return { kind: 'text', text: message.text };
+  const picture = pictureOf(message);
+  if (picture) {
+    return {
+      kind: 'text',
+      text: message.caption ?? '',
+      loadImages: async (signal) => [await fetchPicture(picture, signal)],
+    };
+  }
+  const what = unsupported.find(([field]) => message[field] !== undefined)?.[1];
+  return what === undefined ? undefined : { kind: 'unsupported', what };
+}
+
+/** The largest size of a photo, or a picture that was sent as a file. */
+function pictureOf({ photo, document }: Message): PictureFile | undefined {
+  const largest = photo?.at(-1);
+  if (largest) return { fileId: largest.file_id, mediaType: 'image/jpeg', bytes: largest.file_size };
+  if (!document?.mime_type?.startsWith('image/')) return undefined;
+  return { fileId: document.file_id, mediaType: document.mime_type, bytes: document.file_size };
+}
+
+/** What people send that is no text. Messages without any of these are notes of the service itself. */
+const unsupported = [
+  ['voice', 'Voice messages'],
+  ['video_note', 'Video messages'],
+  ['video', 'Videos'],
+  ['animation', 'Animations'],
+  ['audio', 'Audio files'],
+  ['sticker', 'Stickers'],
+  ['document', 'Files'],
+  ['location', 'Locations'],
+  ['contact', 'Contacts'],
+  ['poll', 'Polls'],
+  ['dice', 'Dice'],
+] as const satisfies readonly (readonly [keyof Message, string])[];

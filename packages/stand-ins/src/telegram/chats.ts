@@ -1,0 +1,165 @@
+// The chats that the bot is in, and every message in them, with what became of it.
+import {
+  badRequest,
+  type InlineKeyboard,
+  type MessageEntity,
+  Refusal,
+  type TelegramChat,
+  type TelegramMessage,
+} from './wire.ts';
+
+/** A message of the bot, over its whole life. */
+export type SentMessage = {
+  readonly chatId: number;
+  readonly messageId: number;
+  readonly threadId: number | undefined;
+  readonly replyTo: number | undefined;
+  readonly isSilent: boolean;
+  /** As people see it. */
+  text: string;
+  entities: readonly MessageEntity[];
+  keyboard: InlineKeyboard | undefined;
+  /** How often it was changed. */
+  edits: number;
+  isDeleted: boolean;
+};
+
+export type NewMessage = Omit<SentMessage, 'messageId' | 'edits' | 'isDeleted'>;
+
+const longestText = 4_096;
+const notModified =
+  'message is not modified: specified new message content and reply markup are exactly the same as a current content and reply markup of the message';
+
+export class Chats {
+  readonly #chats = new Map<number, TelegramChat>();
+  readonly #foreign = new Set<string>();
+  readonly #own = new Map<string, SentMessage>();
+  readonly #counters = new Map<number | 'own', number>();
+  readonly blocked = new Set<number>();
+  readonly sent: SentMessage[] = [];
+
+  open(chat: TelegramChat): TelegramChat {
+    const known = this.#chats.get(chat.id) ?? chat;
+    this.#chats.set(chat.id, known);
+    return known;
+  }
+
+  /** A message of somebody else. */
+  receive(chat: TelegramChat): number {
+    const id = this.#nextId(this.open(chat));
+    this.#foreign.add(`${chat.id}:${id}`);
+    return id;
+  }
+
+  send(message: NewMessage, options: { allowWithoutReply: boolean }): SentMessage {
+    const chat = this.#chats.get(message.chatId);
+    if (!chat) throw badRequest('chat not found');
+    if (this.blocked.has(chat.id)) throw new Refusal(403, 'Forbidden: bot was blocked by the user');
+    checkText(message.text);
+    checkKeyboard(message.keyboard);
+    if (
+      message.replyTo !== undefined &&
+      !this.#exists(chat.id, message.replyTo) &&
+      !options.allowWithoutReply
+    ) {
+      throw badRequest('message to be replied not found');
+    }
+    const sent: SentMessage = { ...message, messageId: this.#nextId(chat), edits: 0, isDeleted: false };
+    this.sent.push(sent);
+    this.#own.set(`${chat.id}:${sent.messageId}`, sent);
+    return sent;
+  }
+
+  editText(
+    chatId: number,
+    messageId: number,
+    change: Pick<SentMessage, 'text' | 'entities' | 'keyboard'>,
+  ): SentMessage {
+    const message = this.#editable(chatId, messageId);
+    checkText(change.text);
+    checkKeyboard(change.keyboard);
+    if (isSame(change, message)) throw badRequest(notModified);
+    Object.assign(message, change);
+    message.edits += 1;
+    return message;
+  }
+
+  editKeyboard(chatId: number, messageId: number, keyboard: InlineKeyboard | undefined): SentMessage {
+    const message = this.#editable(chatId, messageId);
+    checkKeyboard(keyboard);
+    if (isSame({ ...message, keyboard }, message)) throw badRequest(notModified);
+    message.keyboard = keyboard;
+    message.edits += 1;
+    return message;
+  }
+
+  remove(chatId: number, messageId: number): void {
+    const message = this.#find(chatId, messageId);
+    if (!message || message.isDeleted) throw badRequest('message to delete not found');
+    message.isDeleted = true;
+  }
+
+  wire(message: SentMessage, from: Readonly<Record<string, unknown>>): TelegramMessage {
+    const chat = this.#chats.get(message.chatId);
+    if (!chat) throw badRequest('chat not found');
+    return {
+      message_id: message.messageId,
+      date: Math.floor(Date.now() / 1_000),
+      chat,
+      from,
+      text: message.text,
+      ...(message.entities.length > 0 && { entities: message.entities }),
+      ...(message.threadId !== undefined && { message_thread_id: message.threadId }),
+      ...(message.keyboard && { reply_markup: message.keyboard }),
+    };
+  }
+
+  #editable(chatId: number, messageId: number): SentMessage {
+    if (this.#foreign.has(`${chatId}:${messageId}`)) throw badRequest("message can't be edited");
+    const message = this.#find(chatId, messageId);
+    if (!message || message.isDeleted) throw badRequest('message to edit not found');
+    return message;
+  }
+
+  #find(chatId: number, messageId: number): SentMessage | undefined {
+    return this.#own.get(`${chatId}:${messageId}`);
+  }
+
+  #exists(chatId: number, messageId: number): boolean {
+    return this.#foreign.has(`${chatId}:${messageId}`) || this.#find(chatId, messageId)?.isDeleted === false;
+  }
+
+  /** Supergroups and channels count for themselves; all other chats share the bot's own count. */
+  #nextId({ id, type }: TelegramChat): number {
+    const counter = type === 'supergroup' || type === 'channel' ? id : 'own';
+    const next = (this.#counters.get(counter) ?? 0) + 1;
+    this.#counters.set(counter, next);
+    return next;
+  }
+}
+
+function checkText(text: string): void {
+  if (text.trim() === '') throw badRequest('message text is empty');
+  if (text.length > longestText) throw badRequest('message is too long');
+}
+
+function checkKeyboard(keyboard: InlineKeyboard | undefined): void {
+  const buttons = keyboard?.inline_keyboard.flat() ?? [];
+  if (buttons.length > 100) throw badRequest('reply markup is too long');
+  for (const { text, callback_data: data = '' } of buttons) {
+    if (text === '')
+      throw badRequest(
+        "can't parse inline keyboard button: Text buttons are unallowed in the inline keyboard",
+      );
+    if (Buffer.byteLength(data) > 64) throw badRequest('BUTTON_DATA_INVALID');
+  }
+}
+
+function isSame(
+  a: Pick<SentMessage, 'text' | 'entities' | 'keyboard'>,
+  b: Pick<SentMessage, 'text' | 'entities' | 'keyboard'>,
+): boolean {
+  const whole = ({ text, entities, keyboard }: typeof a) =>
+    JSON.stringify([text, entities, keyboard?.inline_keyboard ?? []]);
+  return whole(a) === whole(b);
+}

@@ -1,0 +1,82 @@
+// Updates that wait for the bot. One that was confirmed by a greater offset is gone; one that was only read is not.
+import { Refusal, type Update } from './wire.ts';
+
+type Poll = {
+  readonly allowed: ReadonlySet<string> | undefined;
+  readonly limit: number;
+  readonly resolve: (updates: readonly Update[]) => void;
+  readonly reject: (error: Refusal) => void;
+};
+
+export class UpdateQueue {
+  #updates: Update[] = [];
+  #poll: Poll | undefined;
+  /** Updates that were handed out, by how often: more than once after a crash of the bot. */
+  readonly handedOut = new Map<number, number>();
+
+  get pending(): readonly Update[] {
+    return this.#updates;
+  }
+
+  add(update: Update): void {
+    this.#updates.push(update);
+    const poll = this.#poll;
+    if (!poll) return;
+    const due = this.#take(poll);
+    if (due.length === 0) return;
+    this.#poll = undefined;
+    poll.resolve(due);
+  }
+
+  /** Waits for updates when there are none, up to the time-out. Of two who wait, the earlier is refused. */
+  async read(
+    options: { offset: number; limit: number; timeoutMs: number; allowed: readonly string[] | undefined },
+    signal: AbortSignal,
+  ): Promise<readonly Update[]> {
+    this.#poll?.reject(new Refusal(409, conflict));
+    this.#poll = undefined;
+    this.#updates = this.#updates.filter(({ update_id: id }) => id >= options.offset);
+    const limit = Math.min(Math.max(options.limit, 1), 100);
+    const allowed = options.allowed && options.allowed.length > 0 ? new Set(options.allowed) : undefined;
+    const due = this.#take({ allowed, limit });
+    if (due.length > 0 || options.timeoutMs <= 0) return due;
+    return new Promise((resolve, reject) => {
+      const leave = () => {
+        clearTimeout(timer);
+        signal.removeEventListener('abort', onEnd);
+        if (this.#poll === poll) this.#poll = undefined;
+      };
+      const onEnd = () => {
+        leave();
+        resolve([]);
+      };
+      const poll: Poll = {
+        allowed,
+        limit,
+        resolve: (updates) => {
+          leave();
+          resolve(updates);
+        },
+        reject: (error) => {
+          leave();
+          reject(error);
+        },
+      };
+      const timer = setTimeout(onEnd, options.timeoutMs);
+      signal.addEventListener('abort', onEnd, { once: true });
+      this.#poll = poll;
+    });
+  }
+
+  #take({ allowed, limit }: Pick<Poll, 'allowed' | 'limit'>): readonly Update[] {
+    const wanted = this.#updates.filter(
+      (update) => !allowed || Object.keys(update).some((key) => allowed.has(key)),
+    );
+    const taken = wanted.slice(0, limit);
+    for (const { update_id: id } of taken) this.handedOut.set(id, (this.handedOut.get(id) ?? 0) + 1);
+    return taken;
+  }
+}
+
+const conflict =
+  'Conflict: terminated by other getUpdates request; make sure that only one bot instance is running';
