@@ -2,7 +2,7 @@
 // pass between these messages exactly as it wrote them, and have no schema here.
 import { z } from 'zod';
 import { ImageType } from './content.ts';
-import { Todo } from './event.ts';
+import { Todo, TurnOutcome } from './event.ts';
 import { PermissionId, Seq, SessionId, TurnId } from './ids.ts';
 import { SettleReason } from './permission.ts';
 
@@ -202,5 +202,9 @@ export const SessionNotification = z.object({
   project: z.string().nullable(),
   /** The page to open. */
   path: z.string(),
+  /** The tool that wants to run, with `permission-waiting`. */
+  tool: z.string().optional(),
+  /** How it went, with `turn-ended`. */
+  outcome: TurnOutcome.optional(),
 });
 export type SessionNotification = z.infer<typeof SessionNotification>;

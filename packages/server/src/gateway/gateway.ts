@@ -10,6 +10,7 @@ import {
   type SessionId,
   type Turn,
 } from '@parley/protocol';
+import type { ActivityObserver } from '../domain/activity.ts';
 import type { Clock, NewId } from '../domain/clock.ts';
 import type { Engine } from '../domain/engine.ts';
 import type {
@@ -37,6 +38,8 @@ export interface GatewayOptions {
   readonly newId: NewId;
   readonly logger: Logger;
   readonly observer: TurnObserver;
+  /** Told of what a person may want to hear of while they look elsewhere. */
+  readonly activity?: ActivityObserver;
   readonly limits: {
     /** Prompts that may wait in one session. */
     readonly queue: number;

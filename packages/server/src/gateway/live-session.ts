@@ -12,6 +12,7 @@ import {
   type Turn,
   type TurnId,
 } from '@parley/protocol';
+import type { ActivityObserver } from '../domain/activity.ts';
 import type { Clock, NewId } from '../domain/clock.ts';
 import type { Engine } from '../domain/engine.ts';
 import type { Logger } from '../domain/logger.ts';
@@ -20,6 +21,7 @@ import type { TurnObserver } from '../domain/turn-observer.ts';
 import type { EventLog } from './event-log.ts';
 import type { Journal } from './journal.ts';
 import { PermissionBroker } from './permission-broker.ts';
+import { toActivity } from './to-activity.ts';
 import { runTurn, type TurnReport } from './turn-runner.ts';
 
 export interface LiveSessionParts {
@@ -31,6 +33,7 @@ export interface LiveSessionParts {
   readonly newId: NewId;
   readonly logger: Logger;
   readonly observer: TurnObserver;
+  readonly activity?: ActivityObserver;
   /** How many events of a session the store keeps at least. */
   readonly keptEvents: number;
   /** Tools allowed for the rest of the session. */
@@ -197,7 +200,15 @@ export class LiveSession {
     } catch (thrown) {
       this.#parts.logger.error({ err: thrown, turn: turn.id }, 'a turn could not start');
       const error = { code: 'unavailable', message: storeRefused, recoverable: true } as const;
-      return { outcome: 'failed', text: '', usage: noUsage, durationMs: 0, firstEventMs: undefined, error };
+      return {
+        outcome: 'failed',
+        text: '',
+        usage: noUsage,
+        model: '',
+        durationMs: 0,
+        firstEventMs: undefined,
+        error,
+      };
     }
     return runTurn(turn, this.session, signal, {
       ...this.#parts,
@@ -217,7 +228,7 @@ export class LiveSession {
     await this.#parts.store.updateSession(this.session.id, change);
   }
 
-  #observe(turn: Turn, { outcome, usage, durationMs, firstEventMs }: TurnReport): void {
+  #observe(turn: Turn, { outcome, usage, model, durationMs, firstEventMs }: TurnReport): void {
     const { id: sessionId, person, engine } = this.session;
     this.#parts.observer.turnEnded({
       person,
@@ -227,6 +238,7 @@ export class LiveSession {
       engine,
       outcome,
       usage,
+      model,
       durationMs,
       ...(firstEventMs !== undefined && { firstEventMs }),
     });
@@ -255,6 +267,8 @@ export class LiveSession {
     };
     this.log.append(envelope);
     if (this.#parts.engine.keepsEvents) this.#parts.journal.add(envelope);
+    const activity = toActivity(this.session, event);
+    if (activity) this.#parts.activity?.noticed(this.session.person, activity);
   }
 
   async #secure(): Promise<void> {

@@ -5,6 +5,8 @@ export class TurnProgress {
   /** The text of the last assistant message, or of the one that is being written. */
   text = '';
   usage: Usage = noUsage;
+  /** The model that answered last; empty where none was named. */
+  model = '';
   #streamed = '';
 
   add(event: SessionEvent): void {
@@ -19,6 +21,7 @@ export class TurnProgress {
         return;
       case 'usage':
         this.usage = addUsage(this.usage, event.usage);
+        this.model = event.model;
         return;
       default:
     }

@@ -41,6 +41,7 @@ export interface TurnReport {
   readonly outcome: TurnOutcome;
   readonly text: string;
   readonly usage: Usage;
+  readonly model: string;
   readonly durationMs: number;
   readonly firstEventMs: number | undefined;
   readonly error: Omit<EngineFailure, 'type'> | undefined;
@@ -87,6 +88,7 @@ export async function runTurn(
     outcome: interrupted ? 'interrupted' : error ? 'failed' : 'completed',
     text: progress.text,
     usage: progress.usage,
+    model: progress.model,
     durationMs: clock.now() - startedAt,
     firstEventMs,
     error: interrupted ? undefined : error,

@@ -234,7 +234,7 @@ describe('a message that is not one', () => {
     const before = door.engine.prompts.length;
     page.send(text);
     await page.until(() => errors(page).length === 1);
-    expect(errors(page)).toEqual([typeof sentence === 'string' ? sentence : expect.stringMatching(sentence)]);
+    expect(errors(page)[0]).toMatch(sentence);
     expect(door.engine.prompts.length).toBe(before);
     page.prompt('say 1');
     await page.until(() => page.ofType('result').length === 1);

@@ -1,8 +1,11 @@
 // The WebSocket door behind the HTTP door, in front of the real gateway, a real database and the frame engine.
+import { ParleyError } from '@parley/protocol';
 import { Registry } from 'prom-client';
 import { WebSocket } from 'ws';
 import { Secret } from '../../../src/config/secret.ts';
+import { systemClock } from '../../../src/domain/clock.ts';
 import { silentLogger } from '../../../src/domain/logger.ts';
+import type { WorkFolders } from '../../../src/domain/work-folders.ts';
 import { createHttpDoor, type HttpDoor } from '../../../src/doors/http/door.ts';
 import type { HttpDoorOptions } from '../../../src/doors/http/options.ts';
 import { apiKeyVerifier, hashApiKey } from '../../../src/doors/http/policy/credentials.ts';
@@ -10,7 +13,9 @@ import {
   createSessionSockets,
   type SessionSocketOptions,
 } from '../../../src/doors/websocket/session-socket.ts';
+import { createActivityLog } from '../../../src/gateway/activity-log.ts';
 import { createGateway, type RunningGateway } from '../../../src/gateway/gateway.ts';
+import { watchTitles } from '../../../src/gateway/watch-titles.ts';
 import { openSqliteStore } from '../../../src/stores/sqlite/store.ts';
 import { FrameEngine } from './frame-engine.ts';
 import { KeptSessions } from './kept-sessions.ts';
@@ -35,6 +40,32 @@ export interface CodeDoor {
   stop(): Promise<void>;
 }
 
+/** A garden with two beds, one of them under version control. */
+const workFolders: WorkFolders = {
+  async listDirectories(_person, path) {
+    if (path === undefined) {
+      return {
+        path,
+        parent: undefined,
+        folders: [{ name: 'garden', path: '/work/garden', git: undefined }],
+        isCut: false,
+      };
+    }
+    if (!path.startsWith('/work'))
+      throw new ParleyError('forbidden', `${path} is outside the allowed folders.`);
+    return {
+      path,
+      parent: undefined,
+      folders: [
+        { name: 'bed', path: '/work/garden/bed', git: { branch: 'main', isDirty: true } },
+        { name: 'loose', path: '/work/garden/loose', git: { branch: undefined, isDirty: undefined } },
+      ],
+      isCut: true,
+    };
+  },
+  check: async (path) => path,
+};
+
 export interface OpenOptions {
   readonly after?: number | string;
   readonly person?: string;
@@ -45,6 +76,7 @@ export async function startCodeDoor(
 ): Promise<CodeDoor> {
   const store = await openSqliteStore({ file: ':memory:' });
   const engine = new FrameEngine();
+  const activity = createActivityLog({ clock: systemClock, watch: watchTitles(() => sessions) });
   const gateway = createGateway({
     store,
     engines: [engine],
@@ -52,9 +84,10 @@ export async function startCodeDoor(
     newId: () => crypto.randomUUID(),
     logger: silentLogger,
     observer: { turnEnded: () => undefined },
+    activity,
     limits: { queue: 20, keptEvents: 5_000, log: { events: 1_024, bytes: 4_000_000 } },
   });
-  const sessions = new KeptSessions(gateway, engine);
+  const sessions: KeptSessions = new KeptSessions(gateway, engine);
   const pages = createSessionSockets({
     gateway,
     sessions,
@@ -88,10 +121,8 @@ export async function startCodeDoor(
     toolHealth: { status: () => [] },
     claudeCode: {
       sessions,
-      workFolders: {
-        listDirectories: async () => ({ path: undefined, parent: undefined, folders: [], isCut: false }),
-        check: async (path) => path,
-      },
+      workFolders,
+      activity,
       pages: pages.handler,
       terminals: pages.handler,
     },

@@ -6,18 +6,22 @@ import type { App } from '../app.ts';
 import * as schemas from '../claude-code/schemas.ts';
 import type { ClaudeCodeParts } from '../options.ts';
 import { toSessionId } from '../sessions/send-message.ts';
+import type { ClientStreamOptions } from '../streams/client-stream.ts';
 import type { OpenRequests } from '../streams/open-requests.ts';
 import type { Upgrades } from '../upgrades.ts';
+import { notificationRoutes } from './notifications.ts';
 import { workFolderRoutes } from './work-folders.ts';
 
 export interface ClaudeCodeServices extends ClaudeCodeParts {
   readonly requests: OpenRequests;
+  readonly stream: ClientStreamOptions;
   readonly upgrades: Pick<Upgrades, 'route'>;
 }
 
 export function claudeCodeRoutes(app: App, services: ClaudeCodeServices): void {
   const { sessions, requests, upgrades, pages, terminals } = services;
   workFolderRoutes(app, services.workFolders);
+  notificationRoutes(app, services);
 
   app.get('/api/claude/sessions', { schema: schemas.list }, async ({ person, query }, reply) => {
     const { limit, cursor, q, full_text: fullText, project, archived } = query;

@@ -1,0 +1,69 @@
+// What happens in a person's sessions while they look elsewhere, as server-sent events.
+import { ErrorBody, SessionNotification } from '@parley/protocol';
+import { z } from 'zod';
+import type { ActivityFeed, NumberedActivity } from '../../../domain/activity.ts';
+import type { App } from '../app.ts';
+import { answer, answers } from '../openapi/answers.ts';
+import { person } from '../openapi/fields.ts';
+import type { ClientStreamOptions } from '../streams/client-stream.ts';
+import type { ServerSentEvent } from '../streams/formats.ts';
+import type { OpenRequests } from '../streams/open-requests.ts';
+import { inWordsOf, tellEvents } from '../streams/tell-events.ts';
+
+export interface NotificationServices {
+  readonly activity: ActivityFeed;
+  readonly requests: OpenRequests;
+  readonly stream: ClientStreamOptions;
+}
+
+const schema = {
+  tags: ['notifications'],
+  summary: 'What happens in the sessions of a person, as server-sent events',
+  description:
+    'Events are `claude-session-updated` (a title changed), `permission-waiting` and `turn-ended`. The stream does not end by itself.',
+  querystring: z.object({ person }),
+  headers: z.object({
+    'last-event-id': z
+      .string()
+      .regex(/^\d{1,16}$/, 'Last-Event-ID must be the id of an event of this stream.')
+      .optional(),
+  }),
+  response: {
+    ...answers(z.unknown(), ErrorBody),
+    200: answer('Server-sent events with `data` as JSON.', 'text/event-stream', SessionNotification),
+  },
+};
+
+export function notificationRoutes(app: App, { activity, requests, stream }: NotificationServices): void {
+  app.get('/api/notifications', { schema }, async (request, reply) => {
+    const signal = requests.open('sse', reply);
+    const seen = request.headers['last-event-id'];
+    const after = seen === undefined ? undefined : Number(seen);
+    const events = activity.subscribe(request.person, { signal, ...(after !== undefined && { after }) });
+    await tellEvents(request, reply, inWordsOf(events, toSse), { after: after ?? 0, signal, stream, failed });
+  });
+}
+
+function toSse({ number, activity }: NumberedActivity): ServerSentEvent {
+  const { id, engine, title, project } = activity.session;
+  const data: SessionNotification = {
+    session_id: id,
+    title,
+    project: project ?? null,
+    path: engine === 'claude-code' ? `/claude/${id}` : `/chat/${id}`,
+  };
+  switch (activity.type) {
+    case 'title-changed':
+      return { id: number, event: 'claude-session-updated', data };
+    case 'permission-waiting':
+      return { id: number, event: 'permission-waiting', data: { ...data, tool: activity.tool } };
+    case 'turn-ended':
+      return { id: number, event: 'turn-ended', data: { ...data, outcome: activity.outcome } };
+    default:
+      return activity satisfies never;
+  }
+}
+
+function failed(message: string) {
+  return { event: 'error', data: { message } };
+}

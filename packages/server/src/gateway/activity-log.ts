@@ -1,0 +1,73 @@
+// Remembers the newest activities of each person, and hands them to whoever listens. Bounded; readers hold a number.
+import type { PersonName } from '@parley/protocol';
+import type { Activity, ActivityFeed, ActivityObserver, NumberedActivity } from '../domain/activity.ts';
+import type { Clock } from '../domain/clock.ts';
+
+export interface ActivityLogOptions {
+  readonly clock: Clock;
+  /** Begins with the first listener of a person to tell of what others than the gateway know. */
+  readonly watch?: (person: PersonName, tell: (activity: Activity) => void) => void;
+}
+
+/** As many as a phone may have missed in a tunnel. */
+const remembered = 200;
+
+interface PersonalLog {
+  entries: NumberedActivity[];
+  last: number;
+  readonly waiting: Set<() => void>;
+}
+
+export function createActivityLog({ clock, watch }: ActivityLogOptions): ActivityFeed & ActivityObserver {
+  const logs = new Map<PersonName, PersonalLog>();
+  const watched = new Set<PersonName>();
+
+  /** Numbers begin at the time, so that those from before a restart are smaller. */
+  function logOf(person: PersonName): PersonalLog {
+    const log = logs.get(person) ?? { entries: [], last: clock.now() * 1_000, waiting: new Set() };
+    logs.set(person, log);
+    return log;
+  }
+
+  function noticed(person: PersonName, activity: Activity): void {
+    const log = logOf(person);
+    log.last += 1;
+    log.entries = [...log.entries.slice(1 - remembered), { number: log.last, activity }];
+    for (const wake of log.waiting) wake();
+    log.waiting.clear();
+  }
+
+  return {
+    noticed,
+    async *subscribe(person, { after, signal }) {
+      if (!watched.has(person)) {
+        watched.add(person);
+        watch?.(person, (activity) => noticed(person, activity));
+      }
+      const log = logOf(person);
+      // A number from the future is not one of ours.
+      let number = Math.min(after ?? log.last, log.last);
+      while (!signal.aborted) {
+        const fresh = log.entries.filter((entry) => entry.number > number);
+        for (const entry of fresh) {
+          number = entry.number;
+          yield entry;
+        }
+        if (fresh.length === 0) await changed(log, signal);
+      }
+    },
+  };
+}
+
+function changed({ waiting }: PersonalLog, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const wake = () => {
+      waiting.delete(wake);
+      signal.removeEventListener('abort', wake);
+      resolve();
+    };
+    waiting.add(wake);
+    if (signal.aborted) wake();
+    else signal.addEventListener('abort', wake, { once: true });
+  });
+}
