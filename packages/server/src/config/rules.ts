@@ -55,6 +55,38 @@ export const rules: readonly Rule[] = [
           };
     },
   },
+  {
+    reads: ['web.search', 'web.searxng.url', 'web.brave.apiKey'],
+    check: ({ web }) => {
+      if (web.search === 'searxng' && web.searxng.url === undefined)
+        return { message: 'SearXNG is to search, and its address is not set', hint: 'Set SEARXNG_URL.' };
+      if (web.search === 'brave' && web.brave.apiKey === undefined)
+        return { message: 'Brave is to search, and its key is not set', hint: 'Set BRAVE_API_KEY.' };
+      return undefined;
+    },
+  },
+  {
+    reads: ['linkedin.clientSecret', 'linkedin.clientId'],
+    check: ({ linkedin: { clientId, clientSecret } }) =>
+      (clientId === undefined) === (clientSecret === undefined)
+        ? undefined
+        : {
+            message: "of the LinkedIn app's id and secret only one is set",
+            hint: 'Set both LINKEDIN_CLIENT_ID and LINKEDIN_CLIENT_SECRET, or neither.',
+          },
+  },
+  {
+    reads: ['linkedin.accounts', 'people', 'demo', 'anthropic.apiKey'],
+    check: ({ linkedin, people }) => {
+      const stranger = linkedin.accounts.find(({ person }) => !people.includes(person))?.person;
+      return stranger === undefined
+        ? undefined
+        : {
+            message: `a LinkedIn token belongs to ${stranger}, who is not one of the people`,
+            hint: `Add ${stranger} to people, or give the token to one of: ${people.join(', ')}.`,
+          };
+    },
+  },
 ];
 
 export function isLoopback(host: string): boolean {

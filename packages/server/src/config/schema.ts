@@ -6,10 +6,12 @@ import { access } from './sections/access.ts';
 import { assistants } from './sections/assistants.ts';
 import { claudeCode } from './sections/claude.ts';
 import { limits } from './sections/limits.ts';
+import { linkedin } from './sections/linkedin.ts';
 import { mcp } from './sections/mcp.ts';
 import { models } from './sections/models.ts';
 import { people } from './sections/people.ts';
 import { server } from './sections/server.ts';
+import { web } from './sections/web.ts';
 
 export const Settings = z.strictObject({
   ...server,
@@ -19,6 +21,8 @@ export const Settings = z.strictObject({
   ...claudeCode,
   ...assistants,
   ...mcp,
+  ...web,
+  ...linkedin,
   limits,
 });
 export type Settings = z.output<typeof Settings>;

@@ -2,9 +2,9 @@
 import type { PersonName } from '@parley/protocol';
 
 export interface LinkedInConnections {
-  /** Begins a connection: where to send the browser, and what only that browser may know until it comes back. */
-  begin(person: PersonName, redirectUri: string): Promise<{ readonly url: string; readonly nonce: string }>;
-  /** Ends it. `unauthenticated` when nothing was begun with this state by the browser that has this nonce. */
+  /** Begins a connection by this login, and gives the address of LinkedIn to send the browser to. */
+  begin(person: PersonName, login: string, redirectUri: string): Promise<string>;
+  /** Ends it. `forbidden` when nothing was begun with this state by this login. Nothing works twice. */
   finish(answer: ConsentAnswer): Promise<PersonName>;
   status(person: PersonName): Promise<LinkedInStatus>;
   /** Forgets what was obtained by `begin` and `finish`. */
@@ -14,7 +14,8 @@ export interface LinkedInConnections {
 /** What LinkedIn sends the browser back with. */
 export interface ConsentAnswer {
   readonly state: string;
-  readonly nonce: string;
+  /** Who brings it back: the same login that began. */
+  readonly login: string;
   readonly code?: string | undefined;
   /** Such as `user_cancelled_login`. */
   readonly error?: string | undefined;

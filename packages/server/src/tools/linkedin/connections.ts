@@ -1,6 +1,6 @@
-// How a person connects LinkedIn: begun by somebody who is logged in, ended by the same browser when LinkedIn
-// sends it back. Each attempt works once, for ten minutes.
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+// How a person connects LinkedIn: begun by a login, ended by the same login when LinkedIn has sent the browser
+// back. Each attempt works once, for ten minutes.
+import { randomBytes } from 'node:crypto';
 import { ParleyError, type PersonName } from '@parley/protocol';
 import type { Clock } from '../../domain/clock.ts';
 import type { LinkedInConnections } from '../../domain/linkedin.ts';
@@ -10,7 +10,7 @@ import { authorOf, consentUrl, type OAuthOptions, redeemCode } from './oauth.ts'
 interface Attempt {
   readonly person: PersonName;
   readonly redirectUri: string;
-  readonly nonceHash: Buffer;
+  readonly login: string;
   readonly endsAt: number;
 }
 
@@ -25,7 +25,7 @@ export function createConnections(
   const attempts = new Map<string, Attempt>();
 
   return {
-    begin(person, redirectUri) {
+    begin(person, login, redirectUri) {
       if (oauth === undefined) {
         throw new ParleyError(
           'unavailable',
@@ -33,26 +33,16 @@ export function createConnections(
         );
       }
       const state = randomBytes(32).toString('base64url');
-      const nonce = randomBytes(32).toString('base64url');
       const [oldest] = attempts.keys();
       if (attempts.size >= mostAttempts && oldest !== undefined) attempts.delete(oldest);
-      attempts.set(state, {
-        person,
-        redirectUri,
-        nonceHash: sha256(nonce),
-        endsAt: clock.now() + attemptMs,
-      });
-      return Promise.resolve({ url: consentUrl(oauth, state, redirectUri), nonce });
+      attempts.set(state, { person, login, redirectUri, endsAt: clock.now() + attemptMs });
+      return Promise.resolve(consentUrl(oauth, state, redirectUri));
     },
 
-    async finish({ state, nonce, code, error, signal }) {
+    async finish({ state, login, code, error, signal }) {
       const attempt = attempts.get(state);
-      if (
-        attempt === undefined ||
-        oauth === undefined ||
-        !timingSafeEqual(attempt.nonceHash, sha256(nonce))
-      ) {
-        throw new ParleyError('unauthenticated', 'This connection was not begun here. Begin it again.');
+      if (attempt === undefined || oauth === undefined || attempt.login !== login) {
+        throw new ParleyError('forbidden', 'This connection was not begun here. Begin it again.');
       }
       attempts.delete(state);
       if (attempt.endsAt < clock.now()) {
@@ -73,8 +63,4 @@ export function createConnections(
     status: (person) => accounts.status(person),
     forget: (person) => accounts.forget(person),
   };
-}
-
-function sha256(text: string): Buffer {
-  return createHash('sha256').update(text).digest();
 }

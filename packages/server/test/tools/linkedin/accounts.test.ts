@@ -6,6 +6,7 @@ import { LinkedInHarness, redirectUri } from './harness.ts';
 
 const day = 24 * 60 * 60 * 1_000;
 const { signal } = new AbortController();
+const login = 'login-1';
 
 describe('connecting LinkedIn', () => {
   it('gives each person a login of their own', async () => {
@@ -30,7 +31,7 @@ describe('connecting LinkedIn', () => {
   it('asks LinkedIn for no more than it needs', async () => {
     await using linkedin = await LinkedInHarness.start();
 
-    const url = new URL((await linkedin.source.connections.begin('petra', redirectUri)).url);
+    const url = new URL(await linkedin.source.connections.begin('petra', 'login-1', redirectUri));
 
     expect(url.pathname).toBe('/oauth/v2/authorization');
     expect(Object.fromEntries(url.searchParams)).toEqual({
@@ -42,22 +43,22 @@ describe('connecting LinkedIn', () => {
     });
   });
 
-  it('refuses a state that is unknown, used, late, or of another browser', async () => {
+  it('refuses a state that is unknown, used, late, or of another login', async () => {
     await using linkedin = await LinkedInHarness.start();
     const { connections } = linkedin.source;
-    const { url, nonce } = await connections.begin('petra', redirectUri);
+    const url = await connections.begin('petra', login, redirectUri);
     const back = await linkedin.consentPage(url);
     const notHere = 'This connection was not begun here. Begin it again.';
 
-    await expect(connections.finish({ ...back, state: 'x', nonce, signal })).rejects.toThrow(notHere);
-    await expect(connections.finish({ ...back, nonce: 'of another', signal })).rejects.toThrow(notHere);
-    expect(await connections.finish({ ...back, nonce, signal })).toBe('petra');
-    await expect(connections.finish({ ...back, nonce, signal })).rejects.toThrow(notHere);
+    await expect(connections.finish({ ...back, state: 'x', login, signal })).rejects.toThrow(notHere);
+    await expect(connections.finish({ ...back, login: 'login-2', signal })).rejects.toThrow(notHere);
+    expect(await connections.finish({ ...back, login, signal })).toBe('petra');
+    await expect(connections.finish({ ...back, login, signal })).rejects.toThrow(notHere);
 
-    const late = await connections.begin('petra', redirectUri);
-    const lateBack = await linkedin.consentPage(late.url);
+    const late = await connections.begin('petra', login, redirectUri);
+    const lateBack = await linkedin.consentPage(late);
     linkedin.now += 11 * 60_000;
-    await expect(connections.finish({ ...lateBack, nonce: late.nonce, signal })).rejects.toThrow(
+    await expect(connections.finish({ ...lateBack, login, signal })).rejects.toThrow(
       'longer than ten minutes',
     );
   });
@@ -69,9 +70,9 @@ describe('connecting LinkedIn', () => {
 
     await expect(linkedin.connect('petra')).rejects.toThrow('nothing has changed');
 
-    const { url, nonce } = await connections.begin('petra', redirectUri);
+    const url = await connections.begin('petra', login, redirectUri);
     const { state } = await linkedin.consentPage(url);
-    await expect(connections.finish({ state, nonce, code: 'made-up', signal })).rejects.toThrow(
+    await expect(connections.finish({ state, login, code: 'made-up', signal })).rejects.toThrow(
       'LinkedIn did not give a login (status 400).',
     );
     expect(await connections.status('petra')).toEqual({ connected: false });
@@ -81,7 +82,7 @@ describe('connecting LinkedIn', () => {
     await using linkedin = await LinkedInHarness.start({ app: undefined, accounts: [] });
 
     expect(await linkedin.refusal('linkedin_post', { text: 'x' })).toContain('LINKEDIN_CLIENT_ID');
-    expect(() => linkedin.source.connections.begin('anna', redirectUri)).toThrow('LINKEDIN_CLIENT_ID');
+    expect(() => linkedin.source.connections.begin('anna', login, redirectUri)).toThrow('LINKEDIN_CLIENT_ID');
   });
 });
 

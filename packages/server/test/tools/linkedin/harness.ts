@@ -90,9 +90,13 @@ export class LinkedInHarness implements AsyncDisposable {
 
   /** Goes to the consent page and back, as a browser does. */
   async connect(person: string): Promise<string> {
-    const { url, nonce } = await this.source.connections.begin(person, redirectUri);
+    const url = await this.source.connections.begin(person, 'login-1', redirectUri);
     const back = await this.consentPage(url);
-    return this.source.connections.finish({ ...back, nonce, signal: new AbortController().signal });
+    return this.source.connections.finish({
+      ...back,
+      login: 'login-1',
+      signal: new AbortController().signal,
+    });
   }
 
   async consentPage(url: string): Promise<{ state: string; code?: string; error?: string }> {

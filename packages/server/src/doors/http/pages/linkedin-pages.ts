@@ -1,0 +1,22 @@
+// The pages between LinkedIn's consent page and ours.
+import { escapeHtml, type Page } from './page.ts';
+
+/** Goes on by itself. From here on it is our own site that asks, so the browser sends the login along. */
+export function cameBackPage(next: string): Page {
+  const path = escapeHtml(next);
+  return {
+    title: 'Connecting LinkedIn',
+    body: `<meta http-equiv="refresh" content="0; url=${path}">
+<h1>Almost there</h1>
+<p>Parley is connecting your LinkedIn account. <a href="${path}">Go on</a> if nothing happens.</p>`,
+  };
+}
+
+export function connectedPage(person: string): Page {
+  return {
+    title: 'LinkedIn is connected',
+    body: `<h1>LinkedIn is connected</h1>
+<p>The assistant can now prepare posts and comments for ${escapeHtml(person)}. Nothing is published before you have agreed to it.</p>
+<p><a href="/">Back to Parley</a></p>`,
+  };
+}

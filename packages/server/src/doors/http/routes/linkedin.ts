@@ -1,0 +1,120 @@
+// Connecting a person's LinkedIn account: to LinkedIn's consent page and back.
+import { ErrorBody } from '@parley/protocol';
+import type { FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import type { LinkedInConnections } from '../../../domain/linkedin.ts';
+import type { App } from '../app.ts';
+import { answer, answers } from '../openapi/answers.ts';
+import { cameBackPage, connectedPage } from '../pages/linkedin-pages.ts';
+import { sendPage } from '../pages/page.ts';
+
+export interface LinkedInServices {
+  readonly connections: LinkedInConnections;
+}
+
+const tags = ['linkedin'];
+const page = answer('The page.', 'text/html', z.string());
+const Status = z.object({
+  connected: z.boolean(),
+  expires_at: z
+    .number()
+    .nullable()
+    .describe('When it ends, in milliseconds since 1970, where that is known.'),
+});
+
+/** What LinkedIn adds to the address. Its values come from outside, so they are short and plain or not there. */
+const word = z
+  .string()
+  .max(1_000)
+  .regex(/^[\w.~+/=-]*$/);
+const CameBack = z.object({ state: word.default(''), code: word.optional(), error: word.optional() });
+
+export function linkedInRoutes(app: App, { connections }: LinkedInServices): void {
+  app.get(
+    '/api/linkedin',
+    { schema: { tags, summary: 'Whether LinkedIn is connected', response: answers(Status, ErrorBody) } },
+    async ({ person }) => {
+      const { connected, expiresAt } = await connections.status(person);
+      return { connected, expires_at: expiresAt ?? null };
+    },
+  );
+
+  app.get(
+    '/api/linkedin/connect',
+    {
+      schema: {
+        tags,
+        summary: 'Connect LinkedIn: leads the browser to its consent page',
+        response: { ...answers(z.unknown(), ErrorBody), 302: z.null().describe('The way to LinkedIn.') },
+      },
+    },
+    async (request, reply) =>
+      reply.redirect(await connections.begin(request.person, loginOf(request), callbackOf(request)), 302),
+  );
+
+  // A browser that comes from another site brings no login along, so this page only leads on to the next one.
+  app.get(
+    '/api/linkedin/callback',
+    {
+      config: { access: 'open' },
+      schema: {
+        tags,
+        summary: 'Where LinkedIn sends the browser back to; needs no credentials and does nothing',
+        security: [],
+        querystring: CameBack,
+        response: { 200: page },
+      },
+    },
+    ({ query }, reply) => void sendPage(reply, 200, cameBackPage(finishPath(query))),
+  );
+
+  app.get(
+    '/api/linkedin/finish',
+    {
+      config: { access: 'caller' },
+      schema: {
+        tags,
+        summary: 'Ends a connection that the same login has begun',
+        querystring: CameBack,
+        response: { ...answers(z.unknown(), ErrorBody), 200: page },
+      },
+    },
+    async (request, reply) => {
+      const signal = AbortSignal.timeout(longestExchangeMs);
+      const person = await connections.finish({ ...request.query, login: loginOf(request), signal });
+      return sendPage(reply, 200, connectedPage(person));
+    },
+  );
+
+  app.delete(
+    '/api/linkedin',
+    {
+      schema: {
+        tags,
+        summary: 'Forget the connection',
+        response: { ...answers(z.unknown(), ErrorBody), 204: z.null().describe('Done.') },
+      },
+    },
+    async ({ person }, reply) => {
+      await connections.forget(person);
+      return reply.code(204).send(null);
+    },
+  );
+}
+
+const longestExchangeMs = 30_000;
+
+/** A login where there is one; a program is known by its key. */
+function loginOf({ caller }: FastifyRequest): string {
+  return caller?.login ?? `key ${caller?.label ?? ''}`;
+}
+
+/** Under the name by which the browser knows us. The policy has checked that it is one of ours. */
+function callbackOf({ protocol, host }: FastifyRequest): string {
+  return `${protocol}://${host}/api/linkedin/callback`;
+}
+
+function finishPath(query: z.infer<typeof CameBack>): string {
+  const fields = Object.entries(query).filter((field): field is [string, string] => field[1] !== undefined);
+  return `/api/linkedin/finish?${new URLSearchParams(fields).toString()}`;
+}
