@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, mkdtemp, readFile, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { findTranscript } from '@parley/claude-cli';
 import type { Decision, Envelope, PermissionRequest, Session, SessionEvent } from '@parley/protocol';
 import { type AnthropicStandIn, noMind, startAnthropicStandIn } from '@parley/stand-ins';
@@ -29,6 +29,7 @@ export const apiKey = 'stand-in-key';
 export interface CodeHarness {
   readonly root: string;
   readonly project: string;
+  readonly program: string;
   readonly standIn: AnthropicStandIn;
   readonly home: ProgramHome;
   readonly folders: WorkFolders;
@@ -46,6 +47,7 @@ export interface CodeHarness {
 export interface CodeHarnessOptions {
   readonly maxProcesses?: number;
   readonly idleMs?: number;
+  /** A path, or the name of a file that the test puts into the root. */
   readonly program?: string;
 }
 
@@ -56,11 +58,12 @@ export async function openCodeHarness(options: CodeHarnessOptions = {}): Promise
   const standIn = await startAnthropicStandIn({ mind: noMind });
   const host = { PATH: '/usr/local/bin:/usr/bin:/bin', TERM: 'xterm-256color', LANG: 'C.UTF-8' };
   const home = await ownHome(join(root, 'home'), host, { url: standIn.url, apiKey });
+  const program = options.program === undefined ? undefined : resolve(root, options.program);
   const folders = createWorkFolders({ roots: [project] });
   const engine = createClaudeCodeEngine({
     home,
     folders,
-    program: options.program,
+    program,
     defaults: { permissionMode: 'default' },
     limits: { maxProcesses: options.maxProcesses ?? 8, idleMs: options.idleMs ?? 600_000 },
     clock: { now: () => Date.now() },
@@ -99,6 +102,7 @@ export async function openCodeHarness(options: CodeHarnessOptions = {}): Promise
   return {
     root,
     project,
+    program: program ?? '',
     standIn,
     home,
     folders,

@@ -196,7 +196,7 @@ describe('the sessions of Claude Code', () => {
     expect(await ids({ q: 'quagga', fullText: true }, other)).toEqual([]);
     const stop = new AbortController();
     stop.abort();
-    await expect(ids({ q: 'karoo', fullText: true, signal: stop.signal })).rejects.toThrow();
+    await expect(ids({ q: 'karoo', fullText: true, signal: stop.signal })).rejects.toThrow('aborted');
   });
 
   it('are put away and brought back', async () => {

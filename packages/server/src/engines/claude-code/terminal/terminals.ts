@@ -80,10 +80,9 @@ export function createTerminals(options: TerminalsOptions): RunningTerminals {
 
     async close() {
       const open = await Promise.allSettled(screens.values());
-      const ends = open.map((one) =>
-        one.status === 'fulfilled' ? one.value.end('The server is stopping.') : undefined,
+      await Promise.all(
+        open.flatMap((one) => (one.status === 'fulfilled' ? [one.value.end('The server is stopping.')] : [])),
       );
-      await Promise.all(ends);
     },
   };
 }

@@ -133,7 +133,7 @@ function fromMetadata(event: Metadata, state: EventState): Translated {
     const [oldest] = calls.keys();
     if (calls.size > mostCalls && oldest !== undefined) calls.delete(oldest);
     return {
-      events: [{ type: 'tool.started', id, tool, input }, ...changedTodos(state.todos, todos)],
+      events: [{ type: 'tool.started', id, tool, input }],
       state: { ...state, calls, todos },
     };
   }

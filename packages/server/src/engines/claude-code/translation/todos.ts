@@ -1,35 +1,56 @@
 // The program's task list, folded from the calls of whichever tools it has: `TodoWrite` replaces the list,
-// `TaskCreate` and `TaskUpdate` change it one task at a time.
+// `TaskCreate` and `TaskUpdate` change it one task at a time. A call counts once its result says that it worked.
 import type { Todo } from '@parley/protocol';
 
 export interface TodoState {
   readonly list: readonly Todo[];
-  /** Where each task stands in the list, by the program's id of it. */
+  /** Tasks by the program's id of them. */
   readonly tasks: ReadonlyMap<string, Todo>;
-  /** Calls that create a task; the result says which id it has. */
-  readonly creating: ReadonlyMap<string, string>;
+  /** Calls that have no result yet, by their id. */
+  readonly calls: ReadonlyMap<string, TodoCall>;
 }
 
-export const noTodos: TodoState = { list: [], tasks: new Map(), creating: new Map() };
+interface TodoCall {
+  readonly tool: string;
+  readonly input: Fields;
+}
 
+type Fields = Readonly<Record<string, unknown>>;
+
+export const noTodos: TodoState = { list: [], tasks: new Map(), calls: new Map() };
+
+const todoTools: ReadonlySet<string> = new Set(['TodoWrite', 'TaskCreate', 'TaskUpdate']);
 const mostTodos = 500;
 
-/** The same object comes back where nothing changed. */
+/** The same object comes back where nothing changed, here and below. */
 export function todosAfterCall(
   state: TodoState,
-  call: { readonly id: string; readonly tool: string; readonly input: unknown },
+  { id, tool, input }: { readonly id: string; readonly tool: string; readonly input: unknown },
 ): TodoState {
-  const input = fieldsOf(call.input);
-  switch (call.tool) {
+  if (!todoTools.has(tool) || state.calls.size >= mostTodos) return state;
+  return { ...state, calls: new Map(state.calls).set(id, { tool, input: fieldsOf(input) }) };
+}
+
+/** `result` is what the program says of the call beside its text. */
+export function todosAfterResult(
+  state: TodoState,
+  { id, failed, result }: { readonly id: string; readonly failed: boolean; readonly result: unknown },
+): TodoState {
+  const call = state.calls.get(id);
+  if (!call) return state;
+  const calls = new Map(state.calls);
+  calls.delete(id);
+  return failed ? { ...state, calls } : changed({ ...state, calls }, call, fieldsOf(result));
+}
+
+function changed(state: TodoState, { tool, input }: TodoCall, result: Fields): TodoState {
+  switch (tool) {
     case 'TodoWrite':
       return Array.isArray(input['todos'])
-        ? { ...noTodos, list: input['todos'].slice(0, mostTodos).flatMap(todoOf) }
+        ? { ...state, tasks: new Map(), list: input['todos'].slice(0, mostTodos).flatMap(todoOf) }
         : state;
-    case 'TaskCreate': {
-      const subject = input['subject'];
-      if (typeof subject !== 'string' || state.creating.size >= mostTodos) return state;
-      return { ...state, creating: new Map(state.creating).set(call.id, subject) };
-    }
+    case 'TaskCreate':
+      return created(state, input['subject'], fieldsOf(result['task'])['id']);
     case 'TaskUpdate':
       return updated(state, input);
     default:
@@ -37,28 +58,19 @@ export function todosAfterCall(
   }
 }
 
-export function todosAfterResult(
-  state: TodoState,
-  { id, failed, result }: { readonly id: string; readonly failed: boolean; readonly result: unknown },
-): TodoState {
-  const text = state.creating.get(id);
-  if (text === undefined) return state;
-  const creating = new Map(state.creating);
-  creating.delete(id);
-  const taskId = fieldsOf(fieldsOf(result)['task'])['id'];
-  if (failed || typeof taskId !== 'string' || state.tasks.size >= mostTodos) return { ...state, creating };
-  return listed({ ...state, creating }, new Map(state.tasks).set(taskId, { text, status: 'pending' }));
+function created(state: TodoState, text: unknown, id: unknown): TodoState {
+  if (typeof text !== 'string' || typeof id !== 'string' || state.tasks.size >= mostTodos) return state;
+  return listed(state, new Map(state.tasks).set(id, { text, status: 'pending' }));
 }
 
-function updated(state: TodoState, input: Readonly<Record<string, unknown>>): TodoState {
-  const { taskId, status, subject } = input;
-  const task = typeof taskId === 'string' ? state.tasks.get(taskId) : undefined;
-  if (!task || typeof taskId !== 'string') return state;
+function updated(state: TodoState, { taskId: id, status, subject }: Fields): TodoState {
+  const task = typeof id === 'string' ? state.tasks.get(id) : undefined;
+  if (!task || typeof id !== 'string') return state;
   const tasks = new Map(state.tasks);
-  if (status === 'deleted') tasks.delete(taskId);
+  if (status === 'deleted') tasks.delete(id);
   else {
     const text = typeof subject === 'string' ? subject : task.text;
-    tasks.set(taskId, { text, status: isStatus(status) ? status : task.status });
+    tasks.set(id, { text, status: isStatus(status) ? status : task.status });
   }
   return listed(state, tasks);
 }
@@ -76,6 +88,6 @@ function isStatus(status: unknown): status is Todo['status'] {
   return status === 'pending' || status === 'in_progress' || status === 'completed';
 }
 
-function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+function fieldsOf(value: unknown): Fields {
+  return typeof value === 'object' && value !== null ? (value as Fields) : {};
 }

@@ -1,0 +1,64 @@
+// Byte for byte: what the program writes to its stdout is what readers of frames get.
+import { chmod, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { callTool, reply, say, think } from '@parley/stand-ins';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  allow,
+  type CodeHarness,
+  eventually,
+  framesIn,
+  openCodeHarness,
+  person,
+  runTurn,
+} from './harness.ts';
+
+describe('frames', () => {
+  let code: CodeHarness;
+  let log: string;
+  beforeAll(async () => {
+    const plain = await openCodeHarness();
+    const real = await plain.engine.findProgram();
+    await plain.close();
+    code = await openCodeHarness({ program: 'claude-with-a-log' });
+    log = join(code.root, 'stdout.log');
+    // A program that runs the real one and keeps a copy of all that it writes.
+    await writeFile(code.program, `#!/bin/sh\n'${real}' "$@" | tee -a '${log}'\n`);
+    await chmod(code.program, 0o755);
+  });
+  afterAll(() => code.close());
+
+  it('are exactly the lines that the program wrote, but for the control protocol', async () => {
+    const { id } = await code.newSession();
+    const stop = new AbortController();
+    const seen: string[] = [];
+    const reading = (async () => {
+      for await (const { event } of code.gateway.subscribe(person, id, { signal: stop.signal })) {
+        seen.push(...framesIn([event]));
+      }
+    })();
+    await code.gateway.wake(person, id);
+    for (const text of ['Ünïcödé \u2028 "quotes" \\ \u0000 🎈', 'And again']) {
+      code.standIn.enqueue(
+        reply(
+          think('Hm.'),
+          say(text, '\n\t'),
+          callTool('Bash', { command: 'touch made.txt', description: 'Touch' }),
+        ),
+        reply('Made.'),
+      );
+      await runTurn(code, id, text, { decide: () => allow });
+    }
+    const written = async () =>
+      (await readFile(log, 'utf8')).split('\n').filter((line) => line !== '' && !isControl(line));
+    await eventually(async () => seen.length === (await written()).length);
+    stop.abort();
+    await reading;
+    expect(seen).toEqual(await written());
+    expect(seen.length).toBeGreaterThan(40);
+  });
+});
+
+function isControl(line: string): boolean {
+  return (JSON.parse(line) as { type: string }).type.startsWith('control_');
+}
