@@ -22,7 +22,6 @@ export const kitchen: readonly Requirement[] = [
     heading: 'ImageAttachment',
     promise:
       'JPEG, PNG, GIF and WebP are recognised by their bytes; anything else is refused with 400 and a sentence.',
-    pending: true,
   },
   {
     id: 'kitchen.chat.tool-use',
@@ -49,7 +48,6 @@ export const kitchen: readonly Requirement[] = [
     seed: 3,
     heading: 'Requirement: Chat Message Handling',
     promise: 'The stop endpoint ends a running turn; a closed connection does not.',
-    pending: true,
   },
 
   // MCP
@@ -133,7 +131,6 @@ export const kitchen: readonly Requirement[] = [
     seed: 3,
     heading: 'Reliability',
     promise: 'A stream resumed with `Last-Event-ID` gets each later event once.',
-    pending: true,
   },
 
   // Conversation
@@ -149,7 +146,6 @@ export const kitchen: readonly Requirement[] = [
     seed: 3,
     heading: 'Scenario: New session',
     promise: 'A message without a conversation id starts with no memory of earlier ones.',
-    pending: true,
   },
   {
     id: 'kitchen.context.trimming',
@@ -314,7 +310,6 @@ export const kitchen: readonly Requirement[] = [
     seed: 3,
     heading: 'Scenario: No valid authentication',
     promise: 'A request without valid credentials is answered 401.',
-    pending: true,
   },
   {
     id: 'kitchen.auth.login-form',
@@ -419,6 +414,5 @@ export const kitchen: readonly Requirement[] = [
     heading: 'Security',
     promise:
       'What a person typed is normalised, and control characters are removed, before it goes to the model.',
-    pending: true,
   },
 ];

@@ -2,8 +2,8 @@
 import { ErrorBody } from '@parley/protocol';
 import { z } from 'zod';
 
-export function answers<Good extends z.ZodType, Bad extends z.ZodType>(good: Good, bad: Bad) {
-  const refused: z.ZodType = (bad as z.ZodType) === ErrorBody ? ErrorBody : z.union([bad, ErrorBody]);
+export function answers<Good extends z.ZodType>(good: Good, bad: z.ZodType) {
+  const refused = bad === ErrorBody ? bad : z.union([bad, ErrorBody]);
   return {
     200: answer('Done.', 'application/json', good),
     401: answer('No valid credentials.', 'application/json', ErrorBody),
