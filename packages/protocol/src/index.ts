@@ -10,3 +10,4 @@ export * from './permission.ts';
 export * from './recipe.ts';
 export * from './session.ts';
 export * from './usage.ts';
+export * from './usage-wire.ts';

@@ -2,6 +2,7 @@
 // the opposite order. Tests boot it as it is.
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { openRecipes } from '@parley/recipe-vault';
 import type { FastifyBaseLogger } from 'fastify';
 import { Registry } from 'prom-client';
@@ -13,7 +14,9 @@ import { recipesFile } from './config/files.ts';
 import type { Config } from './config/schema.ts';
 import type { Assistant } from './domain/assistant.ts';
 import { systemClock } from './domain/clock.ts';
+import type { Logger } from './domain/logger.ts';
 import type { TurnObserver } from './domain/turn-observer.ts';
+import type { UsageBook } from './domain/usage-book.ts';
 import { createHttpDoor, type DoorRoute } from './doors/http/door.ts';
 import { metricsObserver } from './doors/http/metrics.ts';
 import { apiKeyVerifier } from './doors/http/policy/credentials.ts';
@@ -101,7 +104,7 @@ export async function startApp({ config, credentials, logger }: AppOptions): Pro
         clock: systemClock,
         newId: randomUUID,
         logger,
-        observer: both(turnLines(logger), metricsObserver(metrics)),
+        observer: all(turnLines(logger), metricsObserver(metrics), bookKeeper(store.usage, logger)),
         limits: { queue: limits.queuedPrompts, keptEvents: limits.keptEvents, log: eventLog },
       }),
     );
@@ -114,6 +117,8 @@ export async function startApp({ config, credentials, logger }: AppOptions): Pro
         host: config.host,
         port: config.port,
         allowedHosts: config.publicHosts,
+        basePath: config.basePath,
+        webAppFolder: fileURLToPath(new URL('../../web/dist', import.meta.url)),
         trustedProxies: config.trustedProxies,
         limits: {
           bodyBytes: limits.bodyBytes,
@@ -129,6 +134,7 @@ export async function startApp({ config, credentials, logger }: AppOptions): Pro
         notes: { engine: 'messages-api', assistant: 'notes' },
         chat: { engine: 'messages-api', assistant: 'kitchen' },
         assistants: [...assistants.values()].map(({ name, label }) => ({ name, label, engine: engine.name })),
+        usage: store.usage,
         recipes: createRecipeShelf(recipes),
         toolHealth: outside.health,
       }),
@@ -162,10 +168,23 @@ function assistantsOf(config: Config): ReadonlyMap<string, Assistant> {
   return new Map([...builtInAssistants, ...configured].map((assistant) => [assistant.name, assistant]));
 }
 
-function both(...observers: readonly TurnObserver[]): TurnObserver {
+function all(...observers: readonly TurnObserver[]): TurnObserver {
   return {
     turnEnded(record) {
       for (const observer of observers) observer.turnEnded(record);
+    },
+  };
+}
+
+/** Enters every turn into the usage book. */
+function bookKeeper(book: UsageBook, logger: Logger): TurnObserver {
+  return {
+    turnEnded({ person, sessionId, engine, door, model, usage }) {
+      book
+        .record({ at: systemClock.now(), person, sessionId, engine, door, model, usage })
+        .catch((error: unknown) =>
+          logger.error({ err: error }, 'a turn could not be entered into the usage book'),
+        );
     },
   };
 }

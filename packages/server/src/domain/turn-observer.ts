@@ -9,6 +9,8 @@ export interface TurnRecord {
   readonly engine: EngineName;
   readonly outcome: TurnOutcome;
   readonly usage: Usage;
+  /** The model that answered last; empty where none was named. */
+  readonly model: string;
   readonly durationMs: number;
   /** From the start of the turn to the engine's first event; absent when there was none. */
   readonly firstEventMs?: number;

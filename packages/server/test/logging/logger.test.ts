@@ -23,6 +23,7 @@ const record: TurnRecord = {
   engine: 'messages-api',
   outcome: 'completed',
   usage: { ...noUsage, inputTokens: 10, outputTokens: 5, cacheReadTokens: 100, costUsd: 0.0123 },
+  model: 'claude-test',
   durationMs: 1234.567,
   firstEventMs: 45.6,
 };

@@ -30,18 +30,21 @@ export interface AppOptions {
   readonly logger: Logger;
   readonly bodyBytes: number;
   readonly trustedProxies: readonly string[];
+  /** Taken off the addresses of requests, where a proxy has not done so already. */
+  readonly basePath: string;
 }
 
 /** The time that a client has to send its whole request. */
 const requestTimeout = 30_000;
 
-export function createApp({ logger, bodyBytes, trustedProxies }: AppOptions): App {
+export function createApp({ logger, bodyBytes, trustedProxies, basePath }: AppOptions): App {
   const options: FastifyServerOptions = {
     // The framework logs nothing itself: addresses may carry what does not belong into a log.
     logger: false,
     bodyLimit: bodyBytes,
     trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
     requestTimeout,
+    rewriteUrl: ({ url = '/' }) => withoutBase(url, basePath),
     genReqId: () => randomUUID(),
     return503OnClosing: false,
     // Given here rather than set later, so that the framework does not load compilers of its own (35 ms).
@@ -56,6 +59,13 @@ export function createApp({ logger, bodyBytes, trustedProxies }: AppOptions): Ap
   app.decorate('doorLogger', logger);
   app.setErrorHandler((error, request, reply) => sendError(request, reply, error));
   return app;
+}
+
+function withoutBase(url: string, basePath: string): string {
+  if (basePath === '' || !url.startsWith(basePath)) return url;
+  const rest = url.slice(basePath.length);
+  if (rest.startsWith('/')) return rest;
+  return rest === '' || rest.startsWith('?') ? `/${rest}` : url;
 }
 
 type CompilersFactory = NonNullable<

@@ -1,9 +1,8 @@
 // The HTTP door: puts policy and routes together, listens, and closes without losing what runs.
 
-import { ParleyError } from '@parley/protocol';
 import { systemClock } from '../../domain/clock.ts';
 import { createApp } from './app.ts';
-import { sendError } from './errors.ts';
+import { noSuchRoute, sendError } from './errors.ts';
 import { FamilyPassword } from './login/family-password.ts';
 import { GuessLimits } from './login/guess-limits.ts';
 import { Logins } from './login/logins.ts';
@@ -16,6 +15,7 @@ import { whoIsAsking } from './routes/me.ts';
 import { addRoutes } from './routes/routes.ts';
 import { OpenRequests } from './streams/open-requests.ts';
 import { Upgrades } from './upgrades.ts';
+import { openWebApp } from './web-app/files.ts';
 
 export interface DoorRoute {
   readonly method: string;
@@ -37,7 +37,7 @@ const maxMessageBytes = 32 * 1024 * 1024;
 const pingEveryMs = 5_000;
 
 export async function createHttpDoor(options: HttpDoorOptions): Promise<HttpDoor> {
-  const { gateway, limits, metrics, people, demo, version, pingMs = pingEveryMs } = options;
+  const { gateway, limits, metrics, people, demo, version, basePath = '', pingMs = pingEveryMs } = options;
   const login = createLogin(options);
   const requests = new OpenRequests(limits.openStreams, (id, listener) => login.logins.onEnd(id, listener));
   const routes: DoorRoute[] = [];
@@ -45,6 +45,7 @@ export async function createHttpDoor(options: HttpDoorOptions): Promise<HttpDoor
     logger: options.logger,
     bodyBytes: limits.bodyBytes,
     trustedProxies: options.trustedProxies,
+    basePath,
   });
 
   app.addHook('onRoute', ({ method, url }) => {
@@ -54,6 +55,7 @@ export async function createHttpDoor(options: HttpDoorOptions): Promise<HttpDoor
   addSecurityHeaders(app);
   await applyPolicy(app, {
     ...options,
+    basePath,
     loginOf: loginCheck(login.logins),
     isClosing: () => requests.isClosing,
   });
@@ -69,20 +71,24 @@ export async function createHttpDoor(options: HttpDoorOptions): Promise<HttpDoor
   addRoutes(app, {
     metrics,
     docs: { demo, describe },
+    webApp: { app: openWebApp(options.webAppFolder), basePath, demo, version },
     login: {
       ...login,
       people,
       demo,
-      version,
+      basePath,
       whoIsAsking: whoIsAsking({ people: [...people], demo, version }),
     },
     household: options,
+    usage: { usage: options.usage, clock: options.clock ?? systemClock },
+    linkedIn: options.linkedIn,
     sessions: { ...talking, assistants: options.assistants },
     notes: { ...talking, newSession: options.notes },
     chat: { ...talking, newSession: options.chat },
     claudeCode: options.claudeCode && {
       ...options.claudeCode,
       requests,
+      stream: talking.stream,
       upgrades: new Upgrades(app, maxMessageBytes),
     },
   });
@@ -101,8 +107,6 @@ function createLogin({ login, people, clock = systemClock }: HttpDoorOptions) {
   const logins = new Logins({ ...login, passwordHash: () => password.hash(), clock, people });
   return { logins, password, guesses: new GuessLimits(clock) };
 }
-
-const noSuchRoute = new ParleyError('not_found', 'There is nothing at this address.');
 
 /** Loaded when asked for: it takes what the rest of the server does without. */
 async function describe(): Promise<object> {

@@ -39,6 +39,9 @@ const frameworkFailures: Readonly<Record<string, Failure>> = {
   },
 };
 
+/** For addresses that the router does not know, and for names below one that lead nowhere. */
+export const noSuchRoute = new ParleyError('not_found', 'There is nothing at this address.');
+
 /** Turns whatever was thrown into what the client may know. Internals go to the log alone. */
 export function toFailure(thrown: unknown): Failure {
   if (thrown instanceof ParleyError) {

@@ -1,13 +1,16 @@
 // What the composition root hands to the HTTP door.
 import type { PersonName } from '@parley/protocol';
 import type { Registry } from 'prom-client';
+import type { ActivityFeed } from '../../domain/activity.ts';
 import type { Clock } from '../../domain/clock.ts';
 import type { CodeSessions } from '../../domain/code-sessions.ts';
 import type { Gateway, NewSession } from '../../domain/gateway.ts';
+import type { LinkedInConnections } from '../../domain/linkedin.ts';
 import type { Logger } from '../../domain/logger.ts';
 import type { LoginStore } from '../../domain/logins.ts';
 import type { RecipeShelf } from '../../domain/recipes.ts';
 import type { ToolHealth } from '../../domain/tool-health.ts';
+import type { UsageBook } from '../../domain/usage-book.ts';
 import type { WorkFolders } from '../../domain/work-folders.ts';
 import type { PasswordSource } from './login/family-password.ts';
 import type { CredentialCheck } from './policy/credentials.ts';
@@ -24,6 +27,10 @@ export interface HttpDoorOptions {
   readonly port: number;
   /** Host names to answer to, beside loopback and the bound address; without ports. */
   readonly allowedHosts: readonly string[];
+  /** The path below which Parley is reached, such as `/parley`; empty when it has a host of its own. */
+  readonly basePath?: string;
+  /** The folder of the built web app. */
+  readonly webAppFolder?: string;
   /** Addresses or CIDR ranges whose `X-Forwarded-For` is believed. */
   readonly trustedProxies: readonly string[];
   readonly limits: HttpLimits;
@@ -36,8 +43,12 @@ export interface HttpDoorOptions {
   /** What a new conversation of the chat endpoints shall be. */
   readonly chat: NewSession;
   readonly assistants: readonly AssistantEntry[];
+  /** What turns used and cost. */
+  readonly usage: UsageBook;
   readonly recipes: RecipeShelf;
   readonly toolHealth: ToolHealth;
+  /** Absent where people cannot connect LinkedIn. */
+  readonly linkedIn?: { readonly connections: LinkedInConnections };
   /** Claude Code sessions; absent where that engine is switched off. */
   readonly claudeCode?: ClaudeCodeParts;
   /** How often an open stream says that it is alive. */
@@ -55,6 +66,7 @@ export interface LoginParts {
 export interface ClaudeCodeParts {
   readonly sessions: CodeSessions;
   readonly workFolders: WorkFolders;
+  readonly activity: ActivityFeed;
   /** Takes the sockets of pages. */
   readonly pages: UpgradeHandler;
   /** Takes the sockets of terminals. */

@@ -1,5 +1,6 @@
 // The tables as Kysely sees them, and the builder that turns typed queries into SQL. Kysely only writes the
 // SQL here: the connection runs it, synchronously, so that no transaction ever waits for anything.
+import type { EngineName } from '@parley/protocol';
 import {
   DummyDriver,
   type Generated,
@@ -22,6 +23,7 @@ interface Tables {
   logins: LoginRow;
   owed_answers: OwedAnswerRow;
   channel_marks: ChannelMarkRow;
+  usage_entries: UsageEntryRow;
 }
 
 export interface SessionRow {
@@ -71,6 +73,20 @@ interface PassageRow {
   turn_id: string;
   role: string;
   text: string;
+}
+
+interface UsageEntryRow {
+  at: number;
+  person: string;
+  session_id: string;
+  engine: EngineName;
+  door: string;
+  model: string;
+  input_tokens: number;
+  output_tokens: number;
+  cache_read_tokens: number;
+  cache_write_tokens: number;
+  cost_usd: number;
 }
 
 /** Several events of one session in one row; an empty batch remembers the last number after pruning. */

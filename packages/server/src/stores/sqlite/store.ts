@@ -3,6 +3,7 @@ import type { CodeSessionStore } from '../../domain/code-session-store.ts';
 import type { LoginStore } from '../../domain/logins.ts';
 import type { Outbox } from '../../domain/outbox.ts';
 import type { Store } from '../../domain/store.ts';
+import type { UsageBook } from '../../domain/usage-book.ts';
 import { codeSessionOwners, unbegunCodeSessions } from './code-sessions.ts';
 import { type Connection, type ConnectionOptions, openConnection } from './connection.ts';
 import { eventsAfter, insertEvents, lastSeq, pruneEvents } from './events.ts';
@@ -30,12 +31,14 @@ import { search } from './search.ts';
 import { changeSession, findSession, insertSession, listSessions, removeSession } from './sessions.ts';
 import { forgetTranscripts, keepTranscripts, keptTranscripts } from './transcripts.ts';
 import { admitTurn, changeTurn, findTurn, listTurns, reorderTurns, unfinishedTurns } from './turns.ts';
+import { insertUsage, usageByDay, usageBySession } from './usage.ts';
 
 /** One file for all that Parley keeps: conversations, and what it knows of those that the program keeps. */
 export interface SqliteStore extends Store {
   readonly codeSessions: CodeSessionStore;
   readonly logins: LoginStore;
   readonly outbox: Outbox;
+  readonly usage: UsageBook;
 }
 
 /** Opens the database, creates it when it is not there, and brings it to the newest shape. */
@@ -85,6 +88,11 @@ export function createSqliteStore(connection: Connection): SqliteStore {
     lastSeq: async (sessionId) => lastSeq(connection, sessionId),
     pruneEvents: async (sessionId, upTo) => relaxed(() => pruneEvents(connection, sessionId, upTo)),
 
+    usage: {
+      record: async (entry) => relaxed(() => insertUsage(connection, entry)),
+      byDay: async (since) => usageByDay(connection, since),
+      bySession: async (person, since, limit) => usageBySession(connection, person, since, limit),
+    },
     logins: {
       add: async (login, most) => relaxed(() => insertLogin(connection, login, most)),
       find: async (id) => findLogin(connection, id),

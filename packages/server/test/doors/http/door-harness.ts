@@ -115,6 +115,7 @@ export async function startDoor(options: HarnessOptions = {}): Promise<DoorHarne
       { name: 'notes', label: 'Notes', engine: 'messages-api' },
       { name: 'kitchen', label: 'Kitchen', engine: 'messages-api' },
     ],
+    usage: store.usage,
     recipes: { list: async () => [soup], get: async (id) => (id === soup.id ? soup : undefined) },
     toolHealth: { status: () => [] },
     claudeCode: onlyRoutes,

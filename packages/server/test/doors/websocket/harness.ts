@@ -1,14 +1,10 @@
 // The WebSocket door behind the HTTP door, in front of the real gateway, a real database and the frame engine.
 import { ParleyError } from '@parley/protocol';
-import { Registry } from 'prom-client';
 import { WebSocket } from 'ws';
-import { Secret } from '../../../src/config/secret.ts';
 import { systemClock } from '../../../src/domain/clock.ts';
 import { silentLogger } from '../../../src/domain/logger.ts';
 import type { WorkFolders } from '../../../src/domain/work-folders.ts';
-import { createHttpDoor, type HttpDoor } from '../../../src/doors/http/door.ts';
-import type { HttpDoorOptions } from '../../../src/doors/http/options.ts';
-import { apiKeyVerifier, hashApiKey } from '../../../src/doors/http/policy/credentials.ts';
+import type { HttpDoor } from '../../../src/doors/http/door.ts';
 import {
   createSessionSockets,
   type SessionSocketOptions,
@@ -17,12 +13,10 @@ import { createActivityLog } from '../../../src/gateway/activity-log.ts';
 import { createGateway, type RunningGateway } from '../../../src/gateway/gateway.ts';
 import { watchTitles } from '../../../src/gateway/watch-titles.ts';
 import { openSqliteStore } from '../../../src/stores/sqlite/store.ts';
+import { type HarnessOptions, key, startDoor } from '../http/door-harness.ts';
 import { FrameEngine } from './frame-engine.ts';
 import { KeptSessions } from './kept-sessions.ts';
 import { PageClient } from './page-client.ts';
-
-export const key = 'parley-test-key-for-everybody';
-export const password = 'a password of the family';
 
 export interface CodeDoor {
   readonly url: string;
@@ -72,7 +66,7 @@ export interface OpenOptions {
 }
 
 export async function startCodeDoor(
-  options: Partial<SessionSocketOptions> & { readonly http?: Partial<HttpDoorOptions> } = {},
+  options: Partial<SessionSocketOptions> & { readonly http?: HarnessOptions } = {},
 ): Promise<CodeDoor> {
   const store = await openSqliteStore({ file: ':memory:' });
   const engine = new FrameEngine();
@@ -101,46 +95,22 @@ export async function startCodeDoor(
     writer: { bufferedBytes: 256 * 1024, stalledMs: 30_000, pingMs: 30_000 },
     ...options,
   });
-  const door = await createHttpDoor({
+  const http = await startDoor({
     gateway,
-    people: ['sebastian', 'petra'],
-    credentials: apiKeyVerifier([{ label: 'all', sha256: hashApiKey(key) }]),
-    host: '127.0.0.1',
-    port: 0,
-    allowedHosts: [],
-    trustedProxies: [],
-    metrics: new Registry(),
-    logger: silentLogger,
-    version: '1.2.3',
-    demo: true,
-    notes: { engine: 'messages-api', assistant: 'notes' },
-    chat: { engine: 'messages-api', assistant: 'kitchen' },
-    login: { store: store.logins, password: { password: new Secret(password) }, days: 30 },
-    assistants: [],
-    recipes: { list: async () => [], get: async () => undefined },
-    toolHealth: { status: () => [] },
-    claudeCode: {
-      sessions,
-      workFolders,
-      activity,
-      pages: pages.handler,
-      terminals: pages.handler,
-    },
+    claudeCode: { sessions, workFolders, activity, pages: pages.handler, terminals: pages.handler },
+    ...options.http,
     limits: {
-      bodyBytes: 100_000,
-      messageLength: 1_000,
       requestsPerMinute: { perAddress: 100_000, overall: 100_000 },
       openStreams: 1_000,
-      stalledMs: 30_000,
+      ...options.http?.limits,
     },
-    ...options.http,
   });
-  const url = await door.listen();
+  const { url } = http;
   const clients = new Set<PageClient>();
 
   return {
     url,
-    door,
+    door: http.door,
     gateway,
     engine,
     sessions,
@@ -170,7 +140,7 @@ export async function startCodeDoor(
       }),
     async stop() {
       for (const client of clients) client.drop();
-      await door.close();
+      await http.stop();
       await pages.close();
       await gateway.close();
       await store.close();

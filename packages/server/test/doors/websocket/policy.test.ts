@@ -1,8 +1,8 @@
 // Upgrades are under the same policy as every other request, and sockets end with what let them in.
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { until } from '../http/door-harness.ts';
-import { type CodeDoor, key, password, refusal, startCodeDoor } from './harness.ts';
+import { familyPassword, key, until } from '../http/door-harness.ts';
+import { type CodeDoor, refusal, startCodeDoor } from './harness.ts';
 import { PageClient } from './page-client.ts';
 
 let door: CodeDoor;
@@ -153,7 +153,7 @@ async function logIn(): Promise<string> {
   const response = await fetch(`${door.url}/login`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ password }),
+    body: JSON.stringify({ password: familyPassword }),
     redirect: 'manual',
   });
   const [cookie = ''] = (response.headers.get('set-cookie') ?? '').split(';');

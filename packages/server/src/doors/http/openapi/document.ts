@@ -11,7 +11,7 @@ import { listNamedSchemas, namedSchemas } from './named-schemas.ts';
  * description, and loads it when somebody asks.
  */
 export async function describeApi(): Promise<object> {
-  const app = createApp({ logger: silentLogger, bodyBytes: 1, trustedProxies: [] });
+  const app = createApp({ logger: silentLogger, bodyBytes: 1, trustedProxies: [], basePath: '' });
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
@@ -51,8 +51,10 @@ const neverCalled = {
   chat: { bodyBytes: 1 },
   sessions: { bodyBytes: 1 },
   household: {},
+  linkedIn: {},
   login: {},
   claudeCode: { upgrades: { route: () => async () => undefined } },
   docs: {},
+  webApp: {},
   metrics: {},
 } as unknown as RouteServices;

@@ -33,6 +33,7 @@ export interface PolicyOptions
   /** Who the login of a request stands for, if it has one. */
   readonly loginOf: LoginCheck;
   readonly isClosing: () => boolean;
+  readonly basePath: string;
 }
 
 export async function applyPolicy(app: App, options: PolicyOptions): Promise<void> {
@@ -48,7 +49,7 @@ export async function applyPolicy(app: App, options: PolicyOptions): Promise<voi
     // Sent from here in one shape for all routes, known and unknown: a stranger learns nothing from it.
     if (!refusal) return undefined;
     if (refusal === notLoggedIn && isPageRequest(request)) {
-      return sendPage(reply, 401, loginPage({ demo: options.demo, next: returnPath(request.url) }));
+      return sendPage(reply, 401, loginPage({ ...options, next: returnPath(request.url) }));
     }
     sendError(request, reply, refusal);
     return reply;

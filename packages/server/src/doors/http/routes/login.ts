@@ -1,4 +1,4 @@
-// Logging in and out, for browsers with a form and for programs with JSON, and the page that is there after it.
+// Logging in and out, for browsers with a form and for programs with JSON.
 import { ErrorBody, Me, ParleyError } from '@parley/protocol';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
@@ -13,7 +13,6 @@ import type { Logins } from '../login/logins.ts';
 import { isSecure } from '../login/recognise.ts';
 import { returnPath } from '../login/return-path.ts';
 import { answer, answers } from '../openapi/answers.ts';
-import { homePage } from '../pages/home-page.ts';
 import { loginPage } from '../pages/login-page.ts';
 import { sendPage } from '../pages/page.ts';
 import type { WhoIsAsking } from './me.ts';
@@ -23,7 +22,8 @@ export interface LoginServices {
   readonly password: FamilyPassword;
   readonly guesses: GuessLimits;
   readonly demo: boolean;
-  readonly version: string;
+  /** The path below which Parley is reached. */
+  readonly basePath: string;
   readonly whoIsAsking: WhoIsAsking;
 }
 
@@ -40,13 +40,7 @@ const LoginBody = z.object({
 });
 
 export function loginRoutes(app: App, services: LoginServices): void {
-  const { logins, password, guesses, demo } = services;
-
-  app.get(
-    '/',
-    { config: { access: 'caller' }, schema: { tags, summary: 'The start page', response: { 200: page } } },
-    (_request, reply) => void sendPage(reply, 200, homePage(services)),
-  );
+  const { logins, password, guesses, demo, basePath } = services;
 
   app.get(
     '/login',
@@ -59,7 +53,8 @@ export function loginRoutes(app: App, services: LoginServices): void {
         response: { 200: page },
       },
     },
-    (_request, reply) => void sendPage(reply, 200, loginPage({ demo, next: returnPath(undefined) })),
+    (_request, reply) =>
+      void sendPage(reply, 200, loginPage({ demo, basePath, next: returnPath(undefined) })),
   );
 
   // A scope of its own: nowhere else is a form a body, as it is what a foreign page could send without being asked.
@@ -99,7 +94,7 @@ export function loginRoutes(app: App, services: LoginServices): void {
           'set-cookie',
           loginCookie(secret, { seconds: logins.seconds, secure: isSecure(request) }),
         );
-        if (isForm(request)) return reply.redirect(returnPath(request.body.next), 303);
+        if (isForm(request)) return reply.redirect(basePath + returnPath(request.body.next), 303);
         return services.whoIsAsking(request);
       },
     );
@@ -118,7 +113,7 @@ export function loginRoutes(app: App, services: LoginServices): void {
       async (request, reply) => {
         reply.header('set-cookie', clearedCookie({ secure: isSecure(request) }));
         if (request.caller?.login !== undefined) await logins.end(request.caller.login);
-        return isForm(request) ? reply.redirect('/', 303) : reply.code(204).send(null);
+        return isForm(request) ? reply.redirect(`${basePath}/`, 303) : reply.code(204).send(null);
       },
     );
     done();
@@ -130,7 +125,7 @@ export function loginRoutes(app: App, services: LoginServices): void {
     if (status >= 500) return sendError(request, reply, error);
     const { next } = (request.body ?? {}) as { next?: unknown };
     const wanted = returnPath(typeof next === 'string' ? next : undefined);
-    return sendPage(reply, status, loginPage({ demo, next: wanted, problem: message }));
+    return sendPage(reply, status, loginPage({ demo, basePath, next: wanted, problem: message }));
   }
 }
 

@@ -5,12 +5,15 @@ import { type ChatServices, chatRoutes } from './chat.ts';
 import { type ClaudeCodeServices, claudeCodeRoutes } from './claude-code.ts';
 import { type DocsServices, docsRoutes } from './docs.ts';
 import { type HouseholdServices, householdRoutes } from './household.ts';
+import { type LinkedInServices, linkedInRoutes } from './linkedin.ts';
 import { type LoginServices, loginRoutes } from './login.ts';
 import { type MeServices, meRoutes } from './me.ts';
 import { type NotesServices, notesRoutes } from './notes.ts';
 import { operationsRoutes } from './operations.ts';
 import { type SessionStreamServices, sessionStreamRoutes } from './session-stream.ts';
 import { type SessionServices, sessionRoutes } from './sessions.ts';
+import { type UsageServices, usageRoutes } from './usage.ts';
+import { type WebAppServices, webAppRoutes } from './web-app.ts';
 
 export interface RouteServices {
   readonly notes: NotesServices;
@@ -18,14 +21,18 @@ export interface RouteServices {
   readonly claudeCode: ClaudeCodeServices | undefined;
   readonly sessions: SessionServices & SessionStreamServices;
   readonly household: HouseholdServices;
+  readonly usage: UsageServices;
+  readonly linkedIn: LinkedInServices | undefined;
   readonly login: LoginServices & MeServices;
   readonly docs: DocsServices;
+  readonly webApp: WebAppServices;
   readonly metrics: Registry;
 }
 
 export function addRoutes(app: App, services: RouteServices): void {
-  const { notes, chat, sessions, household, login, claudeCode, docs, metrics } = services;
+  const { notes, chat, sessions, household, linkedIn, login, claudeCode, docs, webApp, metrics } = services;
   operationsRoutes(app, metrics);
+  webAppRoutes(app, webApp);
   loginRoutes(app, login);
   meRoutes(app, login);
   docsRoutes(app, docs);
@@ -34,5 +41,7 @@ export function addRoutes(app: App, services: RouteServices): void {
   sessionRoutes(app, sessions);
   sessionStreamRoutes(app, sessions);
   householdRoutes(app, household);
+  usageRoutes(app, services.usage);
+  if (linkedIn) linkedInRoutes(app, linkedIn);
   if (claudeCode) claudeCodeRoutes(app, claudeCode);
 }

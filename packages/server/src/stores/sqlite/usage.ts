@@ -1,0 +1,99 @@
+// The usage book: one row for each turn, kept when its session is deleted.
+import { noUsage, type Usage } from '@parley/protocol';
+import { sql } from 'kysely';
+import type { SessionUsage, UsageEntry, UsageLine } from '../../domain/usage-book.ts';
+import type { Connection } from './connection.ts';
+import { decode } from './json-column.ts';
+import { query } from './schema.ts';
+
+export function insertUsage(connection: Connection, { usage, sessionId, ...entry }: UsageEntry): void {
+  connection.change(
+    query.insertInto('usage_entries').values({
+      ...entry,
+      session_id: sessionId,
+      input_tokens: usage.inputTokens,
+      output_tokens: usage.outputTokens,
+      cache_read_tokens: usage.cacheReadTokens,
+      cache_write_tokens: usage.cacheWriteTokens,
+      cost_usd: usage.costUsd,
+    }),
+  );
+}
+
+export function usageByDay(connection: Connection, since: number): readonly UsageLine[] {
+  const rows = connection.rows(
+    query
+      .selectFrom('usage_entries')
+      .select(sql<string>`date(at / 1000, 'unixepoch')`.as('day'))
+      .select(['person', 'model', 'engine'])
+      .select(sums)
+      .where('at', '>=', since)
+      .groupBy([sql`1`, 'person', 'model', 'engine'])
+      .orderBy(sql`1`),
+  );
+  return rows.map(({ day, person, model, engine, ...row }) => ({
+    day,
+    person,
+    model,
+    engine,
+    ...toSums(row),
+  }));
+}
+
+export function usageBySession(
+  connection: Connection,
+  person: string,
+  since: number,
+  limit: number,
+): readonly SessionUsage[] {
+  const rows = connection.rows(
+    query
+      .selectFrom('usage_entries')
+      .leftJoin('sessions', 'sessions.id', 'usage_entries.session_id')
+      .select(['usage_entries.session_id', 'sessions.title'])
+      .select(sums)
+      .where('usage_entries.person', '=', person)
+      .where('at', '>=', since)
+      .groupBy('usage_entries.session_id')
+      .orderBy('cost_usd', 'desc')
+      .limit(limit),
+  );
+  return rows.map(({ session_id, title, ...row }) => ({
+    sessionId: session_id,
+    title:
+      title === null ? '' : String(decode(title, { table: 'sessions', id: session_id, column: 'title' })),
+    ...toSums(row),
+  }));
+}
+
+interface Sums {
+  readonly turns: number;
+  readonly input_tokens: number;
+  readonly output_tokens: number;
+  readonly cache_read_tokens: number;
+  readonly cache_write_tokens: number;
+  readonly cost_usd: number;
+}
+
+const sums = [
+  sql<number>`count(*)`.as('turns'),
+  sql<number>`sum(input_tokens)`.as('input_tokens'),
+  sql<number>`sum(output_tokens)`.as('output_tokens'),
+  sql<number>`sum(cache_read_tokens)`.as('cache_read_tokens'),
+  sql<number>`sum(cache_write_tokens)`.as('cache_write_tokens'),
+  sql<number>`sum(cost_usd)`.as('cost_usd'),
+] as const;
+
+function toSums(row: Sums): { turns: number; usage: Usage } {
+  return {
+    turns: row.turns,
+    usage: {
+      ...noUsage,
+      inputTokens: row.input_tokens,
+      outputTokens: row.output_tokens,
+      cacheReadTokens: row.cache_read_tokens,
+      cacheWriteTokens: row.cache_write_tokens,
+      costUsd: row.cost_usd,
+    },
+  };
+}
