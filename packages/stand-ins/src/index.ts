@@ -2,12 +2,14 @@ export type { Mind } from './anthropic/api.ts';
 export { demoMind } from './anthropic/demo-mind/demo-mind.ts';
 export type { MessagesBody, StopReason, Usage, WireMessage, WireTool } from './anthropic/messages-wire.ts';
 export {
+  block,
   callTool,
   createGate,
   cut,
   type ErrorReply,
   errorInStream,
   type Fault,
+  type FoundPage,
   type Gate,
   httpError,
   type MessageReply,
@@ -22,8 +24,10 @@ export {
   reply,
   say,
   sayInWords,
+  searchWeb,
   stall,
   think,
+  type WireBlock,
   wait,
   withOptions,
 } from './anthropic/reply.ts';
@@ -52,6 +56,7 @@ export {
 } from './linkedin/stand-in.ts';
 export type { TelegramCall, TelegramFault } from './telegram/bot-api.ts';
 export type { SentMessage } from './telegram/chats.ts';
+export { parseHtml as parseTelegramHtml } from './telegram/html.ts';
 export {
   type InjectedMessage,
   startTelegramStandIn,

@@ -32,7 +32,11 @@ function problemOf(body: MessagesBody): string | undefined {
   if (body.messages.some(isMalformed)) return 'messages: every message needs a role and content';
   if (body.messages[0]?.role !== 'user') return 'messages: first message must use the "user" role';
   return (
-    emptyText(body.messages) ?? partedToolCall(body.messages) ?? tooManyCacheMarks(body) ?? repeatedTool(body)
+    emptyText(body.messages) ??
+    partedToolCall(body.messages) ??
+    partedServerCall(body.messages) ??
+    tooManyCacheMarks(body) ??
+    repeatedTool(body)
   );
 }
 
@@ -77,6 +81,22 @@ function partedToolCall(all: readonly WireMessage[]): string | undefined {
       return `messages.${at}: unexpected \`tool_use_id\` found in \`tool_result\` blocks: ${stray.join(', ')}`;
   }
   return undefined;
+}
+
+/** What the service ran itself stands in the reply with its result, and goes back with it. */
+function partedServerCall(messages: readonly WireMessage[]): string | undefined {
+  const blocks = messages.flatMap(blocksOf) as readonly Readonly<Record<string, unknown>>[];
+  const called = blocks.filter(({ type }) => type === 'server_tool_use').map(({ id }) => id);
+  const answered = blocks
+    .filter(({ type }) => type === 'web_search_tool_result')
+    .map((it) => it['tool_use_id']);
+  const stray = answered.find((id) => !called.includes(id));
+  if (stray !== undefined) return `messages: \`web_search_tool_result\` without its call: ${String(stray)}`;
+  const open = called.find((id) => !answered.includes(id));
+  const isPaused = messages.at(-1)?.role === 'assistant';
+  return open === undefined || isPaused
+    ? undefined
+    : `messages: \`server_tool_use\` was found without its result: ${String(open)}`;
 }
 
 function tooManyCacheMarks(body: MessagesBody): string | undefined {

@@ -165,6 +165,7 @@ function wholeBlocks(parts: readonly ReplyPart[], newId: Playing['newId']): read
     if (part.part === 'tool_use') {
       blocks.push({ type: 'tool_use', id: part.id ?? newId('toolu'), name: part.name, input: part.input });
     }
+    if (part.part === 'block') blocks.push({ ...part.block });
     if (part.part !== 'text' && part.part !== 'thinking') continue;
     const last = blocks.at(-1);
     const text = part.pieces.join('');

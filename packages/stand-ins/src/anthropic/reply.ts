@@ -1,5 +1,6 @@
 // The little language in which tests and the demo mind say what the model answers.
 // A reply is a sequence of parts, played in order; a fault ends or damages the stream at its place.
+import { randomUUID } from 'node:crypto';
 import type { ErrorType, StopReason, Usage } from './messages-wire.ts';
 
 export type ReplyPart =
@@ -12,8 +13,12 @@ export type ReplyPart =
       readonly input: Readonly<Record<string, unknown>>;
       readonly id?: string;
     }
+  /** A whole block of any other kind, as the service would write it. */
+  | { readonly part: 'block'; readonly block: WireBlock }
   | { readonly part: 'wait'; readonly until: number | PromiseLike<unknown> }
   | { readonly part: 'fault'; readonly fault: Fault };
+
+export type WireBlock = { readonly type: string; readonly [field: string]: unknown };
 
 export type Fault =
   /** The connection is destroyed. */
@@ -80,6 +85,28 @@ export function callTool(
   id?: string,
 ): ReplyPart {
   return { part: 'tool_use', name, input, ...(id === undefined ? {} : { id }) };
+}
+
+/** The service searches the web itself: its call and the result are two blocks of the reply. */
+export function searchWeb(query: string, ...results: readonly FoundPage[]): readonly ReplyPart[] {
+  const id = `srvtoolu_${randomUUID().replaceAll('-', '').slice(0, 24)}`;
+  const content = results.map(({ title, url }) => ({
+    type: 'web_search_result',
+    title,
+    url,
+    encrypted_content: Buffer.from(`${title} ${url}`).toString('base64'),
+    page_age: null,
+  }));
+  return [
+    block({ type: 'server_tool_use', id, name: 'web_search', input: { query } }),
+    block({ type: 'web_search_tool_result', tool_use_id: id, content }),
+  ];
+}
+
+export type FoundPage = { readonly title: string; readonly url: string };
+
+export function block(block: WireBlock): ReplyPart {
+  return { part: 'block', block };
 }
 
 /** Waits the milliseconds, or until the promise settles (a gate that the test opens). */

@@ -1,7 +1,7 @@
 // From reply parts to the steps of a stream. Pure, and kept per reply: a benchmark that gives one reply
 // ten thousand times encodes its deltas once.
 import type { WireEvent } from './messages-wire.ts';
-import type { Fault, ReplyPart } from './reply.ts';
+import type { Fault, ReplyPart, WireBlock } from './reply.ts';
 
 export type Step =
   | { readonly step: 'frame'; readonly frame: string; readonly delta: boolean }
@@ -35,7 +35,7 @@ export function encodeToolStart(index: number, id: string, name: string): string
   return encodeEvent(blockStart(index, { type: 'tool_use', id, name, input: {} }));
 }
 
-type OpenBlock = 'text' | 'thinking' | 'tool_use';
+type OpenBlock = 'text' | 'thinking' | 'tool_use' | 'block';
 
 class PlanWriter {
   readonly #steps: Step[] = [];
@@ -66,6 +66,9 @@ class PlanWriter {
         for (const piece of inputPieces(part.input))
           this.#delta({ type: 'input_json_delta', partial_json: piece });
         return;
+      case 'block':
+        this.#block(part.block);
+        return;
       case 'wait':
         this.#steps.push({ step: 'wait', until: part.until });
         return;
@@ -75,6 +78,17 @@ class PlanWriter {
       default:
         return part satisfies never;
     }
+  }
+
+  /** A call of the service's own tools streams its input, as any call does; other blocks come at once. */
+  #block(block: WireBlock): void {
+    this.#close();
+    this.#open = 'block';
+    this.#index += 1;
+    const input = block['input'] as Readonly<Record<string, unknown>> | undefined;
+    this.#frame(blockStart(this.#index, input === undefined ? block : { ...block, input: {} }));
+    for (const piece of input === undefined ? [] : inputPieces(input))
+      this.#delta({ type: 'input_json_delta', partial_json: piece });
   }
 
   #continue(kind: OpenBlock, block: object): void {

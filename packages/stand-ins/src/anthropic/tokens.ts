@@ -87,6 +87,8 @@ function outputLength(part: ReplyPart): number {
     case 'text':
     case 'thinking':
       return part.pieces.reduce((sum, text) => sum + text.length, 0);
+    case 'block':
+      return JSON.stringify(part.block).length;
     case 'tool_use':
       return part.name.length + JSON.stringify(part.input).length;
     case 'wait':

@@ -60,7 +60,9 @@ export class Conversation {
   /** Names of the tools that were called in the session, whether by us or by the service. */
   get usedTools(): ReadonlySet<string> {
     const blocks = [...this.#turns.flat(), ...this.#current].flatMap(({ content }) => content);
-    return new Set(blocks.filter(({ type }) => type.endsWith('tool_use')).map((block) => String(block['name'])));
+    return new Set(
+      blocks.filter(({ type }) => type.endsWith('tool_use')).map((block) => String(block['name'])),
+    );
   }
 
   /** How many of the oldest turns are not sent. */

@@ -5,14 +5,15 @@ import type { ContentBlock, TurnEvent } from '@parley/protocol';
 export function serverToolEvents(blocks: readonly ContentBlock[], from: number): readonly TurnEvent[] {
   return blocks.slice(from).flatMap((block): TurnEvent[] => {
     if (isServerCall(block)) {
-      const { id, tool } = callOf(block);
-      return [{ type: 'tool.started', id, tool, input: block['input'] }];
+      return [
+        { type: 'tool.started', id: String(block['id']), tool: String(block['name']), input: block['input'] },
+      ];
     }
-    const call = isServerResult(block)
-      ? blocks.find((other) => isServerCall(other) && other['id'] === block['tool_use_id'])
-      : undefined;
-    if (call === undefined) return [];
-    return [{ type: 'tool.ended', ...callOf(call), outcome: isError(block) ? 'failed' : 'finished' }];
+    if (!isServerResult(block)) return [];
+    // Named after its tool, whose call may stand in an earlier message when the service paused between the two.
+    const tool = block.type.slice(0, -resultSuffix.length);
+    const outcome = isError(block) ? 'failed' : 'finished';
+    return [{ type: 'tool.ended', id: String(block['tool_use_id']), tool, outcome }];
   });
 }
 
@@ -25,16 +26,14 @@ export function pairServerCalls(messages: readonly ContentBlock[]): (block: Cont
     !(isServerResult(block) && !called.has(block['tool_use_id']));
 }
 
+const resultSuffix = '_tool_result';
+
 function isServerCall(block: ContentBlock): boolean {
   return block.type === 'server_tool_use';
 }
 
 function isServerResult(block: ContentBlock): boolean {
-  return block.type !== 'mcp_tool_result' && /._tool_result$/.test(block.type);
-}
-
-function callOf(block: ContentBlock): { readonly id: string; readonly tool: string } {
-  return { id: String(block['id']), tool: String(block['name']) };
+  return block.type !== 'mcp_tool_result' && block.type.endsWith(resultSuffix);
 }
 
 function isError(block: ContentBlock): boolean {
