@@ -72,10 +72,13 @@ const rememberMs = 7 * 24 * 60 * 60 * 1_000;
 /** Messages of one chat that may wait here for their answer. */
 const mostWaiting = 100;
 const mostStrangers = 1_000;
+/** What is being sent when the server stops has this long to arrive. */
+const graceMs = 2_000;
 
 export async function createChatCore(options: ChatCoreOptions): Promise<ChatCore> {
   const { gateway, outbox, settings, clock, logger } = options;
   const closing = new AbortController();
+  const cutOff = new AbortController();
   const { signal } = closing;
   const log = channelLog(logger);
   const channels = new Map<ChannelName, OpenChannel & { readonly outlet: Outlet }>();
@@ -220,7 +223,7 @@ export async function createChatCore(options: ChatCoreOptions): Promise<ChatCore
     },
 
     async attach(open) {
-      channels.set(open.channel.name, { ...open, outlet: openOutlet(open.channel) });
+      channels.set(open.channel.name, { ...open, outlet: openOutlet(open.channel, cutOff.signal) });
       await outbox.forgetSettled(clock.now() - rememberMs);
       for (const owed of await outbox.owed(open.channel.name)) await answering.add(owed, { isResumed: true });
     },
@@ -243,7 +246,10 @@ export async function createChatCore(options: ChatCoreOptions): Promise<ChatCore
 
     async close() {
       closing.abort();
+      const grace = setTimeout(() => cutOff.abort(), graceMs);
       await Promise.all([intake.idle(), answering.idle(), ...background]);
+      clearTimeout(grace);
+      cutOff.abort();
       await messageTool?.close();
       await options.transcript.flush();
     },

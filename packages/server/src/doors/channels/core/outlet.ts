@@ -14,22 +14,28 @@ export interface Outlet
   ): Promise<MessageRef>;
 }
 
-export function openOutlet(channel: Channel): Outlet {
+/** A call that has begun is cut off by `cutOff` alone, so that a server that stops finishes its sentence. */
+export function openOutlet(channel: Channel, cutOff: AbortSignal): Outlet {
   const lock = new KeyedLock();
+  const unlessAborted = <T>(signal: AbortSignal, call: () => Promise<T>): Promise<T> =>
+    signal.aborted ? Promise.reject(signal.reason as Error) : call();
   return {
     name: channel.name,
     messageLength: channel.messageLength,
     // Threads of a chat wait for each other too: a service may number their messages together.
     send: (chat, message, signal, note) =>
-      lock.run(chat.chatId, async () => {
-        signal.throwIfAborted();
-        const attempt = channel.prepareSend(chat);
-        await note?.(attempt);
-        return channel.send(chat, message, attempt, signal);
-      }),
-    edit: (...args) => channel.edit(...args),
-    remove: (...args) => channel.remove(...args),
-    showTyping: (...args) => channel.showTyping(...args),
-    findSent: (chat, attempt, signal) => lock.run(chat.chatId, () => channel.findSent(chat, attempt, signal)),
+      lock.run(chat.chatId, () =>
+        unlessAborted(signal, async () => {
+          const attempt = channel.prepareSend(chat);
+          await note?.(attempt);
+          return channel.send(chat, message, attempt, cutOff);
+        }),
+      ),
+    edit: (chat, ref, message, signal) =>
+      unlessAborted(signal, () => channel.edit(chat, ref, message, cutOff)),
+    remove: (chat, ref, signal) => unlessAborted(signal, () => channel.remove(chat, ref, cutOff)),
+    showTyping: (chat, signal) => unlessAborted(signal, () => channel.showTyping(chat, cutOff)),
+    findSent: (chat, attempt, signal) =>
+      lock.run(chat.chatId, () => unlessAborted(signal, () => channel.findSent(chat, attempt, cutOff))),
   };
 }

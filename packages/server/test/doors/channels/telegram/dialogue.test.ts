@@ -1,0 +1,310 @@
+// What people can do besides asking: commands, and answering the questions of the program with buttons.
+import type { SentMessage } from '@parley/stand-ins';
+import { describe, expect, it } from 'vitest';
+import type { EngineTurn } from '../../../../src/domain/engine.ts';
+import { answers, ask, type Bot, gate, petra, SteppedEngine, say, startBot, stranger } from './harness.ts';
+
+describe('the commands of a chat', () => {
+  it('are registered with Telegram', async () => {
+    const bot = await startBot();
+    const registered = () => bot.telegram.calls.find(({ method }) => method === 'setMyCommands');
+    await bot.telegram.until(() => registered() !== undefined, AbortSignal.timeout(20_000));
+    expect(
+      (registered()?.payload['commands'] as { command: string }[]).map(({ command }) => command),
+    ).toEqual(['new', 'stop', 'status', 'model', 'sessions', 'help']);
+  });
+
+  it('begin a new session with /new', async () => {
+    const engine = new SteppedEngine();
+    const bot = await startBot({ engine });
+    await ask(bot, 'one');
+    expect((await ask(bot, '/new')).text).toContain('new session');
+    await ask(bot, 'two');
+    expect(engine.turns[0]?.session.id).not.toBe(engine.turns[1]?.session.id);
+  });
+
+  it('stop what runs and forget what waits with /stop', async () => {
+    const engine = new SteppedEngine();
+    engine.scripts.set('slow', async function* ({ signal }) {
+      await new Promise((resolve) => signal.addEventListener('abort', resolve));
+      yield* say('half of it');
+    });
+    const bot = await startBot({ engine });
+    expect((await ask(bot, '/stop')).text).toBe('Nothing is running.');
+    bot.telegram.inject({ from: petra, fields: { text: 'slow' } });
+    bot.telegram.inject({ from: petra, fields: { text: 'waiting' } });
+    bot.telegram.inject({ from: petra, fields: { text: '/stop' } });
+    const texts = (await answers(bot.telegram, 4)).map(({ text }) => text);
+    expect(texts).toContain('Stopping.');
+    expect(texts).toContain('half of it\n\nStopped.');
+    expect(texts).toContain('This message was taken back before I came to it.');
+    expect(engine.turns).toHaveLength(1);
+  });
+
+  it('show session, model, cost and directory with /status', async () => {
+    const engine = new SteppedEngine();
+    engine.scripts.set('costly', async function* () {
+      const usage = {
+        inputTokens: 10,
+        outputTokens: 5,
+        cacheReadTokens: 0,
+        cacheWriteTokens: 0,
+        costUsd: 0.0123,
+      };
+      yield { type: 'usage', model: 'm', usage };
+      yield* say('done');
+    });
+    const bot = await startBot({ engine });
+    expect((await ask(bot, '/status')).text).toContain('no session yet');
+    await ask(bot, 'costly');
+    const { text } = await ask(bot, '/status@parley_test_bot');
+    expect(text).toContain(engine.turns[0]?.session.id);
+    expect(text).toContain('Model: claude-sonnet-4-5');
+    expect(text).toContain('Cost: $0.0123 in 1 turn');
+    expect(text).toContain(bot.folder);
+    expect(text).toContain('State: idle');
+  });
+
+  it('choose the model with /model, before and during a session', async () => {
+    const engine = new SteppedEngine();
+    const bot = await startBot({ engine });
+    expect((await ask(bot, '/model')).text).toContain('The model is claude-sonnet-4-5.');
+    expect((await ask(bot, '/model opus')).text).toBe('This session now uses opus.');
+    await ask(bot, 'hello');
+    expect(engine.turns[0]?.session.settings['model']).toBe('opus');
+  });
+
+  it('switch to a recent session with /sessions', async () => {
+    const engine = new SteppedEngine();
+    const bot = await startBot({ engine });
+    await ask(bot, 'about herbs');
+    await ask(bot, '/new');
+    await ask(bot, 'about soup');
+    const list = await ask(bot, '/sessions');
+    const herbs = buttonsOf(list).find(({ text }) => text === 'about herbs');
+    bot.telegram.pressButton({ from: petra, message: list, data: herbs?.callback_data ?? '' });
+    await told(bot, /goes on with: about herbs/);
+    await ask(bot, 'more');
+    expect(engine.turns.at(-1)?.session.id).toBe(engine.turns[0]?.session.id);
+  });
+
+  it('are explained by /help and /start, and others go to the program', async () => {
+    const bot = await startBot();
+    expect((await ask(bot, '/start')).text).toContain('/sessions: List recent sessions');
+    expect((await ask(bot, '/compact')).text).toBe('You said: /compact');
+    expect((await ask(bot, '/new@other_bot')).text).toBe('You said: /new@other_bot');
+  });
+});
+
+describe('permissions in a chat', () => {
+  const asking = async function* (turn: EngineTurn) {
+    const decision = await turn.askPermission({ tool: 'Bash', input: { command: 'rm -r build' } });
+    yield* say(`It was ${JSON.stringify(decision)}`);
+  };
+
+  async function askedBot() {
+    const engine = new SteppedEngine();
+    engine.scripts.set('tidy up', asking);
+    const bot = await startBot({ engine, allowFrom: ['1001'], settings: { permissionMode: 'ask' } });
+    bot.telegram.inject({ from: petra, fields: { text: 'tidy up' } });
+    const [card] = await answers(bot.telegram, 1);
+    return { bot, engine, card: card as SentMessage };
+  }
+
+  it('are asked for with buttons, and shown as settled', async () => {
+    const { bot, engine, card } = await askedBot();
+    expect(engine.turns[0]?.session.settings['permissionMode']).toBe('default');
+    expect(card.text).toContain('May I use Bash?');
+    expect(card.text).toContain('rm -r build');
+    expect(buttonsOf(card).map(({ text }) => text)).toEqual(['Allow', 'Deny', 'Allow for this session']);
+    press(bot, card, 'Allow');
+    expect((await answers(bot.telegram, 2))[1]?.text).toContain('"behavior":"allow","scope":"once"');
+    await bot.telegram.until(() => card.text.includes('✅ Allowed'), AbortSignal.timeout(20_000));
+    expect(buttonsOf(card)).toEqual([]);
+  });
+
+  it('can be given for the whole session, and denied', async () => {
+    const { bot, card } = await askedBot();
+    press(bot, card, 'Allow for this session');
+    expect((await answers(bot.telegram, 2))[1]?.text).toContain('"scope":"session"');
+    const denied = await askedBot();
+    press(denied.bot, denied.card, 'Deny');
+    expect((await answers(denied.bot.telegram, 2))[1]?.text).toContain('"behavior":"deny"');
+    await denied.bot.telegram.until(
+      () => denied.card.text.includes('❌ Denied'),
+      AbortSignal.timeout(20_000),
+    );
+  });
+
+  it('cannot be given by a stranger, twice, or from another chat', async () => {
+    const { bot, card } = await askedBot();
+    bot.telegram.pressButton({
+      from: stranger,
+      message: card,
+      data: buttonsOf(card)[0]?.callback_data ?? '',
+    });
+    await told(bot, /not on the allow list/);
+    const copy = { ...card, chatId: -5 };
+    bot.telegram.inject({ chat: { id: -5, type: 'group' }, from: stranger, fields: { text: 'x' } });
+    bot.telegram.pressButton({ from: petra, message: copy, data: buttonsOf(card)[0]?.callback_data ?? '' });
+    await told(bot, /no longer open/);
+    expect(bot.telegram.visible(petra.id)).toHaveLength(1);
+    const again = { ...card };
+    press(bot, card, 'Deny');
+    await answers(bot.telegram, 2);
+    press(bot, again, 'Allow');
+    await bot.telegram.until(
+      () => callbackTexts(bot).filter((text) => /no longer open/.test(text)).length === 2,
+      AbortSignal.timeout(20_000),
+    );
+    expect(bot.telegram.visible(petra.id)).toHaveLength(2);
+  });
+
+  it('are shown as settled when another door decides', async () => {
+    const { bot, engine, card } = await askedBot();
+    const session = engine.turns[0]?.session;
+    if (!session) throw new Error('no session');
+    const { permissions } = await bot.gateway.state('petra', session.id);
+    await bot.gateway.decide('petra', session.id, permissions[0]?.id ?? '', {
+      behavior: 'allow',
+      scope: 'once',
+    });
+    await bot.telegram.until(() => card.text.includes('✅ Allowed'), AbortSignal.timeout(20_000));
+  });
+
+  it('are shown as void when the turn is stopped', async () => {
+    const { bot, card } = await askedBot();
+    bot.telegram.inject({ from: petra, fields: { text: '/stop' } });
+    await bot.telegram.until(() => buttonsOf(card).length === 0, AbortSignal.timeout(20_000));
+    expect(card.text).toMatch(/Taken back|turn ended/);
+  });
+
+  it('are questions with options as buttons, one message each', async () => {
+    const engine = new SteppedEngine();
+    const input = {
+      questions: [
+        {
+          question: 'Which herb?',
+          header: 'Herb',
+          options: [{ label: 'Basil', description: 'fresh' }, { label: 'Thyme' }],
+        },
+        {
+          question: 'With what?',
+          header: 'With',
+          options: [{ label: 'Oil' }, { label: 'Salt' }],
+          multiSelect: true,
+        },
+      ],
+    };
+    engine.scripts.set('cook', async function* (turn) {
+      const details = { requires_user_interaction: true };
+      const decision = await turn.askPermission({ tool: 'AskUserQuestion', input, details });
+      yield* say(JSON.stringify(decision.behavior === 'allow' ? decision.updatedInput : decision));
+    });
+    const bot = await startBot({ engine });
+    bot.telegram.inject({ from: petra, fields: { text: 'cook' } });
+    const [herb, extras] = (await answers(bot.telegram, 2)) as [SentMessage, SentMessage];
+    expect(herb.text).toContain('Basil: fresh');
+    press(bot, extras, 'Oil');
+    press(bot, extras, 'Salt');
+    press(bot, herb, 'Thyme');
+    const answer = (await answers(bot.telegram, 3))[2];
+    expect(JSON.parse(answer?.text ?? '')).toEqual({
+      ...input,
+      answers: { 'Which herb?': 'Thyme', 'With what?': 'Oil, Salt' },
+    });
+    await bot.telegram.until(() => extras.text.includes('✅ Oil, Salt'), AbortSignal.timeout(20_000));
+    expect(herb.text).toContain('✅ Thyme');
+  });
+
+  it('are plans to approve', async () => {
+    const engine = new SteppedEngine();
+    engine.scripts.set('plan it', async function* (turn) {
+      const plan = `# Plan\n\n${'Step by step. '.repeat(500)}`;
+      const decision = await turn.askPermission({
+        tool: 'ExitPlanMode',
+        input: { plan },
+        details: { requires_user_interaction: true },
+      });
+      yield* say(decision.behavior);
+    });
+    const bot = await startBot({ engine });
+    bot.telegram.inject({ from: petra, fields: { text: 'plan it' } });
+    const [first, last] = (await answers(bot.telegram, 2)) as [SentMessage, SentMessage];
+    expect(first.text).toContain('This is my plan');
+    press(bot, last, 'Go ahead');
+    expect((await answers(bot.telegram, 3))[2]?.text).toBe('allow');
+  });
+});
+
+describe('a bot whose program writes during a turn', () => {
+  it('brings what the program writes to its own chat at once, and to no other [channels.tools.message] [channels.tools.message-own-chat]', async () => {
+    const engine = new SteppedEngine();
+    const block = gate();
+    engine.scripts.set('work', async function* () {
+      await block.opened;
+      yield* say('done');
+    });
+    const bot = await startBot({ engine, allowFrom: ['1001', '1002'] });
+    bot.telegram.inject({ from: { ...petra, id: 1002 }, fields: { text: 'other' } });
+    await answers(bot.telegram, 1, 1002);
+    bot.telegram.inject({ from: petra, fields: { text: 'work' } });
+    await waitFor(() => engine.turns.length === 2);
+    const { parley } = (engine.turns[1]?.session.settings['mcpConfig'] as McpConfig).mcpServers;
+    const call = (headers: Record<string, string>, args: object) =>
+      fetch(parley.url, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          accept: 'application/json, text/event-stream',
+          ...headers,
+        },
+        body: JSON.stringify({
+          jsonrpc: '2.0',
+          id: 1,
+          method: 'tools/call',
+          params: { name: 'message', arguments: args },
+        }),
+      });
+    const sent = await call(parley.headers, { text: 'half way', chatId: '1002', chat_id: '1002' });
+    expect(await sent.text()).toContain('Sent.');
+    expect(bot.telegram.visible(petra.id).map(({ text }) => text)).toEqual(['half way']);
+    expect(bot.telegram.visible(1002)).toHaveLength(1);
+    expect((await call({ Authorization: 'Bearer made-up' }, { text: 'x' })).status).toBe(401);
+    expect((await call({}, { text: 'x' })).status).toBe(401);
+    block.open();
+    await answers(bot.telegram, 2);
+  });
+});
+
+interface McpConfig {
+  readonly mcpServers: {
+    readonly parley: { readonly url: string; readonly headers: Record<string, string> };
+  };
+}
+
+function buttonsOf(message: SentMessage) {
+  return message.keyboard?.inline_keyboard.flat() ?? [];
+}
+
+function press(bot: Bot, message: SentMessage, label: string): void {
+  const button = buttonsOf(message).find(({ text }) => text === label || text === `✓ ${label}`);
+  bot.telegram.pressButton({ from: petra, message, data: button?.callback_data ?? '' });
+}
+
+function callbackTexts(bot: Bot): readonly string[] {
+  return bot.telegram.calls.flatMap(({ method, payload }) =>
+    method === 'answerCallbackQuery' ? [String(payload['text'])] : [],
+  );
+}
+
+function told(bot: Bot, pattern: RegExp): Promise<void> {
+  return bot.telegram.until(
+    () => callbackTexts(bot).some((text) => pattern.test(text)),
+    AbortSignal.timeout(20_000),
+  );
+}
+
+async function waitFor(condition: () => boolean): Promise<void> {
+  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 10));
+}

@@ -1,0 +1,219 @@
+// A Telegram bot as it runs in the server: the real door and grammY against the stand-in of the Bot API, in front of
+// the real gateway, a real database and an engine that a test scripts.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type EngineEvent, type EngineName, promptText } from '@parley/protocol';
+import { type SentMessage, startTelegramStandIn, type TelegramStandIn } from '@parley/stand-ins';
+import { onTestFinished } from 'vitest';
+import type { Engine, EngineTurn } from '../../../../src/domain/engine.ts';
+import type { LogFields, Logger } from '../../../../src/domain/logger.ts';
+import { type ChatSettings, createChatCore } from '../../../../src/doors/channels/core/chat-core.ts';
+import { openSessionMap } from '../../../../src/doors/channels/core/session-map.ts';
+import {
+  openTranscriptLog,
+  type TranscriptSettings,
+} from '../../../../src/doors/channels/core/transcript-log.ts';
+import { openTelegramDoor } from '../../../../src/doors/channels/telegram/door.ts';
+import { createGateway, type RunningGateway } from '../../../../src/gateway/gateway.ts';
+import { openSqliteStore, type SqliteStore } from '../../../../src/stores/sqlite/store.ts';
+import { createGuardedFetch } from '../../../../src/tools/web/guarded-fetch.ts';
+
+export const petra = { id: 1001, is_bot: false, first_name: 'Petra' };
+export const stranger = { id: 666, is_bot: false, first_name: 'Mallory' };
+
+type Script = (turn: EngineTurn) => AsyncIterable<EngineEvent>;
+
+/** Answers every prompt with its echo, or with what the test scripted for that prompt. */
+export class SteppedEngine implements Engine {
+  readonly keepsEvents: boolean;
+  readonly name: EngineName;
+  readonly turns: EngineTurn[] = [];
+  readonly scripts = new Map<string, Script>();
+
+  constructor(name: EngineName = 'claude-code') {
+    this.name = name;
+    this.keepsEvents = name === 'messages-api';
+  }
+
+  run(turn: EngineTurn): AsyncIterable<EngineEvent> {
+    this.turns.push(turn);
+    return (this.scripts.get(promptText(turn.prompt)) ?? echo)(turn);
+  }
+
+  async close(): Promise<void> {}
+}
+
+export interface LogLine {
+  readonly level: string;
+  readonly fields: LogFields;
+  readonly message: string;
+}
+
+export interface BotOptions {
+  readonly folder?: string;
+  readonly telegram?: TelegramStandIn;
+  readonly engine?: Engine;
+  readonly settings?: Partial<ChatSettings>;
+  readonly allowFrom?: readonly string[];
+  readonly transcript?: Partial<TranscriptSettings>;
+  readonly queue?: number;
+}
+
+export interface Bot {
+  readonly telegram: TelegramStandIn;
+  readonly gateway: RunningGateway;
+  readonly store: SqliteStore;
+  readonly folder: string;
+  readonly log: readonly LogLine[];
+  stop(): Promise<void>;
+}
+
+/** A folder for what a bot keeps; it is gone after the test. */
+export function freshFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'parley-bot-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+export async function freshTelegram(): Promise<TelegramStandIn> {
+  const telegram = await startTelegramStandIn();
+  onTestFinished(() => telegram.close());
+  return telegram;
+}
+
+/** Up and polling when it resolves; stopped after the test at the latest. */
+export async function startBot(options: BotOptions = {}): Promise<Bot> {
+  const folder = options.folder ?? freshFolder();
+  const telegram = options.telegram ?? (await freshTelegram());
+  const log: LogLine[] = [];
+  const logger = collecting(log);
+  const clock = { now: () => Date.now() };
+  const newId = () => crypto.randomUUID();
+  const store = await openSqliteStore({ file: join(folder, 'parley.db') });
+  const engine = options.engine ?? new SteppedEngine();
+  const gateway = createGateway({
+    store,
+    engines: [engine],
+    clock,
+    newId,
+    logger,
+    observer: { turnEnded: () => undefined },
+    limits: { queue: options.queue ?? 20, keptEvents: 5_000, log: { events: 1_024, bytes: 1_000_000 } },
+  });
+  const core = await createChatCore({
+    gateway,
+    outbox: store.outbox,
+    map: await openSessionMap(join(folder, 'sessions.json'), clock, logger),
+    transcript: openTranscriptLog(
+      {
+        enabled: false,
+        path: join(folder, 'transcript.jsonl'),
+        maxBytes: 1e6,
+        maxFiles: 3,
+        ...options.transcript,
+      },
+      logger,
+    ),
+    settings: {
+      engine: engine.name,
+      assistant: 'notes',
+      model: 'claude-sonnet-4-5',
+      workspace: folder,
+      permissionMode: 'full',
+      person: 'petra',
+      people: {},
+      maxToolIterations: 20,
+      summaryPrompt: { enabled: false, template: '' },
+      ...options.settings,
+    },
+    clock,
+    newId,
+    logger,
+    pace: { firstMs: 10, everyMs: 50, typingMs: 1_000 },
+    pauses: { firstMs: 20, mostMs: 100 },
+  });
+  await core.prepare();
+  await gateway.recover();
+  const door = openTelegramDoor({
+    core,
+    outbox: store.outbox,
+    token: telegram.token,
+    apiRoot: telegram.url,
+    allowFrom: options.allowFrom ?? [String(petra.id)],
+    sendHttp: createGuardedFetch({ exceptions: [new URL(telegram.url).host] }),
+    logger,
+    waitSeconds: 2,
+  });
+  let stopping: Promise<void> | undefined;
+  const stop = () => (stopping ??= shutDown());
+  async function shutDown(): Promise<void> {
+    await door.close();
+    await core.close();
+    await gateway.close();
+    await engine.close();
+    await store.close();
+  }
+  onTestFinished(stop);
+  await door.ready;
+  return { telegram, gateway, store, folder, log, stop };
+}
+
+/** Waits until people see so many messages of the bot in the chat, and returns what they see. */
+export async function answers(
+  telegram: TelegramStandIn,
+  count: number,
+  chatId: number = petra.id,
+  timeoutMs = 20_000,
+): Promise<readonly SentMessage[]> {
+  const settled = () => telegram.visible(chatId).filter(({ text }) => !text.startsWith('Working …'));
+  const signal = AbortSignal.timeout(timeoutMs);
+  await telegram
+    .until(() => settled().length >= count, signal)
+    .catch(() => {
+      throw new Error(
+        `expected ${count} messages, saw: ${JSON.stringify(settled().map(({ text }) => text))}`,
+      );
+    });
+  return settled();
+}
+
+/** Sends a text as Petra and waits for the next message of the bot in that chat. */
+export async function ask(bot: Bot, text: string): Promise<SentMessage> {
+  const before = bot.telegram
+    .visible(petra.id)
+    .filter((message) => !message.text.startsWith('Working …')).length;
+  bot.telegram.inject({ from: petra, fields: { text } });
+  const seen = await answers(bot.telegram, before + 1);
+  return seen[before] as SentMessage;
+}
+
+export async function* echo({ prompt }: EngineTurn): AsyncGenerator<EngineEvent, void, undefined> {
+  yield* say(`You said: ${promptText(prompt)}`);
+}
+
+export function* say(text: string): Generator<EngineEvent, void, undefined> {
+  yield { type: 'text.delta', text };
+  yield { type: 'message', role: 'assistant', content: [{ type: 'text', text }] };
+}
+
+/** A point that a script waits at until the test opens it, or the turn is stopped. */
+export function gate(): { readonly opened: Promise<void>; readonly open: () => void } {
+  let open: () => void = () => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { opened, open };
+}
+
+function collecting(lines: LogLine[], own: LogFields = {}): Logger {
+  const write = (level: string) => (fields: LogFields, message: string) =>
+    void lines.push({ level, fields: { ...own, ...fields }, message });
+  return {
+    debug: write('debug'),
+    info: write('info'),
+    warn: write('warn'),
+    error: write('error'),
+    child: (fields) => collecting(lines, { ...own, ...fields }),
+  };
+}
