@@ -1,7 +1,7 @@
 // What happens in a person's sessions while they look elsewhere.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type CodeDoor, startCodeDoor } from '../../websocket/harness.ts';
-import { linesOf, until } from '../door-harness.ts';
+import { key, linesOf, until } from '../door-harness.ts';
 
 let door: CodeDoor;
 beforeAll(async () => {
@@ -20,7 +20,7 @@ async function listen(headers: Record<string, string> = {}): Promise<Listener> {
   const controller = new AbortController();
   const response = await fetch(`${door.url}/api/notifications`, {
     signal: controller.signal,
-    headers: { 'x-api-key': 'parley-test-key-for-everybody', 'x-notes-person': 'sebastian', ...headers },
+    headers: { 'x-api-key': key, 'x-notes-person': 'sebastian', ...headers },
   });
   const listener: Listener = { response, events: [], lines: [], leave: () => controller.abort() };
   void collect(response, listener);
@@ -128,6 +128,9 @@ describe('notifications', () => {
     listener.leave();
     const refused = await door.fetch('/api/notifications', { headers: { 'last-event-id': 'x' } });
     expect(refused.status).toBe(400);
+    expect(await refused.json()).toEqual({
+      error: { code: 'invalid', message: 'Last-Event-ID must be the id of an event of this stream.' },
+    });
   });
 
   it('keep the connection alive while nothing happens', async () => {
