@@ -1,5 +1,6 @@
 // The frame around every page: where one can go, who is here, and that this is the demo.
 import {
+  Bell,
   ChartNoAxesColumn,
   Keyboard,
   LogOut,
@@ -16,6 +17,7 @@ import { classes } from '../ui/classes.ts';
 import { Menu, MenuItem, MenuLabel, MenuLine } from '../ui/menu.tsx';
 import { CommandPalette, useCommands } from './commands.tsx';
 import { logOut, useChoosePerson, useHere } from './me.tsx';
+import { allowNotifications, useNotificationPermission, useNotifications } from './notifications.ts';
 import { ShortcutList } from './shortcut-list.tsx';
 import { useShortcuts } from './shortcuts.ts';
 import { toggleTheme, useTheme } from './theme.ts';
@@ -49,6 +51,7 @@ export function Shell({ children }: { children: ReactNode }) {
   const [palette, setPalette] = useState(false);
   const [keys, setKeys] = useState(false);
   const { demo } = useHere();
+  useNotifications();
   useShortcuts(
     useMemo(
       () => [
@@ -144,6 +147,7 @@ function PersonMenu({ onKeys }: { onKeys: () => void }) {
   const here = useHere();
   const theme = useTheme();
   const choose = useChoosePerson();
+  const notifications = useNotificationPermission();
   const others = here.people.filter((name) => name !== here.person);
   return (
     <Menu
@@ -170,6 +174,12 @@ function PersonMenu({ onKeys }: { onKeys: () => void }) {
         {theme === 'dark' ? <Sun size={16} aria-hidden /> : <Moon size={16} aria-hidden />}
         {theme === 'dark' ? 'Light' : 'Dark'}
       </MenuItem>
+      {notifications === 'default' && (
+        <MenuItem onSelect={() => void allowNotifications()}>
+          <Bell size={16} aria-hidden />
+          Notify me when I am needed
+        </MenuItem>
+      )}
       <MenuItem onSelect={onKeys}>
         <Keyboard size={16} aria-hidden />
         Keyboard shortcuts

@@ -1,4 +1,126 @@
 // What was used and what it cost, and how the parts of the server are.
+import type { UsageOverview } from '@parley/protocol';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useId, useState } from 'react';
+import { Link } from 'wouter';
+import { get } from '../api/http.ts';
+import { compact, dollars, whole } from '../ui/amounts.ts';
+import { classes } from '../ui/classes.ts';
+import { Refusal, Skeleton } from '../ui/notes.tsx';
+import { DayChart } from './day-chart.tsx';
+import { ShareList } from './share-list.tsx';
+import { ToolServers } from './tool-servers.tsx';
+import { by, byDay, total } from './usage.ts';
+
+const spans = [7, 30, 90] as const;
+
 export function OverviewPage() {
-  return <main className="p-8">Overview</main>;
+  const [days, setDays] = useState<(typeof spans)[number]>(30);
+  const usage = useQuery({
+    queryKey: ['usage', days],
+    queryFn: ({ signal }) => get<UsageOverview>(`/api/usage?days=${days}`, signal),
+  });
+  return (
+    <main className="h-full overflow-y-auto">
+      <div className="mx-auto grid max-w-5xl gap-5 p-4 sm:p-8">
+        <div className="flex flex-wrap items-center justify-between gap-3">
+          <h1 className="font-semibold text-2xl tracking-tight">Overview</h1>
+          <div
+            role="group"
+            aria-label="Time span"
+            className="flex rounded-lg border border-line bg-raised p-0.5"
+          >
+            {spans.map((span) => (
+              <button
+                key={span}
+                type="button"
+                aria-pressed={span === days}
+                onClick={() => setDays(span)}
+                className={classes(
+                  'h-8 rounded-md px-3 text-sm',
+                  span === days ? 'bg-accent-wash font-medium text-accent' : 'text-soft hover:text-ink',
+                )}
+              >
+                {span} days
+              </button>
+            ))}
+          </div>
+        </div>
+        {usage.isPending && <Skeleton className="h-72" />}
+        {usage.isError && <Refusal error={usage.error} onRetry={() => void usage.refetch()} />}
+        {usage.data && <Usage overview={usage.data} days={days} />}
+        <Card title="Tool servers">
+          <ToolServers />
+        </Card>
+      </div>
+    </main>
+  );
+}
+
+function Usage({ overview, days }: { overview: UsageOverview; days: number }) {
+  const { costUsd, turns, tokens } = total(overview.days);
+  return (
+    <>
+      <Card title="Cost by day">
+        <dl className="mb-6 grid grid-cols-3 gap-4">
+          <Figure name="Cost" value={dollars(costUsd)} />
+          <Figure name="Turns" value={whole(turns)} />
+          <Figure name="Tokens" value={compact(tokens)} />
+        </dl>
+        <DayChart bars={byDay(overview.days, days, new Date())} />
+      </Card>
+      <div className="grid gap-5 md:grid-cols-2">
+        <Card title="By model">
+          <ShareList bars={by('model', overview.days)} empty="No turns in this time." />
+        </Card>
+        <Card title="By person">
+          <ShareList bars={by('person', overview.days)} empty="No turns in this time." />
+        </Card>
+      </div>
+      <Card title="Your dearest conversations">
+        {overview.sessions.length === 0 && <p className="text-faint text-sm">No turns in this time.</p>}
+        <ol className="grid divide-y divide-line">
+          {overview.sessions.map(({ sessionId, title, turns: count, usage }) => (
+            <li key={sessionId} className="flex items-baseline justify-between gap-4 py-2 text-sm">
+              {title ? (
+                <Link
+                  href={`/chat/${sessionId}`}
+                  className="min-w-0 truncate hover:text-accent hover:underline"
+                >
+                  {title}
+                </Link>
+              ) : (
+                <span className="text-faint">deleted</span>
+              )}
+              <span className="shrink-0 text-soft tabular-nums">
+                <strong className="font-semibold text-ink">{dollars(usage.costUsd)}</strong> · {whole(count)}{' '}
+                turns
+              </span>
+            </li>
+          ))}
+        </ol>
+      </Card>
+    </>
+  );
+}
+
+function Figure({ name, value }: { name: string; value: string }) {
+  return (
+    <div>
+      <dt className="text-faint text-xs">{name}</dt>
+      <dd className="font-semibold text-2xl tabular-nums tracking-tight">{value}</dd>
+    </div>
+  );
+}
+
+function Card({ title, children }: { title: string; children: ReactNode }) {
+  const id = useId();
+  return (
+    <section aria-labelledby={id} className="rounded-card border border-line bg-raised p-5">
+      <h2 id={id} className="mb-4 font-semibold text-soft text-sm">
+        {title}
+      </h2>
+      {children}
+    </section>
+  );
 }

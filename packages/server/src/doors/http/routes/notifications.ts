@@ -50,7 +50,7 @@ function toSse({ number, activity }: NumberedActivity): ServerSentEvent {
     session_id: id,
     title,
     project: project ?? null,
-    path: engine === 'claude-code' ? `/claude/${id}` : `/chat/${id}`,
+    path: engine === 'claude-code' ? `/code/${id}` : `/chat/${id}`,
   };
   switch (activity.type) {
     case 'title-changed':

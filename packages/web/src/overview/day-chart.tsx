@@ -1,0 +1,87 @@
+// Bars over days. The picture is for the eye; a table with the same figures is there for everybody else.
+import { compact, dollars, shortDay, whole } from '../ui/amounts.ts';
+import type { Bar } from './usage.ts';
+
+const height = 160;
+const gap = 0.28;
+
+export function DayChart({ bars }: { bars: readonly Bar[] }) {
+  const most = Math.max(...bars.map(({ costUsd }) => costUsd), 0);
+  const width = bars.length;
+  const labelled = Math.max(1, Math.ceil(bars.length / 6));
+  return (
+    <figure className="m-0">
+      <svg
+        viewBox={`0 0 ${width} ${height}`}
+        preserveAspectRatio="none"
+        className="h-40 w-full overflow-visible"
+        aria-hidden="true"
+      >
+        {[0.25, 0.5, 0.75, 1].map((share) => (
+          <line
+            key={share}
+            x1="0"
+            x2={width}
+            y1={height * (1 - share)}
+            y2={height * (1 - share)}
+            className="stroke-line"
+            vectorEffect="non-scaling-stroke"
+          />
+        ))}
+        {bars.map(({ label, costUsd, turns, tokens }, index) => {
+          const tall = most === 0 ? 0 : Math.max((costUsd / most) * height, turns > 0 ? 2 : 0);
+          return (
+            <rect
+              key={label}
+              x={index + gap / 2}
+              y={height - tall}
+              width={1 - gap}
+              height={tall}
+              className="fill-accent"
+            >
+              <title>{`${shortDay(label)}: ${dollars(costUsd)}, ${whole(turns)} turns, ${compact(tokens)} tokens`}</title>
+            </rect>
+          );
+        })}
+        <line
+          x1="0"
+          x2={width}
+          y1={height}
+          y2={height}
+          className="stroke-faint"
+          vectorEffect="non-scaling-stroke"
+        />
+      </svg>
+      <div className="mt-2 flex justify-between text-faint text-xs" aria-hidden="true">
+        {bars
+          .filter((_, index) => index % labelled === 0)
+          .map(({ label }) => (
+            <span key={label}>{shortDay(label)}</span>
+          ))}
+      </div>
+      <table className="sr-only">
+        <caption>Cost by day</caption>
+        <thead>
+          <tr>
+            <th scope="col">Day</th>
+            <th scope="col">Cost</th>
+            <th scope="col">Turns</th>
+            <th scope="col">Tokens</th>
+          </tr>
+        </thead>
+        <tbody>
+          {bars
+            .filter(({ turns }) => turns > 0)
+            .map(({ label, costUsd, turns, tokens }) => (
+              <tr key={label}>
+                <th scope="row">{label}</th>
+                <td>{dollars(costUsd)}</td>
+                <td>{turns}</td>
+                <td>{tokens}</td>
+              </tr>
+            ))}
+        </tbody>
+      </table>
+    </figure>
+  );
+}

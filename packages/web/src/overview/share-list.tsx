@@ -1,0 +1,31 @@
+// Shares of a whole, each with a bar behind its name.
+import { compact, dollars, whole } from '../ui/amounts.ts';
+import type { Bar } from './usage.ts';
+
+export function ShareList({ bars, empty }: { bars: readonly Bar[]; empty: string }) {
+  if (bars.length === 0) return <p className="py-6 text-center text-faint text-sm">{empty}</p>;
+  const most = Math.max(...bars.map(({ costUsd, tokens }) => costUsd || tokens / 1e9), Number.EPSILON);
+  return (
+    <ul className="grid gap-1.5">
+      {bars.map(({ label, costUsd, tokens, turns }) => (
+        <li key={label} className="relative overflow-hidden rounded-lg px-3 py-2 text-sm">
+          <svg
+            className="absolute inset-0 size-full"
+            preserveAspectRatio="none"
+            viewBox="0 0 100 1"
+            aria-hidden="true"
+          >
+            <rect width={((costUsd || tokens / 1e9) / most) * 100} height="1" className="fill-accent-wash" />
+          </svg>
+          <div className="relative flex items-baseline justify-between gap-4">
+            <span className="min-w-0 truncate">{label}</span>
+            <span className="shrink-0 text-soft tabular-nums">
+              <strong className="font-semibold text-ink">{dollars(costUsd)}</strong> · {whole(turns)} turns ·{' '}
+              {compact(tokens)} tokens
+            </span>
+          </div>
+        </li>
+      ))}
+    </ul>
+  );
+}
