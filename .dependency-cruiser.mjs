@@ -9,6 +9,7 @@ const packages = {
   'claude-cli': [],
   'stand-ins': [],
   'recipe-vault': [],
+  web: ['protocol'],
   server: ['protocol', 'claude-cli', 'stand-ins', 'recipe-vault'],
 };
 

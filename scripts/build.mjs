@@ -1,6 +1,8 @@
-// Builds what runs outside the tests: the server as a bundle, the published packages file by file.
-import { rmSync } from 'node:fs';
+// Builds what runs outside the tests: the server as a bundle, the web app as static files, the published packages
+// file by file.
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { bundleOptions } from './bundle.mjs';
 import { bin, root, run } from './workspace.mjs';
 
@@ -36,3 +38,18 @@ await build({
   external,
   output: { dir: 'dist', format: 'esm', codeSplitting: false },
 });
+
+const web = join(root, 'packages/web');
+const vite = await import('vite');
+await vite.build({ root: web, logLevel: 'warn' });
+compress(join(web, 'dist'));
+
+/** Once here instead of for every browser that asks. */
+function compress(folder) {
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile() || !/\.(js|css|svg|webmanifest)$/.test(entry.name)) continue;
+    const file = join(entry.parentPath, entry.name);
+    const content = readFileSync(file);
+    if (content.length > 1_024) writeFileSync(`${file}.gz`, gzipSync(content, { level: 9 }));
+  }
+}

@@ -60,9 +60,12 @@ export function packages() {
 }
 
 function outputs() {
-  return ['server/dist/main.js', 'claude-cli/dist/index.js', 'recipe-vault/dist/main.js'].map(
-    (file) => `packages/${file}`,
-  );
+  return [
+    'server/dist/main.js',
+    'claude-cli/dist/index.js',
+    'recipe-vault/dist/main.js',
+    'web/dist/index.html',
+  ].map((file) => `packages/${file}`);
 }
 
 function manifests() {
@@ -70,7 +73,12 @@ function manifests() {
 }
 
 function sources() {
-  return packages().flatMap((name) => filesBelow(`packages/${name}/src`));
+  const ofTheWebApp = ['packages/web/index.html', 'packages/web/vite.config.ts'];
+  return [
+    ...packages().flatMap((name) => filesBelow(`packages/${name}/src`)),
+    ...filesBelow('packages/web/public'),
+    ...ofTheWebApp,
+  ];
 }
 
 function filesBelow(folder) {

@@ -53,6 +53,7 @@ describe('a planted violation', () => {
     ['claude-cli-imports-what-it-may', 'packages/claude-cli/src/up.ts', '@parley/protocol'],
     ['stand-ins-imports-what-it-may', 'packages/stand-ins/src/up.ts', '@parley/protocol'],
     ['recipe-vault-imports-what-it-may', 'packages/recipe-vault/src/up.ts', '@parley/protocol'],
+    ['web-imports-what-it-may', 'packages/web/src/up.ts', '@parley/claude-cli'],
     ['server-imports-what-it-may', `${server}/cli/up.ts`, '@parley/newcomer'],
     ['packages-by-name', `${server}/cli/path.ts`, '../../../protocol/src/index.ts'],
     ['no-test-in-src', `${server}/cli/test.ts`, '../../test/support.ts'],

@@ -24,6 +24,17 @@ export const server = {
     meaning: 'The port to listen on; 0 takes any free one.',
     hint: 'Give a free port such as 4710, or 0 for any free one.',
   }),
+  basePath: setting(
+    z
+      .string()
+      .regex(/^(\/[\w.~-]+)*$/, 'expected a path such as /parley, without a slash at its end')
+      .default(''),
+    {
+      env: 'PARLEY_BASE_PATH',
+      meaning:
+        'The path below which a proxy shows Parley, such as `/parley`; empty when it has a host of its own.',
+    },
+  ),
   demo: setting(z.boolean().optional(), {
     env: 'PARLEY_DEMO',
     form: 'boolean',

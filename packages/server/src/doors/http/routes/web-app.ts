@@ -1,0 +1,92 @@
+// The web app: one page for all of its addresses, and its files. Without a built app, a page that says so.
+import { createReadStream } from 'node:fs';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import type { App } from '../app.ts';
+import { noSuchRoute, sendError } from '../errors.ts';
+import { answer } from '../openapi/answers.ts';
+import { homePage } from '../pages/home-page.ts';
+import { sendPage } from '../pages/page.ts';
+import type { WebApp, WebFile } from '../web-app/files.ts';
+
+export interface WebAppServices {
+  readonly app: WebApp | undefined;
+  /** The path below which Parley is reached; empty when it has a host of its own. */
+  readonly basePath: string;
+  readonly demo: boolean;
+  readonly version: string;
+}
+
+/** The addresses of pages inside the app. */
+const places = ['/chat/*', '/recipes/*', '/code', '/code/*', '/overview'];
+const config = { access: 'caller' } as const;
+const schema = {
+  tags: ['login'],
+  summary: 'The start page',
+  response: { 200: answer('The page.', 'text/html', z.string()) },
+};
+
+export function webAppRoutes(app: App, services: WebAppServices): void {
+  const { app: web, basePath } = services;
+  if (!web) {
+    app.get('/', { config, schema }, (_request, reply) => void sendPage(reply, 200, homePage(services)));
+    return;
+  }
+  const page = web.page(basePath);
+  const sendApp = (_request: FastifyRequest, reply: FastifyReply): void =>
+    void reply.headers(pageHeaders).type('text/html; charset=utf-8').serializer(String).send(page);
+  app.get('/', { config, schema }, sendApp);
+  for (const place of places) app.get(place, { config }, sendApp);
+
+  const sendFileNamed = (name: string, request: FastifyRequest, reply: FastifyReply) => {
+    const file = web.files.get(name);
+    return file ? sendFile(file, name, request, reply) : sendError(request, reply, noSuchRoute);
+  };
+  app.get<{ Params: { '*': string } }>('/assets/*', { config }, (request, reply) =>
+    sendFileNamed(`assets/${request.params['*']}`, request, reply),
+  );
+  for (const [name, { isHashed }] of web.files) {
+    if (!isHashed) app.get(`/${name}`, { config }, (request, reply) => sendFileNamed(name, request, reply));
+  }
+}
+
+function sendFile(file: WebFile, name: string, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const compressed = acceptsGzip(request) ? file.gzipped : undefined;
+  reply
+    .header('cache-control', file.isHashed ? 'private, max-age=31536000, immutable' : 'private, max-age=3600')
+    .header('vary', 'accept-encoding')
+    .type(file.type);
+  if (file.isHashed) {
+    const etag = `"${name}${compressed === undefined ? '' : '.gz'}"`;
+    reply.header('etag', etag);
+    if (request.headers['if-none-match'] === etag) return reply.code(304).send();
+  }
+  if (compressed !== undefined) reply.header('content-encoding', 'gzip');
+  return reply.send(createReadStream(compressed ?? file.path));
+}
+
+function acceptsGzip({ headers }: FastifyRequest): boolean {
+  return /\bgzip\b/.test(String(headers['accept-encoding'] ?? ''));
+}
+
+/**
+ * Scripts, pictures and connections are those of this server alone. The terminal and the locks on scrolling draw by
+ * style elements of their own; style attributes in markup stay forbidden.
+ */
+const pageHeaders = {
+  'content-security-policy': [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self' 'unsafe-inline'",
+    "style-src-attr 'none'",
+    "img-src 'self' data: blob:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "manifest-src 'self'",
+    "base-uri 'self'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join('; '),
+  // Without a referrer a browser would name no origin when a form is sent, and the policy would refuse it.
+  'referrer-policy': 'same-origin',
+};

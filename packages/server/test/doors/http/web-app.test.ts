@@ -1,0 +1,107 @@
+// The built web app over HTTP: one page for its addresses, its files, and both below a path of a proxy.
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type DoorHarness, familyPassword, rawRequest, startDoor } from './door-harness.ts';
+
+const script = 'console.log("the app");\n'.repeat(100);
+let folder: string;
+let door: DoorHarness;
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'parley-web-app-'));
+  mkdirSync(join(folder, 'assets'));
+  writeFileSync(join(folder, 'index.html'), '<!doctype html><html><head></head><body></body></html>');
+  writeFileSync(join(folder, 'app.webmanifest'), '{}');
+  writeFileSync(join(folder, 'notes.txt'), 'of no known kind');
+  writeFileSync(join(folder, 'assets', 'app-1a2b.js'), script);
+  writeFileSync(join(folder, 'assets', 'app-1a2b.js.gz'), gzipSync(script));
+  door = await startDoor({ webAppFolder: folder });
+});
+afterAll(async () => {
+  await door.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+describe('the page of the app', () => {
+  it('is the same at every address of the app, and allows files of this server alone', async () => {
+    for (const path of ['/', '/chat/1', '/recipes/1', '/code', '/code/1/terminal', '/overview']) {
+      const response = await door.fetch(path);
+      expect(response.status).toBe(200);
+      expect(await response.text()).toContain('<base href="/" />');
+      expect(response.headers.get('cache-control')).toBe('no-store');
+      const policy = response.headers.get('content-security-policy') ?? '';
+      expect(policy).toContain("default-src 'none'; script-src 'self';");
+      expect(policy).toContain("img-src 'self' data: blob:;");
+      expect(policy).toContain("connect-src 'self';");
+    }
+  });
+
+  it('is the login form until somebody has logged in', async () => {
+    const response = await fetch(`${door.url}/chat/1`, { headers: { accept: 'text/html' } });
+    expect(response.status).toBe(401);
+    expect(await response.text()).toContain('name="next" value="/chat/1"');
+  });
+
+  it('is a page that says so where the app is not built', async () => {
+    const bare = await startDoor({ webAppFolder: join(folder, 'nothing') });
+    expect(await (await bare.fetch('/')).text()).toContain('Parley is running');
+    await bare.stop();
+  });
+});
+
+describe('the files of the app', () => {
+  it('are kept by browsers for good when their names tell their content', async () => {
+    const response = await door.fetch('/assets/app-1a2b.js', { headers: { 'accept-encoding': 'identity' } });
+    expect(await response.text()).toBe(script);
+    expect(response.headers.get('content-type')).toBe('text/javascript; charset=utf-8');
+    expect(response.headers.get('cache-control')).toBe('private, max-age=31536000, immutable');
+    const etag = response.headers.get('etag') ?? '';
+    const again = await door.fetch('/assets/app-1a2b.js', {
+      headers: { 'accept-encoding': 'identity', 'if-none-match': etag },
+    });
+    expect(again.status).toBe(304);
+    const manifest = await door.fetch('/app.webmanifest');
+    expect(manifest.headers.get('cache-control')).toBe('private, max-age=3600');
+  });
+
+  it('come compressed to those who take it', async () => {
+    const response = await door.fetch('/assets/app-1a2b.js', { headers: { 'accept-encoding': 'gzip' } });
+    expect(response.headers.get('content-encoding')).toBe('gzip');
+    expect(response.headers.get('vary')).toBe('accept-encoding');
+    expect(await response.text()).toBe(script);
+  });
+
+  it('are those of the build and no others', async () => {
+    const names = ['assets/nothing.js', 'notes.txt', 'index.html', 'assets/..%2findex.html', 'assets/'];
+    for (const name of names) expect((await door.fetch(`/${name}`)).status).toBe(404);
+    const { status } = await rawRequest(door.url, {
+      path: '/assets/../../etc/passwd',
+      headers: { 'x-api-key': 'parley-test-key-for-everybody' },
+    });
+    expect(status).toBe(404);
+  });
+});
+
+describe('below a path of a proxy', () => {
+  it('everything is found, whether the proxy takes its path off or not', async () => {
+    const below = await startDoor({ webAppFolder: folder, basePath: '/parley' });
+    for (const path of ['/parley', '/parley/', '/parley/chat/1', '/chat/1', '/parley?x=1'])
+      expect(await (await below.fetch(path)).text()).toContain('<base href="/parley/" />');
+    expect((await below.fetch('/parley/api/me')).status).toBe(200);
+    expect((await below.fetch('/parleys/api/me')).status).toBe(404);
+
+    const form = await fetch(`${below.url}/parley/code`, { headers: { accept: 'text/html' } });
+    const html = await form.text();
+    expect(html).toContain('action="/parley/login"');
+    expect(html).toContain('name="next" value="/code"');
+    const login = await fetch(`${below.url}/parley/login`, {
+      method: 'POST',
+      body: new URLSearchParams({ password: familyPassword, next: '/code' }),
+      redirect: 'manual',
+    });
+    expect(login.headers.get('location')).toBe('/parley/code');
+    await below.stop();
+  });
+});

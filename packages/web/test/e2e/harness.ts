@@ -1,0 +1,173 @@
+// The whole of Parley for end-to-end tests: the built server as a process with an empty home, and a real browser.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type AnthropicStandIn, startAnthropicStandIn } from '@parley/stand-ins';
+import sparticuz from '@sparticuz/chromium';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { expect } from 'vitest';
+
+export const password = 'correct horse battery';
+/** Where the key of a scripted server shows up, it has leaked. */
+export const secretKey = 'sk-ant-planted-secret-of-the-tests';
+
+export interface Parley {
+  readonly url: string;
+  /** What a scripted server's model answers; the demo answers by itself. */
+  readonly model: AnthropicStandIn | undefined;
+  readonly home: string;
+  stop(): Promise<void>;
+}
+
+export interface ParleyOptions {
+  /** The test says what the model answers, instead of the scripted mind of the demo. */
+  readonly scripted?: boolean;
+  readonly environment?: Readonly<Record<string, string>>;
+  /** What `parley.config.json` says beside the limits. */
+  readonly config?: Readonly<Record<string, unknown>>;
+}
+
+/** Hooks and tests with a browser and a server in them need this long on a busy machine. */
+export const patienceMs = 120_000;
+
+const program = fileURLToPath(new URL('../../../server/dist/main.js', import.meta.url));
+
+export async function startParley(options: ParleyOptions = {}): Promise<Parley> {
+  const home = mkdtempSync(join(tmpdir(), 'parley-web-'));
+  const model = options.scripted ? await startAnthropicStandIn() : undefined;
+  // Many pages of one address within a minute are a test, not a flood.
+  const limits = { requestsPerMinute: 100_000, totalRequestsPerMinute: 100_000 };
+  writeFileSync(join(home, 'parley.config.json'), JSON.stringify({ limits, ...options.config }));
+  const child = spawn(process.execPath, [program], {
+    cwd: home,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      PATH: process.env['PATH'],
+      HOME: home,
+      PARLEY_HOME: home,
+      PARLEY_PORT: '0',
+      FAMILY_PASSWORD: password,
+      PARLEY_PEOPLE: 'sebastian,petra',
+      ...(model && { ANTHROPIC_API_KEY: secretKey, ANTHROPIC_BASE_URL: model.url, PARLEY_DEMO: '0' }),
+      ...options.environment,
+    },
+  });
+  const ended = once(child, 'close');
+  let said = '';
+  const url = await new Promise<string>((resolve, reject) => {
+    const hear = (text: Buffer) => {
+      said = (said + text.toString()).slice(-20_000);
+      const address = /Parley is ready at (\S+)\n/.exec(said)?.[1];
+      if (address !== undefined) resolve(address);
+    };
+    child.stdout.on('data', hear);
+    child.stderr.on('data', hear);
+    child.once('close', () => reject(new Error(`the server ended before it was ready:\n${said}`)));
+  });
+  return {
+    url,
+    model,
+    home,
+    async stop() {
+      child.kill('SIGTERM');
+      await ended;
+      await model?.close();
+      rmSync(home, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}
+
+const systemBrowsers = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+const args = [
+  '--no-sandbox',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+/** The browser of the system, else the one that comes from npm. */
+export async function openBrowser(): Promise<Browser> {
+  const own = systemBrowsers.find((path) => existsSync(path));
+  if (own !== undefined) return chromium.launch({ executablePath: own, args });
+  // Another test file may be unpacking it at this very moment.
+  for (let tries = 10; ; tries -= 1) {
+    try {
+      // Not with the arguments that come with it: they switch off what the tests are about, such as the rules
+      // between sites.
+      return await chromium.launch({ executablePath: await sparticuz.executablePath(), args });
+    } catch (error) {
+      if (tries === 0) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 500));
+    }
+  }
+}
+
+export const desktop = { width: 1440, height: 900 };
+export const tablet = { width: 820, height: 1180 };
+export const phone = { width: 390, height: 844 };
+
+export interface Visit extends BrowserContextOptions {
+  readonly person?: string;
+  /** The page to open; the chat when absent. */
+  readonly path?: string;
+}
+
+/** A browser of its own (cookies, storage), logged in. Everything that goes wrong in the page fails the test. */
+export async function visit(browser: Browser, { url }: Parley, options: Visit = {}): Promise<Page> {
+  const { person = 'sebastian', path = '/', ...context } = options;
+  const page = await (await browser.newContext({ viewport: desktop, ...context })).newPage();
+  page.setDefaultTimeout(30_000);
+  await page.goto(url + path);
+  await page.getByLabel('Password').fill(password);
+  await page.getByRole('button', { name: 'Log in' }).click();
+  await page.getByRole('button', { name: person, exact: true }).click();
+  await page.getByRole('navigation', { name: 'Pages' }).waitFor();
+  return page;
+}
+
+/** Another tab of the same login. */
+export async function secondTab(page: Page, url: string): Promise<Page> {
+  const tab = await page.context().newPage();
+  tab.setDefaultTimeout(30_000);
+  await tab.goto(url);
+  return tab;
+}
+
+/** What the page complained of since it was opened: uncaught errors, and what the content policy refused. */
+export function complaintsOf(page: Page): readonly string[] {
+  const complaints: string[] = [];
+  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('console', (message) => {
+    if (message.type() === 'error' && /Content Security Policy|Refused/.test(message.text()))
+      complaints.push(message.text());
+  });
+  return complaints;
+}
+
+const axeSource = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
+
+/** Fails with what axe finds wrong, by rule and place. */
+export async function expectAccessible(page: Page): Promise<void> {
+  await page.evaluate(await axeText());
+  const found = await page.evaluate(async () => {
+    const { axe } = globalThis as unknown as { axe: { run(): Promise<{ violations: Violation[] }> } };
+    return (await axe.run()).violations;
+  });
+  const told = found.map(({ id, nodes }) => ({ rule: id, places: nodes.map(({ html }) => html) }));
+  expect(told).toEqual([]);
+}
+
+interface Violation {
+  readonly id: string;
+  readonly nodes: readonly { readonly html: string }[];
+}
+
+async function axeText(): Promise<string> {
+  const { readFile } = await import('node:fs/promises');
+  return readFile(axeSource, 'utf8');
+}
