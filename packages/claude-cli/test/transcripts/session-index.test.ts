@@ -211,6 +211,13 @@ describe('the session index', () => {
       'other',
       'Original',
     ]);
+    const { sessions } = await index.list({ includeRelated: true });
+    const idOf = (title: string) => sessions.find((entry) => entry.title === title)?.sessionId;
+    const apart = await index.list({ standsApart: (id) => id === idOf('Original') });
+    expect(titles(apart.sessions)).toEqual(['Copy', 'other', 'Original']);
+    // One that is not accepted hides no other.
+    const accepted = await index.list({ accept: (id) => id !== idOf('Copy') });
+    expect(titles(accepted.sessions)).toEqual(['other', 'Original']);
   });
 
   it('pages through all sessions once, whatever the page size, also when times are equal', async () => {

@@ -12,6 +12,8 @@ import type { ProgramHome } from './program-home.ts';
 export interface ClaudeCodeLimits {
   /** Processes that may be awake at once. */
   readonly maxProcesses: number;
+  /** Processes that wait for a new session. */
+  readonly warmProcesses: number;
   /** A process that did nothing for so long is put to sleep. */
   readonly idleMs: number;
 }
@@ -41,6 +43,10 @@ export interface ClaudeCodeEngine extends Engine {
    * session is deleted or the server stops. `conflict` while a turn runs.
    */
   occupy(session: Session, occupant: { end(reason: string): Promise<void> }): Promise<() => void>;
+  /** The id for a new session with these settings, for which a process waits already; undefined where none does. */
+  warmId(settings: Session['settings']): Promise<SessionId | undefined>;
+  /** Settles when as many processes wait as shall. */
+  warmedUp(): Promise<void>;
   /** The path of the program. */
   findProgram(): Promise<string>;
 }
@@ -104,6 +110,9 @@ export function createClaudeCodeEngine(
     isWaiting: (id) => loaded?.peek(id)?.isWaiting ?? false,
     known: () => loaded?.known ?? [],
     occupy: async (session, occupant) => (await sessions()).occupy(session, occupant),
+    warmId: async (settings) =>
+      options.limits.warmProcesses > 0 ? (await sessions()).warmId(settings) : undefined,
+    warmedUp: async () => loaded?.warmedUp(),
     findProgram: async () => (await sessions()).provider.findProgram(),
   };
 }

@@ -2,6 +2,7 @@
 // so that the program's login and its transcripts are. In demo mode it gets a home of its own and the stand-in.
 import { randomUUID } from 'node:crypto';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
 import { join } from 'node:path';
 
 export type Variables = Readonly<Record<string, string | undefined>>;
@@ -22,7 +23,7 @@ export function userHome(
   host: Variables,
   anthropic: { readonly apiKey?: string | undefined; readonly baseUrl?: string | undefined },
 ): ProgramHome {
-  const config = host['CLAUDE_CONFIG_DIR'] ?? join(host['HOME'] ?? '', '.claude');
+  const config = host['CLAUDE_CONFIG_DIR'] ?? join(host['HOME'] ?? homedir(), '.claude');
   return {
     projects: join(config, 'projects'),
     host,

@@ -47,6 +47,7 @@ export interface CodeHarness {
 export interface CodeHarnessOptions {
   readonly maxProcesses?: number;
   readonly idleMs?: number;
+  readonly warmProcesses?: number;
   /** A path, or the name of a file that the test puts into the root. */
   readonly program?: string;
 }
@@ -65,7 +66,11 @@ export async function openCodeHarness(options: CodeHarnessOptions = {}): Promise
     folders,
     program,
     defaults: { permissionMode: 'default' },
-    limits: { maxProcesses: options.maxProcesses ?? 8, idleMs: options.idleMs ?? 600_000 },
+    limits: {
+      maxProcesses: options.maxProcesses ?? 8,
+      warmProcesses: options.warmProcesses ?? 0,
+      idleMs: options.idleMs ?? 600_000,
+    },
     clock: { now: () => Date.now() },
     newId: randomUUID,
   });

@@ -143,6 +143,33 @@ describe('processes of Claude Code', () => {
     await Promise.all([second, third]);
   });
 
+  it('has a process waiting for a new session, and starts another in its place', async () => {
+    await open({ warmProcesses: 1, maxProcesses: 3 });
+    const create = () => code.sessions.create(person, { workingDir: code.project, mode: 'ui' });
+    const first = await create();
+    await code.engine.warmedUp();
+    const [waiting] = programsIn(code.root);
+    const second = await create();
+    expect(second.id).not.toBe(first.id);
+    code.standIn.enqueue(reply('At once.'), reply('As well.'));
+    expect((await runTurn(code, second.id, 'Hi')).ended.text).toBe('At once.');
+    await code.engine.warmedUp();
+    const now = programsIn(code.root);
+    expect(now).toContain(waiting);
+    expect(now).toHaveLength(2);
+
+    // What waits makes room for what is used, and other settings are not served by it.
+    expect((await runTurn(code, first.id, 'Hi')).ended.text).toBe('As well.');
+    const other = await code.sessions.create(person, {
+      workingDir: code.project,
+      mode: 'ui',
+      config: { effort: 'low' },
+    });
+    code.standIn.enqueue(reply('Cold.'));
+    expect((await runTurn(code, other.id, 'Hi')).ended.text).toBe('Cold.');
+    expect(programsIn(code.root).length).toBeLessThanOrEqual(3);
+  });
+
   it('runs only in allowed folders, by where a path really leads [code.session.work-roots]', async () => {
     await open();
     const outside = join(code.root, 'outside');

@@ -8,7 +8,8 @@ import { AwakeSession } from './awake-session.ts';
 import { toParleyError } from './failures.ts';
 import { SessionNotes } from './session-notes.ts';
 import { type CodeSettings, readSettings } from './settings.ts';
-import { startSession } from './start-session.ts';
+import { bringUp, startSession } from './start-session.ts';
+import { WarmProcesses } from './warm-processes.ts';
 
 interface Entry {
   readonly awake: AwakeSession;
@@ -30,12 +31,20 @@ export class AwakeSessions {
   readonly #entries = new Map<SessionId, Entry>();
   readonly #occupants = new Map<SessionId, Occupant>();
   readonly #notes = new SessionNotes();
+  readonly #warm: WarmProcesses;
   #isClosed = false;
 
   constructor(options: ClaudeCodeOptions) {
     this.#options = options;
     const { program, home } = options;
     this.#provider = createProvider({ environment: home.host, ...(program !== undefined && { program }) });
+    this.#warm = new WarmProcesses({
+      size: options.limits.warmProcesses,
+      idleMs: options.limits.idleMs,
+      newId: options.newId,
+      hasRoom: () => !this.#isFull,
+      start: (id, settings) => bringUp({ provider: this.#provider, home, id, settings }, { resume: false }),
+    });
   }
 
   get provider(): Provider {
@@ -58,11 +67,23 @@ export class AwakeSessions {
       }
       const settings = await this.#ready(session);
       // Others may have come first while this one waited.
-      if (this.#entries.has(session.id) || this.#occupants.has(session.id) || this.#isFull) continue;
+      if (this.#entries.has(session.id) || this.#occupants.has(session.id)) continue;
+      if (this.#isFull && !this.#warm.has(session.id)) continue;
       const { awake, started } = this.#start(session, settings);
       await started;
       return awake;
     }
+  }
+
+  /** The id for a new session, for which a process waits already; undefined where none does. */
+  async warmId(settings: Session['settings']): Promise<SessionId | undefined> {
+    const wanted = readSettings({ ...this.#options.defaults, ...settings });
+    return this.#warm.claim({ ...wanted, workingDir: await this.#options.folders.check(wanted.workingDir) });
+  }
+
+  /** Settles when as many processes wait as shall: for tests and measurements. */
+  warmedUp(): Promise<void> {
+    return this.#warm.filled();
   }
 
   /** The session's process when it is there and ready. */
@@ -134,6 +155,7 @@ export class AwakeSessions {
     await Promise.all(
       [...this.#occupants.values()].map((occupant) => occupant.end('The server is stopping.')),
     );
+    await this.#warm.close();
     await this.#provider.close();
   }
 
@@ -141,14 +163,15 @@ export class AwakeSessions {
   async #ready(session: Session): Promise<CodeSettings> {
     const settings = this.#settingsOf(session);
     const workingDir = await this.#options.folders.check(settings.workingDir);
-    await this.#makeRoom();
+    if (!this.#warm.has(session.id)) await this.#makeRoom();
     const { mode } = this.#notes.of(session.id);
     const isReplaced = mode !== undefined && mode.chosen === settings.permissionMode;
     return { ...settings, workingDir, ...(isReplaced && { permissionMode: mode.actual }) };
   }
 
   get #isFull(): boolean {
-    return this.#entries.size + this.#occupants.size >= this.#options.limits.maxProcesses;
+    const count = this.#entries.size + this.#occupants.size + this.#warm.count;
+    return count >= this.#options.limits.maxProcesses;
   }
 
   #settingsOf(session: Session): CodeSettings {
@@ -165,14 +188,14 @@ export class AwakeSessions {
       onEnd: (error) => this.#gone(id, entry, error),
     });
     awake.publish = note.publish;
-    const setup = {
+    const started = startSession(awake, {
       provider: this.#provider,
       home: this.#options.home,
       id,
       settings,
       spentUsd: note.spentUsd,
-    };
-    const started = startSession(awake, setup).then(
+      warm: this.#warm.take(id, settings),
+    }).then(
       () => {
         entry.isStarted = true;
         this.#notes.add(id, { failed: undefined });
@@ -198,6 +221,7 @@ export class AwakeSessions {
 
   async #makeRoom(): Promise<void> {
     while (this.#isFull) {
+      if (await this.#warm.stopOne()) continue;
       const idle = [...this.#entries].filter(([, entry]) => entry.isStarted && !entry.awake.isBusy);
       const [longest] = idle.sort(([, a], [, b]) => a.idleSince - b.idleSince);
       if (!longest) throw allBusy(this.#options.limits.maxProcesses);

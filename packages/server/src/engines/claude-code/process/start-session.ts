@@ -1,11 +1,12 @@
 // Brings up the process of a session: resumes what the program kept of it, or begins it under the session's id.
 import { rename } from 'node:fs/promises';
-import { type ClaudeCliError, isSessionId, type Session as Process, type Provider } from '@parley/claude-cli';
+import { type ClaudeCliError, isSessionId, type Provider } from '@parley/claude-cli';
 import { ParleyError } from '@parley/protocol';
 import type { ProgramHome } from '../program-home.ts';
 import type { AwakeSession } from './awake-session.ts';
 import { type Past, pastOf } from './past.ts';
 import { type CodeSettings, toProgramOptions } from './settings.ts';
+import type { Started } from './warm-processes.ts';
 
 export interface StartSetup {
   readonly provider: Provider;
@@ -15,11 +16,15 @@ export interface StartSetup {
   readonly settings: CodeSettings;
   /** What the session is known to have cost, from an earlier process of it. */
   readonly spentUsd: number | undefined;
+  /** A process that was waiting for this session. */
+  readonly warm: Started | undefined;
 }
 
 export async function startSession(awake: AwakeSession, setup: StartSetup): Promise<void> {
   if (!isSessionId(setup.id)) throw new ParleyError('invalid', 'The id of a session must be a UUID.');
-  const past = await pastOf(setup.home.projects, setup.settings.workingDir, setup.id);
+  const past = setup.warm
+    ? undefined
+    : await pastOf(setup.home.projects, setup.settings.workingDir, setup.id);
   try {
     await start(awake, setup, past);
   } catch (error) {
@@ -30,33 +35,38 @@ export async function startSession(awake: AwakeSession, setup: StartSetup): Prom
   }
 }
 
-async function start(awake: AwakeSession, setup: StartSetup, past: Past | undefined): Promise<void> {
-  const { provider, home, id, settings } = setup;
+/** Begins or resumes; nobody can be asked until the process has its session. */
+export async function bringUp(
+  { provider, home, id, settings }: Omit<StartSetup, 'spentUsd' | 'warm'>,
+  { resume }: { readonly resume: boolean },
+): Promise<Started> {
   const process = provider.createSession(id, {
     workingDir: settings.workingDir,
     environment: { ...home.variables },
     custom: {
       ...toProgramOptions(settings),
-      ...(past ? { resume: id } : { session_id: id }),
+      ...(resume ? { resume: id } : { session_id: id }),
       // The program then repeats each prompt with its uuid, which tells when it is taken up.
       replay_user_messages: true,
     },
-    onPermission: awake.onPermission,
+    onPermission: () => ({ behavior: 'deny', message: 'Nobody is there yet.' }),
   });
   const frames = process.frames();
-  await begin(process);
-  awake.isNew = past === undefined;
-  // Where its notes are out of reach, a first turn counts for nothing rather than for all earlier ones again.
-  awake.use(process, frames, past ? (setup.spentUsd ?? past.spentUsd ?? Number.POSITIVE_INFINITY) : 0);
-}
-
-async function begin(process: Process): Promise<void> {
   try {
     await process.start();
+    return { process, frames };
   } catch (error) {
     await process[Symbol.asyncDispose]();
     throw error;
   }
+}
+
+async function start(awake: AwakeSession, setup: StartSetup, past: Past | undefined): Promise<void> {
+  const { process, frames } = setup.warm ?? (await bringUp(setup, { resume: past !== undefined }));
+  process.setPermissionHandler(awake.onPermission);
+  awake.isNew = past === undefined;
+  // Where its notes are out of reach, a first turn counts for nothing rather than for all earlier ones again.
+  awake.use(process, frames, past ? (setup.spentUsd ?? past.spentUsd ?? Number.POSITIVE_INFINITY) : 0);
 }
 
 function isWithoutConversation(error: unknown): boolean {

@@ -119,11 +119,14 @@ export class SessionBook {
       return this.get(person, wanted.resumeId);
     }
     const workingDir = await folders.check(wanted.workingDir);
+    const settings = { ...config, mode: wanted.mode, workingDir };
+    const id = wanted.mode === 'ui' ? await engine.warmId(settings) : undefined;
     const session = await gateway.createSession(person, {
+      ...(id !== undefined && { id }),
       engine: 'claude-code',
       assistant: 'claude-code',
       title: wanted.title ?? '',
-      settings: { ...config, mode: wanted.mode, workingDir },
+      settings,
     });
     const created = withoutTranscript(session, engine);
     this.#changes.tell(person, { type: 'added', session: created });

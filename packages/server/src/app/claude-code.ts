@@ -1,0 +1,77 @@
+// Puts Claude Code together: the engine, which the gateway needs, and what stands on both: the list of sessions and
+// the terminals.
+import { randomUUID } from 'node:crypto';
+import type { Environment } from '../config/environment.ts';
+import type { Config } from '../config/schema.ts';
+import { demoProgramHome } from '../demo/layout.ts';
+import { systemClock } from '../domain/clock.ts';
+import type { Gateway } from '../domain/gateway.ts';
+import type { Logger } from '../domain/logger.ts';
+import type { WorkFolders } from '../domain/work-folders.ts';
+import { type ClaudeCodeEngine, createClaudeCodeEngine } from '../engines/claude-code/engine.ts';
+import { ownHome, type ProgramHome, userHome } from '../engines/claude-code/program-home.ts';
+import {
+  type CodeSessionsOptions,
+  createCodeSessions,
+  type RunningCodeSessions,
+} from '../engines/claude-code/sessions/code-sessions.ts';
+import { createTerminals, type RunningTerminals } from '../engines/claude-code/terminal/terminals.ts';
+import { createWorkFolders } from '../engines/claude-code/work-folders.ts';
+
+export interface ClaudeCodeSetup {
+  readonly config: Config;
+  /** The Anthropic API as the program shall reach it. */
+  readonly upstream: { readonly apiKey: string | undefined; readonly baseUrl: string };
+  readonly environment: Environment;
+  readonly logger: Logger;
+}
+
+export interface ClaudeCode {
+  readonly engine: ClaudeCodeEngine;
+  readonly workFolders: WorkFolders;
+  /** Once there is a gateway. */
+  openList(parts: { readonly gateway: Gateway; readonly store: CodeSessionsOptions['store'] }): {
+    readonly sessions: RunningCodeSessions;
+    readonly terminals: RunningTerminals;
+  };
+}
+
+export async function prepareClaudeCode(setup: ClaudeCodeSetup): Promise<ClaudeCode> {
+  const { config, logger } = setup;
+  const { claude } = config;
+  const workFolders = createWorkFolders({ roots: config.workRoots });
+  const defaults = {
+    ...(claude.model !== undefined && { model: claude.model }),
+    ...(claude.permissionMode !== undefined && { permissionMode: claude.permissionMode }),
+  };
+  const idleMs = claude.idleMinutes * 60_000;
+  const shared = { folders: workFolders, defaults, clock: systemClock, newId: randomUUID, logger };
+  const engine = createClaudeCodeEngine({
+    ...shared,
+    program: claude.path,
+    home: await homeOf(setup),
+    limits: { maxProcesses: claude.maxProcesses, warmProcesses: claude.warmProcesses, idleMs },
+  });
+  const owner = claude.owner ?? config.people[0] ?? '';
+  return {
+    engine,
+    workFolders,
+    openList: ({ gateway, store }) => ({
+      sessions: createCodeSessions({ ...shared, engine, gateway, store, owner }),
+      terminals: createTerminals({
+        ...shared,
+        engine,
+        gateway,
+        people: claude.terminalPeople ?? [owner],
+        idleMs,
+      }),
+    }),
+  };
+}
+
+/** In demo mode a home of its own; else the user's, so that the program's login and its transcripts are the user's. */
+async function homeOf({ config, upstream, environment }: ClaudeCodeSetup): Promise<ProgramHome> {
+  if (!config.demo) return userHome(environment, upstream);
+  const standIn = { url: upstream.baseUrl, apiKey: upstream.apiKey ?? 'demo' };
+  return ownHome(demoProgramHome(config.home), environment, standIn);
+}
