@@ -6,12 +6,15 @@ import { fileURLToPath } from 'node:url';
 import { openRecipes } from '@parley/recipe-vault';
 import type { FastifyBaseLogger } from 'fastify';
 import { Registry } from 'prom-client';
+import { prepareClaudeCode } from './app/claude-code.ts';
 import { openOutsideTools } from './app/outside-tools.ts';
+import { openLinkedIn, openWeb } from './app/web-tools.ts';
 import { builtInAssistants } from './assistants/built-in.ts';
 import type { Credentials } from './config/credentials.ts';
 import { readEnvironment } from './config/environment.ts';
 import { recipesFile } from './config/files.ts';
 import type { Config } from './config/schema.ts';
+import type { RunningDemo } from './demo/demo.ts';
 import type { Assistant } from './domain/assistant.ts';
 import { systemClock } from './domain/clock.ts';
 import type { Logger } from './domain/logger.ts';
@@ -59,8 +62,11 @@ export async function startApp({ config, credentials, logger }: AppOptions): Pro
   };
 
   try {
-    const upstream = await anthropic(config, opened);
+    const demo = config.demo ? opened(await loadDemo(config)) : undefined;
     const vault = opened(createVaultTools({ root: (person) => join(config.vaultRoot, person) }));
+    const web = opened(openWeb({ config, demo, logger }));
+    const linkedIn = opened(openLinkedIn({ config, demo, logger }));
+    const ownSources = [vault, web, linkedIn];
     const store = opened(
       await openSqliteStore({
         file: config.sessions.persist ? join(config.dataDir, 'parley.db') : ':memory:',
@@ -74,17 +80,17 @@ export async function startApp({ config, credentials, logger }: AppOptions): Pro
         recipes,
         recipesFile: recipesFile(config),
         assistants: [...assistants.values()],
-        ownSources: [vault],
+        ownSources,
         environment: readEnvironment(),
         logger,
       }),
     );
     const engine = opened(
       createMessagesApiEngine({
-        ...upstream,
+        ...anthropic(config, demo),
         model: config.model,
         assistants,
-        toolSources: new Map([vault, ...outside.sources].map((source) => [source.name, source])),
+        toolSources: new Map([...ownSources, ...outside.sources].map((source) => [source.name, source])),
         limits: {
           maxToolIterations: limits.maxToolIterations,
           toolResultBytes: limits.toolResultBytes,
@@ -96,11 +102,13 @@ export async function startApp({ config, credentials, logger }: AppOptions): Pro
         logger,
       }),
     );
+    const claudeCode = await prepareClaudeCode({ config, upstream, environment: readEnvironment(), logger });
+    opened(claudeCode.engine);
     const metrics = new Registry();
     const gateway = opened(
       createGateway({
         store,
-        engines: [engine],
+        engines: [engine, claudeCode.engine],
         clock: systemClock,
         newId: randomUUID,
         logger,
@@ -108,6 +116,9 @@ export async function startApp({ config, credentials, logger }: AppOptions): Pro
         limits: { queue: limits.queuedPrompts, keptEvents: limits.keptEvents, log: eventLog },
       }),
     );
+    const { sessions, terminals } = claudeCode.openList({ gateway, store });
+    opened(sessions);
+    opened(terminals);
     const door = opened(
       await createHttpDoor({
         gateway,
@@ -137,6 +148,7 @@ export async function startApp({ config, credentials, logger }: AppOptions): Pro
         usage: store.usage,
         recipes: createRecipeShelf(recipes),
         toolHealth: outside.health,
+        linkedIn,
       }),
     );
     await gateway.recover();
@@ -150,14 +162,18 @@ export async function startApp({ config, credentials, logger }: AppOptions): Pro
 }
 
 /** The Anthropic API, or in demo mode its stand-in on loopback. */
-async function anthropic(
+function anthropic(
   config: Config,
-  opened: <T extends { close(): Promise<void> }>(part: T) => T,
-): Promise<{ apiKey: string | undefined; baseUrl: string }> {
-  if (!config.demo) return { apiKey: config.anthropic.apiKey?.reveal(), baseUrl: config.anthropic.baseUrl };
+  demo: RunningDemo | undefined,
+): { apiKey: string | undefined; baseUrl: string } {
+  if (demo !== undefined) return { apiKey: demo.apiKey, baseUrl: demo.url };
+  return { apiKey: config.anthropic.apiKey?.reveal(), baseUrl: config.anthropic.baseUrl };
+}
+
+/** Loaded only where it is needed. */
+async function loadDemo(config: Config): Promise<RunningDemo> {
   const { startDemo } = await import('./demo/demo.ts');
-  const { url, apiKey } = opened(await startDemo(config));
-  return { apiKey, baseUrl: url };
+  return startDemo(config);
 }
 
 function assistantsOf(config: Config): ReadonlyMap<string, Assistant> {

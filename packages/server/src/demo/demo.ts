@@ -1,5 +1,13 @@
-// Demo mode: the stand-in for the Anthropic API, with sample notes and a sample project for it to work on.
-import { demoMind, livePace, startAnthropicStandIn } from '@parley/stand-ins';
+// Demo mode: stand-ins for the Anthropic API, the web and LinkedIn, with sample notes and a sample project.
+
+import type { PersonName } from '@parley/protocol';
+import {
+  demoMind,
+  livePace,
+  startAnthropicStandIn,
+  startLinkedInStandIn,
+  startWebSite,
+} from '@parley/stand-ins';
 import type { Config } from '../config/schema.ts';
 import { demoProjectsRoot, demoVaultRoot } from './layout.ts';
 import { prepareDemo, prepareProject } from './prepare-demo.ts';
@@ -9,14 +17,26 @@ export interface RunningDemo {
   readonly url: string;
   /** The stand-in takes any key. */
   readonly apiKey: string;
+  /** A small web that can be searched as SearXNG is. */
+  readonly web: { readonly url: string; readonly host: string };
+  readonly linkedIn: DemoLinkedIn;
   close(): Promise<void>;
+}
+
+/** A LinkedIn on which every person of the demo has an account. */
+interface DemoLinkedIn {
+  readonly url: string;
+  readonly host: string;
+  readonly app: { readonly clientId: string; readonly clientSecret: string };
+  readonly accounts: readonly { readonly person: PersonName; readonly accessToken: string }[];
 }
 
 export async function startDemo({
   home,
   vaultRoot,
   workRoots,
-}: Pick<Config, 'home' | 'vaultRoot' | 'workRoots'>): Promise<RunningDemo> {
+  people,
+}: Pick<Config, 'home' | 'vaultRoot' | 'workRoots' | 'people'>): Promise<RunningDemo> {
   if (vaultRoot === demoVaultRoot(home)) await prepareDemo(home);
   if (workRoots.includes(demoProjectsRoot(home))) await prepareProject(home);
   const standIn = await startAnthropicStandIn({
@@ -24,5 +44,20 @@ export async function startDemo({
     pace: livePace,
     record: { requests: 20, bytes: 4 * 1024 * 1024 },
   });
-  return { url: standIn.url, apiKey: 'demo', close: () => standIn.close() };
+  const site = await startWebSite();
+  const linkedIn = await startLinkedInStandIn(demoApp);
+  const accounts = people.map((person) => ({ person, accessToken: `demo-${person}` }));
+  for (const { person, accessToken } of accounts)
+    linkedIn.addToken(accessToken, { id: person, name: person });
+  return {
+    url: standIn.url,
+    apiKey: 'demo',
+    web: { url: site.url, host: site.host },
+    linkedIn: { url: linkedIn.url, host: linkedIn.host, app: demoApp, accounts },
+    async close() {
+      await Promise.all([standIn.close(), site.close(), linkedIn.close()]);
+    },
+  };
 }
+
+const demoApp = { clientId: 'demo', clientSecret: 'demo' };

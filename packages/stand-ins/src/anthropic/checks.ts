@@ -85,18 +85,18 @@ function partedToolCall(all: readonly WireMessage[]): string | undefined {
 
 /** What the service ran itself stands in the reply with its result, and goes back with it. */
 function partedServerCall(messages: readonly WireMessage[]): string | undefined {
-  const blocks = messages.flatMap(blocksOf) as readonly Readonly<Record<string, unknown>>[];
+  const blocks = messages.flatMap(blocksOf) as readonly Readonly<Record<string, string>>[];
   const called = blocks.filter(({ type }) => type === 'server_tool_use').map(({ id }) => id);
   const answered = blocks
     .filter(({ type }) => type === 'web_search_tool_result')
     .map((it) => it['tool_use_id']);
   const stray = answered.find((id) => !called.includes(id));
-  if (stray !== undefined) return `messages: \`web_search_tool_result\` without its call: ${String(stray)}`;
+  if (stray !== undefined) return `messages: \`web_search_tool_result\` without its call: ${stray}`;
   const open = called.find((id) => !answered.includes(id));
   const isPaused = messages.at(-1)?.role === 'assistant';
   return open === undefined || isPaused
     ? undefined
-    : `messages: \`server_tool_use\` was found without its result: ${String(open)}`;
+    : `messages: \`server_tool_use\` was found without its result: ${open}`;
 }
 
 function tooManyCacheMarks(body: MessagesBody): string | undefined {

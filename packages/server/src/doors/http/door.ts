@@ -81,7 +81,7 @@ export async function createHttpDoor(options: HttpDoorOptions): Promise<HttpDoor
     },
     household: options,
     usage: { usage: options.usage, clock: options.clock ?? systemClock },
-    linkedIn: options.linkedIn,
+    linkedIn: options.linkedIn && { ...options.linkedIn, basePath },
     sessions: { ...talking, assistants: options.assistants },
     notes: { ...talking, newSession: options.notes },
     chat: { ...talking, newSession: options.chat },

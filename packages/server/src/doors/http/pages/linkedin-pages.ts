@@ -12,11 +12,11 @@ export function cameBackPage(next: string): Page {
   };
 }
 
-export function connectedPage(person: string): Page {
+export function connectedPage(person: string, basePath: string): Page {
   return {
     title: 'LinkedIn is connected',
     body: `<h1>LinkedIn is connected</h1>
 <p>The assistant can now prepare posts and comments for ${escapeHtml(person)}. Nothing is published before you have agreed to it.</p>
-<p><a href="/">Back to Parley</a></p>`,
+<p><a href="${escapeHtml(basePath)}/">Back to Parley</a></p>`,
   };
 }

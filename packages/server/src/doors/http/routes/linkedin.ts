@@ -10,6 +10,8 @@ import { sendPage } from '../pages/page.ts';
 
 export interface LinkedInServices {
   readonly connections: LinkedInConnections;
+  /** What stands before every path where the server is reached below one. */
+  readonly basePath: string;
 }
 
 const tags = ['linkedin'];
@@ -29,7 +31,7 @@ const word = z
   .regex(/^[\w.~+/=-]*$/);
 const CameBack = z.object({ state: word.default(''), code: word.optional(), error: word.optional() });
 
-export function linkedInRoutes(app: App, { connections }: LinkedInServices): void {
+export function linkedInRoutes(app: App, { connections, basePath }: LinkedInServices): void {
   app.get(
     '/api/linkedin',
     { schema: { tags, summary: 'Whether LinkedIn is connected', response: answers(Status, ErrorBody) } },
@@ -65,7 +67,7 @@ export function linkedInRoutes(app: App, { connections }: LinkedInServices): voi
         response: { 200: page },
       },
     },
-    ({ query }, reply) => void sendPage(reply, 200, cameBackPage(finishPath(query))),
+    ({ query }, reply) => void sendPage(reply, 200, cameBackPage(basePath + finishPath(query))),
   );
 
   app.get(
@@ -82,7 +84,7 @@ export function linkedInRoutes(app: App, { connections }: LinkedInServices): voi
     async (request, reply) => {
       const signal = AbortSignal.timeout(longestExchangeMs);
       const person = await connections.finish({ ...request.query, login: loginOf(request), signal });
-      return sendPage(reply, 200, connectedPage(person));
+      return sendPage(reply, 200, connectedPage(person, basePath));
     },
   );
 
@@ -100,6 +102,11 @@ export function linkedInRoutes(app: App, { connections }: LinkedInServices): voi
       return reply.code(204).send(null);
     },
   );
+
+  /** Under the name by which the browser knows us. The policy has checked that it is one of ours. */
+  function callbackOf({ protocol, host }: FastifyRequest): string {
+    return `${protocol}://${host}${basePath}/api/linkedin/callback`;
+  }
 }
 
 const longestExchangeMs = 30_000;
@@ -107,11 +114,6 @@ const longestExchangeMs = 30_000;
 /** A login where there is one; a program is known by its key. */
 function loginOf({ caller }: FastifyRequest): string {
   return caller?.login ?? `key ${caller?.label ?? ''}`;
-}
-
-/** Under the name by which the browser knows us. The policy has checked that it is one of ours. */
-function callbackOf({ protocol, host }: FastifyRequest): string {
-  return `${protocol}://${host}/api/linkedin/callback`;
 }
 
 function finishPath(query: z.infer<typeof CameBack>): string {

@@ -1,0 +1,76 @@
+// Puts together the tools that reach other servers: the web and LinkedIn. In demo mode both are stand-ins.
+import { join } from 'node:path';
+import type { Config } from '../config/schema.ts';
+import type { RunningDemo } from '../demo/demo.ts';
+import type { Logger } from '../domain/logger.ts';
+import type { ToolSource } from '../domain/tool.ts';
+import { createLinkedIn, type LinkedIn } from '../tools/linkedin/source.ts';
+import { createGuardedFetch } from '../tools/web/guarded-fetch.ts';
+import { createWebTools, type SearchChoice } from '../tools/web/source.ts';
+import { version } from '../version.ts';
+
+export interface WebToolsOptions {
+  readonly config: Pick<Config, 'web' | 'linkedin' | 'dataDir'>;
+  readonly demo: RunningDemo | undefined;
+  readonly logger: Logger;
+}
+
+const userAgent = `Parley/${version}`;
+
+export function openWeb({ config: { web }, demo, logger }: WebToolsOptions): ToolSource {
+  return createWebTools({
+    search: searchOf(web, demo),
+    exceptions: [...web.allowedHosts, ...(demo === undefined ? [] : [demo.web.host])],
+    userAgent,
+    logger,
+  });
+}
+
+export function openLinkedIn({ config: { linkedin, dataDir }, demo }: WebToolsOptions): LinkedIn {
+  const { clientId, clientSecret, version: apiVersion, confirm } = linkedin;
+  const app =
+    clientId === undefined || clientSecret === undefined
+      ? undefined
+      : { clientId, clientSecret: clientSecret.reveal() };
+  const { apiRoot, authRoot } =
+    demo === undefined ? linkedin : { apiRoot: demo.linkedIn.url, authRoot: demo.linkedIn.url };
+  return createLinkedIn({
+    folder: join(dataDir, 'linkedin'),
+    accounts:
+      demo?.linkedIn.accounts ??
+      linkedin.accounts.map(({ accessToken, ...account }) => ({
+        ...account,
+        accessToken: accessToken.reveal(),
+      })),
+    app: demo?.linkedIn.app ?? app,
+    apiRoot,
+    authRoot,
+    version: apiVersion,
+    confirm,
+    // Whoever set the addresses chose them; they may be anywhere.
+    http: createGuardedFetch({ exceptions: [apiRoot, authRoot].map(hostAndPort), userAgent }),
+  });
+}
+
+function searchOf({ search, searxng, brave }: Config['web'], demo: RunningDemo | undefined): SearchChoice {
+  const ownSearxng = searxng.url ?? demo?.web.url;
+  const service = search ?? (ownSearxng ? 'searxng' : brave.apiKey ? 'brave' : 'anthropic');
+  switch (service) {
+    case 'searxng':
+      return ownSearxng === undefined ? { service: 'none' } : { service, baseUrl: ownSearxng };
+    case 'brave':
+      return brave.apiKey === undefined
+        ? { service: 'none' }
+        : { service, apiKey: brave.apiKey.reveal(), baseUrl: brave.url };
+    case 'anthropic':
+    case 'none':
+      return { service };
+    default:
+      return service satisfies never;
+  }
+}
+
+function hostAndPort(address: string): string {
+  const { hostname, port, protocol } = new URL(address);
+  return `${hostname}:${port || (protocol === 'https:' ? '443' : '80')}`;
+}

@@ -1,0 +1,123 @@
+// Connecting LinkedIn through the door, with a browser's cookies and LinkedIn's stand-in.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type LinkedInStandIn, startLinkedInStandIn } from '@parley/stand-ins';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createLinkedIn, type LinkedIn } from '../../../src/tools/linkedin/source.ts';
+import { createGuardedFetch } from '../../../src/tools/web/guarded-fetch.ts';
+import { type DoorHarness, familyPassword, startDoor } from './door-harness.ts';
+
+let remote: LinkedInStandIn;
+let linkedIn: LinkedIn;
+let door: DoorHarness;
+let folder: string;
+
+beforeAll(async () => {
+  remote = await startLinkedInStandIn();
+  folder = await mkdtemp(join(tmpdir(), 'parley-linkedin-door-'));
+  linkedIn = createLinkedIn({
+    folder,
+    accounts: [],
+    app: { clientId: 'client', clientSecret: 'client-secret' },
+    apiRoot: remote.url,
+    authRoot: remote.url,
+    version: '202606',
+    confirm: true,
+    http: createGuardedFetch({ exceptions: [remote.host] }),
+  });
+  door = await startDoor({ linkedIn });
+});
+afterAll(async () => {
+  await door.stop();
+  await remote.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+describe('connecting LinkedIn', () => {
+  it('leads a browser to the consent page and back, though the way back brings no login', async () => {
+    const cookie = await logIn();
+    expect(await status(cookie)).toEqual({ connected: false, expires_at: null });
+
+    const back = await consent(cookie);
+    const callback = await fetch(back);
+    const html = await callback.text();
+    expect(callback.status).toBe(200);
+    expect(await status(cookie)).toMatchObject({ connected: false });
+
+    const next = /url=([^"]+)"/.exec(html)?.[1]?.replaceAll('&amp;', '&') ?? '';
+    const stranger = await fetch(door.url + next);
+    expect(stranger.status).toBe(401);
+    const finished = await fetch(door.url + next, { headers: { cookie } });
+    expect(await finished.text()).toContain('LinkedIn is connected');
+    expect(await status(cookie)).toMatchObject({ connected: true });
+
+    const again = await fetch(door.url + next, { headers: { cookie } });
+    expect(again.status).toBe(403);
+  });
+
+  it('asks for credentials everywhere but where LinkedIn sends the browser back to, which does nothing', async () => {
+    const routes = door.door.routes.filter(({ path }) => path.startsWith('/api/linkedin'));
+    const isOpen = ({ path }: { path: string }) => path === '/api/linkedin/callback';
+
+    for (const { method, path } of routes) {
+      const { status } = await fetch(door.url + path, { method });
+      expect({ method, path, status }).toEqual({ method, path, status: isOpen({ path }) ? 200 : 401 });
+    }
+    expect(routes.length).toBeGreaterThan(5);
+  });
+
+  it('is ended by no other login than the one that began it', async () => {
+    const back = await consent(await logIn(), 'petra');
+    const next = `${door.url}/api/linkedin/finish${new URL(back).search}`;
+
+    const other = await fetch(next, { headers: { cookie: await logIn() } });
+
+    expect(other.status).toBe(403);
+    expect(await other.json()).toEqual({
+      error: { code: 'forbidden', message: 'This connection was not begun here. Begin it again.' },
+    });
+    expect(await status(await logIn(), 'petra')).toMatchObject({ connected: false });
+  });
+
+  it('puts nothing of the address into its page that could do harm', async () => {
+    const response = await fetch(
+      `${door.url}/api/linkedin/callback?state=${encodeURIComponent('"><script>')}`,
+    );
+
+    expect(response.status).toBe(400);
+    expect(await response.text()).not.toContain('<script>');
+  });
+
+  it('is forgotten when the person wants it', async () => {
+    const response = await door.fetch('/api/linkedin', { method: 'DELETE' });
+
+    expect(response.status).toBe(204);
+    expect(await (await door.fetch('/api/linkedin')).json()).toEqual({ connected: false, expires_at: null });
+  });
+});
+
+async function logIn(): Promise<string> {
+  const response = await fetch(`${door.url}/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ password: familyPassword }),
+  });
+  return response.headers.get('set-cookie')?.split(';')[0] ?? '';
+}
+
+/** The address to which LinkedIn sends the browser back. */
+async function consent(cookie: string, person = 'sebastian'): Promise<string> {
+  const connect = await fetch(`${door.url}/api/linkedin/connect?person=${person}`, {
+    headers: { cookie },
+    redirect: 'manual',
+  });
+  expect(connect.status).toBe(302);
+  const page = await fetch(connect.headers.get('location') ?? '', { redirect: 'manual' });
+  return page.headers.get('location') ?? '';
+}
+
+async function status(cookie: string, person = 'sebastian'): Promise<unknown> {
+  const response = await fetch(`${door.url}/api/linkedin?person=${person}`, { headers: { cookie } });
+  return response.json();
+}
