@@ -174,21 +174,18 @@ export const kitchen: readonly Requirement[] = [
     seed: 3,
     heading: 'Scenario: Fetch recipe data',
     promise: '`GET /api/recipes` lists the recipes.',
-    pending: true,
   },
   {
     id: 'kitchen.recipes.get',
     seed: 3,
     heading: 'Scenario: Fetch recipe data',
     promise: '`GET /api/recipes/:id` returns one recipe in the pinned form.',
-    pending: true,
   },
   {
     id: 'kitchen.recipes.not-found',
     seed: 3,
     heading: 'Scenario: Recipe fetch error handling',
     promise: 'An unknown recipe id is answered 404 with an error.',
-    pending: true,
   },
   {
     id: 'kitchen.recipes.display-unknown',
@@ -296,14 +293,12 @@ export const kitchen: readonly Requirement[] = [
     seed: 3,
     heading: 'Scenario: Valid session cookie',
     promise: 'A request with a valid `rv_session` cookie is served.',
-    pending: true,
   },
   {
     id: 'kitchen.auth.api-key',
     seed: 3,
     heading: 'Scenario: Valid API key',
     promise: 'A request with a valid `X-API-Key` is served.',
-    pending: true,
   },
   {
     id: 'kitchen.auth.none',
@@ -316,21 +311,18 @@ export const kitchen: readonly Requirement[] = [
     seed: 3,
     heading: 'Scenario: Web UI authentication',
     promise: 'A page request without a login shows the login form.',
-    pending: true,
   },
   {
     id: 'kitchen.auth.login',
     seed: 3,
     heading: 'Scenario: Web UI authentication',
     promise: 'The right family password logs in and leads to the chat.',
-    pending: true,
   },
   {
     id: 'kitchen.auth.wrong-password',
     seed: 3,
     heading: 'Requirement: Authentication',
     promise: 'A wrong password is answered 401 and sets no cookie.',
-    pending: true,
   },
   {
     id: 'kitchen.logout.button',
@@ -351,7 +343,6 @@ export const kitchen: readonly Requirement[] = [
     seed: 3,
     heading: 'Requirement: Logout UI',
     promise: 'Logging out ends the open streams of that login.',
-    pending: true,
   },
 
   // System prompt and reminder

@@ -6,6 +6,7 @@ import { Secret } from '../../../src/config/secret.ts';
 import type { Engine, EngineTurn } from '../../../src/domain/engine.ts';
 import { type Logger, silentLogger } from '../../../src/domain/logger.ts';
 import { createHttpDoor, type HttpDoor } from '../../../src/doors/http/door.ts';
+import type { PasswordSource } from '../../../src/doors/http/login/family-password.ts';
 import { metricsObserver } from '../../../src/doors/http/metrics.ts';
 import type { HttpDoorOptions } from '../../../src/doors/http/options.ts';
 import { apiKeyVerifier, hashApiKey } from '../../../src/doors/http/policy/credentials.ts';
@@ -78,12 +79,16 @@ interface PlainRequest extends Omit<RequestInit, 'headers'> {
 export interface HarnessOptions extends Partial<Omit<HttpDoorOptions, 'limits'>> {
   readonly limits?: Partial<HttpDoorOptions['limits']>;
   readonly queue?: number;
+  /** The database; in memory when absent. */
+  readonly file?: string;
+  readonly password?: PasswordSource;
+  readonly days?: number;
 }
 
 export async function startDoor(options: HarnessOptions = {}): Promise<DoorHarness> {
   const metrics = new Registry();
   const logger: Logger = options.logger ?? silentLogger;
-  const store = await openSqliteStore({ file: ':memory:' });
+  const store = await openSqliteStore({ file: options.file ?? ':memory:' });
   const engine = new SteppedEngine();
   const gateway = createGateway({
     store,
@@ -110,7 +115,11 @@ export async function startDoor(options: HarnessOptions = {}): Promise<DoorHarne
     demo: true,
     notes: { engine: 'messages-api', assistant: 'notes' },
     chat: { engine: 'messages-api', assistant: 'kitchen' },
-    login: { store: store.logins, password: { password: new Secret(familyPassword) }, days: 30 },
+    login: {
+      store: store.logins,
+      password: options.password ?? { password: new Secret(familyPassword) },
+      days: options.days ?? 30,
+    },
     assistants: [
       { name: 'notes', label: 'Notes', engine: 'messages-api' },
       { name: 'kitchen', label: 'Kitchen', engine: 'messages-api' },

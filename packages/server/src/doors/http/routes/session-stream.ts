@@ -7,6 +7,7 @@ import * as schemas from '../sessions/schemas.ts';
 import { toSessionId } from '../sessions/send-message.ts';
 import { toPrompt } from '../sessions/to-prompt.ts';
 import type { ClientStreamOptions } from '../streams/client-stream.ts';
+import { followSession } from '../streams/follow-turn.ts';
 import type { ServerSentEvent } from '../streams/formats.ts';
 import type { OpenRequests } from '../streams/open-requests.ts';
 import { inWordsOf, tellEvents } from '../streams/tell-events.ts';
@@ -46,7 +47,7 @@ export function sessionStreamRoutes(app: App, services: SessionStreamServices): 
     const { lastSeq } = await gateway.state(person, id);
     const seen = headers['last-event-id'];
     const after = seen === undefined ? (query.after ?? lastSeq) : Number(seen);
-    const events = inWordsOf(gateway.subscribe(person, id, { after, signal }), inFull);
+    const events = inWordsOf(followSession(gateway, person, id, after, signal), inFull);
     await tellEvents(request, reply, events, { after, signal, stream, failed });
   });
 }

@@ -66,6 +66,18 @@ export async function* followRest(
   throw endOf(signal);
 }
 
+/** Every event after a number for as long as somebody listens. Throws why when that ends before the session does. */
+export async function* followSession(
+  gateway: Gateway,
+  person: PersonName,
+  id: SessionId,
+  after: Seq,
+  signal: AbortSignal,
+): AsyncGenerator<Envelope, void, undefined> {
+  yield* gateway.subscribe(person, id, { after, signal });
+  if (signal.aborted) throw endOf(signal);
+}
+
 export function isIdle({ running, queue }: SessionState): boolean {
   return running === undefined && queue.length === 0;
 }

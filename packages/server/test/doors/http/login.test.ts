@@ -1,0 +1,440 @@
+// Logging in and out: the password, the cookie, the person, the page, and the end of it all.
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { hash } from '@node-rs/argon2';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { Secret } from '../../../src/config/secret.ts';
+import { openSqliteStore } from '../../../src/stores/sqlite/store.ts';
+import {
+  collect,
+  type DoorHarness,
+  familyPassword,
+  gate,
+  type HarnessOptions,
+  key,
+  startDoor,
+  until,
+} from './door-harness.ts';
+import { eventsOf } from './sse.ts';
+
+const cookiePattern = /^rv_session=([\w-]{43}); Path=\/; Max-Age=2592000; HttpOnly; SameSite=Strict$/;
+const json = { 'content-type': 'application/json' };
+const form = { 'content-type': 'application/x-www-form-urlencoded' };
+
+let door: DoorHarness;
+beforeAll(async () => {
+  door = await startDoor();
+});
+afterAll(() => door.stop());
+
+const login = (password: string, at = door, headers: Record<string, string> = {}) =>
+  fetch(`${at.url}/login`, {
+    method: 'POST',
+    headers: { ...json, ...headers },
+    body: JSON.stringify({ password }),
+  });
+const sendForm = (fields: Record<string, string>, at = door) =>
+  fetch(`${at.url}/login`, {
+    method: 'POST',
+    headers: form,
+    body: new URLSearchParams(fields),
+    redirect: 'manual',
+  });
+const cookieOf = (response: Response) => (response.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
+const loggedIn = async (at = door) => {
+  const response = await login(familyPassword, at);
+  await response.text();
+  return cookieOf(response);
+};
+const get = (path: string, headers: Record<string, string>, at = door) => fetch(at.url + path, { headers });
+const post = (path: string, body: object, headers: Record<string, string>, at = door) =>
+  fetch(at.url + path, { method: 'POST', headers: { ...json, ...headers }, body: JSON.stringify(body) });
+const statusOf = async (response: Promise<Response>) => {
+  const { status, body } = await response;
+  await body?.cancel();
+  return status;
+};
+
+describe('POST /login', () => {
+  it('gives a cookie for the right password, and says who is asking [kitchen.auth.login]', async () => {
+    const response = await login(familyPassword);
+    expect(response.status).toBe(200);
+    expect(response.headers.get('set-cookie')).toMatch(cookiePattern);
+    expect(await response.json()).toEqual({
+      person: null,
+      people: ['sebastian', 'petra'],
+      demo: true,
+      version: '1.2.3',
+    });
+  });
+
+  it('gives each login a cookie of its own', async () => {
+    expect(await loggedIn()).not.toBe(await loggedIn());
+  });
+
+  it.each([
+    ['a wrong one', 'wrong'],
+    ['part of it', familyPassword.slice(0, -1)],
+    ['it and more', `${familyPassword}x`],
+    ['it in capitals', familyPassword.toUpperCase()],
+  ])('answers 401 without a cookie for %s [kitchen.auth.wrong-password]', async (_, password) => {
+    const strict = await startDoor();
+    const response = await login(password, strict);
+    expect(response.status).toBe(401);
+    expect(response.headers.get('set-cookie')).toBeNull();
+    expect(await response.json()).toEqual({
+      error: { code: 'unauthenticated', message: 'That is not the family password.' },
+    });
+    await strict.stop();
+  });
+
+  it('takes letters however the keyboard composes them', async () => {
+    const accents = await startDoor({ password: { password: new Secret('Caf\u00e9') } });
+    expect((await login('Cafe\u0301', accents)).status).toBe(200);
+    await accents.stop();
+  });
+
+  it.each([
+    ['nothing', {}],
+    ['a number', { password: 7 }],
+    ['an empty one', { password: '' }],
+    ['an endless one', { password: 'x'.repeat(1_025) }],
+  ])('answers 400 for %s', async (_, body) => {
+    const response = await post('/login', body, {});
+    expect(response.status).toBe(400);
+    expect(response.headers.get('set-cookie')).toBeNull();
+    await response.text();
+  });
+
+  it('marks the cookie as secure behind a proxy that speaks https, if the proxy is trusted', async () => {
+    const https = { 'x-forwarded-proto': 'https', 'x-forwarded-for': '192.0.2.7' };
+    const behind = await startDoor({ trustedProxies: ['127.0.0.1'] });
+    const secure = await login(familyPassword, behind, https);
+    expect(secure.headers.get('set-cookie')).toMatch(/; SameSite=Strict; Secure$/);
+    const strange = await login(familyPassword, door, https);
+    expect(strange.headers.get('set-cookie')).toMatch(cookiePattern);
+    await behind.stop();
+  });
+
+  it('is refused when it comes from a page of another site', async () => {
+    const response = await login(familyPassword, door, { origin: 'https://evil.example' });
+    expect(response.status).toBe(403);
+    expect(response.headers.get('set-cookie')).toBeNull();
+  });
+
+  it('takes a password that is configured as its hash', async () => {
+    const hashed = await startDoor({ password: { argon2: await hash('hashed password') } });
+    expect((await login('hashed password', hashed)).status).toBe(200);
+    expect((await login(familyPassword, hashed)).status).toBe(401);
+    await hashed.stop();
+  });
+});
+
+describe('the cookie', () => {
+  it('opens what a key opens [kitchen.auth.cookie]', async () => {
+    const headers = { cookie: await loggedIn(), 'x-notes-person': 'petra' };
+    const response = await post('/api/chat', { message: 'Hello' }, headers);
+    expect(response.status).toBe(200);
+    expect((await collect(eventsOf(response))).map(({ event }) => event)).toEqual(['chunk', 'done']);
+  });
+
+  it('is not needed with a key [kitchen.auth.api-key]', async () => {
+    const headers = { 'x-api-key': key, 'x-notes-person': 'petra' };
+    expect(await statusOf(post('/api/chat', { message: 'Hello' }, headers))).toBe(200);
+  });
+
+  it.each([
+    ['made up', `rv_session=${'A'.repeat(43)}`],
+    ['empty', 'rv_session='],
+    ['too short', 'rv_session=abc'],
+    ['of another name', `session=${'A'.repeat(43)}`],
+  ])('opens nothing when it is %s', async (_, cookie) => {
+    expect(await statusOf(get('/api/me', { cookie }))).toBe(401);
+  });
+
+  it('is found among others', async () => {
+    expect(await statusOf(get('/api/me', { cookie: `a=b; ${await loggedIn()}; c=d` }))).toBe(200);
+  });
+
+  it('does not let a page of another site act', async () => {
+    const headers = { cookie: await loggedIn(), origin: 'https://evil.example' };
+    expect(await statusOf(post('/api/me', { person: 'petra' }, headers))).toBe(403);
+  });
+});
+
+describe('the person of a login', () => {
+  it('is chosen once and remembered, and a request may still name another', async () => {
+    const cookie = await loggedIn();
+    expect(await statusOf(get('/api/sessions', { cookie }))).toBe(400);
+    const chosen = await post('/api/me', { person: 'petra' }, { cookie });
+    expect(await chosen.json()).toMatchObject({ person: 'petra' });
+    expect(await (await get('/api/me', { cookie })).json()).toMatchObject({ person: 'petra' });
+
+    const ask = async (headers: Record<string, string>) => {
+      const response = await post('/api/chat', { message: 'Hello' }, { cookie, ...headers });
+      await response.text();
+      return response.headers.get('x-conversation-id') ?? '';
+    };
+    expect((await door.gateway.getSession('petra', await ask({}))).person).toBe('petra');
+    const named = await ask({ 'x-notes-person': 'sebastian' });
+    expect((await door.gateway.getSession('sebastian', named)).person).toBe('sebastian');
+  });
+
+  it('is the only one there is, where there is only one', async () => {
+    const alone = await startDoor({ people: ['petra'] });
+    const cookie = await loggedIn(alone);
+    expect(await (await get('/api/me', { cookie }, alone)).json()).toMatchObject({ person: 'petra' });
+    expect(await statusOf(get('/api/sessions', { cookie }, alone))).toBe(200);
+    await alone.stop();
+  });
+
+  it('must be known, and a key remembers none', async () => {
+    const cookie = await loggedIn();
+    expect(await statusOf(post('/api/me', { person: 'mallory' }, { cookie }))).toBe(400);
+    expect(await statusOf(post('/api/me', { person: 'petra' }, { 'x-api-key': key }))).toBe(409);
+    expect(await (await get('/api/me', { 'x-api-key': key })).json()).toMatchObject({ person: null });
+  });
+});
+
+describe('a page request without a login', () => {
+  const html = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+
+  it.each(['/', '/chat/123', '/api/docs'])(
+    'gets the login form at %s [kitchen.auth.login-form]',
+    async (path) => {
+      const response = await get(path, html);
+      expect(response.status).toBe(401);
+      expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
+      const page = await response.text();
+      expect(page).toContain('<form method="post" action="/login">');
+      expect(page).toContain(`name="next" value="${path}"`);
+      expect(page).toContain('type="password" autocomplete="current-password"');
+      expect(page).not.toMatch(/<script|https?:\/\/| on\w+=/);
+      expect(response.headers.get('content-security-policy')).toMatch(
+        /^default-src 'none'; style-src 'sha256-[A-Za-z0-9+/=]+'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'$/,
+      );
+      // Browsers name no origin on a form that comes from a page without referrer.
+      expect(response.headers.get('referrer-policy')).toBe('same-origin');
+    },
+  );
+
+  it('is JSON where a program asks', async () => {
+    const response = await get('/', { accept: '*/*' });
+    expect(response.status).toBe(401);
+    expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    await response.text();
+  });
+
+  it('writes nothing into the page as it came', async () => {
+    const page = await (await get('/x?a="><script>alert(1)</script>', html)).text();
+    expect(page).not.toContain('<script');
+  });
+
+  it('leads back to where the person was, once they have logged in [kitchen.auth.login]', async () => {
+    const response = await sendForm({ password: familyPassword, next: '/api/docs?x=1' });
+    expect(response.status).toBe(303);
+    expect(response.headers.get('location')).toBe('/api/docs?x=1');
+    expect(response.headers.get('set-cookie')).toMatch(cookiePattern);
+    const page = await get('/', { ...html, cookie: cookieOf(response) });
+    expect(page.status).toBe(200);
+    expect(await page.text()).toContain('Parley is running');
+  });
+
+  it.each([
+    '//evil.example',
+    'https://evil.example/',
+    '/\\evil.example',
+    '/\t/evil.example',
+    'javascript:alert(1)',
+    'evil',
+    '/login',
+    '/logout',
+    '',
+  ])('never leads away: %j', async (next) => {
+    const response = await sendForm({ password: familyPassword, next });
+    expect(response.headers.get('location')).toBe('/');
+  });
+
+  it('shows the form again with a sentence for a wrong password [kitchen.auth.wrong-password]', async () => {
+    const strict = await startDoor();
+    const response = await sendForm({ password: 'wrong', next: '/chat/1' }, strict);
+    expect(response.status).toBe(401);
+    expect(response.headers.get('set-cookie')).toBeNull();
+    const page = await response.text();
+    expect(page).toContain('role="alert">That is not the family password.</p>');
+    expect(page).toContain('value="/chat/1"');
+    expect(page).not.toContain('wrong"');
+    await strict.stop();
+  });
+
+  it('has the form at an address of its own, too', async () => {
+    const response = await get('/login', html);
+    expect(response.status).toBe(200);
+    expect(await response.text()).toContain('<form method="post" action="/login">');
+  });
+});
+
+describe('forms', () => {
+  it('are a body for login and logout alone', async () => {
+    const response = await fetch(`${door.url}/api/claude/chat`, {
+      method: 'POST',
+      headers: { ...form, 'x-api-key': key, 'x-notes-person': 'petra' },
+      body: 'message=Hello',
+    });
+    expect(response.status).toBe(415);
+    await response.text();
+  });
+});
+
+describe('POST /logout', () => {
+  it('clears the cookie, which opens nothing from then on', async () => {
+    const cookie = await loggedIn();
+    const response = await fetch(`${door.url}/logout`, { method: 'POST', headers: { cookie } });
+    expect(response.status).toBe(204);
+    expect(response.headers.get('set-cookie')).toBe(
+      'rv_session=; Path=/; Max-Age=0; HttpOnly; SameSite=Strict',
+    );
+    expect(await statusOf(get('/api/me', { cookie }))).toBe(401);
+  });
+
+  it('leads a form back to the start, where the login is', async () => {
+    const headers = { ...form, cookie: await loggedIn() };
+    const response = await fetch(`${door.url}/logout`, { method: 'POST', headers, redirect: 'manual' });
+    expect(response.status).toBe(303);
+    expect(response.headers.get('location')).toBe('/');
+  });
+
+  it('ends the open streams of that login, and of no other; turns go on [kitchen.logout.ends-streams]', async () => {
+    const held = gate();
+    door.engine.scripts.set('long talk', async function* () {
+      yield { type: 'text.delta', text: 'first' };
+      await held.opened;
+      yield { type: 'text.delta', text: 'second' };
+    });
+    const mine = { cookie: await loggedIn(), 'x-notes-person': 'petra' };
+    const other = { cookie: await loggedIn(), 'x-notes-person': 'petra' };
+    const response = await post('/api/chat', { message: 'long talk' }, mine);
+    const id = response.headers.get('x-conversation-id') ?? '';
+    const chat = eventsOf(response);
+    const notes = await post('/api/claude/chat-stream', { message: 'long talk' }, mine);
+    const raw = eventsOf(await get(`/api/sessions/${id}/events?after=0`, mine));
+    const elsewhere = eventsOf(await get(`/api/chat/${id}/events`, other));
+    for (const stream of [chat, raw, elsewhere]) await stream.next();
+
+    await fetch(`${door.url}/logout`, { method: 'POST', headers: mine });
+    const end = { event: 'error', data: { message: 'You were logged out. Log in again to go on.' } };
+    expect((await collect(chat)).at(-1)).toMatchObject(end);
+    expect((await collect(raw)).at(-1)).toMatchObject(end);
+    expect(await notes.text()).toContain('You were logged out.');
+
+    held.open();
+    expect((await collect(elsewhere)).map(({ event }) => event)).toEqual(['chunk', 'done']);
+    await until(async () => (await door.gateway.turns('petra', id))[0]?.status === 'completed');
+  });
+});
+
+describe('a login over time', () => {
+  const day = 24 * 60 * 60 * 1_000;
+
+  it('survives a restart of the server, and ends when the password changes', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'parley-logins-'));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const file = join(folder, 'parley.db');
+    const start = (options: HarnessOptions = {}) => startDoor({ file, ...options });
+
+    const first = await start();
+    const cookie = await loggedIn(first);
+    await post('/api/me', { person: 'petra' }, { cookie }, first);
+    await first.stop();
+    const secret = cookie.slice('rv_session='.length);
+    for (const kept of [file, `${file}-wal`]) expect(tryRead(kept)).not.toContain(secret);
+
+    const second = await start();
+    expect(await (await get('/api/me', { cookie }, second)).json()).toMatchObject({ person: 'petra' });
+    await second.stop();
+
+    const changed = await start({ password: { password: new Secret('another password') } });
+    expect(await statusOf(get('/api/me', { cookie }, changed))).toBe(401);
+    expect((await login('another password', changed)).status).toBe(200);
+    await changed.stop();
+
+    const store = await openSqliteStore({ file });
+    expect(await store.logins.passwordHashes()).toHaveLength(1);
+    await store.close();
+  });
+
+  it('forgets the person when there is no such person any more', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'parley-logins-'));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const file = join(folder, 'parley.db');
+    const first = await startDoor({ file });
+    const cookie = await loggedIn(first);
+    await post('/api/me', { person: 'petra' }, { cookie }, first);
+    await first.stop();
+    const second = await startDoor({ file, people: ['sebastian', 'mia'] });
+    expect(await (await get('/api/me', { cookie }, second)).json()).toMatchObject({ person: null });
+    await second.stop();
+  });
+
+  it('lasts for as long as it is used, and ends when it was not', async () => {
+    let now = Date.now();
+    const timed = await startDoor({ clock: { now: () => now }, days: 10 });
+    const cookie = await loggedIn(timed);
+    const visit = async () => {
+      const response = await get('/api/me', { cookie }, timed);
+      await response.text();
+      return { status: response.status, renewed: response.headers.get('set-cookie') };
+    };
+    expect(await visit()).toEqual({ status: 200, renewed: null });
+    now += 2 * day;
+    expect(await visit()).toEqual({
+      status: 200,
+      renewed: `${cookie}; Path=/; Max-Age=864000; HttpOnly; SameSite=Strict`,
+    });
+    now += 9 * day;
+    expect(await visit()).toMatchObject({ status: 200 });
+    now += 10 * day;
+    expect(await visit()).toEqual({ status: 401, renewed: null });
+    await timed.stop();
+  });
+});
+
+describe('guessing', () => {
+  it('gets slower with every try, from one address and without using up the machine', async () => {
+    let now = Date.now();
+    const strict = await startDoor({ clock: { now: () => now }, trustedProxies: ['127.0.0.1'] });
+    const guess = async (password: string, address = '192.0.2.1') => {
+      const response = await login(password, strict, { 'x-forwarded-for': address });
+      await response.text();
+      return [response.status, response.headers.get('retry-after')];
+    };
+    for (let tries = 0; tries < 5; tries += 1) expect(await guess('wrong')).toEqual([401, null]);
+    expect(await guess('wrong')).toEqual([429, '1']);
+    expect(await guess(familyPassword)).toEqual([429, '1']);
+    expect(await guess(familyPassword, '192.0.2.2')).toEqual([200, null]);
+    now += 1_000;
+    expect(await guess('wrong')).toEqual([401, null]);
+    expect(await guess('wrong')).toEqual([429, '2']);
+    now += 2_000;
+    expect(await guess(familyPassword)).toEqual([200, null]);
+    expect(await guess('wrong')).toEqual([401, null]);
+    await strict.stop();
+  });
+
+  it('counts many at once as what they are', async () => {
+    const strict = await startDoor();
+    const all = await Promise.all(Array.from({ length: 12 }, () => statusOf(login('wrong', strict))));
+    expect(all.filter((status) => status === 401)).toHaveLength(5);
+    expect(all.filter((status) => status === 429)).toHaveLength(7);
+    await strict.stop();
+  });
+});
+
+function tryRead(file: string): string {
+  try {
+    return readFileSync(file, 'latin1');
+  } catch {
+    return '';
+  }
+}
