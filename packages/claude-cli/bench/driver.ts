@@ -54,7 +54,7 @@ type Measured = Readonly<Record<string, number | readonly number[]>>;
 type RunRole = (role: string, setup?: object) => Promise<Measured>;
 
 async function cpuFigures(run: RunRole, full: boolean): Promise<Figure[]> {
-  const deltas = full ? 100_000 : 10_000;
+  const deltas = full ? 100_000 : 20_000;
   const rounds = 5;
   const readers = ['counter', 'frames', 'events', 'sdk'] as const;
   const cpu: Record<(typeof readers)[number], number[]> = { counter: [], frames: [], events: [], sdk: [] };

@@ -165,22 +165,25 @@ export class Run {
     this.#translate(frame);
   }
 
-  /** A status that the stream itself tells drives this run; the session tells its readers. */
   #translate(frame: Frame): void {
     const { events, state } = translate(frame, this.#translation);
     this.#translation = state;
-    for (const event of events)
-      if (event.type === 'status_change') this.#followStream(event.to, event.reason);
-    const told = events.filter(
-      (event) => event.type !== 'status_change' && !(event.type === 'error' && event.fatal),
-    );
-    if (told.length > 0) this.#setup.onEvents(told);
+    const forReaders = events.every(isForReaders) ? events : events.filter(isForReaders);
+    if (forReaders !== events) this.#followStream(events);
+    if (forReaders.length > 0) this.#setup.onEvents(forReaders);
   }
 
-  #followStream(to: string, reason: string | undefined): void {
-    if (to === 'running') this.#becameReady();
-    if (to === 'error') void this.fail('crashed', reason ?? 'The program reported an error.');
-    if (to !== 'stopped') return;
+  #followStream(events: readonly ClaudeEvent[]): void {
+    for (const event of events) {
+      if (event.type !== 'status_change') continue;
+      if (event.to === 'running') this.#becameReady();
+      if (event.to === 'error') void this.fail('crashed', event.reason ?? 'The program reported an error.');
+      if (event.to === 'stopped') this.#finish();
+    }
+  }
+
+  /** A bare stream is over: nothing more is asked, and the process may go. */
+  #finish(): void {
     this.#sawResult = true;
     this.#watch.turnEnded();
     this.endInput();
@@ -261,4 +264,9 @@ function withEnd(code: ClaudeCliErrorCode, message: string, end: ProcessEnd): Cl
 function typeOf(frame: Frame): string | undefined {
   const { type } = frame.body;
   return typeof type === 'string' ? type : undefined;
+}
+
+/** A status that the stream tells, and an error that ends the run, are told by the session in its own time. */
+function isForReaders(event: ClaudeEvent): boolean {
+  return event.type !== 'status_change' && !(event.type === 'error' && event.fatal);
 }
