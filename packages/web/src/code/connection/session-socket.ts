@@ -1,0 +1,95 @@
+// The socket of a session: comes back by itself after a break, and goes on after the last message it saw.
+import { address } from '../../api/http.ts';
+
+export interface SocketOptions {
+  /** The path, without what makes it go on. Asked for before each attempt. */
+  readonly path: () => string;
+  readonly onMessage: (data: string | ArrayBuffer) => void;
+  readonly onState: (state: SocketState) => void;
+}
+
+export type SocketState =
+  | { readonly type: 'connecting' }
+  | { readonly type: 'open' }
+  /** Will be tried again. */
+  | { readonly type: 'lost' }
+  /** Will not: the session was closed, or the server refuses. */
+  | { readonly type: 'ended'; readonly reason: string };
+
+const firstPauseMs = 400;
+const longestPauseMs = 8_000;
+const ended = 1000;
+const failed = 1011;
+const loggedOut = 4401;
+
+export class ReconnectingSocket {
+  readonly #options: SocketOptions;
+  #socket: WebSocket | undefined;
+  #pauseMs = firstPauseMs;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #isClosed = false;
+
+  constructor(options: SocketOptions) {
+    this.#options = options;
+    window.addEventListener('online', this.#hurry);
+    document.addEventListener('visibilitychange', this.#hurry);
+    this.#connect();
+  }
+
+  /** False when it could not be sent now. */
+  send(data: string | Uint8Array<ArrayBuffer>): boolean {
+    if (this.#socket?.readyState !== WebSocket.OPEN) return false;
+    this.#socket.send(data);
+    return true;
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    clearTimeout(this.#timer);
+    window.removeEventListener('online', this.#hurry);
+    document.removeEventListener('visibilitychange', this.#hurry);
+    this.#socket?.close();
+  }
+
+  #connect(): void {
+    this.#options.onState({ type: 'connecting' });
+    const url = address(this.#options.path());
+    const socket = new WebSocket(url.replace(/^http/, 'ws'));
+    socket.binaryType = 'arraybuffer';
+    this.#socket = socket;
+    socket.addEventListener('open', () => {
+      this.#pauseMs = firstPauseMs;
+      this.#options.onState({ type: 'open' });
+    });
+    socket.addEventListener('message', ({ data }: MessageEvent<string | ArrayBuffer>) => {
+      if (!this.#isClosed) this.#options.onMessage(data);
+    });
+    socket.addEventListener('close', ({ code, reason }) => this.#lost(code, reason));
+  }
+
+  #lost(code: number, reason: string): void {
+    if (this.#isClosed) return;
+    if (code === loggedOut) {
+      location.reload();
+      return;
+    }
+    if (code === ended || (code === failed && reason !== '' && reason !== 'failed')) {
+      this.#options.onState({ type: 'ended', reason: reason === '' ? 'The session was closed.' : reason });
+      return;
+    }
+    this.#options.onState({ type: 'lost' });
+    this.#timer = setTimeout(() => this.#retry(), this.#pauseMs);
+    this.#pauseMs = Math.min(this.#pauseMs * 2, longestPauseMs);
+  }
+
+  #retry(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#connect();
+  }
+
+  /** The network is back, or somebody looks again: no reason to wait. */
+  readonly #hurry = () => {
+    if (this.#timer !== undefined && document.visibilityState === 'visible') this.#retry();
+  };
+}
