@@ -15,7 +15,7 @@ import { inWordsOf, tellEvents } from '../streams/tell-events.ts';
 export interface SessionStreamServices {
   readonly gateway: Gateway;
   readonly messageLength: number;
-  /** The largest body, but for the image in it. */
+  /** The largest body, but for the images in it. */
   readonly bodyBytes: number;
   readonly requests: OpenRequests;
   readonly stream: ClientStreamOptions;
@@ -26,7 +26,7 @@ export function sessionStreamRoutes(app: App, services: SessionStreamServices): 
 
   app.post(
     '/api/sessions/:id/prompts',
-    { schema: schemas.prompt, bodyLimit: services.bodyBytes + imageLimits.base64Length },
+    { schema: schemas.prompt, bodyLimit: services.bodyBytes + schemas.mostImages * imageLimits.base64Length },
     async ({ person, params, body, headers }, reply) => {
       const key = headers['idempotency-key'];
       const { turnId, after } = await gateway.prompt({

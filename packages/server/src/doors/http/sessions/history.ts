@@ -6,6 +6,7 @@ import {
   noUsage,
   type Prompt,
   promptText,
+  Seq,
   type Turn,
   TurnStatus,
   Usage,
@@ -24,19 +25,14 @@ export const ShownTurn = z.object({
   text: z.string().describe('The answer.'),
   usage: Usage,
   error: z.object({ code: ErrorCode, message: z.string() }).optional(),
+  after: Seq.describe('Every event of the turn has a greater number.'),
   queuedAt: z.number(),
   startedAt: z.number().optional(),
   endedAt: z.number().optional(),
 });
 export type ShownTurn = z.infer<typeof ShownTurn>;
 
-export function toShownTurn({
-  prompt,
-  sessionId: _session,
-  key: _key,
-  after: _after,
-  ...turn
-}: Turn): ShownTurn {
+export function toShownTurn({ prompt, sessionId: _session, key: _key, ...turn }: Turn): ShownTurn {
   return { ...turn, prompt: toShownPrompt(prompt) };
 }
 

@@ -1,5 +1,13 @@
 // What the session endpoints take and give.
-import { Envelope, ErrorBody, PendingPermission, Session, TurnId, Usage } from '@parley/protocol';
+import {
+  Envelope,
+  ErrorBody,
+  ImageAttachment,
+  PendingPermission,
+  Session,
+  TurnId,
+  Usage,
+} from '@parley/protocol';
 import { z } from 'zod';
 import { Message } from '../chat/schemas.ts';
 import { answer, answers } from '../openapi/answers.ts';
@@ -7,6 +15,8 @@ import { bodyOf, ChatHeaders, longestId, mustBeString, person } from '../openapi
 import { ShownPrompt, ShownTurn } from './history.ts';
 
 const tags = ['sessions'];
+/** With one prompt. */
+export const mostImages = 5;
 const Id = z.object({ id: z.string().max(longestId) });
 const querystring = z.object({ person });
 const nothing = { ...answers(z.unknown(), ErrorBody), 204: z.null().describe('Done.') };
@@ -110,7 +120,17 @@ export const prompt = {
   summary: 'Send a prompt; its answer comes as events',
   params: Id,
   headers: ChatHeaders,
-  body: z.strictObject(Message, { error: bodyOf('message, image, person') }),
+  body: z.strictObject(
+    {
+      ...Message,
+      images: z
+        .array(z.strictObject(ImageAttachment.shape))
+        .max(mostImages, `At most ${mostImages} images go with one message.`)
+        .optional()
+        .describe('Several of them.'),
+    },
+    { error: bodyOf('message, image, images, person') },
+  ),
   response: {
     ...answers(z.unknown(), ErrorBody),
     202: answer(

@@ -1,4 +1,4 @@
-// A message and its image as a prompt: cleaned, checked, and never empty.
+// A message and its images as a prompt: cleaned, checked, and never empty.
 import { type ImageAttachment, ParleyError, type Prompt } from '@parley/protocol';
 import { cleanMessage } from '../../../domain/clean-text.ts';
 import { checkImage } from '../../../domain/images/check-image.ts';
@@ -6,15 +6,16 @@ import { checkImage } from '../../../domain/images/check-image.ts';
 export interface TypedMessage {
   readonly message?: string | undefined;
   readonly image?: ImageAttachment | null | undefined;
+  readonly images?: readonly ImageAttachment[] | undefined;
 }
 
 /** Throws `invalid` or `too_large` with a sentence for the person. A message may be empty beside an image. */
-export function toPrompt({ message = '', image }: TypedMessage, longest: number): Prompt {
+export function toPrompt({ message = '', image, images = [] }: TypedMessage, longest: number): Prompt {
   const text = cleanMessage(message, longest);
   const words = text.trim() === '' ? [] : [{ type: 'text' as const, text }];
-  const picture = image ? [checkImage(image)] : [];
-  // The picture first: models answer better when the question follows what it is about.
-  const prompt = [...picture, ...words];
+  const pictures = (image ? [image, ...images] : images).map(checkImage);
+  // The pictures first: models answer better when the question follows what it is about.
+  const prompt = [...pictures, ...words];
   if (prompt.length === 0) throw new ParleyError('invalid', '`message` is empty.');
   return prompt;
 }
