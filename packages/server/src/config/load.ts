@@ -115,7 +115,7 @@ function effective(settings: Settings, given: ReadonlyMap<string, Origin>, folde
     demo,
     people: settings.people ?? (demo ? demoPeople : ['me']),
     vaultRoot: settings.vaultRoot ?? (demo ? demoVaultRoot(home) : join(folders.user, 'notes')),
-    workRoots: settings.workRoots ?? (demo ? [demoProjectsRoot(home)] : []),
+    ...workplaces(settings, demo ? [demoProjectsRoot(home)] : [], home),
     // The program's mode `auto` asks a service that the stand-in cannot play.
     claude: {
       ...settings.claude,
@@ -124,6 +124,15 @@ function effective(settings: Settings, given: ReadonlyMap<string, Origin>, folde
     dataDir: demo ? demoFolder(home) : home,
   };
   return { config, origins };
+}
+
+/** The workspace of a bot that is switched on is a place to work, whether or not it is among the others. */
+function workplaces(settings: Settings, usual: readonly string[], home: string) {
+  const { telegram, discord } = settings.channels;
+  const hasBot = [telegram, discord].some(({ token, enabled }) => token !== undefined && enabled !== false);
+  const roots = settings.workRoots ?? usual;
+  const workspace = settings.workspace ?? roots[0] ?? join(home, 'workspace');
+  return { workspace, workRoots: hasBot ? [...new Set([...roots, workspace])] : roots };
 }
 
 /** Variables that look like ours and are not: probably a slip of the finger. */

@@ -56,6 +56,22 @@ export const rules: readonly Rule[] = [
     },
   },
   {
+    reads: ['channels.person', 'channels.people', 'people', 'demo', 'anthropic.apiKey'],
+    check: ({ channels, people }) => {
+      const named = [
+        ...(channels.person === undefined ? [] : [channels.person]),
+        ...Object.values(channels.people),
+      ];
+      const stranger = named.find((name) => !people.includes(name));
+      return stranger === undefined
+        ? undefined
+        : {
+            message: `a chat speaks for ${stranger}, who is not one of the people`,
+            hint: `Add ${stranger} to people, or name some of: ${people.join(', ')}.`,
+          };
+    },
+  },
+  {
     reads: ['web.search', 'web.searxng.url', 'web.brave.apiKey'],
     check: ({ web }) => {
       if (web.search === 'searxng' && web.searxng.url === undefined)

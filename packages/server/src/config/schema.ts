@@ -4,6 +4,7 @@ import type { PersonName } from '@parley/protocol';
 import { z } from 'zod';
 import { access } from './sections/access.ts';
 import { assistants } from './sections/assistants.ts';
+import { channels } from './sections/channels.ts';
 import { claudeCode } from './sections/claude.ts';
 import { limits } from './sections/limits.ts';
 import { linkedin } from './sections/linkedin.ts';
@@ -23,17 +24,20 @@ export const Settings = z.strictObject({
   ...mcp,
   ...web,
   ...linkedin,
+  ...channels,
   limits,
 });
 export type Settings = z.output<typeof Settings>;
 
 /** The settings in force, with absolute paths and what follows from them. */
-export interface Config extends Omit<Settings, 'demo' | 'people' | 'vaultRoot' | 'workRoots'> {
+export interface Config extends Omit<Settings, 'demo' | 'people' | 'vaultRoot' | 'workRoots' | 'workspace'> {
   readonly demo: boolean;
   readonly people: readonly PersonName[];
   readonly vaultRoot: string;
   /** Where Claude Code may work; nowhere when empty. */
   readonly workRoots: readonly string[];
+  /** Where the program works for chats. */
+  readonly workspace: string;
   /** Where this mode keeps its data: `home`, or a folder of its own below it in demo mode. */
   readonly dataDir: string;
 }

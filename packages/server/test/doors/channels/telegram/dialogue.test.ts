@@ -9,9 +9,15 @@ describe('the commands of a chat', () => {
     const bot = await startBot();
     const registered = () => bot.telegram.calls.find(({ method }) => method === 'setMyCommands');
     await bot.telegram.until(() => registered() !== undefined, AbortSignal.timeout(20_000));
-    expect(
-      (registered()?.payload['commands'] as { command: string }[]).map(({ command }) => command),
-    ).toEqual(['new', 'stop', 'status', 'model', 'sessions', 'help']);
+    const listed = registered()?.payload['commands'] as { command: string }[] | undefined;
+    expect(listed?.map(({ command }) => command)).toEqual([
+      'new',
+      'stop',
+      'status',
+      'model',
+      'sessions',
+      'help',
+    ]);
   });
 
   it('begin a new session with /new', async () => {
@@ -250,7 +256,9 @@ describe('a bot whose program writes during a turn', () => {
     await answers(bot.telegram, 1, 1002);
     bot.telegram.inject({ from: petra, fields: { text: 'work' } });
     await waitFor(() => engine.turns.length === 2);
-    const { parley } = (engine.turns[1]?.session.settings['mcpConfig'] as McpConfig).mcpServers;
+    const config = engine.turns.at(-1)?.session.settings['mcpConfig'] as McpConfig | undefined;
+    if (!config) throw new Error('the session has no MCP server');
+    const { parley } = config.mcpServers;
     const call = (headers: Record<string, string>, args: object) =>
       fetch(parley.url, {
         method: 'POST',

@@ -166,7 +166,7 @@ export async function answers(
   chatId: number = petra.id,
   timeoutMs = 20_000,
 ): Promise<readonly SentMessage[]> {
-  const settled = () => telegram.visible(chatId).filter(({ text }) => !text.startsWith('Working …'));
+  const settled = () => telegram.visible(chatId).filter(isAnswer);
   const signal = AbortSignal.timeout(timeoutMs);
   await telegram
     .until(() => settled().length >= count, signal)
@@ -180,9 +180,7 @@ export async function answers(
 
 /** Sends a text as Petra and waits for the next message of the bot in that chat. */
 export async function ask(bot: Bot, text: string): Promise<SentMessage> {
-  const before = bot.telegram
-    .visible(petra.id)
-    .filter((message) => !message.text.startsWith('Working …')).length;
+  const before = bot.telegram.visible(petra.id).filter(isAnswer).length;
   bot.telegram.inject({ from: petra, fields: { text } });
   const seen = await answers(bot.telegram, before + 1);
   return seen[before] as SentMessage;
@@ -216,4 +214,9 @@ function collecting(lines: LogLine[], own: LogFields = {}): Logger {
     error: write('error'),
     child: (fields) => collecting(lines, { ...own, ...fields }),
   };
+}
+
+/** Neither a status message nor the probe that asks for the number of the next message. */
+function isAnswer({ text }: SentMessage): boolean {
+  return !text.startsWith('Working …') && text !== '…';
 }

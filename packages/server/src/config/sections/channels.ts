@@ -1,0 +1,162 @@
+// Telegram and Discord: the bots, who may use them, where the program works for them, and what is kept of them.
+import { PersonName } from '@parley/protocol';
+import { z } from 'zod';
+import { Secret } from '../secret.ts';
+import { section, setting } from '../setting.ts';
+
+const token = z
+  .string()
+  .min(1)
+  .transform((value) => new Secret(value))
+  .optional();
+
+/** Names can be taken over by others, numbers cannot. */
+const SenderId = z
+  .union([z.string(), z.int()])
+  .transform(String)
+  .pipe(z.string().regex(/^(-?\d{1,20}|\*)$/, 'expected a numeric id'));
+
+const allowFrom = z.array(SenderId).default([]);
+const idHint = (service: string) =>
+  `Give the numeric ids of people, not their names. Write to the bot once: Parley's log names the id of a ${service} sender whom it refused.`;
+
+const apiRoot = (usual: string) =>
+  z.string().refine(isHttpUrl, 'expected an http or https address').default(usual);
+
+export const channels = {
+  workspace: setting(z.string().min(1).optional(), {
+    env: 'PARLEY_WORKSPACE',
+    form: 'path',
+    fallback: 'the first of `workRoots`, else `workspace` below `home`',
+    meaning:
+      'The folder in which the program works for chats of Telegram and Discord. With a bot it counts as one of `workRoots`.',
+  }),
+  channels: section({
+    engine: setting(z.enum(['claude-code', 'messages-api']).default('claude-code'), {
+      env: 'PARLEY_CHANNELS_ENGINE',
+      meaning: 'What answers chats: the `claude` program, or an assistant on the Anthropic API.',
+    }),
+    assistant: setting(z.string().min(1).default('notes'), {
+      meaning: 'The assistant that answers chats, with `messages-api`.',
+    }),
+    permissionMode: setting(z.enum(['full', 'ask']).default('full'), {
+      env: 'PARLEY_CHANNELS_PERMISSIONS',
+      meaning:
+        '`full` lets the program run every command and change every file without asking. `ask` brings its questions to the chat as buttons.',
+    }),
+    person: setting(PersonName.optional(), {
+      fallback: 'the first of the people',
+      meaning: 'For whom chats speak: their sessions are this person’s.',
+    }),
+    people: setting(
+      z.record(z.string().regex(/^\d{1,20}$/, 'expected a numeric id'), PersonName).default({}),
+      {
+        meaning: 'Other people by the numeric id of the sender, for private chats.',
+        hint: 'Write it as {"123456789": "petra"}.',
+      },
+    ),
+    telegram: section({
+      enabled: setting(z.boolean().optional(), {
+        env: 'TELEGRAM_ENABLED',
+        form: 'boolean',
+        fallback: 'on with a token',
+        meaning: 'false keeps the bot off although it has a token.',
+      }),
+      token: setting(token, {
+        env: 'TELEGRAM_BOT_TOKEN',
+        secret: true,
+        meaning: 'The token of the Telegram bot, from @BotFather.',
+      }),
+      allowFrom: setting(allowFrom, {
+        env: 'TELEGRAM_ALLOW_FROM',
+        form: 'list',
+        meaning: 'The numeric ids of those who may use the bot. None lets nobody in; `*` lets everybody in.',
+        hint: idHint('Telegram'),
+      }),
+      apiRoot: setting(apiRoot('https://api.telegram.org'), {
+        env: 'TELEGRAM_API_ROOT',
+        meaning: 'The address of the Bot API, for those who run their own.',
+      }),
+    }),
+    discord: section({
+      enabled: setting(z.boolean().optional(), {
+        env: 'DISCORD_ENABLED',
+        form: 'boolean',
+        fallback: 'on with a token',
+        meaning: 'false keeps the bot off although it has a token.',
+      }),
+      token: setting(token, {
+        env: 'DISCORD_BOT_TOKEN',
+        secret: true,
+        meaning: 'The token of the Discord bot.',
+      }),
+      allowFrom: setting(allowFrom, {
+        env: 'DISCORD_ALLOW_FROM',
+        form: 'list',
+        meaning: 'The numeric ids of those who may use the bot. None lets nobody in; `*` lets everybody in.',
+        hint: idHint('Discord'),
+      }),
+      apiRoot: setting(apiRoot('https://discord.com/api'), {
+        env: 'DISCORD_API_ROOT',
+        meaning: 'The address of the Discord API.',
+      }),
+    }),
+  }),
+  summaryPrompt: section({
+    enabled: setting(z.boolean().default(false), {
+      env: 'PARLEY_SUMMARY_PROMPT_ENABLED',
+      form: 'boolean',
+      meaning: 'Whether messages of chats are put into the template.',
+    }),
+    template: setting(
+      z
+        .string()
+        .min(1)
+        .default('Answer briefly, as a message in a chat. The workspace is {{workspace}}.\n\n{{message}}'),
+      {
+        env: 'PARLEY_SUMMARY_PROMPT_TEMPLATE',
+        meaning: 'The template, with `{{message}}` for what was written and `{{workspace}}` for the folder.',
+      },
+    ),
+  }),
+  transcriptLog: section({
+    enabled: setting(z.boolean().default(false), {
+      env: 'PARLEY_TRANSCRIPT_LOG_ENABLED',
+      form: 'boolean',
+      meaning: 'Whether what is said in chats is written to a file. It holds the words of people.',
+    }),
+    path: setting(z.string().min(1).optional(), {
+      env: 'PARLEY_TRANSCRIPT_LOG_PATH',
+      form: 'path',
+      fallback: '`transcript.jsonl` below `home`',
+      meaning: 'The file, with one line of JSON for each message.',
+    }),
+    maxBytes: setting(z.int().min(1_024).default(10_485_760), {
+      env: 'PARLEY_TRANSCRIPT_LOG_MAX_BYTES',
+      form: 'number',
+      meaning: 'A larger file is put aside, and a new one begun.',
+    }),
+    maxFiles: setting(z.int().min(1).max(1_000).default(5), {
+      env: 'PARLEY_TRANSCRIPT_LOG_MAX_FILES',
+      form: 'number',
+      meaning: 'How many files are kept, with the one that is being written.',
+    }),
+  }),
+  sessionStorePath: setting(z.string().min(1).optional(), {
+    env: 'PARLEY_SESSION_STORE_PATH',
+    form: 'path',
+    fallback: '`sessions.json` below `home`',
+    meaning: 'The file that says which session each chat is in.',
+  }),
+  maxToolIterations: setting(z.int().min(1).max(10_000).default(20), {
+    env: 'PARLEY_MAX_TOOL_ITERATIONS',
+    form: 'number',
+    meaning: 'How many rounds of tools a turn of a chat may have; after them it is stopped.',
+  }),
+};
+
+function isHttpUrl(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, username, password } = new URL(text);
+  return (protocol === 'http:' || protocol === 'https:') && username === '' && password === '';
+}
