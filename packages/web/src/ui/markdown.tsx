@@ -1,0 +1,19 @@
+// Markdown as a model writes it, also while it is being written. What it needs to be drawn is loaded with the first
+// text that is shown; until then the words stand as they are.
+import { lazy, memo, Suspense } from 'react';
+
+const View = lazy(async () => ({ default: (await import('./markdown-view.tsx')).MarkdownView }));
+
+export interface MarkdownProps {
+  readonly children: string;
+  /** More of it is on its way. */
+  readonly isStreaming?: boolean;
+}
+
+export const Markdown = memo(function Markdown({ children, isStreaming = false }: MarkdownProps) {
+  return (
+    <Suspense fallback={<div className="whitespace-pre-wrap break-words leading-relaxed">{children}</div>}>
+      <View isStreaming={isStreaming}>{children}</View>
+    </Suspense>
+  );
+});
