@@ -244,7 +244,7 @@ export function createGateway(options: GatewayOptions): RunningGateway {
     async watch(person, id, signal) {
       const lease = await sessions.acquire(await owned(person, id));
       if (signal.aborted) lease.release();
-      else signal.addEventListener('abort', lease.release, { once: true });
+      else signal.addEventListener('abort', () => lease.release(), { once: true });
       const state = stateOf(lease.live);
       return { state, events: read(lease.live, state.lastSeq, signal) };
     },

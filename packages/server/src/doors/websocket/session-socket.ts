@@ -1,5 +1,5 @@
 // The WebSocket of a Claude Code session: lets a page in, serves it, and carries out what it asks.
-import { ParleyError, type PersonName, Seq, type SessionId } from '@parley/protocol';
+import { ParleyError, type PersonName, Seq } from '@parley/protocol';
 import type { WebSocket } from 'ws';
 import { toSessionView } from '../../domain/code-session-view.ts';
 import type { CodeSession, CodeSessions } from '../../domain/code-sessions.ts';
@@ -33,31 +33,18 @@ export function createSessionSockets(options: SessionSocketOptions): SessionSock
   return {
     async handler(request) {
       const { person, query, signal } = request;
-      const id = sessionOf(request);
-      const session = await joinable(person, id);
+      // This also makes a session that was begun elsewhere one of the gateway's.
+      const session = await sessions.get(person, sessionOf(request));
       const after = numberOf(query['after']);
       return (socket) => {
         serve(socket, { person, session, after, signal }).catch((error: unknown) => {
-          logger.error({ err: error, session: id }, 'a page could not be served');
+          logger.error({ err: error, session: session.id }, 'a page could not be served');
           socket.close(closeCodes.failed, 'failed');
         });
       };
     },
     close: () => channels.close(),
   };
-
-  /** A session begun elsewhere becomes one of the gateway's when it is opened here. */
-  async function joinable(person: PersonName, id: SessionId): Promise<CodeSession> {
-    const session = await sessions.get(person, id);
-    try {
-      await gateway.getSession(person, id);
-      return session;
-    } catch (error) {
-      if (ParleyError.from(error).code !== 'not_found') throw error;
-      const { workingDir, mode } = session;
-      return sessions.create(person, { workingDir, mode, resumeId: id });
-    }
-  }
 
   async function serve(socket: WebSocket, page: Page): Promise<void> {
     const { person, session, after, signal } = page;

@@ -9,11 +9,13 @@ import {
   createSessionSockets,
   type SessionSocketOptions,
 } from '../../../src/doors/websocket/session-socket.ts';
+import { terminalSockets } from '../../../src/doors/websocket/terminal-socket.ts';
 import { createActivityLog } from '../../../src/gateway/activity-log.ts';
 import { createGateway, type RunningGateway } from '../../../src/gateway/gateway.ts';
 import { watchTitles } from '../../../src/gateway/watch-titles.ts';
 import { openSqliteStore } from '../../../src/stores/sqlite/store.ts';
 import { type HarnessOptions, key, startDoor } from '../http/door-harness.ts';
+import { EchoTerminals } from './echo-terminals.ts';
 import { FrameEngine } from './frame-engine.ts';
 import { KeptSessions } from './kept-sessions.ts';
 import { PageClient } from './page-client.ts';
@@ -24,6 +26,7 @@ export interface CodeDoor {
   readonly gateway: RunningGateway;
   readonly engine: FrameEngine;
   readonly sessions: KeptSessions;
+  readonly terminals: EchoTerminals;
   newSession(config?: Record<string, unknown>): Promise<string>;
   /** Connects and waits for the greeting. */
   open(id: string, options?: OpenOptions): Promise<PageClient>;
@@ -82,6 +85,8 @@ export async function startCodeDoor(
     limits: { queue: 20, keptEvents: 5_000, log: { events: 1_024, bytes: 4_000_000 } },
   });
   const sessions: KeptSessions = new KeptSessions(gateway, engine);
+  const terminals = new EchoTerminals();
+  const writer = options.writer ?? { bufferedBytes: 256 * 1024, stalledMs: 30_000, pingMs: 30_000 };
   const pages = createSessionSockets({
     gateway,
     sessions,
@@ -92,12 +97,18 @@ export async function startCodeDoor(
     log: { messages: 4_096, bytes: 4_000_000 },
     lingerMs: 60_000,
     mostLingering: 100,
-    writer: { bufferedBytes: 256 * 1024, stalledMs: 30_000, pingMs: 30_000 },
     ...options,
+    writer,
   });
   const http = await startDoor({
     gateway,
-    claudeCode: { sessions, workFolders, activity, pages: pages.handler, terminals: pages.handler },
+    claudeCode: {
+      sessions,
+      workFolders,
+      activity,
+      pages: pages.handler,
+      terminals: terminalSockets({ sessions, terminals, writer }),
+    },
     ...options.http,
     limits: {
       requestsPerMinute: { perAddress: 100_000, overall: 100_000 },
@@ -114,6 +125,7 @@ export async function startCodeDoor(
     gateway,
     engine,
     sessions,
+    terminals,
     async newSession(config) {
       const wanted = { workingDir: '/work/garden', mode: 'ui' as const, ...(config && { config }) };
       return (await sessions.create('sebastian', wanted)).id;

@@ -34,6 +34,7 @@ export class KeptSessions implements CodeSessions {
   get: CodeSessions['get'] = async (person, id) => {
     const session = this.#sessions.get(id);
     if (session?.person !== person) throw new ParleyError('not_found', 'There is no such session.');
+    await this.#adopt(session);
     return session;
   };
 
@@ -48,9 +49,8 @@ export class KeptSessions implements CodeSessions {
   create: CodeSessions['create'] = async (person, wanted) => {
     if (!wanted.workingDir.startsWith('/work'))
       throw new ParleyError('forbidden', 'Not in the allowed folders.');
-    if (wanted.resumeId !== undefined) await this.get(person, wanted.resumeId);
+    if (wanted.resumeId !== undefined) return this.get(person, wanted.resumeId);
     const session = await this.#gateway.createSession(person, {
-      ...(wanted.resumeId !== undefined && { id: wanted.resumeId }),
       engine: 'claude-code',
       assistant: '',
       ...(wanted.title !== undefined && { title: wanted.title }),
@@ -86,6 +86,15 @@ export class KeptSessions implements CodeSessions {
     this.#listeners.set(person, listeners.add(listener));
     return () => listeners.delete(listener);
   };
+
+  async #adopt({ person, id, workingDir }: CodeSession & { person: string }): Promise<void> {
+    try {
+      await this.#gateway.getSession(person, id);
+    } catch {
+      const settings = { workingDir };
+      await this.#gateway.createSession(person, { id, engine: 'claude-code', assistant: '', settings });
+    }
+  }
 
   #tell(person: string, change: CodeSessionChange): void {
     for (const listener of this.#listeners.get(person) ?? []) listener(change);

@@ -1,7 +1,9 @@
 // What happens in a person's sessions while they look elsewhere.
+import { get, type IncomingMessage } from 'node:http';
+import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type CodeDoor, startCodeDoor } from '../../websocket/harness.ts';
-import { key, linesOf, until } from '../door-harness.ts';
+import { key, until } from '../door-harness.ts';
 
 let door: CodeDoor;
 beforeAll(async () => {
@@ -16,42 +18,41 @@ interface Told {
 }
 
 /** Listens, and collects what comes until told to leave. */
-async function listen(headers: Record<string, string> = {}): Promise<Listener> {
-  const controller = new AbortController();
-  const response = await fetch(`${door.url}/api/notifications`, {
-    signal: controller.signal,
-    headers: { 'x-api-key': key, 'x-notes-person': 'sebastian', ...headers },
+function listen(headers: Record<string, string> = {}): Promise<Listener> {
+  return new Promise((resolve, reject) => {
+    const request = get(`${door.url}/api/notifications`, {
+      agent: false,
+      headers: { 'x-api-key': key, 'x-notes-person': 'sebastian', ...headers },
+    });
+    request.once('error', reject);
+    request.once('response', (response) => {
+      const listener: Listener = { response, events: [], comments: [], leave: () => response.destroy() };
+      response.on('error', () => undefined);
+      createInterface(response).on('line', reader(listener));
+      resolve(listener);
+    });
   });
-  const listener: Listener = { response, events: [], lines: [], leave: () => controller.abort() };
-  void collect(response, listener);
-  return listener;
 }
 
 interface Listener {
-  readonly response: Response;
+  readonly response: IncomingMessage;
   readonly events: Told[];
-  readonly lines: string[];
+  readonly comments: string[];
   readonly leave: () => void;
 }
 
-async function collect(response: Response, { events, lines }: Listener): Promise<void> {
+/** Fields of one event, up to the empty line after them. */
+function reader({ events, comments }: Listener): (line: string) => void {
   let fields: Record<string, string> = {};
-  try {
-    for await (const line of linesOf(response)) {
-      lines.push(line);
-      const [, name, value] = /^(\w+): (.*)$/.exec(line) ?? [];
-      if (name !== undefined && value !== undefined) fields[name] = value;
-      if (line !== '' || fields['data'] === undefined) continue;
-      events.push({
-        id: fields['id'] ?? '',
-        event: fields['event'] ?? '',
-        data: JSON.parse(fields['data']) as Told['data'],
-      });
-      fields = {};
-    }
-  } catch {
-    // The listener has left.
-  }
+  return (line) => {
+    if (line.startsWith(':')) comments.push(line);
+    const [, name, value] = /^(\w+): (.*)$/.exec(line) ?? [];
+    if (name !== undefined && value !== undefined) fields[name] = value;
+    if (line !== '' || fields['data'] === undefined) return;
+    const { id = '', event = '', data = '' } = fields;
+    events.push({ id, event, data: JSON.parse(data) as Told['data'] });
+    fields = {};
+  };
 }
 
 const prompt = (session: string, text: string) =>
@@ -61,7 +62,7 @@ describe('notifications', () => {
   it('tell of a changed title, and of nothing else that is written [code.notifications.title-changed] [code.notifications.only-title-changes]', async () => {
     const id = await door.newSession();
     const listener = await listen();
-    expect(listener.response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
+    expect(listener.response.headers['content-type']).toBe('text/event-stream; charset=utf-8');
     const told = () => listener.events.filter(({ event }) => event === 'claude-session-updated');
     await door.fetch(`/api/claude/sessions/${id}`, { method: 'PATCH', body: { archived: true } });
     await prompt(id, 'say 3');
@@ -73,7 +74,7 @@ describe('notifications', () => {
       {
         id: expect.stringMatching(/^\d+$/),
         event: 'claude-session-updated',
-        data: { session_id: id, title: 'Peas', project: '/work/garden', path: `/claude/${id}` },
+        data: { session_id: id, title: 'Peas', project: '/work/garden', path: `/code/${id}` },
       },
     ]);
     listener.leave();
@@ -86,7 +87,7 @@ describe('notifications', () => {
     await until(() => listener.events.length > 0);
     expect(listener.events[0]).toMatchObject({
       event: 'permission-waiting',
-      data: { session_id: id, project: '/work/garden', path: `/claude/${id}`, tool: 'Bash' },
+      data: { session_id: id, project: '/work/garden', path: `/code/${id}`, tool: 'Bash' },
     });
     await door.gateway.interrupt('sebastian', id);
     await until(() => listener.events.length > 1);
@@ -135,7 +136,7 @@ describe('notifications', () => {
 
   it('keep the connection alive while nothing happens', async () => {
     const listener = await listen();
-    await until(() => listener.lines.filter((line) => line.startsWith(':')).length >= 2);
+    await until(() => listener.comments.length >= 2);
     expect(listener.events).toEqual([]);
     listener.leave();
   });
