@@ -7,6 +7,7 @@ import { openRecipes } from '@parley/recipe-vault';
 import type { FastifyBaseLogger } from 'fastify';
 import { Registry } from 'prom-client';
 import { prepareClaudeCode } from './app/claude-code.ts';
+import { openCodeDoors } from './app/code-doors.ts';
 import { openOutsideTools } from './app/outside-tools.ts';
 import { openLinkedIn, openWeb } from './app/web-tools.ts';
 import { builtInAssistants } from './assistants/built-in.ts';
@@ -24,7 +25,9 @@ import { createHttpDoor, type DoorRoute } from './doors/http/door.ts';
 import { metricsObserver } from './doors/http/metrics.ts';
 import { apiKeyVerifier } from './doors/http/policy/credentials.ts';
 import { createMessagesApiEngine } from './engines/messages-api/engine.ts';
+import { createActivityLog } from './gateway/activity-log.ts';
 import { createGateway } from './gateway/gateway.ts';
+import { watchTitles } from './gateway/watch-titles.ts';
 import { turnLines } from './logging/turn-lines.ts';
 import { createRecipeShelf } from './stores/recipes/recipe-shelf.ts';
 import { openSqliteStore } from './stores/sqlite/store.ts';
@@ -102,9 +105,15 @@ export async function startApp({ config, credentials, logger }: AppOptions): Pro
         logger,
       }),
     );
-    const claudeCode = await prepareClaudeCode({ config, upstream, environment: readEnvironment(), logger });
+    const claudeCode = await prepareClaudeCode({
+      config,
+      upstream: anthropic(config, demo),
+      environment: readEnvironment(),
+      logger,
+    });
     opened(claudeCode.engine);
     const metrics = new Registry();
+    const activity = createActivityLog({ clock: systemClock, watch: watchTitles(() => sessions) });
     const gateway = opened(
       createGateway({
         store,
@@ -113,12 +122,17 @@ export async function startApp({ config, credentials, logger }: AppOptions): Pro
         newId: randomUUID,
         logger,
         observer: all(turnLines(logger), metricsObserver(metrics), bookKeeper(store.usage, logger)),
+        activity,
         limits: { queue: limits.queuedPrompts, keptEvents: limits.keptEvents, log: eventLog },
       }),
     );
     const { sessions, terminals } = claudeCode.openList({ gateway, store });
     opened(sessions);
     opened(terminals);
+    const { workFolders } = claudeCode;
+    const codeDoors = opened(
+      openCodeDoors({ config, gateway, sessions, terminals, workFolders, activity, logger }),
+    );
     const door = opened(
       await createHttpDoor({
         gateway,
@@ -149,6 +163,7 @@ export async function startApp({ config, credentials, logger }: AppOptions): Pro
         recipes: createRecipeShelf(recipes),
         toolHealth: outside.health,
         linkedIn,
+        claudeCode: codeDoors,
       }),
     );
     await gateway.recover();

@@ -1,0 +1,56 @@
+// Puts the doors of Claude Code together: the sockets of its pages and terminals, and what the HTTP door shows of it.
+import type { Config } from '../config/schema.ts';
+import type { ActivityFeed } from '../domain/activity.ts';
+import type { CodeSessions } from '../domain/code-sessions.ts';
+import type { Gateway } from '../domain/gateway.ts';
+import type { Logger } from '../domain/logger.ts';
+import type { Terminals } from '../domain/terminal.ts';
+import type { WorkFolders } from '../domain/work-folders.ts';
+import type { ClaudeCodeParts } from '../doors/http/options.ts';
+import { createSessionSockets } from '../doors/websocket/session-socket.ts';
+import { terminalSockets } from '../doors/websocket/terminal-socket.ts';
+
+export interface CodeDoorsSetup {
+  readonly config: Config;
+  readonly gateway: Gateway;
+  readonly sessions: CodeSessions;
+  readonly terminals: Terminals;
+  readonly workFolders: WorkFolders;
+  readonly activity: ActivityFeed;
+  readonly logger: Logger;
+}
+
+export interface CodeDoors extends ClaudeCodeParts {
+  close(): Promise<void>;
+}
+
+/** What a page finds again after a break of this length. */
+const lingerMs = 120_000;
+const mostLingering = 200;
+/** Messages of a session that are held for its pages. */
+const log = { messages: 4_096, bytes: 4 * 1024 * 1024 };
+/** Lines of the transcript that a new page gets; it asks for older ones as it needs them. */
+const cachedMessages = 100;
+const writer = { bufferedBytes: 512 * 1024, stalledMs: 30_000, pingMs: 30_000 };
+
+export function openCodeDoors(setup: CodeDoorsSetup): CodeDoors {
+  const { config, sessions, terminals, workFolders, activity } = setup;
+  const pages = createSessionSockets({
+    ...setup,
+    demo: config.demo,
+    promptLength: config.limits.messageChars,
+    cachedMessages,
+    log,
+    lingerMs,
+    mostLingering,
+    writer,
+  });
+  return {
+    sessions,
+    workFolders,
+    activity,
+    pages: pages.handler,
+    terminals: terminalSockets({ sessions, terminals, writer }),
+    close: () => pages.close(),
+  };
+}
