@@ -142,7 +142,7 @@ export async function startLinkedInStandIn(options: LinkedInStandInOptions = {})
     if (typeof message?.text !== 'string' || object === undefined || !feed.has(object)) {
       return refuse(response, 422, 'object and message are required');
     }
-    if (urn.startsWith('urn:li:comment:') !== (parentComment === urn)) {
+    if (parentComment !== (urn.startsWith('urn:li:comment:') ? urn : undefined)) {
       return refuse(response, 422, 'parentComment does not belong to the address');
     }
     const comment = feed.comment(object, author, message.text, parentComment);

@@ -4,10 +4,12 @@ import type { MessagesBody } from '../messages-wire.ts';
 import { type MessageReply, type ReplyPart, reply, sayInWords } from '../reply.ts';
 import type { Intent } from './intent.ts';
 import { commandIntents } from './intents/commands.ts';
+import { linkedInIntents } from './intents/linkedin.ts';
 import { noteQuestionIntents } from './intents/note-questions.ts';
 import { noteIntents } from './intents/notes.ts';
 import { recipeIntents } from './intents/recipes.ts';
 import { pictureIntents, smallTalkIntents } from './intents/small-talk.ts';
+import { webIntents } from './intents/web.ts';
 import { togetherIntents } from './intents/working-together.ts';
 import { workspaceIntents } from './intents/workspace.ts';
 import { bullets, whatIAm } from './phrasing.ts';
@@ -17,6 +19,8 @@ import { offers } from './tool-calls.ts';
 /** The first intent that has its tools and recognises the request answers: more particular ones come first. */
 const intents: readonly Intent[] = [
   ...pictureIntents,
+  ...linkedInIntents,
+  ...webIntents,
   ...recipeIntents,
   ...commandIntents,
   ...togetherIntents,

@@ -1,0 +1,120 @@
+// The web and LinkedIn as a newcomer meets them: the whole server in demo mode, over its REST endpoint.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ChatResponse } from '@parley/protocol';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openLinkedIn, openWeb } from '../../src/app/web-tools.ts';
+import { type App, startApp } from '../../src/app.ts';
+import { openCredentials } from '../../src/config/credentials.ts';
+import { loadConfig } from '../../src/config/load.ts';
+import { silentLogger } from '../../src/domain/logger.ts';
+import { createLogger } from '../../src/logging/logger.ts';
+import { configFolder } from '../config/config-folder.ts';
+
+describe('the notes assistant in demo mode', { timeout: 60_000 }, () => {
+  let app: App;
+  let folder: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'parley-demo-'));
+    app = await startDemo(folder);
+  });
+  afterAll(async () => {
+    await app.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  it('searches the small web [notes.tools.web-search]', async () => {
+    const { response } = await chat('Search the web for rye bread');
+
+    expect(response).toMatch(
+      /\[A rye bread for beginners\]\(http:\/\/127\.0\.0\.1:\d+\/cooking\/rye-bread\.html\)/,
+    );
+  });
+
+  it('reads the page that it found [notes.tools.web-fetch]', async () => {
+    const { response } = await chat('What does the web say about Willowbrook?');
+
+    expect(response).toContain('has had a mill on each of them since 1382');
+  });
+
+  it('reads nothing of this machine but the small web [notes.tools.web-fetch-guard]', async () => {
+    const { response } = await chat(`Read ${app.url}/healthz`);
+
+    expect(response).toContain('is not fetched');
+  });
+
+  it('posts on LinkedIn when the next message has the code, not before [notes.tools.linkedin-confirm] [notes.tools.linkedin-post]', async () => {
+    const first = await chat('Post on LinkedIn: Our seed swap is on 21 February');
+    expect(first.response).toContain('> Our seed swap is on 21 February');
+    const code = /publish ([A-Z0-9]{6})/.exec(first.response)?.[1] ?? '';
+
+    const wrong = await chat(`publish ${code}`);
+    expect(wrong.response).toBe('I have shown you nothing with this code.');
+
+    const second = await chat(`publish ${code}`, first.session_id);
+    expect(second.response).toMatch(/^Done\. Posted to LinkedIn: urn:li:share:\d+$/);
+
+    const comments = await chat('Read the comments on my LinkedIn post', first.session_id);
+    expect(comments.response).toBe('There are no comments yet.');
+  });
+
+  it('tells who is connected', async () => {
+    const response = await fetch(`${app.url}/api/linkedin`, { headers });
+
+    expect(await response.json()).toEqual({ connected: true, expires_at: null });
+  });
+
+  async function chat(message: string, session_id?: string): Promise<ChatResponse> {
+    const response = await fetch(`${app.url}/api/claude/chat`, {
+      method: 'POST',
+      headers: { ...headers, 'content-type': 'application/json' },
+      body: JSON.stringify({ message, session_id }),
+    });
+    expect(response.status).toBe(200);
+    return (await response.json()) as ChatResponse;
+  }
+});
+
+describe('without demo mode', () => {
+  it.each([
+    [{}, [], ['web_search']],
+    [{ SEARXNG_URL: 'http://127.0.0.1:8888' }, ['web_search'], []],
+    [{ BRAVE_API_KEY: 'brave' }, ['web_search'], []],
+    [{ BRAVE_API_KEY: 'brave', PARLEY_WEB_SEARCH: 'anthropic' }, [], ['web_search']],
+    [{ SEARXNG_URL: 'http://127.0.0.1:8888', PARLEY_WEB_SEARCH: 'none' }, [], []],
+  ])('%o decides who searches', async (environment, ours, theirs) => {
+    const { config } = configFolder().load({ environment: { ANTHROPIC_API_KEY: 'sk-test', ...environment } });
+    const web = openWeb({ config, demo: undefined, logger: silentLogger });
+
+    expect((await web.tools()).map(({ name }) => name)).toEqual([...ours, 'web_fetch']);
+    expect(web.serverTools?.map(({ name }) => name)).toEqual(theirs);
+  });
+
+  it('knows the LinkedIn accounts of the configuration', async () => {
+    const { config } = configFolder().load({
+      environment: { ANTHROPIC_API_KEY: 'sk-test', PARLEY_PEOPLE: 'sebastian,petra' },
+      file: { linkedin: { accounts: [{ person: 'petra', accessToken: 'secret-token' }] } },
+    });
+    const { connections } = openLinkedIn({ config, demo: undefined, logger: silentLogger });
+
+    expect(await connections.status('petra')).toEqual({ connected: true });
+    expect(await connections.status('sebastian')).toEqual({ connected: false });
+    expect(JSON.stringify(config)).not.toContain('secret-token');
+  });
+});
+
+const headers = { 'x-api-key': 'demo-test-key', 'x-notes-person': 'sebastian' };
+
+async function startDemo(folder: string): Promise<App> {
+  const { config } = loadConfig({
+    environment: { PARLEY_DEMO: '1', PARLEY_PORT: '0', PARLEY_API_KEY: headers['x-api-key'] },
+    flags: {},
+    folders: { current: folder, user: folder },
+  });
+  return startApp({
+    config,
+    credentials: await openCredentials(config),
+    logger: createLogger({ level: 'silent' }),
+  });
+}
