@@ -55,7 +55,7 @@ export type TelegramStandIn = {
   failNext(method: string, ...faults: readonly TelegramFault[]): void;
   /** What people see in a chat now, oldest first. */
   visible(chatId: number): readonly SentMessage[];
-  /** Resolves when the condition holds; it is looked at after each call of the bot. Rejects when the signal aborts. */
+  /** Resolves when the condition holds; it is looked at when a call comes in, and again before it is answered. Rejects when the signal aborts. */
   until(condition: () => boolean, signal?: AbortSignal): Promise<void>;
   /** How often each update was handed out. */
   readonly handedOut: ReadonlyMap<number, number>;
@@ -88,6 +88,7 @@ export async function startTelegramStandIn(options: TelegramStandInOptions = {})
     onCall(call) {
       calls.push(call);
       if (calls.length > mostCalls) calls.shift();
+      parts.onChange();
     },
     onChange() {
       for (const look of watchers) look();

@@ -1,6 +1,7 @@
 // The tools of a turn as lines for people: what runs, what is done, what failed. Also counts rounds: calls that are
 // made together are one round.
 import type { SessionEvent } from '@parley/protocol';
+import { messageToolName } from './message-tool.ts';
 
 interface ToolLine {
   readonly label: string;
@@ -23,6 +24,8 @@ export class ToolActivity {
       case 'tool.started':
         if (!this.#isRoundOpen) this.rounds += 1;
         this.#isRoundOpen = true;
+        // What the message tool does is seen in the chat anyway.
+        if (event.tool === messageToolName) return false;
         this.#lines.set(event.id, { label: toolLabel(event.tool, event.input), state: 'running' });
         this.#trim();
         return true;
