@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { openRecipes } from '@parley/recipe-vault';
 import type { FastifyBaseLogger } from 'fastify';
 import { Registry } from 'prom-client';
+import { prepareChannels } from './app/channels.ts';
 import { prepareClaudeCode } from './app/claude-code.ts';
 import { openCodeDoors } from './app/code-doors.ts';
 import { openOutsideTools } from './app/outside-tools.ts';
@@ -166,8 +167,10 @@ export async function startApp({ config, credentials, logger }: AppOptions): Pro
         claudeCode: codeDoors,
       }),
     );
+    const channels = opened(await prepareChannels({ config, gateway, outbox: store.outbox, logger }));
     await gateway.recover();
     const url = await door.listen();
+    await channels.open();
     logger.info({ url, demo: config.demo, version }, 'ready');
     return { url, routes: door.routes, hints: [], close };
   } catch (error) {
