@@ -14,7 +14,6 @@ export const kitchen: readonly Requirement[] = [
     seed: 3,
     heading: 'Scenario: Send message with image attachment',
     promise: 'An image sent with the message reaches the model beside the text.',
-    pending: true,
   },
   {
     id: 'kitchen.chat.image-types',
@@ -35,7 +34,6 @@ export const kitchen: readonly Requirement[] = [
     seed: 3,
     heading: 'Scenario: LLM returns text alongside tool calls',
     promise: 'Text beside tool calls does not end the loop: the final text comes after the tool results.',
-    pending: true,
   },
   {
     id: 'kitchen.chat.conversation-id',
@@ -124,7 +122,6 @@ export const kitchen: readonly Requirement[] = [
     seed: 3,
     heading: 'SSE Events',
     promise: "`recipe_artifact` with the recipe id is sent before the tool's result goes back to the model.",
-    pending: true,
   },
   {
     id: 'kitchen.sse.resume',
@@ -139,7 +136,6 @@ export const kitchen: readonly Requirement[] = [
     seed: 3,
     heading: 'Scenario: Follow-up questions',
     promise: 'A follow-up is sent with the conversation so far.',
-    pending: true,
   },
   {
     id: 'kitchen.context.new-session',
@@ -152,14 +148,12 @@ export const kitchen: readonly Requirement[] = [
     seed: 3,
     heading: 'Scenario: Context window management',
     promise: 'Older messages are left out when the conversation grows too long, the newest stay.',
-    pending: true,
   },
   {
     id: 'kitchen.context.tool-results-kept',
     seed: 3,
     heading: 'Scenario: Tool interactions preserved across turns',
     promise: 'Tool calls and results of earlier turns are part of what the model gets.',
-    pending: true,
   },
   {
     id: 'kitchen.context.several-tools-kept',
@@ -390,14 +384,12 @@ export const kitchen: readonly Requirement[] = [
     seed: 3,
     heading: 'Performance',
     promise: "The first event follows the model's first token at once.",
-    pending: true,
   },
   {
     id: 'kitchen.security.key-stays-inside',
     seed: 3,
     heading: 'Security',
     promise: 'The API key occurs in no response and in no file sent to the browser.',
-    pending: true,
   },
   {
     id: 'kitchen.security.input-cleaned',

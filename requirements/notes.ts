@@ -76,7 +76,6 @@ export const notes: readonly Requirement[] = [
     seed: 1,
     heading: 'Limitations',
     promise: 'Sessions and their history survive a restart of the server.',
-    pending: true,
   },
   {
     id: 'notes.session.one-turn-at-a-time',
@@ -186,7 +185,6 @@ export const notes: readonly Requirement[] = [
     seed: 1,
     heading: 'Limitations',
     promise: 'Tool calls and results of earlier turns are still sent after a restart.',
-    pending: true,
   },
   {
     id: 'notes.chat.prompt-caching',

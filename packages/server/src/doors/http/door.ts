@@ -14,6 +14,7 @@ import { addSecurityHeaders } from './policy/security-headers.ts';
 import { whoIsAsking } from './routes/me.ts';
 import { addRoutes } from './routes/routes.ts';
 import { OpenRequests } from './streams/open-requests.ts';
+import { SilentConnections } from './streams/silent-connections.ts';
 import { Upgrades } from './upgrades.ts';
 import { openWebApp } from './web-app/files.ts';
 
@@ -51,7 +52,11 @@ export async function createHttpDoor(options: HttpDoorOptions): Promise<HttpDoor
   app.addHook('onRoute', ({ method, url }) => {
     routes.push(...[method].flat().map((verb) => ({ method: verb, path: url })));
   });
-  app.addHook('preClose', async () => requests.close());
+  const silent = new SilentConnections(app.server);
+  app.addHook('preClose', async () => {
+    requests.close();
+    silent.close();
+  });
   addSecurityHeaders(app);
   await applyPolicy(app, {
     ...options,

@@ -1,4 +1,5 @@
-// The door over real HTTP, in front of the real gateway, a real database and an engine that a test steps through.
+// The door over real HTTP, in front of the real gateway, a real database and an engine that a test steps through
+// or brings along.
 import { request as httpRequest, type IncomingHttpHeaders, type RequestOptions } from 'node:http';
 import { type EngineEvent, type HistoryEntry, promptText, type Recipe } from '@parley/protocol';
 import { Registry } from 'prom-client';
@@ -79,6 +80,8 @@ interface PlainRequest extends Omit<RequestInit, 'headers'> {
 export interface HarnessOptions extends Partial<Omit<HttpDoorOptions, 'limits'>> {
   readonly limits?: Partial<HttpDoorOptions['limits']>;
   readonly queue?: number;
+  /** Takes the place of the engine that a test steps through. */
+  readonly answeredBy?: Engine;
   /** The database; in memory when absent. */
   readonly file?: string;
   readonly password?: PasswordSource;
@@ -92,7 +95,7 @@ export async function startDoor(options: HarnessOptions = {}): Promise<DoorHarne
   const engine = new SteppedEngine();
   const gateway = createGateway({
     store,
-    engines: [engine],
+    engines: [options.answeredBy ?? engine],
     clock: { now: () => Date.now() },
     newId: () => crypto.randomUUID(),
     logger,

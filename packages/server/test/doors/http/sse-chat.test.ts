@@ -1,4 +1,6 @@
 // Chat over server-sent events: the stream, coming back to it, stopping it, several readers.
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { gif, jpeg, png, webp } from '../../support/images.ts';
 import { collect, type DoorHarness, gate, linesOf, startDoor, until } from './door-harness.ts';
@@ -195,6 +197,19 @@ describe('POST /api/chat', () => {
     await closed;
     held.open();
     await closing.stop();
+  });
+});
+
+describe('a closing door', () => {
+  it('does not wait for connections that have asked for nothing', async () => {
+    const closing = await startDoor();
+    const { hostname, port } = new URL(closing.url);
+    const silent = connect(Number(port), hostname);
+    await once(silent, 'connect');
+    await (await closing.fetch('/healthz')).text();
+    const ended = once(silent, 'close');
+    await closing.stop();
+    await ended;
   });
 });
 
