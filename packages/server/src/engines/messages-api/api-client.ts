@@ -4,6 +4,7 @@ import type { APIError } from '@anthropic-ai/sdk';
 import type { MessageCreateParamsStreaming } from '@anthropic-ai/sdk/resources/messages';
 import type { Clock } from '../../domain/clock.ts';
 import { ApiProblem, type ProblemKind } from './api-problem.ts';
+import { createHttpFetch } from './http-fetch.ts';
 
 export interface ApiClientOptions {
   readonly apiKey: string;
@@ -13,7 +14,7 @@ export interface ApiClientOptions {
 
 export interface ApiClient {
   /** Resolves when the reply begins. Rejects with an ApiProblem, or with the signal's reason. */
-  open(request: MessageCreateParamsStreaming, signal: AbortSignal): Promise<Response>;
+  open(request: MessageCreateParamsStreaming, signal: AbortSignal): Promise<AsyncIterable<Uint8Array>>;
 }
 
 /** An hour: stalls are ours to notice, the SDK's own clock shall not get in the way. */
@@ -21,12 +22,14 @@ const sdkTimeoutMs = 3_600_000;
 
 export function createApiClient({ apiKey, baseUrl, clock }: ApiClientOptions): ApiClient {
   // Loading the SDK takes longer than all else a start does, so it waits for the first prompt.
+  const http = createHttpFetch();
   const load = once(async () => {
     const sdk = await import('@anthropic-ai/sdk');
     const client = new sdk.Anthropic({
       apiKey,
       authToken: null,
       baseURL: baseUrl ?? 'https://api.anthropic.com',
+      fetch: http.fetch,
       maxRetries: 0,
       timeout: sdkTimeoutMs,
       logLevel: 'off',
@@ -39,7 +42,12 @@ export function createApiClient({ apiKey, baseUrl, clock }: ApiClientOptions): A
       const { sdk, client } = await load();
       try {
         // Not through `messages.create`, which writes to the terminal at every call of an older model.
-        return await client.post('/v1/messages', { body: request, stream: true, signal }).asResponse();
+        const response = await client
+          .post('/v1/messages', { body: request, stream: true, signal })
+          .asResponse();
+        const body = http.bodyOf(response);
+        if (!body) throw new ApiProblem('cut-off', 'the reply has no body');
+        return body as AsyncIterable<Uint8Array>;
       } catch (thrown) {
         if (signal.aborted) throw signal.reason;
         if (thrown instanceof sdk.APIConnectionError) {

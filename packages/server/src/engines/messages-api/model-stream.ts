@@ -28,7 +28,7 @@ export async function* streamModel(
   }, stallMs);
   let isComplete = false;
   try {
-    const body = bodyOf(await client.open(request, ending.signal));
+    const body = (await client.open(request, ending.signal))[Symbol.asyncIterator]();
     const decoder = new SseDecoder();
     for (;;) {
       const chunk = await readChunk(body, ending.signal);
@@ -53,20 +53,15 @@ export async function* streamModel(
   }
 }
 
-type ModelBody = ReadableStreamDefaultReader<Uint8Array>;
+type ModelBody = AsyncIterator<Uint8Array>;
 
 /** How long a service may keep a stream open that has said all. */
 const lingerMs = 1_000;
 
-function bodyOf(response: Response): ModelBody {
-  if (response.body === null) throw new ApiProblem('cut-off', 'the reply has no body');
-  return response.body.getReader() as ModelBody;
-}
-
 /** Undefined at the end. Whatever breaks the connection under way means the same: the rest does not come. */
 async function readChunk(body: ModelBody, signal: AbortSignal): Promise<Uint8Array | undefined> {
   try {
-    const { done, value } = await body.read();
+    const { done, value } = await body.next();
     return done ? undefined : value;
   } catch (cause) {
     if (signal.aborted) throw signal.reason;
@@ -78,7 +73,7 @@ async function readChunk(body: ModelBody, signal: AbortSignal): Promise<Uint8Arr
 async function readToEnd(body: ModelBody, ending: AbortController): Promise<void> {
   const timer = setTimeout(() => ending.abort(), lingerMs);
   try {
-    while (!(await body.read()).done);
+    while (!(await body.next()).done);
   } catch {
     // Everything that matters has arrived.
   } finally {
