@@ -12,7 +12,7 @@ export interface LinkedInConnections {
 }
 
 /** What LinkedIn sends the browser back with. */
-export interface ConsentAnswer {
+interface ConsentAnswer {
   readonly state: string;
   /** Who brings it back: the same login that began. */
   readonly login: string;

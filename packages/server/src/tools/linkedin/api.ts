@@ -15,7 +15,7 @@ export interface LinkedInApiOptions {
   readonly version: string;
 }
 
-export interface Comment {
+interface Comment {
   readonly urn: string;
   readonly author: string;
   readonly text: string;

@@ -1,7 +1,7 @@
 // What kind of answer came back, and its bytes as text, whatever its charset claims to be. Pure.
 import type { HttpResponse } from '../../domain/http.ts';
 
-export type BodyKind = 'html' | 'text' | 'other';
+type BodyKind = 'html' | 'text' | 'other';
 
 export interface TypedBody {
   readonly kind: BodyKind;

@@ -1,6 +1,6 @@
 // The bounds of the web tools, each with its default.
 export interface WebLimits {
-  /** For the whole of a fetch: every redirect, the body, and making it readable. */
+  /** For the whole of a fetch, with every redirect and the body. Making it readable has a bound of its own. */
   readonly totalMs: number;
   readonly connectMs: number;
   /** Of a body, after decompression. */

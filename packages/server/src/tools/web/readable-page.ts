@@ -3,7 +3,7 @@
 import { Worker } from 'node:worker_threads';
 import { type Logger, silentLogger } from '../../domain/logger.ts';
 
-export interface ReadablePage {
+interface ReadablePage {
   readonly title: string;
   readonly markdown: string;
 }
@@ -57,7 +57,7 @@ function readInThread(html: string, url: string, signal: AbortSignal): Promise<R
 }
 
 /** What is left of a page without its tags, in one pass. */
-export function plainText(html: string): ReadablePage {
+function plainText(html: string): ReadablePage {
   const title = decodeEntities(/<title[^>]{0,200}>([^<]{0,500})/i.exec(html)?.[1] ?? '').trim();
   const text = html
     .replaceAll(/<(script|style|noscript|template)\b[\s\S]*?(<\/\1\s*>|$)/gi, ' ')

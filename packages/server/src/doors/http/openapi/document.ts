@@ -51,6 +51,7 @@ const neverCalled = {
   chat: { bodyBytes: 1 },
   sessions: { bodyBytes: 1 },
   household: {},
+  usage: {},
   linkedIn: {},
   login: {},
   claudeCode: { upgrades: { route: () => async () => undefined } },

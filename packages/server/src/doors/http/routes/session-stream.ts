@@ -33,7 +33,8 @@ export function sessionStreamRoutes(app: App, services: SessionStreamServices): 
         person,
         session: toSessionId(params.id),
         prompt: toPrompt(body, services.messageLength),
-        door: 'http',
+        // Pages that follow the events can settle permissions, unlike clients of the other endpoints.
+        door: 'web',
         ...(key !== undefined && { key }),
       });
       return reply.code(202).send({ turnId, after });

@@ -12,7 +12,7 @@ export interface SearchService {
   search(query: string, options: SearchOptions): Promise<readonly SearchResult[]>;
 }
 
-export interface SearchOptions {
+interface SearchOptions {
   readonly count: number;
   readonly signal: AbortSignal;
 }

@@ -1,0 +1,119 @@
+// Posting on LinkedIn through the gateway: each door gets the question that it can answer.
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Decision } from '@parley/protocol';
+import { callTool, noMind, reply, startAnthropicStandIn, startLinkedInStandIn } from '@parley/stand-ins';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { notes } from '../../src/assistants/notes.ts';
+import { silentLogger } from '../../src/domain/logger.ts';
+import { createMessagesApiEngine } from '../../src/engines/messages-api/engine.ts';
+import { createGateway } from '../../src/gateway/gateway.ts';
+import { openSqliteStore } from '../../src/stores/sqlite/store.ts';
+import { createLinkedIn } from '../../src/tools/linkedin/source.ts';
+import { createGuardedFetch } from '../../src/tools/web/guarded-fetch.ts';
+
+describe('a post on LinkedIn', () => {
+  it('waits for a permission through a door that can ask, each time anew [notes.tools.linkedin-confirm]', async () => {
+    const house = await start();
+    house.post('One');
+    house.post('Two');
+
+    const first = await house.prompt('Post one', 'websocket', { behavior: 'allow', scope: 'session' });
+    expect(first.asked).toEqual(['Publish a public post on LinkedIn: One']);
+    const second = await house.prompt('Post two', 'telegram', { behavior: 'deny' });
+
+    expect(second.asked).toEqual(['Publish a public post on LinkedIn: Two']);
+    expect(house.published()).toEqual(['One']);
+  });
+
+  it('is only previewed through a door that cannot ask [notes.tools.linkedin-confirm]', async () => {
+    const house = await start();
+    house.post('One');
+
+    const { asked } = await house.prompt('Post one', 'http', { behavior: 'allow', scope: 'once' });
+
+    expect(asked).toEqual([]);
+    expect(house.published()).toEqual([]);
+    expect(JSON.stringify(house.lastRequest())).toContain('Nothing is published yet.');
+  });
+
+  it('is not published when the turn ends before anybody decided [notes.tools.linkedin-confirm]', async () => {
+    const house = await start();
+    house.post('One');
+
+    await house.prompt('Post one', 'websocket', 'interrupt');
+
+    expect(house.published()).toEqual([]);
+  });
+});
+
+async function start() {
+  const api = await startAnthropicStandIn({ mind: noMind });
+  const remote = await startLinkedInStandIn();
+  const folder = await mkdtemp(join(tmpdir(), 'parley-linkedin-gateway-'));
+  remote.addToken('token', { id: 'petra', name: 'Petra' });
+  const linkedIn = createLinkedIn({
+    folder,
+    accounts: [{ person: 'petra', accessToken: 'token' }],
+    apiRoot: remote.url,
+    authRoot: remote.url,
+    version: '202606',
+    confirm: true,
+    http: createGuardedFetch({ exceptions: [remote.host] }),
+  });
+  const clock = { now: () => Date.now() };
+  const engine = createMessagesApiEngine({
+    apiKey: 'key',
+    baseUrl: api.url,
+    model: 'claude-sonnet-5-5',
+    assistants: new Map([[notes.name, notes]]),
+    toolSources: new Map([[linkedIn.name, linkedIn]]),
+    clock,
+  });
+  const store = await openSqliteStore({ file: ':memory:' });
+  const gateway = createGateway({
+    store,
+    engines: [engine],
+    clock,
+    newId: randomUUID,
+    logger: silentLogger,
+    observer: { turnEnded: () => undefined },
+    limits: { queue: 20, keptEvents: 5_000, log: { events: 1_024, bytes: 1_000_000 } },
+  });
+  onTestFinished(async () => {
+    await gateway.close();
+    await store.close();
+    await Promise.all([api.close(), remote.close(), rm(folder, { recursive: true, force: true })]);
+  });
+  const session = await gateway.createSession('petra', { engine: 'messages-api', assistant: 'notes' });
+
+  /** Settles whatever is asked, until the turn has ended. */
+  async function prompt(text: string, door: string, decision: Decision | 'interrupt') {
+    const { turnId, after } = await gateway.prompt({
+      person: 'petra',
+      session: session.id,
+      prompt: [{ type: 'text', text }],
+      door,
+    });
+    const asked: (string | undefined)[] = [];
+    const events = gateway.subscribe('petra', session.id, { after });
+    for await (const { event, turnId: of } of events) {
+      if (event.type === 'turn.ended' && of === turnId) break;
+      if (event.type !== 'permission.asked') continue;
+      asked.push(event.request.description);
+      if (decision === 'interrupt') void gateway.interrupt('petra', session.id);
+      else await gateway.decide('petra', session.id, event.id, decision);
+    }
+    return { asked };
+  }
+
+  return {
+    prompt,
+    /** The model posts this, then says that it is done. */
+    post: (text: string) => api.enqueue(reply(callTool('linkedin_post', { text })), reply('Done.')),
+    published: () => remote.posts.map(({ commentary }) => commentary),
+    lastRequest: () => api.conversations.at(-1)?.body,
+  };
+}
