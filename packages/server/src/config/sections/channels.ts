@@ -4,11 +4,13 @@ import { z } from 'zod';
 import { Secret } from '../secret.ts';
 import { section, setting } from '../setting.ts';
 
-const token = z
-  .string()
-  .min(1)
-  .transform((value) => new Secret(value))
-  .optional();
+// Functions, because what is known of a setting hangs on its own schema.
+const token = () =>
+  z
+    .string()
+    .min(1)
+    .transform((value) => new Secret(value))
+    .optional();
 
 /** Names can be taken over by others, numbers cannot. */
 const SenderId = z
@@ -16,7 +18,7 @@ const SenderId = z
   .transform(String)
   .pipe(z.string().regex(/^(-?\d{1,20}|\*)$/, 'expected a numeric id'));
 
-const allowFrom = z.array(SenderId).default([]);
+const allowFrom = () => z.array(SenderId).default([]);
 const idHint = (service: string) =>
   `Give the numeric ids of people, not their names. Write to the bot once: Parley's log names the id of a ${service} sender whom it refused.`;
 
@@ -62,12 +64,12 @@ export const channels = {
         fallback: 'on with a token',
         meaning: 'false keeps the bot off although it has a token.',
       }),
-      token: setting(token, {
+      token: setting(token(), {
         env: 'TELEGRAM_BOT_TOKEN',
         secret: true,
         meaning: 'The token of the Telegram bot, from @BotFather.',
       }),
-      allowFrom: setting(allowFrom, {
+      allowFrom: setting(allowFrom(), {
         env: 'TELEGRAM_ALLOW_FROM',
         form: 'list',
         meaning: 'The numeric ids of those who may use the bot. None lets nobody in; `*` lets everybody in.',
@@ -85,12 +87,12 @@ export const channels = {
         fallback: 'on with a token',
         meaning: 'false keeps the bot off although it has a token.',
       }),
-      token: setting(token, {
+      token: setting(token(), {
         env: 'DISCORD_BOT_TOKEN',
         secret: true,
         meaning: 'The token of the Discord bot.',
       }),
-      allowFrom: setting(allowFrom, {
+      allowFrom: setting(allowFrom(), {
         env: 'DISCORD_ALLOW_FROM',
         form: 'list',
         meaning: 'The numeric ids of those who may use the bot. None lets nobody in; `*` lets everybody in.',

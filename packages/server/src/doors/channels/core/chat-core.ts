@@ -1,5 +1,6 @@
 // The middle of the chat channels: takes messages in, has them answered, and brings the answers back. A message is
 // taken in once it is durable; from then on it is answered exactly once, whatever happens to the server.
+import { setMaxListeners } from 'node:events';
 import { ParleyError, type PersonName, type Prompt } from '@parley/protocol';
 import { cleanText } from '../../../domain/clean-text.ts';
 import type { Clock, NewId } from '../../../domain/clock.ts';
@@ -80,6 +81,8 @@ export async function createChatCore(options: ChatCoreOptions): Promise<ChatCore
   const closing = new AbortController();
   const cutOff = new AbortController();
   const { signal } = closing;
+  // Every chat waits on these two.
+  setMaxListeners(0, signal, cutOff.signal);
   const log = channelLog(logger);
   const channels = new Map<ChannelName, OpenChannel & { readonly outlet: Outlet }>();
   const intake = new KeyedLock();

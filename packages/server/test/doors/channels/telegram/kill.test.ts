@@ -2,12 +2,10 @@
 // runs always; PARLEY_LONG=1 runs 1,000 messages with 20 kills.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { rmSync } from 'node:fs';
-import { dirname } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { type AnthropicStandIn, lastUserText, reply, type TelegramStandIn } from '@parley/stand-ins';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { bundleFile } from '../../../../../../scripts/bundle.mjs';
 import type { BotServerSetup } from './children/bot-server.ts';
 import { freshTelegram, petra } from './harness.ts';
@@ -23,8 +21,6 @@ let script = '';
 beforeAll(async () => {
   script = await bundleFile(fileURLToPath(new URL('./children/bot-server.ts', import.meta.url)));
 });
-
-afterAll(() => rmSync(dirname(script), { recursive: true, force: true }));
 
 interface KillableBot {
   readonly telegram: TelegramStandIn;

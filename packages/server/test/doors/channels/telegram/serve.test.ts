@@ -1,0 +1,48 @@
+// The bot as people start it: the parley command with two variables.
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { bundled, freshPlace } from '../../../cli/parley-process.ts';
+import { answers, freshTelegram, petra } from './harness.ts';
+
+const script = await bundled(new URL('../../../../src/main.ts', import.meta.url));
+
+describe('parley serve with a Telegram token', () => {
+  it('answers in demo mode, keeps the map of chats, and stops in good order', async () => {
+    const telegram = await freshTelegram();
+    const { serve, user } = freshPlace(script);
+    const workspace = join(user, 'greenhouse');
+    mkdirSync(workspace);
+    writeFileSync(join(workspace, 'README.md'), '# Greenhouse\n');
+    const { program } = await serve([], {
+      TELEGRAM_BOT_TOKEN: telegram.token,
+      TELEGRAM_API_ROOT: telegram.url,
+      TELEGRAM_ALLOW_FROM: `${petra.id}`,
+      PARLEY_WORKSPACE: workspace,
+      PARLEY_LOG_LEVEL: 'info',
+    });
+    telegram.inject({ from: petra, fields: { text: 'List the files here' } });
+    const [answer] = await answers(telegram, 1, petra.id, 60_000);
+    expect(answer?.text).toContain('README.md');
+    const { code, stdout, stderr } = await program.stop();
+    expect(code).toBe(0);
+    expect(stdout + stderr).toContain('"conversation":"telegram:1001"');
+    expect(stdout + stderr).not.toContain(telegram.token);
+    const map = JSON.parse(readFileSync(join(user, '.parley', 'demo', 'sessions.json'), 'utf8')) as object;
+    expect(Object.keys(map)).toEqual(['telegram:1001']);
+  }, 120_000);
+
+  it('starts all the same when Telegram cannot be reached', async () => {
+    const { serve } = freshPlace(script);
+    const { url, program } = await serve([], {
+      TELEGRAM_BOT_TOKEN: '1:secret-token',
+      TELEGRAM_API_ROOT: 'http://127.0.0.1:9',
+      PARLEY_LOG_LEVEL: 'warn',
+    });
+    expect((await fetch(`${url}/healthz`)).status).toBe(200);
+    await program.says(/Telegram cannot be reached yet/);
+    const { code, stdout, stderr } = await program.stop();
+    expect(code).toBe(0);
+    expect(stdout + stderr).not.toContain('secret-token');
+  }, 60_000);
+});
