@@ -3,9 +3,11 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app/app.tsx';
 import { apply } from './app/theme.ts';
+import { startFresh } from './chat/fresh-start.ts';
 import './app/theme.css';
 
 apply();
+startFresh(new URL(document.baseURI).pathname.replace(/\/$/, ''));
 
 const root = document.getElementById('root');
 if (!root) throw new Error('The page has no place for the app.');

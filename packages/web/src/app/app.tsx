@@ -12,6 +12,8 @@ const OverviewPage = lazy(async () => ({
   default: (await import('../overview/overview-page.tsx')).OverviewPage,
 }));
 
+const RecipePage = lazy(async () => ({ default: (await import('../recipes/recipe-page.tsx')).RecipePage }));
+
 const queries = new QueryClient({
   defaultOptions: { queries: { retry: 1, staleTime: 10_000, refetchOnWindowFocus: true } },
 });
@@ -28,6 +30,7 @@ export function App() {
               <Switch>
                 <Route path="/code/*?">{() => <CodePage />}</Route>
                 <Route path="/overview">{() => <OverviewPage />}</Route>
+                <Route path="/recipes/:id">{({ id }) => <RecipePage id={id} />}</Route>
                 <Route path="/chat/:id">{({ id }) => <ChatPage key={id} id={id} />}</Route>
                 <Route>{() => <ChatPage id={undefined} />}</Route>
               </Switch>

@@ -1,0 +1,63 @@
+// A picture that goes with a message. Those that are too large for a model are made smaller here.
+import type { ImageType } from '@parley/protocol';
+import { newId } from '../../api/new-id.ts';
+
+export interface AttachedImage {
+  readonly id: string;
+  readonly name: string;
+  readonly mediaType: ImageType;
+  /** Base64. */
+  readonly data: string;
+  /** To show it. */
+  readonly url: string;
+}
+
+export const mostImages = 5;
+/** As models take it: larger ones are scaled down by them anyway. */
+const longestSide = 2_048;
+const mostBytes = 3_500_000;
+const known: readonly string[] = ['image/jpeg', 'image/png', 'image/gif', 'image/webp'] satisfies ImageType[];
+
+/** Throws a sentence for the person where it cannot be used. */
+export async function attachImage(file: File): Promise<AttachedImage> {
+  const blob = await fit(file);
+  const url = await dataUrl(blob);
+  return {
+    id: newId(),
+    name: file.name,
+    mediaType: blob.type as ImageType,
+    data: url.slice(url.indexOf(',') + 1),
+    url,
+  };
+}
+
+/** A picture that was sent before, from its address. */
+export async function attachSent(address: string): Promise<AttachedImage> {
+  const blob = await (await fetch(address, { credentials: 'same-origin' })).blob();
+  return attachImage(new File([blob], 'picture', { type: blob.type }));
+}
+
+export function imagesIn(files: Iterable<File>): File[] {
+  return [...files].filter((file) => file.type.startsWith('image/'));
+}
+
+async function fit(file: File): Promise<Blob> {
+  const picture = await createImageBitmap(file).catch(() => {
+    throw new Error(`${file.name} is no picture that this browser can read. Try a JPEG or a PNG.`);
+  });
+  const { width, height } = picture;
+  if (known.includes(file.type) && file.size <= mostBytes && Math.max(width, height) <= 8_000) return file;
+  const scale = Math.min(1, longestSide / Math.max(width, height));
+  const canvas = new OffscreenCanvas(Math.round(width * scale), Math.round(height * scale));
+  canvas.getContext('2d')?.drawImage(picture, 0, 0, canvas.width, canvas.height);
+  return canvas.convertToBlob({ type: 'image/jpeg', quality: 0.85 });
+}
+
+function dataUrl(blob: Blob): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    reader.addEventListener('load', () => resolve(String(reader.result)));
+    reader.addEventListener('error', () => reject(new Error('The picture could not be read.')));
+    reader.readAsDataURL(blob);
+  });
+}

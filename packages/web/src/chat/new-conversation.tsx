@@ -1,0 +1,59 @@
+// A conversation that has not begun: it is made on the server with its first message.
+import { useMutation } from '@tanstack/react-query';
+import { useLocation } from 'wouter';
+import { useHere } from '../app/me.tsx';
+import { Refusal } from '../ui/notes.tsx';
+import { useChosenAssistant } from './assistants.ts';
+import { ChatHeader } from './chat-header.tsx';
+import { Composer } from './composer/composer.tsx';
+import { useDraft } from './composer/draft.ts';
+import { DropZone } from './composer/drop-zone.tsx';
+import { beginConversation } from './connection/open-conversations.ts';
+import type { Message } from './connection/outbox.ts';
+import { Welcome } from './welcome.tsx';
+
+export function NewConversation({ onList }: { onList: () => void }) {
+  const { person } = useHere();
+  const [, go] = useLocation();
+  const { assistant, assistants, choose } = useChosenAssistant(person);
+  const draft = useDraft(`new.${person}`);
+  const begin = useMutation({
+    mutationFn: (message: Message) => beginConversation(assistant?.name ?? '', message),
+    onSuccess: ({ id }) => {
+      draft.clear();
+      go(`/chat/${id}`);
+    },
+  });
+  const send = (message: Message) => {
+    if (assistant && !begin.isPending) begin.mutate(message);
+  };
+  return (
+    <DropZone onDrop={draft.attach}>
+      <ChatHeader title="" onList={onList} />
+      <div className="flex min-h-0 flex-1 flex-col overflow-y-auto px-4">
+        <Welcome
+          assistants={assistants}
+          assistant={assistant}
+          onChoose={choose}
+          onTry={(text) => send({ text, images: [] })}
+        />
+      </div>
+      <div className="mx-auto w-full max-w-3xl px-4 pb-4">
+        {begin.isError && (
+          <div className="mb-2">
+            <Refusal error={begin.error} onRetry={() => send(begin.variables)} />
+          </div>
+        )}
+        <Composer
+          draft={draft}
+          isRunning={false}
+          onSend={() => send({ text: draft.text.trim(), images: draft.images })}
+          onStop={() => undefined}
+          onEditLast={undefined}
+        >
+          {assistant && <span className="truncate px-1 text-faint text-xs">to {assistant.label}</span>}
+        </Composer>
+      </div>
+    </DropZone>
+  );
+}

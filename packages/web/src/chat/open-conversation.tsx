@@ -1,0 +1,184 @@
+// A conversation that goes on: what was said, what happens now, and where the next message is written.
+import { totalTokens } from '@parley/protocol';
+import { ArrowDown, MessageCircleOff } from 'lucide-react';
+import { useEffect, useSyncExternalStore } from 'react';
+import { Link } from 'wouter';
+import { compact, dollars } from '../ui/amounts.ts';
+import { Button } from '../ui/button.tsx';
+import { Badge, Empty, Refusal, Skeleton } from '../ui/notes.tsx';
+import { useAssistants } from './assistants.ts';
+import { ChatHeader } from './chat-header.tsx';
+import { attachSent } from './composer/attached-image.ts';
+import { Composer } from './composer/composer.tsx';
+import { useDraft } from './composer/draft.ts';
+import { DropZone } from './composer/drop-zone.tsx';
+import { WaitingMessages } from './composer/waiting-messages.tsx';
+import { stopTurn } from './connection/actions.ts';
+import { type ConversationStore, isGone } from './connection/conversation-store.ts';
+import { conversationOf } from './connection/open-conversations.ts';
+import { runningTurn, type TurnView, totalUsage } from './model/conversation.ts';
+import { OfflineBanner } from './offline-banner.tsx';
+import { SentMessages } from './transcript/sent-messages.tsx';
+import { useStickyScroll } from './transcript/sticky-scroll.ts';
+import { TurnArticle } from './transcript/turn-article.tsx';
+
+export function OpenConversation({
+  id,
+  onList,
+  onRecipe,
+}: {
+  id: string;
+  onList: () => void;
+  onRecipe: (id: string) => void;
+}) {
+  const store = conversationOf(id);
+  useEffect(() => store.use(), [store]);
+  const state = useSyncExternalStore(store.subscribe, store.snapshot);
+  const { session, conversation, sent } = state;
+  const draft = useDraft(id);
+  const scroll = useStickyScroll();
+  const running = runningTurn(conversation);
+  const last = conversation.turns.at(-1);
+  const isIdle = running === undefined && sent.length === 0 && conversation.queue.length === 0;
+  useShownRecipe(store, onRecipe);
+
+  if (state.status === 'failed') return <Failed store={store} error={state.error} onList={onList} />;
+
+  const send = (text: string, images: typeof draft.images) => {
+    store.outbox.send({ text, images });
+    scroll.toEnd();
+  };
+  const editLast = async (turn: TurnView) => {
+    draft.replace(turn.prompt.text, await picturesOf(id, turn));
+    document.getElementById('composer')?.focus();
+  };
+
+  return (
+    <DropZone onDrop={draft.attach}>
+      <ChatHeader
+        title={session?.title || conversation.turns[0]?.prompt.text || 'Conversation'}
+        onList={onList}
+      >
+        <AssistantBadge name={session?.assistant} />
+        <ConversationCost usage={totalUsage(conversation)} />
+      </ChatHeader>
+      <OfflineBanner isConnected={state.isConnected} />
+      <div
+        ref={scroll.box}
+        role="region"
+        aria-label="Conversation"
+        tabIndex={0}
+        className="min-h-0 flex-1 overflow-y-auto outline-offset-[-2px]"
+      >
+        <div ref={scroll.content} className="mx-auto grid w-full max-w-3xl gap-8 px-4 pt-4 pb-8">
+          {state.status === 'opening' && <Opening />}
+          {conversation.turns.map((turn) => (
+            <TurnArticle
+              key={turn.id}
+              sessionId={id}
+              turn={turn}
+              {...(turn === last && isIdle
+                ? {
+                    onRetry: () => void picturesOf(id, turn).then((images) => send(turn.prompt.text, images)),
+                    onEdit: () => void editLast(turn),
+                  }
+                : nothing)}
+            />
+          ))}
+          <SentMessages outbox={store.outbox} messages={sent} />
+        </div>
+      </div>
+      <div className="relative mx-auto w-full max-w-3xl px-4 pb-4">
+        {!scroll.isAtEnd && (
+          <Button
+            className="-top-12 -translate-x-1/2 absolute left-1/2 rounded-full shadow-md"
+            onClick={scroll.toEnd}
+          >
+            <ArrowDown size={15} aria-hidden />
+            To the newest
+          </Button>
+        )}
+        <WaitingMessages sessionId={id} messages={conversation.queue} />
+        <Composer
+          draft={draft}
+          isRunning={running !== undefined}
+          onSend={() => {
+            send(draft.text.trim(), draft.images);
+            draft.clear();
+          }}
+          onStop={() => void stopTurn(id).catch(() => undefined)}
+          onEditLast={last && isIdle ? () => void editLast(last) : undefined}
+        />
+      </div>
+    </DropZone>
+  );
+}
+
+const nothing = { onRetry: undefined, onEdit: undefined };
+
+/** A recipe that is shown while one looks opens by itself, once. */
+function useShownRecipe(store: ConversationStore, onRecipe: (id: string) => void): void {
+  const { conversation, openedAt } = useSyncExternalStore(store.subscribe, store.snapshot);
+  const { recipe } = conversation;
+  useEffect(() => {
+    if (!recipe || recipe.seq <= Math.max(openedAt, store.openedRecipe)) return;
+    store.openedRecipe = recipe.seq;
+    onRecipe(recipe.id);
+  }, [recipe, openedAt, store, onRecipe]);
+}
+
+function picturesOf(id: string, turn: TurnView) {
+  const places = Array.from(
+    { length: turn.prompt.images },
+    (_, at) => `/api/sessions/${id}/turns/${turn.id}/images/${at}`,
+  );
+  return Promise.all(places.map(attachSent));
+}
+
+function AssistantBadge({ name }: { name: string | undefined }) {
+  const assistant = useAssistants().find((candidate) => candidate.name === name);
+  return assistant ? <Badge tone="accent">{assistant.label}</Badge> : null;
+}
+
+function ConversationCost({ usage }: { usage: ReturnType<typeof totalUsage> }) {
+  const tokens = totalTokens(usage);
+  if (tokens === 0) return null;
+  return (
+    <span
+      title="Tokens and cost of the whole conversation"
+      className="shrink-0 text-faint text-xs tabular-nums max-sm:hidden"
+    >
+      {compact(tokens)} tokens{usage.costUsd > 0 && ` · ${dollars(usage.costUsd)}`}
+    </span>
+  );
+}
+
+function Opening() {
+  return (
+    <div role="status" aria-label="Opening the conversation" className="grid gap-4">
+      <Skeleton className="ml-auto h-12 w-2/5" />
+      <Skeleton className="h-4 w-4/5" />
+      <Skeleton className="h-4 w-3/5" />
+    </div>
+  );
+}
+
+function Failed({ store, error, onList }: { store: ConversationStore; error: unknown; onList: () => void }) {
+  return (
+    <>
+      <ChatHeader title="" onList={onList} />
+      {isGone(error) ? (
+        <Empty icon={<MessageCircleOff size={22} aria-hidden />} title="This conversation is not here">
+          It was deleted, or it is somebody else’s.{' '}
+          <Link href="/" className="text-accent underline">
+            Begin a new one.
+          </Link>
+        </Empty>
+      ) : (
+        <div className="mx-auto w-full max-w-xl p-6">
+          <Refusal error={error} onRetry={() => store.reopen()} />
+        </div>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,95 @@
+// The start of a conversation: a greeting, with whom to talk, and things to try.
+import { BookOpen, ChefHat, MessageCircle } from 'lucide-react';
+import { useHere } from '../app/me.tsx';
+import { classes } from '../ui/classes.ts';
+import { type AssistantEntry, suggestionsFor } from './assistants.ts';
+
+const about: Readonly<Record<string, string>> = {
+  notes: 'Finds, reads and writes the notes in your own folder.',
+  kitchen: 'Knows the recipes of the household and shows them beside the chat.',
+};
+const icons = { notes: BookOpen, kitchen: ChefHat };
+
+export function Welcome({
+  assistants,
+  assistant,
+  onChoose,
+  onTry,
+}: {
+  assistants: readonly AssistantEntry[];
+  assistant: AssistantEntry | undefined;
+  onChoose: (name: string) => void;
+  onTry: (text: string) => void;
+}) {
+  const { person, demo } = useHere();
+  const suggestions = assistant ? suggestionsFor(assistant.name, demo) : [];
+  return (
+    <div className="mx-auto flex w-full max-w-2xl flex-1 flex-col justify-center px-1 py-8">
+      <h1 className="text-balance text-center font-semibold text-2xl tracking-tight sm:text-3xl">
+        {greeting()}, <span className="capitalize">{person}</span>
+      </h1>
+      <div
+        role="radiogroup"
+        aria-label="With whom to talk"
+        className="mt-8 grid gap-3 sm:grid-cols-[repeat(auto-fit,minmax(14rem,1fr))]"
+      >
+        {assistants.map(({ name, label }) => {
+          const Icon = icons[name as keyof typeof icons] ?? MessageCircle;
+          const isChosen = name === assistant?.name;
+          return (
+            <label
+              key={name}
+              className={classes(
+                'flex cursor-pointer items-start gap-3 rounded-card border p-4 transition-colors has-focus-visible:outline-2 has-focus-visible:outline-accent has-focus-visible:outline-offset-2',
+                isChosen ? 'border-accent bg-accent-wash' : 'border-line bg-raised hover:bg-sunken',
+              )}
+            >
+              <input
+                type="radio"
+                name="assistant"
+                value={name}
+                checked={isChosen}
+                onChange={() => onChoose(name)}
+                className="sr-only"
+              />
+              <Icon size={20} className="mt-0.5 shrink-0 text-accent" aria-hidden />
+              <span>
+                <span className="block font-medium text-sm">{label}</span>
+                {about[name] !== undefined && (
+                  <span className="mt-0.5 block text-sm text-soft leading-snug">{about[name]}</span>
+                )}
+              </span>
+            </label>
+          );
+        })}
+      </div>
+      {suggestions.length > 0 && (
+        <section aria-labelledby="try" className="mt-8">
+          <h2 id="try" className="mb-3 text-center text-faint text-sm">
+            Try
+          </h2>
+          <ul className="flex flex-wrap justify-center gap-2">
+            {suggestions.map((text) => (
+              <li key={text}>
+                <button
+                  type="button"
+                  onClick={() => onTry(text)}
+                  className="rounded-full border border-line bg-raised px-4 py-2 text-sm text-soft transition-colors hover:border-accent hover:text-ink"
+                >
+                  {text}
+                </button>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </div>
+  );
+}
+
+function greeting(): string {
+  const hour = new Date().getHours();
+  if (hour < 5) return 'Good night';
+  if (hour < 12) return 'Good morning';
+  return hour < 18 ? 'Good afternoon' : 'Good evening';
+}

@@ -1,0 +1,16 @@
+// Recipes from the server, with the page's own login.
+import type { Recipe } from '@parley/protocol';
+import { useQuery } from '@tanstack/react-query';
+import { ApiError, get } from '../api/http.ts';
+
+export function useRecipe(id: string) {
+  return useQuery({
+    queryKey: ['recipe', id],
+    queryFn: ({ signal }) => get<Recipe>(`/api/recipes/${encodeURIComponent(id)}`, signal),
+    retry: (failures, error) => !isMissing(error) && failures < 1,
+  });
+}
+
+export function isMissing(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 404;
+}

@@ -1,0 +1,99 @@
+// A recipe as one cooks from it: times, servings that scale the amounts, ingredients to tick off, steps.
+import type { Recipe } from '@parley/protocol';
+import { Clock, Flame, Gauge, Link2, Minus, Plus, Printer } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import { address } from '../api/http.ts';
+import { IconButton } from '../ui/button.tsx';
+import { CopyButton } from '../ui/copy-button.tsx';
+import { Ingredients } from './ingredients.tsx';
+import { minutesText } from './scaling.ts';
+import { Steps } from './steps.tsx';
+
+export function RecipeView({ recipe }: { recipe: Recipe }) {
+  const [servings, setServings] = useState(recipe.servings ?? 1);
+  const factor = recipe.servings ? servings / recipe.servings : 1;
+  return (
+    <article className="mx-auto max-w-2xl p-6 print:max-w-none print:p-0">
+      <header>
+        <div className="flex items-start justify-between gap-3">
+          <h1 className="text-balance break-words font-semibold text-2xl tracking-tight">{recipe.title}</h1>
+          <div className="flex print:hidden">
+            <CopyButton
+              label="Copy a link to this recipe"
+              icon={<Link2 size={16} aria-hidden />}
+              text={() => address(`/recipes/${recipe.id}`)}
+            />
+            <IconButton label="Print" className="size-8" onClick={() => window.print()}>
+              <Printer size={16} aria-hidden />
+            </IconButton>
+          </div>
+        </div>
+        {recipe.description !== '' && (
+          <p className="mt-2 break-words text-soft leading-relaxed">{recipe.description}</p>
+        )}
+      </header>
+      <dl className="my-5 flex flex-wrap gap-x-6 gap-y-3 border-line border-y py-4 text-sm">
+        {recipe.prep_time_minutes !== null && (
+          <Fact icon={<Clock size={16} aria-hidden />} name="Preparation">
+            {minutesText(recipe.prep_time_minutes)}
+          </Fact>
+        )}
+        {recipe.cook_time_minutes !== null && (
+          <Fact icon={<Flame size={16} aria-hidden />} name="Cooking">
+            {minutesText(recipe.cook_time_minutes)}
+          </Fact>
+        )}
+        {recipe.difficulty !== null && (
+          <Fact icon={<Gauge size={16} aria-hidden />} name="Difficulty">
+            <span className="capitalize">{recipe.difficulty}</span>
+          </Fact>
+        )}
+      </dl>
+      {recipe.servings !== null && <Servings value={servings} onChange={setServings} />}
+      <Ingredients recipe={recipe} factor={factor} />
+      <Steps recipe={recipe} />
+    </article>
+  );
+}
+
+function Fact({ icon, name, children }: { icon: ReactNode; name: string; children: ReactNode }) {
+  return (
+    <div className="flex items-center gap-2.5">
+      <span className="text-accent">{icon}</span>
+      <div>
+        <dt className="text-faint text-xs">{name}</dt>
+        <dd className="font-medium">{children}</dd>
+      </div>
+    </div>
+  );
+}
+
+const mostServings = 100;
+
+function Servings({ value, onChange }: { value: number; onChange: (value: number) => void }) {
+  return (
+    <div role="group" aria-label="Servings" className="mb-5 flex items-center gap-2">
+      <IconButton
+        label="Fewer servings"
+        look="plain"
+        className="print:hidden"
+        disabled={value <= 1}
+        onClick={() => onChange(value - 1)}
+      >
+        <Minus size={15} aria-hidden />
+      </IconButton>
+      <output aria-live="polite" className="min-w-24 text-center text-sm tabular-nums">
+        <strong className="font-semibold">{value}</strong> {value === 1 ? 'serving' : 'servings'}
+      </output>
+      <IconButton
+        label="More servings"
+        look="plain"
+        className="print:hidden"
+        disabled={value >= mostServings}
+        onClick={() => onChange(value + 1)}
+      >
+        <Plus size={15} aria-hidden />
+      </IconButton>
+    </div>
+  );
+}

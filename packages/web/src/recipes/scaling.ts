@@ -1,0 +1,57 @@
+// Amounts of a recipe for another number of people, written as cooks write them.
+
+/** What is measured on a scale or in a jug is written in decimals; spoons, cups and pieces in fractions. */
+const inDecimals = /^(g|kg|mg|ml|cl|dl|l|litres?|liters?|grams?|oz|lb|lbs|pounds?)$/i;
+
+const fractions: readonly (readonly [number, string])[] = [
+  [0, ''],
+  [1 / 8, '⅛'],
+  [1 / 4, '¼'],
+  [1 / 3, '⅓'],
+  [3 / 8, '⅜'],
+  [1 / 2, '½'],
+  [5 / 8, '⅝'],
+  [2 / 3, '⅔'],
+  [3 / 4, '¾'],
+  [7 / 8, '⅞'],
+  [1, ''],
+];
+
+/** Beyond this an eighth more or less is nothing. */
+const largestWithFraction = 10;
+
+export function amountText(quantity: number | null, unit: string | null, factor: number): string {
+  if (quantity === null) return unit ?? '';
+  const amount = quantity * factor;
+  const text = unit !== null && inDecimals.test(unit.trim()) ? decimal(amount) : fraction(amount);
+  return unit === null || unit.trim() === '' ? text : `${text} ${unit}`;
+}
+
+function decimal(amount: number): string {
+  if (amount >= 100) return String(round(amount, 5));
+  if (amount >= 10) return String(Math.round(amount));
+  return String(Number(amount.toPrecision(2)));
+}
+
+function fraction(amount: number): string {
+  if (amount >= largestWithFraction) return String(Math.round(amount));
+  const whole = Math.floor(amount);
+  const rest = amount - whole;
+  const [nearest, sign] = fractions.reduce((best, candidate) =>
+    Math.abs(candidate[0] - rest) < Math.abs(best[0] - rest) ? candidate : best,
+  );
+  const full = whole + (nearest === 1 ? 1 : 0);
+  // Less than the smallest fraction is still something.
+  if (full === 0 && sign === '') return amount > 0 ? '⅛' : '0';
+  return `${full === 0 ? '' : full}${sign}`;
+}
+
+function round(amount: number, step: number): number {
+  return Math.round(amount / step) * step;
+}
+
+export function minutesText(minutes: number): string {
+  if (minutes < 60) return `${minutes} min`;
+  const rest = minutes % 60;
+  return rest === 0 ? `${minutes / 60} h` : `${Math.floor(minutes / 60)} h ${rest} min`;
+}
