@@ -32,11 +32,13 @@ export class Conversation {
   readonly #fixedTokens: number;
   #current: readonly Message[];
   #leftOut = 0;
+  #serverTools: readonly ServerTool[];
   /** How many tokens there really are for one that was estimated. */
   #ratio = 1;
 
   constructor(start: ConversationStart) {
     this.#start = start;
+    this.#serverTools = start.serverTools;
     this.#turns = toTurns(start.history);
     this.#turnTokens = this.#turns.map((turn) =>
       turn.reduce((sum, message) => sum + estimateMessage(message), 0),
@@ -85,6 +87,13 @@ export class Conversation {
     return this.#leaveOut(this.#leftOut + Math.ceil((this.#turns.length - this.#leftOut) / 2));
   }
 
+  /** Goes on without the tools that the service runs. False when there are none. */
+  dropServerTools(): boolean {
+    const had = this.#serverTools.length > 0;
+    this.#serverTools = [];
+    return had;
+  }
+
   /** Learns from what the service counted how good the estimates are. */
   learn(counted: TokenCounts): void {
     const real = counted.input + counted.cacheRead + counted.cacheWrite;
@@ -95,13 +104,13 @@ export class Conversation {
   }
 
   request(options: { readonly allowTools: boolean }): MessageCreateParamsStreaming {
-    const { model, assistant, tools, serverTools, limits, thinkingDisplay } = this.#start;
+    const { model, assistant, tools, limits, thinkingDisplay } = this.#start;
     return composeRequest({
       model,
       maxTokens: limits.maxReplyTokens,
       systemPrompt: assistant.systemPrompt,
       tools,
-      serverTools,
+      serverTools: this.#serverTools,
       allowTools: options.allowTools,
       earlier: this.#turns.slice(this.#leftOut).flat(),
       current: this.#current,

@@ -42,6 +42,7 @@ export function createMessagesApiEngine(options: MessagesApiOptions): Engine {
   const client: ApiClient | undefined = apiKey ? createApiClient({ apiKey, baseUrl, clock }) : undefined;
   const inputCheck = new ToolInputCheck();
   const trimNotices = new TrimNotices();
+  let offersServerTools = true;
 
   async function* run(turn: EngineTurn): AsyncGenerator<EngineEvent, void, void> {
     const assistant = options.assistants.get(turn.session.assistant);
@@ -68,7 +69,7 @@ export function createMessagesApiEngine(options: MessagesApiOptions): Engine {
       model: modelOf(turn) ?? options.model,
       assistant,
       tools: [...tools.values()],
-      serverTools: serverToolsOf(assistant, options.toolSources, tools),
+      serverTools: offersServerTools ? serverToolsOf(assistant, options.toolSources, tools) : [],
       history,
       prompt,
       limits,
@@ -84,6 +85,9 @@ export function createMessagesApiEngine(options: MessagesApiOptions): Engine {
       limits,
       logger,
       random,
+      onServerToolsRefused: () => {
+        offersServerTools = false;
+      },
     });
   }
 

@@ -1,5 +1,6 @@
 // Tools that the service runs itself: their calls and results are blocks within the reply, kept as they are. Pure.
 import type { ContentBlock, TurnEvent } from '@parley/protocol';
+import type { ApiProblem } from './api-problem.ts';
 
 /** What a person sees of the blocks from `from` on: that the service began to use a tool, and how it came out. */
 export function serverToolEvents(blocks: readonly ContentBlock[], from: number): readonly TurnEvent[] {
@@ -24,6 +25,11 @@ export function pairServerCalls(messages: readonly ContentBlock[]): (block: Cont
   return (block) =>
     !(isServerCall(block) && !answered.has(block['id'])) &&
     !(isServerResult(block) && !called.has(block['tool_use_id']));
+}
+
+/** Whether the service refused the request because of them, as far as its words tell. */
+export function refusesServerTools({ kind, message }: ApiProblem): boolean {
+  return kind === 'refused' && /web[_ ]search|server[_ ]tool/i.test(message);
 }
 
 const resultSuffix = '_tool_result';

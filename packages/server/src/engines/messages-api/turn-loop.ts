@@ -18,6 +18,7 @@ import type { MessagesApiLimits } from './limits.ts';
 import { type MessageState, saidSoFar } from './message-fold.ts';
 import { callModel, type ModelOutcome } from './model-call.ts';
 import { toUsage } from './prices.ts';
+import { refusesServerTools } from './server-tools.ts';
 import { closingWords, stopNotice } from './stop-reasons.ts';
 import type { ToolInputCheck } from './tool-input.ts';
 import { runTools, type ToolCall } from './tool-runs.ts';
@@ -33,6 +34,8 @@ export interface TurnLoop {
   readonly limits: MessagesApiLimits;
   readonly logger: Logger;
   readonly random: () => number;
+  /** Later turns need not try them again. */
+  readonly onServerToolsRefused: () => void;
 }
 
 export async function* runTurnLoop(loop: TurnLoop): AsyncGenerator<EngineEvent, void, void> {
@@ -79,8 +82,12 @@ async function* askModel(loop: TurnLoop, allowTools: boolean): AsyncGenerator<Tu
     if (trimNotices.isNews(turn.session.id, conversation.leftOut)) yield trimNotice;
     const request = conversation.request({ allowTools });
     const outcome = yield* callModel({ ...loop, request, signal: turn.signal });
-    const isTooLong = outcome.kind === 'failed' && outcome.problem.kind === 'too-long';
-    if (!isTooLong || !conversation.shrink()) return outcome;
+    if (outcome.kind !== 'failed') return outcome;
+    if (outcome.problem.kind === 'too-long' && conversation.shrink()) continue;
+    // Not every account may use the service's own tools, nor does every server that speaks like it know them.
+    if (!refusesServerTools(outcome.problem) || !conversation.dropServerTools()) return outcome;
+    loop.onServerToolsRefused();
+    yield noServerTools;
   }
 }
 
@@ -153,6 +160,13 @@ const trimNotice: TurnEvent = {
   type: 'notice',
   code: 'history-trimmed',
   message: 'The conversation has become long, so its oldest part is no longer sent to the model.',
+};
+
+const noServerTools: TurnEvent = {
+  type: 'notice',
+  code: 'no-web-search',
+  message:
+    'The Anthropic API does not let this key search the web, so the answer is made without it. Allow web search in the Anthropic Console, or choose another search in the configuration.',
 };
 
 function toolLimitNotice(limit: number): TurnEvent {

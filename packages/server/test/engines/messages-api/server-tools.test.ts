@@ -1,5 +1,5 @@
 // Tools that the service runs itself: offered, shown, kept word for word.
-import { callTool, reply, say, searchWeb, withOptions } from '@parley/stand-ins';
+import { callTool, httpError, reply, say, searchWeb, withOptions } from '@parley/stand-ins';
 import { describe, expect, it } from 'vitest';
 import type { ToolSource } from '../../../src/domain/tool.ts';
 import { createWebTools } from '../../../src/tools/web/source.ts';
@@ -99,6 +99,27 @@ describe('web search by the service', () => {
     await harness.prompt('Look');
 
     expect(seen).toEqual([['look'], ['look', 'web_search']]);
+  });
+
+  it('is done without where the service refuses it, from then on', async () => {
+    await using harness = await start();
+    harness.api.enqueue(
+      httpError(400, 'invalid_request_error', 'tools.0: web_search is not enabled for this organization'),
+      reply('Hello.'),
+      reply('Again.'),
+    );
+
+    const first = await harness.prompt('Hi');
+    const second = await harness.prompt('Hi again');
+
+    expect(streamedText(first)).toBe('Hello.');
+    expect(ofType(first, 'notice')).toMatchObject([{ code: 'no-web-search' }]);
+    expect(ofType(second, 'notice')).toEqual([]);
+    expect(harness.api.conversations.map(({ body }) => body.tools?.map(({ name }) => name))).toEqual([
+      ['web_search', 'web_fetch'],
+      ['web_fetch'],
+      ['web_fetch'],
+    ]);
   });
 
   it('gives way to a tool of ours with the same name', async () => {
