@@ -1,4 +1,67 @@
-// Sessions of the `claude` program.
+// Sessions of the `claude` program: the list, and beside it the one that is open.
+import { SquareTerminal } from 'lucide-react';
+import { lazy, type ReactNode, Suspense } from 'react';
+import { Redirect, Route, Switch, useLocation } from 'wouter';
+import { Empty, Spinner } from '../ui/notes.tsx';
+import { SessionList } from './list/session-list.tsx';
+import { NewSession } from './new/new-session.tsx';
+import { SessionPage } from './session/session-page.tsx';
+
+const TerminalPage = lazy(async () => ({
+  default: (await import('../terminal/terminal-page.tsx')).TerminalPage,
+}));
+
 export function CodePage() {
-  return <main className="p-8">Claude Code</main>;
+  const [at, go] = useLocation();
+  const openId = /^\/code\/([0-9a-f-]{36})/.exec(at)?.[1];
+  return (
+    <div className="flex h-full min-h-0">
+      <aside
+        className={
+          openId === undefined
+            ? 'w-full min-w-0 border-line bg-raised md:block md:w-80 md:shrink-0 md:border-r'
+            : 'hidden w-80 shrink-0 border-line border-r bg-raised md:block'
+        }
+      >
+        <SessionList openId={openId} />
+      </aside>
+      <div className={openId === undefined ? 'hidden min-w-0 flex-1 md:block' : 'min-w-0 flex-1'}>
+        <Switch>
+          <Route path="/code/:id/terminal">
+            {({ id }) => (
+              <Suspense fallback={<Waiting />}>
+                <TerminalPage key={id} id={id} />
+              </Suspense>
+            )}
+          </Route>
+          <Route path="/code/new">{() => <Nothing />}</Route>
+          <Route path="/code/:id">{({ id }) => <SessionPage key={id} id={id} />}</Route>
+          <Route path="/code">{() => <Nothing />}</Route>
+          <Route>{() => <Redirect to="/code" />}</Route>
+        </Switch>
+      </div>
+      <NewSession open={at === '/code/new'} onClose={() => go('/code')} />
+    </div>
+  );
+}
+
+function Nothing() {
+  return (
+    <main className="grid h-full place-items-center">
+      <div>
+        <h1 className="sr-only">Claude Code</h1>
+        <Empty icon={<SquareTerminal size={22} aria-hidden />} title="Claude Code">
+          Choose a session, or begin a new one in a folder of yours.
+        </Empty>
+      </div>
+    </main>
+  );
+}
+
+function Waiting(): ReactNode {
+  return (
+    <div className="p-8">
+      <Spinner label="Opening the terminal …" />
+    </div>
+  );
 }

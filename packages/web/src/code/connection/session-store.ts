@@ -2,6 +2,7 @@
 // folded once per frame of the screen, however fast they come.
 import type { CodeClientMessage, CodeMessagePage, PromptContent } from '@parley/protocol';
 import { get } from '../../api/http.ts';
+import { newId } from '../../api/new-id.ts';
 import { foldOlder } from '../model/fold-frames.ts';
 import type { Frame } from '../model/read.ts';
 import { emptyView, foldMessages, type SessionView } from '../model/session-view.ts';
@@ -59,7 +60,7 @@ export class SessionStore {
 
   /** Shown at once. While the connection is away it waits, and goes out with the next one. */
   prompt(content: PromptContent, options: { steer?: boolean } = {}): void {
-    const key = crypto.randomUUID();
+    const key = newId();
     const sent = [...this.#snapshot.view.sent, { key, content, hasFailed: false }];
     this.#changeView({ sent, problem: undefined });
     this.send({ type: 'text', content, key, ...(options.steer === true && { steer: true }) });

@@ -35,7 +35,7 @@ function costOf(frame: Frame, total: number | undefined, before: number | undefi
 }
 
 function problemOf(frame: Frame): string | undefined {
-  if (String(frame['terminal_reason'] ?? '').startsWith('aborted')) return undefined;
+  if (text(frame['terminal_reason'])?.startsWith('aborted') === true) return undefined;
   const said = text(frame['result']);
   if (said !== undefined && said !== '') return said;
   const errors = frame['errors'];

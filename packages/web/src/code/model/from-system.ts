@@ -1,7 +1,7 @@
 // What the program says of itself: how it was started, how it stands, what went wrong.
 import type { Draft } from './draft.ts';
-import { withoutColours } from './from-user.ts';
 import type { Item, NoteItem } from './items.ts';
+import { withoutColours } from './plain-text.ts';
 import { type Frame, number, text } from './read.ts';
 
 export function readSystem(draft: Draft, frame: Frame): readonly Item[] {

@@ -1,6 +1,7 @@
 // Messages in the person's name: prompts, results of tools, and what the program itself puts there.
 import type { Draft } from './draft.ts';
 import type { Item, NoteItem, Picture } from './items.ts';
+import { withoutColours } from './plain-text.ts';
 import { type Frame, type Json, record, records, text } from './read.ts';
 
 export function readUser(draft: Draft, frame: Frame): readonly Item[] {
@@ -87,10 +88,4 @@ function pictureOf(block: Json): readonly Picture[] {
   const mediaType = text(source['media_type']) ?? '';
   const isPicture = block['type'] === 'image' && /^image\/(png|jpeg|gif|webp)$/.test(mediaType);
   return isPicture && data !== undefined ? [{ mediaType, data }] : [];
-}
-
-/** Terminal colours mean nothing here. */
-export function withoutColours(output: string): string {
-  // oxlint-disable-next-line no-control-regex -- The escape character is what is looked for.
-  return output.replaceAll(/\u001b\[[0-9;?]*[A-Za-z]/g, '');
 }

@@ -1,0 +1,116 @@
+// All sessions beside the one that is open. Long lists are drawn only where one looks.
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { Plus, Search, SquareTerminal } from 'lucide-react';
+import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
+import { useLocation } from 'wouter';
+import { useShortcuts } from '../../app/shortcuts.ts';
+import { Button } from '../../ui/button.tsx';
+import { Empty, Refusal, Skeleton } from '../../ui/notes.tsx';
+import { ListFilters } from './list-filters.tsx';
+import { SessionRow } from './session-row.tsx';
+import { type ListFilter, useSessions } from './use-sessions.ts';
+
+const rowHeight = 76;
+const everything: ListFilter = { q: '', fullText: false, project: undefined, archived: false };
+
+export function SessionList({ openId }: { openId: string | undefined }) {
+  const [, go] = useLocation();
+  const [filter, setFilter] = useState(everything);
+  const search = useRef<HTMLInputElement>(null);
+  const { sessions, isPending, isError, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } =
+    useSessions(useDeferredValue(filter));
+  useShortcuts(
+    useMemo(
+      () => [
+        { keys: 'N', does: 'New session', run: () => go('/code/new') },
+        { keys: '/', does: 'Search sessions', run: () => search.current?.focus() },
+      ],
+      [go],
+    ),
+  );
+
+  const scroller = useRef<HTMLDivElement>(null);
+  const list = useVirtualizer({
+    count: sessions.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => rowHeight,
+    getItemKey: (index) => sessions[index]?.id ?? index,
+    overscan: 8,
+  });
+  const shown = list.getVirtualItems();
+  const last = shown.at(-1)?.index ?? -1;
+  useEffect(() => {
+    if (last >= sessions.length - 15 && hasNextPage && !isFetchingNextPage) void fetchNextPage();
+  }, [last, sessions.length, hasNextPage, isFetchingNextPage, fetchNextPage]);
+
+  return (
+    <section aria-label="Sessions" className="flex h-full min-h-0 flex-col">
+      <div className="grid gap-2 p-3">
+        <Button look="primary" onClick={() => go('/code/new')}>
+          <Plus size={17} aria-hidden />
+          New session
+        </Button>
+        <div className="flex items-center gap-2 rounded-lg border border-line bg-paper px-2.5 focus-within:border-accent">
+          <Search size={16} className="shrink-0 text-faint" aria-hidden />
+          <input
+            ref={search}
+            type="search"
+            aria-label="Search sessions"
+            placeholder="Search sessions"
+            value={filter.q}
+            onChange={(event) => setFilter({ ...filter, q: event.target.value })}
+            className="h-9 w-full bg-transparent text-sm outline-none placeholder:text-faint"
+          />
+        </div>
+        <ListFilters filter={filter} sessions={sessions} onFilter={setFilter} />
+      </div>
+      <div ref={scroller} className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-2 pb-3">
+        {isPending && <Loading />}
+        {isError && <Refusal error={error} onRetry={() => void refetch()} />}
+        {!isPending && !isError && sessions.length === 0 && <Nothing filter={filter} />}
+        <ul aria-label="Sessions" className="relative" style={{ height: list.getTotalSize() }}>
+          {shown.map(({ key, index, start }) => {
+            const session = sessions[index];
+            return (
+              session && (
+                <li
+                  key={key}
+                  data-index={index}
+                  ref={list.measureElement}
+                  className="absolute inset-x-0 top-0"
+                  style={{ transform: `translateY(${start}px)` }}
+                >
+                  <SessionRow session={session} isOpen={session.id === openId} />
+                </li>
+              )
+            );
+          })}
+        </ul>
+      </div>
+    </section>
+  );
+}
+
+function Loading() {
+  return (
+    <div className="grid gap-2 p-1">
+      {[0, 1, 2, 3].map((row) => (
+        <Skeleton key={row} className="h-16" />
+      ))}
+    </div>
+  );
+}
+
+function Nothing({ filter }: { filter: ListFilter }) {
+  const isFiltered = filter.q !== '' || filter.project !== undefined || filter.archived;
+  return (
+    <Empty
+      icon={<SquareTerminal size={22} aria-hidden />}
+      title={isFiltered ? 'Nothing found' : 'No sessions yet'}
+    >
+      {isFiltered
+        ? 'Try other words, or another project.'
+        : 'Begin one, and Claude works in a folder of yours.'}
+    </Empty>
+  );
+}

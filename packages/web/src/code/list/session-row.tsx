@@ -1,0 +1,45 @@
+// One session in the list.
+import type { CodeSessionView } from '@parley/protocol';
+import { Link } from 'wouter';
+import { classes } from '../../ui/classes.ts';
+import { Badge } from '../../ui/notes.tsx';
+import { ago } from '../items/times.ts';
+
+const dots: Record<CodeSessionView['status'], { look: string; words: string }> = {
+  active: { look: 'bg-good', words: 'Awake' },
+  archived: { look: 'bg-line', words: 'Asleep' },
+  dead: { look: 'bg-danger', words: 'Failed' },
+};
+
+export function SessionRow({ session, isOpen }: { session: CodeSessionView; isOpen: boolean }) {
+  const { look, words } = dots[session.status];
+  return (
+    <Link
+      href={session.mode === 'cli' ? `/code/${session.id}/terminal` : `/code/${session.id}`}
+      aria-current={isOpen ? 'page' : undefined}
+      className={classes(
+        'block rounded-xl px-3 py-2.5 transition-colors',
+        isOpen ? 'bg-accent-wash' : 'hover:bg-sunken',
+      )}
+    >
+      <span className="flex items-center gap-2">
+        <span className={classes('size-2 shrink-0 rounded-full', look)} title={words} />
+        <span className="sr-only">{words}: </span>
+        <span className="min-w-0 flex-1 truncate font-medium text-sm">{titleOf(session)}</span>
+        {session.waiting && <Badge tone="warn">Needs you</Badge>}
+      </span>
+      <span className="mt-1 flex items-center gap-2 pl-4 text-faint text-xs">
+        <span className="min-w-0 flex-1 truncate">
+          {session.workingDir.split('/').at(-1)}
+          {session.gitBranch !== undefined && session.gitBranch !== 'HEAD' && ` · ${session.gitBranch}`}
+          {session.mode === 'cli' && ' · terminal'}
+        </span>
+        <span className="shrink-0 tabular-nums">{ago(session.updatedAt, Date.now())}</span>
+      </span>
+    </Link>
+  );
+}
+
+function titleOf({ title, firstPrompt }: CodeSessionView): string {
+  return title || firstPrompt || 'New session';
+}

@@ -1,0 +1,75 @@
+// The list of sessions: pages as one scrolls, and the newest ones again every few seconds, so that status and titles
+// stay fresh without reading a list of thousands anew.
+import type { CodeSessionList, CodeSessionView } from '@parley/protocol';
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { get } from '../../api/http.ts';
+
+export interface ListFilter {
+  readonly q: string;
+  readonly fullText: boolean;
+  readonly project: string | undefined;
+  readonly archived: boolean;
+}
+
+export const headKey = ['code-sessions'] as const;
+export const pagesKey = ['code-session-pages'] as const;
+export const oneKey = ['code-session'] as const;
+
+const pageSize = 100;
+const headSize = 50;
+const freshMs = 8_000;
+
+export function useSessions(filter: ListFilter) {
+  const pages = useInfiniteQuery({
+    queryKey: [...pagesKey, filter],
+    queryFn: ({ pageParam, signal }) => get<CodeSessionList>(pathOf(filter, pageSize, pageParam), signal),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ next_cursor: next }) => next ?? undefined,
+    placeholderData: keepPreviousData,
+    refetchOnWindowFocus: false,
+  });
+  const head = useQuery({
+    queryKey: [...headKey, filter],
+    queryFn: ({ signal }) => get<CodeSessionList>(pathOf(filter, headSize), signal),
+    refetchInterval: freshMs,
+    placeholderData: keepPreviousData,
+    // A search through all messages is not repeated by the clock.
+    enabled: !filter.fullText || filter.q === '',
+  });
+  const sessions = useMemo(
+    () => merge(head.data?.sessions ?? [], pages.data?.pages.flatMap((page) => page.sessions) ?? []),
+    [head.data, pages.data],
+  );
+  return { ...pages, sessions };
+}
+
+export function useSession(id: string) {
+  return useQuery({
+    queryKey: [...oneKey, id],
+    queryFn: ({ signal }) => get<CodeSessionView>(`/api/claude/sessions/${id}`, signal),
+    retry: false,
+  });
+}
+
+/** The newest first; what the head says counts. */
+export function merge(
+  head: readonly CodeSessionView[],
+  pages: readonly CodeSessionView[],
+): readonly CodeSessionView[] {
+  const newest = new Map(pages.map((session) => [session.id, session]));
+  for (const session of head) newest.set(session.id, session);
+  return [...newest.values()].toSorted((a, b) => b.updatedAt.localeCompare(a.updatedAt));
+}
+
+function pathOf({ q, fullText, project, archived }: ListFilter, limit: number, cursor?: string): string {
+  const query = new URLSearchParams({
+    limit: String(limit),
+    ...(cursor !== undefined && { cursor }),
+    ...(q !== '' && { q }),
+    ...(fullText && q !== '' && { full_text: 'true' }),
+    ...(project !== undefined && { project }),
+    ...(archived && { archived: 'true' }),
+  });
+  return `/api/claude/sessions?${query}`;
+}

@@ -1,0 +1,119 @@
+// Begins a session: where, with which model and mode, and with which first words.
+import type { CodeSessionView, NewCodeSession } from '@parley/protocol';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useLocation } from 'wouter';
+import { send } from '../../api/http.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Refusal } from '../../ui/notes.tsx';
+import { headKey } from '../list/use-sessions.ts';
+import { models, modes } from '../session/choices.ts';
+import { setFirstPrompt } from '../session/first-prompt.ts';
+import { FolderPicker } from './folder-picker.tsx';
+
+export function NewSession({ open, onClose }: { open: boolean; onClose: () => void }) {
+  return (
+    <Dialog open={open} onOpenChange={onClose} title="New session" wide>
+      <Form />
+    </Dialog>
+  );
+}
+
+const field =
+  'h-10 w-full rounded-lg border border-line bg-paper px-3 text-sm outline-none focus:border-accent';
+
+function Form() {
+  const [, go] = useLocation();
+  const queries = useQueryClient();
+  const [workingDir, setWorkingDir] = useState<string>();
+  const [model, setModel] = useState('');
+  const [permissionMode, setPermissionMode] = useState('default');
+  const [runsIn, setRunsIn] = useState<'ui' | 'cli'>('ui');
+  const [prompt, setPrompt] = useState('');
+  const create = useMutation({
+    mutationFn: (wanted: NewCodeSession) => send<CodeSessionView>('POST', '/api/claude/sessions', wanted),
+    onSuccess: async ({ id }) => {
+      if (runsIn === 'ui' && prompt.trim() !== '') setFirstPrompt(id, prompt.trim());
+      await queries.invalidateQueries({ queryKey: headKey });
+      go(runsIn === 'cli' ? `/code/${id}/terminal` : `/code/${id}`, { replace: true });
+    },
+  });
+  return (
+    <form
+      className="grid gap-4"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (workingDir === undefined) return;
+        create.mutate({
+          workingDir,
+          mode: runsIn,
+          config: { ...(model !== '' && { model }), permissionMode },
+        });
+      }}
+    >
+      <FolderPicker chosen={workingDir} onChoose={setWorkingDir} />
+      <div className="grid gap-4 sm:grid-cols-3">
+        <label className="grid gap-1.5 text-sm">
+          <span className="text-soft">Model</span>
+          <select value={model} onChange={({ target }) => setModel(target.value)} className={field}>
+            <option value="">As configured</option>
+            {models.map((choice) => (
+              <option key={choice.model} value={choice.model}>
+                {choice.name}
+              </option>
+            ))}
+          </select>
+        </label>
+        <label className="grid gap-1.5 text-sm">
+          <span className="text-soft">Permissions</span>
+          <select
+            value={permissionMode}
+            onChange={({ target }) => setPermissionMode(target.value)}
+            className={field}
+          >
+            {modes.map(({ mode, name }) => (
+              <option key={mode} value={mode}>
+                {name}
+              </option>
+            ))}
+          </select>
+        </label>
+        <label className="grid gap-1.5 text-sm">
+          <span className="text-soft">Work in</span>
+          <select
+            value={runsIn}
+            onChange={({ target }) => setRunsIn(target.value === 'cli' ? 'cli' : 'ui')}
+            className={field}
+          >
+            <option value="ui">This page</option>
+            <option value="cli">The terminal</option>
+          </select>
+        </label>
+      </div>
+      {runsIn === 'ui' && (
+        <label className="grid gap-1.5 text-sm">
+          <span className="text-soft">First prompt</span>
+          <textarea
+            rows={3}
+            value={prompt}
+            onChange={({ target }) => setPrompt(target.value)}
+            placeholder="What should Claude do? You may leave it empty."
+            className="w-full resize-none rounded-lg border border-line bg-paper px-3 py-2 outline-none placeholder:text-faint focus:border-accent"
+          />
+        </label>
+      )}
+      {create.isError && <Refusal error={create.error} />}
+      <div className="flex justify-end">
+        <Button
+          look="primary"
+          type="submit"
+          className="min-h-10"
+          disabled={workingDir === undefined || create.isPending}
+        >
+          Begin
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,88 @@
+// What all questions of the program have in common: the frame, the reason for a refusal, the keys.
+import type { CodeClientMessage, ControlRequestData } from '@parley/protocol';
+import { ShieldQuestionMark } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import { Button } from '../../ui/button.tsx';
+
+export type Answer = (message: CodeClientMessage) => void;
+
+export interface CardProps {
+  readonly request: ControlRequestData;
+  readonly workingDir: string | undefined;
+  /** How many wait, this one included. */
+  readonly waiting: number;
+  readonly onAnswer: Answer;
+}
+
+export function CardFrame({
+  title,
+  words,
+  waiting,
+  children,
+}: {
+  title: string;
+  words?: string | undefined;
+  waiting: number;
+  children: ReactNode;
+}) {
+  return (
+    <section
+      aria-label={title}
+      className="grid max-h-[55vh] gap-3 overflow-y-auto rounded-card border-2 border-accent/50 bg-raised p-4 shadow-lg"
+    >
+      <div className="flex items-start gap-2.5">
+        <ShieldQuestionMark size={19} className="mt-0.5 shrink-0 text-accent" aria-hidden />
+        <div className="min-w-0 flex-1">
+          <h2 role="alert" className="break-words font-semibold">
+            {title}
+          </h2>
+          {words !== undefined && <p className="break-words text-soft text-sm">{words}</p>}
+        </div>
+        {waiting > 1 && <span className="shrink-0 text-faint text-xs">1 of {waiting}</span>}
+      </div>
+      {children}
+    </section>
+  );
+}
+
+export function DenyForm({ onDeny, onBack }: { onDeny: (reason: string) => void; onBack: () => void }) {
+  const [reason, setReason] = useState('');
+  return (
+    <form
+      className="flex flex-wrap gap-2"
+      onSubmit={(event) => {
+        event.preventDefault();
+        onDeny(reason.trim());
+      }}
+    >
+      <input
+        // The person asked for this field by the key or the button just before.
+        autoFocus
+        aria-label="Why not (the model reads this)"
+        placeholder="Why not? The model reads this. You may leave it empty."
+        value={reason}
+        onChange={(event) => setReason(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key !== 'Escape') return;
+          event.preventDefault();
+          onBack();
+        }}
+        className="h-10 min-w-48 flex-1 rounded-lg border border-line bg-paper px-3 text-sm outline-none placeholder:text-faint focus:border-accent"
+      />
+      <Button look="danger" type="submit" className="min-h-10">
+        Deny
+      </Button>
+      <Button look="quiet" className="min-h-10" onClick={onBack}>
+        Back
+      </Button>
+    </form>
+  );
+}
+
+export function Key({ children }: { children: string }) {
+  return (
+    <kbd className="hidden rounded border border-current/30 px-1 font-mono text-[0.7rem] opacity-80 sm:inline">
+      {children}
+    </kbd>
+  );
+}

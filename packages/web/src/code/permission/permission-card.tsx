@@ -1,0 +1,91 @@
+// A question of the program: what exactly it wants to do, and the answers that one can give.
+import { useMemo, useState } from 'react';
+import { useShortcuts } from '../../app/shortcuts.ts';
+import { Button } from '../../ui/button.tsx';
+import { record, text } from '../model/read.ts';
+import { describeTool, readableName } from '../tools/describe-tool.ts';
+import { ToolInput } from '../tools/tool-body.tsx';
+import { CardFrame, type CardProps, DenyForm, Key } from './card-frame.tsx';
+import { PlanCard } from './plan-card.tsx';
+import { QuestionForm } from './question-form.tsx';
+
+export function PermissionCard(props: CardProps) {
+  switch (props.request.tool_name) {
+    case 'AskUserQuestion':
+      return <QuestionForm {...props} />;
+    case 'ExitPlanMode':
+      return <PlanCard {...props} />;
+    default:
+      return <ToolPermission {...props} />;
+  }
+}
+
+function ToolPermission({ request, workingDir, waiting, onAnswer }: CardProps) {
+  const input = record(request.tool_input);
+  const description = describeTool(request.tool_name, input, workingDir);
+  const [isDenying, setDenying] = useState(false);
+  const answer = useMemo(() => {
+    const base = {
+      type: 'permission_response',
+      requestId: request.request_id,
+      toolName: request.tool_name,
+    } as const;
+    return {
+      allow: (alwaysAllow: boolean) => onAnswer({ ...base, behavior: 'allow', alwaysAllow }),
+      deny: (message: string) =>
+        onAnswer({ ...base, behavior: 'deny', alwaysAllow: false, ...(message !== '' && { message }) }),
+    };
+  }, [request, onAnswer]);
+  useShortcuts(
+    useMemo(
+      () => [
+        { keys: 'A', does: 'Allow once', run: () => answer.allow(false) },
+        { keys: 'S', does: 'Allow for this session', run: () => answer.allow(true) },
+        { keys: 'D', does: 'Deny', run: () => setDenying(true) },
+        { keys: 'Alt+A', does: 'Allow once, while writing', run: () => answer.allow(false), inFields: true },
+        {
+          keys: 'Alt+S',
+          does: 'Allow for this session, while writing',
+          run: () => answer.allow(true),
+          inFields: true,
+        },
+        { keys: 'Alt+D', does: 'Deny, while writing', run: () => setDenying(true), inFields: true },
+      ],
+      [answer],
+    ),
+  );
+  return (
+    <CardFrame
+      title={`Allow ${readableName(request.tool_name)}?`}
+      words={description.target === '' ? request.description : undefined}
+      waiting={waiting}
+    >
+      <div className="overflow-hidden rounded-lg border border-line bg-paper">
+        {description.shape === 'edit' && (
+          <p className="truncate border-line border-b px-3 py-1.5 font-mono text-xs">{description.target}</p>
+        )}
+        <ToolInput shape={description.shape} input={input} />
+      </div>
+      {text(request['blocked_path']) !== undefined && (
+        <p className="text-soft text-xs">
+          It touches <code className="break-all font-mono">{text(request['blocked_path'])}</code>
+        </p>
+      )}
+      {isDenying ? (
+        <DenyForm onDeny={answer.deny} onBack={() => setDenying(false)} />
+      ) : (
+        <div className="flex flex-wrap gap-2">
+          <Button look="primary" className="min-h-10" onClick={() => answer.allow(false)}>
+            Allow once <Key>A</Key>
+          </Button>
+          <Button className="min-h-10" onClick={() => answer.allow(true)}>
+            Allow for this session <Key>S</Key>
+          </Button>
+          <Button look="danger" className="min-h-10" onClick={() => setDenying(true)}>
+            Deny <Key>D</Key>
+          </Button>
+        </div>
+      )}
+    </CardFrame>
+  );
+}

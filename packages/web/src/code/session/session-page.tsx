@@ -1,0 +1,202 @@
+// The page of one session: its transcript, what it asks, and where one writes to it.
+import type { CodeClientMessage } from '@parley/protocol';
+import { SquareTerminal, WifiOff, X } from 'lucide-react';
+import { useCallback, useMemo } from 'react';
+import { useHere } from '../../app/me.tsx';
+import { useShortcuts } from '../../app/shortcuts.ts';
+import { IconButton } from '../../ui/button.tsx';
+import { Empty, Refusal, Skeleton, Spinner } from '../../ui/notes.tsx';
+import type { SessionStore } from '../connection/session-store.ts';
+import { RawMessages } from '../items/item-menu.tsx';
+import { RunningContext, SettledContext, TranscriptContext } from '../items/transcript-context.ts';
+import { useSession } from '../list/use-sessions.ts';
+import { PermissionCard } from '../permission/permission-card.tsx';
+import { Composer } from './composer.tsx';
+import { ContextMeter } from './context-meter.tsx';
+import { QueuePanel } from './queue-panel.tsx';
+import { rowsOf } from './rows.ts';
+import { SessionHeader } from './session-header.tsx';
+import { TodoPanel } from './todo-panel.tsx';
+import { TranscriptList } from './transcript-list.tsx';
+import { useSessionStore, useSnapshot } from './use-session.ts';
+
+export function SessionPage({ id }: { id: string }) {
+  const session = useSession(id);
+  const store = useSessionStore(id);
+  if (session.isError) {
+    return (
+      <div className="mx-auto w-full max-w-lg p-6">
+        <Refusal error={session.error} onRetry={() => void session.refetch()} />
+      </div>
+    );
+  }
+  if (!session.data || !store) return <Opening />;
+  return <OpenSession session={session.data} store={store} />;
+}
+
+const suggestions = [
+  'Read README.md',
+  'Run touch hello.txt',
+  'Ask me a question',
+  'Make a plan',
+  'Search for TODO',
+];
+
+function OpenSession({
+  session,
+  store,
+}: {
+  session: NonNullable<ReturnType<typeof useSession>['data']>;
+  store: SessionStore;
+}) {
+  const { view, connection, before, isLoadingOlder } = useSnapshot(store);
+  const { demo } = useHere();
+  const { transcript, permissions, running } = view;
+  const { facts } = transcript;
+  const rows = rowsOf(view);
+  const [asked] = permissions;
+  const isRunning = running !== undefined;
+  const isReady = view.after !== undefined && view.cachedLeft === 0;
+
+  const answer = useCallback((message: CodeClientMessage) => void store.send(message), [store]);
+  const interrupt = useCallback(() => void store.send({ type: 'interrupt' }), [store]);
+  const older = useCallback(() => void store.loadOlder().catch(() => undefined), [store]);
+  const retry = useCallback((key: string) => store.retry(key), [store]);
+  const discard = useCallback((key: string) => store.discard(key), [store]);
+  useShortcuts(
+    useMemo(
+      () => (isRunning ? [{ keys: 'Escape', does: 'Interrupt', run: interrupt, inFields: true }] : []),
+      [isRunning, interrupt],
+    ),
+  );
+
+  return (
+    <RawMessages>
+      <TranscriptContext value={transcript}>
+        <SettledContext value={view.settled}>
+          <RunningContext value={isRunning}>
+            <main className="flex h-full min-h-0 min-w-0 flex-col">
+              <SessionHeader
+                session={session}
+                model={view.model}
+                permissionMode={view.permissionMode}
+                meter={
+                  <ContextMeter
+                    tokens={facts.contextTokens}
+                    window={facts.contextWindow}
+                    costUsd={facts.totalCostUsd ?? session.costUsd}
+                  />
+                }
+                onModel={(model) => store.send({ type: 'set_model', model })}
+                onMode={(mode) => store.send({ type: 'set_permission_mode', mode })}
+              />
+              {connection.type === 'lost' && <Offline />}
+              {rows.length === 0 ? (
+                <Beginning isReady={isReady} workingDir={session.workingDir} />
+              ) : (
+                <TranscriptList
+                  key={view.generation}
+                  rows={rows}
+                  isLoadingOlder={isLoadingOlder}
+                  hasOlder={before !== null && isReady}
+                  onOlder={older}
+                  onRetry={retry}
+                  onDiscard={discard}
+                />
+              )}
+              <div className="mx-auto grid w-full max-w-3xl shrink-0 gap-2 px-3 pt-1 pb-3 sm:px-6 sm:pb-4">
+                {connection.type === 'ended' && <Refusal error={new Error(connection.reason)} />}
+                {view.problem !== undefined && (
+                  <Problem text={view.problem} onClose={() => store.dismissProblem()} />
+                )}
+                {asked && (
+                  <PermissionCard
+                    key={asked.request_id}
+                    request={asked}
+                    workingDir={facts.workingDir ?? session.workingDir}
+                    waiting={permissions.length}
+                    onAnswer={answer}
+                  />
+                )}
+                <TodoPanel todos={view.todos} />
+                <QueuePanel
+                  prompts={view.queue}
+                  onRemove={(turnId) => store.send({ type: 'queue_remove', turnId })}
+                  onReorder={(order) => store.send({ type: 'queue_reorder', order: [...order] })}
+                />
+                <div className="flex min-h-5 items-center justify-between gap-3 px-1">
+                  {isRunning && !asked ? <Spinner label="Claude is working" /> : <span />}
+                  <span className="lg:hidden">
+                    <ContextMeter
+                      tokens={facts.contextTokens}
+                      window={facts.contextWindow}
+                      costUsd={facts.totalCostUsd ?? session.costUsd}
+                    />
+                  </span>
+                </div>
+                <Composer
+                  isRunning={isRunning}
+                  isDisabled={connection.type === 'ended'}
+                  suggestions={demo && isReady && rows.length === 0 ? suggestions : []}
+                  onSend={(content, options) => store.prompt(content, options)}
+                  onInterrupt={interrupt}
+                />
+              </div>
+            </main>
+          </RunningContext>
+        </SettledContext>
+      </TranscriptContext>
+    </RawMessages>
+  );
+}
+
+function Offline() {
+  return (
+    <p
+      role="status"
+      className="flex items-center justify-center gap-2 bg-sunken px-4 py-1.5 text-soft text-xs"
+    >
+      <WifiOff size={14} aria-hidden />
+      Connection lost. Reconnecting …
+    </p>
+  );
+}
+
+function Problem({ text, onClose }: { text: string; onClose: () => void }) {
+  return (
+    <div className="flex items-start gap-1">
+      <div className="min-w-0 flex-1">
+        <Refusal error={new Error(text)} />
+      </div>
+      <IconButton label="Close" onClick={onClose}>
+        <X size={16} aria-hidden />
+      </IconButton>
+    </div>
+  );
+}
+
+function Beginning({ isReady, workingDir }: { isReady: boolean; workingDir: string }) {
+  if (!isReady) return <Opening />;
+  return (
+    <div className="min-h-0 flex-1 overflow-y-auto">
+      <Empty icon={<SquareTerminal size={22} aria-hidden />} title="Ready when you are">
+        Claude works in <code className="break-all font-mono text-ink">{workingDir}</code> and asks before it
+        changes anything.
+      </Empty>
+    </div>
+  );
+}
+
+function Opening() {
+  return (
+    <div
+      role="status"
+      aria-label="Opening the session"
+      className="mx-auto grid w-full max-w-3xl flex-1 content-start gap-4 p-6"
+    >
+      <Skeleton className="h-10 w-2/3 justify-self-end" />
+      <Skeleton className="h-24" />
+      <Skeleton className="h-16 w-4/5" />
+    </div>
+  );
+}

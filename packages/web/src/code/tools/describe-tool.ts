@@ -1,0 +1,111 @@
+// A tool call in one line: what it does, and to what. Pure.
+import type { Json } from '../model/read.ts';
+import { number, text } from '../model/read.ts';
+
+export type ToolShape =
+  | 'command'
+  | 'edit'
+  | 'read'
+  | 'search'
+  | 'web'
+  | 'todos'
+  | 'agent'
+  | 'question'
+  | 'plan'
+  | 'other';
+
+export interface ToolDescription {
+  readonly shape: ToolShape;
+  readonly verb: string;
+  /** A path, a pattern, an address; shown in a fixed-width font. */
+  readonly target: string;
+  /** In words, where the model gave some. */
+  readonly words: string | undefined;
+}
+
+export function describeTool(name: string, input: Json, workingDir: string | undefined): ToolDescription {
+  const field = (key: string) => text(input[key]) ?? '';
+  const path = (key = 'file_path') => shortPath(field(key), workingDir);
+  const words = text(input['description']);
+  switch (name) {
+    case 'Bash':
+    case 'PowerShell':
+      return { shape: 'command', verb: 'Run', target: firstLine(field('command')), words };
+    case 'BashOutput':
+    case 'TaskOutput':
+      return {
+        shape: 'other',
+        verb: 'Look at the output of',
+        target: field('bash_id') || field('task_id'),
+        words,
+      };
+    case 'Edit':
+    case 'MultiEdit':
+      return { shape: 'edit', verb: 'Edit', target: path(), words };
+    case 'Write':
+      return { shape: 'edit', verb: 'Write', target: path(), words };
+    case 'NotebookEdit':
+      return { shape: 'other', verb: 'Edit', target: path('notebook_path'), words };
+    case 'Read':
+      return { shape: 'read', verb: 'Read', target: `${path()}${lineRange(input)}`, words };
+    case 'Grep':
+      return { shape: 'search', verb: 'Search for', target: within(field('pattern'), path('path')), words };
+    case 'Glob':
+      return { shape: 'search', verb: 'Find', target: within(field('pattern'), path('path')), words };
+    case 'LS':
+      return { shape: 'search', verb: 'List', target: path('path'), words };
+    case 'WebFetch':
+      return { shape: 'web', verb: 'Fetch', target: field('url'), words: text(input['prompt']) };
+    case 'WebSearch':
+      return { shape: 'web', verb: 'Search the web for', target: field('query'), words };
+    case 'TodoWrite':
+      return { shape: 'todos', verb: 'Update the todo list', target: '', words };
+    case 'TaskCreate':
+      return { shape: 'other', verb: 'Add a task', target: field('subject'), words: undefined };
+    case 'Task':
+    case 'Agent':
+      return { shape: 'agent', verb: 'Delegate', target: '', words: words ?? text(input['subagent_type']) };
+    case 'AskUserQuestion':
+      return { shape: 'question', verb: 'Ask', target: '', words: undefined };
+    case 'ExitPlanMode':
+      return { shape: 'plan', verb: 'Plan', target: '', words: undefined };
+    default:
+      return { shape: 'other', verb: readableName(name), target: firstWords(input), words };
+  }
+}
+
+/** `mcp__recipes__list_recipes` is "recipes: list recipes". */
+export function readableName(name: string): string {
+  const [, server, tool] = /^mcp__(.+?)__(.+)$/.exec(name) ?? [];
+  if (server !== undefined && tool !== undefined) return `${server}: ${tool.replaceAll('_', ' ')}`;
+  return name;
+}
+
+export function shortPath(path: string, workingDir: string | undefined): string {
+  if (workingDir === undefined || workingDir === '') return path;
+  if (path === workingDir) return '.';
+  return path.startsWith(`${workingDir}/`) ? path.slice(workingDir.length + 1) : path;
+}
+
+function lineRange(input: Json): string {
+  const offset = number(input['offset']);
+  const limit = number(input['limit']);
+  if (offset === undefined && limit === undefined) return '';
+  const from = offset ?? 1;
+  return limit === undefined ? `:${from}–` : `:${from}–${from + limit - 1}`;
+}
+
+function within(pattern: string, path: string): string {
+  return path === '' || path === '.' ? pattern : `${pattern} in ${path}`;
+}
+
+function firstLine(text: string): string {
+  const [line = '', ...rest] = text.split('\n');
+  return rest.length > 0 ? `${line} …` : line;
+}
+
+/** The first words of an input whose meaning is unknown here. */
+function firstWords(input: Json): string {
+  const found = Object.values(input).find((value) => typeof value === 'string' && value !== '');
+  return typeof found === 'string' ? firstLine(found).slice(0, 200) : '';
+}

@@ -1,0 +1,100 @@
+// The program's own screen in the browser.
+import { ArrowLeft, PanelsTopLeft, Search, WifiOff } from 'lucide-react';
+import { useCallback, useState } from 'react';
+import { Link, useLocation } from 'wouter';
+import type { SocketState } from '../code/connection/session-socket.ts';
+import { useSession } from '../code/list/use-sessions.ts';
+import { Place } from '../code/session/session-header.tsx';
+import { Button, IconButton } from '../ui/button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { Refusal } from '../ui/notes.tsx';
+import { TerminalScreen } from './terminal-screen.tsx';
+
+export function TerminalPage({ id }: { id: string }) {
+  const session = useSession(id);
+  const [, go] = useLocation();
+  const [state, setState] = useState<SocketState>({ type: 'connecting' });
+  const [isSearching, setSearching] = useState(false);
+  const [link, setLink] = useState<string>();
+  const [round, setRound] = useState(0);
+  const onSearch = useCallback(() => setSearching(true), []);
+  if (session.isError) {
+    return (
+      <div className="mx-auto max-w-lg p-6">
+        <Refusal error={session.error} onRetry={() => void session.refetch()} />
+      </div>
+    );
+  }
+  return (
+    <main className="flex h-full min-h-0 flex-col">
+      <header className="flex shrink-0 items-center gap-2 border-line border-b bg-raised px-2 py-2 sm:px-4">
+        <Link
+          href="/code"
+          aria-label="All sessions"
+          className="grid size-9 place-items-center rounded-lg text-soft hover:bg-sunken md:hidden"
+        >
+          <ArrowLeft size={18} aria-hidden />
+        </Link>
+        <div className="min-w-0 flex-1">
+          <h1 className="truncate font-semibold text-[0.95rem]">{session.data?.title || 'Terminal'}</h1>
+          {session.data && <Place session={session.data} />}
+        </div>
+        <IconButton label="Search the screen (Ctrl+F)" onClick={onSearch}>
+          <Search size={17} aria-hidden />
+        </IconButton>
+        <Button onClick={() => go(`/code/${id}`)}>
+          <PanelsTopLeft size={16} aria-hidden />
+          <span className="hidden sm:inline">Open as a page</span>
+          <span className="sm:hidden">Page</span>
+        </Button>
+      </header>
+      {state.type === 'lost' && (
+        <p
+          role="status"
+          className="flex items-center justify-center gap-2 bg-sunken px-4 py-1.5 text-soft text-xs"
+        >
+          <WifiOff size={14} aria-hidden />
+          Connection lost. Reconnecting …
+        </p>
+      )}
+      {state.type === 'ended' && (
+        <div className="flex items-center justify-between gap-3 border-line border-b bg-raised px-4 py-2 text-sm">
+          <span role="status">{state.reason}</span>
+          <Button look="primary" onClick={() => setRound(round + 1)}>
+            Start again
+          </Button>
+        </div>
+      )}
+      <TerminalScreen
+        key={round}
+        id={id}
+        isSearching={isSearching}
+        onSearching={setSearching}
+        onState={setState}
+        onLink={setLink}
+      />
+      <Dialog
+        open={link !== undefined}
+        onOpenChange={() => setLink(undefined)}
+        title="Open this address?"
+        description="The program wrote this address. It opens in a new tab."
+      >
+        <p className="mb-4 break-all rounded-lg bg-code p-3 font-mono text-sm">{link}</p>
+        <div className="flex justify-end gap-2">
+          <Button look="quiet" onClick={() => setLink(undefined)}>
+            Cancel
+          </Button>
+          <Button
+            look="primary"
+            onClick={() => {
+              window.open(link, '_blank', 'noopener,noreferrer');
+              setLink(undefined);
+            }}
+          >
+            Open
+          </Button>
+        </div>
+      </Dialog>
+    </main>
+  );
+}

@@ -1,0 +1,80 @@
+// A terminal on the page, bound to the session's screen on the server.
+import { useEffect, useRef, useState } from 'react';
+import { useTheme } from '../app/theme.ts';
+import { ReconnectingSocket, type SocketState } from '../code/connection/session-socket.ts';
+import { openScreen, type Screen } from './open-screen.ts';
+import { SearchBar } from './search-bar.tsx';
+
+const resizeMs = 120;
+
+export function TerminalScreen({
+  id,
+  isSearching,
+  onSearching,
+  onState,
+  onLink,
+}: {
+  id: string;
+  isSearching: boolean;
+  onSearching: (isSearching: boolean) => void;
+  onState: (state: SocketState) => void;
+  onLink: (address: string) => void;
+}) {
+  const holder = useRef<HTMLDivElement>(null);
+  const [screen, setScreen] = useState<Screen>();
+  const theme = useTheme();
+
+  useEffect(() => {
+    const element = holder.current;
+    if (!element) return undefined;
+    const opened = openScreen(element, { onLink, onSearch: () => onSearching(true) });
+    setScreen(opened);
+    const socket = new ReconnectingSocket({
+      path: () => `/api/claude/sessions/${id}/terminal`,
+      onMessage: (data) => {
+        if (typeof data !== 'string') opened.write(new Uint8Array(data));
+      },
+      onState: (state) => {
+        // The server sends what is on its screen: what was drawn before the break would stand there twice.
+        if (state.type === 'open') {
+          opened.clear();
+          socket.send(JSON.stringify({ type: 'resize', ...opened.size() }));
+        }
+        onState(state);
+      },
+    });
+    opened.onInput((bytes) => socket.send(bytes));
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const observer = new ResizeObserver(() => {
+      clearTimeout(timer);
+      timer = setTimeout(() => {
+        opened.fit();
+        socket.send(JSON.stringify({ type: 'resize', ...opened.size() }));
+      }, resizeMs);
+    });
+    observer.observe(element);
+    return () => {
+      clearTimeout(timer);
+      observer.disconnect();
+      socket.close();
+      opened.close();
+    };
+  }, [id, onLink, onSearching, onState]);
+
+  useEffect(() => screen?.setTheme(), [screen, theme]);
+
+  return (
+    <div className="relative min-h-0 flex-1 bg-paper">
+      <div ref={holder} className="absolute inset-0 overflow-hidden py-2 pl-3" />
+      {isSearching && screen && (
+        <SearchBar
+          onFind={(words, isBackwards) => screen.find(words, isBackwards)}
+          onClose={() => {
+            onSearching(false);
+            screen.focus();
+          }}
+        />
+      )}
+    </div>
+  );
+}
