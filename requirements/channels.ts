@@ -8,28 +8,24 @@ export const channels: readonly Requirement[] = [
     seed: 4,
     heading: '2. Locked Decisions',
     promise: 'Every text message of an allowed person is answered.',
-    pending: true,
   },
   {
     id: 'channels.input.text-only',
     seed: 4,
     heading: '2. Locked Decisions',
     promise: 'A message that is not text gets a sentence that its kind is not supported.',
-    pending: true,
   },
   {
     id: 'channels.session.per-chat',
     seed: 4,
     heading: '2. Locked Decisions',
     promise: 'Each chat, topic and thread has a session of its own.',
-    pending: true,
   },
   {
     id: 'channels.model.default',
     seed: 4,
     heading: '2. Locked Decisions',
     promise: 'The model is the configured one.',
-    pending: true,
   },
 
   // Flow
@@ -38,49 +34,42 @@ export const channels: readonly Requirement[] = [
     seed: 4,
     heading: '4. Runtime Flow',
     promise: 'The answer goes to the chat that the message came from.',
-    pending: true,
   },
   {
     id: 'channels.flow.resume',
     seed: 4,
     heading: '4. Runtime Flow',
     promise: 'A chat with a session resumes it; a chat without starts a new one.',
-    pending: true,
   },
   {
     id: 'channels.flow.session-kept',
     seed: 4,
     heading: '4. Runtime Flow',
     promise: "After a turn the chat's session id is kept.",
-    pending: true,
   },
   {
     id: 'channels.flow.side-by-side',
     seed: 4,
     heading: '4. Runtime Flow',
     promise: 'Chats run side by side, and each runs one turn at a time.',
-    pending: true,
   },
   {
     id: 'channels.flow.summary-prompt',
     seed: 4,
     heading: '11. Agent Loop Spec',
     promise: 'With the summary prompt on, the message is put into its template.',
-    pending: true,
   },
   {
     id: 'channels.flow.fallback-text',
     seed: 4,
     heading: '11. Agent Loop Spec',
     promise: 'A turn without a final text is answered with the fallback text.',
-    pending: true,
   },
   {
     id: 'channels.flow.tool-limit',
     seed: 4,
     heading: '11. Agent Loop Spec',
     promise: 'A turn ends after the largest allowed number of tool rounds.',
-    pending: true,
   },
 
   // Configuration
@@ -95,14 +84,12 @@ export const channels: readonly Requirement[] = [
     seed: 4,
     heading: '6. Config Contract',
     promise: 'What is not configured has its documented default.',
-    pending: true,
   },
   {
     id: 'channels.transcript-log.rotation',
     seed: 4,
     heading: '6. Config Contract',
     promise: 'The transcript log is rotated by size and keeps a bounded number of files.',
-    pending: true,
   },
 
   // Session map
@@ -111,28 +98,24 @@ export const channels: readonly Requirement[] = [
     seed: 4,
     heading: '7. Session Store Spec',
     promise: 'The map is a JSON object from `channel:chatId` to session id and time of update.',
-    pending: true,
   },
   {
     id: 'channels.store.load-at-start',
     seed: 4,
     heading: '7. Session Store Spec',
     promise: 'The map is read at the start, so that chats go on after a restart.',
-    pending: true,
   },
   {
     id: 'channels.store.atomic-write',
     seed: 4,
     heading: '7. Session Store Spec',
     promise: 'An interrupted write leaves the old map whole.',
-    pending: true,
   },
   {
     id: 'channels.store.no-content',
     seed: 4,
     heading: '7. Session Store Spec',
     promise: 'The map holds no text of any message.',
-    pending: true,
   },
 
   // The program
@@ -141,42 +124,36 @@ export const channels: readonly Requirement[] = [
     seed: 4,
     heading: '8. Claude Client Adapter Spec',
     promise: 'The program is started with the flags of this door, full permissions included.',
-    pending: true,
   },
   {
     id: 'channels.program.progress',
     seed: 4,
     heading: '8. Claude Client Adapter Spec',
     promise: 'Tools started, finished and failed are told to the chat while the turn runs.',
-    pending: true,
   },
   {
     id: 'channels.program.session-id-from-result',
     seed: 4,
     heading: '8. Claude Client Adapter Spec',
     promise: "The session id is taken from the program's result.",
-    pending: true,
   },
   {
     id: 'channels.tools.message',
     seed: 4,
     heading: '9. Tools',
     promise: 'The program can send a text to its own chat during a turn.',
-    pending: true,
   },
   {
     id: 'channels.tools.message-own-chat',
     seed: 4,
     heading: '9. Tools',
     promise: 'The program can send to no other chat.',
-    pending: true,
   },
   {
     id: 'channels.tools.workspace',
     seed: 4,
     heading: '9. Tools',
     promise: 'The program works in the configured workspace.',
-    pending: true,
   },
 
   // Telegram
@@ -185,35 +162,30 @@ export const channels: readonly Requirement[] = [
     seed: 4,
     heading: 'Telegram',
     promise: 'Text messages are received by long polling.',
-    pending: true,
   },
   {
     id: 'channels.telegram.send',
     seed: 4,
     heading: 'Telegram',
     promise: 'The answer is sent as text to the same Telegram chat.',
-    pending: true,
   },
   {
     id: 'channels.telegram.allow-list',
     seed: 4,
     heading: 'Telegram',
     promise: 'Only people on the allow list are answered; an empty list lets nobody in.',
-    pending: true,
   },
   {
     id: 'channels.telegram.long-answers',
     seed: 4,
     heading: 'Telegram',
     promise: 'An answer over 4,096 characters arrives whole, in order, in several messages.',
-    pending: true,
   },
   {
     id: 'channels.telegram.none-lost',
     seed: 4,
     heading: 'Telegram',
     promise: 'A received message is answered once, also when the server is killed in between.',
-    pending: true,
   },
 
   // Discord
@@ -259,28 +231,24 @@ export const channels: readonly Requirement[] = [
     seed: 4,
     heading: '12. Error Handling',
     promise: 'An error while receiving is logged, and receiving goes on.',
-    pending: true,
   },
   {
     id: 'channels.error.tool',
     seed: 4,
     heading: '12. Error Handling',
     promise: 'A failing tool is told to the model as an error.',
-    pending: true,
   },
   {
     id: 'channels.error.model',
     seed: 4,
     heading: '12. Error Handling',
     promise: 'When the model fails, the chat gets a friendly sentence.',
-    pending: true,
   },
   {
     id: 'channels.error.session-map',
     seed: 4,
     heading: '12. Error Handling',
     promise: 'When the map cannot be written, that is logged and the chat goes on.',
-    pending: true,
   },
 
   // Logs and posture
@@ -289,21 +257,18 @@ export const channels: readonly Requirement[] = [
     seed: 4,
     heading: '13. Logging/Observability (local)',
     promise: 'Log lines have time, channel, chat, kind of event and, for a turn, its duration.',
-    pending: true,
   },
   {
     id: 'channels.log.no-secrets',
     seed: 4,
     heading: '13. Logging/Observability (local)',
     promise: 'Logs hold neither secrets nor whole file contents.',
-    pending: true,
   },
   {
     id: 'channels.security.posture-documented',
     seed: 4,
     heading: '14. Security Posture (v1)',
     promise: 'The documents of this door say plainly that it runs with full permissions.',
-    pending: true,
   },
 
   // Acceptance
@@ -312,7 +277,6 @@ export const channels: readonly Requirement[] = [
     seed: 4,
     heading: '15. Acceptance Test Matrix',
     promise: 'Asked in Telegram to summarise the workspace, the bot reads files and answers there.',
-    pending: true,
   },
   {
     id: 'channels.acceptance.discord-summary',
@@ -326,20 +290,17 @@ export const channels: readonly Requirement[] = [
     seed: 4,
     heading: '15. Acceptance Test Matrix',
     promise: 'A follow-up after a restart goes on in the resumed session.',
-    pending: true,
   },
   {
     id: 'channels.acceptance.tools',
     seed: 4,
     heading: '15. Acceptance Test Matrix',
     promise: 'A prompt that needs a listing and then a file is answered from what the tools returned.',
-    pending: true,
   },
   {
     id: 'channels.acceptance.failure',
     seed: 4,
     heading: '15. Acceptance Test Matrix',
     promise: 'A failing command reaches the model, and the final answer is coherent.',
-    pending: true,
   },
 ];

@@ -88,9 +88,13 @@ export function parseHtml(html: string): ParsedText {
       );
     }
     const length = text.length - last.offset;
-    if (last.type !== undefined && length > 0) {
-      entities.push({ type: last.type, offset: last.offset, length, ...last.extra });
-    }
+    if (last.type === undefined || length === 0) return end + 1;
+    const inner = entities.at(-1);
+    const isCodeInPre = last.type === 'pre' && inner?.type === 'code' && inner.length === length;
+    // Code that fills a block gives the block its language.
+    const extra = isCodeInPre && inner.language !== undefined ? { language: inner.language } : last.extra;
+    if (isCodeInPre) entities.pop();
+    entities.push({ type: last.type, offset: last.offset, length, ...extra });
     return end + 1;
   }
 

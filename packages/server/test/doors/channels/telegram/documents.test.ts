@@ -1,0 +1,24 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { allSettings } from '../../../../src/config/load.ts';
+import { commands } from '../../../../src/doors/channels/core/commands.ts';
+
+const read = (path: string) => readFileSync(new URL(`../../../../../../${path}`, import.meta.url), 'utf8');
+
+describe('the documents of the Telegram door', () => {
+  it('say plainly that it has full permissions, and what that means [channels.security.posture-documented]', () => {
+    const guide = read('docs/telegram.md');
+    expect(guide).toContain('By default the bot has full permissions');
+    expect(guide).toContain('has a shell on your machine');
+    expect(guide).toContain('PARLEY_CHANNELS_PERMISSIONS=ask');
+    expect(read('.env.example')).toContain('FULL PERMISSIONS');
+  });
+
+  it('name only variables that exist, and every command', () => {
+    const known = new Set(allSettings.flatMap(({ env }) => env ?? []));
+    const text = `${read('docs/telegram.md')}\n${read('.env.example')}`;
+    const named = new Set(text.match(/\b(?:PARLEY|TELEGRAM|DISCORD|ANTHROPIC)_[A-Z_]+\b/g));
+    expect([...named].filter((name) => !known.has(name))).toEqual([]);
+    for (const { name } of commands) expect(text).toContain(`\`/${name}\``);
+  });
+});
