@@ -123,8 +123,8 @@ describe('a turn of Claude Code', () => {
     const seen: string[] = [];
     const stop = new AbortController();
     const reading = (async () => {
-      for await (const { event, turnId } of code.gateway.subscribe(person, id, { signal: stop.signal })) {
-        if (turnId === undefined) seen.push(...framesIn([event]));
+      for await (const { event } of code.gateway.subscribe(person, id, { signal: stop.signal })) {
+        seen.push(...framesIn([event]));
       }
     })();
     await code.gateway.wake(person, id);

@@ -106,6 +106,7 @@ export class AwakeSession {
       // Whoever stopped reading before the end has given the turn up: its process must not go on with it.
       if (!open.feed.isEnded) void this.kill();
       this.#open = undefined;
+      this.#tell(open.feed.close());
       this.#setup.onChange();
     }
   }
@@ -163,15 +164,19 @@ export class AwakeSession {
     const { events, state } = toEvents(frame, this.#state);
     this.#state = state;
     const open = this.#open;
-    if (!open || open.feed.isEnded) {
-      for (const event of events) if (event.type !== 'failed') this.publish?.(event);
+    const isOver = open !== undefined && !open.feed.isEnded && open.tracker.isOverAfter(frame);
+    // A failure ends a turn, so one that is followed by more is left to the frames.
+    if (!open?.feed.push(isOver ? events : events.filter(({ type }) => type !== 'failed'))) {
+      this.#tell(events);
       return undefined;
     }
-    const isOver = open.tracker.isOverAfter(frame);
-    // A failure ends a turn, so one that is followed by more is left to the frames.
-    open.feed.push(isOver ? events : events.filter((event) => event.type !== 'failed'));
     if (isOver) open.feed.end();
     return open.feed.room();
+  }
+
+  /** What belongs to no turn goes to whoever woke the session. */
+  #tell(events: readonly EngineEvent[]): void {
+    for (const event of events) if (event.type !== 'failed') this.publish?.(event);
   }
 
   #followMode(frame: Frame): void {

@@ -8,19 +8,31 @@ export class TurnFeed implements AsyncIterable<EngineEvent> {
   #events: EngineEvent[] = [];
   #next = 0;
   #isEnded = false;
+  #isDone = false;
   #wakeReader: (() => void) | undefined;
   #room: { readonly promise: Promise<void>; readonly open: () => void } | undefined;
 
-  push(events: readonly EngineEvent[]): void {
-    if (this.#isEnded) return;
+  /**
+   * False when nobody reads any more. What comes after the end, but before the reader has got there, is still
+   * delivered: it must not overtake what waits here.
+   */
+  push(events: readonly EngineEvent[]): boolean {
+    if (this.#isDone) return false;
     for (const event of events) this.#events.push(event);
     this.#wakeReader?.();
+    return true;
+  }
+
+  /** Nobody reads any more: gives what was left. */
+  close(): readonly EngineEvent[] {
+    this.#isDone = true;
+    this.#room?.open();
+    return this.#events.splice(this.#next);
   }
 
   /** What is there is still delivered. */
   end(): void {
     this.#isEnded = true;
-    this.#room?.open();
     this.#wakeReader?.();
   }
 
@@ -30,7 +42,7 @@ export class TurnFeed implements AsyncIterable<EngineEvent> {
 
   /** Resolves when the reader has caught up; undefined while there is room. */
   room(): Promise<void> | undefined {
-    if (this.#isEnded || this.#size < highWater) return undefined;
+    if (this.#isDone || this.#size < highWater) return undefined;
     if (!this.#room) {
       let open = () => {};
       const promise = new Promise<void>((resolve) => {
@@ -42,13 +54,17 @@ export class TurnFeed implements AsyncIterable<EngineEvent> {
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<EngineEvent, void, undefined> {
-    for (;;) {
-      while (this.#next < this.#events.length) yield this.#take();
-      if (this.#isEnded) return;
-      await new Promise<void>((resolve) => {
-        this.#wakeReader = resolve;
-      });
-      this.#wakeReader = undefined;
+    try {
+      for (;;) {
+        while (this.#next < this.#events.length) yield this.#take();
+        if (this.#isEnded) return;
+        await new Promise<void>((resolve) => {
+          this.#wakeReader = resolve;
+        });
+        this.#wakeReader = undefined;
+      }
+    } finally {
+      this.#isDone = true;
     }
   }
 
