@@ -8,14 +8,12 @@ export const code: readonly Requirement[] = [
     seed: 2,
     heading: 'Core Principle: Proxy Only',
     promise: 'Frames of the program reach the browser byte for byte.',
-    pending: true,
   },
   {
     id: 'code.proxy.unknown-types',
     seed: 2,
     heading: 'Core Principle: Proxy Only',
     promise: 'A message of an unknown type passes through unchanged.',
-    pending: true,
   },
   {
     id: 'code.proxy.control-stays-inside',
@@ -29,14 +27,12 @@ export const code: readonly Requirement[] = [
     heading: 'Testing',
     promise:
       'What the program wrote, what the client received and what the transcript holds are the same messages.',
-    pending: true,
   },
   {
     id: 'code.proxy.own-messages-apart',
     seed: 2,
     heading: 'Adding a New WebSocket Message Type',
     promise: "Messages of our own are told apart from the program's by their type.",
-    pending: true,
   },
 
   // Sessions
@@ -88,7 +84,6 @@ export const code: readonly Requirement[] = [
     seed: 2,
     heading: 'Activation (Lazy)',
     promise: 'The first WebSocket client starts the program.',
-    pending: true,
   },
   {
     id: 'code.session.activate-on-message',
@@ -121,7 +116,6 @@ export const code: readonly Requirement[] = [
     seed: 2,
     heading: 'SDK vs Legacy Activation',
     promise: "A resize message changes the size of the program's terminal.",
-    pending: true,
   },
   {
     id: 'code.terminal.backlog',
@@ -162,105 +156,90 @@ export const code: readonly Requirement[] = [
     seed: 2,
     heading: 'Outgoing (Browser → Claude)',
     promise: 'A `text` message is sent to the program as a prompt.',
-    pending: true,
   },
   {
     id: 'code.ws.cached-then-live',
     seed: 2,
     heading: 'Incoming (Claude → Browser)',
     promise: 'A new client gets the messages so far and then the live ones.',
-    pending: true,
   },
   {
     id: 'code.ws.uuid-dedupe',
     seed: 2,
     heading: 'UUID Deduplication',
     promise: 'A message that is both in the history and live is sent once.',
-    pending: true,
   },
   {
     id: 'code.ws.all-clients',
     seed: 2,
     heading: 'Incoming (Claude → Browser)',
     promise: 'All clients of a session get the same messages in the same order.',
-    pending: true,
   },
   {
     id: 'code.ws.resume',
     seed: 2,
     heading: 'Incoming (Claude → Browser)',
     promise: 'A client that reconnects with its last number gets each later message once.',
-    pending: true,
   },
   {
     id: 'code.ws.permission-response',
     seed: 2,
     heading: 'Client → Server',
     promise: 'A `permission_response` settles the request it names.',
-    pending: true,
   },
   {
     id: 'code.ws.question-answer',
     seed: 2,
     heading: 'Client → Server',
     promise: 'A `question_answer` answers a question of the program in the same process.',
-    pending: true,
   },
   {
     id: 'code.ws.interrupt',
     seed: 2,
     heading: 'Client → Server',
     promise: 'An `interrupt` stops the running operation, and the session stays usable.',
-    pending: true,
   },
   {
     id: 'code.ws.set-model',
     seed: 2,
     heading: 'Client → Server',
     promise: 'A `set_model` changes the model of the running session.',
-    pending: true,
   },
   {
     id: 'code.ws.control-request',
     seed: 2,
     heading: 'Server → Client',
     promise: 'A permission request arrives as `control_request` with request id, tool name and tool input.',
-    pending: true,
   },
   {
     id: 'code.ws.control-settled',
     seed: 2,
     heading: 'Server → Client',
     promise: 'The end of a permission request, however it came, arrives as `control_settled`.',
-    pending: true,
   },
   {
     id: 'code.ws.todo-update',
     seed: 2,
     heading: 'Server → Client',
     promise: "The program's task list arrives as `todo_update`.",
-    pending: true,
   },
   {
     id: 'code.ws.connected',
     seed: 2,
     heading: 'Server → Client',
     promise: 'A new client is greeted with `connected`.',
-    pending: true,
   },
   {
     id: 'code.ws.error',
     seed: 2,
     heading: 'Server → Client',
     promise: 'A failure arrives as `error` with a sentence.',
-    pending: true,
   },
   {
     id: 'code.ws.queue-update',
     seed: 2,
     heading: 'Server → Client',
     promise: 'The waiting prompts arrive as `queue_update` whenever they change.',
-    pending: true,
   },
 
   // Permissions
@@ -275,7 +254,6 @@ export const code: readonly Requirement[] = [
     seed: 2,
     heading: 'Permission Handling',
     promise: 'A request reaches every client that watches the session.',
-    pending: true,
   },
   {
     id: 'code.permission.allow',
@@ -294,14 +272,12 @@ export const code: readonly Requirement[] = [
     seed: 2,
     heading: 'SendControlResponse',
     promise: 'A request settles once: of two answers the first counts.',
-    pending: true,
   },
   {
     id: 'code.permission.unknown-answer-ignored',
     seed: 2,
     heading: 'SendControlResponse',
     promise: 'An answer that is late, or to an unknown request, does nothing.',
-    pending: true,
   },
   {
     id: 'code.permission.bound',
@@ -309,7 +285,6 @@ export const code: readonly Requirement[] = [
     heading: 'SendControlResponse',
     promise:
       'An answer counts only for its own session, turn, tool and input, and only from a person who may decide.',
-    pending: true,
   },
   {
     id: 'code.permission.always-allow',
@@ -322,7 +297,6 @@ export const code: readonly Requirement[] = [
     seed: 2,
     heading: 'SendControlResponse',
     promise: '"Always for this session" also allows the waiting requests for the same tool.',
-    pending: true,
   },
   {
     id: 'code.permission.no-answer-is-no-allow',
@@ -395,7 +369,6 @@ export const code: readonly Requirement[] = [
     seed: 2,
     heading: 'How It Works',
     promise: 'A changed title is told as `claude-session-updated`.',
-    pending: true,
   },
   {
     id: 'code.notifications.only-title-changes',
