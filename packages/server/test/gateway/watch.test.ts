@@ -1,0 +1,52 @@
+// Watching a session: its state, and all that happens after it.
+import { describe, expect, it } from 'vitest';
+import { say, scripted, startHarness } from '../support/gateway-harness.ts';
+import { ScriptedEngine } from '../support/scripted-engine.ts';
+
+describe('a watched session', () => {
+  it('is told from its state on, with nothing between the two', async () => {
+    const { gateway, close } = await startHarness();
+    const { id } = await gateway.createSession('ada', scripted);
+    await gateway.prompt({ person: 'ada', session: id, prompt: say('text 300'), door: 'test' });
+    const stop = new AbortController();
+    for (let round = 0; round < 20; round += 1) {
+      const { state, events } = await gateway.watch('ada', id, stop.signal);
+      const [first] = await firstOf(events, state.running === undefined ? 0 : 1);
+      expect(first?.seq ?? state.lastSeq + 1).toBe(state.lastSeq + 1);
+    }
+    stop.abort();
+    await close();
+  });
+
+  it('stays in memory until the watching ends, so that its numbers go on', async () => {
+    const engine = new ScriptedEngine({ keepsEvents: false });
+    const { gateway, close } = await startHarness({ engine });
+    const { id } = await gateway.createSession('ada', scripted);
+    const stop = new AbortController();
+    const { state } = await gateway.watch('ada', id, stop.signal);
+    expect((await gateway.state('ada', id)).lastSeq).toBe(state.lastSeq);
+    stop.abort();
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect((await gateway.state('ada', id)).lastSeq).toBeGreaterThan(state.lastSeq);
+    await close();
+  });
+
+  it('is not found for another person', async () => {
+    const { gateway, close } = await startHarness();
+    const { id } = await gateway.createSession('ada', scripted);
+    await expect(gateway.watch('bob', id, new AbortController().signal)).rejects.toMatchObject({
+      code: 'not_found',
+    });
+    await close();
+  });
+});
+
+async function firstOf<T>(items: AsyncIterable<T>, count: number): Promise<T[]> {
+  const taken: T[] = [];
+  if (count === 0) return taken;
+  for await (const item of items) {
+    taken.push(item);
+    if (taken.length === count) break;
+  }
+  return taken;
+}
