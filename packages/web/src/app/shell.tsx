@@ -82,7 +82,7 @@ export function Shell({ children }: { children: ReactNode }) {
     <div className="flex h-full flex-col">
       <a
         href="#page"
-        className="-translate-y-full absolute top-2 left-2 z-50 rounded-lg bg-accent px-3 py-2 text-on-accent text-sm focus:translate-y-0"
+        className="-translate-y-20 absolute top-2 left-2 z-50 rounded-lg bg-accent px-3 py-2 text-on-accent text-sm focus:translate-y-0 print:hidden"
       >
         Skip to the page
       </a>
@@ -99,7 +99,7 @@ export function Shell({ children }: { children: ReactNode }) {
 
 function DemoBanner() {
   return (
-    <p className="bg-warn-wash px-4 py-1.5 text-center text-warn text-xs">
+    <p className="bg-warn-wash px-4 py-1.5 text-center text-warn text-xs print:hidden">
       <strong className="font-semibold">Demo.</strong> A scripted stand-in answers, with made-up notes and
       recipes. Set <code className="font-mono">ANTHROPIC_API_KEY</code> for the real thing.
     </p>
@@ -109,7 +109,7 @@ function DemoBanner() {
 function Header({ onKeys }: { onKeys: () => void }) {
   const [at] = useLocation();
   return (
-    <header className="flex h-14 shrink-0 items-center gap-2 border-line border-b bg-raised px-3 sm:px-4">
+    <header className="flex h-14 shrink-0 print:hidden items-center gap-2 border-line border-b bg-raised px-3 sm:px-4">
       <Link
         href="/"
         className="mr-2 flex items-center gap-2 font-semibold tracking-tight"

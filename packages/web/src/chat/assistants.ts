@@ -36,7 +36,7 @@ export function useChosenAssistant(person: string) {
 
 /** Things to try; in the demo its scripted mind understands each of them. */
 export function suggestionsFor(assistant: string, demo: boolean): readonly string[] {
-  const shown = demo ? ['Show me some Markdown'] : [];
+  const shown = demo ? ['A sample of Markdown, please'] : [];
   switch (assistant) {
     case 'kitchen':
       return [

@@ -1,5 +1,5 @@
 // A conversation that has not begun: it is made on the server with its first message.
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useLocation } from 'wouter';
 import { useHere } from '../app/me.tsx';
 import { Refusal } from '../ui/notes.tsx';
@@ -15,12 +15,14 @@ import { Welcome } from './welcome.tsx';
 export function NewConversation({ onList }: { onList: () => void }) {
   const { person } = useHere();
   const [, go] = useLocation();
+  const queries = useQueryClient();
   const { assistant, assistants, choose } = useChosenAssistant(person);
   const draft = useDraft(`new.${person}`);
   const begin = useMutation({
     mutationFn: (message: Message) => beginConversation(assistant?.name ?? '', message),
     onSuccess: ({ id }) => {
       draft.clear();
+      void queries.invalidateQueries({ queryKey: ['sessions'] });
       go(`/chat/${id}`);
     },
   });

@@ -100,7 +100,7 @@ export function Composer({ draft, isRunning, onSend, onStop, onEditLast, childre
         </IconButton>
         <div className="flex min-w-0 flex-1 items-center gap-1">{children}</div>
         {isRunning && (
-          <IconButton label="Stop" look="plain" className="rounded-full" onClick={onStop}>
+          <IconButton label="Stop" look="plain" className="rounded-full!" onClick={onStop}>
             <Square size={13} fill="currentColor" aria-hidden />
           </IconButton>
         )}
@@ -108,7 +108,7 @@ export function Composer({ draft, isRunning, onSend, onStop, onEditLast, childre
           <IconButton
             label={isRunning ? 'Send after this answer' : 'Send'}
             look="primary"
-            className="rounded-full"
+            className="rounded-full!"
             type="submit"
             disabled={!canSend}
           >

@@ -16,7 +16,7 @@ export function SentMessages({ outbox, messages }: { outbox: Outbox; messages: r
           </Button>
         </div>
       ) : (
-        <div className="mt-5">
+        <div>
           <Spinner label="Sending …" />
         </div>
       )}

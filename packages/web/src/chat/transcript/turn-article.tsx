@@ -39,7 +39,7 @@ export const TurnArticle = memo(function TurnArticle({ sessionId, turn, onRetry,
           </IconButton>
         )}
       </PersonMessage>
-      <div className="mt-5 min-w-0" aria-live={isRunning ? 'polite' : 'off'} aria-atomic="false">
+      <div className="min-w-0" aria-live={isRunning ? 'polite' : 'off'} aria-atomic="false">
         <h3 className="sr-only">Answer</h3>
         {turn.parts.map((part, at) => (
           <PartView
@@ -65,7 +65,8 @@ export const TurnArticle = memo(function TurnArticle({ sessionId, turn, onRetry,
       </div>
       {!isRunning && (
         <footer className="mt-1 flex min-h-8 items-center gap-1 text-faint text-xs">
-          <div className="-ml-2 flex opacity-0 transition-opacity focus-within:opacity-100 group-hover/turn:opacity-100 pointer-coarse:opacity-100">
+          <TurnCost turn={turn} />
+          <div className="flex opacity-0 transition-opacity focus-within:opacity-100 group-hover/turn:opacity-100 pointer-coarse:opacity-100">
             <CopyButton label="Copy the answer" text={() => answerText(turn)} />
             {onRetry && failure === undefined && (
               <IconButton label="Ask again" className="size-8" onClick={onRetry}>
@@ -73,7 +74,6 @@ export const TurnArticle = memo(function TurnArticle({ sessionId, turn, onRetry,
               </IconButton>
             )}
           </div>
-          <TurnCost turn={turn} />
           {turn.endedAt !== undefined && (
             <time
               dateTime={new Date(turn.endedAt).toISOString()}

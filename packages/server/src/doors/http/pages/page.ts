@@ -37,7 +37,7 @@ function render({ title, body }: Page): string {
 </head>
 <body>
 <main>
-<p class="mark" aria-hidden="true"><svg viewBox="0 0 48 48"><path d="M8 12a6 6 0 0 1 6-6h20a6 6 0 0 1 6 6v14a6 6 0 0 1-6 6H22L12 41v-9.3A6 6 0 0 1 8 26z"/><circle cx="17" cy="19" r="2.5"/><circle cx="24" cy="19" r="2.5"/><circle cx="31" cy="19" r="2.5"/></svg></p>
+<p class="mark" aria-hidden="true"><svg viewBox="0 0 32 32"><rect width="32" height="32" rx="9"/><path d="M8 9.5h11a3 3 0 0 1 3 3v3a3 3 0 0 1-3 3h-6l-4 3.6v-3.6H8z"/><circle cx="23.5" cy="22.5" r="3" opacity=".75"/></svg></p>
 ${body}
 </main>
 </body>
@@ -45,38 +45,44 @@ ${body}
 `;
 }
 
+// The colours of the web app, so that going in feels like one place.
 const style = `
 :root {
   color-scheme: light dark;
-  --ground: light-dark(#f6f3ee, #17161a);
-  --card: light-dark(#ffffff, #211f26);
-  --ink: light-dark(#26232b, #efecf3);
-  --quiet: light-dark(#67616f, #aaa3b5);
-  --line: light-dark(#b9b2bf, #5b5566);
-  --accent: light-dark(#7a3e1d, #e8a87c);
-  --on-accent: light-dark(#ffffff, #2a1406);
-  --bad: light-dark(#a3192b, #ff9aa5);
-  font: 16px/1.5 system-ui, -apple-system, 'Segoe UI', sans-serif;
+  --paper: light-dark(#fbfaf8, #131514);
+  --raised: light-dark(#ffffff, #1b1e1d);
+  --line: light-dark(#e2dfd8, #2e3331);
+  --edge: light-dark(#8f897d, #747a77);
+  --ink: light-dark(#1d1b18, #ecebe6);
+  --soft: light-dark(#57534b, #b9b7af);
+  --accent: light-dark(#0f6f66, #58cabb);
+  --accent-strong: light-dark(#0b5952, #7fdccf);
+  --on-accent: light-dark(#ffffff, #06201d);
+  --warn: light-dark(#8a5300, #f0bd6a);
+  --warn-wash: light-dark(#fdf1dc, #36270f);
+  --danger: light-dark(#b3261e, #ff9c93);
+  font: 16px/1.55 ui-sans-serif, system-ui, 'Segoe UI', Roboto, 'Helvetica Neue', sans-serif;
 }
 * { box-sizing: border-box }
-body { margin: 0; min-height: 100vh; display: grid; place-items: center; padding: 1.5rem; background: var(--ground); color: var(--ink) }
-main { width: 100%; max-width: 24rem; padding: 2.25rem 2rem; background: var(--card); border-radius: 1.25rem; box-shadow: 0 1px 2px #0001, 0 12px 40px #0002 }
-.mark { margin: 0 0 1rem }
-.mark svg { width: 3rem; height: 3rem; fill: var(--accent) }
-.mark circle { fill: var(--card) }
-h1 { margin: 0 0 .25rem; font-size: 1.5rem; line-height: 1.25; letter-spacing: -.01em }
-p { margin: 0 0 1.25rem; color: var(--quiet) }
+body { margin: 0; min-height: 100vh; display: grid; place-items: center; padding: 1.5rem; background: var(--paper); color: var(--ink); -webkit-font-smoothing: antialiased }
+main { width: 100%; max-width: 24rem; padding: 2.25rem 2rem 2rem; background: var(--raised); border: 1px solid var(--line); border-radius: .875rem; box-shadow: 0 1px 2px #0000000d, 0 16px 48px -16px #0000001f }
+.mark { margin: 0 0 1.25rem; line-height: 0 }
+.mark svg { width: 2.75rem; height: 2.75rem }
+.mark rect { fill: var(--accent) }
+.mark path, .mark circle { fill: var(--on-accent) }
+h1 { margin: 0 0 .25rem; font-size: 1.375rem; font-weight: 600; line-height: 1.3; letter-spacing: -.015em }
+p { margin: 0 0 1.5rem; color: var(--soft); font-size: .9375rem }
 form { display: grid; gap: .5rem }
-label { font-weight: 600; font-size: .9rem }
-input { width: 100%; padding: .7rem .85rem; font: inherit; color: inherit; background: transparent; border: 1px solid var(--line); border-radius: .65rem }
-input[aria-invalid] { border-color: var(--bad) }
-button { margin-top: .75rem; padding: .75rem 1rem; font: inherit; font-weight: 600; color: var(--on-accent); background: var(--accent); border: 0; border-radius: .65rem; cursor: pointer }
+label { font-weight: 500; font-size: .875rem }
+input { width: 100%; min-height: 2.75rem; padding: .5rem .85rem; font: inherit; color: inherit; background: var(--paper); border: 1px solid var(--edge); border-radius: .5rem }
+input[aria-invalid] { border-color: var(--danger) }
+button { margin-top: .75rem; min-height: 2.75rem; padding: .5rem 1rem; font: inherit; font-weight: 500; color: var(--on-accent); background: var(--accent); border: 0; border-radius: .5rem; cursor: pointer }
+button:hover { background: var(--accent-strong) }
 button.quiet { color: inherit; background: transparent; border: 1px solid var(--line) }
-button:hover { filter: brightness(1.08) }
-:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px }
+:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px }
 a { color: var(--accent) }
-.bad { margin: 0; color: var(--bad); font-size: .9rem }
-.demo { margin: 1.25rem 0 0; padding: .6rem .85rem; border: 1px dashed var(--line); border-radius: .65rem; font-size: .9rem }
+.bad { margin: 0; color: var(--danger); font-size: .875rem }
+.demo { margin: 1.5rem -2rem -2rem; padding: .75rem 2rem; color: var(--warn); background: var(--warn-wash); border-radius: 0 0 .8125rem .8125rem; font-size: .8125rem }
 `;
 
 const styleHash = createHash('sha256').update(style).digest('base64');
