@@ -5,15 +5,15 @@ import { describe, expect, it } from 'vitest';
 import { checkImage, imageLimits } from '../../src/domain/images/check-image.ts';
 import { gif, jpeg, type Made, made, png, webp } from '../support/images.ts';
 
-const refusal = (image: Made): string => {
+/** A defect is no outcome: it is thrown. */
+const outcomeOf = (image: Made): string => {
   try {
     checkImage(image);
+    return 'taken';
   } catch (error) {
-    expect(error).toBeInstanceOf(ParleyError);
-    expect((error as ParleyError).code).toBe('invalid');
-    return (error as ParleyError).message;
+    if (error instanceof ParleyError) return error.message;
+    throw error;
   }
-  throw new Error('it was taken');
 };
 
 describe('an image', () => {
@@ -38,12 +38,14 @@ describe('an image', () => {
     ['lossless WebP', webp('lossless', 8_001, 10)],
     ['WebP with extras', webp('extended', 10, 8_001)],
   ])('has its size read from the header: %s', (_, image) => {
-    expect(refusal(image)).toMatch(/^The image has (8001 × 10|10 × 8001) pixels\. Send one of at most 8000/);
+    expect(outcomeOf(image)).toMatch(
+      /^The image has (8001 × 10|10 × 8001) pixels\. Send one of at most 8000/,
+    );
   });
 
   it('may have many pixels on each side, but not in all', () => {
     expect(checkImage(png(8_000, 6_250)).mediaType).toBe('image/png');
-    expect(refusal(png(8_000, 6_251))).toContain('50 million in all');
+    expect(outcomeOf(png(8_000, 6_251))).toContain('50 million in all');
   });
 
   it.each<[string, Made, string]>([
@@ -71,7 +73,7 @@ describe('an image', () => {
     ['a JPEG with scans first', made('image/jpeg', [0xff, 0xd8, 0xff, 0xda, 0, 2]), 'damaged'],
     ['without pixels', png(0, 5), 'damaged'],
   ])('is refused when it is %s', (_, image, sentence) => {
-    expect(refusal(image)).toContain(sentence);
+    expect(outcomeOf(image)).toContain(sentence);
   });
 
   it('may be as large as the model takes it, and no larger', () => {
@@ -80,7 +82,7 @@ describe('an image', () => {
       return { media_type: 'image/png', data: head.padEnd(length, 'A') };
     };
     expect(checkImage(padded(imageLimits.base64Length)).type).toBe('image');
-    expect(refusal(padded(imageLimits.base64Length + 4))).toBe(
+    expect(outcomeOf(padded(imageLimits.base64Length + 4))).toBe(
       'The image is larger than 3.75 MB. Send a smaller one.',
     );
   });
@@ -95,11 +97,7 @@ describe('an image', () => {
         (head, noise, at) => {
           const bytes = Buffer.from(head.data, 'base64');
           const data = Buffer.concat([bytes.subarray(0, at), noise]).toString('base64');
-          try {
-            checkImage({ media_type: head.media_type, data });
-          } catch (error) {
-            expect(error).toBeInstanceOf(ParleyError);
-          }
+          expect(outcomeOf({ media_type: head.media_type, data })).toMatch(/^(taken|The image .*\.)$/);
         },
       ),
     );

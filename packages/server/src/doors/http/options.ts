@@ -56,7 +56,7 @@ export interface HttpDoorOptions {
   readonly clock?: Clock;
 }
 
-export interface LoginParts {
+interface LoginParts {
   readonly store: LoginStore;
   readonly password: PasswordSource;
   /** A login ends when it was not used for so many days. */

@@ -331,9 +331,12 @@ interface Started {
   readonly api: AnthropicStandIn;
   readonly door: DoorHarness;
   readonly recipes: Awaited<ReturnType<typeof openKitchen>>['recipes'];
-  post(body: object): Promise<Response>;
+  readonly post: (body: object) => Promise<Response>;
   /** Sends a message and reads the answer to its end. */
-  ask(message: string, fields?: object): Promise<{ id: string; events: ReadEvent[]; text: string }>;
+  readonly ask: (
+    message: string,
+    fields?: object,
+  ) => Promise<{ id: string; events: ReadEvent[]; text: string }>;
 }
 
 async function start(

@@ -262,8 +262,8 @@ describe('a session at work', () => {
     ['denied', { behavior: 'deny', message: 'No.' }, { behavior: 'deny', message: 'No.' }],
   ])('asks for a permission, which is %s, once', async (_, answer, decision) => {
     const decided: unknown[] = [];
-    door.engine.scripts.set('may I', async function* ({ askPermission }) {
-      decided.push(await askPermission({ tool: `tool ${Math.random()}`, input: {} }));
+    door.engine.scripts.set('may I', async function* (turn) {
+      decided.push(await turn.askPermission({ tool: `tool ${Math.random()}`, input: {} }));
       yield { type: 'text.delta', text: 'done' };
     });
     const id = await begin();
