@@ -48,6 +48,15 @@ export {
   noMind,
   startAnthropicStandIn,
 } from './anthropic/stand-in.ts';
+export type { DiscordCall, DiscordFault, DiscordRoute } from './discord/rest-api.ts';
+export type { RoomMessage } from './discord/rooms.ts';
+export {
+  type DiscordStandIn,
+  type DiscordStandInOptions,
+  type InjectedDiscordMessage,
+  startDiscordStandIn,
+} from './discord/stand-in.ts';
+export type { DiscordAttachment, DiscordChannel, DiscordUser } from './discord/wire.ts';
 export {
   type LinkedInRequest,
   type LinkedInStandIn,

@@ -204,7 +204,7 @@ export function gate(): { readonly opened: Promise<void>; readonly open: () => v
   return { opened, open };
 }
 
-function collecting(lines: LogLine[], own: LogFields = {}): Logger {
+export function collecting(lines: LogLine[], own: LogFields = {}): Logger {
   const write = (level: string) => (fields: LogFields, message: string) =>
     void lines.push({ level, fields: { ...own, ...fields }, message });
   return {

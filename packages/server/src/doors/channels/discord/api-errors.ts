@@ -1,0 +1,40 @@
+// What Discord's REST API answers when it says no, as problems that core knows.
+import { DiscordAPIError, RateLimitError } from 'discord.js';
+import { ChannelError, type ChannelProblem } from '../core/channel.ts';
+
+/** Runs a call; whatever it throws becomes a ChannelError, but for the end that the signal brought. */
+export async function asChannelCall<T>(call: () => Promise<unknown>, signal: AbortSignal): Promise<T> {
+  try {
+    return (await call()) as T;
+  } catch (error) {
+    signal.throwIfAborted();
+    throw toChannelError(error);
+  }
+}
+
+export function isRefusedToken(error: unknown): boolean {
+  return (
+    error instanceof ChannelError && error.cause instanceof DiscordAPIError && error.cause.status === 401
+  );
+}
+
+function toChannelError(error: unknown): ChannelError {
+  if (error instanceof RateLimitError) {
+    const { retryAfter, sublimitTimeout, timeToReset } = error;
+    const retryAfterMs = Math.max(retryAfter, sublimitTimeout, timeToReset);
+    return new ChannelError('flood', 'Discord asks to wait.', { retryAfterMs });
+  }
+  // Trouble on the way or inside the service.
+  if (!(error instanceof DiscordAPIError))
+    return new ChannelError('network', 'Discord could not be reached.', { cause: error });
+  return new ChannelError(problemOf(error), error.message, { cause: error });
+}
+
+const unknownChannel = 10_003;
+
+function problemOf({ status, code }: DiscordAPIError): ChannelProblem {
+  // A token that is no longer good: somebody mends it, and the answer then goes out.
+  if (status === 401) return 'network';
+  if (status === 403 || code === unknownChannel) return 'gone';
+  return 'refused';
+}

@@ -1,0 +1,241 @@
+// The Discord door: connects a bot to the chat core. It comes up on its own time, so that a service that cannot be
+// reached keeps nothing else from starting.
+import {
+  type APIInteraction,
+  type APIMessage,
+  type APIUser,
+  ApplicationCommandOptionType,
+  InteractionResponseType,
+  MessageFlags,
+  REST,
+  Routes,
+} from 'discord.js';
+import type { Clock } from '../../../domain/clock.ts';
+import type { SendHttp } from '../../../domain/http.ts';
+import type { Logger } from '../../../domain/logger.ts';
+import type { Outbox } from '../../../domain/outbox.ts';
+import { ChannelError, type Inbound } from '../core/channel.ts';
+import type { ChatCore } from '../core/chat-core.ts';
+import { commands } from '../core/commands.ts';
+import { createGate, type Gate } from '../core/gate.ts';
+import { persistently } from '../core/retry.ts';
+import { asChannelCall, isRefusedToken } from './api-errors.ts';
+import { type Connection, type GatewayMessage, openConnection } from './connection.ts';
+import { createDiscordChannel, type DiscordChannel, fetchAfter } from './discord-channel.ts';
+import { toArrival, toEdited, toInbound } from './inbound.ts';
+import { fetchPicture } from './pictures.ts';
+import { Rooms } from './rooms.ts';
+
+export interface DiscordDoorOptions {
+  readonly core: ChatCore;
+  readonly outbox: Pick<Outbox, 'mark' | 'marks'>;
+  readonly token: string;
+  /** Without the version. */
+  readonly apiRoot: string;
+  readonly allowFrom: readonly string[];
+  /** Fetches the pictures that people send. */
+  readonly sendHttp: SendHttp;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+export interface DiscordDoor {
+  /** Resolves when the bot answers messages, or cannot because Discord will not have it. */
+  readonly ready: Promise<void>;
+  close(): Promise<void>;
+}
+
+/** What the parts share once it is known who the bot is. */
+interface RunningBot {
+  readonly id: string;
+  readonly gate: Gate;
+  readonly channel: DiscordChannel;
+  readonly rooms: Rooms;
+}
+
+export function openDiscordDoor(options: DiscordDoorOptions): DiscordDoor {
+  const closing = new AbortController();
+  const { signal } = closing;
+  const logger = options.logger.child({ channel: 'discord' });
+  const apiRoot = options.apiRoot.replace(/\/+$/, '');
+  // Waiting and trying again is done in core, which can be told to stop and asks first whether a message arrived.
+  const rest = new REST({ api: apiRoot, version: '10', retries: 0, rejectOnRateLimit: () => true });
+  rest.setToken(options.token);
+  let connection: Connection | undefined;
+  let rooms: Rooms | undefined;
+
+  const ready = start().catch((error: unknown) => {
+    if (signal.aborted) return;
+    const reason = error instanceof ChannelError ? error.message : undefined;
+    logger.error(
+      { event: 'error', ...(reason === undefined ? { err: error } : { reason }) },
+      'the Discord bot could not start; look at DISCORD_BOT_TOKEN and at docs/discord.md',
+    );
+  });
+
+  async function start(): Promise<void> {
+    const user = await untilItAnswers(() =>
+      asChannelCall<APIUser>(() => rest.get(Routes.user(), { signal }), signal),
+    );
+    const gate = createGate(options.allowFrom, {
+      label: `The Discord bot ${user.username}`,
+      variable: 'DISCORD_ALLOW_FROM',
+    });
+    if (gate.remark !== undefined) logger.warn({ bot: user.username }, gate.remark);
+    const known = await options.outbox.marks('discord');
+    const keep = (counter: string, highest: number) => options.outbox.mark('discord', counter, highest);
+    const channel = createDiscordChannel(rest, user.id, { known, keep });
+    rooms = new Rooms({
+      known,
+      keep,
+      fetchAfter: (channelId, after) => fetchAfter(rest, channelId, after, signal),
+      handle: (message, isPrivate) => handle(message, isPrivate, bot),
+      clock: options.clock,
+      signal,
+      logger,
+    });
+    const bot: RunningBot = { id: user.id, gate, channel, rooms };
+    await options.core.attach({ channel, gate, botName: user.username });
+    connection = await openConnection({
+      token: options.token,
+      apiRoot,
+      signal,
+      logger,
+      onReady: (applicationId) => {
+        bot.rooms.catchUp();
+        void registerCommands(applicationId);
+      },
+      onMessage: (message) => onMessage(message, bot),
+      onEdit: (message) => void onEdit(message),
+      onInteraction: (interaction) => void onInteraction(interaction, gate),
+    });
+    logger.info({ bot: user.username }, 'the Discord bot answers');
+  }
+
+  /** A channel counts as a chat once somebody spoke there who may; strangers alone leave no trace. */
+  function onMessage(message: GatewayMessage, { gate, rooms: known, channel }: RunningBot): void {
+    const { author, channel_id: channelId, id } = message;
+    channel.sawMessage(channelId, id);
+    const isPrivate = message.guild_id === undefined;
+    const isForUs = known.isKnown(channelId) || gate.lets({ id: author.id, isBot: author.bot === true });
+    if (isForUs) return known.add(message, isPrivate);
+    // Core writes down who was refused.
+    const inbound = read(message, isPrivate, '');
+    if (inbound) void options.core.receive(inbound).catch(() => undefined);
+  }
+
+  async function handle(message: APIMessage, isPrivate: boolean, bot: RunningBot): Promise<void> {
+    bot.channel.sawMessage(message.channel_id, message.id);
+    const inbound = read(message, isPrivate, bot.id);
+    if (inbound) await options.core.receive(inbound);
+  }
+
+  /** A message that cannot be read would never be: it is logged and passed over. */
+  function read(message: APIMessage, isPrivate: boolean, botId: string): Inbound | undefined {
+    try {
+      return toInbound(message, {
+        botId,
+        isPrivate,
+        fetchPicture: (picture, own) => fetchPicture(options.sendHttp, picture, own),
+      });
+    } catch (error) {
+      logger.error({ event: 'error', err: error, message: message.id }, 'a message could not be read');
+      return undefined;
+    }
+  }
+
+  /** Never rejects. */
+  async function onEdit(message: GatewayMessage): Promise<void> {
+    try {
+      const inbound = toEdited(message, message.guild_id === undefined);
+      if (inbound) await options.core.receive(inbound);
+    } catch (error) {
+      if (!signal.aborted) logger.warn({ event: 'error', err: error }, 'a change could not be taken in');
+    }
+  }
+
+  /** Never rejects. Discord waits three seconds for an answer; then it says itself that there was none. */
+  async function onInteraction(interaction: APIInteraction, gate: Gate): Promise<void> {
+    try {
+      const content = await answerTo(interaction, gate);
+      if (content === undefined) return;
+      const body = {
+        type: InteractionResponseType.ChannelMessageWithSource,
+        data: { content: content.slice(0, 200), flags: MessageFlags.Ephemeral },
+      };
+      const path = Routes.interactionCallback(interaction.id, interaction.token);
+      await rest.post(path, { body, auth: false, signal });
+    } catch (error) {
+      if (!signal.aborted) logger.warn({ event: 'error', err: error }, 'an interaction was not answered');
+    }
+  }
+
+  /** What whoever pressed a button or used a command gets to read, alone. */
+  async function answerTo(interaction: APIInteraction, gate: Gate): Promise<string | undefined> {
+    const arrival = toArrival(interaction);
+    switch (arrival?.kind) {
+      case 'press':
+        return options.core.press(arrival.press);
+      case 'command': {
+        const isLet = gate.lets(arrival.inbound.sender);
+        await options.core.receive(arrival.inbound);
+        return isLet ? 'The answer follows.' : 'You are not on the allow list of this bot.';
+      }
+      case undefined:
+        return undefined;
+      default:
+        return arrival satisfies never;
+    }
+  }
+
+  async function registerCommands(applicationId: string): Promise<void> {
+    const path = Routes.applicationCommands(applicationId);
+    await persistently(
+      () => asChannelCall(() => rest.put(path, { body: slashCommands, signal }), signal),
+      signal,
+    ).catch((error: unknown) => {
+      if (!signal.aborted)
+        logger.warn({ event: 'error', err: error }, 'the commands could not be registered');
+    });
+  }
+
+  /** A token that is refused ends it; everything else is waited for. */
+  function untilItAnswers<T>(call: () => Promise<T>): Promise<T> {
+    return persistently(
+      async () => {
+        try {
+          return await call();
+        } catch (error) {
+          throw isRefusedToken(error) ? new ChannelError('gone', 'Discord does not know this token.') : error;
+        }
+      },
+      signal,
+      (error, waitMs) =>
+        logger.warn({ event: 'error', reason: error.message, waitMs }, 'Discord cannot be reached yet'),
+    );
+  }
+
+  return {
+    ready,
+    async close() {
+      closing.abort();
+      await ready;
+      await connection?.close();
+      await rooms?.idle();
+    },
+  };
+}
+
+const slashCommands = commands.map(({ name, description }) => ({
+  name,
+  description,
+  ...(name === 'model' && {
+    options: [
+      {
+        type: ApplicationCommandOptionType.String,
+        name: 'name',
+        description: 'The model to use, such as opus',
+      },
+    ],
+  }),
+}));

@@ -1,0 +1,71 @@
+// A message of ours as Discord takes it. Pure.
+import {
+  type APIActionRowComponent,
+  type APIButtonComponentWithCustomId,
+  ButtonStyle,
+  ComponentType,
+  MessageFlags,
+} from 'discord.js';
+import type { Button, Outgoing } from '../core/channel.ts';
+import { toDiscordMarkdown } from './markdown.ts';
+
+export const longestMessage = 2_000;
+const longestLabel = 80;
+const mostInRow = 5;
+const mostRows = 5;
+
+export function editBody({ text, isPlain, buttons }: Outgoing) {
+  return {
+    content: isPlain ? text : shown(text),
+    // Nobody is called by what a model writes, least of all everybody.
+    allowed_mentions: { parse: [], replied_user: false },
+    ...(buttons && { components: toComponents(buttons) }),
+  };
+}
+
+export function sendBody(message: Outgoing, nonce: string) {
+  const { replyTo, isSilent } = message;
+  return {
+    ...editBody(message),
+    nonce,
+    enforce_nonce: true,
+    flags: MessageFlags.SuppressEmbeds | (isSilent ? MessageFlags.SuppressNotifications : 0),
+    ...(replyTo !== undefined && {
+      message_reference: { message_id: replyTo, fail_if_not_exists: false },
+    }),
+  };
+}
+
+/** Rows as they are where they fit; else they are filled up. What is beyond 25 buttons has no place. */
+export function toComponents(
+  rows: readonly (readonly Button[])[],
+): readonly APIActionRowComponent<APIButtonComponentWithCustomId>[] {
+  const filled = rows.filter((row) => row.length > 0);
+  const fits = filled.length <= mostRows && filled.every((row) => row.length <= mostInRow);
+  return (fits ? filled : refilled(filled.flat())).map((row) => ({
+    type: ComponentType.ActionRow,
+    components: row.map(({ label, data }) => ({
+      type: ComponentType.Button,
+      style: ButtonStyle.Secondary,
+      label: cut(label),
+      custom_id: data,
+    })),
+  }));
+}
+
+function refilled(buttons: readonly Button[]): readonly (readonly Button[])[] {
+  const inRow = Math.min(mostInRow, Math.ceil(buttons.length / mostRows));
+  const rows = Math.min(mostRows, Math.ceil(buttons.length / inRow));
+  return Array.from({ length: rows }, (_, row) => buttons.slice(row * inRow, (row + 1) * inRow));
+}
+
+/** What got too long by being made up is sent as it was. */
+function shown(text: string): string {
+  const made = toDiscordMarkdown(text);
+  return made.length <= longestMessage ? made : text;
+}
+
+function cut(label: string): string {
+  const characters = Array.from(label);
+  return label.length <= longestLabel ? label : `${characters.slice(0, longestLabel / 2 - 1).join('')}…`;
+}

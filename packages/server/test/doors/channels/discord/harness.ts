@@ -1,0 +1,148 @@
+// A Discord bot as it runs in the server: the real door and discord.js against the stand-in of Discord, in front of
+// the real gateway, a real database and an engine that a test scripts.
+import { join } from 'node:path';
+import { type DiscordStandIn, type RoomMessage, startDiscordStandIn } from '@parley/stand-ins';
+import { onTestFinished } from 'vitest';
+import type { Engine } from '../../../../src/domain/engine.ts';
+import { type ChatSettings, createChatCore } from '../../../../src/doors/channels/core/chat-core.ts';
+import { openSessionMap } from '../../../../src/doors/channels/core/session-map.ts';
+import { openTranscriptLog } from '../../../../src/doors/channels/core/transcript-log.ts';
+import { openDiscordDoor } from '../../../../src/doors/channels/discord/door.ts';
+import { createGateway, type RunningGateway } from '../../../../src/gateway/gateway.ts';
+import { openSqliteStore, type SqliteStore } from '../../../../src/stores/sqlite/store.ts';
+import { createGuardedFetch } from '../../../../src/tools/web/guarded-fetch.ts';
+import { collecting, freshFolder, type LogLine, SteppedEngine } from '../telegram/harness.ts';
+
+export const petra = { id: '1001', username: 'Petra' };
+export const stranger = { id: '666', username: 'Mallory' };
+export const direct = { id: '9100', type: 1 } as const;
+
+export interface BotOptions {
+  readonly folder?: string;
+  readonly discord?: DiscordStandIn;
+  readonly engine?: Engine;
+  readonly settings?: Partial<ChatSettings>;
+  readonly allowFrom?: readonly string[];
+  readonly token?: string;
+}
+
+export interface Bot {
+  readonly discord: DiscordStandIn;
+  readonly gateway: RunningGateway;
+  readonly store: SqliteStore;
+  readonly folder: string;
+  readonly log: readonly LogLine[];
+  stop(): Promise<void>;
+}
+
+export async function freshDiscord(
+  options: Parameters<typeof startDiscordStandIn>[0] = {},
+): Promise<DiscordStandIn> {
+  const discord = await startDiscordStandIn(options);
+  onTestFinished(() => discord.close());
+  return discord;
+}
+
+/** Up and connected when it resolves; stopped after the test at the latest. */
+export async function startBot(options: BotOptions = {}): Promise<Bot> {
+  const folder = options.folder ?? freshFolder();
+  const discord = options.discord ?? (await freshDiscord());
+  const log: LogLine[] = [];
+  const logger = collecting(log);
+  const clock = { now: () => Date.now() };
+  const newId = () => crypto.randomUUID();
+  const store = await openSqliteStore({ file: join(folder, 'parley.db') });
+  const engine = options.engine ?? new SteppedEngine();
+  const gateway = createGateway({
+    store,
+    engines: [engine],
+    clock,
+    newId,
+    logger,
+    observer: { turnEnded: () => undefined },
+    limits: { queue: 20, keptEvents: 5_000, log: { events: 1_024, bytes: 1_000_000 } },
+  });
+  const core = await createChatCore({
+    gateway,
+    outbox: store.outbox,
+    map: await openSessionMap(join(folder, 'sessions.json'), clock, logger),
+    transcript: openTranscriptLog({ enabled: false, path: '', maxBytes: 1e6, maxFiles: 3 }, logger),
+    settings: {
+      engine: engine.name,
+      assistant: 'notes',
+      model: 'claude-sonnet-4-5',
+      workspace: folder,
+      permissionMode: 'full',
+      person: 'petra',
+      people: {},
+      maxToolIterations: 20,
+      summaryPrompt: { enabled: false, template: '' },
+      ...options.settings,
+    },
+    clock,
+    newId,
+    logger,
+    pace: { firstMs: 10, everyMs: 50, typingMs: 1_000 },
+    pauses: { firstMs: 20, mostMs: 100 },
+  });
+  await core.prepare();
+  await gateway.recover();
+  const door = openDiscordDoor({
+    core,
+    outbox: store.outbox,
+    token: options.token ?? discord.token,
+    apiRoot: discord.url,
+    allowFrom: options.allowFrom ?? [petra.id],
+    sendHttp: createGuardedFetch({ exceptions: [discord.host] }),
+    clock,
+    logger,
+  });
+  let stopping: Promise<void> | undefined;
+  const stop = () => (stopping ??= shutDown());
+  async function shutDown(): Promise<void> {
+    await door.close();
+    await core.close();
+    await gateway.close();
+    await engine.close();
+    await store.close();
+  }
+  onTestFinished(stop);
+  await door.ready;
+  return { discord, gateway, store, folder, log, stop };
+}
+
+/** Waits until people see so many messages of the bot in the channel, and returns what they see. */
+export async function answers(
+  discord: DiscordStandIn,
+  count: number,
+  channelId: string = discord.general.id,
+  timeoutMs = 30_000,
+): Promise<readonly RoomMessage[]> {
+  const settled = () => discord.visible(channelId).filter(isAnswer);
+  await discord
+    .until(() => settled().length >= count, AbortSignal.timeout(timeoutMs))
+    .catch(() => {
+      const seen = settled().map(({ content }) => content.slice(0, 200));
+      throw new Error(`expected ${count} messages, saw: ${JSON.stringify(seen)}`);
+    });
+  return settled();
+}
+
+/** Sends a text as Petra and waits for the next message of the bot in that channel. */
+export async function ask(bot: Bot, content: string, channel = bot.discord.general): Promise<RoomMessage> {
+  const before = bot.discord.visible(channel.id).filter(isAnswer).length;
+  bot.discord.inject({ author: petra, channel, content });
+  const seen = await answers(bot.discord, before + 1, channel.id);
+  return seen[before] as RoomMessage;
+}
+
+/** Waits until an interaction was answered; what only its user gets to read. */
+export async function told(discord: DiscordStandIn, token: string): Promise<string> {
+  await discord.until(() => discord.callbackOf(token) !== undefined, AbortSignal.timeout(30_000));
+  const { data } = discord.callbackOf(token) as { data: { content: string; flags: number } };
+  return data.content;
+}
+
+function isAnswer({ content }: RoomMessage): boolean {
+  return !content.startsWith('Working …');
+}
