@@ -17,14 +17,22 @@ export interface Running {
 const server = join(process.cwd(), 'packages/server/dist/main.js');
 const many = 1_000_000;
 
-export async function startServer(anthropicUrl: string): Promise<Running> {
-  const home = mkdtempSync(join(tmpdir(), 'parley-bench-'));
+export interface ServerOptions {
+  /** Kept when the server ends; else it has one of its own. */
+  readonly home?: string;
+  readonly config?: Readonly<Record<string, unknown>>;
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
+export async function startServer(anthropicUrl: string, options: ServerOptions = {}): Promise<Running> {
+  const home = options.home ?? mkdtempSync(join(tmpdir(), 'parley-bench-'));
   const port = await freePort();
   const config = {
     people: ['bench'],
     vaultRoot: join(home, 'notes'),
     limits: { requestsPerMinute: many, totalRequestsPerMinute: many, openStreams: 5_000 },
     log: { level: 'error' },
+    ...options.config,
   };
   writeFileSync(join(home, 'parley.config.json'), JSON.stringify(config));
   const running = await started(
@@ -39,6 +47,7 @@ export async function startServer(anthropicUrl: string): Promise<Running> {
         PARLEY_DEMO: '0',
         ANTHROPIC_API_KEY: 'bench',
         ANTHROPIC_BASE_URL: anthropicUrl,
+        ...options.environment,
       },
     }),
     `http://127.0.0.1:${port}`,
@@ -48,7 +57,7 @@ export async function startServer(anthropicUrl: string): Promise<Running> {
     ...running,
     async close() {
       await running.close();
-      rmSync(home, { recursive: true, force: true });
+      if (options.home === undefined) rmSync(home, { recursive: true, force: true, maxRetries: 5 });
     },
   };
 }

@@ -1,0 +1,214 @@
+// Claude Code through Parley, beside the bare program: what a page waits for, and what many pages cost.
+import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { noMind, reply, say, startAnthropicStandIn } from '@parley/stand-ins';
+import { type Figure, percentile, report } from '../../../bench/report.ts';
+import { startBareProgram } from './parts/bare-program.ts';
+import { newSession, openPage, type Page, timed, until } from './parts/code-pages.ts';
+import { ageOf, makeFrameWriter, readBare } from './parts/frame-writer.ts';
+import { makeSessions } from './parts/made-up-sessions.ts';
+import { residentKb, startServer } from './parts/processes.ts';
+
+const MB = 1024 * 1024;
+const { values } = parseArgs({ options: { full: { type: 'boolean', default: false } }, strict: false });
+await measure(values.full === true);
+
+async function measure(full: boolean): Promise<void> {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'parley-bench-')));
+  const workingDir = join(folder, 'work');
+  mkdirSync(workingDir);
+  try {
+    report('code-door', [
+      ...(await frameFigures(folder, workingDir, full ? 20_000 : 3_000)),
+      ...(await firstTokenFigures(folder, workingDir, full ? 20 : 6)),
+      ...(await listFigures(folder, full ? { files: 2_000, bytes: MB / 2 } : { files: 200, bytes: MB / 2 })),
+    ]);
+  } finally {
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+/** A program that writes a thousand frames a second, read by hand, by one page and by twenty. */
+async function frameFigures(folder: string, workingDir: string, frames: number): Promise<Figure[]> {
+  const program = makeFrameWriter(folder);
+  const server = await startServer('http://127.0.0.1:9', {
+    config: { workRoots: [workingDir], claude: { warmProcesses: 0 } },
+    environment: { PARLEY_CLAUDE_PATH: program },
+  });
+  const bare: number[][] = [];
+  const alone: number[][] = [];
+  for (let round = 0; round < 3; round += 1) {
+    bare.push(await readBare(program, frames));
+    alone.push((await watch(server.url, workingDir, 1, frames))[0] ?? []);
+  }
+  const crowd = await watch(server.url, workingDir, 20, frames);
+  const lost = crowd.reduce((sum, ages) => sum + frames - ages.length, 0);
+  await server.close();
+  // The calmest round of each: what a busy machine adds is not the reader's.
+  const best = (rounds: readonly number[][], share: number) =>
+    Math.min(...rounds.map((ages) => percentile(ages, share)));
+  const added = (share: number) => best(alone, share) - best(bare, share);
+  const beside = (share: number) =>
+    `${best(alone, share).toFixed(2)} ms beside ${best(bare, share).toFixed(2)} ms`;
+  return [
+    {
+      what: 'latency added to a frame, p50',
+      value: added(0.5),
+      unit: 'ms',
+      goal: { atMost: 0.5 },
+      beside: beside(0.5),
+    },
+    {
+      what: 'latency added to a frame, p99',
+      value: added(0.99),
+      unit: 'ms',
+      goal: { atMost: 3 },
+      beside: beside(0.99),
+    },
+    {
+      what: 'frames lost by 20 pages at 1,000/s',
+      value: lost,
+      unit: `of ${20 * frames}`,
+      goal: { atMost: 0 },
+    },
+    { what: 'age of a frame on 20 pages, p50', value: percentile(crowd.flat(), 0.5), unit: 'ms' },
+    { what: 'age of a frame on 20 pages, p99', value: percentile(crowd.flat(), 0.99), unit: 'ms' },
+  ];
+}
+
+/** The ages of frames as each of so many pages sees them. */
+async function watch(url: string, workingDir: string, pages: number, frames: number): Promise<number[][]> {
+  const id = await newSession(url, workingDir);
+  const open = await Promise.all(Array.from({ length: pages }, () => openPage(url, id)));
+  const seen = open.map((page) => agesUntilResult(page));
+  open[0]?.prompt(`Say ${frames}`);
+  const ages = await Promise.all(seen);
+  for (const page of open) page.close();
+  return ages;
+}
+
+function agesUntilResult(page: Page): Promise<number[]> {
+  const ages: number[] = [];
+  return new Promise((resolve) => {
+    page.onMessage = (text) => {
+      const age = ageOf(text);
+      if (age !== undefined) ages.push(age);
+      else if (text.includes('"type":"result"')) resolve(ages);
+    };
+  });
+}
+
+/** From the prompt to the first word, with the real program and the stand-in behind it. */
+async function firstTokenFigures(folder: string, workingDir: string, rounds: number): Promise<Figure[]> {
+  await using standIn = await startAnthropicStandIn({ mind: noMind });
+  standIn.script(() => true).always(reply(say('first ', 'and more')));
+  const home = join(folder, 'bare-home');
+  mkdirSync(home);
+  const bare = startBareProgram(workingDir, {
+    HOME: home,
+    PATH: '/usr/bin:/bin',
+    ANTHROPIC_BASE_URL: standIn.url,
+    ANTHROPIC_API_KEY: 'bench',
+    CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+  });
+  const server = await startServer(standIn.url, {
+    config: { workRoots: [workingDir], claude: { warmProcesses: 1 } },
+  });
+  const page = await openPage(server.url, await newSession(server.url, workingDir));
+  await bare.firstToken('first');
+  await turn(page);
+  const samples = { bare: [] as number[], live: [] as number[], fresh: [] as number[] };
+  for (let round = 0; round < rounds; round += 1) {
+    samples.bare.push(await bare.firstToken('first'));
+    samples.live.push(await turn(page));
+  }
+  for (let round = 0; round < Math.min(rounds, 5); round += 1) {
+    // The pool needs its time to fill again.
+    await new Promise((resolve) => setTimeout(resolve, 3_000));
+    samples.fresh.push(await firstPrompt(server.url, workingDir));
+  }
+  const idleMb = residentKb(server.pid) / 1_024;
+  page.close();
+  bare.close();
+  await server.close();
+  const middle = (times: readonly number[]) => percentile(times, 0.5);
+  return [
+    {
+      what: 'first token, live session',
+      value: middle(samples.live),
+      unit: 'ms',
+      beside: `bare warm program: ${middle(samples.bare).toFixed(0)} ms`,
+    },
+    {
+      what: 'live session / bare warm',
+      value: middle(samples.live) / middle(samples.bare),
+      unit: '×',
+      goal: { atMost: 1.2 },
+    },
+    {
+      what: 'first token, new session from the pool',
+      value: middle(samples.fresh),
+      unit: 'ms',
+      goal: { atMost: 150 },
+    },
+    { what: 'RSS of the server after it', value: idleMb, unit: 'MB' },
+  ];
+}
+
+/** Milliseconds to the first word; resolves when the turn is over. */
+async function turn(page: Page): Promise<number> {
+  page.prompt('go');
+  const first = await until(page, '"text_delta"');
+  await until(page, '"running":null');
+  return first;
+}
+
+/** A new session, a page on it and its first prompt, all in one. */
+async function firstPrompt(url: string, workingDir: string): Promise<number> {
+  const begin = performance.now();
+  const page = await openPage(url, await newSession(url, workingDir));
+  page.prompt('go');
+  await until(page, '"text_delta"');
+  const ms = performance.now() - begin;
+  await until(page, '"running":null');
+  page.close();
+  return ms;
+}
+
+/** The list of sessions after a start, and the newest messages of a long one. */
+async function listFigures(folder: string, library: { files: number; bytes: number }): Promise<Figure[]> {
+  const home = join(folder, 'home');
+  mkdirSync(home);
+  const long = makeSessions(home, 1, 50 * MB);
+  makeSessions(home, library.files - 1, library.bytes);
+  const sessions = '/api/claude/sessions?limit=50';
+  const cold = await startServer('http://127.0.0.1:9', { home });
+  const idleMb = residentKb(cold.pid) / 1_024;
+  const first = await timed(cold.url + sessions);
+  const cursor = (first.body as { next_cursor: string }).next_cursor;
+  const pages: number[] = [];
+  for (let round = 0; round < 20; round += 1) {
+    pages.push((await timed(`${cold.url}${sessions}&cursor=${encodeURIComponent(cursor)}`)).ms);
+  }
+  const messages: number[] = [];
+  for (let round = 0; round < 20; round += 1) {
+    const page = await timed(`${cold.url}/api/claude/sessions/${long}/messages?limit=50`);
+    if ((page.body as { messages: unknown[] }).messages.length !== 50)
+      throw new Error('expected 50 messages');
+    messages.push(page.ms);
+  }
+  await cold.close();
+  const again = await startServer('http://127.0.0.1:9', { home });
+  const kept = await timed(again.url + sessions);
+  await again.close();
+  const size = `${library.files} transcripts of ${Math.round((library.files * library.bytes) / MB + 50)} MB`;
+  return [
+    { what: 'first list after a start', value: first.ms, unit: 'ms', goal: { atMost: 300 }, beside: size },
+    { what: 'first list with kept cache', value: kept.ms, unit: 'ms', goal: { atMost: 100 } },
+    { what: 'a later page', value: percentile(pages, 0.5), unit: 'ms', goal: { atMost: 5 } },
+    { what: 'last 50 messages of 50 MB', value: percentile(messages, 0.5), unit: 'ms', goal: { atMost: 10 } },
+    { what: 'RSS of an idle server', value: idleMb, unit: 'MB', goal: { atMost: 100 } },
+  ];
+}

@@ -1,0 +1,63 @@
+// Pages of Claude Code sessions for the benchmark: a plain WebSocket each, and the calls to begin a session.
+import { WebSocket } from 'ws';
+import { apiKey } from './processes.ts';
+
+export interface Page {
+  readonly socket: WebSocket;
+  /** Called with every message as it comes. */
+  onMessage: (text: string) => void;
+  prompt(content: string): void;
+  close(): void;
+}
+
+const headers = { 'x-api-key': apiKey };
+
+export async function newSession(url: string, workingDir: string): Promise<string> {
+  const response = await fetch(`${url}/api/claude/sessions`, {
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/json' },
+    body: JSON.stringify({ workingDir }),
+  });
+  if (response.status !== 201) throw new Error(`no session: ${await response.text()}`);
+  return ((await response.json()) as { id: string }).id;
+}
+
+/** Resolves with the greeting. */
+export function openPage(url: string, id: string): Promise<Page> {
+  return new Promise((resolve, reject) => {
+    const socket = new WebSocket(`${url.replace('http', 'ws')}/api/claude/sessions/${id}/ws`, {
+      headers,
+      perMessageDeflate: false,
+    });
+    const page: Page = {
+      socket,
+      onMessage: () => undefined,
+      prompt: (content) => socket.send(JSON.stringify({ type: 'text', content })),
+      close: () => socket.terminate(),
+    };
+    socket.once('message', () => {
+      socket.on('message', (data) => page.onMessage((data as Buffer).toString()));
+      resolve(page);
+    });
+    socket.once('error', reject);
+  });
+}
+
+/** The time of a request and what it answered. */
+export async function timed(url: string): Promise<{ readonly ms: number; readonly body: unknown }> {
+  const begin = performance.now();
+  const response = await fetch(url, { headers });
+  const body: unknown = await response.json();
+  if (!response.ok) throw new Error(`${url} answered ${response.status}`);
+  return { ms: performance.now() - begin, body };
+}
+
+/** Resolves with the time from now to the first message that has the word. */
+export function until(page: Page, word: string): Promise<number> {
+  const begin = performance.now();
+  return new Promise((resolve) => {
+    page.onMessage = (text) => {
+      if (text.includes(word)) resolve(performance.now() - begin);
+    };
+  });
+}

@@ -1,0 +1,58 @@
+// A program that writes a frame each millisecond with the time in it, and how to read it without Parley. Clocks of
+// processes on one machine agree.
+import { spawn } from 'node:child_process';
+import { chmodSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+
+export function makeFrameWriter(folder: string): string {
+  const path = join(folder, 'frame-writer');
+  writeFileSync(
+    path,
+    `#!${process.execPath}
+const { writeSync } = require('node:fs');
+const emit = (frame) => writeSync(1, JSON.stringify(frame) + '\\n');
+require('node:readline').createInterface({ input: process.stdin }).on('line', (text) => {
+  const line = JSON.parse(text);
+  if (line.type === 'control_request') {
+    emit({ type: 'control_response', response: { subtype: 'success', request_id: line.request_id, response: {} } });
+    return;
+  }
+  if (line.type !== 'user') return;
+  let left = Number(/\\d+/.exec(line.message.content)[0]);
+  const timer = setInterval(() => {
+    const sent = process.hrtime.bigint().toString();
+    emit({ type: 'stream_event', event: { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'some words' } }, sent, uuid: 'u' });
+    left -= 1;
+    if (left > 0) return;
+    clearInterval(timer);
+    emit({ type: 'result', subtype: 'success', is_error: false, num_turns: 1, duration_ms: 1, result: '', total_cost_usd: 0, usage: {}, modelUsage: {} });
+  }, 1);
+});
+`,
+  );
+  chmodSync(path, 0o755);
+  return path;
+}
+
+/** Milliseconds from the write of a frame to now; nothing for what is none. */
+export function ageOf(frame: string): number | undefined {
+  const sent = /"sent":"(\d+)"/.exec(frame)?.[1];
+  return sent === undefined ? undefined : Number(process.hrtime.bigint() - BigInt(sent)) / 1e6;
+}
+
+/** The ages of frames as a reader of the bare program sees them. */
+export async function readBare(program: string, frames: number): Promise<number[]> {
+  const child = spawn(program, { stdio: ['pipe', 'pipe', 'ignore'], detached: true });
+  const ages: number[] = [];
+  child.stdin.write(
+    `${JSON.stringify({ type: 'user', message: { role: 'user', content: `Say ${frames}` } })}\n`,
+  );
+  for await (const line of createInterface({ input: child.stdout })) {
+    const age = ageOf(line);
+    if (age !== undefined) ages.push(age);
+    if (ages.length === frames) break;
+  }
+  child.kill('SIGKILL');
+  return ages;
+}
