@@ -128,9 +128,12 @@ export class Session {
     return this.#readers.frames();
   }
 
-  /** The cheapest way to every frame, verbatim and in order. Returns the function that takes the listener off. */
-  onFrame(listener: FrameListener): () => void {
-    return this.#readers.onFrame(listener);
+  /**
+   * The cheapest way to every frame, verbatim and in order; `onEnd` is called when the session has ended. Returns the
+   * function that takes the listener off.
+   */
+  onFrame(listener: FrameListener, onEnd?: () => void): () => void {
+    return this.#readers.onFrame(listener, onEnd);
   }
 
   /** Who decides from now on. The program asks only if it was started with a handler or `permission_prompt_tool`. */

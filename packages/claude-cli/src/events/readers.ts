@@ -20,7 +20,7 @@ export class Readers {
   readonly #options: ReadersOptions;
   readonly #events = new Set<Feed<ClaudeEvent>>();
   readonly #frames = new Set<Feed<LiveFrame>>();
-  readonly #listeners = new Set<FrameListener>();
+  readonly #listeners = new Map<FrameListener, (() => void) | undefined>();
   #kept: ClaudeEvent[] = [];
   #isOver = false;
 
@@ -40,11 +40,13 @@ export class Readers {
 
   /** Ends every loop once it has read what is there. */
   end(): void {
+    if (this.#isOver) return;
     this.#isOver = true;
     for (const feed of this.#events) feed.end();
     for (const feed of this.#frames) feed.end();
     this.#events.clear();
     this.#frames.clear();
+    for (const onEnd of this.#listeners.values()) onEnd?.();
   }
 
   events(): AsyncIterableIterator<ClaudeEvent> {
@@ -60,8 +62,10 @@ export class Readers {
     return feed;
   }
 
-  onFrame(listener: FrameListener): () => void {
-    this.#listeners.add(listener);
+  /** One that comes to a session which has ended is told at once. */
+  onFrame(listener: FrameListener, onEnd?: () => void): () => void {
+    this.#listeners.set(listener, onEnd);
+    if (this.#isOver) onEnd?.();
     return () => void this.#listeners.delete(listener);
   }
 
@@ -74,7 +78,7 @@ export class Readers {
 
   deliver(frame: LiveFrame): void {
     for (const feed of this.#frames) feed.push(frame);
-    for (const listener of this.#listeners) {
+    for (const listener of this.#listeners.keys()) {
       try {
         const busy = listener(frame);
         if (busy !== undefined) void this.#holdUntil(busy);

@@ -11,10 +11,10 @@ import type { WorkFolders } from '../domain/work-folders.ts';
 import { type ClaudeCodeEngine, createClaudeCodeEngine } from '../engines/claude-code/engine.ts';
 import { ownHome, type ProgramHome, userHome } from '../engines/claude-code/program-home.ts';
 import {
-  type CodeSessionsOptions,
   createCodeSessions,
   type RunningCodeSessions,
 } from '../engines/claude-code/sessions/code-sessions.ts';
+import type { CodeSessionsOptions } from '../engines/claude-code/sessions/options.ts';
 import { createTerminals, type RunningTerminals } from '../engines/claude-code/terminal/terminals.ts';
 import { createWorkFolders } from '../engines/claude-code/work-folders.ts';
 

@@ -1,35 +1,12 @@
 // The `claude-code` engine: the `claude` program answers. Its transcripts are the record of its sessions, so the
 // gateway keeps no events. The driver is loaded with the first session, not at the start of the server.
 import { type EngineFailure, ParleyError, type Session, type SessionId } from '@parley/protocol';
-import type { Clock, NewId } from '../../domain/clock.ts';
 import type { CodeSessionStatus } from '../../domain/code-sessions.ts';
 import type { Engine } from '../../domain/engine.ts';
 import { type Logger, silentLogger } from '../../domain/logger.ts';
-import type { WorkFolders } from '../../domain/work-folders.ts';
+import type { ClaudeCodeOptions } from './options.ts';
 import type { AwakeSessions } from './process/awake-sessions.ts';
 import type { ProgramHome } from './program-home.ts';
-
-export interface ClaudeCodeLimits {
-  /** Processes that may be awake at once. */
-  readonly maxProcesses: number;
-  /** Processes that wait for a new session. */
-  readonly warmProcesses: number;
-  /** A process that did nothing for so long is put to sleep. */
-  readonly idleMs: number;
-}
-
-export interface ClaudeCodeOptions {
-  /** Path of the program; looked for when absent. */
-  readonly program?: string | undefined;
-  readonly home: ProgramHome;
-  readonly folders: Pick<WorkFolders, 'check'>;
-  /** For sessions whose settings name none. */
-  readonly defaults: { readonly model?: string; readonly permissionMode?: string };
-  readonly limits: ClaudeCodeLimits;
-  readonly clock: Clock;
-  readonly newId: NewId;
-  readonly logger: Logger;
-}
 
 export interface ClaudeCodeEngine extends Engine {
   readonly home: ProgramHome;

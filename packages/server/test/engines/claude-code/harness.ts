@@ -5,7 +5,7 @@ import { mkdir, mkdtemp, readFile, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { findTranscript } from '@parley/claude-cli';
-import type { Decision, Envelope, PermissionRequest, Session, SessionEvent } from '@parley/protocol';
+import type { Decision, PermissionRequest, Session, SessionEvent } from '@parley/protocol';
 import { type AnthropicStandIn, noMind, startAnthropicStandIn } from '@parley/stand-ins';
 import { silentLogger } from '../../../src/domain/logger.ts';
 import type { WorkFolders } from '../../../src/domain/work-folders.ts';
@@ -24,7 +24,7 @@ import { createGateway, type RunningGateway } from '../../../src/gateway/gateway
 import { openSqliteStore, type SqliteStore } from '../../../src/stores/sqlite/store.ts';
 
 export const person = 'ada';
-export const apiKey = 'stand-in-key';
+const apiKey = 'stand-in-key';
 
 export interface CodeHarness {
   readonly root: string;
@@ -136,7 +136,7 @@ export async function openCodeHarness(options: CodeHarnessOptions = {}): Promise
   };
 }
 
-export type Ended = Extract<SessionEvent, { type: 'turn.ended' }>;
+type Ended = Extract<SessionEvent, { type: 'turn.ended' }>;
 
 export interface SeenTurn {
   readonly turnId: string;
@@ -195,5 +195,3 @@ export async function transcriptLines({ home }: CodeHarness, id: string): Promis
 export async function eventually(condition: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 20));
 }
-
-export type { Envelope };

@@ -124,9 +124,9 @@ describe('the terminal of a session', () => {
     const [one, two] = [new Viewer(), new Viewer()];
     const before = programsIn(code.root);
     await Promise.all([code.terminals.attach(person, id, one), code.terminals.attach(person, id, two)]);
+    await eventually(() => one.bytes > 0 && two.bytes > 0);
     const screens = programsIn(code.root).filter((pid) => !before.includes(pid));
     expect(screens).toHaveLength(1);
-    await eventually(() => one.bytes > 0 && two.bytes > 0);
     await code.gateway.deleteSession(person, id);
     expect([one.reason, two.reason]).toEqual(['The session was deleted.', 'The session was deleted.']);
     expect(screens.filter(isAlive)).toEqual([]);

@@ -131,7 +131,9 @@ describe('a turn of Claude Code', () => {
     expect(code.engine.statusOf(id)).toBe('active');
     code.standIn.enqueue(reply('Fine.'));
     await runTurn(code, id, 'How are you?');
-    await eventually(() => seen.some((raw) => JSON.parse(raw).state === 'completed'));
+    // The program notes a change of its model in the conversation.
+    await code.gateway.configure(person, id, { model: 'sonnet' });
+    await eventually(() => seen.some((raw) => raw.includes('Set model')));
     stop.abort();
     await reading;
   });

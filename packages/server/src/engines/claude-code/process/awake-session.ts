@@ -1,6 +1,12 @@
 // A session whose process is awake: passes prompts in, hands frames on as events, and asks for permissions. One
 // turn at a time; what the program says between turns goes to whoever woke the session.
-import type { Frame, PermissionHandler, PermissionMode, Session as Process } from '@parley/claude-cli';
+import type {
+  Frame,
+  LiveFrame,
+  PermissionHandler,
+  PermissionMode,
+  Session as Process,
+} from '@parley/claude-cli';
 import { type EngineEvent, ParleyError, type Prompt, type TurnEvent } from '@parley/protocol';
 import type { NewId } from '../../../domain/clock.ts';
 import type { EngineTurn } from '../../../domain/engine.ts';
@@ -11,6 +17,7 @@ import { toUserContent } from './prompt.ts';
 import type { CodeSettings } from './settings.ts';
 import { TurnFeed } from './turn-feed.ts';
 import { TurnTracker } from './turn-tracker.ts';
+import type { Started } from './warm-processes.ts';
 
 interface OpenTurn {
   readonly turn: EngineTurn;
@@ -54,14 +61,19 @@ export class AwakeSession {
   }
 
   /** The process that was started for this session. `spentUsd` as in initialEventState. */
-  use(
-    process: Process,
-    frames: AsyncIterable<{ readonly frame: Frame | undefined }>,
-    spentUsd: number,
-  ): void {
+  use({ process, early }: Started, spentUsd: number): void {
     this.#process = process;
     this.#state = initialEventState(spentUsd);
-    this.#ended = this.#pump(process, frames);
+    this.#ended = new Promise((resolve) => {
+      for (const frame of early()) void this.#take(frame);
+      process.onFrame(
+        (frame) => this.#take(frame),
+        () => {
+          this.#over(process.status().error);
+          resolve();
+        },
+      );
+    });
   }
 
   get isBusy(): boolean {
@@ -132,6 +144,8 @@ export class AwakeSession {
     if (!open || open.turn.canAsk === false) return { behavior: 'deny', message: nobodyToAsk };
     this.#questions += 1;
     try {
+      // What the program wrote before its question is told before it.
+      await open.feed.readUp();
       return toProgramDecision(await open.turn.askPermission(toPermissionRequest(asked), signal));
     } finally {
       this.#questions -= 1;
@@ -149,29 +163,24 @@ export class AwakeSession {
     await this.#ended;
   }
 
-  async #pump(process: Process, frames: AsyncIterable<{ readonly frame: Frame | undefined }>): Promise<void> {
-    for await (const { frame } of frames) {
-      const room = frame && this.#take(frame);
-      if (room) await room;
-    }
-    const { error } = process.status();
+  #over(error: Error | undefined): void {
     this.#endTurn(error);
     this.#setup.onEnd(error);
   }
 
-  #take(frame: Frame): Promise<void> | undefined {
+  /** The returned promise holds the program back until its readers have caught up. */
+  #take({ frame }: LiveFrame): Promise<void> | undefined {
+    if (!frame) return undefined;
     this.#followMode(frame);
     const { events, state } = toEvents(frame, this.#state);
     this.#state = state;
     const open = this.#open;
     const isOver = open !== undefined && !open.feed.isEnded && open.tracker.isOverAfter(frame);
     // A failure ends a turn, so one that is followed by more is left to the frames.
-    if (!open?.feed.push(isOver ? events : events.filter(({ type }) => type !== 'failed'))) {
-      this.#tell(events);
-      return undefined;
-    }
+    const told = isOver ? events : events.filter((event) => event.type !== 'failed');
+    if (!open?.feed.push(told)) this.#tell(told);
     if (isOver) open.feed.end();
-    return open.feed.room();
+    return open?.feed.room();
   }
 
   /** What belongs to no turn goes to whoever woke the session. */

@@ -3,7 +3,7 @@
 import { createProvider, type Provider } from '@parley/claude-cli';
 import { ParleyError, type Session, type SessionId, type TurnEvent } from '@parley/protocol';
 import type { CodeSessionStatus } from '../../../domain/code-sessions.ts';
-import type { ClaudeCodeOptions } from '../engine.ts';
+import type { ClaudeCodeOptions } from '../options.ts';
 import { AwakeSession } from './awake-session.ts';
 import { toParleyError } from './failures.ts';
 import { SessionNotes } from './session-notes.ts';

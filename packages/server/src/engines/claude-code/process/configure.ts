@@ -1,7 +1,7 @@
 // Applies changed settings to a session: at once where the running program can take them, else with its next start.
 import { ClaudeCliError } from '@parley/claude-cli';
 import { ParleyError, type Session } from '@parley/protocol';
-import type { ClaudeCodeOptions } from '../engine.ts';
+import type { ClaudeCodeOptions } from '../options.ts';
 import type { AwakeSession } from './awake-session.ts';
 import type { AwakeSessions } from './awake-sessions.ts';
 import { toParleyError } from './failures.ts';

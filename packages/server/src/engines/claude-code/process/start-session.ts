@@ -1,6 +1,6 @@
 // Brings up the process of a session: resumes what the program kept of it, or begins it under the session's id.
 import { rename } from 'node:fs/promises';
-import { type ClaudeCliError, isSessionId, type Provider } from '@parley/claude-cli';
+import { type ClaudeCliError, isSessionId, type LiveFrame, type Provider } from '@parley/claude-cli';
 import { ParleyError } from '@parley/protocol';
 import type { ProgramHome } from '../program-home.ts';
 import type { AwakeSession } from './awake-session.ts';
@@ -35,6 +35,9 @@ export async function startSession(awake: AwakeSession, setup: StartSetup): Prom
   }
 }
 
+/** Frames that are kept for a session which has not come yet. */
+const mostEarly = 100;
+
 /** Begins or resumes; nobody can be asked until the process has its session. */
 export async function bringUp(
   { provider, home, id, settings }: Omit<StartSetup, 'spentUsd' | 'warm'>,
@@ -51,10 +54,15 @@ export async function bringUp(
     },
     onPermission: () => ({ behavior: 'deny', message: 'Nobody is there yet.' }),
   });
-  const frames = process.frames();
+  const frames: LiveFrame[] = [];
+  const stop = process.onFrame((frame) => void (frames.length < mostEarly && frames.push(frame)));
+  const early = () => {
+    stop();
+    return frames;
+  };
   try {
     await process.start();
-    return { process, frames };
+    return { process, early };
   } catch (error) {
     await process[Symbol.asyncDispose]();
     throw error;
@@ -62,11 +70,11 @@ export async function bringUp(
 }
 
 async function start(awake: AwakeSession, setup: StartSetup, past: Past | undefined): Promise<void> {
-  const { process, frames } = setup.warm ?? (await bringUp(setup, { resume: past !== undefined }));
-  process.setPermissionHandler(awake.onPermission);
+  const started = setup.warm ?? (await bringUp(setup, { resume: past !== undefined }));
+  started.process.setPermissionHandler(awake.onPermission);
   awake.isNew = past === undefined;
   // Where its notes are out of reach, a first turn counts for nothing rather than for all earlier ones again.
-  awake.use(process, frames, past ? (setup.spentUsd ?? past.spentUsd ?? Number.POSITIVE_INFINITY) : 0);
+  awake.use(started, past ? (setup.spentUsd ?? past.spentUsd ?? Number.POSITIVE_INFINITY) : 0);
 }
 
 function isWithoutConversation(error: unknown): boolean {

@@ -10,7 +10,7 @@ export class TurnFeed implements AsyncIterable<EngineEvent> {
   #isEnded = false;
   #isDone = false;
   #wakeReader: (() => void) | undefined;
-  #room: { readonly promise: Promise<void>; readonly open: () => void } | undefined;
+  readonly #readUp: (() => void)[] = [];
 
   /**
    * False when nobody reads any more. What comes after the end, but before the reader has got there, is still
@@ -26,7 +26,7 @@ export class TurnFeed implements AsyncIterable<EngineEvent> {
   /** Nobody reads any more: gives what was left. */
   close(): readonly EngineEvent[] {
     this.#isDone = true;
-    this.#room?.open();
+    this.#tellReadUp();
     return this.#events.splice(this.#next);
   }
 
@@ -42,15 +42,15 @@ export class TurnFeed implements AsyncIterable<EngineEvent> {
 
   /** Resolves when the reader has caught up; undefined while there is room. */
   room(): Promise<void> | undefined {
-    if (this.#isDone || this.#size < highWater) return undefined;
-    if (!this.#room) {
-      let open = () => {};
-      const promise = new Promise<void>((resolve) => {
-        open = resolve;
-      });
-      this.#room = { promise, open };
-    }
-    return this.#room.promise;
+    return this.#events.length - this.#next < highWater ? undefined : this.readUp();
+  }
+
+  /** Resolves when the reader has dealt with all that is there. */
+  readUp(): Promise<void> {
+    if (this.#isDone || (this.#wakeReader && this.#next === this.#events.length)) return Promise.resolve();
+    return new Promise((resolve) => {
+      this.#readUp.push(resolve);
+    });
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<EngineEvent, void, undefined> {
@@ -58,18 +58,17 @@ export class TurnFeed implements AsyncIterable<EngineEvent> {
       for (;;) {
         while (this.#next < this.#events.length) yield this.#take();
         if (this.#isEnded) return;
-        await new Promise<void>((resolve) => {
+        const woken = new Promise<void>((resolve) => {
           this.#wakeReader = resolve;
         });
+        this.#tellReadUp();
+        await woken;
         this.#wakeReader = undefined;
       }
     } finally {
       this.#isDone = true;
+      this.#tellReadUp();
     }
-  }
-
-  get #size(): number {
-    return this.#events.length - this.#next;
   }
 
   #take(): EngineEvent {
@@ -78,9 +77,11 @@ export class TurnFeed implements AsyncIterable<EngineEvent> {
     if (this.#next === this.#events.length) {
       this.#events = [];
       this.#next = 0;
-      this.#room?.open();
-      this.#room = undefined;
     }
     return event;
+  }
+
+  #tellReadUp(): void {
+    for (const resolve of this.#readUp.splice(0)) resolve();
   }
 }

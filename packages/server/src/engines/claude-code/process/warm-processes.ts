@@ -4,10 +4,11 @@ import type { LiveFrame, Session as Process } from '@parley/claude-cli';
 import type { SessionId } from '@parley/protocol';
 import { type CodeSettings, toProgramOptions } from './settings.ts';
 
-/** A process that is up, and what it says. */
+/** A process that is up. */
 export interface Started {
   readonly process: Process;
-  readonly frames: AsyncIterable<LiveFrame>;
+  /** What it has said already; whoever asks hears the rest from the process itself. */
+  readonly early: () => readonly LiveFrame[];
 }
 
 export interface WarmProcessesOptions {

@@ -1,27 +1,8 @@
 // The sessions of Claude Code as doors see them. A thin cover: the index of transcripts and the driver behind it
 // are loaded at the first call, so that they cost the start of the server nothing.
-import type { PersonName } from '@parley/protocol';
-import type { Clock, NewId } from '../../../domain/clock.ts';
-import type { CodeSessionStore } from '../../../domain/code-session-store.ts';
 import type { CodeSessions } from '../../../domain/code-sessions.ts';
-import type { Gateway } from '../../../domain/gateway.ts';
-import type { Logger } from '../../../domain/logger.ts';
-import type { Store } from '../../../domain/store.ts';
-import type { WorkFolders } from '../../../domain/work-folders.ts';
-import type { ClaudeCodeEngine } from '../engine.ts';
+import type { CodeSessionsOptions } from './options.ts';
 import type { SessionBook } from './session-book.ts';
-
-export interface CodeSessionsOptions {
-  readonly engine: ClaudeCodeEngine;
-  readonly gateway: Gateway;
-  readonly store: Pick<Store, 'getSession'> & { readonly codeSessions: CodeSessionStore };
-  readonly folders: Pick<WorkFolders, 'check'>;
-  /** Whose the sessions are that were begun outside of Parley. */
-  readonly owner: PersonName;
-  readonly clock: Clock;
-  readonly newId: NewId;
-  readonly logger: Logger;
-}
 
 export interface RunningCodeSessions extends CodeSessions {
   close(): Promise<void>;

@@ -18,9 +18,9 @@ import type {
 } from '../../../domain/code-sessions.ts';
 import { readPersonalSettings } from '../process/settings.ts';
 import { ChangeFeed } from './change-feed.ts';
-import type { CodeSessionsOptions } from './code-sessions.ts';
 import { forkTranscript } from './fork-transcript.ts';
 import { keptRecords } from './kept-records.ts';
+import type { CodeSessionsOptions } from './options.ts';
 import { TextSearch } from './text-search.ts';
 import { toCodeSession, withoutTranscript } from './to-code-session.ts';
 import { unbegunSessions } from './unbegun-sessions.ts';

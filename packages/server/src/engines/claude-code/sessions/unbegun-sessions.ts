@@ -2,7 +2,7 @@
 import type { SessionIndex } from '@parley/claude-cli';
 import type { PersonName } from '@parley/protocol';
 import type { CodeSession, CodeSessionQuery } from '../../../domain/code-sessions.ts';
-import type { CodeSessionsOptions } from './code-sessions.ts';
+import type { CodeSessionsOptions } from './options.ts';
 import { withoutTranscript } from './to-code-session.ts';
 
 const mostUnbegun = 50;

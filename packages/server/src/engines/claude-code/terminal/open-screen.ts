@@ -3,8 +3,8 @@ import { buildEnvironment } from '@parley/claude-cli';
 import type { Session } from '@parley/protocol';
 import { pastOf } from '../process/past.ts';
 import { type CodeSettings, readSettings } from '../process/settings.ts';
+import type { TerminalsOptions } from './options.ts';
 import { Screen } from './screen.ts';
-import type { TerminalsOptions } from './terminals.ts';
 
 const usualSize = { cols: 120, rows: 40 };
 const usualBacklogBytes = 256 * 1024;

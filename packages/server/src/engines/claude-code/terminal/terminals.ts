@@ -1,22 +1,9 @@
 // Terminal mode: one screen for each session, opened by the first who attaches. While it is open the session
 // belongs to it, so that the program never runs twice on one transcript.
 import { ParleyError, type PersonName, type Session, type SessionId } from '@parley/protocol';
-import type { Gateway } from '../../../domain/gateway.ts';
 import type { TerminalLink, Terminals, TerminalViewer } from '../../../domain/terminal.ts';
-import type { WorkFolders } from '../../../domain/work-folders.ts';
-import type { ClaudeCodeEngine } from '../engine.ts';
+import type { TerminalsOptions } from './options.ts';
 import type { Screen } from './screen.ts';
-
-export interface TerminalsOptions {
-  readonly engine: ClaudeCodeEngine;
-  readonly gateway: Pick<Gateway, 'getSession'>;
-  readonly folders: Pick<WorkFolders, 'check'>;
-  /** Who may use a terminal: whoever does can run anything as the user of the server. */
-  readonly people: readonly PersonName[];
-  readonly defaults: { readonly model?: string; readonly permissionMode?: string };
-  readonly backlogBytes?: number;
-  readonly idleMs: number;
-}
 
 export interface RunningTerminals extends Terminals {
   close(): Promise<void>;

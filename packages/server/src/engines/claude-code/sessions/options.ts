@@ -1,0 +1,21 @@
+// What the list of sessions is made of.
+import type { PersonName } from '@parley/protocol';
+import type { Clock, NewId } from '../../../domain/clock.ts';
+import type { CodeSessionStore } from '../../../domain/code-session-store.ts';
+import type { Gateway } from '../../../domain/gateway.ts';
+import type { Logger } from '../../../domain/logger.ts';
+import type { Store } from '../../../domain/store.ts';
+import type { WorkFolders } from '../../../domain/work-folders.ts';
+import type { ClaudeCodeEngine } from '../engine.ts';
+
+export interface CodeSessionsOptions {
+  readonly engine: ClaudeCodeEngine;
+  readonly gateway: Gateway;
+  readonly store: Pick<Store, 'getSession'> & { readonly codeSessions: CodeSessionStore };
+  readonly folders: Pick<WorkFolders, 'check'>;
+  /** Whose the sessions are that were begun outside of Parley. */
+  readonly owner: PersonName;
+  readonly clock: Clock;
+  readonly newId: NewId;
+  readonly logger: Logger;
+}
