@@ -3,6 +3,7 @@ import { ArrowLeft, PanelsTopLeft, Search, WifiOff } from 'lucide-react';
 import { useCallback, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import type { SocketState } from '../code/connection/session-socket.ts';
+import { titleOf } from '../code/list/title.ts';
 import { useSession } from '../code/list/use-sessions.ts';
 import { Place } from '../code/session/session-header.tsx';
 import { Button, IconButton } from '../ui/button.tsx';
@@ -36,7 +37,9 @@ export function TerminalPage({ id }: { id: string }) {
           <ArrowLeft size={18} aria-hidden />
         </Link>
         <div className="min-w-0 flex-1">
-          <h1 className="truncate font-semibold text-[0.95rem]">{session.data?.title || 'Terminal'}</h1>
+          <h1 className="truncate font-semibold text-[0.95rem]">
+            {session.data ? titleOf(session.data) : 'Terminal'}
+          </h1>
           {session.data && <Place session={session.data} />}
         </div>
         <IconButton label="Search the screen (Ctrl+F)" onClick={onSearch}>

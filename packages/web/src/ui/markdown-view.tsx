@@ -4,6 +4,7 @@ import { ExternalLink, ImageOff } from 'lucide-react';
 import { type ComponentProps, useEffect, useState } from 'react';
 import { type Components, type PluginConfig, Streamdown } from 'streamdown';
 import type { MarkdownProps } from './markdown.tsx';
+import './markdown.css';
 
 export function MarkdownView({ children, isStreaming = false }: MarkdownProps) {
   const plugins = usePlugins(children);

@@ -48,7 +48,7 @@ const renderItem = (item: Item) => <ItemView key={item.key} item={item} />;
 
 function WithMenu({ item, copy, children }: { item: Item; copy?: string; children: ReactNode }) {
   return (
-    <div className="group flex items-start gap-1">
+    <div className="group relative flex items-start gap-1">
       <div className="min-w-0 flex-1">{children}</div>
       <ItemMenu item={item} {...(copy !== undefined && { copy })} />
     </div>
@@ -57,7 +57,7 @@ function WithMenu({ item, copy, children }: { item: Item; copy?: string; childre
 
 function Prompt({ item }: { item: PromptItem }) {
   return (
-    <div className="group flex items-start justify-end gap-1 pt-3">
+    <div className="group relative mt-3 flex items-start justify-end gap-1">
       <PromptBubble text={item.text} pictures={item.pictures} />
       <ItemMenu item={item} copy={item.text} />
     </div>
@@ -106,7 +106,7 @@ const noteLooks: Record<NoteItem['tone'], { icon: typeof Info; look: string }> =
 function Note({ item }: { item: NoteItem }) {
   const { icon: Icon, look } = noteLooks[item.tone];
   return (
-    <div className="group flex items-start gap-1">
+    <div className="group relative flex items-start gap-1">
       <div className={classes('min-w-0 flex-1 text-sm', look)}>
         <p className="flex items-start gap-2">
           <Icon size={15} className="mt-0.5 shrink-0" aria-hidden />
@@ -138,7 +138,7 @@ function Result({ item }: { item: ResultItem }) {
           <span className="min-w-0 whitespace-pre-wrap break-words">{item.problem}</span>
         </p>
       )}
-      <div className="flex items-center gap-3 text-faint text-xs">
+      <div className="relative flex items-center gap-3 text-faint text-xs">
         <span className="h-px flex-1 bg-line" />
         <span className="tabular-nums">{parts.join(' · ')}</span>
         <span className="h-px flex-1 bg-line" />

@@ -4,6 +4,7 @@ import { Link } from 'wouter';
 import { classes } from '../../ui/classes.ts';
 import { Badge } from '../../ui/notes.tsx';
 import { ago } from '../items/times.ts';
+import { titleOf } from './title.ts';
 
 const dots: Record<CodeSessionView['status'], { look: string; words: string }> = {
   active: { look: 'bg-good', words: 'Awake' },
@@ -38,8 +39,4 @@ export function SessionRow({ session, isOpen }: { session: CodeSessionView; isOp
       </span>
     </Link>
   );
-}
-
-function titleOf({ title, firstPrompt }: CodeSessionView): string {
-  return title || firstPrompt || 'New session';
 }

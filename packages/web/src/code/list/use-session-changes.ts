@@ -2,7 +2,7 @@
 import type { CodeSessionView } from '@parley/protocol';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { send } from '../../api/http.ts';
-import { headKey, oneKey, pagesKey } from './use-sessions.ts';
+import { allKey, pagesKey } from './use-sessions.ts';
 
 export function useRename() {
   return useChange(({ id, title }: { id: string; title: string }) =>
@@ -29,9 +29,7 @@ function useChange<Wanted, Changed>(change: (wanted: Wanted) => Promise<Changed>
   return useMutation({
     mutationFn: change,
     onSuccess: async () => {
-      await Promise.all(
-        [oneKey, pagesKey, headKey].map((queryKey) => queries.invalidateQueries({ queryKey })),
-      );
+      await Promise.all([allKey, pagesKey].map((queryKey) => queries.invalidateQueries({ queryKey })));
     },
   });
 }

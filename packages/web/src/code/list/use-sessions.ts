@@ -12,9 +12,10 @@ export interface ListFilter {
   readonly archived: boolean;
 }
 
-export const headKey = ['code-sessions'] as const;
+export const allKey = ['code-sessions'] as const;
+export const headKey = [...allKey, 'newest'] as const;
 export const pagesKey = ['code-session-pages'] as const;
-export const oneKey = ['code-session'] as const;
+export const oneKey = [...allKey, 'one'] as const;
 
 const pageSize = 100;
 const headSize = 50;
@@ -49,6 +50,7 @@ export function useSession(id: string) {
     queryKey: [...oneKey, id],
     queryFn: ({ signal }) => get<CodeSessionView>(`/api/claude/sessions/${id}`, signal),
     retry: false,
+    refetchInterval: freshMs,
   });
 }
 

@@ -8,6 +8,7 @@ import { Button, IconButton } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Menu, MenuItem, MenuLine } from '../../ui/menu.tsx';
 import { Refusal } from '../../ui/notes.tsx';
+import { titleOf } from '../list/title.ts';
 import { useArchive, useDelete, useFork, useRename } from '../list/use-session-changes.ts';
 
 export function SessionActions({ session }: { session: CodeSessionView }) {
@@ -111,7 +112,7 @@ function DeleteDialog({ session, open, onClose }: DialogProps) {
       open={open}
       onOpenChange={onClose}
       title="Delete the session?"
-      description={`“${session.title || 'New session'}” and its transcript are deleted for good. Files that it changed stay as they are.`}
+      description={`“${titleOf(session)}” and its transcript are deleted for good. Files that it changed stay as they are.`}
     >
       <div className="grid gap-3">
         {remove.isError && <Refusal error={remove.error} />}

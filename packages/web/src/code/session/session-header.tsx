@@ -5,6 +5,7 @@ import type { ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
 import { IconButton } from '../../ui/button.tsx';
 import { Menu, MenuItem, MenuLabel } from '../../ui/menu.tsx';
+import { titleOf } from '../list/title.ts';
 import { models, modes, nameOfMode, nameOfModel } from './choices.ts';
 import { SessionActions } from './session-actions.tsx';
 
@@ -34,7 +35,7 @@ export function SessionHeader({
         <ArrowLeft size={18} aria-hidden />
       </Link>
       <div className="min-w-0 flex-1 basis-40">
-        <h1 className="truncate font-semibold text-[0.95rem]">{session.title || 'New session'}</h1>
+        <h1 className="truncate font-semibold text-[0.95rem]">{titleOf(session)}</h1>
         <Place session={session} />
       </div>
       <div className="flex items-center gap-1">

@@ -1,7 +1,8 @@
 // The page of one session: its transcript, what it asks, and where one writes to it.
 import type { CodeClientMessage } from '@parley/protocol';
+import { useQueryClient } from '@tanstack/react-query';
 import { SquareTerminal, WifiOff, X } from 'lucide-react';
-import { useCallback, useMemo } from 'react';
+import { useCallback, useEffect, useMemo } from 'react';
 import { useHere } from '../../app/me.tsx';
 import { useShortcuts } from '../../app/shortcuts.ts';
 import { IconButton } from '../../ui/button.tsx';
@@ -9,7 +10,7 @@ import { Empty, Refusal, Skeleton, Spinner } from '../../ui/notes.tsx';
 import type { SessionStore } from '../connection/session-store.ts';
 import { RawMessages } from '../items/item-menu.tsx';
 import { RunningContext, SettledContext, TranscriptContext } from '../items/transcript-context.ts';
-import { useSession } from '../list/use-sessions.ts';
+import { allKey, useSession } from '../list/use-sessions.ts';
 import { PermissionCard } from '../permission/permission-card.tsx';
 import { Composer } from './composer.tsx';
 import { ContextMeter } from './context-meter.tsx';
@@ -54,6 +55,7 @@ function OpenSession({
   const { transcript, permissions, running } = view;
   const { facts } = transcript;
   const rows = rowsOf(view);
+  useFreshTitle(running);
   const [asked] = permissions;
   const isRunning = running !== undefined;
   const isReady = view.after !== undefined && view.cachedLeft === 0;
@@ -104,43 +106,45 @@ function OpenSession({
                   onDiscard={discard}
                 />
               )}
-              <div className="mx-auto grid w-full max-w-3xl shrink-0 gap-2 px-3 pt-1 pb-3 sm:px-6 sm:pb-4">
-                {connection.type === 'ended' && <Refusal error={new Error(connection.reason)} />}
-                {view.problem !== undefined && (
-                  <Problem text={view.problem} onClose={() => store.dismissProblem()} />
-                )}
-                {asked && (
-                  <PermissionCard
-                    key={asked.request_id}
-                    request={asked}
-                    workingDir={facts.workingDir ?? session.workingDir}
-                    waiting={permissions.length}
-                    onAnswer={answer}
-                  />
-                )}
-                <TodoPanel todos={view.todos} />
-                <QueuePanel
-                  prompts={view.queue}
-                  onRemove={(turnId) => store.send({ type: 'queue_remove', turnId })}
-                  onReorder={(order) => store.send({ type: 'queue_reorder', order: [...order] })}
-                />
-                <div className="flex min-h-5 items-center justify-between gap-3 px-1">
-                  {isRunning && !asked ? <Spinner label="Claude is working" /> : <span />}
-                  <span className="lg:hidden">
-                    <ContextMeter
-                      tokens={facts.contextTokens}
-                      window={facts.contextWindow}
-                      costUsd={facts.totalCostUsd ?? session.costUsd}
+              <div className="shrink-0 px-3 pt-1 pb-3 sm:px-10 sm:pb-4">
+                <div className="mx-auto grid w-full max-w-3xl gap-2">
+                  {connection.type === 'ended' && <Refusal error={new Error(connection.reason)} />}
+                  {view.problem !== undefined && (
+                    <Problem text={view.problem} onClose={() => store.dismissProblem()} />
+                  )}
+                  {asked && (
+                    <PermissionCard
+                      key={asked.request_id}
+                      request={asked}
+                      workingDir={facts.workingDir ?? session.workingDir}
+                      waiting={permissions.length}
+                      onAnswer={answer}
                     />
-                  </span>
+                  )}
+                  <TodoPanel todos={view.todos} />
+                  <QueuePanel
+                    prompts={view.queue}
+                    onRemove={(turnId) => store.send({ type: 'queue_remove', turnId })}
+                    onReorder={(order) => store.send({ type: 'queue_reorder', order: [...order] })}
+                  />
+                  <div className="flex min-h-5 items-center justify-between gap-3 px-1">
+                    {isRunning && !asked ? <Spinner label="Claude is working" /> : <span />}
+                    <span className="lg:hidden">
+                      <ContextMeter
+                        tokens={facts.contextTokens}
+                        window={facts.contextWindow}
+                        costUsd={facts.totalCostUsd ?? session.costUsd}
+                      />
+                    </span>
+                  </div>
+                  <Composer
+                    isRunning={isRunning}
+                    isDisabled={connection.type === 'ended'}
+                    suggestions={demo && isReady && rows.length === 0 ? suggestions : []}
+                    onSend={(content, options) => store.prompt(content, options)}
+                    onInterrupt={interrupt}
+                  />
                 </div>
-                <Composer
-                  isRunning={isRunning}
-                  isDisabled={connection.type === 'ended'}
-                  suggestions={demo && isReady && rows.length === 0 ? suggestions : []}
-                  onSend={(content, options) => store.prompt(content, options)}
-                  onInterrupt={interrupt}
-                />
               </div>
             </main>
           </RunningContext>
@@ -148,6 +152,14 @@ function OpenSession({
       </TranscriptContext>
     </RawMessages>
   );
+}
+
+/** Titles and costs change with turns. */
+function useFreshTitle(running: string | undefined): void {
+  const queries = useQueryClient();
+  useEffect(() => {
+    void queries.invalidateQueries({ queryKey: allKey });
+  }, [queries, running]);
 }
 
 function Offline() {

@@ -1,7 +1,7 @@
 // The transcript: opens at its end, follows new words while one is there, and reads older pages as one scrolls up.
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { ArrowDown, RotateCcw, X } from 'lucide-react';
-import { useCallback, useLayoutEffect, useRef, useState } from 'react';
+import { useCallback, useLayoutEffect, useRef } from 'react';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Markdown } from '../../ui/markdown.tsx';
 import { Spinner } from '../../ui/notes.tsx';
@@ -11,6 +11,7 @@ import type { PartialBlock } from '../model/items.ts';
 import { type SentPrompt, wordsOf } from '../model/sent-prompts.ts';
 import { describeTool } from '../tools/describe-tool.ts';
 import type { Row } from './rows.ts';
+import { useFollowEnd } from './use-follow-end.ts';
 
 const estimatedHeight = 90;
 /** Older messages are read before one reaches the first. */
@@ -32,8 +33,9 @@ export function TranscriptList({
   onDiscard: (key: string) => void;
 }) {
   const scroller = useRef<HTMLDivElement>(null);
-  const [isAtEnd, setAtEnd] = useState(true);
+  const content = useRef<HTMLDivElement>(null);
   const hasOpened = useRef(false);
+  const { isAtEnd, goToEnd } = useFollowEnd(scroller, content);
   const list = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
@@ -41,8 +43,6 @@ export function TranscriptList({
     getItemKey: useCallback((index: number) => rows[index]?.key ?? index, [rows]),
     overscan: 6,
     anchorTo: 'end',
-    followOnAppend: true,
-    scrollEndThreshold: 60,
     paddingStart: 24,
     paddingEnd: 24,
     useFlushSync: false,
@@ -53,8 +53,14 @@ export function TranscriptList({
   useLayoutEffect(() => {
     if (hasOpened.current || rows.length === 0) return;
     hasOpened.current = true;
-    list.scrollToEnd();
-  }, [rows.length, list]);
+    goToEnd();
+  }, [rows.length, goToEnd]);
+
+  // Whoever sends something wants to see what becomes of it.
+  const sent = rows.findLast((row) => row.type === 'sent')?.key;
+  useLayoutEffect(() => {
+    if (sent !== undefined) goToEnd();
+  }, [sent, goToEnd]);
 
   useLayoutEffect(() => {
     if (hasOpened.current && hasOlder && first !== undefined && first < rowsAhead) onOlder();
@@ -69,15 +75,14 @@ export function TranscriptList({
         aria-live="off"
         // A region that scrolls must be reachable by keyboard.
         tabIndex={0}
-        onScroll={() => setAtEnd(list.isAtEnd())}
-        className="h-full overflow-y-auto overscroll-contain px-4 outline-offset-[-2px] sm:px-6"
+        className="h-full overflow-y-auto overscroll-contain px-3 outline-offset-[-2px] sm:px-10"
       >
         {isLoadingOlder && (
           <p className="-translate-x-1/2 absolute top-3 left-1/2 z-10 rounded-full border border-line bg-raised px-3 py-1 shadow-sm">
             <Spinner label="Reading older messages …" />
           </p>
         )}
-        <div className="relative mx-auto max-w-3xl" style={{ height: list.getTotalSize() }}>
+        <div ref={content} className="relative mx-auto max-w-3xl" style={{ height: list.getTotalSize() }}>
           <div
             className="absolute inset-x-0 top-0"
             style={{ transform: `translateY(${shown[0]?.start ?? 0}px)` }}
@@ -99,7 +104,7 @@ export function TranscriptList({
         <IconButton
           label="Go to the end"
           look="plain"
-          onClick={() => list.scrollToEnd({ behavior: 'auto' })}
+          onClick={goToEnd}
           className="absolute right-5 bottom-4 rounded-full shadow-lg"
         >
           <ArrowDown size={17} aria-hidden />
@@ -132,11 +137,7 @@ function RowView({
 
 function Partial({ block }: { block: PartialBlock }) {
   if (block.kind === 'text') {
-    return (
-      <div className="pr-8">
-        <Markdown isStreaming>{block.text}</Markdown>
-      </div>
-    );
+    return <Markdown isStreaming>{block.text}</Markdown>;
   }
   if (block.kind === 'thinking') return <Thinking text={block.text} isLive />;
   const { verb } = describeTool(block.tool ?? 'Tool', {}, undefined);
@@ -153,7 +154,7 @@ function Sent({
   onDiscard: (key: string) => void;
 }) {
   return (
-    <div className="flex flex-col items-end gap-1.5 pt-3 pr-8">
+    <div className="flex flex-col items-end gap-1.5 pt-3">
       <PromptBubble text={wordsOf(prompt.content)} isFaint />
       {prompt.hasFailed && (
         <div className="flex items-center gap-1">

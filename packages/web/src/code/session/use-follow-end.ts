@@ -1,0 +1,59 @@
+// Keeps a scrolled region at its end while things are added to it or room is taken from it, until the person scrolls
+// away; back at the end it follows again.
+import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
+
+/** So near counts as at the end. */
+const nearPx = 60;
+/** A scroll so soon after a touch, a wheel or a key is the person's. */
+const handMs = 1_000;
+
+export interface FollowEnd {
+  readonly isAtEnd: boolean;
+  readonly goToEnd: () => void;
+}
+
+export function useFollowEnd(
+  scroller: RefObject<HTMLElement | null>,
+  content: RefObject<HTMLElement | null>,
+): FollowEnd {
+  const [isAtEnd, setAtEnd] = useState(true);
+  const follows = useRef(true);
+  const goToEnd = useCallback(() => {
+    follows.current = true;
+    setAtEnd(true);
+    const element = scroller.current;
+    if (element) element.scrollTop = element.scrollHeight;
+  }, [scroller]);
+
+  useEffect(() => {
+    const element = scroller.current;
+    const inner = content.current;
+    if (!element || !inner) return undefined;
+    let handAt = -handMs;
+    const onHand = () => {
+      handAt = performance.now();
+    };
+    const onScroll = () => {
+      const isNear = element.scrollHeight - element.scrollTop - element.clientHeight < nearPx;
+      if (isNear) follows.current = true;
+      else if (performance.now() - handAt < handMs) follows.current = false;
+      setAtEnd(isNear || follows.current);
+    };
+    const observer = new ResizeObserver(() => {
+      if (follows.current) element.scrollTop = element.scrollHeight;
+      else onScroll();
+    });
+    observer.observe(element);
+    observer.observe(inner);
+    const hands = ['wheel', 'touchmove', 'pointerdown', 'keydown'] as const;
+    for (const hand of hands) element.addEventListener(hand, onHand, { passive: true });
+    element.addEventListener('scroll', onScroll, { passive: true });
+    return () => {
+      observer.disconnect();
+      for (const hand of hands) element.removeEventListener(hand, onHand);
+      element.removeEventListener('scroll', onScroll);
+    };
+  }, [scroller, content]);
+
+  return { isAtEnd, goToEnd };
+}
