@@ -10,7 +10,7 @@ import type { App } from './app.ts';
 import type { OpenRequests } from './streams/open-requests.ts';
 
 /** A request to upgrade that has passed the policy. */
-export interface UpgradeRequest {
+interface UpgradeRequest {
   readonly person: PersonName;
   readonly params: Readonly<Record<string, string | undefined>>;
   readonly query: Readonly<Record<string, string | undefined>>;

@@ -63,7 +63,7 @@ const workFolders: WorkFolders = {
   check: async (path) => path,
 };
 
-export interface OpenOptions {
+interface OpenOptions {
   readonly after?: number | string;
   readonly person?: string;
 }

@@ -1,0 +1,68 @@
+// The whole server in demo mode, with the real program, killed in the middle of a turn and started again.
+import { describe, expect, it } from 'vitest';
+import { bundled, freshPlace } from '../../cli/parley-process.ts';
+import { PageClient } from './page-client.ts';
+
+const parley = await bundled(new URL('../../../src/main.ts', import.meta.url));
+const key = 'a-key-for-the-test-of-kills';
+const env = { PARLEY_API_KEY: key, PARLEY_DEMO: '1' };
+const headers = { 'x-api-key': key, 'x-notes-person': 'sebastian' };
+
+interface Listed {
+  readonly sessions: readonly { readonly id: string; readonly workingDir: string }[];
+}
+
+describe('a server that was killed', () => {
+  it('lists its sessions again, with all that was acknowledged, and goes on in them', async () => {
+    const { serve } = freshPlace(parley);
+    const first = await serve([], env);
+    const folders = (await get(first.url, '/api/work-folders')) as { folders: { path: string }[] };
+    const projects = (await get(
+      first.url,
+      `/api/work-folders?path=${encodeURIComponent(folders.folders[0]?.path ?? '')}`,
+    )) as { folders: { path: string }[] };
+    const workingDir = projects.folders[0]?.path ?? folders.folders[0]?.path;
+    const created = await fetch(`${first.url}/api/claude/sessions`, {
+      method: 'POST',
+      headers: { ...headers, 'content-type': 'application/json' },
+      body: JSON.stringify({ workingDir }),
+    });
+    expect(created.status).toBe(201);
+    const { id } = (await created.json()) as { id: string };
+    const page = await open(first.url, id);
+    expect(page.greeting['demo']).toBe(true);
+    page.prompt('Hello there');
+    await page.turnsEnded();
+    const said = page.messages.filter(({ type }) => type === 'user' || type === 'assistant');
+    expect(said.length).toBeGreaterThan(1);
+    page.prompt('And now something about beans');
+    await page.until(() => page.ofType('user').length === 2);
+    await first.program.stop('SIGKILL');
+    await page.untilClosed();
+
+    const second = await serve([], env);
+    const { sessions } = (await get(second.url, '/api/claude/sessions')) as Listed;
+    expect(sessions.map((session) => session.id)).toContain(id);
+    const again = await open(second.url, id, page.after);
+    expect(again.greeting['reset']).toBe(true);
+    await again.until(() => again.texts.length >= Number(again.greeting['cached']));
+    const kept = again.messages.map(({ uuid }) => uuid);
+    expect(kept).toEqual(expect.arrayContaining(said.map(({ uuid }) => uuid)));
+    again.prompt('Are you still there?');
+    await again.until(() => again.ofType('result').length === 1);
+    expect(again.ofType('error')).toEqual([]);
+    again.drop();
+    await second.program.stop();
+  }, 120_000);
+});
+
+async function get(url: string, path: string): Promise<unknown> {
+  const response = await fetch(url + path, { headers });
+  expect(response.status).toBe(200);
+  return response.json();
+}
+
+function open(url: string, id: string, after?: number): Promise<PageClient> {
+  const query = after === undefined ? '' : `?after=${after}`;
+  return new PageClient(`${url}/api/claude/sessions/${id}/ws${query}`, headers).greeted();
+}
