@@ -14,7 +14,7 @@ const steps = [
 ];
 
 const failed = steps.filter(([name, command, args]) => {
-  console.log(`\n── ${name}`);
+  console.log(`\n── ${String(name)}`);
   return spawnSync(command, args, { cwd: root, stdio: 'inherit' }).status !== 0;
 });
 if (failed.length > 0) {

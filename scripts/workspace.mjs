@@ -91,7 +91,7 @@ function filesBelow(folder) {
 
 function fingerprintOf(files) {
   const hash = createHash('sha256').update(process.version);
-  for (const file of [...files].sort())
+  for (const file of [...files].sort((a, b) => (a < b ? -1 : 1)))
     hash
       .update(file)
       .update('\0')

@@ -62,7 +62,7 @@ function rowsOf(node: Node, path: string): readonly Row[] {
       ...(inner.meaning === undefined ? [] : [row]),
       ...rowsOf(inner, key),
       ...(items ? rowsOf(items, `${key}[]`) : []),
-      ...(typeof values === 'object' ? rowsOf(values as Node, `${key}.*`) : []),
+      ...(typeof values === 'object' ? rowsOf(values, `${key}.*`) : []),
     ];
   });
 }

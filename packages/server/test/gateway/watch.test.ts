@@ -5,7 +5,8 @@ import { ScriptedEngine } from '../support/scripted-engine.ts';
 
 describe('a watched session', () => {
   it('is told from its state on, with nothing between the two', async () => {
-    const { gateway, close } = await startHarness();
+    const harness = await startHarness();
+    const { gateway } = harness;
     const { id } = await gateway.createSession('ada', scripted);
     await gateway.prompt({ person: 'ada', session: id, prompt: say('text 300'), door: 'test' });
     const stop = new AbortController();
@@ -15,12 +16,13 @@ describe('a watched session', () => {
       expect(first?.seq ?? state.lastSeq + 1).toBe(state.lastSeq + 1);
     }
     stop.abort();
-    await close();
+    await harness.close();
   });
 
   it('stays in memory until the watching ends, so that its numbers go on', async () => {
     const engine = new ScriptedEngine({ keepsEvents: false });
-    const { gateway, close } = await startHarness({ engine });
+    const harness = await startHarness({ engine });
+    const { gateway } = harness;
     const { id } = await gateway.createSession('ada', scripted);
     const stop = new AbortController();
     const { state } = await gateway.watch('ada', id, stop.signal);
@@ -28,16 +30,17 @@ describe('a watched session', () => {
     stop.abort();
     await new Promise((resolve) => setTimeout(resolve, 20));
     expect((await gateway.state('ada', id)).lastSeq).toBeGreaterThan(state.lastSeq);
-    await close();
+    await harness.close();
   });
 
   it('is not found for another person', async () => {
-    const { gateway, close } = await startHarness();
+    const harness = await startHarness();
+    const { gateway } = harness;
     const { id } = await gateway.createSession('ada', scripted);
     await expect(gateway.watch('bob', id, new AbortController().signal)).rejects.toMatchObject({
       code: 'not_found',
     });
-    await close();
+    await harness.close();
   });
 });
 

@@ -66,7 +66,7 @@ function sendFile(file: WebFile, name: string, request: FastifyRequest, reply: F
 }
 
 function acceptsGzip({ headers }: FastifyRequest): boolean {
-  return /\bgzip\b/.test(String(headers['accept-encoding'] ?? ''));
+  return /\bgzip\b/.test(headers['accept-encoding'] ?? '');
 }
 
 /**

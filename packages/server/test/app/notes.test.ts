@@ -1,0 +1,93 @@
+// The notes assistant in the whole server: what its log says, and what a restart leaves.
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ChatResponse, HistoryResponse } from '@parley/protocol';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type App, startApp } from '../../src/app.ts';
+import { openCredentials } from '../../src/config/credentials.ts';
+import { loadConfig } from '../../src/config/load.ts';
+import { createLogger } from '../../src/logging/logger.ts';
+
+const key = 'a-key-for-this-test';
+let folder: string;
+let lines: string[];
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'parley-app-'));
+  lines = [];
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+describe('the whole server', { timeout: 60_000 }, () => {
+  it('keeps a conversation over a restart [notes.session.survives-restart]', async () => {
+    const { session_id: id } = await withApp({}, (app) => chat(app, 'What is on my shopping list?'));
+    const after = await withApp({}, (app) => history(app, id));
+    expect(after).toMatchObject({ success: true, history: [{ role: 'user' }, { role: 'assistant' }] });
+  });
+
+  it('forgets it where sessions are kept in memory alone [notes.session.memory-only]', async () => {
+    const memory = { sessions: { persist: false } };
+    const { session_id: id } = await withApp(memory, async (app) => {
+      const answer = await chat(app, 'What is on my shopping list?');
+      expect(await history(app, answer.session_id)).toMatchObject({ success: true });
+      return answer;
+    });
+    const after = await withApp(memory, (app) => history(app, id));
+    expect(after).toEqual({ success: false, message: 'Session not found', history: [] });
+  });
+
+  it('logs one line for each turn, without a word of what was said or read [notes.door.turn-log]', async () => {
+    const { session_id: session } = await withApp({}, (app) => chat(app, 'What is on my shopping list?'));
+    const turns = lines
+      .map((line) => JSON.parse(line) as Record<string, unknown>)
+      .filter(({ msg }) => msg === 'turn');
+    expect(turns).toEqual([
+      expect.objectContaining({
+        person: 'sebastian',
+        session,
+        door: 'http',
+        engine: 'messages-api',
+        outcome: 'completed',
+        tokens: expect.any(Number),
+        durationMs: expect.any(Number),
+      }),
+    ]);
+    expect(lines.join()).not.toMatch(/shopping|oat milk/i);
+    expect(lines.join()).not.toContain(key);
+  });
+});
+
+async function withApp<T>(settings: object, use: (app: App) => Promise<T>): Promise<T> {
+  await writeFile(join(folder, 'parley.config.json'), JSON.stringify(settings));
+  const environment = { PARLEY_HOME: folder, PARLEY_PORT: '0', PARLEY_DEMO: '1', PARLEY_API_KEY: key };
+  const { config, problems } = loadConfig({
+    environment,
+    flags: {},
+    folders: { user: folder, current: folder },
+  });
+  expect(problems).toEqual([]);
+  const logger = createLogger({ level: 'info', write: (line) => lines.push(line) });
+  const app = await startApp({ config, credentials: await openCredentials(config), logger });
+  try {
+    return await use(app);
+  } finally {
+    await app.close();
+  }
+}
+
+async function chat(app: App, message: string): Promise<ChatResponse> {
+  const response = await fetch(`${app.url}/api/claude/chat`, {
+    method: 'POST',
+    headers: { ...credentials, 'content-type': 'application/json' },
+    body: JSON.stringify({ message }),
+  });
+  expect(response.status).toBe(200);
+  return (await response.json()) as ChatResponse;
+}
+
+async function history(app: App, id: string): Promise<HistoryResponse> {
+  const response = await fetch(`${app.url}/api/claude/history?session_id=${id}`, { headers: credentials });
+  return (await response.json()) as HistoryResponse;
+}
+
+const credentials = { 'x-api-key': key, 'x-notes-person': 'sebastian' };
