@@ -87,6 +87,26 @@ describe('the stream of a program', () => {
     expect(log.metadata('notice')).toMatchObject([{ frameType: 'from_the_future' }]);
     await session.stop();
   });
+
+  it('tells a listener once that the session has ended, also one that comes later', async () => {
+    const session = await start('onPrompt(() => result());');
+    const told: string[] = [];
+    session.onFrame(
+      (frame) => void told.push(frame.type ?? ''),
+      () => void told.push('ended'),
+    );
+    const log = new EventLog(session);
+    await session.sendInput('go');
+    await log.turn(1);
+    await session.stop();
+    await session[Symbol.asyncDispose]();
+    expect(told).toEqual(['result', 'ended']);
+    session.onFrame(
+      () => undefined,
+      () => void told.push('late'),
+    );
+    expect(told.at(-1)).toBe('late');
+  });
 });
 
 describe('a slow reader', () => {
