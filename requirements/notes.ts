@@ -69,7 +69,6 @@ export const notes: readonly Requirement[] = [
     seed: 1,
     heading: 'SessionStore',
     promise: 'With `sessions.persist` off, sessions live in memory and are gone after a restart.',
-    pending: true,
   },
   {
     id: 'notes.session.survives-restart',
@@ -489,6 +488,5 @@ export const notes: readonly Requirement[] = [
     heading: 'Security Considerations',
     promise:
       'Each turn leaves one log line with who, where, tokens, duration and outcome, and never a secret or file content.',
-    pending: true,
   },
 ];
