@@ -68,7 +68,7 @@ async function vault(root: string, person: string): Promise<Finding> {
 async function missing(folder: string): Promise<Finding> {
   try {
     await access(await existingParent(folder), constants.W_OK);
-    return ok(`${folder} is made at the first start`);
+    return ok(`${folder} is made when it is first used`);
   } catch {
     return broken(
       `${folder} is not there and cannot be made`,
