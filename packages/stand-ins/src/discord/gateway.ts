@@ -81,8 +81,8 @@ export class DiscordGateway {
       if (session?.socket === socket) session.socket = undefined;
       this.#parts.onChange();
     });
-    socket.on('message', (data) => {
-      const { op, d } = JSON.parse(String(data)) as { op: number; d: Payload };
+    socket.on('message', (data: Buffer) => {
+      const { op, d } = JSON.parse(data.toString()) as { op: number; d: Payload };
       switch (op) {
         case 1:
           return send(socket, { op: 11 });
@@ -100,8 +100,14 @@ export class DiscordGateway {
 
   #identify(socket: WebSocket, { token, intents }: Payload): GatewaySession | undefined {
     const { bot, guild, deniedIntents } = this.#parts;
-    if (token !== this.#parts.token) return void socket.close(4004, 'Authentication failed.');
-    if ((Number(intents) & deniedIntents) !== 0) return void socket.close(4014, 'Disallowed intent(s).');
+    if (token !== this.#parts.token) {
+      socket.close(4004, 'Authentication failed.');
+      return undefined;
+    }
+    if ((Number(intents) & deniedIntents) !== 0) {
+      socket.close(4014, 'Disallowed intent(s).');
+      return undefined;
+    }
     this.identifies += 1;
     // One process runs the bot; whoever comes anew takes its place.
     this.#sessions.clear();
@@ -124,7 +130,10 @@ export class DiscordGateway {
 
   #resume(socket: WebSocket, { token, session_id: id, seq }: Payload): GatewaySession | undefined {
     const session = this.#sessions.get(String(id));
-    if (token !== this.#parts.token || !session) return void send(socket, { op: 9, d: false });
+    if (token !== this.#parts.token || !session) {
+      send(socket, { op: 9, d: false });
+      return undefined;
+    }
     this.resumes += 1;
     session.socket?.terminate();
     session.socket = socket;

@@ -169,7 +169,8 @@ export function wireUser({ id, username, bot = false }: DiscordUser): Payload {
 }
 
 function contentOf(payload: Payload): string {
-  const content = String(payload['content'] ?? '').trim();
+  const given = payload['content'];
+  const content = typeof given === 'string' ? given.trim() : '';
   if (content === '') throw new DiscordRefusal(400, 50_006, 'Cannot send an empty message');
   if (content.length > longestContent) {
     throw invalidForm('content', 'BASE_TYPE_MAX_LENGTH', 'Must be 2000 or fewer in length.');

@@ -2,13 +2,25 @@
 import { DiscordAPIError, RateLimitError } from 'discord.js';
 import { ChannelError, type ChannelProblem } from '../core/channel.ts';
 
-/** Runs a call; whatever it throws becomes a ChannelError, but for the end that the signal brought. */
-export async function asChannelCall<T>(call: () => Promise<unknown>, signal: AbortSignal): Promise<T> {
+/**
+ * Runs a call; whatever it throws becomes a ChannelError, but for the end that the signal brought. The call has a
+ * signal of its own, as the library listens to the one it gets and never stops to.
+ */
+export async function asChannelCall<T>(
+  call: (signal: AbortSignal) => Promise<unknown>,
+  signal: AbortSignal,
+): Promise<T> {
+  signal.throwIfAborted();
+  const own = new AbortController();
+  const onAbort = () => own.abort(signal.reason);
+  signal.addEventListener('abort', onAbort, { once: true });
   try {
-    return (await call()) as T;
+    return (await call(own.signal)) as T;
   } catch (error) {
     signal.throwIfAborted();
     throw toChannelError(error);
+  } finally {
+    signal.removeEventListener('abort', onAbort);
   }
 }
 

@@ -51,21 +51,24 @@ export function createDiscordChannel(
     async send(chat, message, attempt, signal) {
       const body = sendBody(message, (attempt as Attempt).nonce);
       const path = Routes.channelMessages(chat.chatId);
-      const { id } = await asChannelCall<APIMessage>(() => rest.post(path, { body, signal }), signal);
+      const { id } = await asChannelCall<APIMessage>((own) => rest.post(path, { body, signal: own }), signal);
       return arrived(chat, id);
     },
 
     async edit({ chatId }, { messageId }, message, signal) {
       const path = Routes.channelMessage(chatId, messageId);
-      await asChannelCall(() => rest.patch(path, { body: editBody(message), signal }), signal);
+      await asChannelCall((own) => rest.patch(path, { body: editBody(message), signal: own }), signal);
     },
 
     async remove({ chatId }, { messageId }, signal) {
-      await asChannelCall(() => rest.delete(Routes.channelMessage(chatId, messageId), { signal }), signal);
+      await asChannelCall(
+        (own) => rest.delete(Routes.channelMessage(chatId, messageId), { signal: own }),
+        signal,
+      );
     },
 
     async showTyping({ chatId }, signal) {
-      await asChannelCall(() => rest.post(Routes.channelTyping(chatId), { signal }), signal);
+      await asChannelCall((own) => rest.post(Routes.channelTyping(chatId), { signal: own }), signal);
     },
 
     async findSent(chat, attempt, signal) {
@@ -94,7 +97,7 @@ export async function fetchAfter(
 ): Promise<readonly APIMessage[]> {
   const query = new URLSearchParams({ after, limit: String(pageSize) });
   const messages = await asChannelCall<APIMessage[]>(
-    () => rest.get(Routes.channelMessages(channelId), { query, signal }),
+    (own) => rest.get(Routes.channelMessages(channelId), { query, signal: own }),
     signal,
   );
   return messages.toSorted((a, b) => (BigInt(a.id) < BigInt(b.id) ? -1 : 1));

@@ -1,5 +1,6 @@
 // The Discord door: connects a bot to the chat core. It comes up on its own time, so that a service that cannot be
 // reached keeps nothing else from starting.
+import { setMaxListeners } from 'node:events';
 import {
   type APIInteraction,
   type APIMessage,
@@ -56,6 +57,8 @@ interface RunningBot {
 export function openDiscordDoor(options: DiscordDoorOptions): DiscordDoor {
   const closing = new AbortController();
   const { signal } = closing;
+  // Every channel may be waiting for something at the same time.
+  setMaxListeners(0, signal);
   const logger = options.logger.child({ channel: 'discord' });
   const apiRoot = options.apiRoot.replace(/\/+$/, '');
   // Waiting and trying again is done in core, which can be told to stop and asks first whether a message arrived.
@@ -75,7 +78,7 @@ export function openDiscordDoor(options: DiscordDoorOptions): DiscordDoor {
 
   async function start(): Promise<void> {
     const user = await untilItAnswers(() =>
-      asChannelCall<APIUser>(() => rest.get(Routes.user(), { signal }), signal),
+      asChannelCall<APIUser>((own) => rest.get(Routes.user(), { signal: own }), signal),
     );
     const gate = createGate(options.allowFrom, {
       label: `The Discord bot ${user.username}`,
@@ -164,7 +167,7 @@ export function openDiscordDoor(options: DiscordDoorOptions): DiscordDoor {
         data: { content: content.slice(0, 200), flags: MessageFlags.Ephemeral },
       };
       const path = Routes.interactionCallback(interaction.id, interaction.token);
-      await rest.post(path, { body, auth: false, signal });
+      await asChannelCall((own) => rest.post(path, { body, auth: false, signal: own }), signal);
     } catch (error) {
       if (!signal.aborted) logger.warn({ event: 'error', err: error }, 'an interaction was not answered');
     }
@@ -191,7 +194,7 @@ export function openDiscordDoor(options: DiscordDoorOptions): DiscordDoor {
   async function registerCommands(applicationId: string): Promise<void> {
     const path = Routes.applicationCommands(applicationId);
     await persistently(
-      () => asChannelCall(() => rest.put(path, { body: slashCommands, signal }), signal),
+      () => asChannelCall((own) => rest.put(path, { body: slashCommands, signal: own }), signal),
       signal,
     ).catch((error: unknown) => {
       if (!signal.aborted)

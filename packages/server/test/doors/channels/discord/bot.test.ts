@@ -122,14 +122,9 @@ describe('a Discord bot', () => {
       bot.discord.calls.some(({ route }) => route === 'PUT /applications/:id/commands'),
     );
     const call = bot.discord.calls.find(({ route }) => route === 'PUT /applications/:id/commands');
-    expect((call?.payload as unknown as { name: string }[]).map(({ name }) => name)).toEqual([
-      'new',
-      'stop',
-      'status',
-      'model',
-      'sessions',
-      'help',
-    ]);
+    expect(call?.payload).toMatchObject(
+      ['new', 'stop', 'status', 'model', 'sessions', 'help'].map((name) => ({ name })),
+    );
     expect((await ask(bot, '/status')).content).toContain('no session yet');
     const options = [{ name: 'name', value: 'opus' }];
     expect(await told(bot.discord, bot.discord.useCommand({ from: petra, name: 'model', options }))).toBe(
@@ -148,8 +143,8 @@ describe('a Discord bot', () => {
 
   it('asks with buttons, and shows how it was settled', async () => {
     const engine = new SteppedEngine();
-    engine.scripts.set('touch', async function* ({ askPermission, signal }) {
-      const decision = await askPermission({ tool: 'Bash', input: { command: 'touch it' } }, signal);
+    engine.scripts.set('touch', async function* (turn) {
+      const decision = await turn.askPermission({ tool: 'Bash', input: { command: 'touch it' } });
       yield* say(`decided: ${decision.behavior}`);
     });
     const bot = await startBot({ engine, settings: { permissionMode: 'ask' } });

@@ -60,7 +60,7 @@ export async function startBot(options: BotOptions = {}): Promise<Bot> {
     newId,
     logger,
     observer: { turnEnded: () => undefined },
-    limits: { queue: 20, keptEvents: 5_000, log: { events: 1_024, bytes: 1_000_000 } },
+    limits: { queue: 200, keptEvents: 5_000, log: { events: 1_024, bytes: 1_000_000 } },
   });
   const core = await createChatCore({
     gateway,
