@@ -8,10 +8,10 @@ export interface AnswerContext {
   readonly roundLimit: number | undefined;
 }
 
-export const fallbackText =
+const fallbackText =
   'I did what you asked as far as I could, but have nothing to say about it. Ask me what I did, or put it differently.';
 
-export const cutOffText =
+const cutOffText =
   'The server stopped while I was answering this, so it may be half done. Send it again if you still need it.';
 
 export function answerText(end: TurnEnd, { isResumed, roundLimit }: AnswerContext): string {

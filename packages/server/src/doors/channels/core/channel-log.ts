@@ -2,7 +2,7 @@
 import type { Logger } from '../../../domain/logger.ts';
 import { type ChatAddress, conversationKey } from './channel.ts';
 
-export type ChannelEventType = 'inbound' | 'tool_call' | 'tool_result' | 'outbound' | 'error';
+type ChannelEventType = 'inbound' | 'tool_call' | 'tool_result' | 'outbound' | 'error';
 
 export interface ChannelLog {
   write(

@@ -49,7 +49,7 @@ export interface ChatCoreOptions {
 }
 
 /** A service that has come up, and who may use it. */
-export interface OpenChannel {
+interface OpenChannel {
   readonly channel: Channel;
   readonly gate: Gate;
   /** As others address the bot in groups. */

@@ -49,7 +49,7 @@ export class ChatSessions {
     const admit = (session: SessionId | NewSession) =>
       gateway.prompt({ person, session, prompt, door: chat.channel, key });
     const session = await this.current(chat, person);
-    const admitted = await (session ? admit(session.id) : admit(this.#newSession(chat)));
+    const admitted = await admit(session ? session.id : await this.#newSession(chat));
     if (session?.id !== admitted.session.id) await map.set(conversationKey(chat), admitted.session.id);
     return admitted;
   }
@@ -69,7 +69,7 @@ export class ChatSessions {
   async currentOrNew(chat: ChatAddress, person: PersonName): Promise<Session> {
     const known = await this.current(chat, person);
     if (known) return known;
-    const session = await this.#setup.gateway.createSession(person, this.#newSession(chat));
+    const session = await this.#setup.gateway.createSession(person, await this.#newSession(chat));
     await this.#setup.map.set(conversationKey(chat), session.id);
     return session;
   }
@@ -91,7 +91,7 @@ export class ChatSessions {
     if (this.#setup.map.get(key) === id) await this.#setup.map.set(key, id);
   }
 
-  #newSession(chat: ChatAddress): NewSession {
+  async #newSession(chat: ChatAddress): Promise<NewSession> {
     const { engine, assistant, model, workspace } = this.#setup.settings;
     const id = this.#setup.newId();
     if (engine === 'messages-api') return { id, engine, assistant, settings: { model } };
@@ -100,7 +100,12 @@ export class ChatSessions {
       id,
       engine,
       assistant,
-      settings: { workingDir: workspace, model, chat: conversationKey(chat), ...this.#equipment(chat) },
+      settings: {
+        workingDir: workspace,
+        model,
+        chat: conversationKey(chat),
+        ...(await this.#equipment(chat)),
+      },
     };
   }
 
@@ -108,7 +113,7 @@ export class ChatSessions {
   async #equip(session: Session, chat: ChatAddress): Promise<Session> {
     const key = conversationKey(chat);
     if (session.engine !== 'claude-code' || this.#equipped.get(session.id) === key) return session;
-    const { permissionMode, ...tool } = this.#equipment(chat);
+    const { permissionMode, ...tool } = await this.#equipment(chat);
     // A session that was begun elsewhere keeps the mode that it was given there.
     const isOurs = session.settings['chat'] === key;
     const equipped = await this.#setup.gateway.configure(session.person, session.id, {
@@ -119,11 +124,14 @@ export class ChatSessions {
     return equipped;
   }
 
-  #equipment(chat: ChatAddress) {
+  async #equipment(chat: ChatAddress) {
     const { messageTool, settings } = this.#setup;
     return {
       permissionMode: settings.permissionMode === 'full' ? 'bypassPermissions' : 'default',
-      ...(messageTool && { mcpConfig: messageTool.mcpConfigFor(chat), allowedTools: [messageToolName] }),
+      ...(messageTool && {
+        mcpConfig: await messageTool.mcpConfigFor(chat),
+        allowedTools: [messageToolName],
+      }),
     };
   }
 

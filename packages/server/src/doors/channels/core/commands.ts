@@ -10,7 +10,7 @@ export const commands = [
   { name: 'help', description: 'Show what this bot can do' },
 ] as const;
 
-export type CommandName = (typeof commands)[number]['name'];
+type CommandName = (typeof commands)[number]['name'];
 
 export interface Command {
   readonly name: CommandName;

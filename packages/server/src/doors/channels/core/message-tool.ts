@@ -1,14 +1,18 @@
 // The `message` tool: an MCP server on loopback through which the program can write to its own chat during a turn.
-// A token belongs to one chat, so that no session reaches another's.
+// A token belongs to one chat, so that no session reaches another's. It stands in a file that only the user of the
+// server can read, because the arguments of a program can be seen by everybody on the machine.
 import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Logger } from '../../../domain/logger.ts';
 import { type ChatAddress, conversationKey } from './channel.ts';
 
 export interface MessageTool {
-  /** The setting that offers the tool to a session of this chat. */
-  mcpConfigFor(chat: ChatAddress): Readonly<Record<string, unknown>>;
+  /** The file that offers the tool to sessions of this chat; good until the server stops. */
+  mcpConfigFor(chat: ChatAddress): Promise<string>;
   close(): Promise<void>;
 }
 
@@ -16,13 +20,16 @@ export interface MessageTool {
 export const messageToolName = 'mcp__parley__message';
 
 const largestBody = 256 * 1024;
+/** Chats whose sessions have the tool; the one that has waited longest gives way. */
+const mostChats = 10_000;
 
 export async function openMessageTool(
   /** Rejects with a sentence for the model. */
   send: (chat: ChatAddress, text: string) => Promise<void>,
   logger: Logger,
 ): Promise<MessageTool> {
-  const tokens = new Map<string, { readonly token: string; readonly chat: ChatAddress }>();
+  const offers = new Map<string, Offer>();
+  const folder = await mkdtemp(join(tmpdir(), 'parley-message-tool-'));
   const server = createServer((request, response) => {
     answer(request, response).catch((error: unknown) => {
       logger.warn({ event: 'error', err: error }, 'the message tool could not answer');
@@ -50,7 +57,7 @@ export async function openMessageTool(
 
   function chatOf(authorization: string | undefined): ChatAddress | undefined {
     const given = Buffer.from(authorization?.replace(/^Bearer /, '') ?? '');
-    for (const { token, chat } of tokens.values()) {
+    for (const { token, chat } of offers.values()) {
       const known = Buffer.from(token);
       if (given.length === known.length && timingSafeEqual(given, known)) return chat;
     }
@@ -58,26 +65,34 @@ export async function openMessageTool(
   }
 
   return {
-    mcpConfigFor(chat) {
+    async mcpConfigFor(chat) {
       const key = conversationKey(chat);
-      const kept = tokens.get(key) ?? { token: randomBytes(32).toString('base64url'), chat };
-      tokens.set(key, kept);
-      return {
-        mcpServers: {
-          parley: {
-            type: 'http',
-            url: `http://127.0.0.1:${port}/mcp`,
-            headers: { Authorization: `Bearer ${kept.token}` },
-          },
-        },
-      };
+      const known = offers.get(key);
+      if (known) return known.file;
+      const token = randomBytes(32).toString('base64url');
+      const file = join(folder, `${randomBytes(8).toString('hex')}.json`);
+      const headers = { Authorization: `Bearer ${token}` };
+      const parley = { type: 'http', url: `http://127.0.0.1:${port}/mcp`, headers };
+      await writeFile(file, JSON.stringify({ mcpServers: { parley } }), { mode: 0o600, flag: 'wx' });
+      offers.set(key, { token, chat, file });
+      const [oldest] = offers.keys();
+      if (offers.size > mostChats && oldest !== undefined) offers.delete(oldest);
+      return file;
     },
-    close: () =>
-      new Promise((resolve) => {
+    async close() {
+      await new Promise<void>((resolve) => {
         server.close(() => resolve());
         server.closeAllConnections();
-      }),
+      });
+      await rm(folder, { recursive: true, force: true });
+    },
   };
+}
+
+interface Offer {
+  readonly token: string;
+  readonly chat: ChatAddress;
+  readonly file: string;
 }
 
 /** Undefined for what is too large or no JSON. */

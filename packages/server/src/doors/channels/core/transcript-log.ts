@@ -12,7 +12,7 @@ export interface TranscriptSettings {
   readonly maxFiles: number;
 }
 
-export interface TranscriptEntry {
+interface TranscriptEntry {
   readonly time: string;
   readonly channel: string;
   readonly conversation: string;

@@ -11,7 +11,7 @@ export async function asChannelCall<T>(call: () => Promise<T>): Promise<T> {
   }
 }
 
-export function toChannelError(error: unknown): unknown {
+function toChannelError(error: unknown): unknown {
   if (error instanceof HttpError)
     return new ChannelError('network', 'Telegram could not be reached.', { cause: error });
   if (!(error instanceof GrammyError)) return error;

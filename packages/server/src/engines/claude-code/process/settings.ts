@@ -30,7 +30,8 @@ const CodeSettings = z.looseObject({
   workingDir: z.string().min(1),
   mode: z.enum(['ui', 'cli']).optional(),
   appendSystemPrompt: z.string().optional(),
-  mcpConfig: z.record(z.string(), z.unknown()).optional(),
+  /** As an object, or a file with one, which keeps what is secret in it out of the arguments. */
+  mcpConfig: z.union([z.string().min(1), z.record(z.string(), z.unknown())]).optional(),
   allowedTools: z.array(z.string()).optional(),
   disallowedTools: z.array(z.string()).optional(),
   maxTurns: z.int().positive().optional(),

@@ -1,4 +1,5 @@
 // What people can do besides asking: commands, and answering the questions of the program with buttons.
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import type { SentMessage } from '@parley/stand-ins';
 import { describe, expect, it } from 'vitest';
 import type { EngineTurn } from '../../../../src/domain/engine.ts';
@@ -256,9 +257,9 @@ describe('a bot whose program writes during a turn', () => {
     await answers(bot.telegram, 1, 1002);
     bot.telegram.inject({ from: petra, fields: { text: 'work' } });
     await waitFor(() => engine.turns.length === 2);
-    const config = engine.turns.at(-1)?.session.settings['mcpConfig'] as McpConfig | undefined;
-    if (!config) throw new Error('the session has no MCP server');
-    const { parley } = config.mcpServers;
+    const file = String(engine.turns.at(-1)?.session.settings['mcpConfig']);
+    expect(statSync(file).mode & 0o077).toBe(0);
+    const { parley } = (JSON.parse(readFileSync(file, 'utf8')) as McpConfig).mcpServers;
     const call = (headers: Record<string, string>, args: object) =>
       fetch(parley.url, {
         method: 'POST',
@@ -282,6 +283,8 @@ describe('a bot whose program writes during a turn', () => {
     expect((await call({}, { text: 'x' })).status).toBe(401);
     block.open();
     await answers(bot.telegram, 2);
+    await bot.stop();
+    expect(existsSync(file)).toBe(false);
   });
 });
 
