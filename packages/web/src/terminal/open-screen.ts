@@ -3,6 +3,7 @@ import { FitAddon } from '@xterm/addon-fit';
 import { SearchAddon } from '@xterm/addon-search';
 import { WebLinksAddon } from '@xterm/addon-web-links';
 import { type ITheme, Terminal } from '@xterm/xterm';
+import { colourByStyleObject } from './colour-letters.ts';
 import '@xterm/xterm/css/xterm.css';
 
 export interface Screen {
@@ -49,6 +50,7 @@ export function openScreen(element: HTMLElement, { onLink, onSearch }: ScreenOpt
   terminal.parser.registerOscHandler(52, () => true);
   terminal.attachCustomKeyEventHandler((event) => onKey(event, terminal, onSearch));
   terminal.open(element);
+  colourByStyleObject(terminal);
   fit.fit();
   terminal.focus();
   const encoder = new TextEncoder();

@@ -65,7 +65,7 @@ export function TerminalScreen({
 
   return (
     <div className="relative min-h-0 flex-1 bg-paper">
-      <div ref={holder} className="absolute inset-0 overflow-hidden py-2 pl-3" />
+      <div ref={holder} className="absolute inset-y-2 right-0 left-3 overflow-hidden" />
       {isSearching && screen && (
         <SearchBar
           onFind={(words, isBackwards) => screen.find(words, isBackwards)}

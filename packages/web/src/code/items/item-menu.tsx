@@ -42,7 +42,7 @@ export function ItemMenu({ item, copy }: { item: Item; copy?: string }) {
         <button
           type="button"
           aria-label="Message menu"
-          className="grid size-7 shrink-0 sm:-right-9 sm:absolute sm:top-0 place-items-center rounded-md text-faint opacity-0 hover:bg-sunken hover:text-ink focus-visible:opacity-100 group-hover:opacity-100 data-[state=open]:opacity-100 [@media(hover:none)]:opacity-60"
+          className="grid h-7 w-5 shrink-0 sm:w-7 sm:-right-9 sm:absolute sm:top-0 place-items-center rounded-md text-faint opacity-0 hover:bg-sunken hover:text-ink focus-visible:opacity-100 group-hover:opacity-100 data-[state=open]:opacity-100 [@media(hover:none)]:opacity-60"
         >
           <Ellipsis size={15} aria-hidden />
         </button>

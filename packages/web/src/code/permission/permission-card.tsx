@@ -74,11 +74,11 @@ function ToolPermission({ request, workingDir, waiting, onAnswer }: CardProps) {
       {isDenying ? (
         <DenyForm onDeny={answer.deny} onBack={() => setDenying(false)} />
       ) : (
-        <div className="flex flex-wrap gap-2">
+        <div className="grid grid-cols-2 gap-2 sm:flex">
           <Button look="primary" className="min-h-10" onClick={() => answer.allow(false)}>
             Allow once <Key>A</Key>
           </Button>
-          <Button className="min-h-10" onClick={() => answer.allow(true)}>
+          <Button className="order-last col-span-2 min-h-10 sm:order-none" onClick={() => answer.allow(true)}>
             Allow for this session <Key>S</Key>
           </Button>
           <Button look="danger" className="min-h-10" onClick={() => setDenying(true)}>

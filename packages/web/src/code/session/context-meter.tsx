@@ -1,5 +1,6 @@
 // How much of the model's memory the conversation fills, and what the session has cost.
 import { compact, dollars, whole } from '../../ui/amounts.ts';
+import { classes } from '../../ui/classes.ts';
 
 export function ContextMeter({
   tokens,
@@ -19,14 +20,19 @@ export function ContextMeter({
           title={`${whole(tokens)} tokens${window === undefined ? '' : ` of ${whole(window)}`} in the context`}
         >
           {share !== undefined && (
-            <meter
+            <span
+              role="meter"
               aria-label="Context used"
-              min={0}
-              max={1}
-              high={0.8}
-              value={share}
-              className="h-1.5 w-14 [&::-webkit-meter-bar]:h-1.5 [&::-webkit-meter-bar]:rounded-full [&::-webkit-meter-bar]:border-0 [&::-webkit-meter-bar]:bg-line [&::-webkit-meter-optimum-value]:rounded-full [&::-webkit-meter-optimum-value]:bg-accent [&::-webkit-meter-suboptimum-value]:rounded-full [&::-webkit-meter-suboptimum-value]:bg-warn"
-            />
+              aria-valuemin={0}
+              aria-valuemax={100}
+              aria-valuenow={Math.round(share * 100)}
+              className="h-1.5 w-14 overflow-hidden rounded-full bg-line"
+            >
+              <span
+                className={classes('block h-full rounded-full', share > 0.8 ? 'bg-warn' : 'bg-accent')}
+                style={{ width: `${Math.max(share * 100, 3)}%` }}
+              />
+            </span>
           )}
           {share === undefined ? `${compact(tokens)} tokens` : `${Math.round(share * 100)}% context`}
         </span>

@@ -58,6 +58,10 @@ export function describeTool(name: string, input: Json, workingDir: string | und
       return { shape: 'web', verb: 'Fetch', target: field('url'), words: text(input['prompt']) };
     case 'WebSearch':
       return { shape: 'web', verb: 'Search the web for', target: field('query'), words };
+    case 'ToolSearch':
+      return { shape: 'other', verb: 'Load', target: field('query').replace(/^select:/, ''), words };
+    case 'EnterPlanMode':
+      return { shape: 'other', verb: 'Begin to plan', target: '', words };
     case 'TodoWrite':
       return { shape: 'todos', verb: 'Update the todo list', target: '', words };
     case 'TaskCreate':
