@@ -60,6 +60,8 @@ async function killableBot(): Promise<KillableBot> {
     start: () => {
       child = spawn(process.execPath, [script, JSON.stringify(setup)], {
         stdio: ['ignore', 'ignore', 'inherit'],
+        // What a killed server leaves behind goes with the folder of the test.
+        env: { ...process.env, TMPDIR: place.folder },
       });
     },
     kill: () => end('SIGKILL'),
