@@ -21,15 +21,16 @@ const code = ({ status, body }: { status: number; body: unknown }) => ({
 });
 
 describe('an upgrade', () => {
-  it('without credentials is refused on every route that the router knows, and on none', async () => {
-    const paths = door.door.routes.filter(({ method, path }) => method === 'GET' && path !== '/healthz');
-    expect(paths.map((route) => route.path)).toContain('/api/claude/sessions/:id/terminal');
-    for (const { path } of [...paths, { path: '/no/such/route' }]) {
-      if (path.startsWith('/login') || path === '/') continue;
-      expect(code(await refusal(door.url + path.replace(':id', id)))).toEqual({
-        status: 401,
-        code: 'unauthenticated',
-      });
+  it('without credentials is refused on every address below /api, known or not', async () => {
+    const open = '/api/linkedin/callback';
+    const paths = door.door.routes
+      .filter(({ method, path }) => method === 'GET' && path.startsWith('/api/') && path !== open)
+      .map((route) => route.path);
+    expect(paths).toContain('/api/claude/sessions/:id/ws');
+    expect(paths).toContain('/api/claude/sessions/:id/terminal');
+    for (const address of [...paths, '/api/no/such/route', '/metrics']) {
+      const refused = code(await refusal(door.url + address.replaceAll(/:\w+/g, id)));
+      expect({ address, ...refused }).toEqual({ address, status: 401, code: 'unauthenticated' });
     }
   });
 

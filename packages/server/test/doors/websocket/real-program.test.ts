@@ -90,7 +90,7 @@ describe('a page on the real program', () => {
     for (const { uuid, message } of said) {
       const line = kept.find((candidate) => candidate.uuid === uuid);
       expect(line, `${uuid} is in the transcript`).toBeDefined();
-      expect((line?.message as { content: unknown }).content).toEqual(
+      expect((line as { message?: { content: unknown } } | undefined)?.message?.content).toEqual(
         (message as { content: unknown }).content,
       );
     }
