@@ -99,10 +99,10 @@ export function Shell({ children }: { children: ReactNode }) {
 
 function DemoBanner() {
   return (
-    <p className="bg-warn-wash px-4 py-1.5 text-center text-warn text-xs print:hidden">
+    <aside aria-label="Demo" className="bg-warn-wash px-4 py-1.5 text-center text-warn text-xs print:hidden">
       <strong className="font-semibold">Demo.</strong> A scripted stand-in answers, with made-up notes and
       recipes. Set <code className="font-mono">ANTHROPIC_API_KEY</code> for the real thing.
-    </p>
+    </aside>
   );
 }
 

@@ -8,7 +8,8 @@ export function ChatHeader({
   onList,
   children,
 }: {
-  title: string;
+  /** None before anything is said. */
+  title?: string;
   onList: () => void;
   children?: ReactNode;
 }) {
@@ -17,7 +18,9 @@ export function ChatHeader({
       <IconButton label="Show the conversations" className="xl:hidden" onClick={onList}>
         <PanelLeft size={18} aria-hidden />
       </IconButton>
-      <h1 className="min-w-0 flex-1 truncate font-medium text-sm">{title}</h1>
+      <div className="min-w-0 flex-1">
+        {title !== undefined && <h1 className="truncate font-medium text-sm">{title}</h1>}
+      </div>
       {children}
     </div>
   );

@@ -31,7 +31,7 @@ export function NewConversation({ onList }: { onList: () => void }) {
   };
   return (
     <DropZone onDrop={draft.attach}>
-      <ChatHeader title="" onList={onList} />
+      <ChatHeader onList={onList} />
       <div className="flex min-h-0 flex-1 flex-col overflow-y-auto px-4">
         <Welcome
           assistants={assistants}

@@ -166,7 +166,7 @@ function Opening() {
 function Failed({ store, error, onList }: { store: ConversationStore; error: unknown; onList: () => void }) {
   return (
     <>
-      <ChatHeader title="" onList={onList} />
+      <ChatHeader onList={onList} />
       {isGone(error) ? (
         <Empty icon={<MessageCircleOff size={22} aria-hidden />} title="This conversation is not here">
           It was deleted, or it is somebody else’s.{' '}

@@ -4,11 +4,10 @@ import { useHere } from '../app/me.tsx';
 import { classes } from '../ui/classes.ts';
 import { type AssistantEntry, suggestionsFor } from './assistants.ts';
 
-const about: Readonly<Record<string, string>> = {
-  notes: 'Finds, reads and writes the notes in your own folder.',
-  kitchen: 'Knows the recipes of the household and shows them beside the chat.',
-};
-const icons = { notes: BookOpen, kitchen: ChefHat };
+const known = new Map([
+  ['notes', { icon: BookOpen, about: 'Finds, reads and writes the notes in your own folder.' }],
+  ['kitchen', { icon: ChefHat, about: 'Knows the recipes of the household and shows them beside the chat.' }],
+]);
 
 export function Welcome({
   assistants,
@@ -34,7 +33,7 @@ export function Welcome({
         className="mt-8 grid gap-3 sm:grid-cols-[repeat(auto-fit,minmax(14rem,1fr))]"
       >
         {assistants.map(({ name, label }) => {
-          const Icon = icons[name as keyof typeof icons] ?? MessageCircle;
+          const { icon: Icon, about } = known.get(name) ?? { icon: MessageCircle, about: undefined };
           const isChosen = name === assistant?.name;
           return (
             <label
@@ -55,8 +54,8 @@ export function Welcome({
               <Icon size={20} className="mt-0.5 shrink-0 text-accent" aria-hidden />
               <span>
                 <span className="block font-medium text-sm">{label}</span>
-                {about[name] !== undefined && (
-                  <span className="mt-0.5 block text-sm text-soft leading-snug">{about[name]}</span>
+                {about !== undefined && (
+                  <span className="mt-0.5 block text-sm text-soft leading-snug">{about}</span>
                 )}
               </span>
             </label>

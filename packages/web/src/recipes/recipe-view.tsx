@@ -34,17 +34,17 @@ export function RecipeView({ recipe }: { recipe: Recipe }) {
       </header>
       <dl className="my-5 flex flex-wrap gap-x-6 gap-y-3 border-line border-y py-4 text-sm">
         {recipe.prep_time_minutes !== null && (
-          <Fact icon={<Clock size={16} aria-hidden />} name="Preparation">
+          <Fact icon={<Clock size={14} aria-hidden />} name="Preparation">
             {minutesText(recipe.prep_time_minutes)}
           </Fact>
         )}
         {recipe.cook_time_minutes !== null && (
-          <Fact icon={<Flame size={16} aria-hidden />} name="Cooking">
+          <Fact icon={<Flame size={14} aria-hidden />} name="Cooking">
             {minutesText(recipe.cook_time_minutes)}
           </Fact>
         )}
         {recipe.difficulty !== null && (
-          <Fact icon={<Gauge size={16} aria-hidden />} name="Difficulty">
+          <Fact icon={<Gauge size={14} aria-hidden />} name="Difficulty">
             <span className="capitalize">{recipe.difficulty}</span>
           </Fact>
         )}
@@ -58,12 +58,12 @@ export function RecipeView({ recipe }: { recipe: Recipe }) {
 
 function Fact({ icon, name, children }: { icon: ReactNode; name: string; children: ReactNode }) {
   return (
-    <div className="flex items-center gap-2.5">
-      <span className="text-accent">{icon}</span>
-      <div>
-        <dt className="text-faint text-xs">{name}</dt>
-        <dd className="font-medium">{children}</dd>
-      </div>
+    <div>
+      <dt className="flex items-center gap-1.5 text-faint text-xs">
+        <span className="text-accent">{icon}</span>
+        {name}
+      </dt>
+      <dd className="mt-0.5 font-medium">{children}</dd>
     </div>
   );
 }

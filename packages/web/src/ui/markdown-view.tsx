@@ -83,6 +83,7 @@ const components = {
   h6: heading('text-sm'),
   a: Anchor,
   img: Picture,
+  input: TaskBox,
   inlineCode: ({ children }: ComponentProps<'code'>) => (
     <code className="rounded-md bg-sunken px-1.5 py-0.5 font-mono text-[0.875em]">{children}</code>
   ),
@@ -99,6 +100,19 @@ function Anchor({ href, children }: ComponentProps<'a'>) {
     >
       {children}
     </a>
+  );
+}
+
+/** Of a task list: a mark, not a control. */
+function TaskBox({ checked = false }: ComponentProps<'input'>) {
+  return (
+    <input
+      type="checkbox"
+      disabled
+      checked={checked}
+      aria-label={checked ? 'Done' : 'Open'}
+      className="mr-1.5 translate-y-px accent-(--accent)"
+    />
   );
 }
 

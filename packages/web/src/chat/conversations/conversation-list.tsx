@@ -28,7 +28,7 @@ export function ConversationList({
     onOpen?.();
   };
   return (
-    <div className="flex h-full flex-col">
+    <nav aria-label="Conversations" className="flex h-full flex-col">
       <div className="grid gap-2 p-3">
         <Button className="justify-start" onClick={begin}>
           <MessageCirclePlus size={16} aria-hidden />
@@ -46,7 +46,7 @@ export function ConversationList({
           />
         </div>
       </div>
-      <nav aria-label="Conversations" className="min-h-0 flex-1 overflow-y-auto px-2 pb-4">
+      <div className="min-h-0 flex-1 overflow-y-auto px-2 pb-4">
         {list.isPending && <Waiting />}
         {list.isError && <Refusal error={list.error} onRetry={() => void list.refetch()} />}
         {list.data?.length === 0 && (
@@ -72,7 +72,7 @@ export function ConversationList({
           </section>
         ))}
         {list.hasNextPage && <More onSeen={() => void list.fetchNextPage()} />}
-      </nav>
+      </div>
       <RenameConversation session={renaming} onDone={() => setRenaming(undefined)} />
       <DeleteConversation
         session={deleting}
@@ -81,7 +81,7 @@ export function ConversationList({
           setDeleting(undefined);
         }}
       />
-    </div>
+    </nav>
   );
 }
 

@@ -20,7 +20,7 @@ export function PersonMessage({
 }) {
   return (
     <div className="group/message flex flex-col items-end">
-      <h3 className="sr-only">You</h3>
+      <h2 className="sr-only">You</h2>
       <div
         className={classes(
           'max-w-[85%] rounded-2xl rounded-br-md bg-accent-wash px-4 py-2.5',

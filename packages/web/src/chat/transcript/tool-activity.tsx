@@ -1,13 +1,16 @@
 // What a tool does, in words; it opens to what went in and what came back.
 import { ChevronRight, CircleCheck, CircleX, LoaderCircle } from 'lucide-react';
+import { useState } from 'react';
 import type { ToolPart } from '../model/conversation.ts';
 import { toolWords } from '../model/tool-words.ts';
 
 export function ToolActivity({ part }: { part: ToolPart }) {
   const { doing, done } = toolWords(part.tool, part.input);
   const isRunning = part.outcome === 'running';
+  // Results can be long: they are drawn for those who look.
+  const [isOpen, setOpen] = useState(false);
   return (
-    <details className="group/tool my-1 text-sm">
+    <details onToggle={(event) => setOpen(event.currentTarget.open)} className="group/tool my-1 text-sm">
       <summary className="-mx-2 inline-flex max-w-full list-none items-center gap-2 rounded-lg px-2 py-1 text-soft hover:bg-sunken [&::-webkit-details-marker]:hidden">
         <Outcome outcome={part.outcome} />
         <span className="truncate" role={isRunning ? 'status' : undefined}>
@@ -22,10 +25,12 @@ export function ToolActivity({ part }: { part: ToolPart }) {
           aria-hidden
         />
       </summary>
-      <div className="mt-1 mb-3 grid gap-3 rounded-card border border-line bg-raised p-3">
-        <Block title={part.tool} text={pretty(part.input)} />
-        {part.result !== undefined && <Block title="Result" text={part.result} />}
-      </div>
+      {isOpen && (
+        <div className="mt-1 mb-3 grid gap-3 rounded-card border border-line bg-raised p-3">
+          <Block title={part.tool} text={pretty(part.input)} />
+          {part.result !== undefined && <Block title="Result" text={part.result} />}
+        </div>
+      )}
     </details>
   );
 }

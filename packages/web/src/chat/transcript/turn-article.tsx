@@ -40,7 +40,7 @@ export const TurnArticle = memo(function TurnArticle({ sessionId, turn, onRetry,
         )}
       </PersonMessage>
       <div className="min-w-0" aria-live={isRunning ? 'polite' : 'off'} aria-atomic="false">
-        <h3 className="sr-only">Answer</h3>
+        <h2 className="sr-only">Answer</h2>
         {turn.parts.map((part, at) => (
           <PartView
             key={keyOf(part, at)}

@@ -1,0 +1,40 @@
+// Words of the chat: what tools do, and under which day a conversation stands.
+import { describe, expect, it } from 'vitest';
+import { byDay } from '../src/chat/conversations/by-day.ts';
+import { toolWords } from '../src/chat/model/tool-words.ts';
+
+describe('the words for a tool', () => {
+  it('say what it does while it is at it, and what it did afterwards', () => {
+    expect(toolWords('list_recipes', {})).toEqual({
+      doing: 'Looking through your recipes',
+      done: 'Looked through your recipes',
+    });
+    expect(toolWords('read_file', { path: 'shopping-list.md' }).doing).toBe('Reading shopping-list.md');
+    expect(toolWords('web_fetch', { url: 'https://example.org/a?b' }).done).toBe('Read example.org');
+    expect(toolWords('vault2__search_files', { query: 'lemons' }).doing).toBe(
+      'Searching your notes for “lemons”',
+    );
+  });
+
+  it('are made of its name where nobody knows it, whatever its input is', () => {
+    expect(toolWords('get_weather', undefined).doing).toBe('Using get weather');
+    expect(toolWords('read_file', 'nonsense').doing).toBe('Reading a note');
+    expect(toolWords('read_file', { path: 'x'.repeat(200) }).doing.length).toBeLessThan(80);
+    expect(toolWords('constructor', {}).doing).toBe('Using constructor');
+  });
+});
+
+describe('conversations by day', () => {
+  it('stand under the day as people speak of it', () => {
+    const now = new Date(2026, 4, 20, 10).getTime();
+    const day = 24 * 60 * 60 * 1_000;
+    const ages = [0, 1, 3, 12, 100].map((days) => ({ updatedAt: now - days * day }));
+    expect(byDay(ages, now).map((group) => group.day)).toEqual([
+      'Today',
+      'Yesterday',
+      'This week',
+      'This month',
+      'February 2026',
+    ]);
+  });
+});

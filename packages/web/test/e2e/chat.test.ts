@@ -1,0 +1,234 @@
+// Talking: sending, streaming, tools, failures, stopping, waiting messages, pictures. The test plays the model.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import {
+  type AnthropicStandIn,
+  callTool,
+  createGate,
+  errorInStream,
+  type Reply,
+  reply,
+  say as speak,
+  wait,
+} from '@parley/stand-ins';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { answered, choose, composer, say, turns } from './chat-page.ts';
+import {
+  expectAccessible,
+  openBrowser,
+  type Parley,
+  patienceMs,
+  secondTab,
+  startParley,
+  visit,
+} from './harness.ts';
+
+const timeout = patienceMs;
+/** The smallest picture there is: one pixel. */
+const pixel = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+let parley: Parley;
+let browser: Browser;
+let model: AnthropicStandIn;
+let page: Page;
+beforeAll(async () => {
+  const slowTools = fileURLToPath(new URL('slow-tools.mjs', import.meta.url));
+  garden = mkdtempSync(join(tmpdir(), 'parley-garden-'));
+  const signal = join(garden, 'watered');
+  [parley, browser] = await Promise.all([
+    startParley({
+      scripted: true,
+      config: {
+        mcpServers: { garden: { command: process.execPath, args: [slowTools, signal] } },
+        assistants: [
+          { name: 'garden', label: 'Garden', tools: ['garden'], systemPrompt: 'You look after the garden.' },
+        ],
+      },
+    }),
+    openBrowser(),
+  ]);
+  if (!parley.model) throw new Error('the test plays the model');
+  model = parley.model;
+}, timeout);
+afterEach(() => page?.context().close());
+afterAll(async () => {
+  await browser?.close();
+  await parley?.stop();
+  rmSync(garden, { recursive: true, force: true });
+}, timeout);
+let garden: string;
+
+/** What the model answers in the conversation in which this is said. */
+function whenAsked(text: string, ...replies: readonly Reply[]): void {
+  model.script(({ body }) => JSON.stringify(body).includes(text), ...replies);
+}
+
+describe('a message', { timeout }, () => {
+  it('appears in the conversation, goes to the API, and its answer as it is written [kitchen.ui.send] [kitchen.ui.streaming]', async () => {
+    page = await visit(browser, parley);
+    const gate = createGate();
+    const long = Array.from({ length: 60 }, (_, at) => `Line ${at}.\n\n`);
+    whenAsked(
+      'Tell me a long story',
+      reply(speak('First words.\n\n'), wait(gate.opened), speak(...long), speak('Last words.')),
+    );
+    const posted = page.waitForRequest((request) => request.url().endsWith('/prompts'));
+    await composer(page).fill('Tell me a long story');
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
+
+    expect((await posted).postDataJSON()).toEqual({ message: 'Tell me a long story' });
+    await turns(page).getByText('Tell me a long story').waitFor();
+    await turns(page).getByText('First words.').waitFor();
+    expect(await page.getByText('Last words.').count()).toBe(0);
+    gate.open();
+    await answered(page);
+    const end = turns(page).getByText('Last words.');
+    await expect.poll(() => end.evaluate(isInView)).toBe(true);
+  });
+
+  it('goes with Enter, and Shift+Enter begins a new line', async () => {
+    page = await visit(browser, parley);
+    whenAsked('line two', reply('Both.'));
+    await composer(page).fill('one');
+    await composer(page).press('Shift+Enter');
+    await composer(page).pressSequentially('line two');
+    expect(await composer(page).inputValue()).toBe('one\nline two');
+    await composer(page).press('Enter');
+    await turns(page).getByText('Both.').waitFor();
+    expect(await composer(page).inputValue()).toBe('');
+  });
+
+  it('takes pictures along, which can be looked at and removed before', async () => {
+    page = await visit(browser, parley);
+    const file = (name: string) => ({ name, mimeType: 'image/png', buffer: pixel });
+    const picker = page.waitForEvent('filechooser');
+    await page.getByRole('button', { name: 'Attach pictures' }).click();
+    await (await picker).setFiles([file('cat.png'), file('dog.png')]);
+    await page.getByRole('img', { name: 'dog.png' }).waitFor();
+    await page.getByRole('button', { name: 'Remove cat.png' }).click();
+    expect(await page.getByRole('list', { name: 'Attached pictures' }).getByRole('img').count()).toBe(1);
+    await pasteImage(page);
+    await page.getByRole('button', { name: 'Remove pasted.png' }).waitFor();
+
+    model.clearRequests();
+    whenAsked('What is this?', reply('Two pictures.'));
+    await say(page, 'What is this?');
+    await turns(page).getByText('Two pictures.').waitFor();
+    const content = JSON.stringify(model.conversations.at(-1)?.body);
+    expect(content.match(/"media_type":"image\/png"/g)).toHaveLength(2);
+    await expect.poll(() => turns(page).locator('img').evaluateAll(areLoaded)).toBe(2);
+  });
+});
+
+describe('a tool', { timeout }, () => {
+  it('is told of in words while it is at work, and opens to what it did [kitchen.ui.tool-activity]', async () => {
+    page = await visit(browser, parley);
+    await choose(page, 'Garden');
+    whenAsked(
+      'Please water the plants',
+      reply('One moment.', callTool('water_the_plants', { where: 'balcony' })),
+      reply('They have water now.'),
+    );
+    await say(page, 'Please water the plants');
+    await page.getByRole('status').getByText('Using water the plants …').waitFor();
+    await expectAccessible(page);
+    writeFileSync(join(garden, 'watered'), '');
+    await turns(page).getByText('They have water now.').waitFor();
+    await turns(page).getByText('Used water the plants').click();
+    await turns(page).getByText('"where": "balcony"').waitFor();
+    await turns(page).getByText('The plants have water.').waitFor();
+    await expectAccessible(page);
+  });
+});
+
+describe('a failure', { timeout }, () => {
+  it('says what happened, and Retry asks again [kitchen.ui.error-retry]', async () => {
+    page = await visit(browser, parley);
+    whenAsked(
+      'Try something hard',
+      reply(speak('I begin'), errorInStream('api_error', 'internal')),
+      reply('Now it works.'),
+    );
+    await say(page, 'Try something hard');
+    const alert = turns(page).getByRole('alert');
+    await alert.waitFor();
+    expect((await alert.textContent())?.length).toBeGreaterThan(20);
+    await alert.getByRole('button', { name: 'Retry' }).click();
+    await turns(page).getByText('Now it works.').waitFor();
+    expect(await turns(page).getByText('Try something hard').count()).toBe(2);
+  });
+});
+
+describe('while an answer is written', { timeout }, () => {
+  it('it can be stopped', async () => {
+    page = await visit(browser, parley);
+    const gate = createGate();
+    whenAsked('Go on', reply(speak('I go on and on'), wait(gate.opened)));
+    await say(page, 'Go on');
+    await turns(page).getByText('I go on and on').waitFor();
+    await page.getByRole('button', { name: 'Stop', exact: true }).click();
+    await turns(page).getByText('Stopped.').waitFor();
+    gate.open();
+  });
+
+  it('more messages wait, in an order that can be changed, and can be taken back', async () => {
+    page = await visit(browser, parley);
+    const gate = createGate();
+    whenAsked('The first', reply(speak('Working'), wait(gate.opened)), reply('That was three.'));
+    await say(page, 'The first');
+    await turns(page).getByText('Working').waitFor();
+    const waiting = page.getByRole('region', { name: 'Waiting messages' });
+    for (const [at, text] of ['Two', 'Three'].entries()) {
+      await say(page, text);
+      await expect.poll(() => waiting.getByRole('listitem').count()).toBe(at + 1);
+    }
+    await waiting.getByRole('button', { name: 'Send earlier' }).nth(1).click();
+    await expect.poll(() => waiting.getByRole('listitem').allTextContents()).toEqual(['Three', 'Two']);
+    await waiting.getByRole('button', { name: 'Take back' }).nth(1).click();
+    await expect.poll(() => waiting.getByRole('listitem').allTextContents()).toEqual(['Three']);
+    gate.open();
+    await turns(page).getByText('That was three.').waitFor();
+    expect(await page.getByText('Two', { exact: true }).count()).toBe(0);
+  });
+
+  it('a second tab sees the same words', async () => {
+    page = await visit(browser, parley);
+    const gate = createGate();
+    whenAsked('In both tabs', reply(speak('Half of'), wait(gate.opened), speak(' the answer.')));
+    await say(page, 'In both tabs');
+    await turns(page).getByText('Half of').waitFor();
+    const tab = await secondTab(page, page.url());
+    await turns(tab).getByText('Half of').waitFor();
+    await tab.getByRole('button', { name: 'Stop', exact: true }).waitFor();
+    gate.open();
+    await Promise.all([page, tab].map((each) => turns(each).getByText('Half of the answer.').waitFor()));
+    whenAsked('And now from here', reply('Said from the other.'));
+    await say(tab, 'And now from here');
+    await turns(page).getByText('Said from the other.').waitFor();
+  });
+});
+
+function isInView(element: Element): boolean {
+  const { top, bottom } = element.getBoundingClientRect();
+  return top >= 0 && bottom <= window.innerHeight;
+}
+
+/** How many pictures are there for the eye. */
+function areLoaded(elements: readonly Element[]): number {
+  return elements.filter((element) => element instanceof HTMLImageElement && element.naturalWidth > 0).length;
+}
+
+async function pasteImage(target: Page): Promise<void> {
+  await composer(target).evaluate((field, base64) => {
+    const bytes = Uint8Array.from(atob(base64), (letter) => letter.codePointAt(0) ?? 0);
+    const clipboardData = new DataTransfer();
+    clipboardData.items.add(new File([bytes], 'pasted.png', { type: 'image/png' }));
+    field.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+  }, pixel.toString('base64'));
+}

@@ -1,0 +1,128 @@
+// The list of conversations: search, rename, delete, begin anew; and permissions, and life below a path.
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { answered, choose, say, turns } from './chat-page.ts';
+import {
+  complaintsOf,
+  expectAccessible,
+  openBrowser,
+  type Parley,
+  patienceMs,
+  startParley,
+  visit,
+} from './harness.ts';
+
+const timeout = patienceMs;
+let parley: Parley;
+let browser: Browser;
+let page: Page;
+beforeAll(async () => {
+  [parley, browser] = await Promise.all([
+    startParley({ environment: { PARLEY_BASE_PATH: '/below/it' } }),
+    openBrowser(),
+  ]);
+}, timeout);
+afterEach(() => page?.context().close());
+afterAll(async () => {
+  await browser?.close();
+  await parley?.stop();
+}, timeout);
+
+describe('the list of conversations', { timeout }, () => {
+  it('finds words, renames and deletes, all below the path of a proxy', async () => {
+    page = await visit(browser, parley, { path: '/below/it/' });
+    const complaints = complaintsOf(page);
+    const list = page.getByRole('navigation', { name: 'Conversations' });
+    await choose(page, 'Notes');
+    await say(page, 'What is on my shopping list?');
+    await turns(page).getByText('oat milk', { exact: true }).waitFor();
+    await answered(page);
+    expect(new URL(page.url()).pathname).toMatch(/^\/below\/it\/chat\//);
+    await list.getByRole('link', { name: 'What is on my shopping list?' }).waitFor();
+    await list.getByRole('button', { name: 'New conversation' }).click();
+    await say(page, 'Hello');
+    await turns(page).getByText('scripted').first().waitFor();
+    await answered(page);
+    await list.getByRole('link', { name: 'Hello' }).waitFor();
+
+    await list.getByRole('searchbox').fill('oat milk');
+    await list.getByRole('link', { name: 'Hello' }).waitFor({ state: 'hidden' });
+    await list.getByRole('link', { name: /oat milk/ }).click();
+    await turns(page).getByText('What is on my shopping list?').waitFor();
+    await list.getByRole('searchbox').fill('');
+
+    await list.getByRole('button', { name: 'More about What is on my shopping list?' }).click();
+    await page.getByRole('menuitem', { name: 'Rename' }).click();
+    await page.getByLabel('Title').fill('Groceries');
+    await page.getByRole('button', { name: 'Rename' }).click();
+    await list.getByRole('link', { name: 'Groceries' }).waitFor();
+    await page.getByRole('heading', { name: 'Groceries', level: 1 }).waitFor();
+    await expectAccessible(page);
+
+    await list.getByRole('button', { name: 'More about Groceries' }).click();
+    await page.getByRole('menuitem', { name: 'Delete' }).click();
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await list.getByRole('link', { name: 'Groceries' }).waitFor({ state: 'hidden' });
+    await page.getByRole('heading', { name: /Sebastian/i }).waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  it('has the conversation that a reload left behind for a fresh one', async () => {
+    page = await visit(browser, parley, { path: '/below/it/', person: 'petra' });
+    await page.getByRole('button', { name: 'Summarize my notes' }).click();
+    await turns(page).getByText('In short:').waitFor();
+    await answered(page);
+    await page.reload();
+    await page.getByRole('heading', { name: /Petra/i }).waitFor();
+    expect(await turns(page).count()).toBe(0);
+    await expectAccessible(page);
+    await page.getByRole('link', { name: 'Summarize my notes' }).click();
+    await turns(page).getByText('In short:').waitFor();
+    await turns(page).getByText('Looked through your notes').waitFor();
+  });
+});
+
+describe('a permission', { timeout }, () => {
+  it('shows what exactly is asked for, and sends the decision', async () => {
+    page = await visit(browser, parley, { path: '/below/it/', viewport: { width: 390, height: 844 } });
+    await page.route('**/api/sessions/*/events', (route) =>
+      route.fulfill({ contentType: 'text/event-stream', body: asked.map(toSse).join('') }),
+    );
+    const decided: unknown[] = [];
+    await page.route('**/permissions/*', (route) => {
+      decided.push(route.request().postDataJSON());
+      return route.fulfill({ json: { settled: true } });
+    });
+    await say(page, 'Hello');
+    const card = page.getByRole('region', { name: 'Permission for linkedin_post' });
+    await card.getByText('"text": "To the world"').waitFor();
+    await expectAccessible(page);
+    await card.getByRole('button', { name: 'Allow once' }).click();
+    await card.getByRole('button', { name: 'Allow in this conversation' }).click();
+    await card.getByRole('button', { name: 'Deny …' }).click();
+    await card.getByLabel('Why not?').fill('Not today');
+    await card.getByRole('button', { name: 'Deny', exact: true }).click();
+    await expect
+      .poll(() => decided)
+      .toEqual([
+        { behavior: 'allow', scope: 'once' },
+        { behavior: 'allow', scope: 'session' },
+        { behavior: 'deny', message: 'Not today' },
+      ]);
+  });
+});
+
+const turnId = '22222222-2222-4222-8222-222222222222';
+const asked = [
+  { type: 'turn.started', door: 'http', prompt: [{ type: 'text', text: 'Post it' }] },
+  {
+    type: 'permission.asked',
+    id: '44444444-4444-4444-8444-444444444444',
+    request: { tool: 'linkedin_post', input: { text: 'To the world' }, description: 'Post on LinkedIn?' },
+  },
+];
+
+function toSse(event: object, at: number): string {
+  const seq = 100_000 + at;
+  return `id: ${seq}\ndata: ${JSON.stringify({ seq, sessionId: turnId, turnId, at: 1, event })}\n\n`;
+}

@@ -1,0 +1,132 @@
+// The recipe panel: beside the chat and over it, from skeleton to recipe, scaled, ticked off, timed, linked to.
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { answered, choose, composer, recipePanel, say, turns } from './chat-page.ts';
+import {
+  expectAccessible,
+  openBrowser,
+  type Parley,
+  patienceMs,
+  phone,
+  startParley,
+  visit,
+} from './harness.ts';
+
+const timeout = patienceMs;
+let parley: Parley;
+let browser: Browser;
+let page: Page;
+beforeAll(async () => {
+  [parley, browser] = await Promise.all([startParley(), openBrowser()]);
+}, timeout);
+afterEach(() => page?.context().close());
+afterAll(async () => {
+  await browser?.close();
+  await parley?.stop();
+}, timeout);
+
+async function showCrumble(): Promise<void> {
+  await choose(page, 'Kitchen');
+  await say(page, 'Show me the Apple Crumble');
+}
+
+describe('a recipe that the assistant shows', { timeout }, () => {
+  it('opens a panel that loads at once, fetches with the login, and then has the recipe [kitchen.ui.recipe-panel] [kitchen.ui.panel-loading-at-once] [kitchen.ui.panel-fetch]', async () => {
+    page = await visit(browser, parley);
+    let fetched: Promise<Record<string, string>> | undefined;
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route('**/api/recipes/*', async (route) => {
+      fetched = route.request().allHeaders();
+      await held;
+      await route.continue();
+    });
+    await showCrumble();
+    await recipePanel(page).getByRole('status', { name: 'Loading the recipe' }).waitFor();
+    await expectAccessible(page);
+    expect((await fetched)?.['cookie']).toContain('rv_session=');
+    release();
+    await recipePanel(page).getByRole('heading', { name: 'Apple Crumble' }).waitFor();
+    await answered(page);
+    await turns(page).getByText('Here is Apple Crumble.').waitFor();
+    await expectAccessible(page);
+  });
+
+  it('stands beside the chat from 768 px on, and over it below, where closing it brings the chat back [kitchen.ui.panel-beside] [kitchen.ui.panel-over] [kitchen.ui.panel-close]', async () => {
+    page = await visit(browser, parley, { viewport: { width: 768, height: 1_000 } });
+    await showCrumble();
+    await recipePanel(page).getByRole('heading', { name: 'Apple Crumble' }).waitFor();
+    await answered(page);
+    const boxOf = async (locator: ReturnType<typeof composer>) => {
+      const box = await locator.boundingBox();
+      if (!box) throw new Error('it is not to be seen');
+      return box;
+    };
+    const chat = await boxOf(composer(page));
+    const beside = await boxOf(recipePanel(page));
+    expect(chat.x + chat.width).toBeLessThanOrEqual(beside.x);
+    expect(chat.width).toBeGreaterThan(200);
+
+    await page.setViewportSize({ width: 767, height: 1_000 });
+    await expect.poll(async () => (await boxOf(recipePanel(page))).width).toBe(767);
+    await page.setViewportSize(phone);
+    await expect.poll(() => composer(page).isVisible()).toBe(false);
+    await expectAccessible(page);
+    await recipePanel(page).getByRole('button', { name: 'Close the recipe' }).click();
+    await composer(page).waitFor();
+    expect(await recipePanel(page).count()).toBe(0);
+    await turns(page)
+      .getByRole('button', { name: /Apple Crumble/ })
+      .click();
+    await recipePanel(page).getByRole('heading', { name: 'Apple Crumble' }).waitFor();
+  });
+
+  it('says that it was not found, and stays [kitchen.ui.panel-not-found]', async () => {
+    page = await visit(browser, parley, { path: '/?recipe=no-such-recipe' });
+    await recipePanel(page).getByRole('heading', { name: 'Recipe not found' }).waitFor();
+    await say(page, 'Hello');
+    await answered(page);
+    await expectAccessible(page);
+    await page.goto(`${parley.url}/recipes/no-such-recipe`);
+    await page.getByRole('heading', { name: 'Recipe not found' }).waitFor();
+  });
+});
+
+describe('cooking from a recipe', { timeout }, () => {
+  it('scales, ticks off and times, on a page that can be linked to and printed', async () => {
+    page = await visit(browser, parley);
+    const { recipes } = (await (await page.request.get(`${parley.url}/api/recipes`)).json()) as {
+      recipes: { id: string; title: string }[];
+    };
+    const soup = recipes.find(({ title }) => title === 'Roasted Tomato Soup');
+    await page.goto(`${parley.url}/recipes/${soup?.id}`);
+    await page.getByRole('heading', { name: 'Roasted Tomato Soup' }).waitFor();
+    const salt = page.getByRole('listitem').filter({ hasText: /salt$/ }).first();
+    expect(await salt.textContent()).toContain('1 tsp');
+    for (let times = 0; times < 2; times += 1)
+      await page.getByRole('button', { name: 'Fewer servings' }).click();
+    expect(await salt.textContent()).toContain('½ tsp');
+    expect(await page.getByRole('group', { name: 'Servings' }).textContent()).toContain('2 servings');
+
+    await salt.getByRole('checkbox').check();
+    await page.getByRole('button', { name: 'Start a timer of 40 min' }).click();
+    const timers = page.getByRole('list', { name: 'Kitchen timers' });
+    await expect.poll(() => timers.getByRole('timer').textContent()).toMatch(/^(40:00|39:5\d)$/);
+    await expectAccessible(page);
+
+    await page.getByRole('link', { name: 'Chat', exact: true }).click();
+    await composer(page).waitFor();
+    await timers.getByRole('timer').waitFor();
+    await timers.getByRole('link', { name: 'Roasted Tomato Soup, step 3' }).click();
+    expect(await salt.getByRole('checkbox').isChecked()).toBe(true);
+    await timers.getByRole('button', { name: /^Stop the timer/ }).click();
+    await timers.waitFor({ state: 'hidden' });
+
+    await page.emulateMedia({ media: 'print' });
+    expect(await page.getByRole('banner').isVisible()).toBe(false);
+    expect(await page.getByRole('button', { name: 'Fewer servings' }).isVisible()).toBe(false);
+    expect(await page.getByRole('heading', { name: 'Roasted Tomato Soup' }).isVisible()).toBe(true);
+  });
+});

@@ -1,0 +1,95 @@
+// A line that breaks in the middle of an answer, and 5,000 pieces of one answer. The test plays the model.
+import { type AnthropicStandIn, createGate, reply, say as speak, wait } from '@parley/stand-ins';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { type BreakableLine, lineTo } from './breakable-line.ts';
+import { answered, composer, say, turns } from './chat-page.ts';
+import { openBrowser, type Parley, patienceMs, startParley, visit } from './harness.ts';
+
+const timeout = patienceMs;
+let parley: Parley;
+let browser: Browser;
+let line: BreakableLine;
+let model: AnthropicStandIn;
+let page: Page;
+beforeAll(async () => {
+  [parley, browser] = await Promise.all([startParley({ scripted: true }), openBrowser()]);
+  line = await lineTo(parley.url);
+  if (!parley.model) throw new Error('the test plays the model');
+  model = parley.model;
+}, timeout);
+afterEach(() => page?.context().close());
+afterAll(async () => {
+  await browser?.close();
+  await line?.close();
+  await parley?.stop();
+}, timeout);
+
+describe('a broken line', { timeout }, () => {
+  it('is told of, and when it is back nothing is missing [kitchen.ui.reconnect]', async () => {
+    page = await visit(browser, { ...parley, url: line.url });
+    const [middle, end] = [createGate(), createGate()];
+    const numbers = (from: number) => Array.from({ length: 20 }, (_, at) => `n${from + at} `);
+    model.enqueue(
+      reply(
+        speak(...numbers(0)),
+        wait(middle.opened),
+        speak(...numbers(20)),
+        wait(end.opened),
+        speak('Over.'),
+      ),
+    );
+    await say(page, 'Count while the line breaks');
+    await turns(page).getByText('n19').waitFor();
+    line.cut();
+    await page.getByText('Offline.').waitFor();
+    middle.open();
+    // What is sent without a line waits for it.
+    await say(page, 'Sent without a line');
+    await page.getByRole('alert').waitFor();
+    line.mend();
+    await turns(page).getByText('n39').waitFor();
+    await page.getByText('Offline.').waitFor({ state: 'hidden' });
+    await page.getByRole('region', { name: 'Waiting messages' }).getByText('Sent without a line').waitFor();
+    model.enqueue(reply('Answered after all.'));
+    end.open();
+    await turns(page).getByText('Answered after all.').waitFor();
+    const expected = `${[...numbers(0), ...numbers(20)].join('')}Over.`;
+    expect(await turns(page).first().locator('p', { hasText: 'n0' }).textContent()).toBe(expected);
+    expect(await turns(page).count()).toBe(2);
+  });
+});
+
+describe('an answer of 5,000 pieces', { timeout }, () => {
+  it('leaves the page usable while it streams in [kitchen.ui.responsive]', async () => {
+    page = await visit(browser, parley);
+    const gate = createGate();
+    const pieces = Array.from({ length: 5_000 }, (_, at) => (at % 40 === 39 ? `w${at}\n\n` : `w${at} `));
+    model.enqueue(reply(speak('Begin.\n\n'), wait(gate.opened), speak(...pieces), speak('End of it.')));
+    await say(page, 'Tell me everything');
+    await turns(page).getByText('Begin.').waitFor();
+    await page.evaluate(watchLongTasks);
+    gate.open();
+    await composer(page).pressSequentially('typed meanwhile');
+    expect(await composer(page).inputValue()).toBe('typed meanwhile');
+    await turns(page).getByText('End of it.').waitFor();
+    await answered(page);
+    const text = await turns(page).first().textContent();
+    for (const at of [0, 2_499, 4_999]) expect(text).toContain(`w${at}`);
+    // The benchmark has the figure for a machine of its own; a busy one must still not freeze.
+    expect(await page.evaluate(longestTask)).toBeLessThan(1_000);
+  });
+});
+
+function watchLongTasks(): void {
+  const seen: number[] = [];
+  Object.assign(globalThis, { longTasks: seen });
+  new PerformanceObserver((list) => seen.push(...list.getEntries().map(({ duration }) => duration))).observe({
+    type: 'longtask',
+  });
+}
+
+function longestTask(): number {
+  const { longTasks } = globalThis as unknown as { longTasks: number[] };
+  return Math.max(0, ...longTasks);
+}
