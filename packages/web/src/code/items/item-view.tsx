@@ -8,6 +8,7 @@ import type { Item, NoteItem, Picture, PromptItem, RawItem, ResultItem } from '.
 import { ToolView } from '../tools/tool-view.tsx';
 import { ItemMenu } from './item-menu.tsx';
 import { JsonText } from './json-text.tsx';
+import { ScrollBox } from './scroll-box.tsx';
 import { Thinking } from './thinking.tsx';
 import { seconds } from './times.ts';
 
@@ -113,9 +114,12 @@ function Note({ item }: { item: NoteItem }) {
           <span className="min-w-0 whitespace-pre-wrap break-words">{item.text}</span>
         </p>
         {item.detail !== undefined && item.detail.trim() !== '' && (
-          <pre className="mt-1.5 ml-6 max-h-60 overflow-auto whitespace-pre-wrap break-words rounded-lg bg-code p-3 font-mono text-ink text-xs">
+          <ScrollBox
+            label={item.text}
+            className="mt-1.5 ml-6 max-h-60 whitespace-pre-wrap break-words rounded-lg bg-code p-3 font-mono text-ink text-xs"
+          >
             {item.detail}
-          </pre>
+          </ScrollBox>
         )}
       </div>
       <ItemMenu item={item} copy={item.detail ?? item.text} />

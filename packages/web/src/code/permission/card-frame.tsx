@@ -33,9 +33,10 @@ export function CardFrame({
       <div className="flex items-start gap-2.5">
         <ShieldQuestionMark size={19} className="mt-0.5 shrink-0 text-accent" aria-hidden />
         <div className="min-w-0 flex-1">
-          <h2 role="alert" className="break-words font-semibold">
-            {title}
-          </h2>
+          <h2 className="break-words font-semibold">{title}</h2>
+          <span role="alert" className="sr-only">
+            Claude waits for you: {title}
+          </span>
           {words !== undefined && <p className="break-words text-soft text-sm">{words}</p>}
         </div>
         {waiting > 1 && <span className="shrink-0 text-faint text-xs">1 of {waiting}</span>}

@@ -68,6 +68,7 @@ export function TranscriptList({
 
   return (
     <div className="relative min-h-0 flex-1">
+      <h2 className="sr-only">Conversation</h2>
       <div
         ref={scroller}
         role="log"

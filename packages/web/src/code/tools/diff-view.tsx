@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
 import { Skeleton } from '../../ui/notes.tsx';
+import { ScrollBox } from '../items/scroll-box.tsx';
 import type { Json } from '../model/read.ts';
 import { changesOf, type Hunk, numbered, type PatchLine, reportedHunks } from './patch.ts';
 
@@ -19,7 +20,7 @@ export function DiffView({ input, details }: { input: Json; details: Json | unde
   if (count === 0) return <p className="px-3 py-2.5 text-faint text-xs">No changes</p>;
   return (
     <div>
-      <div className="max-h-[60vh] overflow-auto font-mono text-xs leading-relaxed">
+      <ScrollBox label="Changes" className="max-h-[60vh] font-mono text-xs leading-relaxed">
         {shown.map((lines, at) => (
           <div
             key={at}
@@ -30,7 +31,7 @@ export function DiffView({ input, details }: { input: Json; details: Json | unde
             ))}
           </div>
         ))}
-      </div>
+      </ScrollBox>
       {hidden > 0 && (
         <Button look="quiet" className="m-1 min-h-7 px-2 text-xs" onClick={() => setWhole(true)}>
           Show {hidden} more lines

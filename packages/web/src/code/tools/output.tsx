@@ -2,6 +2,7 @@
 import { useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
+import { ScrollBox } from '../items/scroll-box.tsx';
 import type { ToolResult } from '../model/items.ts';
 import { withoutColours } from '../model/plain-text.ts';
 
@@ -32,14 +33,16 @@ export function OutputText({ text, isError = false }: { text: string; isError?: 
   if (plain.trim() === '') return <p className="text-faint text-xs">No output</p>;
   return (
     <>
-      <pre
-        className={classes(
-          'max-h-[60vh] overflow-auto whitespace-pre-wrap break-words font-mono text-xs leading-relaxed',
-          isError && 'text-danger',
-        )}
-      >
-        {hidden > 0 ? lines.slice(0, shownLines).join('\n') : plain}
-      </pre>
+      <ScrollBox label="Output" className="max-h-[60vh]">
+        <pre
+          className={classes(
+            'whitespace-pre-wrap break-words font-mono text-xs leading-relaxed',
+            isError && 'text-danger',
+          )}
+        >
+          {hidden > 0 ? lines.slice(0, shownLines).join('\n') : plain}
+        </pre>
+      </ScrollBox>
       {hidden > 0 && (
         <Button look="quiet" className="-ml-2 mt-1 min-h-7 px-2 text-xs" onClick={() => setWhole(true)}>
           Show {hidden} more {hidden === 1 ? 'line' : 'lines'}

@@ -3,6 +3,7 @@ import { Circle, CircleCheck, CircleDot } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Markdown } from '../../ui/markdown.tsx';
 import { JsonText } from '../items/json-text.tsx';
+import { ScrollBox } from '../items/scroll-box.tsx';
 import { type Json, records, text } from '../model/read.ts';
 import type { ToolShape } from './describe-tool.ts';
 import { DiffView } from './diff-view.tsx';
@@ -52,12 +53,14 @@ function Command({ command, words }: { command: string; words: string | undefine
   return (
     <Part>
       {words !== undefined && <p className="mb-1.5 text-soft text-xs">{words}</p>}
-      <pre className="max-h-60 overflow-auto whitespace-pre-wrap break-words font-mono text-xs leading-relaxed">
-        <span aria-hidden className="select-none text-accent">
-          ${' '}
-        </span>
-        {command}
-      </pre>
+      <ScrollBox label="Command" className="max-h-60">
+        <pre className="whitespace-pre-wrap break-words font-mono text-xs leading-relaxed">
+          <span aria-hidden className="select-none text-accent">
+            ${' '}
+          </span>
+          {command}
+        </pre>
+      </ScrollBox>
     </Part>
   );
 }
@@ -78,8 +81,10 @@ function Fields({ input }: { input: Json }) {
       {entries.map(([key, value]) => (
         <div key={key} className="contents">
           <dt className="text-faint">{key.replaceAll('_', ' ')}</dt>
-          <dd className="max-h-40 min-w-0 overflow-auto whitespace-pre-wrap break-words font-mono">
-            {String(value)}
+          <dd className="min-w-0 whitespace-pre-wrap break-words font-mono">
+            <ScrollBox label={key} className="max-h-40">
+              {String(value)}
+            </ScrollBox>
           </dd>
         </div>
       ))}

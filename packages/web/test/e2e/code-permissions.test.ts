@@ -1,0 +1,90 @@
+// Questions of the real program, answered from a window of the size of a phone: permissions, options, plans.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beginSession, hear, say } from './code-pages.ts';
+import {
+  expectAccessible,
+  openBrowser,
+  type Parley,
+  patienceMs,
+  phone,
+  startParley,
+  visit,
+} from './harness.ts';
+
+let parley: Parley;
+let browser: Browser;
+let page: Page;
+const file = (name: string) => join(parley.home, 'demo', 'projects', 'reading-list', name);
+beforeAll(async () => {
+  [parley, browser] = await Promise.all([startParley(), openBrowser()]);
+  page = await visit(browser, parley, { path: '/code', viewport: phone, hasTouch: true, isMobile: true });
+  await beginSession(page, parley);
+}, patienceMs);
+afterAll(async () => {
+  await browser?.close();
+  await parley?.stop();
+}, patienceMs);
+
+describe('a permission on a phone', { timeout: patienceMs }, () => {
+  it('says exactly what would run, and a reason for a refusal reaches the model [code.permission.deny-with-message]', async () => {
+    await say(page, 'Run touch refused.txt');
+    const card = page.getByRole('region', { name: 'Allow Bash?' });
+    await card.getByText('touch refused.txt').waitFor();
+    await card.getByRole('button', { name: 'Deny' }).tap();
+    await card.getByLabel(/Why not/).fill('Not on a Sunday');
+    await card.getByRole('button', { name: 'Deny' }).tap();
+    await hear(page, 'Not on a Sunday');
+    expect(existsSync(file('refused.txt'))).toBe(false);
+  });
+
+  it('is allowed once, and asked for again the next time [code.permission.allow]', async () => {
+    for (const name of ['once.txt', 'again.txt']) {
+      await say(page, `Run touch ${name}`);
+      await page.getByRole('button', { name: /Allow once/ }).tap();
+      await expect.poll(() => existsSync(file(name)), { timeout: 30_000 }).toBe(true);
+      await page.getByRole('button', { name: 'Send' }).waitFor();
+    }
+  });
+
+  it('is allowed for the session, and not asked for again [code.permission.always-allow]', async () => {
+    await say(page, 'Run touch always.txt');
+    await page.getByRole('button', { name: /Allow for this session/ }).tap();
+    await expect.poll(() => existsSync(file('always.txt')), { timeout: 30_000 }).toBe(true);
+    await page.getByRole('button', { name: 'Send' }).waitFor();
+    await say(page, 'Run touch later.txt');
+    await expect.poll(() => existsSync(file('later.txt')), { timeout: 30_000 }).toBe(true);
+  });
+});
+
+describe('a question on a phone', { timeout: patienceMs }, () => {
+  it('is answered with one of its options [code.ws.question-answer]', async () => {
+    await say(page, 'Ask me a question');
+    const form = page.getByRole('region', { name: 'A question for you' });
+    await form.getByRole('radio', { name: /Orange/ }).tap();
+    await expectAccessible(page);
+    await form.getByRole('button', { name: 'Answer', exact: true }).tap();
+    await hear(page, 'Orange it is. Thank you!');
+  });
+
+  it('is answered in own words', async () => {
+    await say(page, 'Ask me a question');
+    const form = page.getByRole('region', { name: 'A question for you' });
+    await form.getByLabel(/Other answer to/).fill('Purple');
+    await form.getByRole('button', { name: 'Answer', exact: true }).tap();
+    await hear(page, 'Purple it is. Thank you!');
+  });
+});
+
+describe('a plan on a phone', { timeout: patienceMs }, () => {
+  it('is read and approved', async () => {
+    await say(page, 'Make a plan');
+    const card = page.getByRole('region', { name: 'Approve this plan?' });
+    await card.getByText('Make the smallest change that helps.').waitFor();
+    await expectAccessible(page);
+    await card.getByRole('button', { name: /Approve/ }).tap();
+    await hear(page, /The plan is approved/);
+  });
+});

@@ -1,0 +1,213 @@
+// A Claude Code session in the browser, with the real program: prompts, answers, tools, the list, two tabs.
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beginSession, conversation, hear, say } from './code-pages.ts';
+import {
+  complaintsOf,
+  expectAccessible,
+  openBrowser,
+  type Parley,
+  patienceMs,
+  phone,
+  secondTab,
+  startParley,
+  visit,
+} from './harness.ts';
+
+let parley: Parley;
+let browser: Browser;
+let page: Page;
+let complaints: readonly string[];
+beforeAll(async () => {
+  [parley, browser] = await Promise.all([startParley(), openBrowser()]);
+  page = await visit(browser, parley, { path: '/code' });
+  complaints = complaintsOf(page);
+}, patienceMs);
+afterAll(async () => {
+  await browser?.close();
+  await parley?.stop();
+}, patienceMs);
+
+describe('a session in the browser', { timeout: patienceMs }, () => {
+  it('begins in a chosen folder with a first prompt, and its answer is written as it comes [code.ws.text] [code.session.create]', async () => {
+    await beginSession(page, parley, 'Hello');
+    await hear(page, /scripted stand-in model/);
+    await hear(page, /tokens written/);
+    expect(await page.getByRole('heading', { level: 1, name: 'Hello' }).count()).toBe(1);
+  });
+
+  it('shows a file that was read, and a change as a diff, with what it cost', async () => {
+    await say(page, 'Edit README.md: replace tiny by small');
+    const card = page.getByRole('region', { name: 'Allow Edit?' });
+    await card.getByText('README.md').waitFor();
+    await card.getByText('tiny').waitFor();
+    await page.getByLabel('Prompt', { exact: true }).blur();
+    await page.keyboard.press('a');
+    await hear(page, 'README.md now says “small” where it said “tiny”.');
+    await hear(page, 'A small web application that keeps the books of a household.');
+    await page.getByRole('meter', { name: 'Context used' }).first().waitFor();
+  });
+
+  it('shows any message as the program wrote it', async () => {
+    const answer = page.locator('[data-index]').filter({ has: page.getByText('README.md now says') });
+    await answer.hover();
+    await answer.getByRole('button', { name: 'Message menu' }).click();
+    await page.getByRole('menuitem', { name: 'Show raw JSON' }).click();
+    const dialog = page.getByRole('dialog', { name: 'As the program wrote it' });
+    expect(await dialog.textContent()).toContain('"type": "assistant"');
+    await page.keyboard.press('Escape');
+  });
+
+  it('keeps two tabs in step [code.ws.all-clients] [code.permission.reaches-all]', async () => {
+    const tab = await secondTab(page, page.url());
+    await hear(tab, 'README.md now says');
+    await say(tab, 'Run touch both.txt');
+    await hear(page, 'Run touch both.txt');
+    await page.getByRole('button', { name: /Allow once/ }).click();
+    await hear(tab, /touch both\.txt.*gave|no output/);
+    await expect.poll(() => tab.getByRole('button', { name: /Allow once/ }).count()).toBe(0);
+    await tab.close();
+  });
+
+  it('nests what a subagent does below its call', async () => {
+    await say(page, 'Delegate to a subagent');
+    await hear(page, /The subagent reports/);
+    const nested = page.getByRole('region', { name: 'Subagent' });
+    expect(await nested.getByText('List the files of the workspace').count()).toBe(1);
+  });
+
+  it('is interrupted by Escape, and stays usable [code.ws.interrupt]', async () => {
+    await say(page, 'Run sleep 60');
+    await conversation(page).getByText('sleep 60').last().waitFor();
+    await page.getByRole('button', { name: 'Interrupt (Esc)' }).waitFor();
+    await page.getByLabel('Prompt', { exact: true }).press('Escape');
+    await hear(page, 'Interrupted');
+    await say(page, 'Hello');
+    await hear(page, /scripted stand-in model/);
+  });
+
+  it('queues prompts while a turn runs, and takes them back [code.ws.queue-update]', async () => {
+    await say(page, 'Ask me a question');
+    const question = page.getByRole('region', { name: 'A question for you' });
+    await question.waitFor();
+    await say(page, 'Second in line');
+    await say(page, 'Third in line');
+    const queue = page.getByRole('region', { name: 'Waiting prompts' });
+    await queue.getByText('Third in line').waitFor();
+    await queue.getByRole('button', { name: 'Earlier' }).last().click();
+    await expect
+      .poll(async () => (await queue.getByRole('listitem').allTextContents()).map((text) => text.trim()))
+      .toEqual(['Third in line', 'Second in line']);
+    for (const left of [1, 0]) {
+      await queue.getByRole('button', { name: 'Take back' }).first().click();
+      await expect.poll(() => queue.getByRole('listitem').count()).toBe(left);
+    }
+    await question.getByRole('radio', { name: /Blue/ }).click();
+    await question.getByRole('button', { name: 'Answer', exact: true }).click();
+    await hear(page, 'Blue it is. Thank you!');
+  });
+
+  it('keeps its transcript when the page is loaded anew [code.ws.cached-then-live]', async () => {
+    await page.reload();
+    await hear(page, 'Blue it is. Thank you!');
+    await conversation(page).press('Home');
+    await hear(page, /^Hello$/);
+  });
+
+  it('goes on by itself after the connection was away, and misses nothing [code.ws.resume]', async () => {
+    await page.context().setOffline(true);
+    await page.evaluate(() => window.dispatchEvent(new Event('offline')));
+    const tab = await visit(browser, parley, { path: new URL(page.url()).pathname });
+    await say(tab, 'Run date');
+    await hear(tab, /gave:/);
+    await page.context().setOffline(false);
+    await hear(page, /gave:/);
+    await tab.context().close();
+  });
+
+  it('is renamed, forked, put away and deleted', async () => {
+    const choose = async (name: string) => {
+      await page.getByRole('button', { name: 'Session menu' }).click();
+      await page.getByRole('menuitem', { name }).click();
+    };
+    await choose('Rename');
+    const dialog = page.getByRole('dialog', { name: 'Rename the session' });
+    await dialog.getByLabel('Title').fill('The books of the household');
+    await dialog.getByRole('button', { name: 'Rename' }).click();
+    await page.getByRole('heading', { level: 1, name: 'The books of the household' }).waitFor();
+
+    const original = page.url();
+    await choose('Fork');
+    await page.waitForURL((url) => url.toString() !== original);
+    await hear(page, 'Blue it is. Thank you!');
+
+    await choose('Put away');
+    await choose('Delete');
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await page.waitForURL(/\/code$/);
+    const list = page.getByRole('list', { name: 'Sessions' });
+    await list
+      .getByRole('link', { name: /The books of the household/ })
+      .first()
+      .waitFor();
+  });
+
+  it('is found by its title and by words of its messages', async () => {
+    const list = page.getByRole('list', { name: 'Sessions' });
+    await page.getByLabel('Search sessions').fill('nothing has this title');
+    await page.getByText('Nothing found').waitFor();
+    await page.getByLabel('Search sessions').fill('Blue it is');
+    await page.getByRole('button', { name: 'In messages' }).click();
+    await list.getByRole('link').first().waitFor();
+  });
+
+  it('has nothing to complain of', () => {
+    expect(complaints).toEqual([]);
+  });
+});
+
+describe('the pages of Claude Code', { timeout: patienceMs }, () => {
+  it('are accessible', async () => {
+    const visitor = await visit(browser, parley, { path: '/code' });
+    await visitor.getByRole('heading', { name: 'Claude Code', level: 1 }).waitFor();
+    await expectAccessible(visitor);
+    await visitor.goto(`${parley.url}/code/new`);
+    await visitor.getByRole('button', { name: 'reading-list', exact: true }).waitFor();
+    await expectAccessible(visitor);
+    await beginSession(visitor, parley, 'Run touch axe.txt');
+    await visitor.getByRole('button', { name: /Allow once/ }).waitFor();
+    await expectAccessible(visitor);
+    await visitor.getByRole('button', { name: /Allow once/ }).click();
+    await hear(visitor, /gave:/);
+    await expectAccessible(visitor);
+    await visitor.evaluate(() => localStorage.setItem('parley.theme', 'dark'));
+    await visitor.reload();
+    await hear(visitor, /gave:/);
+    await expectAccessible(visitor);
+    await visitor.setViewportSize(phone);
+    await expectAccessible(visitor);
+    await visitor.context().close();
+  });
+
+  it('show what others wrote as text, whatever it is', async () => {
+    const attack = `"><img src=x onerror=document.title='owned'><script>document.title='owned'</script>[x](javascript:document.title='owned')`;
+    const project = join(parley.home, 'demo', 'projects', 'reading-list');
+    mkdirSync(project, { recursive: true });
+    writeFileSync(join(project, 'evil.md'), `${attack}\n`);
+    const visitor = await visit(browser, parley);
+    const heard = complaintsOf(visitor);
+    await beginSession(visitor, parley, attack);
+    await hear(visitor, /I did not understand|scripted stand-in/);
+    await say(visitor, 'Read evil.md');
+    await hear(visitor, /evil\.md says/);
+    await say(visitor, `Create a file evil.txt with ${attack}`);
+    await visitor.getByRole('button', { name: /Allow once/ }).click();
+    await hear(visitor, /I wrote evil\.txt/);
+    expect(await visitor.title()).toMatch(/Parley$/);
+    expect(await visitor.locator('img[src="x"], a[href^="javascript"], [role="log"] script').count()).toBe(0);
+    expect(heard).toEqual([]);
+    await visitor.context().close();
+  });
+});

@@ -1,0 +1,75 @@
+// The program's own screen in the browser.
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beginSession, hear } from './code-pages.ts';
+import {
+  complaintsOf,
+  expectAccessible,
+  openBrowser,
+  type Parley,
+  patienceMs,
+  startParley,
+  visit,
+} from './harness.ts';
+
+let parley: Parley;
+let browser: Browser;
+let page: Page;
+beforeAll(async () => {
+  [parley, browser] = await Promise.all([startParley(), openBrowser()]);
+  page = await visit(browser, parley, { path: '/code' });
+}, patienceMs);
+afterAll(async () => {
+  await browser?.close();
+  await parley?.stop();
+}, patienceMs);
+
+/** What the terminal tells screen readers is what it shows. */
+async function screen(): Promise<string> {
+  return (await page.locator('.xterm-accessibility-tree').textContent()) ?? '';
+}
+
+describe('the terminal of a session', { timeout: patienceMs }, () => {
+  it("shows the program's screen with the past of the session, and answers what is typed [code.session.mode-cli] [code.terminal.bytes]", async () => {
+    const complaints = complaintsOf(page);
+    await beginSession(page, parley, 'Run date');
+    await hear(page, /gave:/);
+    await page.getByRole('button', { name: 'Open in the terminal' }).click();
+    await page.waitForURL(/\/terminal$/);
+    await expect.poll(screen, { timeout: 60_000 }).toContain('Claude Code');
+    await expect.poll(screen, { timeout: 60_000 }).toContain('Run date');
+    await page.keyboard.type('Hello there');
+    await expect.poll(screen, { timeout: 30_000 }).toContain('Hello there');
+    await page.keyboard.press('Enter');
+    await expect.poll(screen, { timeout: 60_000 }).toContain('scripted stand-in');
+    expect(complaints).toEqual([]);
+  });
+
+  it('tells the program when its size changes [code.terminal.resize]', async () => {
+    const widest = async () =>
+      Math.max(0, ...((await screen()).match(/─+/g) ?? []).map((line) => line.length));
+    const before = await widest();
+    await page.setViewportSize({ width: 900, height: 900 });
+    await expect.poll(widest, { timeout: 30_000 }).toBeLessThan(before);
+    await page.setViewportSize({ width: 1440, height: 900 });
+  });
+
+  it('finds words on the screen', async () => {
+    await page.locator('.xterm-helper-textarea').focus();
+    await page.keyboard.press('Control+f');
+    await page.getByLabel('Search the screen', { exact: true }).fill('no such words anywhere');
+    await page.getByText('Not found').waitFor();
+    await page.getByLabel('Search the screen', { exact: true }).fill('Claude');
+    await expect.poll(() => page.getByText('Not found').count()).toBe(0);
+    await page.keyboard.press('Escape');
+  });
+
+  it('is accessible', async () => {
+    await expectAccessible(page);
+  });
+
+  it('gives the session back to the page', async () => {
+    await page.getByRole('button', { name: 'Open as a page' }).click();
+    await hear(page, 'Hello there');
+  });
+});
