@@ -17,6 +17,7 @@ import { readEnvironment } from './config/environment.ts';
 import { recipesFile } from './config/files.ts';
 import type { Config } from './config/schema.ts';
 import type { RunningDemo } from './demo/demo.ts';
+import type { DemoChannels } from './demo/demo-channels.ts';
 import type { Assistant } from './domain/assistant.ts';
 import { systemClock } from './domain/clock.ts';
 import type { Logger } from './domain/logger.ts';
@@ -39,10 +40,14 @@ export interface AppOptions {
   readonly config: Config;
   readonly credentials: Credentials;
   readonly logger: FastifyBaseLogger;
+  /** Opens a page that plays Telegram and Discord. In demo mode only. */
+  readonly demoChannels?: boolean;
 }
 
 export interface App {
   readonly url: string;
+  /** The page that plays Telegram and Discord, where there is one. */
+  readonly demoChannelsUrl: string | undefined;
   readonly routes: readonly DoorRoute[];
   /** What the person who started it should know. */
   readonly hints: readonly string[];
@@ -54,7 +59,7 @@ const eventLog = { events: 1_024, bytes: 4 * 1024 * 1024 };
 /** A reader that takes nothing for so long is cut off; it resumes by number. */
 const stalledMs = 30_000;
 
-export async function startApp({ config, credentials, logger }: AppOptions): Promise<App> {
+export async function startApp({ config, credentials, logger, ...options }: AppOptions): Promise<App> {
   const { limits } = config;
   const closers: (() => Promise<void>)[] = [];
   const opened = <T extends { close(): Promise<void> }>(part: T): T => {
@@ -159,6 +164,7 @@ export async function startApp({ config, credentials, logger }: AppOptions): Pro
         demo: config.demo,
         notes: { engine: 'messages-api', assistant: 'notes' },
         chat: { engine: 'messages-api', assistant: 'kitchen' },
+        models: [...new Set([config.model, ...config.models])],
         assistants: [...assistants.values()].map(({ name, label }) => ({ name, label, engine: engine.name })),
         usage: store.usage,
         recipes: createRecipeShelf(recipes),
@@ -167,12 +173,21 @@ export async function startApp({ config, credentials, logger }: AppOptions): Pro
         claudeCode: codeDoors,
       }),
     );
-    const channels = opened(await prepareChannels({ config, gateway, outbox: store.outbox, logger }));
+    const demoChannels =
+      config.demo && options.demoChannels ? opened(await loadDemoChannels(config)) : undefined;
+    const channels = opened(
+      await prepareChannels({
+        config: demoChannels?.config ?? config,
+        gateway,
+        outbox: store.outbox,
+        logger,
+      }),
+    );
     await gateway.recover();
     const url = await door.listen();
     await channels.open();
     logger.info({ url, demo: config.demo, version }, 'ready');
-    return { url, routes: door.routes, hints: [], close };
+    return { url, demoChannelsUrl: demoChannels?.url, routes: door.routes, hints: [], close };
   } catch (error) {
     await close();
     throw error;
@@ -192,6 +207,11 @@ function anthropic(
 async function loadDemo(config: Config): Promise<RunningDemo> {
   const { startDemo } = await import('./demo/demo.ts');
   return startDemo(config);
+}
+
+async function loadDemoChannels(config: Config): Promise<DemoChannels> {
+  const { startDemoChannels } = await import('./demo/demo-channels.ts');
+  return startDemoChannels(config);
 }
 
 function assistantsOf(config: Config): ReadonlyMap<string, Assistant> {

@@ -48,6 +48,7 @@ export {
   noMind,
   startAnthropicStandIn,
 } from './anthropic/stand-in.ts';
+export { type ChannelPage, startChannelPage } from './channel-page/stand-in.ts';
 export type { DiscordCall, DiscordFault, DiscordRoute } from './discord/rest-api.ts';
 export type { RoomMessage } from './discord/rooms.ts';
 export {

@@ -29,7 +29,7 @@ interface Door {
 
 /** To be called before the gateway takes up what waits. */
 export async function prepareChannels(setup: ChannelsSetup): Promise<Channels> {
-  const openers = [telegramDoor].flatMap((opener) => opener(setup) ?? []);
+  const openers = [telegramDoor, discordDoor].flatMap((opener) => opener(setup) ?? []);
   if (openers.length === 0) return { open: async () => undefined, close: async () => undefined };
   await mkdir(setup.config.workspace, { recursive: true });
   const core = await openCore(setup);
@@ -57,6 +57,26 @@ function telegramDoor({ config, outbox, logger }: ChannelsSetup): DoorOpener | u
     // A Bot API of one's own may well be on this machine.
     const sendHttp = createGuardedFetch({ exceptions: [hostAndPort(apiRoot)] });
     return openTelegramDoor({ core, outbox, token: token.reveal(), apiRoot, allowFrom, sendHttp, logger });
+  };
+}
+
+function discordDoor({ config, outbox, logger }: ChannelsSetup): DoorOpener | undefined {
+  const { enabled, token, apiRoot, allowFrom } = config.channels.discord;
+  if (token === undefined || enabled === false) return undefined;
+  return async (core) => {
+    const { openDiscordDoor } = await import('../doors/channels/discord/door.ts');
+    const { createGuardedFetch } = await import('../tools/web/guarded-fetch.ts');
+    const sendHttp = createGuardedFetch({ exceptions: [hostAndPort(apiRoot)] });
+    return openDiscordDoor({
+      core,
+      outbox,
+      token: token.reveal(),
+      apiRoot,
+      allowFrom,
+      sendHttp,
+      clock: systemClock,
+      logger,
+    });
   };
 }
 

@@ -6,14 +6,17 @@ import type { Secret } from '../config/secret.ts';
 export function banner(start: {
   readonly config: Config;
   readonly url: string;
+  /** The page that plays Telegram and Discord. */
+  readonly demoChannelsUrl?: string | undefined;
   /** Of which the new ones are shown. */
   readonly credentials: Pick<Credentials, 'shownKey' | 'shownPhrase'>;
   readonly hints: readonly string[];
 }): string {
-  const { config, url, credentials, hints } = start;
+  const { config, url, demoChannelsUrl, credentials, hints } = start;
   const { shownKey: key, shownPhrase: phrase } = credentials;
   const rows = [
     ['Answers', answers(config)],
+    ...(demoChannelsUrl === undefined ? [] : [['Chats', `${demoChannelsUrl}  (plays Telegram and Discord)`]]),
     ['People', config.people.join(', ')],
     ['Notes', config.vaultRoot],
     ['Data', config.dataDir],

@@ -14,6 +14,8 @@ export interface CommandLine {
     readonly config?: string;
   };
   readonly json: boolean;
+  /** Whether to open a page that plays Telegram and Discord. */
+  readonly demoChannels: boolean;
 }
 
 export const usage = `Parley puts Claude behind every door of your household.
@@ -31,6 +33,7 @@ Flags:
   --home <folder>    keep data here (default ~/.parley)
   --config <file>    read this file instead of parley.config.json
   --json             doctor and config: print JSON
+  --demo-channels    serve, in demo mode: a page that plays Telegram and Discord
   --help, --version
 
 All settings are in docs/configuration.md.`;
@@ -43,6 +46,7 @@ const options = {
   home: text,
   config: text,
   json: yes,
+  'demo-channels': yes,
   help: { ...yes, short: 'h' },
   version: { ...yes, short: 'v' },
 } as const;
@@ -50,9 +54,10 @@ const options = {
 export function parseCommandLine(argv: readonly string[]): CommandLine | { readonly problem: string } {
   const parsed = parse(argv);
   if ('problem' in parsed) return parsed;
-  const { help, version, json = false, ...flags } = parsed.values;
-  if (help) return { command: 'help', flags, json };
-  if (version) return { command: 'version', flags, json };
+  const { help, version, json = false, 'demo-channels': demoChannels = false, ...flags } = parsed.values;
+  const rest = { flags, json, demoChannels };
+  if (help) return { command: 'help', ...rest };
+  if (version) return { command: 'version', ...rest };
 
   const [word = 'serve', extra] = parsed.positionals;
   const command = commands.find((known) => known === word);
@@ -60,7 +65,8 @@ export function parseCommandLine(argv: readonly string[]): CommandLine | { reado
   if (extra !== undefined)
     return { problem: `“${extra}” is one word too many after ${command}. See parley --help.` };
   if (json && command === 'serve') return { problem: 'The flag --json belongs to doctor and config.' };
-  return { command, flags, json };
+  if (demoChannels && command !== 'serve') return { problem: 'The flag --demo-channels belongs to serve.' };
+  return { command, ...rest };
 }
 
 function parse(argv: readonly string[]) {

@@ -16,6 +16,10 @@ export async function serve(line: CommandLine): Promise<number> {
     process.stderr.write(`${formatProblems(problems)}\n\nParley did not start.\n`);
     return 1;
   }
+  if (line.demoChannels && !config.demo) {
+    process.stderr.write(`${channelsNeedDemo}\n\nParley did not start.\n`);
+    return 1;
+  }
   // Asked for before anything is opened: a signal during the start stops it as soon as it is up.
   const asked = requestToStop();
   try {
@@ -27,8 +31,11 @@ export async function serve(line: CommandLine): Promise<number> {
       secrets: secretsOf(config, credentials),
     });
     endOnDefect(logger);
-    const app = await startApp({ config, credentials, logger });
-    process.stderr.write(banner({ config, url: app.url, credentials, hints: [...hints, ...app.hints] }));
+    const app = await startApp({ config, credentials, logger, demoChannels: line.demoChannels });
+    const { url, demoChannelsUrl } = app;
+    process.stderr.write(
+      banner({ config, url, demoChannelsUrl, credentials, hints: [...hints, ...app.hints] }),
+    );
     const signal = await asked;
     return await drain(app, { logger, graceMs: config.limits.shutdownSeconds * 1_000, signal });
   } catch (error) {
@@ -37,3 +44,6 @@ export async function serve(line: CommandLine): Promise<number> {
     return 1;
   }
 }
+
+const channelsNeedDemo =
+  'The flag --demo-channels belongs to demo mode, which is off here. Set PARLEY_DEMO=1, or leave the flag out.';

@@ -11,7 +11,7 @@ describe('the command line', () => {
   it.each(['--help', '-h'])('explains itself with %s', async (flag) => {
     const { code, stdout, stderr } = await freshPlace(parley).run([flag]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    for (const word of ['serve', 'doctor', 'config', '--port', '--home', '--json'])
+    for (const word of ['serve', 'doctor', 'config', '--port', '--home', '--json', '--demo-channels'])
       expect(stdout).toContain(word);
   });
 
@@ -33,6 +33,7 @@ describe('the command line', () => {
     { args: ['--port='], says: 'The flag --port needs a value.' },
     { args: ['--port', '--host', '::1'], says: 'The flag --port needs a value.' },
     { args: ['doctor', '--json=yes'], says: 'The flag --json takes no value.' },
+    { args: ['doctor', '--demo-channels'], says: 'The flag --demo-channels belongs to serve.' },
     { args: ['--json'], says: 'The flag --json belongs to doctor and config.' },
   ])('answers $args with a sentence', async ({ args, says }) => {
     expect(await freshPlace(parley).run(args)).toEqual({ code: 2, stdout: '', stderr: `parley: ${says}\n` });

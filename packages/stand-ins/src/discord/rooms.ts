@@ -31,6 +31,9 @@ export type RoomMessage = {
 };
 
 const longestContent = 2_000;
+/** Over all channels; older ones are forgotten. */
+const mostMessages = 20_000;
+const mostNonces = 1_000;
 const suppressNotifications = 1 << 12;
 
 export class Rooms {
@@ -81,6 +84,8 @@ export class Rooms {
       fields: {},
     });
     if (nonce !== undefined) this.#nonces.set(nonce, message);
+    const [oldest] = this.#nonces.keys();
+    if (this.#nonces.size > mostNonces && oldest !== undefined) this.#nonces.delete(oldest);
     return { message, isNew: true };
   }
 
@@ -147,6 +152,7 @@ export class Rooms {
   #add(message: Omit<RoomMessage, 'id' | 'edits' | 'isDeleted' | 'at'>): RoomMessage {
     const added = { ...message, id: this.snowflakes.next(), edits: 0, isDeleted: false, at: Date.now() };
     this.messages.push(added);
+    if (this.messages.length > mostMessages) this.messages.shift();
     return added;
   }
 

@@ -37,7 +37,7 @@ export type DiscordStandIn = {
   readonly bot: DiscordUser;
   /** The server's text channel that everything happens in unless said otherwise. */
   readonly general: DiscordChannel;
-  /** Every message there ever was, in order, as it is now. */
+  /** Every message that there was, in order, as it is now; a bounded number of them. */
   readonly messages: readonly RoomMessage[];
   /** The newest calls of all routes, in order; a bounded number of them. */
   readonly calls: readonly DiscordCall[];

@@ -158,8 +158,9 @@ describe('messages from Discord', () => {
     bot.discord.gateway.askToReconnect();
     bot.discord.inject({ author: petra, content: 'while reconnecting' });
     await answers(bot.discord, 3);
+    await bot.discord.until(() => bot.discord.gateway.resumes === 2, AbortSignal.timeout(30_000));
     await ask(bot, 'after');
-    expect(bot.discord.gateway).toMatchObject({ identifies: 1, resumes: 2 });
+    expect(bot.discord.gateway.identifies).toBe(1);
     expect(bot.discord.visible().map(({ content }) => content)).toEqual(
       ['before', 'while broken', 'while reconnecting', 'after'].map((text) => `You said: ${text}`),
     );

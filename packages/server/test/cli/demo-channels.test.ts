@@ -1,0 +1,78 @@
+// `parley serve --demo-channels` as a newcomer runs it: a page that plays Telegram and Discord, with the real bots and
+// the real `claude` program behind it.
+import { describe, expect, it } from 'vitest';
+import { bundled, freshPlace } from './parley-process.ts';
+
+const parley = await bundled(new URL('../../src/main.ts', import.meta.url));
+
+interface View {
+  readonly messages: readonly {
+    readonly id: string;
+    readonly isOwn: boolean;
+    readonly runs: readonly { readonly text: string }[];
+    readonly buttons: readonly (readonly { readonly label: string; readonly data: string }[])[];
+  }[];
+}
+type Views = Readonly<Record<'telegram' | 'discord', View>>;
+
+/** What the page shows, each time that it changes. */
+async function* views(page: string, signal: AbortSignal): AsyncGenerator<Views, void, undefined> {
+  const { body } = await fetch(`${page}/events`, { signal });
+  let text = '';
+  for await (const chunk of body?.pipeThrough(new TextDecoderStream()) ?? []) {
+    text += chunk;
+    const events = text.split('\n\n');
+    text = events.pop() ?? '';
+    for (const event of events) yield JSON.parse(event.replace(/^data: /, '')) as Views;
+  }
+}
+
+async function viewWhere(page: string, holds: (views: Views) => boolean): Promise<Views> {
+  for await (const view of views(page, AbortSignal.timeout(90_000))) if (holds(view)) return view;
+  throw new Error('the page ended');
+}
+
+async function post(page: string, path: string, body: unknown): Promise<{ text?: string }> {
+  const response = await fetch(`${page}${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin: page },
+    body: JSON.stringify(body),
+  });
+  return (await response.json()) as { text?: string };
+}
+
+const textOf = ({ runs }: View['messages'][number]) => runs.map(({ text }) => text).join('');
+const answersIn = ({ messages }: View) =>
+  messages.filter((message) => !message.isOwn && !textOf(message).startsWith('Working …'));
+
+describe('parley serve --demo-channels', () => {
+  it('opens a page on which both bots answer, and their buttons work', async () => {
+    const { program } = await freshPlace(parley).serve(['--demo-channels']);
+    const [, page = ''] = await program.says(/Chats +(http:\/\/127\.0\.0\.1:\d+)/);
+    await program.says(/the Telegram bot answers[\s\S]*the Discord bot answers/);
+    const services = ['telegram', 'discord'] as const;
+    for (const service of services)
+      await post(page, '/say', { service, text: 'Summarize key files in the workspace' });
+    const both = (count: number) => (view: Views) =>
+      services.every((service) => answersIn(view[service]).length >= count);
+    const first = await viewWhere(page, both(1));
+    for (const service of services)
+      expect(answersIn(first[service]).map(textOf).join()).toMatch(/reading list/i);
+
+    for (const service of services) await post(page, '/say', { service, text: '/sessions' });
+    const second = await viewWhere(page, both(2));
+    for (const service of services) {
+      const list = answersIn(second[service])[1];
+      const data = list?.buttons[0]?.[0]?.data;
+      const { text } = await post(page, '/press', { service, messageId: list?.id, data });
+      expect(text).toContain('This chat now goes on with');
+    }
+    expect((await program.stop()).code).toBe(0);
+  }, 150_000);
+
+  it('is of demo mode only', async () => {
+    const { code, stderr } = await freshPlace(parley).run(['serve', '--demo-channels'], { PARLEY_DEMO: '0' });
+    expect(code).toBe(1);
+    expect(stderr).toContain('The flag --demo-channels belongs to demo mode');
+  });
+});

@@ -1,0 +1,69 @@
+// The page as it is sent. Script and style come from files of their own, so that its policy can forbid all others.
+
+type Panel = {
+  readonly service: string;
+  readonly title: string;
+  readonly subtitle: string;
+  readonly prompts: readonly string[];
+};
+
+const panels: readonly Panel[] = [
+  {
+    service: 'telegram',
+    title: 'Telegram',
+    subtitle: 'A private chat with your bot',
+    prompts: ['Summarize key files in the workspace', '/status', '/help'],
+  },
+  {
+    service: 'discord',
+    title: 'Discord',
+    subtitle: '#general, in the server “Home”',
+    prompts: ['Summarize key files in the workspace', '/sessions', '/help'],
+  },
+];
+
+export const pageHtml = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Parley in Telegram and Discord: a demo</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="/page.css">
+<script type="module" src="/page.js"></script>
+</head>
+<body>
+<header>
+<h1>Parley in your chats</h1>
+<p>This page plays Telegram and Discord. You write as Petra; the real bots answer. Nothing leaves this machine.</p>
+</header>
+<main>
+${panels.map(panelHtml).join('\n')}
+</main>
+<p id="notice" role="status" aria-live="polite"></p>
+</body>
+</html>
+`;
+
+function panelHtml({ service, title, subtitle, prompts }: Panel): string {
+  const chips = prompts.map((text) => `<button type="button" class="chip">${text}</button>`).join('\n');
+  return `<section class="chat ${service}" data-service="${service}" aria-labelledby="${service}-title">
+<div class="top">
+<h2 id="${service}-title">${title}</h2>
+<p>${subtitle}</p>
+</div>
+<div class="log" role="log" aria-live="polite" aria-label="Messages in ${title}" tabindex="0">
+<p class="empty">Nothing has been said yet. Try one of these, or write something of your own.</p>
+<ol></ol>
+</div>
+<p class="typing" hidden>Parley is typing …</p>
+<div class="chips" aria-label="Things to try in ${title}" role="group">
+${chips}
+</div>
+<form>
+<label class="visually-hidden" for="${service}-text">Message in ${title}</label>
+<textarea id="${service}-text" rows="1" maxlength="2000" placeholder="Write a message" autocomplete="off"></textarea>
+<button type="submit">Send</button>
+</form>
+</section>`;
+}

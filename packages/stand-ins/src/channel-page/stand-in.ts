@@ -1,0 +1,186 @@
+// A page that plays Telegram and Discord: what somebody types there reaches the bots as their services would bring it,
+// and what the bots send, change and ask is shown. For people without a token; on loopback alone.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type DiscordStandIn, startDiscordStandIn } from '../discord/stand-in.ts';
+import type { DiscordUser } from '../discord/wire.ts';
+import { listenOnLoopback, readBody } from '../loopback-server.ts';
+import { startTelegramStandIn, type TelegramStandIn } from '../telegram/stand-in.ts';
+import type { TelegramUser } from '../telegram/wire.ts';
+import { pageHtml } from './page-html.ts';
+import { pageScript } from './page-script.ts';
+import { pageStyle } from './page-style.ts';
+import { discordView, type SaidMessage, telegramView } from './views.ts';
+
+export type ChannelPage = {
+  /** Where the page is. */
+  readonly url: string;
+  readonly telegram: TelegramStandIn;
+  readonly discord: DiscordStandIn;
+  /** The id of the one person who writes there, in both services. */
+  readonly senderId: string;
+  close(): Promise<void>;
+};
+
+const telegramPetra: TelegramUser = { id: 1001, is_bot: false, first_name: 'Petra' };
+const discordPetra: DiscordUser = { id: '1001', username: 'Petra' };
+const largestBody = 64 * 1024;
+const longestText = 2_000;
+const mostSaid = 200;
+const mostReaders = 20;
+/** Changes that come close together are shown together. */
+const paceMs = 80;
+/** So that typing signals end and closed tabs are noticed. */
+const everyMs = 3_000;
+const answerMs = 5_000;
+
+export async function startChannelPage(options: { readonly port?: number } = {}): Promise<ChannelPage> {
+  const telegram = await startTelegramStandIn();
+  const discord = await startDiscordStandIn();
+  const closing = new AbortController();
+  const readers = new Set<ServerResponse>();
+  const said: SaidMessage[] = [];
+  let timer: NodeJS.Timeout | undefined;
+
+  const view = () =>
+    JSON.stringify({
+      telegram: telegramView(telegram, telegramPetra.id, said),
+      discord: discordView(discord),
+    });
+  const show = () => {
+    timer ??= setTimeout(() => {
+      timer = undefined;
+      const data = readers.size === 0 ? '' : `data: ${view()}\n\n`;
+      for (const reader of readers) reader.write(data);
+    }, paceMs);
+  };
+  // The conditions never hold: they are looked at whenever something happens, and that is what is wanted of them.
+  const onChange = () => {
+    show();
+    return false;
+  };
+  for (const service of [telegram, discord]) service.until(onChange, closing.signal).catch(() => undefined);
+  const beat = setInterval(show, everyMs);
+
+  const server = await listenOnLoopback((request, response) => {
+    answer(request, response).catch(() => response.destroy());
+  }, options.port);
+  const hosts = new Set([`127.0.0.1:${server.port}`, `localhost:${server.port}`]);
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { host = '', origin } = request.headers;
+    // A bot does as it is told: no other page may write here, and no other name may lead here.
+    const isForeign = !hosts.has(host) || (request.method !== 'GET' && origin !== `http://${host}`);
+    if (isForeign) return sendJson(response, 403, { error: 'This page is used from its own address alone.' });
+    switch (`${request.method} ${request.url}`) {
+      case 'GET /':
+        return send(response, 'text/html', pageHtml);
+      case 'GET /page.css':
+        return send(response, 'text/css', pageStyle);
+      case 'GET /page.js':
+        return send(response, 'text/javascript', pageScript);
+      case 'GET /events':
+        return listen(response);
+      case 'POST /say':
+        return sendJson(response, ...say(await readJson(request)));
+      case 'POST /press':
+        return sendJson(response, ...(await press(await readJson(request))));
+      default:
+        return sendJson(response, 404, { error: 'There is nothing here.' });
+    }
+  }
+
+  function listen(response: ServerResponse): void {
+    if (readers.size >= mostReaders) return sendJson(response, 503, { error: 'Too many pages are open.' });
+    response.writeHead(200, { ...headers, 'content-type': 'text/event-stream' });
+    response.write(`data: ${view()}\n\n`);
+    readers.add(response);
+    response.once('close', () => readers.delete(response));
+  }
+
+  function say({ service, text }: Body): Answer {
+    if (typeof text !== 'string' || text.trim() === '' || text.length > longestText)
+      return [400, { error: `Write something, up to ${longestText} characters.` }];
+    if (service === 'telegram') {
+      const { messageId } = telegram.inject({ from: telegramPetra, fields: { text } });
+      said.push({ messageId, text });
+      if (said.length > mostSaid) said.shift();
+    } else if (service === 'discord') discord.inject({ author: discordPetra, content: text });
+    else return unknownService;
+    show();
+    return [200, {}];
+  }
+
+  async function press({ service, messageId, data }: Body): Promise<Answer> {
+    if (typeof data !== 'string') return unknownService;
+    if (service === 'telegram') return pressInTelegram(String(messageId), data);
+    return service === 'discord' ? pressInDiscord(String(messageId), data) : unknownService;
+  }
+
+  async function pressInTelegram(messageId: string, data: string): Promise<Answer> {
+    const message = telegram.visible(telegramPetra.id).find((known) => String(known.messageId) === messageId);
+    if (!message) return goneMessage;
+    const before = telegram.calls.filter(({ method }) => method === 'answerCallbackQuery').length;
+    telegram.pressButton({ from: telegramPetra, message, data });
+    const answered = () => telegram.calls.filter(({ method }) => method === 'answerCallbackQuery')[before];
+    await telegram
+      .until(() => answered() !== undefined, AbortSignal.timeout(answerMs))
+      .catch(() => undefined);
+    return [200, { text: answered()?.payload['text'] }];
+  }
+
+  async function pressInDiscord(messageId: string, customId: string): Promise<Answer> {
+    const message = discord.visible().find(({ id }) => id === messageId);
+    if (!message) return goneMessage;
+    const token = discord.pressButton({ from: discordPetra, message, customId });
+    const answered = () => discord.callbackOf(token) as { data?: { content?: string } } | undefined;
+    await discord.until(() => answered() !== undefined, AbortSignal.timeout(answerMs)).catch(() => undefined);
+    return [200, { text: answered()?.data?.content }];
+  }
+
+  return {
+    url: server.url,
+    telegram,
+    discord,
+    senderId: discordPetra.id,
+    async close() {
+      closing.abort();
+      clearInterval(beat);
+      clearTimeout(timer);
+      await Promise.all([server.close(), telegram.close(), discord.close()]);
+    },
+  };
+}
+
+type Body = {
+  readonly service?: unknown;
+  readonly text?: unknown;
+  readonly messageId?: unknown;
+  readonly data?: unknown;
+};
+type Answer = readonly [status: number, body: Readonly<Record<string, unknown>>];
+
+const unknownService: Answer = [400, { error: 'Say which service is meant.' }];
+const goneMessage: Answer = [404, { error: 'The message is no longer there.' }];
+
+const headers = {
+  'cache-control': 'no-store',
+  'content-security-policy':
+    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; form-action 'none'; frame-ancestors 'none'; base-uri 'none'",
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+};
+
+function send(response: ServerResponse, type: string, text: string): void {
+  response.writeHead(200, { ...headers, 'content-type': `${type}; charset=utf-8` });
+  response.end(text);
+}
+
+function sendJson(response: ServerResponse, status: number, body: unknown): void {
+  response.writeHead(status, { ...headers, 'content-type': 'application/json' });
+  response.end(JSON.stringify(body));
+}
+
+async function readJson(request: IncomingMessage): Promise<Body> {
+  const value: unknown = JSON.parse((await readBody(request, largestBody)).toString());
+  return typeof value === 'object' && value !== null ? value : {};
+}

@@ -1,0 +1,73 @@
+// What the page shows of each service: the newest messages of its one chat, from both sides, and whether the bot types.
+import type { DiscordStandIn } from '../discord/stand-in.ts';
+import type { TelegramStandIn } from '../telegram/stand-in.ts';
+import { type Run, runsOfEntities, runsOfMarkdown } from './runs.ts';
+
+export type ButtonView = { readonly label: string; readonly data: string };
+
+export type MessageView = {
+  readonly id: string;
+  readonly isOwn: boolean;
+  readonly runs: readonly Run[];
+  readonly buttons: readonly (readonly ButtonView[])[];
+  readonly isEdited: boolean;
+};
+
+export type ChatView = { readonly messages: readonly MessageView[]; readonly isTyping: boolean };
+
+export type SaidMessage = { readonly messageId: number; readonly text: string };
+
+const mostShown = 100;
+/** Both services show one typing signal for so long. */
+const typingMs = 6_000;
+
+export function telegramView(
+  { sent, calls }: TelegramStandIn,
+  chatId: number,
+  said: readonly SaidMessage[],
+): ChatView {
+  const own = said.map(({ messageId, text }) => ({
+    order: messageId,
+    view: { id: String(messageId), isOwn: true, runs: [{ text, looks: [] }], buttons: [], isEdited: false },
+  }));
+  const theirs = sent
+    .filter((message) => message.chatId === chatId && !message.isDeleted)
+    .map((message) => ({
+      order: message.messageId,
+      view: {
+        id: String(message.messageId),
+        isOwn: false,
+        runs: runsOfEntities(message.text, message.entities),
+        buttons: (message.keyboard?.inline_keyboard ?? []).map((row) =>
+          row.map(({ text, callback_data: data = '' }) => ({ label: text, data })),
+        ),
+        isEdited: message.edits > 0,
+      },
+    }));
+  const messages = [...own, ...theirs].toSorted((a, b) => a.order - b.order).map(({ view }) => view);
+  const typedAt = calls.findLast(({ method }) => method === 'sendChatAction')?.at;
+  const sentAt = calls.findLast(({ method }) => method === 'sendMessage')?.at;
+  return { messages: messages.slice(-mostShown), isTyping: isTyping(typedAt, sentAt) };
+}
+
+export function discordView({ messages, calls, bot, general }: DiscordStandIn): ChatView {
+  const shown = messages
+    .filter((message) => message.channelId === general.id && !message.isDeleted)
+    .slice(-mostShown)
+    .map((message) => ({
+      id: message.id,
+      isOwn: message.author.id !== bot.id,
+      runs: runsOfMarkdown(message.content),
+      buttons: message.components.map(({ components }) =>
+        components.map(({ label = '', custom_id: data = '' }) => ({ label, data })),
+      ),
+      isEdited: message.edits > 0,
+    }));
+  const typedAt = calls.findLast(({ route }) => route === 'POST /channels/:id/typing')?.at;
+  const sentAt = calls.findLast(({ route }) => route === 'POST /channels/:id/messages')?.at;
+  return { messages: shown, isTyping: isTyping(typedAt, sentAt) };
+}
+
+function isTyping(typedAt = 0, sentAt = 0): boolean {
+  return typedAt > sentAt && Date.now() - typedAt < typingMs;
+}
