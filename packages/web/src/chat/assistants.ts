@@ -9,19 +9,31 @@ export interface AssistantEntry {
   readonly engine: string;
 }
 
-export function useAssistants(): readonly AssistantEntry[] {
+export interface Choices {
+  readonly assistants: readonly AssistantEntry[];
+  /** The first one answers unless another is chosen. */
+  readonly models: readonly string[];
+}
+
+const none: Choices = { assistants: [], models: [] };
+
+export function useChoices(): Choices {
   const { data } = useQuery({
     queryKey: ['assistants'],
-    queryFn: ({ signal }) => get<{ assistants: AssistantEntry[] }>('/api/assistants', signal),
+    queryFn: ({ signal }) => get<Choices>('/api/assistants', signal),
     staleTime: Infinity,
+    select: ({ assistants, models }) => ({
+      assistants: assistants.filter(({ engine }) => engine === 'messages-api'),
+      models,
+    }),
   });
-  return (data?.assistants ?? []).filter(({ engine }) => engine === 'messages-api');
+  return data ?? none;
 }
 
 /** The one that was chosen last on this device. */
 export function useChosenAssistant(person: string) {
   const key = `parley.assistant.${person}`;
-  const assistants = useAssistants();
+  const { assistants } = useChoices();
   const [name, setName] = useState(() => localStorage.getItem(key));
   const choose = useCallback(
     (chosen: string) => {

@@ -1,13 +1,15 @@
 // A conversation that has not begun: it is made on the server with its first message.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { useHere } from '../app/me.tsx';
 import { Refusal } from '../ui/notes.tsx';
-import { useChosenAssistant } from './assistants.ts';
+import { useChoices, useChosenAssistant } from './assistants.ts';
 import { ChatHeader } from './chat-header.tsx';
 import { Composer } from './composer/composer.tsx';
 import { useDraft } from './composer/draft.ts';
 import { DropZone } from './composer/drop-zone.tsx';
+import { ModelMenu } from './composer/model-menu.tsx';
 import { beginConversation } from './connection/open-conversations.ts';
 import type { Message } from './connection/outbox.ts';
 import { Welcome } from './welcome.tsx';
@@ -17,9 +19,11 @@ export function NewConversation({ onList }: { onList: () => void }) {
   const [, go] = useLocation();
   const queries = useQueryClient();
   const { assistant, assistants, choose } = useChosenAssistant(person);
+  const { models } = useChoices();
+  const [model, setModel] = useState<string>();
   const draft = useDraft(`new.${person}`);
   const begin = useMutation({
-    mutationFn: (message: Message) => beginConversation(assistant?.name ?? '', message),
+    mutationFn: (message: Message) => beginConversation({ assistant: assistant?.name ?? '', model }, message),
     onSuccess: ({ id }) => {
       draft.clear();
       void queries.invalidateQueries({ queryKey: ['sessions'] });
@@ -53,7 +57,7 @@ export function NewConversation({ onList }: { onList: () => void }) {
           onStop={() => undefined}
           onEditLast={undefined}
         >
-          {assistant && <span className="truncate px-1 text-faint text-xs">to {assistant.label}</span>}
+          <ModelMenu models={models} model={model} onChoose={setModel} />
         </Composer>
       </div>
     </DropZone>

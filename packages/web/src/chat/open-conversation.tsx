@@ -1,19 +1,21 @@
 // A conversation that goes on: what was said, what happens now, and where the next message is written.
-import { totalTokens } from '@parley/protocol';
+import { type Session, totalTokens } from '@parley/protocol';
 import { ArrowDown, MessageCircleOff } from 'lucide-react';
 import { useEffect, useSyncExternalStore } from 'react';
 import { Link } from 'wouter';
+import { useHere } from '../app/me.tsx';
 import { compact, dollars } from '../ui/amounts.ts';
 import { Button } from '../ui/button.tsx';
 import { Badge, Empty, Refusal, Skeleton } from '../ui/notes.tsx';
-import { useAssistants } from './assistants.ts';
+import { useChoices } from './assistants.ts';
 import { ChatHeader } from './chat-header.tsx';
 import { attachSent } from './composer/attached-image.ts';
 import { Composer } from './composer/composer.tsx';
 import { useDraft } from './composer/draft.ts';
 import { DropZone } from './composer/drop-zone.tsx';
+import { ModelMenu } from './composer/model-menu.tsx';
 import { WaitingMessages } from './composer/waiting-messages.tsx';
-import { stopTurn } from './connection/actions.ts';
+import { chooseModel, stopTurn } from './connection/actions.ts';
 import { type ConversationStore, isGone } from './connection/conversation-store.ts';
 import { conversationOf } from './connection/open-conversations.ts';
 import { runningTurn, type TurnView, totalUsage } from './model/conversation.ts';
@@ -31,10 +33,12 @@ export function OpenConversation({
   onList: () => void;
   onRecipe: (id: string) => void;
 }) {
-  const store = conversationOf(id);
+  const { person } = useHere();
+  const store = conversationOf(person, id);
   useEffect(() => store.use(), [store]);
   const state = useSyncExternalStore(store.subscribe, store.snapshot);
   const { session, conversation, sent } = state;
+  const { models } = useChoices();
   const draft = useDraft(id);
   const scroll = useStickyScroll();
   const running = runningTurn(conversation);
@@ -108,10 +112,21 @@ export function OpenConversation({
           }}
           onStop={() => void stopTurn(id).catch(() => undefined)}
           onEditLast={last && isIdle ? () => void editLast(last) : undefined}
-        />
+        >
+          <ModelMenu
+            models={models}
+            model={modelOf(session)}
+            onChoose={(model) => void chooseModel(id, model).then((changed) => store.changed(changed))}
+          />
+        </Composer>
       </div>
     </DropZone>
   );
+}
+
+function modelOf(session: Session | undefined): string | undefined {
+  const model = session?.settings['model'];
+  return typeof model === 'string' ? model : undefined;
 }
 
 const nothing = { onRetry: undefined, onEdit: undefined };
@@ -136,7 +151,7 @@ function picturesOf(id: string, turn: TurnView) {
 }
 
 function AssistantBadge({ name }: { name: string | undefined }) {
-  const assistant = useAssistants().find((candidate) => candidate.name === name);
+  const assistant = useChoices().assistants.find((candidate) => candidate.name === name);
   return assistant ? <Badge tone="accent">{assistant.label}</Badge> : null;
 }
 

@@ -8,6 +8,10 @@ export const models = {
     env: 'PARLEY_MODEL',
     meaning: 'The model that answers.',
   }),
+  models: setting(
+    z.array(z.string().min(1).max(100)).default(['claude-opus-5-5', 'claude-sonnet-5-5', 'claude-haiku-5-5']),
+    { meaning: 'The models among which a person may choose for a conversation, beside `model`.' },
+  ),
   anthropic: section({
     apiKey: setting(
       z

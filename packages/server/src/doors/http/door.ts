@@ -87,7 +87,7 @@ export async function createHttpDoor(options: HttpDoorOptions): Promise<HttpDoor
     household: options,
     usage: { usage: options.usage, clock: options.clock ?? systemClock },
     linkedIn: options.linkedIn && { ...options.linkedIn, basePath },
-    sessions: { ...talking, assistants: options.assistants },
+    sessions: { ...talking, assistants: options.assistants, models: options.models },
     notes: { ...talking, newSession: options.notes },
     chat: { ...talking, newSession: options.chat },
     claudeCode: options.claudeCode && {

@@ -43,6 +43,8 @@ export interface HttpDoorOptions {
   /** What a new conversation of the chat endpoints shall be. */
   readonly chat: NewSession;
   readonly assistants: readonly AssistantEntry[];
+  /** Among which a person may choose for a conversation; the first one answers unless they do. */
+  readonly models: readonly string[];
   /** What turns used and cost. */
   readonly usage: UsageBook;
   readonly recipes: RecipeShelf;

@@ -123,6 +123,7 @@ export async function startDoor(options: HarnessOptions = {}): Promise<DoorHarne
       password: options.password ?? { password: new Secret(familyPassword) },
       days: options.days ?? 30,
     },
+    models: ['claude-first', 'claude-second'],
     assistants: [
       { name: 'notes', label: 'Notes', engine: 'messages-api' },
       { name: 'kitchen', label: 'Kitchen', engine: 'messages-api' },

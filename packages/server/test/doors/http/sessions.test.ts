@@ -144,6 +144,7 @@ describe('a session', () => {
       body: { error: { message: 'There is no such assistant here.' } },
     });
     expect((await asked('GET', '/api/assistants')).body).toEqual({
+      models: ['claude-first', 'claude-second'],
       assistants: [
         { name: 'notes', label: 'Notes', engine: 'messages-api' },
         { name: 'kitchen', label: 'Kitchen', engine: 'messages-api' },

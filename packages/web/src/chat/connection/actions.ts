@@ -1,5 +1,6 @@
 // What one can do in a conversation, beside sending a message. Each resolves when the server has done it; what
 // changed comes back as events.
+import type { Session } from '@parley/protocol';
 import { send } from '../../api/http.ts';
 
 export function stopTurn(id: string): Promise<unknown> {
@@ -12,6 +13,10 @@ export function takeBack(id: string, turnId: string): Promise<unknown> {
 
 export function reorderQueue(id: string, order: readonly string[]): Promise<unknown> {
   return send('PUT', `/api/sessions/${id}/queue`, { order });
+}
+
+export function chooseModel(id: string, model: string): Promise<Session> {
+  return send('PATCH', `/api/sessions/${id}`, { model });
 }
 
 export type Answer =

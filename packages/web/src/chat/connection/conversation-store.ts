@@ -73,7 +73,8 @@ export class ConversationStore {
     void this.#run();
   }
 
-  renamed(session: Session): void {
+  /** Its title or its model. */
+  changed(session: Session): void {
     this.#change({ session });
   }
 

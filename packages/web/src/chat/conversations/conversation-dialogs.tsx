@@ -29,7 +29,7 @@ function RenameForm({ session, onDone }: { session: Session; onDone: () => void 
   const rename = useMutation({
     mutationFn: () => send<Session>('PATCH', `/api/sessions/${session.id}`, { title: title.trim() }),
     onSuccess: (renamed) => {
-      conversationOf(session.id).renamed(renamed);
+      conversationOf(session.person, session.id).changed(renamed);
       void queries.invalidateQueries({ queryKey: ['sessions'] });
       onDone();
     },
@@ -78,9 +78,9 @@ export function DeleteConversation({
 }) {
   const queries = useQueryClient();
   const remove = useMutation({
-    mutationFn: (id: string) => send('DELETE', `/api/sessions/${id}`),
-    onSuccess: (_nothing, id) => {
-      forgetConversation(id);
+    mutationFn: ({ id }: Session) => send('DELETE', `/api/sessions/${id}`),
+    onSuccess: (_nothing, gone) => {
+      forgetConversation(gone);
       void queries.invalidateQueries({ queryKey: ['sessions'] });
       onDone(true);
     },
@@ -97,11 +97,7 @@ export function DeleteConversation({
         <Button look="quiet" onClick={() => onDone(false)}>
           Keep it
         </Button>
-        <Button
-          look="danger"
-          disabled={remove.isPending}
-          onClick={() => session && remove.mutate(session.id)}
-        >
+        <Button look="danger" disabled={remove.isPending} onClick={() => session && remove.mutate(session)}>
           Delete
         </Button>
       </div>

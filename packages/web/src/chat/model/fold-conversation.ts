@@ -117,7 +117,7 @@ function end(turn: TurnView, event: Extract<SessionEvent, { type: 'turn.ended' }
 function withMore(turn: TurnView, kind: 'text' | 'thinking', text: string): TurnView {
   const last = turn.parts.at(-1);
   if (last?.kind === kind && turn.parts.length > turn.openFrom)
-    return { ...turn, parts: turn.parts.with(-1, { kind, text: last.text + text }) };
+    return { ...turn, parts: turn.parts.with(turn.parts.length - 1, { kind, text: last.text + text }) };
   return withPart(turn, { kind, text });
 }
 

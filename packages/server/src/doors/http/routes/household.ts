@@ -11,6 +11,7 @@ export interface HouseholdServices {
   readonly recipes: RecipeShelf;
   readonly toolHealth: ToolHealth;
   readonly assistants: readonly AssistantEntry[];
+  readonly models: readonly string[];
 }
 
 /** An assistant that can be talked to. */
@@ -31,7 +32,10 @@ const McpServer = z.object({
 
 const access = { access: 'caller' } as const;
 
-export function householdRoutes(app: App, { recipes, toolHealth, assistants }: HouseholdServices): void {
+export function householdRoutes(
+  app: App,
+  { recipes, toolHealth, assistants, models }: HouseholdServices,
+): void {
   app.get(
     '/api/recipes',
     {
@@ -69,11 +73,17 @@ export function householdRoutes(app: App, { recipes, toolHealth, assistants }: H
       config: access,
       schema: {
         tags: ['sessions'],
-        summary: 'The assistants that can be talked to',
-        response: answers(z.object({ assistants: z.array(AssistantEntry) }), ErrorBody),
+        summary: 'The assistants that can be talked to, and the models that may answer',
+        response: answers(
+          z.object({
+            assistants: z.array(AssistantEntry),
+            models: z.array(z.string()).describe('The first one answers unless another is chosen.'),
+          }),
+          ErrorBody,
+        ),
       },
     },
-    async () => ({ assistants: [...assistants] }),
+    async () => ({ assistants: [...assistants], models: [...models] }),
   );
 
   app.get(

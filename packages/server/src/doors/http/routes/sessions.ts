@@ -12,9 +12,16 @@ import type { AssistantEntry } from './household.ts';
 export interface SessionServices {
   readonly gateway: Gateway;
   readonly assistants: readonly AssistantEntry[];
+  readonly models: readonly string[];
 }
 
-export function sessionRoutes(app: App, { gateway, assistants }: SessionServices): void {
+export function sessionRoutes(app: App, { gateway, assistants, models }: SessionServices): void {
+  const settingsOf = (model: string | undefined) => {
+    if (model === undefined) return {};
+    if (!models.includes(model)) throw new ParleyError('invalid', 'There is no such model here.');
+    return { model };
+  };
+
   app.get('/api/sessions', { schema: schemas.list }, async ({ person, query: { q, limit, cursor } }) => {
     if (q !== undefined && q.trim() !== '')
       return { sessions: await findSessions(gateway, person, q, limit) };
@@ -31,6 +38,7 @@ export function sessionRoutes(app: App, { gateway, assistants }: SessionServices
       engine: assistant.engine,
       assistant: assistant.name,
       title,
+      settings: settingsOf(body.model),
     });
     return reply.code(201).send(session);
   });
@@ -50,10 +58,13 @@ export function sessionRoutes(app: App, { gateway, assistants }: SessionServices
     };
   });
 
-  app.patch('/api/sessions/:id', { schema: schemas.rename }, async ({ person, params, body }) => {
-    const title = cleanText(body.title).trim();
+  app.patch('/api/sessions/:id', { schema: schemas.change }, async ({ person, params, body }) => {
+    const id = toSessionId(params.id);
+    const settings = settingsOf(body.model);
+    const title = body.title === undefined ? undefined : cleanText(body.title).trim();
     if (title === '') throw new ParleyError('invalid', '`title` is empty.');
-    return gateway.renameSession(person, toSessionId(params.id), title);
+    if (body.model !== undefined) await gateway.configure(person, id, settings);
+    return title === undefined ? gateway.getSession(person, id) : gateway.renameSession(person, id, title);
   });
 
   app.delete('/api/sessions/:id', { schema: schemas.remove }, async ({ person, params }, reply) => {

@@ -22,6 +22,11 @@ const querystring = z.object({ person });
 const nothing = { ...answers(z.unknown(), ErrorBody), 204: z.null().describe('Done.') };
 
 const Hit = z.object({ turnId: TurnId, role: z.enum(['user', 'assistant']), snippet: z.string() });
+const model = z
+  .string(mustBeString('model'))
+  .max(longestId)
+  .optional()
+  .describe('The model that answers from now on; one of those that GET /api/assistants names.');
 const Queue = z.object({
   prompts: z.array(z.object({ turnId: TurnId, prompt: ShownPrompt, queuedAt: z.number() })),
 });
@@ -51,9 +56,10 @@ export const create = {
     {
       assistant: z.string(mustBeString('assistant')).max(longestId),
       title: z.string(mustBeString('title')).max(200, '`title` is too long.').optional(),
+      model,
       person,
     },
-    { error: bodyOf('assistant, title, person') },
+    { error: bodyOf('assistant, title, model, person') },
   ),
   response: { ...answers(z.unknown(), ErrorBody), 201: answer('Begun.', 'application/json', Session) },
 };
@@ -77,20 +83,17 @@ export const get = {
   ),
 };
 
-export const rename = {
+export const change = {
   tags,
-  summary: 'Rename a conversation',
+  summary: 'Rename a conversation, or let another model answer in it',
   params: Id,
   body: z.strictObject(
     {
-      title: z
-        .string({
-          error: ({ input }) => (input === undefined ? '`title` is missing.' : mustBeString('title')),
-        })
-        .max(200, '`title` is too long.'),
+      title: z.string(mustBeString('title')).max(200, '`title` is too long.').optional(),
+      model,
       person,
     },
-    { error: bodyOf('title, person') },
+    { error: bodyOf('title, model, person') },
   ),
   response: answers(Session, ErrorBody),
 };
