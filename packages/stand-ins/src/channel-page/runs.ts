@@ -1,7 +1,7 @@
 // The text of a message as stretches of one look, which a page can show without reading markup. Pure.
 import type { MessageEntity } from '../telegram/wire.ts';
 
-export type Look = 'bold' | 'italic' | 'struck' | 'code' | 'pre' | 'quote' | 'heading' | 'link';
+type Look = 'bold' | 'italic' | 'struck' | 'code' | 'pre' | 'quote' | 'heading' | 'link';
 
 export type Run = { readonly text: string; readonly looks: readonly Look[] };
 

@@ -3,9 +3,9 @@ import type { DiscordStandIn } from '../discord/stand-in.ts';
 import type { TelegramStandIn } from '../telegram/stand-in.ts';
 import { type Run, runsOfEntities, runsOfMarkdown } from './runs.ts';
 
-export type ButtonView = { readonly label: string; readonly data: string };
+type ButtonView = { readonly label: string; readonly data: string };
 
-export type MessageView = {
+type MessageView = {
   readonly id: string;
   readonly isOwn: boolean;
   readonly runs: readonly Run[];

@@ -1,5 +1,5 @@
 // What Discord's REST API answers when it says no, as problems that core knows.
-import { DiscordAPIError, RateLimitError } from 'discord.js';
+import { DiscordAPIError, HTTPError, RateLimitError } from 'discord.js';
 import { ChannelError, type ChannelProblem } from '../core/channel.ts';
 
 /**
@@ -24,29 +24,30 @@ export async function asChannelCall<T>(
   }
 }
 
-export function isRefusedToken(error: unknown): boolean {
-  return (
-    error instanceof ChannelError && error.cause instanceof DiscordAPIError && error.cause.status === 401
-  );
+export function isRefusedToken({ message }: ChannelError): boolean {
+  return message === tokenRefused;
 }
 
+/** Errors of the library hold what was to be sent, which belongs in no log: only their sentence is kept. */
 function toChannelError(error: unknown): ChannelError {
   if (error instanceof RateLimitError) {
     const { retryAfter, sublimitTimeout, timeToReset } = error;
     const retryAfterMs = Math.max(retryAfter, sublimitTimeout, timeToReset);
     return new ChannelError('flood', 'Discord asks to wait.', { retryAfterMs });
   }
-  // Trouble on the way or inside the service.
+  if (error instanceof HTTPError)
+    return new ChannelError('network', `Discord has trouble of its own (${error.status}).`);
   if (!(error instanceof DiscordAPIError))
     return new ChannelError('network', 'Discord could not be reached.', { cause: error });
-  return new ChannelError(problemOf(error), error.message, { cause: error });
+  // A token that is no longer good: somebody mends it, and the answer then goes out.
+  if (error.status === 401) return new ChannelError('network', tokenRefused);
+  return new ChannelError(problemOf(error), error.message);
 }
 
+const tokenRefused = 'Discord does not know this token.';
 const unknownChannel = 10_003;
 
 function problemOf({ status, code }: DiscordAPIError): ChannelProblem {
-  // A token that is no longer good: somebody mends it, and the answer then goes out.
-  if (status === 401) return 'network';
   if (status === 403 || code === unknownChannel) return 'gone';
   return 'refused';
 }

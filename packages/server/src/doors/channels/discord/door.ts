@@ -209,7 +209,9 @@ export function openDiscordDoor(options: DiscordDoorOptions): DiscordDoor {
         try {
           return await call();
         } catch (error) {
-          throw isRefusedToken(error) ? new ChannelError('gone', 'Discord does not know this token.') : error;
+          throw error instanceof ChannelError && isRefusedToken(error)
+            ? new ChannelError('gone', error.message)
+            : error;
         }
       },
       signal,

@@ -13,7 +13,7 @@ import {
 } from 'discord.js';
 import type { ChatAddress, Inbound, InboundContent, Press, Sender } from '../core/channel.ts';
 
-export type FetchPicture = (picture: APIAttachment, signal: AbortSignal) => Promise<PromptPart>;
+type FetchPicture = (picture: APIAttachment, signal: AbortSignal) => Promise<PromptPart>;
 
 export interface InboundContext {
   readonly botId: string;

@@ -23,7 +23,3 @@ export function endOf(time: number): string {
 export function later(a: string, b: string): string {
   return BigInt(a) > BigInt(b) ? a : b;
 }
-
-export function isLater(id: string, than: string): boolean {
-  return BigInt(id) > BigInt(than);
-}

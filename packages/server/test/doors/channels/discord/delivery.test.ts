@@ -1,4 +1,5 @@
 // Messages arrive and answers too, once and whole, whatever Discord and the network do.
+import { inspect } from 'node:util';
 import { promptText } from '@parley/protocol';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -126,6 +127,7 @@ describe('an answer in Discord', () => {
     expect((await ask(bot, 'go')).content).toBe('too late');
     await bot.stop();
     expect(bot.log.some(({ message }) => message.includes('could not be brought'))).toBe(true);
+    expect(inspect(bot.log, { depth: 10, showHidden: true })).not.toContain('too late');
     expect(bot.discord.visible(channel.id)).toEqual([]);
   });
 
