@@ -17,6 +17,8 @@ export const UsageOverview = z.object({
     }),
   ),
   /** The asking person's own sessions, the dearest first; the title is empty where the session is gone. */
-  sessions: z.array(z.object({ sessionId: SessionId, title: z.string(), turns: z.int(), usage: Usage })),
+  sessions: z.array(
+    z.object({ sessionId: SessionId, engine: EngineName, title: z.string(), turns: z.int(), usage: Usage }),
+  ),
 });
 export type UsageOverview = z.infer<typeof UsageOverview>;

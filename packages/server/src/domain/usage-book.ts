@@ -25,6 +25,7 @@ export interface UsageLine {
 
 export interface SessionUsage {
   readonly sessionId: SessionId;
+  readonly engine: EngineName;
   /** Empty for a session that is gone. */
   readonly title: string;
   readonly turns: number;

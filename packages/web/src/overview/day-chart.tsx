@@ -1,5 +1,5 @@
 // Bars over days. The picture is for the eye; a table with the same figures is there for everybody else.
-import { compact, dollars, shortDay, whole } from '../ui/amounts.ts';
+import { compact, counted, dollars, shortDay } from '../ui/amounts.ts';
 import type { Bar } from './usage.ts';
 
 const height = 160;
@@ -8,7 +8,9 @@ const gap = 0.28;
 export function DayChart({ bars }: { bars: readonly Bar[] }) {
   const most = Math.max(...bars.map(({ costUsd }) => costUsd), 0);
   const width = bars.length;
-  const labelled = Math.max(1, Math.ceil(bars.length / 6));
+  const step = Math.max(1, Math.ceil(bars.length / 7));
+  // Counted from the end, so that today has its label.
+  const labelled = bars.filter((_, index) => (bars.length - 1 - index) % step === 0);
   return (
     <figure className="m-0">
       <svg
@@ -39,7 +41,7 @@ export function DayChart({ bars }: { bars: readonly Bar[] }) {
               height={tall}
               className="fill-accent"
             >
-              <title>{`${shortDay(label)}: ${dollars(costUsd)}, ${whole(turns)} turns, ${compact(tokens)} tokens`}</title>
+              <title>{`${shortDay(label)}: ${dollars(costUsd)}, ${counted(turns, 'turn')}, ${compact(tokens)} tokens`}</title>
             </rect>
           );
         })}
@@ -53,11 +55,9 @@ export function DayChart({ bars }: { bars: readonly Bar[] }) {
         />
       </svg>
       <div className="mt-2 flex justify-between text-faint text-xs" aria-hidden="true">
-        {bars
-          .filter((_, index) => index % labelled === 0)
-          .map(({ label }) => (
-            <span key={label}>{shortDay(label)}</span>
-          ))}
+        {labelled.map(({ label }) => (
+          <span key={label}>{shortDay(label)}</span>
+        ))}
       </div>
       <table className="sr-only">
         <caption>Cost by day</caption>

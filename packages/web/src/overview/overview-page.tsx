@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useId, useState } from 'react';
 import { Link } from 'wouter';
 import { get } from '../api/http.ts';
-import { compact, dollars, whole } from '../ui/amounts.ts';
+import { compact, counted, dollars, whole } from '../ui/amounts.ts';
 import { classes } from '../ui/classes.ts';
 import { Refusal, Skeleton } from '../ui/notes.tsx';
 import { DayChart } from './day-chart.tsx';
@@ -80,11 +80,11 @@ function Usage({ overview, days }: { overview: UsageOverview; days: number }) {
       <Card title="Your dearest conversations">
         {overview.sessions.length === 0 && <p className="text-faint text-sm">No turns in this time.</p>}
         <ol className="grid divide-y divide-line">
-          {overview.sessions.map(({ sessionId, title, turns: count, usage }) => (
+          {overview.sessions.map(({ sessionId, engine, title, turns: count, usage }) => (
             <li key={sessionId} className="flex items-baseline justify-between gap-4 py-2 text-sm">
               {title ? (
                 <Link
-                  href={`/chat/${sessionId}`}
+                  href={`/${engine === 'claude-code' ? 'code' : 'chat'}/${sessionId}`}
                   className="min-w-0 truncate hover:text-accent hover:underline"
                 >
                   {title}

@@ -1,5 +1,5 @@
 // Shares of a whole, each with a bar behind its name.
-import { compact, dollars, whole } from '../ui/amounts.ts';
+import { compact, counted, dollars } from '../ui/amounts.ts';
 import type { Bar } from './usage.ts';
 
 export function ShareList({ bars, empty }: { bars: readonly Bar[]; empty: string }) {
@@ -20,8 +20,8 @@ export function ShareList({ bars, empty }: { bars: readonly Bar[]; empty: string
           <div className="relative flex items-baseline justify-between gap-4">
             <span className="min-w-0 truncate">{label}</span>
             <span className="shrink-0 text-soft tabular-nums">
-              <strong className="font-semibold text-ink">{dollars(costUsd)}</strong> · {whole(turns)} turns ·{' '}
-              {compact(tokens)} tokens
+              <strong className="font-semibold text-ink">{dollars(costUsd)}</strong> ·{' '}
+              {counted(turns, 'turn')} · {compact(tokens)} tokens
             </span>
           </div>
         </li>

@@ -21,6 +21,11 @@ export function whole(amount: number): string {
   return count.format(amount);
 }
 
+/** `1 turn`, `2 turns`. */
+export function counted(amount: number, one: string): string {
+  return `${whole(amount)} ${one}${amount === 1 ? '' : 's'}`;
+}
+
 /** `12.3K` in place of `12,345`. */
 export function compact(amount: number): string {
   return short.format(amount);

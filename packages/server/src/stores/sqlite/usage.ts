@@ -50,7 +50,7 @@ export function usageBySession(
     query
       .selectFrom('usage_entries')
       .leftJoin('sessions', 'sessions.id', 'usage_entries.session_id')
-      .select(['usage_entries.session_id', 'sessions.title'])
+      .select(['usage_entries.session_id', 'usage_entries.engine', 'sessions.title'])
       .select(sums)
       .where('usage_entries.person', '=', person)
       .where('at', '>=', since)
@@ -58,8 +58,9 @@ export function usageBySession(
       .orderBy('cost_usd', 'desc')
       .limit(limit),
   );
-  return rows.map(({ session_id, title, ...row }) => ({
+  return rows.map(({ session_id, engine, title, ...row }) => ({
     sessionId: session_id,
+    engine,
     title:
       title === null ? '' : String(decode(title, { table: 'sessions', id: session_id, column: 'title' })),
     ...toSums(row),
