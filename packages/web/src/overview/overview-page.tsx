@@ -93,8 +93,8 @@ function Usage({ overview, days }: { overview: UsageOverview; days: number }) {
                 <span className="text-faint">deleted</span>
               )}
               <span className="shrink-0 text-soft tabular-nums">
-                <strong className="font-semibold text-ink">{dollars(usage.costUsd)}</strong> · {whole(count)}{' '}
-                turns
+                <strong className="font-semibold text-ink">{dollars(usage.costUsd)}</strong> ·{' '}
+                {counted(count, 'turn')}
               </span>
             </li>
           ))}
