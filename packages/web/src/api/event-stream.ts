@@ -1,7 +1,7 @@
 // Server-sent events over fetch: comes back by itself after a break and goes on after the last event it saw.
 import { ApiError, request } from './http.ts';
 
-export interface ServerEvent {
+interface ServerEvent {
   readonly id: string;
   readonly name: string;
   readonly data: string;

@@ -1,5 +1,5 @@
 // Conversations with an assistant. Opened without one, the page begins a new one.
-import { useMemo, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { useLocation } from 'wouter';
 import { useCommands } from '../app/commands.tsx';
 import { useShortcuts } from '../app/shortcuts.ts';
@@ -8,6 +8,7 @@ import { RecipePanel } from '../recipes/recipe-panel.tsx';
 import { TimerBar } from '../recipes/timer-bar.tsx';
 import { classes } from '../ui/classes.ts';
 import { Drawer } from '../ui/drawer.tsx';
+import { preloadMarkdown } from '../ui/markdown.tsx';
 import { ConversationList } from './conversations/conversation-list.tsx';
 import { NewConversation } from './new-conversation.tsx';
 import { OpenConversation } from './open-conversation.tsx';
@@ -16,6 +17,7 @@ export function ChatPage({ id }: { id: string | undefined }) {
   const [, go] = useLocation();
   const [isListOpen, setListOpen] = useState(false);
   const [recipe, openRecipe] = useOpenRecipe();
+  useEffect(preloadMarkdown, []);
   const actions = useMemo(
     () => [
       { name: 'New conversation', keys: 'N', run: () => go('/') },

@@ -88,7 +88,7 @@ export function Welcome({
 
 function greeting(): string {
   const hour = new Date().getHours();
-  if (hour < 5) return 'Good night';
+  if (hour < 5) return 'Hello';
   if (hour < 12) return 'Good morning';
   return hour < 18 ? 'Good afternoon' : 'Good evening';
 }

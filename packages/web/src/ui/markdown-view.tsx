@@ -10,7 +10,9 @@ export function MarkdownView({ children, isStreaming = false }: MarkdownProps) {
   const plugins = usePlugins(children);
   return (
     <Streamdown
-      mode={isStreaming ? 'streaming' : 'static'}
+      // In blocks to the end and after it: what was drawn once is not drawn again when the last word is there.
+      mode="streaming"
+      parseIncompleteMarkdown={isStreaming}
       isAnimating={isStreaming}
       components={components}
       plugins={plugins}

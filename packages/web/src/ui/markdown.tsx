@@ -2,7 +2,13 @@
 // text that is shown; until then the words stand as they are.
 import { lazy, memo, Suspense } from 'react';
 
-const View = lazy(async () => ({ default: (await import('./markdown-view.tsx')).MarkdownView }));
+const load = () => import('./markdown-view.tsx');
+const View = lazy(async () => ({ default: (await load()).MarkdownView }));
+
+/** For pages that will show some: so that it is there before the first answer. */
+export function preloadMarkdown(): void {
+  load().catch(() => undefined);
+}
 
 export interface MarkdownProps {
   readonly children: string;

@@ -39,7 +39,7 @@ export function ModelMenu({
 }
 
 /** `claude-sonnet-5-5` is known to people as Sonnet 5.5. */
-export function modelName(id: string): string {
+function modelName(id: string): string {
   const match = /^claude-([a-z]+)-(\d{1,2})(?:-(\d{1,2}))?(?:-\d{8})?$/.exec(id);
   if (!match) return id;
   const [, family = '', major = '', minor] = match;

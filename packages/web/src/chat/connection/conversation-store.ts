@@ -21,6 +21,9 @@ export interface ConversationSnapshot {
   readonly openedAt: number;
 }
 
+/** Events that are drawn in one frame: several times what the fastest model writes in one. */
+const livePortion = 50;
+
 export class ConversationStore {
   readonly id: string;
   readonly outbox: Outbox;
@@ -28,7 +31,12 @@ export class ConversationStore {
   openedRecipe = 0;
   #snapshot: ConversationSnapshot;
   readonly #listeners = new Set<() => void>();
-  readonly #batches = new FrameBatches<Envelope>((envelopes) => this.#fold(envelopes));
+  readonly #batches = new FrameBatches<Envelope>(
+    (envelopes) => this.#fold(envelopes),
+    // What has happened already is there at once; what happens is drawn as it comes.
+    () =>
+      this.#snapshot.conversation.seq < this.#snapshot.openedAt ? Number.POSITIVE_INFINITY : livePortion,
+  );
   #following: AbortController | undefined;
   #users = 0;
 

@@ -44,19 +44,19 @@ export interface TurnView {
   readonly error: TurnError | undefined;
 }
 
-export interface TurnError {
+interface TurnError {
   readonly message: string;
   readonly recoverable: boolean;
 }
 
 export type Part = TextPart | ThinkingPart | ToolPart | PermissionPart | RecipePart | NoticePart;
 
-export interface TextPart {
+interface TextPart {
   readonly kind: 'text';
   readonly text: string;
 }
 
-export interface ThinkingPart {
+interface ThinkingPart {
   readonly kind: 'thinking';
   readonly text: string;
 }
@@ -78,12 +78,12 @@ export interface PermissionPart {
   readonly settled: { readonly behavior: 'allow' | 'deny'; readonly reason: SettleReason } | undefined;
 }
 
-export interface RecipePart {
+interface RecipePart {
   readonly kind: 'recipe';
   readonly id: string;
 }
 
-export interface NoticePart {
+interface NoticePart {
   readonly kind: 'notice';
   readonly message: string;
 }

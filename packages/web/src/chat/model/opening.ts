@@ -15,7 +15,7 @@ export interface SessionDetail {
   readonly lastSeq: number;
 }
 
-export interface KeptTurn {
+interface KeptTurn {
   readonly id: string;
   readonly status: string;
   readonly prompt: { readonly text: string; readonly images: readonly string[] };

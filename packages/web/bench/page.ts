@@ -1,0 +1,107 @@
+// The page in a real browser: how much is loaded first, how soon it can be used, and whether a long answer that
+// streams in ever holds it up.
+import { gzipSync } from 'node:zlib';
+import { createGate, reply, say, wait, withOptions } from '@parley/stand-ins';
+import type { Browser, Page } from 'playwright-core';
+import { type Figure, percentile, report } from '../../../bench/report.ts';
+import { openBrowser, type Parley, startParley, visit } from '../test/e2e/harness.ts';
+
+const full = process.argv.includes('--full');
+await measure();
+
+async function measure(): Promise<void> {
+  const parley = await startParley({ scripted: true });
+  const browser = await openBrowser();
+  try {
+    report('page', [
+      ...(await loadFigures(browser, parley, full ? 20 : 5)),
+      // A thousand pieces a second is several times what the fastest models write.
+      await streamFigure(browser, parley, { pieces: 5_000, everyMs: 1, withCode: false }),
+      await streamFigure(browser, parley, { pieces: 5_000, everyMs: 1, withCode: true }),
+      await streamFigure(browser, parley, { pieces: 5_000, everyMs: 0, withCode: false }),
+    ]);
+  } finally {
+    await browser.close();
+    await parley.stop();
+  }
+}
+
+async function loadFigures(browser: Browser, parley: Parley, rounds: number): Promise<Figure[]> {
+  const page = await visit(browser, parley);
+  const html = await (await page.request.get(parley.url)).text();
+  const scripts = [...html.matchAll(/(?:src|href)="\.\/(assets\/[^"]+\.js)"/g)].map(([, path]) => path);
+  const bodies = await Promise.all(
+    scripts.map(async (path) => (await page.request.get(`${parley.url}/${path}`)).body()),
+  );
+  const usable: number[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    // A context of its own each time: nothing is in the browser's cache.
+    const context = await browser.newContext({ storageState: await page.context().storageState() });
+    const fresh = await context.newPage();
+    const begun = performance.now();
+    await fresh.goto(parley.url, { waitUntil: 'commit' });
+    await fresh.getByRole('textbox', { name: 'Message', exact: true }).waitFor();
+    usable.push(performance.now() - begun);
+    await context.close();
+  }
+  await page.context().close();
+  return [
+    {
+      what: 'JavaScript of the first load, gzipped',
+      value: bodies.reduce((sum, body) => sum + gzipSync(body, { level: 9 }).length, 0) / 1_000,
+      unit: 'KB',
+      goal: { atMost: 200 },
+    },
+    {
+      what: 'until one can write, nothing cached, p50',
+      value: percentile(usable, 0.5),
+      unit: 'ms',
+      goal: { atMost: 1_000 },
+    },
+  ];
+}
+
+async function streamFigure(
+  browser: Browser,
+  parley: Parley,
+  { pieces, everyMs, withCode }: { pieces: number; everyMs: number; withCode: boolean },
+): Promise<Figure> {
+  const page = await visit(browser, parley);
+  const gate = createGate();
+  const words = Array.from({ length: pieces }, (_, at) => {
+    if (withCode && at % 500 === 250) return '\n\n```ts\nconst some = "code";\n```\n\n';
+    return at % 40 === 39 ? `word${at}.\n\n` : `word${at} `;
+  });
+  const answer = reply(say('Begin.\n\n'), wait(gate.opened), say(...words), say('The end.'));
+  parley.model?.enqueue(withOptions(answer, { pace: { everyMs } }));
+  await page.getByRole('textbox', { name: 'Message', exact: true }).fill('Tell me everything');
+  await page.keyboard.press('Enter');
+  await page.getByText('Begin.').waitFor();
+  await page.evaluate(watchTasks);
+  const begun = performance.now();
+  gate.open();
+  await page.getByText('The end.').waitFor({ timeout: 120_000 });
+  const took = performance.now() - begun;
+  const tasks = await seenTasks(page);
+  await page.context().close();
+  return {
+    what: `longest task while ${pieces} pieces stream in, ${everyMs === 0 ? 'all at once' : 'one a millisecond'}${withCode ? ', with code' : ''}`,
+    value: Math.max(0, ...tasks),
+    unit: 'ms',
+    goal: { atMost: 50 },
+    beside: `${tasks.length} tasks over 50 ms in ${Math.round(took)} ms`,
+  };
+}
+
+/** Browsers name tasks of more than 50 ms. */
+function watchTasks(): void {
+  const seen: number[] = [];
+  Object.assign(globalThis, { seenTasks: seen });
+  new PerformanceObserver((list) => seen.push(...list.getEntries().map(({ duration }) => duration))).observe({
+    type: 'longtask',
+  });
+}
+
+function seenTasks(page: Page): Promise<number[]> {
+  return page.evaluate(() => (globalThis as unknown as { seenTasks: number[] }).seenTasks);
+}
