@@ -1,41 +1,51 @@
-// Server-sent events as the page reads them.
+import type { SessionNotification } from '@parley/protocol';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseEvent, readEvents } from '../src/api/event-stream.ts';
 
-describe('an event of a stream', () => {
-  it('has its number, its name and its data', () => {
-    expect(parseEvent('id: 7\nevent: chunk\ndata: {"a":1}')).toEqual({
-      id: '7',
-      name: 'chunk',
-      data: '{"a":1}',
-    });
-    expect(parseEvent('data: one\r\ndata:two')).toEqual({ id: '', name: 'message', data: 'one\ntwo' });
+const text = 'id: 1\nevent: chunk\ndata: {"text":"grün"}\n\n: still here\n\nid: 2\ndata: a\ndata: b\n\n';
+
+describe('server-sent events', () => {
+  it('have an id, a name and data of one or more lines; comments are none', () => {
+    expect(parseEvent('id: 7\nevent: done\ndata: {}')).toEqual({ id: '7', name: 'done', data: '{}' });
+    expect(parseEvent('data: a\ndata: b')).toEqual({ id: '', name: 'message', data: 'a\nb' });
+    expect(parseEvent(': still here')).toBeUndefined();
   });
 
-  it('is none where a block only keeps the line open', () => {
-    expect(parseEvent(': ping')).toBeUndefined();
-    expect(parseEvent('')).toBeUndefined();
-  });
-
-  it('is whole, however the stream was cut into pieces', async () => {
-    const text = 'id: 1\ndata: é first\n\n: ping\n\nid: 2\ndata: second\n\nid: 3\ndata: torn';
+  it('are the same wherever the bytes are cut', async () => {
     const bytes = new TextEncoder().encode(text);
-    for (const size of [1, 2, 5, 1_000]) {
-      const pieces = Array.from({ length: Math.ceil(bytes.length / size) }, (_, at) =>
-        bytes.slice(at * size, (at + 1) * size),
-      );
-      const body = new ReadableStream<Uint8Array>({
-        start(controller) {
-          for (const piece of pieces) controller.enqueue(piece);
-          controller.close();
-        },
-      });
-      const events = [];
-      for await (const { id, data } of readEvents(new Response(body))) events.push([id, data]);
-      expect(events).toEqual([
-        ['1', 'é first'],
-        ['2', 'second'],
-      ]);
-    }
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.nat(bytes.length), { maxLength: 10 }), async (cuts) => {
+        const places = [0, ...cuts.toSorted((a, b) => a - b), bytes.length];
+        const chunks = places.slice(1).map((end, index) => bytes.slice(places[index], end));
+        const seen = [];
+        for await (const event of readEvents(new Response(new Blob(chunks).stream()))) seen.push(event);
+        expect(seen).toEqual([
+          { id: '1', name: 'chunk', data: '{"text":"grün"}' },
+          { id: '2', name: 'message', data: 'a\nb' },
+        ]);
+      }),
+      { numRuns: 50 },
+    );
+  });
+});
+
+describe('a notice', () => {
+  it('names what needs the person, the session and its project', async () => {
+    Object.assign(globalThis, { document: { baseURI: 'http://localhost/' } });
+    const { wordsFor } = await import('../src/app/notifications.ts');
+    const notice: SessionNotification = {
+      session_id: '7f1f3a1e-5a8e-4f4e-9a55-2f7f3a1e5a8e',
+      title: 'Peas',
+      project: '/home/petra/garden',
+      path: '/code/7f1f3a1e-5a8e-4f4e-9a55-2f7f3a1e5a8e',
+    };
+    expect(wordsFor('permission-waiting', { ...notice, tool: 'Bash' })).toMatchObject({
+      title: 'Needs you: Bash waits for permission',
+      body: 'Peas · garden',
+      path: notice.path,
+    });
+    expect(wordsFor('turn-ended', { ...notice, outcome: 'completed' })).toMatchObject({ title: 'Done' });
+    expect(wordsFor('claude-session-updated', notice)).toBeUndefined();
   });
 });
