@@ -245,13 +245,14 @@ describe('the sessions of Claude Code', () => {
     expect(await ids()).not.toContain(id);
   });
 
-  it('bear that a transcript vanishes', async () => {
+  it('bear that a transcript vanishes', { timeout: 60_000 }, async () => {
     const { id } = await code.newSession();
     await talk(id, 'Here today');
     // Only a start can change this, so the process is put to sleep.
     await code.gateway.configure(person, id, { effort: 'low' });
     await rm((await findTranscript(code.home.projects, id)) ?? '');
-    expect(await ids()).not.toContain(id);
+    // The list hears of it from the file system, which takes a moment.
+    await expect.poll(() => ids(), { timeout: 40_000 }).not.toContain(id);
     expect(await code.sessions.messages(person, id, { limit: 5 })).toEqual({ lines: [], before: undefined });
   });
 
