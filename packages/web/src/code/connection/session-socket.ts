@@ -21,6 +21,7 @@ const longestPauseMs = 8_000;
 const ended = 1000;
 const failed = 1011;
 const loggedOut = 4401;
+const brokenOff = 1006;
 
 export class ReconnectingSocket {
   readonly #options: SocketOptions;
@@ -32,6 +33,7 @@ export class ReconnectingSocket {
   constructor(options: SocketOptions) {
     this.#options = options;
     window.addEventListener('online', this.#hurry);
+    window.addEventListener('offline', this.#giveUp);
     document.addEventListener('visibilitychange', this.#hurry);
     this.#connect();
   }
@@ -47,6 +49,7 @@ export class ReconnectingSocket {
     this.#isClosed = true;
     clearTimeout(this.#timer);
     window.removeEventListener('online', this.#hurry);
+    window.removeEventListener('offline', this.#giveUp);
     document.removeEventListener('visibilitychange', this.#hurry);
     this.#socket?.close();
   }
@@ -57,18 +60,21 @@ export class ReconnectingSocket {
     const socket = new WebSocket(url.replace(/^http/, 'ws'));
     socket.binaryType = 'arraybuffer';
     this.#socket = socket;
+    const isCurrent = () => this.#socket === socket && !this.#isClosed;
     socket.addEventListener('open', () => {
+      if (!isCurrent()) return;
       this.#pauseMs = firstPauseMs;
       this.#options.onState({ type: 'open' });
     });
     socket.addEventListener('message', ({ data }: MessageEvent<string | ArrayBuffer>) => {
-      if (!this.#isClosed) this.#options.onMessage(data);
+      if (isCurrent()) this.#options.onMessage(data);
     });
-    socket.addEventListener('close', ({ code, reason }) => this.#lost(code, reason));
+    socket.addEventListener('close', ({ code, reason }) => {
+      if (isCurrent()) this.#lost(code, reason);
+    });
   }
 
   #lost(code: number, reason: string): void {
-    if (this.#isClosed) return;
     if (code === loggedOut) {
       location.reload();
       return;
@@ -87,6 +93,15 @@ export class ReconnectingSocket {
     this.#timer = undefined;
     this.#connect();
   }
+
+  /** Without a network a connection does not break, it only falls silent. */
+  readonly #giveUp = () => {
+    const silent = this.#socket;
+    if (silent?.readyState !== WebSocket.OPEN) return;
+    this.#socket = undefined;
+    silent.close();
+    this.#lost(brokenOff, '');
+  };
 
   /** The network is back, or somebody looks again: no reason to wait. */
   readonly #hurry = () => {

@@ -28,8 +28,9 @@ function useChange<Wanted, Changed>(change: (wanted: Wanted) => Promise<Changed>
   const queries = useQueryClient();
   return useMutation({
     mutationFn: change,
-    onSuccess: async () => {
-      await Promise.all([allKey, pagesKey].map((queryKey) => queries.invalidateQueries({ queryKey })));
+    // Not waited for: whoever changed something goes on at once, such as away from what is no longer there.
+    onSuccess: () => {
+      for (const queryKey of [allKey, pagesKey]) void queries.invalidateQueries({ queryKey });
     },
   });
 }

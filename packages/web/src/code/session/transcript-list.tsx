@@ -10,10 +10,10 @@ import { Thinking } from '../items/thinking.tsx';
 import type { PartialBlock } from '../model/items.ts';
 import { type SentPrompt, wordsOf } from '../model/sent-prompts.ts';
 import { describeTool } from '../tools/describe-tool.ts';
+import { estimateHeight } from './estimate-height.ts';
 import type { Row } from './rows.ts';
 import { useFollowEnd } from './use-follow-end.ts';
 
-const estimatedHeight = 90;
 /** Older messages are read before one reaches the first. */
 const rowsAhead = 12;
 
@@ -39,7 +39,7 @@ export function TranscriptList({
   const list = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
-    estimateSize: () => estimatedHeight,
+    estimateSize: (index) => estimateHeight(rows[index]),
     getItemKey: useCallback((index: number) => rows[index]?.key ?? index, [rows]),
     overscan: 6,
     anchorTo: 'end',

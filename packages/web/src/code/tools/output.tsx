@@ -27,7 +27,9 @@ export function Output({ result }: { result: ToolResult }) {
 
 export function OutputText({ text, isError = false }: { text: string; isError?: boolean }) {
   const [isWhole, setWhole] = useState(false);
-  const plain = withoutColours(text).slice(0, mostCharacters);
+  const plain = withoutColours(text)
+    .replaceAll(/<\/?tool_use_error>/g, '')
+    .slice(0, mostCharacters);
   const lines = plain.split('\n');
   const hidden = isWhole ? 0 : lines.length - shownLines;
   if (plain.trim() === '') return <p className="text-faint text-xs">No output</p>;

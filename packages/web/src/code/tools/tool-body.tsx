@@ -129,9 +129,9 @@ function Task({ input }: { input: Json }) {
   return (
     <Part>
       <p className="mb-1 text-faint text-xs">{text(input['subagent_type']) ?? 'Subagent'}</p>
-      <p className="max-h-60 overflow-auto whitespace-pre-wrap break-words text-sm">
+      <ScrollBox label="Prompt of the subagent" className="max-h-60 whitespace-pre-wrap break-words text-sm">
         {text(input['prompt'])}
-      </p>
+      </ScrollBox>
     </Part>
   );
 }
