@@ -1,0 +1,44 @@
+// Takes the pictures of the README from a real server in demo mode with the real `claude` program.
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import * as chat from '../test/e2e/chat-page.ts';
+import * as code from '../test/e2e/code-pages.ts';
+import { openBrowser, phone, startParley, visit } from '../test/e2e/harness.ts';
+
+const folder = join(process.cwd(), 'docs', 'images');
+mkdirSync(folder, { recursive: true });
+const shoot = async (page: Page, name: string) => {
+  await page.screenshot({ path: join(folder, `${name}.png`) });
+  console.log(`wrote docs/images/${name}.png`);
+};
+
+const parley = await startParley();
+const browser = await openBrowser();
+try {
+  const page = await visit(browser, parley, { colorScheme: 'light' });
+  await shoot(page, 'welcome');
+  await chat.choose(page, 'Kitchen');
+  await chat.say(page, 'What recipes do I have?');
+  await chat.answered(page);
+  await chat.say(page, 'Show me the Apple Crumble');
+  await chat.answered(page);
+  await chat.recipePanel(page).getByRole('heading', { name: 'Apple Crumble' }).waitFor();
+  await shoot(page, 'chat');
+
+  await code.beginSession(page, parley, 'Run touch hello.txt');
+  await page.getByRole('button', { name: /Allow once/ }).waitFor();
+  await shoot(page, 'claude-code');
+
+  await page.goto(`${parley.url}/overview`);
+  await page.getByText('Cost by day').first().waitFor();
+  await shoot(page, 'overview');
+
+  const small = await visit(browser, parley, { viewport: phone, colorScheme: 'dark', person: 'petra' });
+  await chat.say(small, 'What is on my shopping list?');
+  await chat.answered(small);
+  await shoot(small, 'phone');
+} finally {
+  await browser.close();
+  await parley.stop();
+}
