@@ -3,8 +3,13 @@
 import { ExternalLink, ImageOff } from 'lucide-react';
 import { type ComponentProps, useEffect, useState } from 'react';
 import { type Components, type PluginConfig, Streamdown } from 'streamdown';
-import type { MarkdownProps } from './markdown.tsx';
 import './markdown.css';
+
+export interface MarkdownProps {
+  readonly children: string;
+  /** More of it is on its way. */
+  readonly isStreaming?: boolean;
+}
 
 export function MarkdownView({ children, isStreaming = false }: MarkdownProps) {
   const plugins = usePlugins(children);

@@ -117,10 +117,12 @@ export interface Visit extends BrowserContextOptions {
   readonly path?: string;
 }
 
-/** A browser of its own (cookies, storage), logged in. Everything that goes wrong in the page fails the test. */
+/** A browser of its own (cookies, storage), logged in. Nothing moves in it: what is looked at is there as a whole. */
 export async function visit(browser: Browser, { url }: Parley, options: Visit = {}): Promise<Page> {
   const { person = 'sebastian', path = '/', ...context } = options;
-  const page = await (await browser.newContext({ viewport: desktop, ...context })).newPage();
+  const page = await (
+    await browser.newContext({ viewport: desktop, reducedMotion: 'reduce', ...context })
+  ).newPage();
   page.setDefaultTimeout(30_000);
   await page.goto(url + path);
   await page.getByLabel('Password').fill(password);
