@@ -15,7 +15,7 @@ export interface ListFilter {
 export const allKey = ['code-sessions'] as const;
 export const headKey = [...allKey, 'newest'] as const;
 export const pagesKey = ['code-session-pages'] as const;
-export const oneKey = [...allKey, 'one'] as const;
+const oneKey = [...allKey, 'one'] as const;
 
 const pageSize = 100;
 const headSize = 50;
@@ -55,7 +55,7 @@ export function useSession(id: string) {
 }
 
 /** The newest first; what the head says counts. */
-export function merge(
+function merge(
   head: readonly CodeSessionView[],
   pages: readonly CodeSessionView[],
 ): readonly CodeSessionView[] {

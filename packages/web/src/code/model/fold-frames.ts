@@ -85,7 +85,7 @@ function threadIdOf(draft: Draft, frame: Frame): string {
   return agent?.kind === 'tool' ? agent.id : 'sidechain';
 }
 
-export function isAgent(tool: string): boolean {
+function isAgent(tool: string): boolean {
   return tool === 'Task' || tool === 'Agent';
 }
 

@@ -30,13 +30,17 @@ export function useFollowEnd(
     const inner = content.current;
     if (!element || !inner) return undefined;
     let handAt = -handMs;
+    let lastTop = element.scrollTop;
     const onHand = () => {
       handAt = performance.now();
     };
     const onScroll = () => {
+      const isUp = element.scrollTop < lastTop;
+      lastTop = element.scrollTop;
       const isNear = element.scrollHeight - element.scrollTop - element.clientHeight < nearPx;
-      if (isNear) follows.current = true;
-      else if (performance.now() - handAt < handMs) follows.current = false;
+      const isByHand = performance.now() - handAt < handMs;
+      if (isUp && isByHand) follows.current = false;
+      else if (!isUp && isNear) follows.current = true;
       setAtEnd(isNear || follows.current);
     };
     const observer = new ResizeObserver(() => {

@@ -85,7 +85,7 @@ export function readableName(name: string): string {
   return name;
 }
 
-export function shortPath(path: string, workingDir: string | undefined): string {
+function shortPath(path: string, workingDir: string | undefined): string {
   if (workingDir === undefined || workingDir === '') return path;
   if (path === workingDir) return '.';
   return path.startsWith(`${workingDir}/`) ? path.slice(workingDir.length + 1) : path;

@@ -56,11 +56,3 @@ export function numbered({ oldStart, newStart, lines }: Hunk): readonly PatchLin
       return { kind: 'same', text: rest, oldNumber: oldNumber++, newNumber: newNumber++ };
     });
 }
-
-export function countLines(hunks: readonly Hunk[]): { added: number; removed: number } {
-  const lines = hunks.flatMap((hunk) => hunk.lines);
-  return {
-    added: lines.filter((line) => line.startsWith('+')).length,
-    removed: lines.filter((line) => line.startsWith('-')).length,
-  };
-}
