@@ -112,7 +112,9 @@ describe('a message', { timeout }, () => {
     await (await picker).setFiles([file('cat.png'), file('dog.png')]);
     await page.getByRole('img', { name: 'dog.png' }).waitFor();
     await page.getByRole('button', { name: 'Remove cat.png' }).click();
-    expect(await page.getByRole('list', { name: 'Attached pictures' }).getByRole('img').count()).toBe(1);
+    await expect
+      .poll(() => page.getByRole('list', { name: 'Attached pictures' }).getByRole('img').count())
+      .toBe(1);
     await pasteImage(page);
     await page.getByRole('button', { name: 'Remove pasted.png' }).waitFor();
 
