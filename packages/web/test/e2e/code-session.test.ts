@@ -199,7 +199,7 @@ describe('the pages of Claude Code', { timeout: patienceMs }, () => {
     const project = join(parley.home, 'demo', 'projects', 'reading-list');
     mkdirSync(project, { recursive: true });
     writeFileSync(join(project, 'evil.md'), `${attack}\n`);
-    const visitor = await visit(browser, parley);
+    const visitor = await visit(browser, parley, { path: '/code' });
     const heard = complaintsOf(visitor);
     await beginSession(visitor, parley, attack);
     await hear(visitor, /I did not understand|scripted stand-in/);

@@ -42,6 +42,7 @@ export function TranscriptList({
     estimateSize: (index) => estimateHeight(rows[index]),
     getItemKey: useCallback((index: number) => rows[index]?.key ?? index, [rows]),
     overscan: 6,
+    // Rows that come in above what one reads do not move it. The browser's own way of that would do it twice.
     anchorTo: 'end',
     paddingStart: 24,
     paddingEnd: 24,
@@ -76,7 +77,7 @@ export function TranscriptList({
         aria-live="off"
         // A region that scrolls must be reachable by keyboard.
         tabIndex={0}
-        className="h-full overflow-y-auto overscroll-contain px-3 outline-offset-[-2px] sm:px-10"
+        className="h-full overflow-y-auto overscroll-contain px-3 [overflow-anchor:none] outline-offset-[-2px] sm:px-10"
       >
         {isLoadingOlder && (
           <p className="-translate-x-1/2 absolute top-3 left-1/2 z-10 rounded-full border border-line bg-raised px-3 py-1 shadow-sm">
@@ -84,21 +85,22 @@ export function TranscriptList({
           </p>
         )}
         <div ref={content} className="relative mx-auto max-w-3xl" style={{ height: list.getTotalSize() }}>
-          <div
-            className="absolute inset-x-0 top-0"
-            style={{ transform: `translateY(${shown[0]?.start ?? 0}px)` }}
-          >
-            {shown.map(({ key, index }) => {
-              const row = rows[index];
-              return (
-                row && (
-                  <div key={key} data-index={index} ref={list.measureElement} className="py-2">
-                    <RowView row={row} onRetry={onRetry} onDiscard={onDiscard} />
-                  </div>
-                )
-              );
-            })}
-          </div>
+          {shown.map(({ key, index, start }) => {
+            const row = rows[index];
+            return (
+              row && (
+                <div
+                  key={key}
+                  data-index={index}
+                  ref={list.measureElement}
+                  className="absolute inset-x-0 top-0 py-2"
+                  style={{ transform: `translateY(${start}px)` }}
+                >
+                  <RowView row={row} onRetry={onRetry} onDiscard={onDiscard} />
+                </div>
+              )
+            );
+          })}
         </div>
       </div>
       {!isAtEnd && rows.length > 0 && (
