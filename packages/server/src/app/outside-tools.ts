@@ -59,7 +59,12 @@ export async function openOutsideTools(options: OutsideToolsOptions): Promise<Ou
 function serversOf(configured: Config['mcpServers'], database: string): readonly McpServerSettings[] {
   const entries = Object.entries(configured);
   const own = entries.some(([name]) => name === 'recipes') ? [] : [recipeVault(database)];
-  return [...own, ...entries.flatMap(([name, entry]) => toSettings(name, entry))];
+  return [...own, ...configuredServers(configured)];
+}
+
+/** Those that the configuration names and has not switched off. */
+export function configuredServers(configured: Config['mcpServers']): readonly McpServerSettings[] {
+  return Object.entries(configured).flatMap(([name, entry]) => toSettings(name, entry));
 }
 
 /** The vault is a program of its own, as it is for Claude Desktop and `claude`. */

@@ -9,6 +9,7 @@ import { disk, home, vaults } from './checks/files.ts';
 import { model, port } from './checks/network.ts';
 import { nodeVersion } from './checks/node-version.ts';
 import { claude, ripgrep } from './checks/programs.ts';
+import { toolServers } from './checks/tool-servers.ts';
 import type { CommandLine } from './command-line.ts';
 import { loadFor } from './load.ts';
 
@@ -27,6 +28,7 @@ export async function doctor(line: CommandLine): Promise<number> {
     model,
     ripgrep,
     claude,
+    toolServers,
   ]);
   const healthy = results.every(({ state }) => state !== 'broken');
   process.stdout.write(

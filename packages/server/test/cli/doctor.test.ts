@@ -2,6 +2,7 @@
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { isNewEnough } from '../../src/cli/checks/node-version.ts';
 import { examine, type Result } from '../../src/cli/doctor.ts';
@@ -35,6 +36,23 @@ describe('parley doctor', () => {
     });
     expect(results.find(({ check }) => check === 'Database')?.detail).toMatch(/demo\/parley\.db$/);
     expect(results.filter(({ state }) => state !== 'ok')).toEqual([]);
+  });
+
+  it('tries the configured tool servers', async () => {
+    const { user, run } = freshPlace(parley);
+    const vault = fileURLToPath(new URL('../../../recipe-vault/dist/main.js', import.meta.url));
+    const mcpServers = {
+      mine: { command: process.execPath, args: [vault, '--database', join(user, 'mine.db')] },
+      gone: { command: join(user, 'no-such-program') },
+      off: { command: 'whatever', disabled: true },
+    };
+    const config = join(user, 'parley.config.json');
+    writeFileSync(config, JSON.stringify({ mcpServers }));
+    const results = findings(await run(['doctor', '--json', '--config', config, ...anyPort]));
+    expect(results.filter(({ check }) => check === 'Tool servers')).toEqual([
+      { check: 'Tool servers', state: 'ok', detail: 'mine: 5 tools' },
+      expect.objectContaining({ state: 'warning', mend: 'Look at mcpServers.gone in the configuration.' }),
+    ]);
   });
 
   it('says how to mend each thing that is broken', async () => {
