@@ -1,0 +1,90 @@
+// Tool calls in words, changes as lines, and answers to questions.
+import { describe, expect, it } from 'vitest';
+import {
+  answersOf,
+  choose,
+  chooseOther,
+  isAnswered,
+  noChoice,
+  questionsOf,
+} from '../src/code/permission/questions.ts';
+import { nameOfModel } from '../src/code/session/choices.ts';
+import { describeTool } from '../src/code/tools/describe-tool.ts';
+import { makeHunks } from '../src/code/tools/make-hunks.ts';
+import { changesOf, numbered, reportedHunks } from '../src/code/tools/patch.ts';
+
+describe('a tool call in one line', () => {
+  it.each([
+    ['Bash', { command: 'ls\npwd' }, 'Run', 'ls …'],
+    ['Read', { file_path: '/home/ada/src/a.ts', offset: 10, limit: 5 }, 'Read', 'src/a.ts:10–14'],
+    ['Edit', { file_path: '/elsewhere/b.ts' }, 'Edit', '/elsewhere/b.ts'],
+    ['Grep', { pattern: 'TODO', path: '/home/ada/src' }, 'Search for', 'TODO in src'],
+    ['WebFetch', { url: 'https://example.org' }, 'Fetch', 'https://example.org'],
+    ['mcp__recipes__list_recipes', { query: 'soup' }, 'recipes: list recipes', 'soup'],
+    ['SomethingNew', {}, 'SomethingNew', ''],
+  ])('says what %s does', (name, input, verb, target) => {
+    expect(describeTool(name, input, '/home/ada')).toMatchObject({ verb, target });
+  });
+});
+
+describe('a change', () => {
+  it('is numbered on both sides as the program reports it', () => {
+    const [hunk] =
+      reportedHunks({ structuredPatch: [{ oldStart: 3, newStart: 3, lines: [' a', '-b', '+c', '+d'] }] }) ??
+      [];
+    expect(hunk && numbered(hunk)).toEqual([
+      { kind: 'same', text: 'a', oldNumber: 3, newNumber: 3 },
+      { kind: 'removed', text: 'b', oldNumber: 4, newNumber: undefined },
+      { kind: 'added', text: 'c', oldNumber: undefined, newNumber: 4 },
+      { kind: 'added', text: 'd', oldNumber: undefined, newNumber: 5 },
+    ]);
+  });
+
+  it('is compared here where the program reports none', () => {
+    const hunks = makeHunks(changesOf({ old_string: 'one\ntwo\n', new_string: 'one\nthree\n' }));
+    expect(hunks.flatMap(({ lines }) => lines)).toEqual([' one', '-two', '+three']);
+  });
+
+  it('of a new file is all added', () => {
+    const hunks = makeHunks(changesOf({ content: 'one\ntwo\n' }));
+    expect(hunks.flatMap(({ lines }) => lines)).toEqual(['+one', '+two']);
+  });
+});
+
+describe('questions', () => {
+  const [single, multi] = questionsOf({
+    questions: [
+      { question: 'Which?', options: [{ label: 'A' }, { label: 'B' }] },
+      { question: 'Which of these?', multiSelect: true, options: [{ label: 'C' }, { label: 'D' }] },
+    ],
+  });
+  if (!single || !multi) throw new Error('There are two questions.');
+
+  it('take one answer, or several where several may be chosen', () => {
+    const one = choose(choose(noChoice, 'A', false), 'B', false);
+    const several = choose(choose(choose(noChoice, 'C', true), 'D', true), 'C', true);
+    expect(answersOf([single, multi], [one, several])).toEqual({ 'Which?': 'B', 'Which of these?': ['D'] });
+  });
+
+  it('take own words in place of an option, or beside some', () => {
+    const own = { ...chooseOther(choose(noChoice, 'A', false), false), other: ' mine ' };
+    const beside = { ...chooseOther(choose(noChoice, 'C', true), true), other: 'mine' };
+    expect(answersOf([single, multi], [own, beside])).toEqual({
+      'Which?': 'mine',
+      'Which of these?': ['C', 'mine'],
+    });
+  });
+
+  it('are not answered by an empty word', () => {
+    expect(isAnswered(noChoice)).toBe(false);
+    expect(isAnswered({ ...chooseOther(noChoice, false), other: ' ' })).toBe(false);
+  });
+});
+
+describe('a model', () => {
+  it('is named as people do', () => {
+    expect(nameOfModel('claude-opus-4-5-20251101')).toBe('Opus 4.5');
+    expect(nameOfModel('sonnet')).toBe('Sonnet');
+    expect(nameOfModel('something/else')).toBe('something/else');
+  });
+});
