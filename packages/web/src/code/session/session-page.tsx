@@ -192,8 +192,7 @@ function Beginning({ isReady, workingDir }: { isReady: boolean; workingDir: stri
   return (
     <div className="min-h-0 flex-1 overflow-y-auto">
       <Empty icon={<SquareTerminal size={22} aria-hidden />} title="Ready when you are">
-        Claude works in <code className="break-all font-mono text-ink">{workingDir}</code> and asks before it
-        changes anything.
+        Claude works in <code className="break-all font-mono text-ink">{workingDir}</code>.
       </Empty>
     </div>
   );
