@@ -9,8 +9,6 @@ export default defineConfig({
     hookTimeout: 30_000,
     // Machines are busy: whoever waits for something waits long enough.
     expect: { poll: { timeout: 10_000 } },
-    // Real browsers and programs on a shared CI machine get a second chance; the report names who needed it.
-    retry: process.env['CI'] ? 1 : 0,
     allowOnly: false,
     reporters: ['default', './scripts/plain-reporter.ts'],
   },
