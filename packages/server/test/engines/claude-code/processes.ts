@@ -2,10 +2,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Only the program itself: its tools run with the same home. */
+/**
+ * Only the program itself: its tools run with the same home, and each of its children is for a moment, between fork and
+ * exec, a copy of it to the letter.
+ */
 export function programsIn(root: string): number[] {
   const home = `HOME=${join(root, 'home')}`;
-  return readdirSync('/proc')
+  const alike = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .map(Number)
     .filter((pid) => {
@@ -17,6 +20,12 @@ export function programsIn(root: string): number[] {
         isAlive(pid)
       );
     });
+  return alike.filter((pid) => !alike.includes(parentOf(pid)));
+}
+
+function parentOf(pid: number): number {
+  const [stat = ''] = read(`/proc/${pid}/stat`);
+  return Number(/^\d+ \(.*\) \S (\d+)/.exec(stat)?.[1]);
 }
 
 /** A zombie, which only waits for its parent to take note, is not alive. */
