@@ -1,6 +1,6 @@
 // One life of the program: from spawn to the last byte. Splits what it writes into frames, hands them on, keeps the
 // control protocol going, and says in the end whether that end was a good one.
-import { ControlChannel } from './control/control-channel.ts';
+import { type ControlAnswer, ControlChannel } from './control/control-channel.ts';
 import type { PermissionHandler } from './control/permission.ts';
 import { ClaudeCliError, type ClaudeCliErrorCode } from './errors.ts';
 import type { ClaudeEvent } from './events/event.ts';
@@ -46,6 +46,7 @@ export class Run {
   #translation = initialTranslationState;
   #becameReady!: () => void;
   #isReady = false;
+  #introduction: ControlAnswer | undefined;
   #inputEnded = false;
   #sawResult = false;
   #endWasAsked = false;
@@ -91,6 +92,11 @@ export class Run {
 
   get pid(): number | undefined {
     return this.#process.pid;
+  }
+
+  /** What the program answered to `initialize`: its commands, its models and its account. */
+  get introduction(): ControlAnswer | undefined {
+    return this.#introduction;
   }
 
   get turnIsActive(): boolean {
@@ -204,13 +210,16 @@ export class Run {
       this.#becameReady = resolve;
     });
     const initialized = this.control.request('initialize', {}, { timeoutMs: startMs });
-    initialized.catch(() => undefined);
+    const introduced = initialized.then((answer) => {
+      this.#introduction = answer;
+    });
+    introduced.catch(() => undefined);
     const failed = this.ended.then((error) => {
       throw error ?? new ClaudeCliError('aborted', 'The session was stopped while it started.');
     });
     failed.catch(() => undefined);
     try {
-      await Promise.race([spoke, initialized, failed]);
+      await Promise.race([spoke, introduced, failed]);
     } catch (error) {
       if (error instanceof ClaudeCliError && error.code === 'control_timeout') {
         await this.fail('start_failed', `The program was not ready within ${startMs} ms.`);

@@ -63,6 +63,11 @@ export class Session {
     };
   }
 
+  /** How the program that runs introduced itself: its commands, its models and its account, as it names them. */
+  get introduction(): ControlAnswer | undefined {
+    return this.#run?.introduction;
+  }
+
   /** Resolves when the program is ready for input. After an end, goes on with the same conversation. */
   async start({ signal }: { readonly signal?: AbortSignal } = {}): Promise<void> {
     this.#machine.require('start', 'created', 'stopped', 'error');

@@ -150,6 +150,14 @@ export const QueueData = z.object({
 });
 export type QueueData = z.infer<typeof QueueData>;
 
+/** A model that the program offers; `value` is what `set_model` takes. */
+export const CodeModel = z.object({
+  value: z.string(),
+  displayName: z.string(),
+  description: z.string(),
+});
+export type CodeModel = z.infer<typeof CodeModel>;
+
 /** What a new page needs before its first message. */
 export const ConnectedData = z.object({
   session: CodeSessionView,
@@ -158,6 +166,8 @@ export const ConnectedData = z.object({
   todos: z.array(Todo),
   model: z.string().nullable(),
   permission_mode: z.string().nullable(),
+  /** Absent until a program has told its models; then they come with a `queue_update`. */
+  models: z.array(CodeModel).optional(),
   /** So many messages from the transcript follow first. They are not counted. */
   cached: z.int().nonnegative(),
   /** Add one for each message after the cached ones: reconnect with the sum as `?after`. */
@@ -167,6 +177,13 @@ export const ConnectedData = z.object({
   demo: z.boolean(),
 });
 export type ConnectedData = z.infer<typeof ConnectedData>;
+
+/** What has changed beside the queue comes along with it. */
+export const QueueUpdateData = z.object({
+  ...QueueData.shape,
+  models: z.array(CodeModel).optional(),
+});
+export type QueueUpdateData = z.infer<typeof QueueUpdateData>;
 
 /** Parley's own messages to a page. Everything else on the socket is a frame. */
 export const CodeServerMessage = z.discriminatedUnion('type', [
@@ -181,7 +198,7 @@ export const CodeServerMessage = z.discriminatedUnion('type', [
     }),
   }),
   z.object({ type: z.literal('todo_update'), data: z.object({ todos: z.array(Todo) }) }),
-  z.object({ type: z.literal('queue_update'), data: QueueData }),
+  z.object({ type: z.literal('queue_update'), data: QueueUpdateData }),
   z.object({ type: z.literal('error'), error: z.string() }),
 ]);
 export type CodeServerMessage = z.infer<typeof CodeServerMessage>;

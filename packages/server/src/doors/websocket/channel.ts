@@ -1,9 +1,9 @@
 // One session as all its pages watch it: reads the gateway once, encodes every message once, and numbers them.
-import { ParleyError, type PersonName, type SessionId } from '@parley/protocol';
+import { type CodeModel, ParleyError, type PersonName, type SessionId } from '@parley/protocol';
 import type { Gateway, WatchedSession } from '../../domain/gateway.ts';
 import type { Logger } from '../../domain/logger.ts';
 import { MessageLog, type MessageLogLimits } from './message-log.ts';
-import { initialPageState, type PageState, tell } from './page-state.ts';
+import { initialPageState, type PageState, tell, toQueueData } from './page-state.ts';
 
 export interface ChannelOptions {
   readonly limits: MessageLogLimits;
@@ -17,6 +17,7 @@ export class Channel {
   readonly #controller: AbortController;
   #state: PageState;
   #turnBegan: number;
+  #offered: readonly CodeModel[] | undefined;
   #ended: ParleyError | undefined;
 
   /** Begins at the number of the session's last event, so that no number of an earlier channel means another message. */
@@ -54,6 +55,14 @@ export class Channel {
   /** Why no message will come any more. */
   get ended(): ParleyError | undefined {
     return this.#ended;
+  }
+
+  /** Tells the pages which models there are, where they have not been told already. */
+  offer(models: readonly CodeModel[]): void {
+    if (this.#offered === models) return;
+    this.#offered = models;
+    const data = { ...toQueueData(this.#state), models: [...models] };
+    this.log.append([{ type: 'queue_update', data }]);
   }
 
   close(): void {

@@ -9,7 +9,7 @@ import { toControlRequest, toQueueData } from './page-state.ts';
 import { closeCodes, type SocketWriter } from './socket-writer.ts';
 
 /** What a page is told of its session beside what the channel knows. */
-export type SessionFacts = Pick<ConnectedData, 'session' | 'model' | 'permission_mode' | 'demo'>;
+export type SessionFacts = Pick<ConnectedData, 'session' | 'model' | 'permission_mode' | 'models' | 'demo'>;
 
 export interface PageOptions {
   readonly channel: Channel;

@@ -59,15 +59,21 @@ export function createSessionSockets(options: SessionSocketOptions): SessionSock
       channel.log.nudge();
     });
     if (!writer.isOpen) return leave();
+    const models = sessions.models();
+    const wake = async () => {
+      await gateway.wake(person, session.id);
+      const offered = sessions.models();
+      if (offered && offered !== models) channel.offer(offered);
+    };
     await servePage({
       channel,
       writer,
       after,
       onGreeted() {
         inbox.open();
-        if (session.mode === 'ui') gateway.wake(person, session.id).catch(onError);
+        if (session.mode === 'ui') wake().catch(onError);
       },
-      facts: () => factsOf(person, session),
+      facts: async () => ({ ...(await factsOf(person, session)), ...(models && { models: [...models] }) }),
       readLines: async () => {
         const { lines } = await sessions.messages(person, session.id, { limit: options.cachedMessages });
         return lines;

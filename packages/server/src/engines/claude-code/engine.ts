@@ -1,6 +1,12 @@
 // The `claude-code` engine: the `claude` program answers. Its transcripts are the record of its sessions, so the
 // gateway keeps no events. The driver is loaded with the first session, not at the start of the server.
-import { type EngineFailure, ParleyError, type Session, type SessionId } from '@parley/protocol';
+import {
+  type CodeModel,
+  type EngineFailure,
+  ParleyError,
+  type Session,
+  type SessionId,
+} from '@parley/protocol';
 import type { CodeSessionStatus } from '../../domain/code-sessions.ts';
 import type { Engine } from '../../domain/engine.ts';
 import { type Logger, silentLogger } from '../../domain/logger.ts';
@@ -22,6 +28,8 @@ export interface ClaudeCodeEngine extends Engine {
   occupy(session: Session, occupant: { end(reason: string): Promise<void> }): Promise<() => void>;
   /** The id for a new session with these settings, for which a process waits already; undefined where none does. */
   warmId(settings: Session['settings']): Promise<SessionId | undefined>;
+  /** The models that the program offers, as one told last; undefined before the first one was up. */
+  models(): readonly CodeModel[] | undefined;
   /** Settles when as many processes wait as shall. */
   warmedUp(): Promise<void>;
   /** The path of the program. */
@@ -89,6 +97,7 @@ export function createClaudeCodeEngine(
     occupy: async (session, occupant) => (await sessions()).occupy(session, occupant),
     warmId: async (settings) =>
       options.limits.warmProcesses > 0 ? (await sessions()).warmId(settings) : undefined,
+    models: () => loaded?.models,
     warmedUp: async () => loaded?.warmedUp(),
     findProgram: async () => (await sessions()).provider.findProgram(),
   };

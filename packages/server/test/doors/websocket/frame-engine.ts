@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTick } from 'node:timers/promises';
 import {
+  type CodeModel,
   type EngineEvent,
   ParleyError,
   type Prompt,
@@ -27,7 +28,9 @@ export class FrameEngine implements Engine {
   readonly released: string[] = [];
   /** Speaks outside of any turn. */
   publish: ((event: TurnEvent) => void) | undefined;
-  /** Steps wait for it where a test wants to look first. */
+  /** Told by the program when it is up. */
+  models: readonly CodeModel[] | undefined;
+  /** Steps, and those who wake a session, wait for it where a test wants to look first. */
   gates = new Map<string, Promise<void>>();
   /** The program writes its transcript a little later than it speaks; here as late as a test wants. */
   isTranscriptLate = false;
@@ -54,6 +57,7 @@ export class FrameEngine implements Engine {
   async wake(session: Session, publish: (event: TurnEvent) => void): Promise<void> {
     this.woken.push(session.id);
     this.publish = publish;
+    await this.gates.get('up');
     if (session.settings['broken'] === true)
       throw new ParleyError('unavailable', 'The program is not there.');
   }

@@ -141,6 +141,32 @@ describe('the greeting', () => {
     await second.turnsEnded(2);
   });
 
+  it('has the models of the program, and who came before they were known is told later [code.ws.connected]', async () => {
+    const opus = { value: 'opus', displayName: 'Opus', description: 'For hard tasks' };
+    const id = await door.newSession();
+    const up = gate();
+    door.engine.gates.set('up', up.opened);
+    const [early, other] = await Promise.all([door.open(id), door.open(id)]);
+    door.engine.models = [opus];
+    up.open();
+    await early.until(() => early.texts.length === 1);
+    await other.until(() => other.texts.length === 1);
+    expect(early.greeting).not.toHaveProperty('models');
+    const told = '{"type":"queue_update","data":{"prompts":[],"running":null,"models":[%s]}}';
+    expect(early.texts).toEqual([told.replace('%s', JSON.stringify(opus))]);
+    expect(other.texts).toEqual(early.texts);
+
+    const later = await door.open(id);
+    expect(later.greeting['models']).toEqual([opus]);
+    later.prompt('say 1');
+    await later.turnsEnded();
+    await early.turnsEnded();
+    expect(early.ofType('queue_update').filter(({ data }) => data?.['models'])).toHaveLength(1);
+    const back = await door.open(id, { after: early.after });
+    expect(back.greeting).toMatchObject({ reset: false, models: [opus] });
+    door.engine.models = undefined;
+  });
+
   it('comes before the program is awake, and starts it once for all who come at the same time [code.session.activate-on-connect]', async () => {
     const id = await door.newSession();
     expect(door.engine.woken).not.toContain(id);

@@ -81,6 +81,8 @@ export class KeptSessions implements CodeSessions {
     this.#sessions.delete(id);
   };
 
+  models: CodeSessions['models'] = () => this.#engine.models;
+
   onChange: CodeSessions['onChange'] = (person, listener) => {
     const listeners = this.#listeners.get(person) ?? new Set();
     this.#listeners.set(person, listeners.add(listener));

@@ -106,6 +106,27 @@ describe('a page on the real program', () => {
     expect(messages.map(({ uuid }) => uuid)).toEqual(expect.arrayContaining(said.map(({ uuid }) => uuid)));
   }, 60_000);
 
+  it('learns which models the program offers, and can choose any of them [code.ws.connected] [code.ws.set-model]', async () => {
+    const id = await session();
+    const page = await door.open(id);
+    const models = (data: Message['data']) => data?.['models'] as Record<string, string>[] | undefined;
+    const told = () => models(page.greeting) ?? models(page.ofType('queue_update').at(-1)?.data);
+    await page.until(() => told() !== undefined);
+    const offered = told() ?? [];
+    expect(offered.length).toBeGreaterThan(1);
+    for (const model of offered) {
+      expect(model).toEqual({
+        value: expect.stringMatching(/./),
+        displayName: expect.stringMatching(/./),
+        description: expect.any(String),
+      });
+      page.send({ type: 'set_model', model: model['value'] });
+    }
+    const last = offered.at(-1)?.['value'];
+    await eventually(async () => (await door.open(id)).greeting['model'] === last);
+    expect(page.ofType('error')).toEqual([]);
+  });
+
   it('starts the program when it connects, and another page shares it [code.session.activate-on-connect] [code.session.activate-once]', async () => {
     const id = await session();
     const running = programsIn(door.code.root).length;

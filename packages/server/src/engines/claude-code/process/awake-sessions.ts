@@ -1,11 +1,12 @@
 // Which sessions have a process: one at most each, and no more than allowed in all. A process that was idle for
 // long is put to sleep, and the longest idle one makes room when there are too many.
 import { createProvider, type Provider } from '@parley/claude-cli';
-import { ParleyError, type Session, type SessionId, type TurnEvent } from '@parley/protocol';
+import { type CodeModel, ParleyError, type Session, type SessionId, type TurnEvent } from '@parley/protocol';
 import type { CodeSessionStatus } from '../../../domain/code-sessions.ts';
 import type { ClaudeCodeOptions } from '../options.ts';
 import { AwakeSession } from './awake-session.ts';
 import { toParleyError } from './failures.ts';
+import { modelsOf } from './models.ts';
 import { SessionNotes } from './session-notes.ts';
 import { type CodeSettings, readSettings } from './settings.ts';
 import { bringUp, startSession } from './start-session.ts';
@@ -32,6 +33,7 @@ export class AwakeSessions {
   readonly #occupants = new Map<SessionId, Occupant>();
   readonly #notes = new SessionNotes();
   readonly #warm: WarmProcesses;
+  #models: readonly CodeModel[] | undefined;
   #isClosed = false;
 
   constructor(options: ClaudeCodeOptions) {
@@ -43,12 +45,22 @@ export class AwakeSessions {
       idleMs: options.limits.idleMs,
       newId: options.newId,
       hasRoom: () => !this.#isFull,
-      start: (id, settings) => bringUp({ provider: this.#provider, home, id, settings }, { resume: false }),
+      start: async (id, settings) => {
+        const setup = { provider: this.#provider, home, id, settings };
+        const started = await bringUp(setup, { resume: false });
+        this.#models = modelsOf(started.process, this.#models);
+        return started;
+      },
     });
   }
 
   get provider(): Provider {
     return this.#provider;
+  }
+
+  /** What the program offers, as one told last. */
+  get models(): readonly CodeModel[] | undefined {
+    return this.#models;
   }
 
   /** The session's process, started if there is none. Callers that come at the same time share one. */
@@ -198,6 +210,7 @@ export class AwakeSessions {
     }).then(
       () => {
         entry.isStarted = true;
+        this.#models = modelsOf(awake.process, this.#models);
         this.#notes.add(id, { failed: undefined });
         this.#watchIdle(id, entry);
       },

@@ -24,6 +24,7 @@ export function createCodeSessions(options: CodeSessionsOptions): RunningCodeSes
     archive: async (person, id, isArchived) => (await book()).archive(person, id, isArchived),
     fork: async (person, id) => (await book()).fork(person, id),
     remove: async (person, id) => (await book()).remove(person, id),
+    models: () => options.engine.models(),
 
     onChange(person, listener) {
       let stop: (() => void) | undefined;
