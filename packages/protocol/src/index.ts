@@ -1,3 +1,4 @@
+export * from './channel-wire.ts';
 export * from './chat-wire.ts';
 export * from './code-wire.ts';
 export * from './content.ts';

@@ -169,6 +169,7 @@ export async function startApp({ config, credentials, logger, ...options }: AppO
         usage: store.usage,
         recipes: createRecipeShelf(recipes),
         toolHealth: outside.health,
+        channelHealth: { status: () => channels.status() },
         linkedIn,
         claudeCode: codeDoors,
       }),

@@ -2,6 +2,7 @@
 import type { PersonName } from '@parley/protocol';
 import type { Registry } from 'prom-client';
 import type { ActivityFeed } from '../../domain/activity.ts';
+import type { ChannelHealth } from '../../domain/channel-health.ts';
 import type { Clock } from '../../domain/clock.ts';
 import type { CodeSessions } from '../../domain/code-sessions.ts';
 import type { Gateway, NewSession } from '../../domain/gateway.ts';
@@ -49,6 +50,7 @@ export interface HttpDoorOptions {
   readonly usage: UsageBook;
   readonly recipes: RecipeShelf;
   readonly toolHealth: ToolHealth;
+  readonly channelHealth: ChannelHealth;
   /** Absent where people cannot connect LinkedIn. */
   readonly linkedIn?: { readonly connections: LinkedInConnections };
   /** Claude Code sessions; absent where that engine is switched off. */

@@ -131,6 +131,7 @@ export async function startDoor(options: HarnessOptions = {}): Promise<DoorHarne
     usage: store.usage,
     recipes: { list: async () => [soup], get: async (id) => (id === soup.id ? soup : undefined) },
     toolHealth: { status: () => [] },
+    channelHealth: { status: () => [] },
     claudeCode: onlyRoutes,
     linkedIn: {} as NonNullable<HttpDoorOptions['linkedIn']>,
     ...options,

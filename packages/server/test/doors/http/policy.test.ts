@@ -48,6 +48,7 @@ describe('credentials', () => {
         'GET /api/sessions/:id/events',
         'GET /api/recipes/:id',
         'GET /api/mcp',
+        'GET /api/channels',
       ]),
     );
     for (const { method, path } of closed) {

@@ -375,3 +375,29 @@ describe('GET /api/mcp', () => {
     await own.stop();
   });
 });
+
+describe('GET /api/channels', () => {
+  it('tells how the bots are doing', async () => {
+    const own = await startDoor({
+      channelHealth: {
+        status: () => [
+          { kind: 'telegram', state: 'running', botName: 'parley_bot', lastError: null, since: 7 },
+          { kind: 'discord', state: 'failed', botName: null, lastError: 'Look at the token.', since: 9 },
+        ],
+      },
+    });
+    expect(await (await own.fetch('/api/channels')).json()).toEqual({
+      channels: [
+        { kind: 'telegram', state: 'running', botName: 'parley_bot', lastError: null, since: 7 },
+        { kind: 'discord', state: 'failed', botName: null, lastError: 'Look at the token.', since: 9 },
+      ],
+    });
+    await own.stop();
+  });
+
+  it('has nothing to tell where no bot has a token', async () => {
+    const own = await startDoor();
+    expect(await (await own.fetch('/api/channels')).json()).toEqual({ channels: [] });
+    await own.stop();
+  });
+});

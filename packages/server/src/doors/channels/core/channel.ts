@@ -1,8 +1,8 @@
 // The words that all chat services share: where a chat is, what comes in, what goes out, and the port that a
 // service such as Telegram implements. Everything in core works on these alone.
-import type { PromptPart } from '@parley/protocol';
+import type { ChannelName, PromptPart } from '@parley/protocol';
 
-export type ChannelName = 'telegram' | 'discord';
+export type { ChannelName };
 
 /** Where a chat is. A topic or a thread is a chat of its own. It is kept as JSON while an answer is owed. */
 export interface ChatAddress {

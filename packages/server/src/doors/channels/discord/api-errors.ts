@@ -44,7 +44,8 @@ function toChannelError(error: unknown): ChannelError {
   return new ChannelError(problemOf(error), error.message);
 }
 
-const tokenRefused = 'Discord does not know this token.';
+export const tokenRefused =
+  'Discord does not know this token. Make a new one on the page of the bot in the developer portal, put it into DISCORD_BOT_TOKEN, and start Parley again.';
 const unknownChannel = 10_003;
 
 function problemOf({ status, code }: DiscordAPIError): ChannelProblem {

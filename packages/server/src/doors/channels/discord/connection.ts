@@ -10,8 +10,10 @@ import {
   Options,
 } from 'discord.js';
 import type { Logger } from '../../../domain/logger.ts';
+import type { BotState } from '../core/bot-state.ts';
 import { ChannelError } from '../core/channel.ts';
 import { persistently } from '../core/retry.ts';
+import { tokenRefused } from './api-errors.ts';
 
 /** As the gateway brings it: with the server that it was written in, which direct messages do not have. */
 export type GatewayMessage = APIMessage & { readonly guild_id?: string };
@@ -25,6 +27,7 @@ export interface ConnectionSetup {
   readonly onEdit: (message: GatewayMessage) => void;
   readonly onInteraction: (interaction: APIInteraction) => void;
   readonly signal: AbortSignal;
+  readonly state: BotState;
   readonly logger: Logger;
 }
 
@@ -42,15 +45,17 @@ const farewellMs = 2_000;
 
 /** Resolves when it is up. Rejects when Discord will not have this bot, with a sentence that says why. */
 export async function openConnection(setup: ConnectionSetup): Promise<Connection> {
-  const { signal, logger } = setup;
+  const { signal, state, logger } = setup;
   const client = await persistently(
     () => connect(setup),
     signal,
-    ({ message }, waitMs) =>
+    ({ message }, waitMs) => {
+      state.connecting(message);
       logger.warn(
         { event: 'error', reason: message, waitMs },
         'the gateway of Discord cannot be reached yet',
-      ),
+      );
+    },
   );
   return { close: () => end(client) };
 }
@@ -87,27 +92,29 @@ async function connect(setup: ConnectionSetup): Promise<Client> {
   }
 }
 
-function listen(client: Client, { logger, ...setup }: ConnectionSetup): void {
+function listen(client: Client, { state, logger, ...setup }: ConnectionSetup): void {
   let isDown = false;
   // Once for each time that it breaks, however many tries it takes.
   const onDown = (error?: Error) => {
-    if (!isDown && !setup.signal.aborted)
+    if (!isDown && !setup.signal.aborted) {
+      state.connecting('The connection to Discord broke.');
       logger.warn({ event: 'error', err: error }, 'the connection to Discord broke; connecting again');
+    }
     isDown = true;
   };
   const onUp = () => {
     if (isDown) logger.info({}, 'the connection to Discord is up again');
     isDown = false;
+    state.running();
   };
   client.on(Events.Error, onDown);
   client.on(Events.ShardError, onDown);
   client.on(Events.ShardReconnecting, () => onDown());
   client.on(Events.ShardDisconnect, ({ code }) => {
-    if (!setup.signal.aborted)
-      logger.error(
-        { event: 'error', code },
-        closeReasons.get(code) ?? 'Discord ended the connection for good',
-      );
+    if (setup.signal.aborted) return;
+    const reason = closeReasons.get(code) ?? endedForGood;
+    state.failed(reason);
+    logger.error({ event: 'error', code }, reason);
   });
   client.ws.on(GatewayDispatchEvents.Resumed, onUp);
   client.ws.on(GatewayDispatchEvents.Ready, ({ application }: { application: { id: string } }) => {
@@ -119,9 +126,9 @@ function listen(client: Client, { logger, ...setup }: ConnectionSetup): void {
   client.ws.on(GatewayDispatchEvents.InteractionCreate, setup.onInteraction);
 }
 
-const tokenRefused = 'Discord does not know this token.';
 const intentRefused =
-  'Discord does not let the bot read messages: turn on “Message Content Intent” on the page of the bot in the developer portal.';
+  'Discord does not let the bot read messages: turn on “Message Content Intent” on the page of the bot in the developer portal, and start Parley again.';
+const endedForGood = 'Discord ended the connection for good. Start Parley again.';
 
 const closeReasons: ReadonlyMap<number, string> = new Map([
   [4004, tokenRefused],

@@ -15,6 +15,7 @@ import type { Clock } from '../../../domain/clock.ts';
 import type { SendHttp } from '../../../domain/http.ts';
 import type { Logger } from '../../../domain/logger.ts';
 import type { Outbox } from '../../../domain/outbox.ts';
+import type { BotState } from '../core/bot-state.ts';
 import { ChannelError, type Inbound } from '../core/channel.ts';
 import type { ChatCore } from '../core/chat-core.ts';
 import { commands } from '../core/commands.ts';
@@ -37,6 +38,7 @@ export interface DiscordDoorOptions {
   /** Fetches the pictures that people send. */
   readonly sendHttp: SendHttp;
   readonly clock: Clock;
+  readonly state: BotState;
   readonly logger: Logger;
 }
 
@@ -57,6 +59,7 @@ interface RunningBot {
 export function openDiscordDoor(options: DiscordDoorOptions): DiscordDoor {
   const closing = new AbortController();
   const { signal } = closing;
+  const { state } = options;
   // Every channel may be waiting for something at the same time.
   setMaxListeners(0, signal);
   const logger = options.logger.child({ channel: 'discord' });
@@ -70,6 +73,7 @@ export function openDiscordDoor(options: DiscordDoorOptions): DiscordDoor {
   const ready = start().catch((error: unknown) => {
     if (signal.aborted) return;
     const reason = error instanceof ChannelError ? error.message : undefined;
+    state.failed(reason ?? 'Something went wrong inside Parley. The server log has the details.');
     logger.error(
       { event: 'error', ...(reason === undefined ? { err: error } : { reason }) },
       'the Discord bot could not start; look at DISCORD_BOT_TOKEN and at docs/discord.md',
@@ -80,6 +84,7 @@ export function openDiscordDoor(options: DiscordDoorOptions): DiscordDoor {
     const user = await untilItAnswers(() =>
       asChannelCall<APIUser>((own) => rest.get(Routes.user(), { signal: own }), signal),
     );
+    state.named(user.username);
     const gate = createGate(options.allowFrom, {
       label: `The Discord bot ${user.username}`,
       variable: 'DISCORD_ALLOW_FROM',
@@ -103,6 +108,7 @@ export function openDiscordDoor(options: DiscordDoorOptions): DiscordDoor {
       token: options.token,
       apiRoot,
       signal,
+      state,
       logger,
       onReady: (applicationId) => {
         bot.rooms.catchUp();
@@ -215,8 +221,10 @@ export function openDiscordDoor(options: DiscordDoorOptions): DiscordDoor {
         }
       },
       signal,
-      (error, waitMs) =>
-        logger.warn({ event: 'error', reason: error.message, waitMs }, 'Discord cannot be reached yet'),
+      (error, waitMs) => {
+        state.connecting(error.message);
+        logger.warn({ event: 'error', reason: error.message, waitMs }, 'Discord cannot be reached yet');
+      },
     );
   }
 

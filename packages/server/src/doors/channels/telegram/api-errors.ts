@@ -11,9 +11,35 @@ export async function asChannelCall<T>(call: () => Promise<T>): Promise<T> {
   }
 }
 
+export function isRefusedToken(error: unknown): error is ChannelError {
+  return error instanceof ChannelError && /^(Unauthorized|Not Found)$/.test(error.message);
+}
+
+export interface Trouble {
+  /** What is wrong, and what to do about it. */
+  readonly sentence: string;
+  /** Somebody has to do it; else it passes by itself. */
+  readonly needsSomebody: boolean;
+}
+
+/** What keeps the bot from hearing people, for those who look after it. */
+export function troubleOf(error: unknown): Trouble {
+  if (isRefusedToken(error)) return { sentence: tokenRefused, needsSomebody: true };
+  if (!(error instanceof ChannelError)) return { sentence: ownTrouble, needsSomebody: true };
+  if (error.message.startsWith('Conflict')) return { sentence: readByAnother, needsSomebody: true };
+  if (error.message === unreachable) return { sentence: unreachable, needsSomebody: false };
+  return { sentence: `Telegram says: ${error.message.replace(/\.?$/, '.')}`, needsSomebody: false };
+}
+
+const unreachable = 'Telegram could not be reached.';
+const tokenRefused =
+  'Telegram does not know this token. Ask @BotFather for the token of the bot, put it into TELEGRAM_BOT_TOKEN, and start Parley again.';
+const readByAnother =
+  'Another program reads the messages of this bot. Stop it, or give Parley a bot of its own.';
+const ownTrouble = 'Something went wrong inside Parley. The server log has the details.';
+
 function toChannelError(error: unknown): unknown {
-  if (error instanceof HttpError)
-    return new ChannelError('network', 'Telegram could not be reached.', { cause: error });
+  if (error instanceof HttpError) return new ChannelError('network', unreachable, { cause: error });
   if (!(error instanceof GrammyError)) return error;
   const retryAfter = error.parameters.retry_after;
   return new ChannelError(problemOf(error), error.description, {

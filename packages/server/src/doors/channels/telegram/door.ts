@@ -5,12 +5,13 @@ import type { Update } from 'grammy/types';
 import type { SendHttp } from '../../../domain/http.ts';
 import type { Logger } from '../../../domain/logger.ts';
 import type { Outbox } from '../../../domain/outbox.ts';
+import type { BotState } from '../core/bot-state.ts';
 import { ChannelError } from '../core/channel.ts';
 import type { ChatCore } from '../core/chat-core.ts';
 import { commands } from '../core/commands.ts';
 import { createGate } from '../core/gate.ts';
 import { persistently } from '../core/retry.ts';
-import { asChannelCall } from './api-errors.ts';
+import { asChannelCall, isRefusedToken, troubleOf } from './api-errors.ts';
 import { type Arrival, toArrival } from './inbound.ts';
 import { fetchPicture } from './pictures.ts';
 import { poll } from './polling.ts';
@@ -24,6 +25,7 @@ export interface TelegramDoorOptions {
   readonly allowFrom: readonly string[];
   /** Fetches the pictures that people send, from `apiRoot`. */
   readonly sendHttp: SendHttp;
+  readonly state: BotState;
   readonly logger: Logger;
   /** How long the service holds a request that has nothing to answer. */
   readonly waitSeconds?: number;
@@ -41,6 +43,7 @@ const callSeconds = 90;
 export function openTelegramDoor(options: TelegramDoorOptions): TelegramDoor {
   const closing = new AbortController();
   const { signal } = closing;
+  const { state } = options;
   const logger = options.logger.child({ channel: 'telegram' });
   const apiRoot = options.apiRoot.replace(/\/+$/, '');
   const api = new Api(options.token, { apiRoot, timeoutSeconds: callSeconds });
@@ -48,14 +51,17 @@ export function openTelegramDoor(options: TelegramDoorOptions): TelegramDoor {
 
   const ready = start().catch((error: unknown) => {
     if (signal.aborted) return;
+    const { sentence: reason } = troubleOf(error);
+    state.failed(reason);
     logger.error(
-      { event: 'error', err: error },
+      { event: 'error', err: error, reason },
       'the Telegram bot could not start; look at TELEGRAM_BOT_TOKEN',
     );
   });
 
   async function start(): Promise<void> {
     const bot = await untilItAnswers(() => api.getMe(asGrammySignal(signal)));
+    state.named(bot.username);
     await untilItAnswers(() => api.deleteWebhook({}, asGrammySignal(signal)));
     const gate = createGate(options.allowFrom, {
       label: `The Telegram bot @${bot.username}`,
@@ -70,10 +76,12 @@ export function openTelegramDoor(options: TelegramDoorOptions): TelegramDoor {
     polling = poll({
       api,
       signal,
+      state,
       logger,
       handle: (update) => handle(update, channel),
       ...(options.waitSeconds !== undefined && { waitSeconds: options.waitSeconds }),
     });
+    state.running();
     logger.info({ bot: bot.username }, 'the Telegram bot answers');
     await registerCommands();
   }
@@ -120,14 +128,14 @@ export function openTelegramDoor(options: TelegramDoorOptions): TelegramDoor {
         try {
           return await asChannelCall(call);
         } catch (error) {
-          throw isRefusedToken(error)
-            ? new ChannelError('gone', 'Telegram does not know this token.')
-            : error;
+          throw isRefusedToken(error) ? new ChannelError('gone', error.message) : error;
         }
       },
       signal,
-      (error, waitMs) =>
-        logger.warn({ event: 'error', reason: error.message, waitMs }, 'Telegram cannot be reached yet'),
+      (error, waitMs) => {
+        state.connecting(troubleOf(error).sentence);
+        logger.warn({ event: 'error', reason: error.message, waitMs }, 'Telegram cannot be reached yet');
+      },
     );
   }
 
@@ -139,8 +147,4 @@ export function openTelegramDoor(options: TelegramDoorOptions): TelegramDoor {
       await polling;
     },
   };
-}
-
-function isRefusedToken(error: unknown): boolean {
-  return error instanceof ChannelError && /^(Unauthorized|Not Found)$/.test(error.message);
 }

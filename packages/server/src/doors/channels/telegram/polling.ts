@@ -1,11 +1,12 @@
 // Long polling: asks for updates, hands them on, and confirms them by asking for later ones. Only what was handled is
 // confirmed: what is not comes again, also after a crash.
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Api, GrammyError } from 'grammy';
+import type { Api } from 'grammy';
 import type { Update } from 'grammy/types';
 import type { Logger } from '../../../domain/logger.ts';
+import type { BotState } from '../core/bot-state.ts';
 import { ChannelError } from '../core/channel.ts';
-import { asChannelCall } from './api-errors.ts';
+import { asChannelCall, troubleOf } from './api-errors.ts';
 import { wantedUpdates } from './inbound.ts';
 import { asGrammySignal } from './telegram-channel.ts';
 
@@ -14,6 +15,7 @@ export interface PollingSetup {
   /** Rejects when the update must come again. */
   readonly handle: (update: Update) => Promise<void>;
   readonly signal: AbortSignal;
+  readonly state: BotState;
   readonly logger: Logger;
   /** How long the service holds a request that has nothing to answer. */
   readonly waitSeconds?: number;
@@ -23,27 +25,36 @@ const firstPauseMs = 1_000;
 const longestPauseMs = 60_000;
 
 /** Runs until the signal aborts. Never rejects. */
-export async function poll({ api, handle, signal, logger, waitSeconds = 30 }: PollingSetup): Promise<void> {
+export async function poll(setup: PollingSetup): Promise<void> {
+  const { api, handle, signal, state, logger, waitSeconds = 30 } = setup;
   let offset = 0;
   let failures = 0;
   while (!signal.aborted) {
     try {
-      const updates = await fetchUpdates(offset);
+      // After a failure it asks for an answer at once, to know whether all is well again.
+      const updates = await fetchUpdates(offset, failures === 0 ? waitSeconds : 0);
       await Promise.all(updates.map((update) => handle(update)));
       const last = updates.at(-1);
       if (last) offset = last.update_id + 1;
       failures = 0;
+      state.running();
     } catch (error) {
       if (signal.aborted) return;
       failures += 1;
       const waitMs = waitFor(error, failures);
-      logger.warn({ event: 'error', channel: 'telegram', err: error, waitMs }, sentenceFor(error));
+      const { sentence, needsSomebody } = troubleOf(error);
+      if (needsSomebody) state.failed(sentence);
+      else state.connecting(sentence);
+      logger.warn(
+        { event: 'error', channel: 'telegram', err: error, reason: sentence, waitMs },
+        'messages could not be fetched from Telegram; trying again',
+      );
       await pause(waitMs, undefined, { signal }).catch(() => undefined);
     }
   }
 
-  function fetchUpdates(from: number): Promise<readonly Update[]> {
-    const options = { offset: from, timeout: waitSeconds, allowed_updates: [...wantedUpdates] };
+  function fetchUpdates(from: number, timeout: number): Promise<readonly Update[]> {
+    const options = { offset: from, timeout, allowed_updates: [...wantedUpdates] };
     return asChannelCall(() => api.getUpdates(options, asGrammySignal(signal)));
   }
 }
@@ -51,11 +62,4 @@ export async function poll({ api, handle, signal, logger, waitSeconds = 30 }: Po
 function waitFor(error: unknown, failures: number): number {
   const told = error instanceof ChannelError ? error.retryAfterMs : undefined;
   return told ?? Math.min(firstPauseMs * 2 ** (failures - 1), longestPauseMs);
-}
-
-function sentenceFor(error: unknown): string {
-  const cause = error instanceof ChannelError ? error.cause : undefined;
-  if (cause instanceof GrammyError && cause.error_code === 409)
-    return 'another program reads the messages of this bot';
-  return 'messages could not be fetched from Telegram; trying again';
 }

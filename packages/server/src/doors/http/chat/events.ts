@@ -29,6 +29,7 @@ function toChatEvent(event: SessionEvent): ChatEvent | undefined {
     case 'usage':
     case 'frame':
     case 'queue.changed':
+    case 'settings.changed':
     case 'permission.asked':
     case 'permission.settled':
       return undefined;

@@ -23,6 +23,7 @@ export function toStreamLine(event: SessionEvent): StreamLine | undefined {
     case 'usage':
     case 'frame':
     case 'queue.changed':
+    case 'settings.changed':
     case 'permission.asked':
     case 'permission.settled':
       return undefined;

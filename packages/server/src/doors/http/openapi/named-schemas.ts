@@ -1,5 +1,6 @@
 // The schemas that the API description lists once, by name.
 import {
+  ChannelStatus,
   ChatEvent,
   ChatFailure,
   ChatResponse,
@@ -18,6 +19,7 @@ import { createJsonSchemaTransformObject } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 
 const named = {
+  ChannelStatus,
   ChatEvent,
   ChatFailure,
   ChatResponse,

@@ -1,6 +1,7 @@
-// What the household has: its recipes, its assistants, and how the tool sources outside of Parley are doing.
-import { EngineName, ErrorBody, ParleyError, Recipe } from '@parley/protocol';
+// What the household has: its recipes, its assistants, and how its tool sources and bots are doing.
+import { ChannelOverview, EngineName, ErrorBody, ParleyError, Recipe } from '@parley/protocol';
 import { z } from 'zod';
+import type { ChannelHealth } from '../../../domain/channel-health.ts';
 import type { RecipeShelf } from '../../../domain/recipes.ts';
 import type { ToolHealth } from '../../../domain/tool-health.ts';
 import type { App } from '../app.ts';
@@ -10,6 +11,7 @@ import { longestId } from '../openapi/fields.ts';
 export interface HouseholdServices {
   readonly recipes: RecipeShelf;
   readonly toolHealth: ToolHealth;
+  readonly channelHealth: ChannelHealth;
   readonly assistants: readonly AssistantEntry[];
   readonly models: readonly string[];
 }
@@ -34,7 +36,7 @@ const access = { access: 'caller' } as const;
 
 export function householdRoutes(
   app: App,
-  { recipes, toolHealth, assistants, models }: HouseholdServices,
+  { recipes, toolHealth, channelHealth, assistants, models }: HouseholdServices,
 ): void {
   app.get(
     '/api/recipes',
@@ -104,5 +106,18 @@ export function householdRoutes(
         nextTryAt: nextTryAt ?? null,
       })),
     }),
+  );
+
+  app.get(
+    '/api/channels',
+    {
+      config: access,
+      schema: {
+        tags: ['operations'],
+        summary: 'How the bots of the chat channels are doing',
+        response: answers(ChannelOverview, ErrorBody),
+      },
+    },
+    async () => ({ channels: [...channelHealth.status()] }),
   );
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { type DiscordStandIn, type RoomMessage, startDiscordStandIn } from '@parley/stand-ins';
 import { onTestFinished } from 'vitest';
 import type { Engine } from '../../../../src/domain/engine.ts';
+import { BotState } from '../../../../src/doors/channels/core/bot-state.ts';
 import { type ChatSettings, createChatCore } from '../../../../src/doors/channels/core/chat-core.ts';
 import { openSessionMap } from '../../../../src/doors/channels/core/session-map.ts';
 import { openTranscriptLog } from '../../../../src/doors/channels/core/transcript-log.ts';
@@ -32,6 +33,7 @@ export interface Bot {
   readonly store: SqliteStore;
   readonly folder: string;
   readonly log: readonly LogLine[];
+  readonly state: BotState;
   stop(): Promise<void>;
 }
 
@@ -87,8 +89,10 @@ export async function startBot(options: BotOptions = {}): Promise<Bot> {
   });
   await core.prepare();
   await gateway.recover();
+  const state = new BotState('discord', clock);
   const door = openDiscordDoor({
     core,
+    state,
     outbox: store.outbox,
     token: options.token ?? discord.token,
     apiRoot: discord.url,
@@ -108,7 +112,7 @@ export async function startBot(options: BotOptions = {}): Promise<Bot> {
   }
   onTestFinished(stop);
   await door.ready;
-  return { discord, gateway, store, folder, log, stop };
+  return { discord, gateway, store, folder, log, state, stop };
 }
 
 /** Waits until people see so many messages of the bot in the channel, and returns what they see. */

@@ -8,6 +8,7 @@ import { type SentMessage, startTelegramStandIn, type TelegramStandIn } from '@p
 import { onTestFinished } from 'vitest';
 import type { Engine, EngineTurn } from '../../../../src/domain/engine.ts';
 import type { LogFields, Logger } from '../../../../src/domain/logger.ts';
+import { BotState } from '../../../../src/doors/channels/core/bot-state.ts';
 import { type ChatSettings, createChatCore } from '../../../../src/doors/channels/core/chat-core.ts';
 import { openSessionMap } from '../../../../src/doors/channels/core/session-map.ts';
 import {
@@ -66,6 +67,7 @@ export interface Bot {
   readonly store: SqliteStore;
   readonly folder: string;
   readonly log: readonly LogLine[];
+  readonly state: BotState;
   stop(): Promise<void>;
 }
 
@@ -135,8 +137,10 @@ export async function startBot(options: BotOptions = {}): Promise<Bot> {
   });
   await core.prepare();
   await gateway.recover();
+  const state = new BotState('telegram', clock);
   const door = openTelegramDoor({
     core,
+    state,
     outbox: store.outbox,
     token: telegram.token,
     apiRoot: telegram.url,
@@ -156,7 +160,7 @@ export async function startBot(options: BotOptions = {}): Promise<Bot> {
   }
   onTestFinished(stop);
   await door.ready;
-  return { telegram, gateway, store, folder, log, stop };
+  return { telegram, gateway, store, folder, log, state, stop };
 }
 
 /** Waits until people see so many messages of the bot in the chat, and returns what they see. */

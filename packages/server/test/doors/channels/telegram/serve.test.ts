@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { bundled, freshPlace } from '../../../cli/parley-process.ts';
+import { until } from '../../http/door-harness.ts';
 import { answers, freshTelegram, petra } from './harness.ts';
 
 const script = await bundled(new URL('../../../../src/main.ts', import.meta.url));
@@ -44,5 +45,40 @@ describe('parley serve with a Telegram token', () => {
     const { code, stdout, stderr } = await program.stop();
     expect(code).toBe(0);
     expect(stdout + stderr).not.toContain('secret-token');
+  }, 60_000);
+
+  it('tells on /api/channels how each bot is doing, and no token', async () => {
+    const telegram = await freshTelegram();
+    const { serve } = freshPlace(script);
+    const { url, program } = await serve([], {
+      PARLEY_API_KEY: 'parley-key-of-the-tests',
+      TELEGRAM_BOT_TOKEN: '1:wrong-token',
+      TELEGRAM_API_ROOT: telegram.url,
+      DISCORD_BOT_TOKEN: 'unused-token',
+      DISCORD_ENABLED: 'false',
+    });
+    const ask = async () => {
+      const response = await fetch(`${url}/api/channels`, {
+        headers: { 'x-api-key': 'parley-key-of-the-tests' },
+      });
+      return response.text();
+    };
+    await until(async () => (await ask()).includes('"failed"'));
+    const told = await ask();
+    expect(JSON.parse(told)).toEqual({
+      channels: [
+        {
+          kind: 'telegram',
+          state: 'failed',
+          botName: null,
+          lastError: expect.stringContaining('TELEGRAM_BOT_TOKEN'),
+          since: expect.any(Number),
+        },
+        { kind: 'discord', state: 'off', botName: null, lastError: null, since: expect.any(Number) },
+      ],
+    });
+    expect(told).not.toMatch(/wrong-token|unused-token/);
+    expect((await fetch(`${url}/api/channels`)).status).toBe(401);
+    await program.stop();
   }, 60_000);
 });

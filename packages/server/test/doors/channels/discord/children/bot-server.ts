@@ -6,6 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type EngineEvent, promptText } from '@parley/protocol';
 import type { Engine, EngineTurn } from '../../../../../src/domain/engine.ts';
 import { silentLogger } from '../../../../../src/domain/logger.ts';
+import { BotState } from '../../../../../src/doors/channels/core/bot-state.ts';
 import { createChatCore } from '../../../../../src/doors/channels/core/chat-core.ts';
 import { openSessionMap } from '../../../../../src/doors/channels/core/session-map.ts';
 import { openTranscriptLog } from '../../../../../src/doors/channels/core/transcript-log.ts';
@@ -71,6 +72,7 @@ await core.prepare();
 await gateway.recover();
 const door = openDiscordDoor({
   core,
+  state: new BotState('discord', clock),
   outbox: store.outbox,
   token: discord.token,
   apiRoot: discord.url,

@@ -2,6 +2,7 @@
 // kill. Its only argument says where everything is.
 import { join } from 'node:path';
 import { silentLogger } from '../../../../../src/domain/logger.ts';
+import { BotState } from '../../../../../src/doors/channels/core/bot-state.ts';
 import { createChatCore } from '../../../../../src/doors/channels/core/chat-core.ts';
 import { openSessionMap } from '../../../../../src/doors/channels/core/session-map.ts';
 import { openTranscriptLog } from '../../../../../src/doors/channels/core/transcript-log.ts';
@@ -73,6 +74,7 @@ await core.prepare();
 await gateway.recover();
 const door = openTelegramDoor({
   core,
+  state: new BotState('telegram', clock),
   outbox: store.outbox,
   token: telegram.token,
   apiRoot: telegram.url,

@@ -1,0 +1,25 @@
+// What the overview shows of the chat channels.
+import { z } from 'zod';
+
+export const ChannelName = z.enum(['telegram', 'discord']);
+export type ChannelName = z.infer<typeof ChannelName>;
+
+/** How one bot is doing. */
+export const ChannelStatus = z.object({
+  kind: ChannelName,
+  /**
+   * `off`: it has a token and is switched off. `connecting`: on its way, by itself. `running`: it answers.
+   * `failed`: somebody has to do what `lastError` says.
+   */
+  state: z.enum(['off', 'connecting', 'running', 'failed']),
+  /** As the service knows it; null before the service has told. */
+  botName: z.string().nullable(),
+  /** What is wrong and what to do, in words; null when nothing is. */
+  lastError: z.string().nullable(),
+  /** When this state began, in milliseconds since 1970. */
+  since: z.number(),
+});
+export type ChannelStatus = z.infer<typeof ChannelStatus>;
+
+export const ChannelOverview = z.object({ channels: z.array(ChannelStatus) });
+export type ChannelOverview = z.infer<typeof ChannelOverview>;

@@ -1,0 +1,7 @@
+// The port that tells how the bots of the chat channels are doing.
+import type { ChannelStatus } from '@parley/protocol';
+
+export interface ChannelHealth {
+  /** One for each channel that has a token. Never the token, nor words of the service that may hold it. */
+  status(): readonly ChannelStatus[];
+}
