@@ -1,5 +1,5 @@
 // The assistants that can be talked to here, which one is meant, and what to try with each.
-import { useQuery } from '@tanstack/react-query';
+import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query';
 import { useCallback, useState } from 'react';
 import { get } from '../api/http.ts';
 
@@ -17,22 +17,25 @@ export interface Choices {
 
 const none: Choices = { assistants: [], models: [] };
 
+const choices = queryOptions({
+  queryKey: ['assistants'],
+  queryFn: ({ signal }) => get<Choices>('/api/assistants', signal),
+  staleTime: Infinity,
+});
+
 export function useChoices(): Choices {
-  const { data } = useQuery({
-    queryKey: ['assistants'],
-    queryFn: ({ signal }) => get<Choices>('/api/assistants', signal),
-    staleTime: Infinity,
-    select: ({ assistants, models }) => ({
-      assistants: assistants.filter(({ engine }) => engine === 'messages-api'),
-      models,
-    }),
-  });
+  const { data } = useQuery({ ...choices, select: toTalkTo });
   return data ?? none;
+}
+
+/** Those of the `claude` program have a page of their own. */
+function toTalkTo({ assistants, models }: Choices): Choices {
+  return { assistants: assistants.filter(({ engine }) => engine === 'messages-api'), models };
 }
 
 /** The one that was chosen last on this device. */
 export function useChosenAssistant(person: string) {
-  const key = `parley.assistant.${person}`;
+  const key = keyOf(person);
   const { assistants } = useChoices();
   const [name, setName] = useState(() => localStorage.getItem(key));
   const choose = useCallback(
@@ -42,8 +45,23 @@ export function useChosenAssistant(person: string) {
     },
     [key],
   );
-  const assistant = assistants.find((candidate) => candidate.name === name) ?? assistants[0];
-  return { assistant, assistants, choose };
+  return { assistant: pick(assistants, name), assistants, choose };
+}
+
+/** The same one, for whoever was faster than the list of them. */
+export async function chosenAssistant(queries: QueryClient, person: string): Promise<string> {
+  const { assistants } = toTalkTo(await queries.fetchQuery(choices));
+  const assistant = pick(assistants, localStorage.getItem(keyOf(person)));
+  if (!assistant) throw new Error('There is no assistant to talk to. Add one to the configuration.');
+  return assistant.name;
+}
+
+function pick(assistants: readonly AssistantEntry[], name: string | null): AssistantEntry | undefined {
+  return assistants.find((candidate) => candidate.name === name) ?? assistants[0];
+}
+
+function keyOf(person: string): string {
+  return `parley.assistant.${person}`;
 }
 
 /** Things to try; in the demo its scripted mind understands each of them. */

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { useHere } from '../app/me.tsx';
 import { Refusal } from '../ui/notes.tsx';
-import { useChoices, useChosenAssistant } from './assistants.ts';
+import { chosenAssistant, useChoices, useChosenAssistant } from './assistants.ts';
 import { ChatHeader } from './chat-header.tsx';
 import { Composer } from './composer/composer.tsx';
 import { useDraft } from './composer/draft.ts';
@@ -23,7 +23,10 @@ export function NewConversation({ onList }: { onList: () => void }) {
   const [model, setModel] = useState<string>();
   const draft = useDraft(`new.${person}`);
   const begin = useMutation({
-    mutationFn: (message: Message) => beginConversation({ assistant: assistant?.name ?? '', model }, message),
+    mutationFn: async (message: Message) => {
+      const name = assistant?.name ?? (await chosenAssistant(queries, person));
+      return beginConversation({ assistant: name, model }, message);
+    },
     onSuccess: ({ id }) => {
       draft.clear();
       void queries.invalidateQueries({ queryKey: ['sessions'] });
@@ -31,7 +34,7 @@ export function NewConversation({ onList }: { onList: () => void }) {
     },
   });
   const send = (message: Message) => {
-    if (assistant && !begin.isPending) begin.mutate(message);
+    if (!begin.isPending) begin.mutate(message);
   };
   return (
     <DropZone onDrop={draft.attach}>

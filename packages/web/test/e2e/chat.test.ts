@@ -104,6 +104,38 @@ describe('a message', { timeout }, () => {
     expect(await composer(page).inputValue()).toBe('');
   });
 
+  it('is not lost on somebody who is faster than the page', async () => {
+    page = await visit(browser, parley);
+    const gate = createGate();
+    await page.route('**/api/assistants', async (route) => {
+      await gate.opened;
+      await route.continue();
+    });
+    whenAsked('As early as can be', reply('Early bird.'));
+    await page.goto(parley.url);
+    await say(page, 'As early as can be');
+    gate.open();
+    await turns(page).getByText('Early bird.').waitFor();
+  });
+
+  it('is not on its way any more once it is answered, even if the receipt comes last', async () => {
+    page = await visit(browser, parley);
+    const gate = createGate();
+    await page.route('**/prompts', async (route) => {
+      const response = await route.fetch();
+      await gate.opened;
+      await route.fulfill({ response });
+    });
+    whenAsked('Faster than the receipt', reply('Here already.'));
+    await say(page, 'Faster than the receipt');
+    await turns(page).getByText('Here already.').waitFor();
+    await page.getByRole('button', { name: 'Copy the answer' }).waitFor();
+    gate.open();
+    await answered(page);
+    await page.getByRole('button', { name: 'Ask again' }).waitFor();
+    expect(await turns(page).count()).toBe(1);
+  });
+
   it('takes pictures along, which can be looked at and removed before', async () => {
     page = await visit(browser, parley);
     const file = (name: string) => ({ name, mimeType: 'image/png', buffer: pixel });

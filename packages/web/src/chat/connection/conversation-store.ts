@@ -107,12 +107,9 @@ export class ConversationStore {
 
   async #open(wanted: 'events' | 'history', signal: AbortSignal): Promise<void> {
     const detail = await get<SessionDetail>(`/api/sessions/${this.id}`, signal);
-    this.#change({
-      status: 'open',
-      session: detail.session,
-      conversation: wanted === 'events' ? openingOf(detail) : withoutEvents(detail),
-      openedAt: detail.lastSeq,
-    });
+    const conversation = wanted === 'events' ? openingOf(detail) : withoutEvents(detail);
+    this.#change({ status: 'open', session: detail.session, conversation, openedAt: detail.lastSeq });
+    this.outbox.settle(conversation);
   }
 
   async #follow(outer: AbortSignal): Promise<'forgotten' | 'left'> {

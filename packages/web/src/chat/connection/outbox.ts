@@ -2,7 +2,7 @@
 import { ApiError, request } from '../../api/http.ts';
 import { newId } from '../../api/new-id.ts';
 import type { AttachedImage } from '../composer/attached-image.ts';
-import type { Conversation } from '../model/conversation.ts';
+import { type Conversation, emptyConversation } from '../model/conversation.ts';
 
 export interface Message {
   readonly text: string;
@@ -20,6 +20,7 @@ export class Outbox {
   readonly #sessionId: string;
   readonly #changed: (messages: readonly SentMessage[]) => void;
   #messages: readonly SentMessage[] = [];
+  #conversation: Conversation = emptyConversation;
 
   constructor(sessionId: string, changed: (messages: readonly SentMessage[]) => void) {
     this.#sessionId = sessionId;
@@ -49,7 +50,9 @@ export class Outbox {
   }
 
   /** Forgets what the conversation shows by itself. */
-  settle({ turns, queue }: Conversation): void {
+  settle(conversation: Conversation): void {
+    this.#conversation = conversation;
+    const { turns, queue } = conversation;
     const known = new Set([...turns.map(({ id }) => id), ...queue.map(({ turnId }) => turnId)]);
     const rest = this.#messages.filter(({ turnId }) => turnId === undefined || !known.has(turnId));
     if (rest.length < this.#messages.length) this.#set(rest);
@@ -69,6 +72,8 @@ export class Outbox {
       });
       const { turnId } = (await response.json()) as { turnId: string };
       this.#change(key, { turnId });
+      // Its whole turn may have been shown before the server's receipt came.
+      this.settle(this.#conversation);
     } catch (error) {
       this.#change(key, {
         error: error instanceof ApiError ? error : new ApiError(0, 'offline', 'The message was not sent.'),
