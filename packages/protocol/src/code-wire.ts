@@ -178,9 +178,11 @@ export const ConnectedData = z.object({
 });
 export type ConnectedData = z.infer<typeof ConnectedData>;
 
-/** What has changed beside the queue comes along with it. */
+/** The queue, and beside it whatever else of the greeting has changed. */
 export const QueueUpdateData = z.object({
   ...QueueData.shape,
+  model: z.string().nullable().optional(),
+  permission_mode: z.string().nullable().optional(),
   models: z.array(CodeModel).optional(),
 });
 export type QueueUpdateData = z.infer<typeof QueueUpdateData>;

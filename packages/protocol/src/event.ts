@@ -64,6 +64,12 @@ export type TurnOutcome = z.infer<typeof TurnOutcome>;
 /** What the gateway adds around the engine's own events. */
 export const GatewayEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('queue.changed'), prompts: z.array(QueuedPrompt) }),
+  /** Only what was chosen is named; null where it was given up for the default. */
+  z.object({
+    type: z.literal('settings.changed'),
+    model: z.string().nullable().optional(),
+    permissionMode: z.string().nullable().optional(),
+  }),
   z.object({ type: z.literal('turn.started'), prompt: Prompt, door: z.string() }),
   z.object({ type: z.literal('permission.asked'), id: PermissionId, request: PermissionRequest }),
   z.object({

@@ -139,6 +139,8 @@ export class LiveSession {
     await this.#parts.engine.configure?.(changed, settings);
     await this.#parts.store.updateSession(this.session.id, { settings: changed.settings });
     this.session = { ...this.session, settings: changed.settings };
+    const told = settingsChange(settings);
+    if (told) this.#publish(told);
     return this.session;
   }
 
@@ -274,6 +276,18 @@ export class LiveSession {
   async #secure(): Promise<void> {
     if (this.#parts.engine.keepsEvents) await this.#parts.journal.flush();
   }
+}
+
+/** Other settings are no news to those who watch, and some are secret. */
+function settingsChange(chosen: Session['settings']): GatewayEvent | undefined {
+  const named = (['model', 'permissionMode'] as const).filter((name) => name in chosen);
+  if (named.length === 0) return undefined;
+  const values = named.map((name) => [name, textOf(chosen[name])]);
+  return { type: 'settings.changed', ...Object.fromEntries(values) };
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === 'string' ? value : null;
 }
 
 const storeRefused =

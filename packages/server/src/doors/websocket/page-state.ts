@@ -9,6 +9,7 @@ import {
   promptText,
   type QueueData,
   type QueuedPrompt,
+  type QueueUpdateData,
   type Todo,
   type TurnId,
 } from '@parley/protocol';
@@ -19,6 +20,8 @@ export interface PageState {
   readonly queue: readonly QueuedPrompt[];
   readonly permissions: readonly PendingPermission[];
   readonly todos: readonly Todo[];
+  readonly model: string | null;
+  readonly permissionMode: string | null;
 }
 
 export interface Told {
@@ -27,8 +30,16 @@ export interface Told {
   readonly messages: readonly CodeServerMessage[];
 }
 
-export function initialPageState({ running, queue, permissions }: SessionState): PageState {
-  return { running, queue, permissions, todos: [] };
+export function initialPageState({ session, running, queue, permissions }: SessionState): PageState {
+  const { model, permissionMode } = session.settings;
+  return {
+    running,
+    queue,
+    permissions,
+    todos: [],
+    model: textOf(model),
+    permissionMode: textOf(permissionMode),
+  };
 }
 
 /** Frames are not told by this: they go out as they are. */
@@ -47,6 +58,16 @@ export function tell({ event, turnId }: Envelope, state: PageState): Told {
     }
     case 'queue.changed':
       return queueTold({ ...state, queue: event.prompts });
+    case 'settings.changed': {
+      const { model = state.model, permissionMode = state.permissionMode } = event;
+      return queueTold(
+        { ...state, model, permissionMode },
+        {
+          ...(event.model !== undefined && { model }),
+          ...(event.permissionMode !== undefined && { permission_mode: permissionMode }),
+        },
+      );
+    }
     case 'permission.asked': {
       const { id, request } = event;
       const asked = { id, turnId: turnId ?? '', request };
@@ -110,6 +131,10 @@ export function toQueueData({ queue, running }: PageState): QueueData {
   };
 }
 
-function queueTold(state: PageState): Told {
-  return { state, messages: [{ type: 'queue_update', data: toQueueData(state) }] };
+function queueTold(state: PageState, beside: Partial<QueueUpdateData> = {}): Told {
+  return { state, messages: [{ type: 'queue_update', data: { ...toQueueData(state), ...beside } }] };
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === 'string' ? value : null;
 }

@@ -9,14 +9,14 @@ import { toControlRequest, toQueueData } from './page-state.ts';
 import { closeCodes, type SocketWriter } from './socket-writer.ts';
 
 /** What a page is told of its session beside what the channel knows. */
-export type SessionFacts = Pick<ConnectedData, 'session' | 'model' | 'permission_mode' | 'models' | 'demo'>;
+export type SessionFacts = Pick<ConnectedData, 'session' | 'models' | 'demo'>;
 
 export interface PageOptions {
   readonly channel: Channel;
   readonly writer: SocketWriter;
   /** The number of the last message that the page has, when it comes back. */
   readonly after: number | undefined;
-  facts(): Promise<SessionFacts>;
+  readonly facts: SessionFacts;
   /** From here on the page may be told of failures too. */
   onGreeted(): void;
   /** The last lines of the transcript, oldest first. */
@@ -28,8 +28,7 @@ const batch = 64;
 
 /** Resolves when the page has gone, or was closed because nothing more will come. */
 export async function servePage(options: PageOptions): Promise<void> {
-  const { channel, writer, after } = options;
-  const facts = await options.facts();
+  const { channel, writer, after, facts } = options;
   if (after !== undefined && channel.log.after(after, 1)) {
     await sendOwn(writer, greeting(channel, facts, { after, cached: 0, reset: false }));
     options.onGreeted();
@@ -60,6 +59,8 @@ function greeting(
       ...toQueueData(state),
       permissions: state.permissions.map(({ id, request }) => toControlRequest(id, request)),
       todos: [...state.todos],
+      model: state.model,
+      permission_mode: state.permissionMode,
       ...place,
     },
   };

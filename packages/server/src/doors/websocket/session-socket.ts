@@ -7,7 +7,7 @@ import { Channels, type ChannelsOptions } from './channels.ts';
 import { parseClientMessage } from './client-message.ts';
 import { type Desk, perform } from './commands.ts';
 import { Inbox } from './inbox.ts';
-import { type SessionFacts, sendOwn, servePage } from './page.ts';
+import { sendOwn, servePage } from './page.ts';
 import { type SocketHandler, sessionOf } from './socket-request.ts';
 import { closeCodes, SocketWriter, type WriterLimits } from './socket-writer.ts';
 
@@ -73,22 +73,16 @@ export function createSessionSockets(options: SessionSocketOptions): SessionSock
         inbox.open();
         if (session.mode === 'ui') wake().catch(onError);
       },
-      facts: async () => ({ ...(await factsOf(person, session)), ...(models && { models: [...models] }) }),
+      facts: {
+        session: toSessionView(session),
+        ...(models && { models: [...models] }),
+        demo: options.demo,
+      },
       readLines: async () => {
         const { lines } = await sessions.messages(person, session.id, { limit: options.cachedMessages });
         return lines;
       },
     });
-  }
-
-  async function factsOf(person: PersonName, session: CodeSession): Promise<SessionFacts> {
-    const { settings } = await gateway.getSession(person, session.id);
-    return {
-      session: toSessionView(session),
-      model: textOf(settings['model']),
-      permission_mode: textOf(settings['permissionMode']),
-      demo: options.demo,
-    };
   }
 
   function tellFailure(writer: SocketWriter, thrown: unknown): void {
@@ -103,10 +97,6 @@ interface Page {
   readonly session: CodeSession;
   readonly after: number | undefined;
   readonly signal: AbortSignal;
-}
-
-function textOf(value: unknown): string | null {
-  return typeof value === 'string' ? value : null;
 }
 
 /** What is no number was never given out: it is answered like one that is too old. */

@@ -147,6 +147,34 @@ describe('model and mode', () => {
     expect((await door.open(id)).greeting['model']).toBe('opus');
   });
 
+  it('reach the other pages at once, whoever changed them [code.ws.set-model] [code.ws.all-clients]', async () => {
+    const id = await door.newSession();
+    const [page, other] = [await door.open(id), await door.open(id)];
+    page.send({ type: 'set_model', model: 'opus' });
+    await other.until(() => other.texts.length === 1);
+    page.send({ type: 'set_permission_mode', mode: 'plan' });
+    await other.until(() => other.texts.length === 2);
+    await door.gateway.configure('sebastian', id, { model: undefined, mcpConfig: { token: 'secret' } });
+    await door.gateway.configure('sebastian', id, { effort: 'high' });
+    await other.until(() => other.texts.length === 3);
+    page.prompt('say 1');
+    await other.turnsEnded();
+    await page.turnsEnded();
+    const told = '{"type":"queue_update","data":{"prompts":[],"running":null,%s}}';
+    expect(other.texts.slice(0, 3)).toEqual([
+      told.replace('%s', '"model":"opus"'),
+      told.replace('%s', '"permission_mode":"plan"'),
+      told.replace('%s', '"model":null'),
+    ]);
+    expect(page.texts).toEqual(other.texts);
+    expect(other.texts.join()).not.toContain('secret');
+    expect((await door.open(id, { after: other.after })).greeting).toMatchObject({
+      model: null,
+      permission_mode: 'plan',
+      reset: false,
+    });
+  });
+
   it('that the engine refuses are told, and nothing changes', async () => {
     const id = await door.newSession({ model: 'opus' });
     const page = await door.open(id);

@@ -85,6 +85,7 @@ function inTurn(turn: TurnView, event: SessionEvent, at: number): TurnView {
     case 'frame':
     case 'turn.started':
     case 'queue.changed':
+    case 'settings.changed':
       return turn;
     default:
       return event satisfies never;
