@@ -9,5 +9,7 @@ export const Me = z.object({
   /** A scripted stand-in answers. */
   demo: z.boolean(),
   version: z.string(),
+  /** Whether the person may use the screen of the `claude` program itself. */
+  terminal: z.boolean(),
 });
 export type Me = z.infer<typeof Me>;

@@ -50,6 +50,7 @@ export function openCodeDoors(setup: CodeDoorsSetup): CodeDoors {
     workFolders,
     activity,
     pages: pages.handler,
+    mayUseTerminal: (person) => terminals.allows(person),
     terminals: terminalSockets({ sessions, terminals, writer }),
     close: () => pages.close(),
   };

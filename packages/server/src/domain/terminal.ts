@@ -17,6 +17,8 @@ export interface TerminalLink {
 }
 
 export interface Terminals {
+  /** Whether the person may use terminals at all. */
+  allows(person: PersonName): boolean;
   /**
    * Opens the session's terminal or joins it. `not_found` for a foreign session, `forbidden` where the person may
    * not, `conflict` while a turn runs in the session.

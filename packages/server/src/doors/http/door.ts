@@ -82,7 +82,7 @@ export async function createHttpDoor(options: HttpDoorOptions): Promise<HttpDoor
       people,
       demo,
       basePath,
-      whoIsAsking: whoIsAsking({ people: [...people], demo, version }),
+      whoIsAsking: whoIsAsking({ people: [...people], demo, version }, options.claudeCode?.mayUseTerminal),
     },
     household: options,
     usage: { usage: options.usage, clock: options.clock ?? systemClock },

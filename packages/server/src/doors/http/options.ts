@@ -73,6 +73,7 @@ export interface ClaudeCodeParts {
   readonly activity: ActivityFeed;
   /** Takes the sockets of pages. */
   readonly pages: UpgradeHandler;
+  readonly mayUseTerminal: (person: PersonName) => boolean;
   /** Takes the sockets of terminals. */
   readonly terminals: UpgradeHandler;
 }

@@ -33,7 +33,9 @@ export const soup: Recipe = {
 };
 
 /** Its routes are there for the tests of the policy, which lets none of them through to it. */
-const onlyRoutes = {} as NonNullable<HttpDoorOptions['claudeCode']>;
+const onlyRoutes = {
+  mayUseTerminal: (person) => person === 'sebastian',
+} as NonNullable<HttpDoorOptions['claudeCode']>;
 
 /** All that a body of the notes endpoints may hold; tests compare whole bodies. */
 export interface NotesBody {

@@ -66,6 +66,7 @@ describe('POST /login', () => {
       people: ['sebastian', 'petra'],
       demo: true,
       version: '1.2.3',
+      terminal: false,
     });
   });
 
@@ -179,6 +180,18 @@ describe('the person of a login', () => {
     expect((await door.gateway.getSession('petra', await ask({}))).person).toBe('petra');
     const named = await ask({ 'x-notes-person': 'sebastian' });
     expect((await door.gateway.getSession('sebastian', named)).person).toBe('sebastian');
+  });
+
+  it('comes with what the person may do', async () => {
+    const cookie = await loggedIn();
+    const about = { people: ['sebastian', 'petra'], demo: true, version: '1.2.3' };
+    const me = async () => (await get('/api/me', { cookie })).json();
+    expect(await me()).toEqual({ person: null, ...about, terminal: false });
+    const chosen = await post('/api/me', { person: 'sebastian' }, { cookie });
+    expect(await chosen.json()).toEqual({ person: 'sebastian', ...about, terminal: true });
+    expect(await me()).toEqual({ person: 'sebastian', ...about, terminal: true });
+    await post('/api/me', { person: 'petra' }, { cookie });
+    expect(await me()).toEqual({ person: 'petra', ...about, terminal: false });
   });
 
   it('is the only one there is, where there is only one', async () => {

@@ -8,8 +8,10 @@ export class EchoTerminals implements Terminals {
   readonly typed: Buffer[] = [];
   #backlog = Buffer.from('Welcome.\n');
 
+  allows: Terminals['allows'] = (person) => person === 'sebastian';
+
   attach: Terminals['attach'] = async (person, _id, viewer) => {
-    if (person !== 'sebastian') throw new ParleyError('forbidden', 'You may not use the terminal.');
+    if (!this.allows(person)) throw new ParleyError('forbidden', 'You may not use the terminal.');
     this.viewers.add(viewer);
     const backlog = this.#backlog;
     // Something is shown before the door has the backlog in its hands.

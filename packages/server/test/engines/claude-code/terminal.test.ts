@@ -91,6 +91,7 @@ describe('the terminal of a session', () => {
   });
 
   it('is for those who may, and for their own sessions', async () => {
+    expect([code.terminals.allows(person), code.terminals.allows('bob')]).toEqual([true, false]);
     const { id } = await code.newSession();
     await expect(code.terminals.attach('bob', id, new Viewer())).rejects.toMatchObject({ code: 'not_found' });
     const own = await code.gateway.createSession('bob', {

@@ -8,7 +8,8 @@ import { answers } from '../openapi/answers.ts';
 import { bodyOf, mustBeString } from '../openapi/fields.ts';
 import { choosePerson } from '../policy/person.ts';
 
-export type WhoIsAsking = (request: FastifyRequest) => Me;
+/** For the person that the request means, or for the one given. */
+export type WhoIsAsking = (request: FastifyRequest, person?: PersonName) => Me;
 
 export interface MeServices {
   readonly logins: Logins;
@@ -44,7 +45,7 @@ export function meRoutes(app: App, { logins, people, whoIsAsking }: MeServices):
       if (caller?.login === undefined) throw noMemory;
       await logins.choosePerson(caller.login, person);
       request.caller = { ...caller, chosen: person };
-      return { ...whoIsAsking(request), person };
+      return whoIsAsking(request, person);
     },
   );
 }
@@ -55,8 +56,14 @@ const noMemory = new ParleyError(
 );
 
 /** The person is null where a request would have to name one. */
-export function whoIsAsking(about: Omit<Me, 'person'>): WhoIsAsking {
-  return (request) => ({ person: personOf(request, about.people), ...about });
+export function whoIsAsking(
+  about: Omit<Me, 'person' | 'terminal'>,
+  mayUseTerminal: (person: PersonName) => boolean = () => false,
+): WhoIsAsking {
+  return (request, given) => {
+    const person = given ?? personOf(request, about.people);
+    return { person, ...about, terminal: person !== null && mayUseTerminal(person) };
+  };
 }
 
 function personOf(

@@ -12,10 +12,12 @@ export interface RunningTerminals extends Terminals {
 export function createTerminals(options: TerminalsOptions): RunningTerminals {
   const screens = new Map<SessionId, Promise<Screen>>();
 
+  const allows = (person: PersonName) => options.people.includes(person);
+
   async function ofPerson(person: PersonName, id: SessionId): Promise<Session> {
     const session = await options.gateway.getSession(person, id);
     if (session.engine !== 'claude-code') throw new ParleyError('not_found', 'There is no such session.');
-    if (options.people.includes(person)) return session;
+    if (allows(person)) return session;
     throw new ParleyError(
       'forbidden',
       'You may not use the terminal. claude.terminalPeople in parley.config.json says who may.',
@@ -50,6 +52,8 @@ export function createTerminals(options: TerminalsOptions): RunningTerminals {
   }
 
   return {
+    allows,
+
     async attach(person, id, viewer: TerminalViewer): Promise<TerminalLink> {
       const session = await ofPerson(person, id);
       const opening = screenOf(session);
