@@ -34,8 +34,8 @@ export const soup: Recipe = {
 
 /** Its routes are there for the tests of the policy, which lets none of them through to it. */
 const onlyRoutes = {
-  mayUseTerminal: (person) => person === 'sebastian',
-} as NonNullable<HttpDoorOptions['claudeCode']>;
+  mayUseTerminal: (person: string) => person === 'sebastian',
+} as unknown as NonNullable<HttpDoorOptions['claudeCode']>;
 
 /** All that a body of the notes endpoints may hold; tests compare whole bodies. */
 export interface NotesBody {

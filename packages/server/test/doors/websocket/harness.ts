@@ -107,6 +107,7 @@ export async function startCodeDoor(
       workFolders,
       activity,
       pages: pages.handler,
+      mayUseTerminal: (name) => terminals.allows(name),
       terminals: terminalSockets({ sessions, terminals, writer }),
     },
     ...options.http,

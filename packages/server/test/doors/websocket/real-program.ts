@@ -47,6 +47,7 @@ export async function openRealDoor(options: CodeHarnessOptions = {}): Promise<Re
       workFolders: folders,
       activity: createActivityLog({ clock: { now: () => Date.now() } }),
       pages: pages.handler,
+      mayUseTerminal: (name) => terminals.allows(name),
       terminals: terminalSockets({ sessions, terminals, writer }),
     },
     limits: { requestsPerMinute: { perAddress: 100_000, overall: 100_000 }, openStreams: 1_000 },
