@@ -6,22 +6,20 @@ import type { SessionFacts } from './session-record.ts';
 import { shorten } from './session-title.ts';
 import { commandOf, isSidechain, promptOf, readLine } from './transcript-line.ts';
 
-type TextFact = 'customTitle' | 'aiTitle' | 'summary' | 'tag' | 'lastPrompt';
+/** A fact of which the last line that tells it counts. */
+export type TellingFact = 'customTitle' | 'aiTitle' | 'summary' | 'tag' | 'lastPrompt' | 'costUsd';
 
-/** Lines of which the last one counts: their type, and the field of the same name in line and facts. */
-const textLines: ReadonlyMap<string, TextFact> = new Map([
-  ['custom-title', 'customTitle'],
-  ['ai-title', 'aiTitle'],
-  ['summary', 'summary'],
-  ['tag', 'tag'],
-  ['last-prompt', 'lastPrompt'],
-]);
-
-/** The same for what the session has cost so far. */
-const costLines: ReadonlyMap<string, string> = new Map([
-  ['cost-state', 'totalCostUSD'],
-  ['result', 'total_cost_usd'],
-]);
+/** The lines that tell them: their type, the fact, and the field of the line that holds it. */
+export const tellingLines: ReadonlyMap<string, { readonly fact: TellingFact; readonly field: string }> =
+  new Map([
+    ['custom-title', { fact: 'customTitle', field: 'customTitle' }],
+    ['ai-title', { fact: 'aiTitle', field: 'aiTitle' }],
+    ['summary', { fact: 'summary', field: 'summary' }],
+    ['tag', { fact: 'tag', field: 'tag' }],
+    ['last-prompt', { fact: 'lastPrompt', field: 'lastPrompt' }],
+    ['cost-state', { fact: 'costUsd', field: 'totalCostUSD' }],
+    ['result', { fact: 'costUsd', field: 'total_cost_usd' }],
+  ]);
 
 /**
  * Up to this size a line is parsed rather than walked through: a first list is read by code that has not run
@@ -32,14 +30,12 @@ const PARSED_LINE = 8 * 1024;
 const BRANCH_TRIES = 8;
 
 const NEWLINE = 0x0a;
-const LETTER_T = 0x74;
-const QUOTE = 0x22;
 
 /** Takes one line of any kind. Lines must come in their order. */
 export function foldLine(facts: SessionFacts, line: Buffer): void {
   if (!hasBeginning(facts)) foldBeginningLine(facts, line);
   const type = topLevelType(line);
-  if (type !== undefined && isTelling(type)) foldTelling(facts, line);
+  if (type !== undefined && tellingLines.has(type)) foldTelling(facts, line);
 }
 
 /** Takes whole lines, each looked at in full. */
@@ -71,26 +67,6 @@ export function hasBeginning(facts: SessionFacts): boolean {
   return facts.isSidechain === true || facts.firstPrompt !== undefined;
 }
 
-/**
- * A quick look at whole lines for what a later line may change: titles, tag, cost. Walks from the end, reads
- * the last line of each type, and passes over lines that do not begin with their type: the program writes all
- * telling lines so, and where it does not, an exact reading finds them.
- */
-export function foldQuickly(facts: SessionFacts, lines: Buffer): void {
-  const seen = new Set<string>();
-  let end = lines.length - 1;
-  while (end > 0) {
-    const start = lines.lastIndexOf(NEWLINE, end - 1) + 1;
-    // The letter behind `{"`.
-    const type = lines[start + 2] === LETTER_T ? topLevelType(lines, start, end) : undefined;
-    if (type !== undefined && isTelling(type) && !seen.has(type)) {
-      seen.add(type);
-      foldTelling(facts, lines.subarray(start, end));
-    }
-    end = start - 1;
-  }
-}
-
 /** Notes the time of the last prompt among these lines. */
 export function foldPrompts(facts: SessionFacts, lines: Buffer): void {
   let start = 0;
@@ -114,23 +90,26 @@ function foldBeginningLine(facts: SessionFacts, line: Buffer): void {
   if (frame.kind === 'user') foldUser(facts, frame);
 }
 
-function isTelling(type: string): boolean {
-  return textLines.has(type) || costLines.has(type);
-}
-
-function foldTelling(facts: SessionFacts, line: Buffer): void {
+/** Takes a line of a telling type, also a damaged one. Returns whether it told something. */
+export function foldTelling(facts: SessionFacts, line: Buffer): boolean {
+  let told = false;
   for (const { body } of readLine(line).frames)
-    foldTellingBody(facts, body as Readonly<Record<string, unknown>>);
+    told = foldTellingBody(facts, body as Readonly<Record<string, unknown>>) || told;
+  return told;
 }
 
-function foldTellingBody(facts: SessionFacts, body: Readonly<Record<string, unknown>>): void {
-  const type = String(body['type']);
-  const textFact = textLines.get(type);
-  const text = textFact && body[textFact];
-  if (textFact && typeof text === 'string') facts[textFact] = shorten(text);
-  const costField = costLines.get(type);
-  const cost = costField && body[costField];
-  if (typeof cost === 'number') facts.costUsd = cost;
+export function foldTellingBody(facts: SessionFacts, body: Readonly<Record<string, unknown>>): boolean {
+  const telling = tellingLines.get(String(body['type']));
+  if (!telling) return false;
+  const value = body[telling.field];
+  if (telling.fact === 'costUsd') {
+    if (typeof value !== 'number') return false;
+    facts.costUsd = value;
+    return true;
+  }
+  if (typeof value !== 'string') return false;
+  facts[telling.fact] = shorten(value);
+  return true;
 }
 
 function foldUser(facts: SessionFacts, frame: Extract<Frame, { kind: 'user' }>): void {
@@ -156,15 +135,4 @@ export function lastBranch(lines: Buffer): string | undefined {
     end = start - 1;
   }
   return undefined;
-}
-
-const branchKey = Buffer.from('"gitBranch":"');
-
-/** The same at a glance: the last place in the lines that looks like a branch. */
-export function lastBranchQuickly(lines: Buffer): string | undefined {
-  const key = lines.lastIndexOf(branchKey);
-  if (key === -1) return undefined;
-  const start = key + branchKey.length;
-  const end = lines.indexOf(QUOTE, start);
-  return end === -1 ? undefined : lines.toString('utf8', start, end);
 }

@@ -1,19 +1,14 @@
 // Reads of a transcript what a list needs: its beginning, its end, and on later visits only what was appended.
 // Synchronous on purpose: per file it is a handful of system calls on cached blocks, and going through the
 // thread pool for each takes several times as long. Callers do it in time slices, see time-slices.ts.
-import { closeSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs';
-import { join } from 'node:path';
+import { closeSync, existsSync, openSync, readFileSync, readSync } from 'node:fs';
+import { sep } from 'node:path';
 import { sideFolder } from './edit-session.ts';
-import {
-  foldBeginning,
-  foldLines,
-  foldPrompts,
-  foldQuickly,
-  hasBeginning,
-  lastBranchQuickly,
-} from './fold-facts.ts';
+import { foldBeginning, foldLines, foldPrompts, hasBeginning } from './fold-facts.ts';
+import { foldQuickly, lastBranchQuickly } from './quick-look.ts';
 import {
   type FileStamp,
+  noFacts,
   RECORD_VERSION,
   type SessionFacts,
   type SessionRecord,
@@ -44,7 +39,10 @@ export function readRecord(found: FoundFile, stamp: FileStamp, previous?: Sessio
         ? readAppended(fd, stamp.size, previous)
         : readAnew(fd, stamp.size);
     // The time of the last prompt decides whether a session is still archived.
-    if (side?.archivedAt !== undefined) foldPrompts(lines.facts, readEnd(fd, stamp.size, 0).lines);
+    if (side?.archivedAt !== undefined) {
+      const { block, start, end } = readEnd(fd, stamp.size, 0);
+      foldPrompts(lines.facts, block.subarray(start, end));
+    }
     const { file, sessionId, project } = found;
     const { readTo, isExact, facts } = lines;
     return { version: RECORD_VERSION, file, sessionId, project, stamp, side, readTo, isExact, facts };
@@ -64,7 +62,7 @@ function continues(previous: SessionRecord, stamp: FileStamp): boolean {
 }
 
 function readAnew(fd: number, size: number): Lines {
-  const facts: SessionFacts = {};
+  const facts = noFacts();
   const headEnd = readHead(fd, size, facts);
   if (facts.isSidechain === true) return { readTo: headEnd, isExact: true, facts };
   return readQuickly(fd, size, headEnd, facts);
@@ -73,31 +71,36 @@ function readAnew(fd: number, size: number): Lines {
 function readAppended(fd: number, size: number, { readTo, isExact, facts: known }: SessionRecord): Lines {
   const facts = { ...known };
   if (size - readTo > MAX_APPENDED) return readQuickly(fd, size, readTo, facts);
-  const lines = wholeLines(readAt(fd, readTo, size - readTo), 0);
+  const block = readAt(fd, readTo, size - readTo);
+  const lines = block.subarray(0, block.lastIndexOf(NEWLINE) + 1);
   foldLines(facts, lines);
   return { readTo: readTo + lines.length, isExact, facts };
 }
 
 /** Takes from the end of the file what it tells; what lies between `from` and there is left for later. */
 function readQuickly(fd: number, size: number, from: number, facts: SessionFacts): Lines {
-  const end = readEnd(fd, size, from);
-  const early = end.start > from ? facts.customTitle : undefined;
-  foldQuickly(facts, end.lines);
-  facts.gitBranch = lastBranchQuickly(end.lines) ?? facts.gitBranch;
+  const { block, position, start, end } = readEnd(fd, size, from);
+  const early = position + start > from ? facts.customTitle : undefined;
+  foldQuickly(facts, block, start, end);
+  facts.gitBranch = lastBranchQuickly(block, start, end) ?? facts.gitBranch;
   facts.customTitleIsEarly = early !== undefined && facts.customTitle === early;
-  return { readTo: end.start + end.lines.length, isExact: false, facts };
+  return { readTo: position + end, isExact: false, facts };
+}
+
+/** Whole lines in a block of the file: offsets in the block, and its position in the file. */
+interface LinesInBlock {
+  readonly block: Buffer;
+  readonly position: number;
+  readonly start: number;
+  readonly end: number;
 }
 
 /** The last whole lines of the file, as far as they lie behind `from`, which is the start of a line. */
-function readEnd(fd: number, size: number, from: number): { start: number; lines: Buffer } {
-  if (size - from <= TAIL) return { start: from, lines: wholeLines(readAt(fd, from, size - from), 0) };
-  const block = readAt(fd, size - TAIL, TAIL);
-  const start = block.indexOf(NEWLINE) + 1;
-  return { start: size - TAIL + start, lines: wholeLines(block, start) };
-}
-
-function wholeLines(block: Buffer, start: number): Buffer {
-  return block.subarray(start, Math.max(start, block.lastIndexOf(NEWLINE) + 1));
+function readEnd(fd: number, size: number, from: number): LinesInBlock {
+  const position = Math.max(from, size - TAIL);
+  const block = readAt(fd, position, size - position);
+  const start = position === from ? 0 : block.indexOf(NEWLINE) + 1;
+  return { block, position, start, end: Math.max(start, block.lastIndexOf(NEWLINE) + 1) };
 }
 
 /** Reads from the beginning until the first prompt is known. Returns the end of the last whole line read. */
@@ -109,9 +112,8 @@ function readHead(fd: number, size: number, facts: SessionFacts): number {
     walked = foldBeginning(facts, block, walked);
   }
   const readTo = block.lastIndexOf(NEWLINE) + 1;
-  const lines = block.subarray(0, readTo);
-  foldQuickly(facts, lines);
-  facts.gitBranch = lastBranchQuickly(lines) ?? facts.gitBranch;
+  foldQuickly(facts, block, 0, readTo);
+  facts.gitBranch = lastBranchQuickly(block, 0, readTo) ?? facts.gitBranch;
   return readTo;
 }
 
@@ -119,26 +121,17 @@ function readSide(file: string, stamp: FileStamp, previous?: SessionRecord): Sid
   if (stamp.sideMtimeMs === 0) return undefined;
   if (previous?.stamp.sideMtimeMs === stamp.sideMtimeMs) return previous.side;
   const folder = sideFolder(file);
-  // Most of these folders hold other things, and a failed opening costs more than a look at the names.
-  const names = namesIn(folder);
-  const read = (name: string) => (names.includes(name) ? readJson(join(folder, name)) : {});
-  const { customTitle } = read('custom-title.json');
-  const { archived, at } = read('archived.json');
+  const { customTitle } = readJson(`${folder}${sep}custom-title.json`);
+  const { archived, at } = readJson(`${folder}${sep}archived.json`);
   return {
     ...(typeof customTitle === 'string' ? { customTitle } : {}),
     ...(archived === true && typeof at === 'string' ? { archivedAt: at } : {}),
   };
 }
 
-function namesIn(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
-}
-
 function readJson(path: string): Readonly<Record<string, unknown>> {
+  // Most of these folders hold other things, and a failed opening costs more than a look.
+  if (!existsSync(path)) return {};
   try {
     const value: unknown = JSON.parse(readFileSync(path, 'utf8'));
     return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
@@ -148,15 +141,21 @@ function readJson(path: string): Readonly<Record<string, unknown>> {
 }
 
 /** Used again for every file: nothing read here outlives the folding of its lines. */
-const scratch = Buffer.allocUnsafeSlow(TAIL);
+const headBlock = Buffer.allocUnsafeSlow(HEAD);
+const tailBlock = Buffer.allocUnsafeSlow(TAIL);
 
 function readAt(fd: number, position: number, length: number): Buffer {
-  const buffer = length <= scratch.length ? scratch : Buffer.allocUnsafeSlow(length);
+  const buffer = blockFor(length);
   let filled = 0;
   while (filled < length) {
     const read = readSync(fd, buffer, filled, length - filled, position + filled);
     if (read === 0) break;
     filled += read;
   }
-  return buffer.subarray(0, filled);
+  return filled === buffer.length ? buffer : buffer.subarray(0, filled);
+}
+
+function blockFor(length: number): Buffer {
+  if (length <= HEAD) return headBlock;
+  return length <= TAIL ? tailBlock : Buffer.allocUnsafeSlow(length);
 }

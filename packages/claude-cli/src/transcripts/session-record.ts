@@ -50,6 +50,27 @@ export interface SessionFacts {
   costUsd?: number | undefined;
 }
 
+/** All fields from the start: objects of one shape are filled faster than those that grow in many ways. */
+export function noFacts(): SessionFacts {
+  return {
+    isSidechain: undefined,
+    createdAt: undefined,
+    cwd: undefined,
+    gitBranch: undefined,
+    firstPrompt: undefined,
+    firstCommand: undefined,
+    firstUserMessageUuid: undefined,
+    lastPrompt: undefined,
+    lastPromptAt: undefined,
+    customTitle: undefined,
+    customTitleIsEarly: undefined,
+    aiTitle: undefined,
+    summary: undefined,
+    tag: undefined,
+    costUsd: undefined,
+  };
+}
+
 /** What the files beside the transcript say. */
 export interface SideFacts {
   readonly customTitle?: string;

@@ -18,6 +18,8 @@ export interface SessionTitle {
 }
 
 const MAX_TITLE = 200;
+/** Any white space but a single blank, which is most of it and can stay as it is. */
+const unevenSpace = /[^\S ]\s*| \s+/g;
 
 export function titleOf(parts: TitleParts): SessionTitle {
   if (parts.customTitle) return { title: parts.customTitle, source: 'custom' };
@@ -33,7 +35,7 @@ export function shorten(text: string): string {
   // A prompt may be megabytes long: look no further than a title can reach.
   const flat = text
     .slice(0, MAX_TITLE * 8)
-    .replace(/\s+/g, ' ')
+    .replace(unevenSpace, ' ')
     .trim();
   if (flat.length <= MAX_TITLE) return text.length <= MAX_TITLE * 8 ? flat : detach(flat);
   const isCutPair = /[\uD800-\uDBFF]/.test(flat.charAt(MAX_TITLE - 2));
