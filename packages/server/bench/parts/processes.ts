@@ -16,6 +16,8 @@ export interface Running {
 
 const server = join(process.cwd(), 'packages/server/dist/main.js');
 const many = 1_000_000;
+/** For a look inside, such as `--cpu-prof`. */
+const serverFlags = process.env['BENCH_NODE_FLAGS']?.split(' ') ?? [];
 
 export interface ServerOptions {
   /** Kept when the server ends; else it has one of its own. */
@@ -36,7 +38,7 @@ export async function startServer(anthropicUrl: string, options: ServerOptions =
   };
   writeFileSync(join(home, 'parley.config.json'), JSON.stringify(config));
   const running = await started(
-    spawn(process.execPath, [server], {
+    spawn(process.execPath, [...serverFlags, server], {
       stdio: 'ignore',
       env: {
         PATH: process.env['PATH'],
@@ -82,6 +84,10 @@ export function residentKb(pid: number): number {
 
 async function started(child: ChildProcess, url: string, path: string): Promise<Running> {
   const begin = performance.now();
+  // A run that fails leaves nothing behind.
+  const kill = () => child.kill('SIGKILL');
+  process.once('exit', kill);
+  child.once('exit', () => process.off('exit', kill));
   for (;;) {
     if (child.exitCode !== null) throw new Error(`a process of the benchmark ended with ${child.exitCode}`);
     const answered = await fetch(url + path).then(
