@@ -20,10 +20,12 @@ export class Conversation {
     return this.#sessionId;
   }
 
-  /** The program said which conversation it is in. */
-  begun(sessionId: string): void {
+  /** The program said which conversation it is in: the one that was known, or another after a clearing. */
+  begun(sessionId: string): 'same' | 'another' {
+    const isAnother = this.#hasBegun && sessionId !== this.#sessionId;
     this.#sessionId = sessionId;
     this.#hasBegun = true;
+    return isAnother ? 'another' : 'same';
   }
 
   /**

@@ -95,6 +95,7 @@ export {
   type TitleSource,
   titleOf,
 } from './transcripts/session-title.ts';
+export { readSpentUsd } from './transcripts/spent.ts';
 export { searchTranscripts, type TextHit, type TextSearchOptions } from './transcripts/text-search.ts';
 export {
   commandOf,

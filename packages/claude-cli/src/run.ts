@@ -28,6 +28,8 @@ export interface RunSetup extends RunListeners {
   readonly args: readonly string[];
   readonly workingDir: string;
   readonly environment: Readonly<Record<string, string>>;
+  /** What the conversation cost before, see spentBefore. It is read while the program starts. */
+  readonly spentUsd: Promise<number>;
   readonly limits: SessionLimits;
   readonly watchdog: Watchdog;
   readonly spawn?: Spawn | undefined;
@@ -210,8 +212,9 @@ export class Run {
       this.#becameReady = resolve;
     });
     const initialized = this.control.request('initialize', {}, { timeoutMs: startMs });
-    const introduced = initialized.then((answer) => {
+    const introduced = Promise.all([initialized, this.#setup.spentUsd]).then(([answer, totalCostUsd]) => {
       this.#introduction = answer;
+      if (!this.#sawResult) this.#translation = { ...this.#translation, totalCostUsd };
     });
     introduced.catch(() => undefined);
     const failed = this.ended.then((error) => {

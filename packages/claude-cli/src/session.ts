@@ -75,7 +75,7 @@ export class Session {
     this.#setup.breaker.enter();
     this.#readers.begin();
     this.#error = undefined;
-    this.#budget = new BudgetWatch(this.#setup.config.options.max_budget_usd);
+    this.#budget = this.#freshBudget();
     this.#machine.move('starting');
     const giveUp = (): void => void this.kill().catch(() => undefined);
     signal?.addEventListener('abort', giveUp);
@@ -233,15 +233,24 @@ export class Session {
   #onEvents(events: readonly ClaudeEvent[]): void {
     this.#readers.tell(events);
     for (const event of events) {
-      if (event.type === 'metric' && event.scope === 'turn') this.#onSpent(event.totalCostUsd);
+      if (event.type === 'metric' && event.scope === 'turn') this.#onSpent(event.costUsd);
       if (event.type !== 'metadata') continue;
-      if (event.kind === 'session') this.#conversation.begun(event.sessionId);
+      if (event.kind === 'session') this.#onConversation(event.sessionId);
       if (event.kind === 'turn_ended') this.#setup.breaker.succeeded();
     }
   }
 
-  #onSpent(totalCostUsd: number): void {
-    const warnings = this.#budget.spent(totalCostUsd);
+  /** The program leaves a conversation for a new one when it is told to clear it, and its budget begins anew. */
+  #onConversation(sessionId: string): void {
+    if (this.#conversation.begun(sessionId) === 'another') this.#budget = this.#freshBudget();
+  }
+
+  #freshBudget(): BudgetWatch {
+    return new BudgetWatch(this.#setup.config.options.max_budget_usd);
+  }
+
+  #onSpent(costUsd: number): void {
+    const warnings = this.#budget.spend(costUsd);
     this.#readers.tell(warnings.map((warning) => ({ type: 'metadata', kind: 'budget_warning', ...warning })));
   }
 

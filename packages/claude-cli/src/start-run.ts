@@ -8,6 +8,7 @@ import type { Spawn } from './process/claude-process.ts';
 import type { Watchdog } from './process/watchdog.ts';
 import { Run, type RunListeners } from './run.ts';
 import type { CheckedSessionConfig } from './session-config.ts';
+import { spentBefore } from './spent-before.ts';
 
 /** What a session needs from its provider. */
 export interface SessionSetup {
@@ -28,17 +29,22 @@ export function startRun(setup: SessionSetup, options: ClaudeOptions, listeners:
   if (!isDirectory(workingDir)) {
     throw new ClaudeCliError('start_failed', `The working directory ${workingDir} does not exist.`);
   }
+  const { environment } = setup;
+  const reading = new AbortController();
   try {
-    return new Run({
+    const run = new Run({
       program: setup.findProgram(),
       args: buildArguments(options),
       workingDir,
-      environment: setup.environment,
+      environment,
+      spentUsd: spentBefore(options, { workingDir, environment, signal: reading.signal }),
       limits,
       watchdog: setup.watchdog,
       spawn: setup.spawn,
       ...listeners,
     });
+    void run.ended.then(() => reading.abort());
+    return run;
   } catch (error) {
     throw asStartFailure(error);
   }

@@ -2,6 +2,7 @@
 // comes out; a frame that changes nothing returns the same state object.
 import type { ContentBlock, ResultBody, StreamEvent, SystemInitBody, Usage } from '../frames/bodies.ts';
 import { type Frame, streamEventOf } from '../frames/frame.ts';
+import { costTotals } from './cost-totals.ts';
 import type { ClaudeEvent } from './event.ts';
 import { tokenCounts, usageAtEnd } from './usage.ts';
 
@@ -13,7 +14,13 @@ export interface TranslationState {
   readonly streamed: readonly string[];
   /** Messages whose use was told, newest last. */
   readonly counted: readonly string[];
+  /**
+   * What the program said last that the conversation cost. For a process that goes on with a conversation it starts
+   * with what that cost before, see readSpentUsd; Infinity when that is not known.
+   */
   readonly totalCostUsd: number;
+  /** The conversation of the last result. */
+  readonly sessionId?: string | undefined;
 }
 
 interface OpenMessage {
@@ -229,17 +236,16 @@ function fromInit(body: SystemInitBody): ClaudeEvent {
   };
 }
 
-/** `total_cost_usd` counts since the process began, so a turn's own cost is what was added. */
 function fromResult(body: ResultBody, state: TranslationState): Translation {
-  const totalCostUsd = body.total_cost_usd ?? state.totalCostUsd;
+  const { costUsd, totalCostUsd } = costTotals(body, state);
   const interrupted = wasInterrupted(body);
   const isError = body.is_error === true;
   const events: ClaudeEvent[] = [
     {
       type: 'metric',
       scope: 'turn',
-      costUsd: Math.max(0, totalCostUsd - state.totalCostUsd),
-      totalCostUsd,
+      costUsd,
+      totalCostUsd: Number.isFinite(totalCostUsd) ? totalCostUsd : 0,
       durationMs: body.duration_ms,
       apiDurationMs: body.duration_api_ms,
       modelTurns: body.num_turns,
@@ -250,7 +256,7 @@ function fromResult(body: ResultBody, state: TranslationState): Translation {
     events.push({ type: 'error', code: 'turn_failed', message: failureOf(body), fatal: false });
   const { subtype: outcome, result: text, session_id: sessionId } = body;
   events.push({ type: 'metadata', kind: 'turn_ended', outcome, isError, interrupted, text, sessionId });
-  return { events, state: { ...state, open: {}, totalCostUsd } };
+  return { events, state: { ...state, open: {}, totalCostUsd, sessionId: sessionId ?? state.sessionId } };
 }
 
 /** An interrupted turn ends like a failed one, but nothing is wrong with it. */

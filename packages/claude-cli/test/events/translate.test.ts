@@ -3,7 +3,14 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type ClaudeEvent, initialTranslationState, parseFrame, translate } from '../../src/index.ts';
+import {
+  type ClaudeEvent,
+  type Frame,
+  initialTranslationState,
+  parseFrame,
+  type TranslationState,
+  translate,
+} from '../../src/index.ts';
 
 const golden = join(import.meta.dirname, 'golden');
 const names = readdirSync(golden)
@@ -83,5 +90,50 @@ describe('the translation of frames', () => {
     const delta = parseFrame(Buffer.from(linesOf('bare')[2] as string));
     if (!delta) throw new Error('no frame');
     expect(translate(delta, frozen).state).toBe(frozen);
+  });
+
+  it('counts for a turn what it added to the total of its conversation [driver.events.totals]', () => {
+    const result = (total: number | undefined, session: string) =>
+      parseFrame(
+        Buffer.from(
+          JSON.stringify({ type: 'result', subtype: 'success', total_cost_usd: total, session_id: session }),
+        ),
+      ) as Frame;
+    let state: TranslationState = { ...initialTranslationState, totalCostUsd: 0.5 };
+    const costs = [
+      result(0.75, 'a'),
+      // A crash loses the total, the next result knows it again.
+      result(0, 'a'),
+      result(1, 'a'),
+      // Cleared: a new conversation.
+      result(0, 'b'),
+      result(2, 'b'),
+      result(undefined, 'b'),
+    ].map((frame) => {
+      const translation = translate(frame, state);
+      state = translation.state;
+      const [metric] = translation.events;
+      return metric?.type === 'metric' && metric.scope === 'turn'
+        ? [metric.costUsd, metric.totalCostUsd]
+        : undefined;
+    });
+    expect(costs).toEqual([
+      [0.25, 0.75],
+      [0, 0.75],
+      [0.25, 1],
+      [0, 0],
+      [2, 2],
+      [0, 2],
+    ]);
+  });
+
+  it('counts a first turn as nothing where it is not known what came before', () => {
+    const frame = (total: number) =>
+      parseFrame(Buffer.from(`{"type":"result","subtype":"success","total_cost_usd":${total}}`)) as Frame;
+    const unknown = { ...initialTranslationState, totalCostUsd: Number.POSITIVE_INFINITY };
+    const first = translate(frame(3), unknown);
+    expect(first.events[0]).toMatchObject({ costUsd: 0, totalCostUsd: 3 });
+    expect(translate(frame(4), first.state).events[0]).toMatchObject({ costUsd: 1, totalCostUsd: 4 });
+    expect(translate(frame(0), unknown).events[0]).toMatchObject({ costUsd: 0, totalCostUsd: 0 });
   });
 });
