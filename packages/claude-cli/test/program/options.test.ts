@@ -99,6 +99,14 @@ describe('options of the real program', () => {
     expect(JSON.stringify(request?.body).includes('soup-taster')).toBe(true);
   });
 
+  it('talks with the bare program, which has few tools and reads nothing from around it', async () => {
+    await writeFile(join(real.workingDir, 'CLAUDE.md'), 'Speak of herons.');
+    const { turn, tools, request } = await oneTurn({ custom: { bare: true } }, reply('Fine.'));
+    expect(turn).toMatchObject({ outcome: 'success', isError: false, text: 'Fine.' });
+    expect(tools).not.toContain('Task');
+    expect(JSON.stringify(request?.body)).not.toContain('herons');
+  });
+
   it('accepts every option that it names itself', async () => {
     const { turn } = await oneTurn(
       {

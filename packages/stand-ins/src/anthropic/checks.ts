@@ -50,13 +50,19 @@ function isMalformed({ role, content }: WireMessage): boolean {
 function emptyText(messages: readonly WireMessage[]): string | undefined {
   const at = messages.findIndex((message, index) => {
     const blocks = blocksOf(message);
-    const mayBeEmpty = message.role === 'assistant' && index === messages.length - 1;
+    const mayBeEmpty =
+      (message.role === 'assistant' && index === messages.length - 1) || changesEffort(message);
     return (
       (blocks.length === 0 && !mayBeEmpty) ||
       blocks.some((block) => block.type === 'text' && block.text === '')
     );
   });
   return at < 0 ? undefined : `messages.${at}: text content blocks must be non-empty`;
+}
+
+/** A system message may be there for its settings alone. */
+function changesEffort({ role, output_config: config }: WireMessage): boolean {
+  return role === 'system' && typeof config?.effort === 'string';
 }
 
 /** Every call is answered in the very next message of the user, and nothing else is answered there. */

@@ -26,6 +26,8 @@ export type ContentBlock =
 export type WireMessage = {
   role: 'user' | 'assistant' | 'system';
   content: string | readonly ContentBlock[];
+  /** On a system message among the others: from here on, the model answers with this effort. */
+  output_config?: { effort?: string | null } | null;
 };
 
 export type JsonSchema = {

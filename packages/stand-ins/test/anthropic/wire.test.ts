@@ -83,6 +83,14 @@ describe('the stand-in on the wire', () => {
     expect(await refusal('{"model":')).toContain('JSON');
   });
 
+  it('takes a system message that only changes the effort, and no other without content', async () => {
+    const system = (extra: object): object => ({ role: 'system', content: [], ...extra });
+    expect(await refusal(ask(user('Hi'), system({})))).toContain('non-empty');
+    expect(await refusal(ask(user('Hi'), system({ output_config: {} })))).toContain('non-empty');
+    standIn.enqueue(reply('Quickly said.'));
+    expect((await post(ask(user('Hi'), system({ output_config: { effort: 'low' } })))).status).toBe(200);
+  });
+
   it('refuses a body over its cap', async () => {
     await restart({ mind: noMind, maxBodyBytes: 1_000 });
     const response = await post(ask(user('x'.repeat(2_000))));
