@@ -7,6 +7,8 @@ export default defineConfig({
   base: './',
   plugins: [react(), tailwindcss()],
   resolve: { conditions: ['@parley/source', 'browser', 'module', 'import', 'default'] },
+  // In parts, as the page is: each grammar is loaded when a text has its language.
+  worker: { format: 'es' },
   build: {
     outDir: 'dist',
     emptyOutDir: true,

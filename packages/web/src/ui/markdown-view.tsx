@@ -1,8 +1,9 @@
-// Draws Markdown. Highlighting and formulas are loaded when a text has code or formulas; nothing is fetched from
-// other servers, so that pictures from there are links.
+// Draws Markdown. What formulas need is loaded with the first one; nothing is fetched from other servers, so that
+// pictures from there are links.
 import { ExternalLink, ImageOff } from 'lucide-react';
-import { type ComponentProps, useEffect, useState } from 'react';
+import { type ComponentProps, useDeferredValue, useEffect, useState } from 'react';
 import { type Components, type PluginConfig, Streamdown } from 'streamdown';
+import { CodeBlock } from './code/code-block.tsx';
 import './markdown.css';
 
 export interface MarkdownProps {
@@ -13,64 +14,60 @@ export interface MarkdownProps {
 
 export function MarkdownView({ children, isStreaming = false }: MarkdownProps) {
   const plugins = usePlugins(children);
+  // Much text at once is drawn block by block, with time for whoever writes or scrolls in between.
+  const text = useDeferredValue(children);
+  const isUnfinished = isStreaming || text !== children;
   return (
     <Streamdown
       // In blocks to the end and after it: what was drawn once is not drawn again when the last word is there.
       mode="streaming"
-      parseIncompleteMarkdown={isStreaming}
-      isAnimating={isStreaming}
+      parseIncompleteMarkdown={isUnfinished}
+      isAnimating={isUnfinished}
       components={components}
       plugins={plugins}
       controls={controls}
-      lineNumbers={false}
       className="min-w-0 space-y-3 break-words leading-relaxed"
     >
-      {children}
+      {text}
     </Streamdown>
   );
 }
 
 const controls = {
-  code: { copy: true, download: false },
   table: { copy: true, download: false, fullscreen: false },
 };
 
 let loaded: PluginConfig = {};
+let isAsked = false;
 const watchers = new Set<() => void>();
-const asked = new Set<string>();
 
-/** All that was loaded so far, also for texts that did not ask for it. */
+/** Once they are loaded for one text, others have them too. */
 function usePlugins(text: string): PluginConfig {
   const [plugins, setPlugins] = useState(loaded);
-  const hasCode = text.includes('```') || text.includes('~~~');
   const hasFormulas = text.includes('$$') || text.includes('\\(');
   useEffect(() => {
     const update = () => setPlugins(loaded);
     watchers.add(update);
     update();
-    if (hasCode) load('code', async () => ({ code: (await import('@streamdown/code')).code }));
-    if (hasFormulas) load('math', loadMath);
+    if (hasFormulas) loadMath();
     return () => {
       watchers.delete(update);
     };
-  }, [hasCode, hasFormulas]);
+  }, [hasFormulas]);
   return plugins;
 }
 
-async function loadMath(): Promise<PluginConfig> {
-  const [{ math }] = await Promise.all([import('@streamdown/math'), import('katex/dist/katex.min.css')]);
-  return { math };
-}
-
-function load(name: string, get: () => Promise<PluginConfig>): void {
-  if (asked.has(name)) return;
-  asked.add(name);
-  get().then(
-    (plugin) => {
-      loaded = { ...loaded, ...plugin };
+function loadMath(): void {
+  if (isAsked) return;
+  isAsked = true;
+  Promise.all([import('@streamdown/math'), import('katex/dist/katex.min.css')]).then(
+    ([{ math }]) => {
+      loaded = { math };
       for (const watcher of watchers) watcher();
     },
-    () => asked.delete(name),
+    () => {
+      isAsked = false;
+    },
   );
 }
 
@@ -91,6 +88,7 @@ const components = {
   a: Anchor,
   img: Picture,
   input: TaskBox,
+  code: CodeBlock,
   inlineCode: ({ children }: ComponentProps<'code'>) => (
     <code className="rounded-md bg-sunken px-1.5 py-0.5 font-mono text-[0.875em]">{children}</code>
   ),

@@ -35,6 +35,7 @@ describe('the page of the app', () => {
       expect(policy).toContain("default-src 'none'; script-src 'self';");
       expect(policy).toContain("img-src 'self' data: blob:;");
       expect(policy).toContain("connect-src 'self';");
+      expect(policy).toContain("worker-src 'self';");
     }
   });
 
@@ -56,6 +57,10 @@ describe('the files of the app', () => {
     const response = await door.fetch('/assets/app-1a2b.js', { headers: { 'accept-encoding': 'identity' } });
     expect(await response.text()).toBe(script);
     expect(response.headers.get('content-type')).toBe('text/javascript; charset=utf-8');
+    // A worker may load its parts.
+    expect(response.headers.get('content-security-policy')).toContain(
+      "default-src 'none'; script-src 'self';",
+    );
     expect(response.headers.get('cache-control')).toBe('private, max-age=31536000, immutable');
     const etag = response.headers.get('etag') ?? '';
     const again = await door.fetch('/assets/app-1a2b.js', {

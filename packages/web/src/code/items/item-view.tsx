@@ -4,11 +4,11 @@ import { memo, type ReactNode } from 'react';
 import { dollars, whole } from '../../ui/amounts.ts';
 import { classes } from '../../ui/classes.ts';
 import { Markdown } from '../../ui/markdown.tsx';
+import { ScrollBox } from '../../ui/scroll-box.tsx';
 import type { Item, NoteItem, Picture, PromptItem, RawItem, ResultItem } from '../model/items.ts';
 import { ToolView } from '../tools/tool-view.tsx';
 import { ItemMenu } from './item-menu.tsx';
 import { JsonText } from './json-text.tsx';
-import { ScrollBox } from './scroll-box.tsx';
 import { Thinking } from './thinking.tsx';
 import { seconds } from './times.ts';
 

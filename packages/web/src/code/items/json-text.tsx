@@ -1,5 +1,5 @@
 // A value as JSON, bounded so that a message of many megabytes does not stop the page.
-import { ScrollBox } from './scroll-box.tsx';
+import { ScrollBox } from '../../ui/scroll-box.tsx';
 
 const longest = 200_000;
 

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
 import { Skeleton } from '../../ui/notes.tsx';
-import { ScrollBox } from '../items/scroll-box.tsx';
+import { ScrollBox } from '../../ui/scroll-box.tsx';
 import type { Json } from '../model/read.ts';
 import { changesOf, type Hunk, numbered, type PatchLine, reportedHunks } from './patch.ts';
 

@@ -2,7 +2,7 @@
 import { useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
-import { ScrollBox } from '../items/scroll-box.tsx';
+import { ScrollBox } from '../../ui/scroll-box.tsx';
 import type { ToolResult } from '../model/items.ts';
 import { withoutColours } from '../model/plain-text.ts';
 

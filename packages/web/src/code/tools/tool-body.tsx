@@ -2,8 +2,8 @@
 import { Circle, CircleCheck, CircleDot } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Markdown } from '../../ui/markdown.tsx';
+import { ScrollBox } from '../../ui/scroll-box.tsx';
 import { JsonText } from '../items/json-text.tsx';
-import { ScrollBox } from '../items/scroll-box.tsx';
 import { type Json, records, text } from '../model/read.ts';
 import type { ToolShape } from './describe-tool.ts';
 import { DiffView } from './diff-view.tsx';

@@ -56,6 +56,7 @@ function sendFile(file: WebFile, name: string, request: FastifyRequest, reply: F
     .header('cache-control', file.isHashed ? 'private, max-age=31536000, immutable' : 'private, max-age=3600')
     .header('vary', 'accept-encoding')
     .type(file.type);
+  if (file.type.startsWith('text/javascript')) reply.header('content-security-policy', scriptPolicy);
   if (file.isHashed) {
     const etag = `"${name}${compressed === undefined ? '' : '.gz'}"`;
     reply.header('etag', etag);
@@ -68,6 +69,9 @@ function sendFile(file: WebFile, name: string, request: FastifyRequest, reply: F
 function acceptsGzip({ headers }: FastifyRequest): boolean {
   return /\bgzip\b/.test(headers['accept-encoding'] ?? '');
 }
+
+/** A worker obeys the policy of its own file: it may load the parts that it consists of, and nothing else. */
+const scriptPolicy = "default-src 'none'; script-src 'self'; base-uri 'none'; frame-ancestors 'none'";
 
 /**
  * Scripts, pictures and connections are those of this server alone. The terminal and the locks on scrolling draw by
@@ -82,6 +86,7 @@ const pageHeaders = {
     "img-src 'self' data: blob:",
     "font-src 'self'",
     "connect-src 'self'",
+    "worker-src 'self'",
     "manifest-src 'self'",
     "base-uri 'self'",
     "form-action 'self'",

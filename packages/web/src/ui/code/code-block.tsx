@@ -1,0 +1,69 @@
+// Code in an answer: its words at once, its colours when they are there. A line that has not changed is not drawn
+// again, however long the block grows.
+import { type ComponentProps, memo, type ReactNode, useEffect, useMemo, useSyncExternalStore } from 'react';
+import { useIsCodeFenceIncomplete } from 'streamdown';
+import { CopyButton } from '../copy-button.tsx';
+import { ScrollBox } from '../scroll-box.tsx';
+import type { ColouredLine } from './colour-wire.ts';
+import { Colours } from './colours.ts';
+import { fitColours } from './fit-colours.ts';
+
+export function CodeBlock({ className = '', children }: ComponentProps<'code'>) {
+  const language = /language-(\S+)/.exec(className)?.[1]?.toLowerCase() ?? '';
+  const code = wordsOf(children).replace(/\n+$/, '');
+  const coloured = useColours(language, code);
+  const lines = code.split('\n');
+  return (
+    <div data-language={language} className="relative my-3 rounded-xl border border-line bg-code">
+      <div className="absolute top-1 right-1">
+        <CopyButton label="Copy the code" text={() => code} />
+      </div>
+      {language !== '' && (
+        <div className="flex h-8 items-center px-3.5 font-mono text-faint text-xs">{language}</div>
+      )}
+      <ScrollBox label="Code" className={language === '' ? 'py-3' : 'pt-1 pb-3.5'}>
+        <pre className="w-fit min-w-full px-3.5 font-mono text-[0.8125rem] leading-relaxed">
+          <code className="coloured">
+            {lines.map((text, at) => (
+              <Line key={at} text={text} coloured={coloured[at]} isLast={at === lines.length - 1} />
+            ))}
+          </code>
+        </pre>
+      </ScrollBox>
+    </div>
+  );
+}
+
+function useColours(language: string, code: string): readonly ColouredLine[] {
+  const isComplete = !useIsCodeFenceIncomplete();
+  // One for all versions of the block: `code` is only what it begins with.
+  const colours = useMemo(() => new Colours(language, code), [language]);
+  useEffect(() => colours.want({ code, isComplete }), [colours, code, isComplete]);
+  return useSyncExternalStore(colours.subscribe, colours.lines);
+}
+
+const Line = memo(function Line({
+  text,
+  coloured,
+  isLast,
+}: {
+  text: string;
+  coloured: ColouredLine | undefined;
+  isLast: boolean;
+}) {
+  return (
+    <span>
+      {fitColours(text, coloured).map((token, at) => (
+        <span key={at} style={token.style}>
+          {token.text}
+        </span>
+      ))}
+      {!isLast && '\n'}
+    </span>
+  );
+});
+
+function wordsOf(children: ReactNode): string {
+  if (typeof children === 'string') return children;
+  return Array.isArray(children) ? children.map(wordsOf).join('') : '';
+}

@@ -1,0 +1,97 @@
+// Code in an answer: its words are there at once, its colours come from a worker, below the path of a proxy as well.
+import { type AnthropicStandIn, createGate, reply, say as speak, wait } from '@parley/stand-ins';
+import type { Browser, Locator, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { answered, say, turns } from './chat-page.ts';
+import {
+  complaintsOf,
+  expectAccessible,
+  openBrowser,
+  type Parley,
+  patienceMs,
+  startParley,
+  visit,
+} from './harness.ts';
+
+const timeout = patienceMs;
+const path = '/below/it';
+let parley: Parley;
+let browser: Browser;
+let model: AnthropicStandIn;
+let page: Page;
+beforeAll(async () => {
+  [parley, browser] = await Promise.all([
+    startParley({ scripted: true, environment: { PARLEY_BASE_PATH: path } }),
+    openBrowser(),
+  ]);
+  if (!parley.model) throw new Error('the test plays the model');
+  model = parley.model;
+}, timeout);
+afterEach(() => page?.context().close());
+afterAll(async () => {
+  await browser?.close();
+  await parley?.stop();
+}, timeout);
+
+describe('code in an answer', { timeout }, () => {
+  it('is there before its colours, and does not move when they come', async () => {
+    page = await visit(browser, parley, { path: `${path}/` });
+    const complaints = complaintsOf(page);
+    const gate = createGate();
+    await page.route('**/colour-worker*', async (route) => {
+      await gate.opened;
+      await route.continue();
+    });
+    model.enqueue(
+      reply('```ts\nconst answer = "forty-two"; // words\n\nexport { answer };\n```\n\nThat is all.'),
+    );
+    await say(page, 'Show me some code');
+    await answered(page);
+    await turns(page).getByText('That is all.').waitFor();
+    const code = turns(page).locator('code');
+    const words = 'const answer = "forty-two"; // words\n\nexport { answer };';
+    expect(await code.textContent()).toBe(words);
+    expect((await coloursIn(code)).size).toBe(1);
+    const box = turns(page).locator('pre');
+    const before = await box.boundingBox();
+
+    gate.open();
+    await expect.poll(async () => (await coloursIn(code)).size).toBeGreaterThan(2);
+    expect(await box.boundingBox()).toEqual(before);
+    expect(await code.textContent()).toBe(words);
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      await page.locator(`html[data-theme="${colorScheme}"]`).waitFor();
+      await expectAccessible(page);
+    }
+    expect(complaints).toEqual([]);
+  });
+
+  it('keeps its colours while more of it is written', async () => {
+    page = await visit(browser, parley, { path: `${path}/` });
+    const gate = createGate();
+    model.enqueue(
+      reply(
+        speak('```js\nlet one = "1";\nlet'),
+        wait(gate.opened),
+        speak(' two = "2";\n'),
+        speak('```\n\nDone.'),
+      ),
+    );
+    await say(page, 'Show me two lines');
+    const code = turns(page).locator('code');
+    await expect.poll(async () => (await coloursIn(code)).size).toBeGreaterThan(2);
+    gate.open();
+    await turns(page).getByText('Done.').waitFor();
+    expect(await code.textContent()).toBe('let one = "1";\nlet two = "2";');
+    const second = code.locator('> span').nth(1);
+    await expect.poll(async () => (await coloursIn(second)).size).toBeGreaterThan(2);
+  });
+});
+
+async function coloursIn(part: Locator): Promise<Set<string>> {
+  const colours = await part
+    .locator('span:not(:has(span))')
+    .evaluateAll((tokens) => tokens.map((token) => getComputedStyle(token).color));
+  return new Set(colours);
+}
