@@ -1,5 +1,5 @@
 // Keys that work everywhere. A page adds its own while it is shown; `?` lists those that work now.
-import { useEffect, useState } from 'react';
+import { useEffect, useLayoutEffect, useState } from 'react';
 
 export interface Shortcut {
   /** As it is written for people: `Mod+K`, `?`, `G then C`. `Mod` is Command on a Mac and Control elsewhere. */
@@ -15,7 +15,8 @@ const watchers = new Set<() => void>();
 let pendingPrefix: string | undefined;
 
 export function useShortcuts(shortcuts: readonly Shortcut[]): void {
-  useEffect(() => {
+  // Not after the drawing: a key that one can read of works at once.
+  useLayoutEffect(() => {
     active.add(shortcuts);
     notify();
     return () => {
