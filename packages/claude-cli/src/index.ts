@@ -114,3 +114,4 @@ export {
   type TranscriptPage,
 } from './transcripts/transcript-page.ts';
 export type { InputBlock, UserInput } from './user-input.ts';
+export { warmUp } from './warm-up.ts';

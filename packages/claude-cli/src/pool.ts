@@ -3,12 +3,18 @@
 import { CircuitBreaker } from './breaker.ts';
 import { ClaudeCliError } from './errors.ts';
 import type { Session } from './session.ts';
+import { warmUp } from './warm-up.ts';
 
 export interface PoolOptions {
   /** How many processes wait. Each takes over 100 MB. */
   readonly size: number;
   /** A process that waited this long is replaced by a fresh one; 10 minutes unless given. */
   readonly idleMs?: number;
+  /**
+   * How long a place stays empty that somebody took from; 2 seconds unless given. A program that comes up takes all
+   * of a core or two, and would take them from the first answer of the one that was just taken.
+   */
+  readonly refillMs?: number;
 }
 
 interface Waiting {
@@ -20,10 +26,12 @@ export class SessionPool {
   readonly #create: () => Session;
   readonly #size: number;
   readonly #idleMs: number;
+  readonly #refillMs: number;
   readonly #breaker = new CircuitBreaker();
   readonly #waiting: Waiting[] = [];
   /** Places in the pool that are being filled at the moment. */
   readonly #filling = new Set<Promise<void>>();
+  #refillTimer: NodeJS.Timeout | undefined;
   #isClosed = false;
 
   constructor(create: () => Session, options: PoolOptions) {
@@ -33,6 +41,7 @@ export class SessionPool {
     this.#create = create;
     this.#size = options.size;
     this.#idleMs = options.idleMs ?? 10 * 60_000;
+    this.#refillMs = options.refillMs ?? 2_000;
     this.#refill();
   }
 
@@ -43,6 +52,7 @@ export class SessionPool {
 
   /** Settles when the pool is as full as it gets: for tests and for warming up before opening a door. */
   async filled(): Promise<void> {
+    this.#refill();
     while (this.#filling.size > 0) await Promise.all(this.#filling);
   }
 
@@ -50,7 +60,7 @@ export class SessionPool {
   async take(): Promise<Session> {
     if (this.#isClosed) throw new ClaudeCliError('illegal_move', 'The pool is closed.');
     const session = this.#takeWaiting() ?? (await this.#startFresh());
-    this.#refill();
+    this.#refillLater();
     return session;
   }
 
@@ -78,7 +88,13 @@ export class SessionPool {
     return session;
   }
 
+  #refillLater(): void {
+    this.#refillTimer ??= setTimeout(() => this.#refill(), this.#refillMs).unref();
+  }
+
   #refill(): void {
+    clearTimeout(this.#refillTimer);
+    this.#refillTimer = undefined;
     while (!this.#isClosed && this.#waiting.length + this.#filling.size < this.#size) {
       this.#fill(() => this.#addOne());
     }
@@ -125,12 +141,4 @@ export class SessionPool {
       await this.#addOne();
     });
   }
-}
-
-/**
- * Counting its context makes the program read and build what its first turn needs, without asking the model. A
- * version that does not know the request is just less warm.
- */
-async function warmUp(session: Session): Promise<void> {
-  await session.request('get_context_usage', { detail: 'summary' }).catch(() => undefined);
 }

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { callTool, lastToolResults, type Reply, reply, resultText } from '@parley/stand-ins';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { SessionConfig } from '../../src/index.ts';
+import { findTranscript, type PoolOptions, projectsRoot, type SessionConfig } from '../../src/index.ts';
 import { EventLog, eventually } from '../support/reading.ts';
 import { openRealProgram, type RealProgram } from '../support/real-program.ts';
 
@@ -143,10 +143,10 @@ describe('a pool of warm processes', () => {
   });
   afterAll(() => real.close());
 
-  const open = (idleMs?: number) =>
+  const open = (options: Partial<PoolOptions> = {}) =>
     real.provider.createPool(
       { workingDir: real.workingDir, environment: { CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1' } },
-      { size: 2, ...(idleMs === undefined ? {} : { idleMs }) },
+      { size: 2, ...options },
     );
 
   it('hands out running sessions, refills itself, and leaves nothing behind', async () => {
@@ -170,8 +170,30 @@ describe('a pool of warm processes', () => {
     await expect(pool.take()).rejects.toMatchObject({ code: 'illegal_move' });
   });
 
+  it('warms its processes up without a word to the model and without a transcript', async () => {
+    const before = real.standIn.requests.length;
+    const pool = open();
+    await pool.filled();
+    const ids = real.provider.aliveSessions.map(({ id }) => id);
+    expect(ids).toHaveLength(2);
+    expect(real.standIn.requests).toHaveLength(before);
+    const root = projectsRoot(real.home);
+    for (const id of ids) expect(await findTranscript(root, id)).toBeUndefined();
+    await pool.close();
+  });
+
+  it('lets the one that was taken answer before it starts another in its place', async () => {
+    const pool = open({ size: 1, refillMs: 1_500 });
+    await pool.filled();
+    const session = await pool.take();
+    expect([pool.ready, real.provider.aliveSessions.length]).toEqual([0, 1]);
+    await eventually(() => pool.ready === 1);
+    await pool.close();
+    await session.stop();
+  });
+
   it('replaces processes that waited too long or died', async () => {
-    const pool = open(1_000);
+    const pool = open({ idleMs: 1_000 });
     await pool.filled();
     const old = real.provider.aliveSessions;
     await eventually(() => old.every((session) => session.status().state === 'stopped'));

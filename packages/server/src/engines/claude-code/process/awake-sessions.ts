@@ -1,6 +1,6 @@
 // Which sessions have a process: one at most each, and no more than allowed in all. A process that was idle for
 // long is put to sleep, and the longest idle one makes room when there are too many.
-import { createProvider, type Provider } from '@parley/claude-cli';
+import { createProvider, type Provider, warmUp } from '@parley/claude-cli';
 import { type CodeModel, ParleyError, type Session, type SessionId, type TurnEvent } from '@parley/protocol';
 import type { CodeSessionStatus } from '../../../domain/code-sessions.ts';
 import type { ClaudeCodeOptions } from '../options.ts';
@@ -26,6 +26,9 @@ interface Occupant {
   end(reason: string): Promise<void>;
 }
 
+/** About as long as the first answer of a session takes. */
+const refillMs = 2_000;
+
 export class AwakeSessions {
   readonly #options: ClaudeCodeOptions;
   readonly #provider: Provider;
@@ -43,12 +46,14 @@ export class AwakeSessions {
     this.#warm = new WarmProcesses({
       size: options.limits.warmProcesses,
       idleMs: options.limits.idleMs,
+      refillMs,
       newId: options.newId,
       hasRoom: () => !this.#isFull,
       start: async (id, settings) => {
         const setup = { provider: this.#provider, home, id, settings };
         const started = await bringUp(setup, { resume: false });
         this.#models = modelsOf(started.process, this.#models);
+        await warmUp(started.process);
         return started;
       },
     });

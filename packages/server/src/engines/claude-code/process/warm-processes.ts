@@ -15,6 +15,8 @@ export interface WarmProcessesOptions {
   readonly size: number;
   /** One that waited for so long is stopped. */
   readonly idleMs: number;
+  /** How long one that was claimed is not replaced, so that its first answer has the machine for itself. */
+  readonly refillMs: number;
   readonly newId: () => string;
   /** Whether one more process may be started. */
   readonly hasRoom: () => boolean;
@@ -33,6 +35,9 @@ export class WarmProcesses {
   readonly #options: WarmProcessesOptions;
   readonly #waiting = new Map<SessionId, Waiting>();
   readonly #starting = new Set<Promise<void>>();
+  /** What the next ones are started for, soon. */
+  #wanted: CodeSettings | undefined;
+  #refillTimer: NodeJS.Timeout | undefined;
   #isClosed = false;
 
   constructor(options: WarmProcessesOptions) {
@@ -56,7 +61,8 @@ export class WarmProcesses {
       (one) => one.kind === kind && !one.isClaimed && one.process.status().state === 'running',
     );
     if (waiting) waiting.isClaimed = true;
-    this.#refill(settings, kind);
+    this.#wanted = settings;
+    this.#refillTimer ??= setTimeout(() => this.#refill(), this.#options.refillMs).unref();
     return waiting?.id;
   }
 
@@ -81,16 +87,24 @@ export class WarmProcesses {
 
   /** Settles when as many wait as shall. */
   async filled(): Promise<void> {
+    this.#refill();
     while (this.#starting.size > 0) await Promise.all(this.#starting);
   }
 
   async close(): Promise<void> {
     this.#isClosed = true;
+    this.#wanted = undefined;
     await this.filled();
     await Promise.all([...this.#waiting.values()].map((waiting) => this.#stop(waiting)));
   }
 
-  #refill(settings: CodeSettings, kind: string): void {
+  #refill(): void {
+    clearTimeout(this.#refillTimer);
+    this.#refillTimer = undefined;
+    const settings = this.#wanted;
+    if (!settings) return;
+    this.#wanted = undefined;
+    const kind = kindOf(settings);
     const others = [...this.#waiting.values()].filter((one) => one.kind !== kind && !one.isClaimed);
     for (const other of others) void this.#stop(other);
     const free = [...this.#waiting.values()].filter((one) => one.kind === kind && !one.isClaimed).length;
