@@ -50,7 +50,14 @@ export class LineSplitter {
     let start = 0;
     let newline = chunk.indexOf(NEWLINE);
     while (newline !== -1) {
-      this.#finishLine(chunk.subarray(start, newline), true);
+      const line = chunk.subarray(start, newline);
+      if (this.#partsSize > 0 || line.length > this.#maxLineBytes) this.#finishLine(line, true);
+      else {
+        // Almost every line: whole in its chunk.
+        const offset = this.#lineOffset;
+        this.#lineOffset = offset + line.length + 1;
+        this.#onLine(line, offset, true);
+      }
       start = newline + 1;
       newline = start < chunk.length ? chunk.indexOf(NEWLINE, start) : -1;
     }
