@@ -74,8 +74,8 @@ describe('the database file', () => {
 describe('migrations', () => {
   it('record their versions and run once', async () => {
     const connection = closing(openConnection({ file }));
-    migrate(connection);
-    migrate(connection);
+    await migrate(connection);
+    await migrate(connection);
     const applied = connection.prepare('SELECT version, name FROM migrations ORDER BY version').all([]);
     expect(applied).toEqual(migrations.map(({ version, name }) => ({ version, name })));
     expect(migrations.map(({ version }) => version)).toEqual(migrations.map((_, index) => index + 1));
@@ -89,14 +89,14 @@ describe('migrations', () => {
 
     const connection = openConnection({ file });
     const next = { version: migrations.length + 1, name: 'next', sql: 'CREATE TABLE later (id TEXT)' };
-    migrate(connection, [...migrations, next]);
+    await migrate(connection, [...migrations, next]);
     expect(names(connection)).toContain('later');
     expect(await closing(createSqliteStore(connection)).getSession(session.id)).toEqual(session);
   });
 
   it('leave the database as it was when a step fails', async () => {
     const connection = closing(openConnection({ file }));
-    migrate(connection);
+    await migrate(connection);
     const before = names(connection);
     const version = migrations.length + 1;
     const steps = [
@@ -104,14 +104,14 @@ describe('migrations', () => {
       { version, name: 'good', sql: 'CREATE TABLE good (id TEXT)' },
       { version: version + 1, name: 'bad', sql: 'CREATE TABLE also_good (id TEXT); CREATE TABBLE bad' },
     ];
-    expect(() => migrate(connection, steps)).toThrow(ParleyError);
+    await expect(migrate(connection, steps)).rejects.toThrow(ParleyError);
     expect(names(connection)).toEqual(before);
-    migrate(connection);
+    await migrate(connection);
   });
 
   it('refuse a database of a newer Parley with a sentence', async () => {
     const connection = closing(openConnection({ file }));
-    migrate(connection, [...migrations, { version: 99, name: 'of tomorrow', sql: '' }]);
+    await migrate(connection, [...migrations, { version: 99, name: 'of tomorrow', sql: '' }]);
     const error = await refusal(openSqliteStore({ file }));
     expect(error.code).toBe('unavailable');
     expect(error.message).toContain('newer Parley');
@@ -124,7 +124,7 @@ describe('a database that cannot take more', () => {
     ['read-only', 'read-only', (connection: Connection) => connection.exec('PRAGMA query_only = ON')],
   ])('refuses writes when it is %s, keeps its data whole, and goes on afterwards', async (_, word, harm) => {
     const connection = openConnection({ file });
-    migrate(connection);
+    await migrate(connection);
     const store = closing(createSqliteStore(connection));
     const session = aSession();
     const turn = aTurn(session);
@@ -175,7 +175,7 @@ describe('a database that cannot take more', () => {
 describe('a torn row', () => {
   it('is named in the error of the calls that need it, and hinders no other', async () => {
     const connection = openConnection({ file });
-    migrate(connection);
+    await migrate(connection);
     const store = closing(createSqliteStore(connection));
     const [torn, whole] = [aSession(), aSession({ person: 'ben' })];
     const [tornTurn, wholeTurn] = [aTurn(torn), aTurn(whole)];
@@ -208,10 +208,48 @@ describe('a torn row', () => {
   });
 });
 
+describe('writes at the same time', () => {
+  it('are committed together, and one that fails takes none of the others with it', async () => {
+    const connection = openConnection({ file });
+    await migrate(connection);
+    const store = closing(createSqliteStore(connection));
+    const [first, second, third] = [aSession(), aSession(), aSession()];
+    const settled = await Promise.allSettled([
+      store.createSession(first),
+      store.admit(aTurn(second), second, { newSession: true }),
+      store.createSession(first),
+      connection.write(() => {
+        connection.exec(`DELETE FROM sessions`);
+        throw new Error('half-way');
+      }),
+      store.createSession(third),
+    ]);
+    expect(settled.map(({ status }) => status)).toEqual([
+      'fulfilled',
+      'fulfilled',
+      'rejected',
+      'rejected',
+      'fulfilled',
+    ]);
+    for (const session of [first, second, third]) {
+      expect(await store.getSession(session.id)).toEqual(session);
+    }
+    expect(await store.listTurns(second.id)).toHaveLength(1);
+  });
+
+  it('are kept when the store is closed right after them', async () => {
+    const store = await openSqliteStore({ file });
+    const session = aSession();
+    await Promise.all([store.createSession(session), store.close()]);
+    const again = closing(await openSqliteStore({ file }));
+    expect(await again.getSession(session.id)).toEqual(session);
+  });
+});
+
 describe('the full-text index', () => {
   it('holds the words that are kept, and no others, after turns came and sessions went', async () => {
     const connection = openConnection({ file });
-    migrate(connection);
+    await migrate(connection);
     const store = closing(createSqliteStore(connection));
     for (let index = 0; index < 20; index += 1) {
       const session = aSession();
@@ -220,9 +258,16 @@ describe('the full-text index', () => {
       await store.appendMessages(session.id, turn.id, [aMessage('assistant', `parsley ${index}`)]);
       if (index % 3 === 0) await store.deleteSession(session.id);
     }
+    expect(await store.search('anna', 'parsley', 100)).toHaveLength(13);
+    const { sessions } = await store.listSessions('anna', { limit: 5 });
+    for (const { id } of sessions) await store.deleteSession(id);
+    const session = aSession();
+    await store.admit(aTurn(session, { prompt: [{ type: 'text', text: 'Parsley' }] }), session, {
+      newSession: true,
+    });
+    expect(await store.search('anna', 'parsley', 100)).toHaveLength(9);
     // SQLite itself compares the index with the passages, and fails when they differ.
     connection.exec("INSERT INTO passage_index (passage_index, rank) VALUES ('integrity-check', 1)");
-    expect(await store.search('anna', 'parsley', 100)).toHaveLength(13);
   });
 });
 
@@ -236,7 +281,7 @@ describe('durability', () => {
 
   it('waits for the disk in the calls for which the port promises it, and only in those', async () => {
     const connection = openConnection({ file });
-    migrate(connection);
+    await migrate(connection);
     let syncs = 0;
     const store = closing(
       createSqliteStore({

@@ -1,10 +1,11 @@
 // One request to the Messages API as batches of stream events: a batch is what one chunk of bytes brought.
 // A reply that stalls, breaks off or ends too early throws an ApiProblem.
 import type { MessageCreateParamsStreaming } from '@anthropic-ai/sdk/resources/messages';
-import { type ApiClient, problemInStream } from './api-client.ts';
+import type { ApiClient } from './api-client.ts';
 import { ApiProblem } from './api-problem.ts';
 import type { StreamEvent } from './message-fold.ts';
 import { SseDecoder } from './sse-decoder.ts';
+import { readEvents } from './stream-events.ts';
 
 export interface StreamOptions {
   readonly signal: AbortSignal;
@@ -33,7 +34,7 @@ export async function* streamModel(
     for (;;) {
       const chunk = await readChunk(body, ending.signal);
       if (chunk === undefined) throw new ApiProblem('cut-off', 'the stream ended before message_stop');
-      const { events, problem } = parseEvents(decoder.push(chunk));
+      const { events, problem } = readEvents(decoder.push(chunk));
       isReading = false;
       if (events.length > 0) yield events;
       if (problem !== undefined) throw problem;
@@ -79,26 +80,4 @@ async function readToEnd(body: ModelBody, ending: AbortController): Promise<void
   } finally {
     clearTimeout(timer);
   }
-}
-
-/** What came before a problem in the same chunk still counts. */
-function parseEvents(chunk: readonly string[]): {
-  readonly events: readonly StreamEvent[];
-  readonly problem?: ApiProblem;
-} {
-  const events: StreamEvent[] = [];
-  for (const data of chunk) {
-    let event: StreamEvent;
-    try {
-      event = JSON.parse(data) as StreamEvent;
-    } catch (cause) {
-      return { events, problem: new ApiProblem('cut-off', 'an event of the stream is no JSON', { cause }) };
-    }
-    if (event.type === 'error') {
-      const error = event['error'] as { type?: unknown; message?: unknown } | undefined;
-      return { events, problem: problemInStream(error?.type, error?.message) };
-    }
-    events.push(event);
-  }
-  return { events };
 }

@@ -1,15 +1,17 @@
 // From bytes of a `text/event-stream` to the data of its events. All events of a chunk come out at once, and
 // comments and pings cost next to nothing: this runs for every token of every stream.
+import { StringDecoder } from 'node:string_decoder';
+
 const longestEvent = 16 * 1024 * 1024;
 
 export class SseDecoder {
-  readonly #decoder = new TextDecoder();
+  readonly #decoder = new StringDecoder('utf8');
   #rest = '';
   #data = '';
 
   /** The data of the events that the chunk completes. Throws a RangeError when one grows without end. */
   push(chunk: Uint8Array): readonly string[] {
-    const text = this.#rest + this.#decoder.decode(chunk, { stream: true });
+    const text = this.#rest + this.#decoder.write(chunk);
     const events: string[] = [];
     let start = 0;
     for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', start)) {

@@ -1,10 +1,11 @@
-// The one connection to the database. A transaction begins and ends within one call, so nothing can slip in
-// between. A commit survives a crash of the process; `synced` tells when it survives a power cut too.
+// The one connection to the database. All that a write does happens within one call, so nothing can slip in between.
+// A commit survives a crash of the process; `synced` tells when it survives a power cut too.
 import { chmodSync, closeSync, fsyncSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { ParleyError } from '@parley/protocol';
 import type { Compilable } from 'kysely';
 import Database from 'libsql';
+import { CommitGroups } from './commit-groups.ts';
 import { cannotOpen, toParleyError } from './failures.ts';
 import { WalSync } from './wal-sync.ts';
 
@@ -33,8 +34,8 @@ export interface Connection {
   row<Row>(query: Compilable<Row>): Row | undefined;
   /** Runs a statement and returns the number of changed rows. */
   change(query: Compilable): number;
-  /** All of `work` or nothing of it. */
-  transaction<T>(work: () => T): T;
+  /** All of `work` or nothing of it, committed when the promise resolves, and seen by later calls at once. */
+  write<T>(work: () => T): Promise<T>;
   /** Resolves when all that was committed before the call survives a power cut. */
   synced(): Promise<void>;
   close(): Promise<void>;
@@ -53,6 +54,8 @@ export function openConnection({ file, busyTimeoutMs = 5000 }: ConnectionOptions
     db.exec('PRAGMA synchronous = NORMAL');
     db.exec('PRAGMA foreign_keys = ON');
     db.exec(`PRAGMA journal_size_limit = ${walLimitBytes}`);
+    // A page that changes often is then copied from the log to the database less often.
+    db.exec(`PRAGMA wal_autocheckpoint = ${walLimitBytes / 4096}`);
     // On macOS a plain fsync does not reach the disk; elsewhere this changes nothing.
     db.exec('PRAGMA fullfsync = ON');
     db.exec('PRAGMA checkpoint_fullfsync = ON');
@@ -64,10 +67,11 @@ export function openConnection({ file, busyTimeoutMs = 5000 }: ConnectionOptions
 
 function connect(db: Database.Database, file: string, wal: WalSync | undefined): Connection {
   const prepared = new Map<string, Database.Statement>();
+  const groups = new CommitGroups(db, (sql) => void statement(sql).run([]));
   let open = true;
 
   function attempt<T>(work: () => T): T {
-    if (!open) throw new ParleyError('unavailable', 'The database is closed because Parley is stopping.');
+    if (!open) throw closed();
     try {
       return work();
     } catch (thrown) {
@@ -102,20 +106,14 @@ function connect(db: Database.Database, file: string, wal: WalSync | undefined):
       const { sql, parameters } = query.compile();
       return attempt(() => statement(sql).run(bindable(parameters)).changes);
     },
-    transaction: (work) =>
-      attempt(() => {
-        // Immediate: a transaction that turns into a writer half-way could not wait for another process.
-        statement('BEGIN IMMEDIATE').run([]);
-        try {
-          const result = work();
-          statement('COMMIT').run([]);
-          return result;
-        } catch (thrown) {
-          // A full disk makes SQLite roll back by itself.
-          if (db.inTransaction) statement('ROLLBACK').run([]);
-          throw thrown;
-        }
-      }),
+    async write(work) {
+      try {
+        if (!open) throw closed();
+        return await groups.write(work);
+      } catch (thrown) {
+        throw toParleyError(thrown, file);
+      }
+    },
     async synced() {
       try {
         await wal?.sync();
@@ -126,6 +124,7 @@ function connect(db: Database.Database, file: string, wal: WalSync | undefined):
     async close() {
       if (!open) return;
       open = false;
+      await groups.close();
       await wal?.close();
       // The driver lets go of the file only when its statements are collected, so the log is emptied here.
       try {
@@ -137,6 +136,10 @@ function connect(db: Database.Database, file: string, wal: WalSync | undefined):
       db.close();
     },
   };
+}
+
+function closed(): ParleyError {
+  return new ParleyError('unavailable', 'The database is closed because Parley is stopping.');
 }
 
 function bindable(parameters: readonly unknown[]): readonly Value[] {

@@ -3,7 +3,7 @@ import type { Message, SessionId, TurnId } from '@parley/protocol';
 import type { Connection } from './connection.ts';
 import { decode, encode } from './json-column.ts';
 import { query } from './schema.ts';
-import { indexMessage } from './search.ts';
+import { keepMessagePassage } from './search.ts';
 
 /** Belongs in a transaction, together with the index. */
 export function insertMessages(
@@ -20,7 +20,7 @@ export function insertMessages(
       content: encode(message.content),
     };
     connection.change(query.insertInto('messages').values(row));
-    indexMessage(connection, turnId, message);
+    keepMessagePassage(connection, turnId, message);
   }
 }
 

@@ -163,12 +163,27 @@ export const migrations: readonly Migration[] = [
       CREATE INDEX usage_entries_by_time ON usage_entries (at);
     `,
   },
+  {
+    version: 7,
+    name: 'a full-text index that may be behind',
+    sql: `
+      DROP TRIGGER passages_indexed;
+      DROP TRIGGER passages_removed;
+      CREATE TRIGGER passages_removed AFTER DELETE ON passages
+      WHEN EXISTS (SELECT 1 FROM passage_index_docsize WHERE id = old.id) BEGIN
+        INSERT INTO passage_index (passage_index, rowid, text) VALUES ('delete', old.id, old.text);
+      END;
+    `,
+  },
 ];
 
 /** Brings the database to the newest shape: all missing steps, or none when one fails. */
-export function migrate(connection: Connection, steps: readonly Migration[] = migrations): void {
+export async function migrate(
+  connection: Connection,
+  steps: readonly Migration[] = migrations,
+): Promise<void> {
   // Under the write lock, so that of two processes that start at once one migrates and the other finds it done.
-  connection.transaction(() => {
+  await connection.write(() => {
     refuseForeign(connection);
     connection.exec(`
       PRAGMA application_id = ${applicationId};

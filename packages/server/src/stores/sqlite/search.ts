@@ -52,15 +52,15 @@ export function search(
   return best.flatMap(({ id }) => hit.all([match, id]) as readonly SearchHit[]);
 }
 
-export function indexPrompt(connection: Connection, turn: Turn): void {
-  indexWords(connection, turn.id, 'user', promptText(turn.prompt));
+export function keepPromptPassage(connection: Connection, turn: Turn): void {
+  keepPassage(connection, turn.id, 'user', promptText(turn.prompt));
 }
 
-export function indexMessage(connection: Connection, turnId: TurnId, message: Message): void {
-  indexWords(connection, turnId, message.role, messageText(message.content));
+export function keepMessagePassage(connection: Connection, turnId: TurnId, message: Message): void {
+  keepPassage(connection, turnId, message.role, messageText(message.content));
 }
 
-function indexWords(connection: Connection, turnId: TurnId, role: Message['role'], words: string): void {
+function keepPassage(connection: Connection, turnId: TurnId, role: Message['role'], words: string): void {
   if (words.trim() === '') return;
   // The driver would cut the text at a NUL.
   const text = words.replaceAll('\0', ' ');

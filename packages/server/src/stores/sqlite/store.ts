@@ -28,6 +28,7 @@ import {
   settleOwed,
 } from './outbox.ts';
 import { search } from './search.ts';
+import { SearchIndex } from './search-index.ts';
 import { changeSession, findSession, insertSession, listSessions, removeSession } from './sessions.ts';
 import { forgetTranscripts, keepTranscripts, keptTranscripts } from './transcripts.ts';
 import { admitTurn, changeTurn, findTurn, listTurns, reorderTurns, unfinishedTurns } from './turns.ts';
@@ -45,7 +46,7 @@ export interface SqliteStore extends Store {
 export async function openSqliteStore(options: ConnectionOptions): Promise<SqliteStore> {
   const connection = openConnection(options);
   try {
-    migrate(connection);
+    await migrate(connection);
     await connection.synced();
   } catch (thrown) {
     await connection.close();
@@ -56,9 +57,13 @@ export async function openSqliteStore(options: ConnectionOptions): Promise<Sqlit
 
 /** The store on a connection whose database has its shape; the store closes it. */
 export function createSqliteStore(connection: Connection): SqliteStore {
-  const relaxed = <T>(work: () => T): T => connection.transaction(work);
+  const index = new SearchIndex(connection);
+  const relaxed = <T>(work: () => T): Promise<T> => {
+    index.postpone();
+    return connection.write(work);
+  };
   const durable = async <T>(work: () => T): Promise<T> => {
-    const result = connection.transaction(work);
+    const result = await relaxed(work);
     await connection.synced();
     return result;
   };
@@ -81,7 +86,10 @@ export function createSqliteStore(connection: Connection): SqliteStore {
     appendMessages: async (sessionId, turnId, messages) =>
       durable(() => insertMessages(connection, sessionId, turnId, messages)),
     listMessages: async (sessionId) => listMessages(connection, sessionId),
-    search: async (person, text, limit) => search(connection, person, text, limit),
+    async search(person, text, limit) {
+      await index.catchUp();
+      return search(connection, person, text, limit);
+    },
 
     appendEvents: async (events) => relaxed(() => insertEvents(connection, events)),
     eventsAfter: async (sessionId, after, limit) => eventsAfter(connection, sessionId, after, limit),
@@ -125,6 +133,9 @@ export function createSqliteStore(connection: Connection): SqliteStore {
       forgetSettled: async (before) => relaxed(() => forgetSettled(connection, before)),
     },
 
-    close: async () => connection.close(),
+    async close() {
+      index.close();
+      await connection.close();
+    },
   };
 }

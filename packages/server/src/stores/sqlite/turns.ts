@@ -12,7 +12,7 @@ import type { Admission } from '../../domain/store.ts';
 import type { Connection } from './connection.ts';
 import { decode, encode } from './json-column.ts';
 import { query, type TurnRow } from './schema.ts';
-import { indexPrompt } from './search.ts';
+import { keepPromptPassage } from './search.ts';
 import { findSession, insertSession } from './sessions.ts';
 
 type TurnChange = Partial<Pick<Turn, 'status' | 'text' | 'usage' | 'error' | 'startedAt' | 'endedAt'>>;
@@ -45,7 +45,7 @@ export function admitTurn(
       position: sql<number>`(select coalesce(max(position), 0) + 1 from turns)`,
     }),
   );
-  indexPrompt(connection, turn);
+  keepPromptPassage(connection, turn);
   return { turn, session: kept, fresh: true };
 }
 
