@@ -12,7 +12,12 @@ export function DayChart({ bars }: { bars: readonly Bar[] }) {
   // Counted from the end, so that today has its label.
   const labelled = bars.filter((_, index) => (bars.length - 1 - index) % step === 0);
   return (
-    <figure className="m-0">
+    <figure className="relative m-0">
+      {most > 0 && (
+        <p className="absolute top-1 left-0 text-faint text-xs tabular-nums" aria-hidden="true">
+          {dollars(most)}
+        </p>
+      )}
       <svg
         viewBox={`0 0 ${width} ${height}`}
         preserveAspectRatio="none"

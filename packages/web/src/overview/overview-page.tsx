@@ -6,7 +6,9 @@ import { Link } from 'wouter';
 import { get } from '../api/http.ts';
 import { compact, counted, dollars, whole } from '../ui/amounts.ts';
 import { classes } from '../ui/classes.ts';
+import { modelName } from '../ui/model-names.ts';
 import { Refusal, Skeleton } from '../ui/notes.tsx';
+import { Channels } from './channels.tsx';
 import { DayChart } from './day-chart.tsx';
 import { ShareList } from './share-list.tsx';
 import { ToolServers } from './tool-servers.tsx';
@@ -49,9 +51,14 @@ export function OverviewPage() {
         {usage.isPending && <Skeleton className="h-72" />}
         {usage.isError && <Refusal error={usage.error} onRetry={() => void usage.refetch()} />}
         {usage.data && <Usage overview={usage.data} days={days} />}
-        <Card title="Tool servers">
-          <ToolServers />
-        </Card>
+        <div className="grid gap-5 md:grid-cols-2">
+          <Card title="Tool servers">
+            <ToolServers />
+          </Card>
+          <Card title="Chat channels">
+            <Channels />
+          </Card>
+        </div>
       </div>
     </main>
   );
@@ -71,10 +78,10 @@ function Usage({ overview, days }: { overview: UsageOverview; days: number }) {
       </Card>
       <div className="grid gap-5 md:grid-cols-2">
         <Card title="By model">
-          <ShareList bars={by('model', overview.days)} empty="No turns in this time." />
+          <ShareList bars={by('model', overview.days)} nameOf={modelName} empty="No turns in this time." />
         </Card>
         <Card title="By person">
-          <ShareList bars={by('person', overview.days)} empty="No turns in this time." />
+          <ShareList bars={by('person', overview.days)} look="capitalize" empty="No turns in this time." />
         </Card>
       </div>
       <Card title="Your dearest conversations">

@@ -1,8 +1,20 @@
 // Shares of a whole, each with a bar behind its name.
 import { compact, counted, dollars } from '../ui/amounts.ts';
+import { classes } from '../ui/classes.ts';
 import type { Bar } from './usage.ts';
 
-export function ShareList({ bars, empty }: { bars: readonly Bar[]; empty: string }) {
+export function ShareList({
+  bars,
+  empty,
+  nameOf = (label) => label,
+  look,
+}: {
+  bars: readonly Bar[];
+  empty: string;
+  /** What people call it. */
+  nameOf?: (label: string) => string;
+  look?: string;
+}) {
   if (bars.length === 0) return <p className="py-6 text-center text-faint text-sm">{empty}</p>;
   const most = Math.max(...bars.map(({ costUsd, tokens }) => costUsd || tokens / 1e9), Number.EPSILON);
   return (
@@ -18,12 +30,12 @@ export function ShareList({ bars, empty }: { bars: readonly Bar[]; empty: string
             <rect width={((costUsd || tokens / 1e9) / most) * 100} height="1" className="fill-accent-wash" />
           </svg>
           <div className="relative flex items-baseline justify-between gap-4">
-            <span className="min-w-0 truncate">{label}</span>
-            <span className="shrink-0 text-soft tabular-nums">
-              <strong className="font-semibold text-ink">{dollars(costUsd)}</strong> ·{' '}
-              {counted(turns, 'turn')} · {compact(tokens)} tokens
-            </span>
+            <span className={classes('min-w-0 truncate font-medium', look)}>{nameOf(label)}</span>
+            <strong className="shrink-0 font-semibold tabular-nums">{dollars(costUsd)}</strong>
           </div>
+          <p className="relative text-soft text-xs tabular-nums">
+            {counted(turns, 'turn')} · {compact(tokens)} tokens
+          </p>
         </li>
       ))}
     </ul>

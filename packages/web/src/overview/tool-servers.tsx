@@ -1,6 +1,7 @@
 // How the MCP servers are doing.
 import { useQuery } from '@tanstack/react-query';
 import { get } from '../api/http.ts';
+import { moment } from '../ui/amounts.ts';
 import { Badge, Refusal, Skeleton } from '../ui/notes.tsx';
 
 interface ToolServer {
@@ -35,7 +36,7 @@ export function ToolServers() {
           <p className="mt-0.5 text-faint text-xs">
             {tools.length > 0 ? tools.join(', ') : 'no tools listed yet'}
             {restarts > 0 && ` · restarted ${restarts} times`}
-            {nextTryAt !== null && ` · next try at ${new Date(nextTryAt).toLocaleTimeString()}`}
+            {nextTryAt !== null && ` · next try at ${moment(nextTryAt, new Date())}`}
           </p>
           {lastError !== null && state === 'failed' && (
             <p className="mt-1 text-danger text-xs">{lastError}</p>

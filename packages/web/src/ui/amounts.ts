@@ -38,3 +38,11 @@ export function shortDay(day: string): string {
     timeZone: 'UTC',
   });
 }
+
+/** `14:05`, with the day where it was not today. */
+export function moment(at: number, now: Date): string {
+  const then = new Date(at);
+  const time = then.toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' });
+  if (then.toDateString() === now.toDateString()) return time;
+  return `${then.toLocaleDateString('en-GB', { day: 'numeric', month: 'short' })}, ${time}`;
+}

@@ -1,6 +1,7 @@
 // Which model answers. Shown with its name, chosen from those that the server offers.
 import { Check, ChevronDown } from 'lucide-react';
 import { Menu, MenuItem, MenuLabel } from '../../ui/menu.tsx';
+import { modelName } from '../../ui/model-names.ts';
 
 export function ModelMenu({
   models,
@@ -36,12 +37,4 @@ export function ModelMenu({
       ))}
     </Menu>
   );
-}
-
-/** `claude-sonnet-5-5` is known to people as Sonnet 5.5. */
-function modelName(id: string): string {
-  const match = /^claude-([a-z]+)-(\d{1,2})(?:-(\d{1,2}))?(?:-\d{8})?$/.exec(id);
-  if (!match) return id;
-  const [, family = '', major = '', minor] = match;
-  return `${family.charAt(0).toUpperCase()}${family.slice(1)} ${minor === undefined ? major : `${major}.${minor}`}`;
 }

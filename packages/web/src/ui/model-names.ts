@@ -1,0 +1,9 @@
+// What people call a model.
+
+/** `claude-opus-5-5-20260101` is known as Opus 5.5. What is no name of that form is shown as it is. */
+export function modelName(id: string): string {
+  const match = /^claude-([a-z]+)-(\d{1,2})(?:-(\d{1,2}))?(?:-\d{8})?(?:\[.*\])?$/.exec(id);
+  if (!match) return id;
+  const [, family = '', major = '', minor] = match;
+  return `${family.charAt(0).toUpperCase()}${family.slice(1)} ${minor === undefined ? major : `${major}.${minor}`}`;
+}

@@ -1,0 +1,99 @@
+// The overview: usage, and how tool servers and bots are doing, with the real libraries of the services behind it.
+import {
+  type DiscordStandIn,
+  startDiscordStandIn,
+  startTelegramStandIn,
+  type TelegramStandIn,
+} from '@parley/stand-ins';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { say } from './chat-page.ts';
+import {
+  expectAccessible,
+  openBrowser,
+  type Parley,
+  patienceMs,
+  phone,
+  startParley,
+  visit,
+} from './harness.ts';
+
+const timeout = patienceMs;
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await openBrowser();
+}, timeout);
+afterAll(() => browser?.close(), timeout);
+
+const channels = (page: Page) => page.getByRole('region', { name: 'Chat channels' });
+
+describe('the overview', { timeout }, () => {
+  it('shows what was used by day, model, person and conversation, and how to add a bot', async () => {
+    const parley = await startParley();
+    const page = await visit(browser, parley);
+    await say(page, 'What is on my shopping list?');
+    await page.getByRole('button', { name: 'Copy the answer' }).waitFor();
+    await page.goto(`${parley.url}/overview`);
+    await page.getByRole('region', { name: 'By model' }).getByText('Sonnet 5.5').waitFor();
+    await page.getByRole('region', { name: 'By person' }).getByText('sebastian').waitFor();
+    await page.getByRole('link', { name: 'What is on my shopping list?' }).waitFor();
+    await page.getByRole('region', { name: 'Tool servers' }).getByText('recipes', { exact: true }).waitFor();
+    await channels(page).getByText('No bot is set up.').waitFor();
+    await channels(page).getByText('TELEGRAM_BOT_TOKEN').waitFor();
+    await expectAccessible(page);
+    await page.setViewportSize(phone);
+    await expectAccessible(page);
+    expect(await sideways(page)).toBe(0);
+    await page.context().close();
+    await parley.stop();
+  });
+
+  describe('with bots', () => {
+    let parley: Parley;
+    let telegram: TelegramStandIn;
+    let discord: DiscordStandIn;
+    beforeAll(async () => {
+      [telegram, discord] = await Promise.all([startTelegramStandIn(), startDiscordStandIn()]);
+      parley = await startParley({
+        environment: {
+          TELEGRAM_BOT_TOKEN: telegram.token,
+          TELEGRAM_API_ROOT: telegram.url,
+          TELEGRAM_ALLOW_FROM: '1',
+          DISCORD_BOT_TOKEN: 'a-token-that-nobody-knows',
+          DISCORD_API_ROOT: discord.url,
+        },
+      });
+    }, timeout);
+    afterAll(async () => {
+      await parley?.stop();
+      await telegram?.close();
+      await discord?.close();
+    }, timeout);
+
+    it('shows which answer, and what to do about those that cannot', async () => {
+      const page = await visit(browser, parley, { path: '/overview' });
+      const bot = (name: string) => channels(page).getByRole('listitem').filter({ hasText: name });
+      await bot('Telegram').getByText('running').waitFor();
+      await bot('Telegram').getByText(`@${telegram.bot.username}`).waitFor();
+      await bot('Discord').getByText('failed').waitFor();
+      const words = await bot('Discord').getByRole('alert').textContent();
+      expect(words).toMatch(/does not know this token\..*DISCORD_BOT_TOKEN, and start Parley again\./);
+      expect(await page.content()).not.toContain('a-token-that-nobody-knows');
+      await expectAccessible(page);
+
+      const conflict = { kind: 'refuse', code: 409, description: 'Conflict: terminated' } as const;
+      telegram.failNext('getUpdates', ...Array.from({ length: 4 }, () => conflict));
+      telegram.inject({ from: { id: 1, is_bot: false, first_name: 'Ada' }, fields: { text: '/help' } });
+      await bot('Telegram').getByText('failed').waitFor();
+      await bot('Telegram').getByText('Another program reads the messages of this bot.').waitFor();
+      await bot('Telegram').getByText('running').waitFor();
+      await page.context().close();
+    });
+  });
+});
+
+/** How far the page can be moved to the side, which it never should. */
+function sideways(page: Page): Promise<number> {
+  return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+}
