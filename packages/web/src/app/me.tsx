@@ -5,6 +5,7 @@ import { createContext, type ReactNode, useContext } from 'react';
 import { get, request, send } from '../api/http.ts';
 import { Button } from '../ui/button.tsx';
 import { Refusal, Spinner } from '../ui/notes.tsx';
+import { DemoBanner, Mark } from './brand.tsx';
 
 /** A login that has chosen its person. */
 export type Here = Me & { person: string };
@@ -36,24 +37,35 @@ export function WithPerson({ children }: { children: ReactNode }) {
   const { person, people } = me.data;
   if (person !== null) return <HereContext value={{ ...me.data, person }}>{children}</HereContext>;
   return (
-    <Centre>
-      <section className="w-full max-w-sm rounded-card border border-line bg-raised p-6 shadow-sm">
-        <h1 className="mb-1 font-semibold text-xl">Who is here?</h1>
-        <p className="mb-5 text-soft text-sm">Everybody has their own notes and conversations.</p>
-        <div className="grid gap-2">
-          {people.map((name) => (
-            <Button
-              key={name}
-              className="min-h-11 justify-start text-base capitalize"
-              onClick={() => choose.mutate(name)}
-            >
-              {name}
-            </Button>
-          ))}
-        </div>
-        {choose.isError && <Refusal error={choose.error} />}
-      </section>
-    </Centre>
+    <div className="flex h-full flex-col">
+      {me.data.demo && <DemoBanner />}
+      <Centre>
+        <section className="w-full max-w-sm rounded-card border border-line bg-raised p-7 shadow-xl shadow-black/5">
+          <Mark className="mb-5 size-11" />
+          <h1 className="mb-1 font-semibold text-xl">Who is here?</h1>
+          <p className="mb-5 text-soft text-sm">Everybody has their own notes and conversations.</p>
+          <div className="grid gap-2">
+            {people.map((name) => (
+              <Button
+                key={name}
+                className="min-h-12 justify-start gap-3 px-3 text-base"
+                disabled={choose.isPending}
+                onClick={() => choose.mutate(name)}
+              >
+                <span
+                  aria-hidden
+                  className="grid size-8 place-items-center rounded-full bg-accent-wash font-semibold text-accent text-sm uppercase"
+                >
+                  {name.charAt(0)}
+                </span>
+                <span className="capitalize">{name}</span>
+              </Button>
+            ))}
+          </div>
+          {choose.isError && <Refusal error={choose.error} />}
+        </section>
+      </Centre>
+    </div>
   );
 }
 
@@ -76,5 +88,5 @@ export async function logOut(): Promise<void> {
 }
 
 function Centre({ children }: { children: ReactNode }) {
-  return <main className="grid min-h-full place-items-center p-6">{children}</main>;
+  return <main className="grid min-h-full flex-1 place-items-center p-6">{children}</main>;
 }

@@ -15,6 +15,7 @@ import { Link, useLocation } from 'wouter';
 import { IconButton } from '../ui/button.tsx';
 import { classes } from '../ui/classes.ts';
 import { Menu, MenuItem, MenuLabel, MenuLine } from '../ui/menu.tsx';
+import { DemoBanner, Mark } from './brand.tsx';
 import { CommandPalette, useCommands } from './commands.tsx';
 import { logOut, useChoosePerson, useHere } from './me.tsx';
 import { allowNotifications, useNotificationPermission, useNotifications } from './notifications.ts';
@@ -97,15 +98,6 @@ export function Shell({ children }: { children: ReactNode }) {
   );
 }
 
-function DemoBanner() {
-  return (
-    <aside aria-label="Demo" className="bg-warn-wash px-4 py-1.5 text-center text-warn text-xs print:hidden">
-      <strong className="font-semibold">Demo.</strong> A scripted stand-in answers, with made-up notes and
-      recipes. Set <code className="font-mono">ANTHROPIC_API_KEY</code> for the real thing.
-    </aside>
-  );
-}
-
 function Header({ onKeys }: { onKeys: () => void }) {
   const [at] = useLocation();
   return (
@@ -115,7 +107,7 @@ function Header({ onKeys }: { onKeys: () => void }) {
         className="mr-2 flex items-center gap-2 font-semibold tracking-tight"
         aria-label="Parley, start"
       >
-        <Mark />
+        <Mark className="size-7" />
         <span className="hidden sm:inline">Parley</span>
       </Link>
       <nav aria-label="Pages" className="flex min-w-0 flex-1 items-center gap-1">
@@ -186,20 +178,5 @@ function PersonMenu({ onKeys }: { onKeys: () => void }) {
       </MenuItem>
       <MenuLabel>Parley {here.version}</MenuLabel>
     </Menu>
-  );
-}
-
-/** Two voices. */
-function Mark() {
-  return (
-    <svg viewBox="0 0 32 32" className="size-7" aria-hidden="true">
-      <rect width="32" height="32" rx="9" className="fill-accent" />
-      <path
-        d="M8 9.5h11a3 3 0 0 1 3 3v3a3 3 0 0 1-3 3h-6l-4 3.6v-3.6H8z"
-        className="fill-on-accent"
-        opacity="0.95"
-      />
-      <circle cx="23.5" cy="22.5" r="3" className="fill-on-accent" opacity="0.75" />
-    </svg>
   );
 }

@@ -27,11 +27,11 @@ export function Dialog({
         <Radix.Content
           {...(description === undefined && { 'aria-describedby': undefined })}
           className={classes(
-            'fixed top-[12vh] left-1/2 z-50 flex max-h-[76vh] w-[calc(100vw-2rem)] -translate-x-1/2 flex-col overflow-hidden rounded-card border border-line bg-raised shadow-2xl',
+            'fixed top-[4dvh] left-1/2 z-50 flex max-h-[92dvh] w-[calc(100vw-1.5rem)] sm:top-[12vh] sm:max-h-[76vh] sm:w-[calc(100vw-2rem)] -translate-x-1/2 flex-col overflow-hidden rounded-card border border-line bg-raised shadow-2xl',
             wide ? 'max-w-2xl' : 'max-w-md',
           )}
         >
-          <div className="flex items-center justify-between gap-4 border-line border-b px-5 py-3">
+          <div className="flex items-center justify-between gap-4 border-line border-b py-3 pr-3 pl-5">
             <Radix.Title className="font-semibold text-base">{title}</Radix.Title>
             <Radix.Close asChild>
               <IconButton label="Close">
