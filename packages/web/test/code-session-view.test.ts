@@ -100,6 +100,13 @@ describe('the page of a session', () => {
     expect(view.running).toBe(turn);
   });
 
+  it('knows a command again that comes back in the form of the program', () => {
+    const sent = [{ key: '1', content: '/model opus', hasFailed: false }];
+    const told =
+      '<command-name>/model</command-name>\n<command-message>model</command-message>\n<command-args>opus</command-args>';
+    expect(foldMessages({ ...emptyView, sent }, [prompt('a', told)]).sent).toEqual([]);
+  });
+
   it('marks prompts on their way as failed when the server refuses', () => {
     const sent = [{ key: '1', content: 'one', hasFailed: false }];
     const view = foldMessages({ ...emptyView, sent }, [{ type: 'error', error: 'The queue is full.' }]);
@@ -112,5 +119,20 @@ describe('the page of a session', () => {
       ...golden('tools').slice(0, 1),
     ]);
     expect(view).toMatchObject({ model: 'claude-opus-5-5', permissionMode: 'bypassPermissions' });
+  });
+
+  it('follows a choice that was made on another page, and one that was given up', () => {
+    const opus = { value: 'opus', displayName: 'Opus', description: 'For hard tasks' };
+    const update = (data: object): Frame => ({
+      type: 'queue_update',
+      data: { prompts: [], running: null, ...data },
+    });
+    const greeted = foldMessages(emptyView, [connected({ model: null }), ...golden('tools').slice(0, 1)]);
+    expect(greeted.models).toBeUndefined();
+    const told = foldMessages(greeted, [update({ models: [opus] }), update({ model: 'opus' })]);
+    expect(told).toMatchObject({ models: [opus], model: 'opus', permissionMode: 'bypassPermissions' });
+    const later = foldMessages(told, [update({ permission_mode: 'plan' }), update({ model: null })]);
+    expect(later).toMatchObject({ models: [opus], model: 'claude-opus-5-5', permissionMode: 'plan' });
+    expect(foldMessages(emptyView, [connected({ models: [opus] })]).models).toEqual([opus]);
   });
 });

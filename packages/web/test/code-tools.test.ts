@@ -8,7 +8,7 @@ import {
   noChoice,
   questionsOf,
 } from '../src/code/permission/questions.ts';
-import { nameOfModel } from '../src/code/session/choices.ts';
+import { chosenModel, nameOfModel, usualModels } from '../src/code/session/choices.ts';
 import { describeTool } from '../src/code/tools/describe-tool.ts';
 import { makeHunks } from '../src/code/tools/make-hunks.ts';
 import { changesOf, numbered, reportedHunks } from '../src/code/tools/patch.ts';
@@ -86,5 +86,16 @@ describe('a model', () => {
     expect(nameOfModel('claude-opus-4-5-20251101')).toBe('Opus 4.5');
     expect(nameOfModel('sonnet')).toBe('Sonnet');
     expect(nameOfModel('something/else')).toBe('something/else');
+  });
+
+  it('is found in the list by what it is called', () => {
+    const preferred = { value: 'default', displayName: 'Default (recommended)', description: '' };
+    const models = [preferred, ...usualModels];
+    expect(chosenModel('sonnet', models)?.displayName).toBe('Sonnet');
+    expect(chosenModel('default', models)).toBe(preferred);
+    expect(chosenModel('claude-opus-5-5', models)?.value).toBe('opus');
+    expect(chosenModel('something/else', models)).toBeUndefined();
+    expect(chosenModel(undefined, models)).toBeUndefined();
+    expect(nameOfModel('default', models)).toBe('Default (recommended)');
   });
 });

@@ -2,6 +2,7 @@
 import { SquareTerminal } from 'lucide-react';
 import { lazy, type ReactNode, Suspense } from 'react';
 import { Redirect, Route, Switch, useLocation } from 'wouter';
+import { useHere } from '../app/me.tsx';
 import { Empty, Spinner } from '../ui/notes.tsx';
 import { SessionList } from './list/session-list.tsx';
 import { NewSession } from './new/new-session.tsx';
@@ -13,14 +14,15 @@ const TerminalPage = lazy(async () => ({
 
 export function CodePage() {
   const [at, go] = useLocation();
+  const { terminal } = useHere();
   const openId = /^\/code\/([0-9a-f-]{36})/.exec(at)?.[1];
   return (
     <div className="flex h-full min-h-0">
       <aside
         className={
           openId === undefined
-            ? 'w-full min-w-0 border-line bg-raised md:block md:w-80 md:shrink-0 md:border-r'
-            : 'hidden w-80 shrink-0 border-line border-r bg-raised md:block'
+            ? 'w-full min-w-0 border-line bg-raised md:w-72 md:shrink-0 md:border-r lg:w-80'
+            : 'hidden shrink-0 border-line border-r bg-raised md:block md:w-72 lg:w-80'
         }
       >
         <SessionList openId={openId} />
@@ -28,11 +30,15 @@ export function CodePage() {
       <div className={openId === undefined ? 'hidden min-w-0 flex-1 md:block' : 'min-w-0 flex-1'}>
         <Switch>
           <Route path="/code/:id/terminal">
-            {({ id }) => (
-              <Suspense fallback={<Waiting />}>
-                <TerminalPage key={id} id={id} />
-              </Suspense>
-            )}
+            {({ id }) =>
+              terminal ? (
+                <Suspense fallback={<Waiting />}>
+                  <TerminalPage key={id} id={id} />
+                </Suspense>
+              ) : (
+                <Redirect to={`/code/${id}`} replace />
+              )
+            }
           </Route>
           <Route path="/code/new">{() => <Nothing />}</Route>
           <Route path="/code/:id">{({ id }) => <SessionPage key={id} id={id} />}</Route>
@@ -51,7 +57,8 @@ function Nothing() {
       <div>
         <h1 className="sr-only">Claude Code</h1>
         <Empty icon={<SquareTerminal size={22} aria-hidden />} title="Claude Code">
-          Choose a session, or begin a new one in a folder of yours.
+          Claude works in a folder of yours, and asks before it changes anything. Choose a session, or begin a
+          new one.
         </Empty>
       </div>
     </main>

@@ -1,11 +1,11 @@
 // Where a message is written: words, pictures, send or stop.
 import { ArrowUp, ImagePlus, Square } from 'lucide-react';
 import { type ClipboardEvent, type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
+import { imagesIn } from '../../pictures/attached-image.ts';
+import { ImagePreviews } from '../../pictures/image-previews.tsx';
 import { IconButton } from '../../ui/button.tsx';
 import { Refusal } from '../../ui/notes.tsx';
-import { imagesIn } from './attached-image.ts';
 import type { Draft } from './draft.ts';
-import { ImagePreviews } from './image-previews.tsx';
 
 export interface ComposerProps {
   readonly draft: Draft;
@@ -91,7 +91,7 @@ export function Composer({ draft, isRunning, onSend, onStop, onEditLast, childre
           hidden
           aria-label="Pictures to attach"
           onChange={(event) => {
-            draft.attach(imagesIn(event.target.files ?? []));
+            draft.attach([...(event.target.files ?? [])]);
             event.target.value = '';
           }}
         />

@@ -1,15 +1,11 @@
 // The message that is being written. Its words outlive a reload of the page, such as the one for a new login.
 import { useCallback, useMemo, useState } from 'react';
-import { type AttachedImage, attachImage, mostImages } from './attached-image.ts';
+import type { AttachedImage } from '../../pictures/attached-image.ts';
+import { type Pictures, usePictures } from '../../pictures/use-pictures.ts';
 
-export interface Draft {
+export interface Draft extends Omit<Pictures, 'replace'> {
   readonly text: string;
-  readonly images: readonly AttachedImage[];
-  /** Why a picture could not be attached. */
-  readonly problem: string | undefined;
   readonly write: (text: string) => void;
-  readonly attach: (files: readonly File[]) => void;
-  readonly detach: (id: string) => void;
   readonly replace: (text: string, images: readonly AttachedImage[]) => void;
   readonly clear: () => void;
 }
@@ -17,8 +13,7 @@ export interface Draft {
 export function useDraft(name: string): Draft {
   const key = `parley.draft.${name}`;
   const [text, setText] = useState(() => sessionStorage.getItem(key) ?? '');
-  const [images, setImages] = useState<readonly AttachedImage[]>([]);
-  const [problem, setProblem] = useState<string>();
+  const { images, problem, attach, detach, replace: replaceImages } = usePictures();
 
   const write = useCallback(
     (words: string) => {
@@ -28,31 +23,12 @@ export function useDraft(name: string): Draft {
     },
     [key],
   );
-  const attach = useCallback((files: readonly File[]) => {
-    setProblem(undefined);
-    for (const file of files) {
-      attachImage(file).then(
-        (image) =>
-          setImages((before) => {
-            if (before.length < mostImages) return [...before, image];
-            setProblem(`At most ${mostImages} pictures go with one message.`);
-            return before;
-          }),
-        (error: unknown) => setProblem(error instanceof Error ? error.message : String(error)),
-      );
-    }
-  }, []);
-  const detach = useCallback((id: string) => {
-    setProblem(undefined);
-    setImages((before) => before.filter((image) => image.id !== id));
-  }, []);
   const replace = useCallback(
     (words: string, pictures: readonly AttachedImage[]) => {
       write(words);
-      setImages(pictures);
-      setProblem(undefined);
+      replaceImages(pictures);
     },
-    [write],
+    [write, replaceImages],
   );
   const clear = useCallback(() => replace('', []), [replace]);
 

@@ -1,7 +1,7 @@
 // Messages on their way to the server. Each has a key, so that sending it again never makes it a second message.
 import { ApiError, request } from '../../api/http.ts';
 import { newId } from '../../api/new-id.ts';
-import type { AttachedImage } from '../composer/attached-image.ts';
+import type { AttachedImage } from '../../pictures/attached-image.ts';
 import { type Conversation, emptyConversation } from '../model/conversation.ts';
 
 export interface Message {

@@ -27,7 +27,7 @@ export function TurnCost({ turn }: { turn: TurnView }) {
 }
 
 export function clock(at: number): string {
-  return new Date(at).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' });
+  return new Date(at).toLocaleTimeString([], { hour: 'numeric', minute: '2-digit' });
 }
 
 function seconds(ms: number): string {

@@ -26,16 +26,16 @@ export function ListFilters({
     [sessions, filter.project],
   );
   return (
-    <div className="flex flex-wrap items-center gap-1.5">
+    <div className="flex items-center gap-1.5">
       <select
         aria-label="Project"
         value={filter.project ?? ''}
         onChange={({ target }) =>
           onFilter({ ...filter, project: target.value === '' ? undefined : target.value })
         }
-        className="h-8 min-w-0 max-w-full flex-1 rounded-lg border border-line bg-raised px-2 text-soft text-xs"
+        className="h-8 min-w-0 flex-1 truncate rounded-lg border border-line bg-raised px-1.5 text-soft text-xs"
       >
-        <option value="">All projects</option>
+        <option value="">Projects</option>
         {projects.map((project) => (
           <option key={project} value={project}>
             {project.split('/').slice(-2).join('/')}
@@ -67,7 +67,7 @@ function Toggle({
       aria-pressed={isOn}
       onClick={() => onToggle(!isOn)}
       className={classes(
-        'h-8 rounded-lg border px-2.5 text-xs transition-colors',
+        'h-8 shrink-0 whitespace-nowrap rounded-lg border px-2 text-xs transition-colors',
         isOn ? 'border-accent bg-accent-wash text-accent' : 'border-line text-soft hover:bg-sunken',
       )}
     >

@@ -45,7 +45,7 @@ export function SessionList({ openId }: { openId: string | undefined }) {
 
   return (
     <section aria-label="Sessions" className="flex h-full min-h-0 flex-col">
-      <div className="grid gap-2 p-3">
+      <div className="grid grid-cols-1 gap-2 p-3">
         <Button look="primary" onClick={() => go('/code/new')}>
           <Plus size={17} aria-hidden />
           New session
@@ -103,14 +103,22 @@ function Loading() {
 
 function Nothing({ filter }: { filter: ListFilter }) {
   const isFiltered = filter.q !== '' || filter.project !== undefined || filter.archived;
+  if (isFiltered) {
+    return (
+      <Empty icon={<Search size={22} aria-hidden />} title="Nothing found">
+        Try other words, or another project.
+      </Empty>
+    );
+  }
   return (
-    <Empty
-      icon={<SquareTerminal size={22} aria-hidden />}
-      title={isFiltered ? 'Nothing found' : 'No sessions yet'}
-    >
-      {isFiltered
-        ? 'Try other words, or another project.'
-        : 'Begin one, and Claude works in a folder of yours.'}
-    </Empty>
+    <>
+      <div className="md:hidden">
+        <Empty icon={<SquareTerminal size={22} aria-hidden />} title="No sessions yet">
+          Begin one, and Claude works in a folder of yours.
+        </Empty>
+      </div>
+      {/* Where there is room, the page beside says the rest. */}
+      <p className="hidden px-3 py-6 text-center text-faint text-sm md:block">No sessions yet.</p>
+    </>
   );
 }

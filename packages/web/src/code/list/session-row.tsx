@@ -1,6 +1,7 @@
 // One session in the list.
 import type { CodeSessionView } from '@parley/protocol';
 import { Link } from 'wouter';
+import { useHere } from '../../app/me.tsx';
 import { classes } from '../../ui/classes.ts';
 import { Badge } from '../../ui/notes.tsx';
 import { ago } from '../items/times.ts';
@@ -14,9 +15,10 @@ const dots: Record<CodeSessionView['status'], { look: string; words: string }> =
 
 export function SessionRow({ session, isOpen }: { session: CodeSessionView; isOpen: boolean }) {
   const { look, words } = dots[session.status];
+  const { terminal } = useHere();
   return (
     <Link
-      href={session.mode === 'cli' ? `/code/${session.id}/terminal` : `/code/${session.id}`}
+      href={session.mode === 'cli' && terminal ? `/code/${session.id}/terminal` : `/code/${session.id}`}
       aria-current={isOpen ? 'page' : undefined}
       className={classes(
         'block rounded-xl px-3 py-2.5 transition-colors',

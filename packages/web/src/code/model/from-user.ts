@@ -1,4 +1,5 @@
 // Messages in the person's name: prompts, results of tools, and what the program itself puts there.
+import { between, commandIn } from './commands.ts';
 import type { Draft } from './draft.ts';
 import type { Item, NoteItem, Picture } from './items.ts';
 import { withoutColours } from './plain-text.ts';
@@ -36,11 +37,8 @@ function readWords(frame: Frame, words: string, pictures: readonly Picture[]): r
 function noteOf(words: string): Pick<NoteItem, 'text' | 'detail'> | undefined {
   if (/^\[Request interrupted by user[^\]]*\]$/.test(words.trim()))
     return { text: 'Interrupted', detail: undefined };
-  const command = between(words, 'command-name');
-  if (command !== undefined) {
-    const given = between(words, 'command-args') ?? '';
-    return { text: `${command} ${given}`.trim(), detail: undefined };
-  }
+  const command = commandIn(words);
+  if (command !== undefined) return { text: command, detail: undefined };
   const output = between(words, 'local-command-stdout') ?? between(words, 'local-command-stderr');
   if (output !== undefined) return { text: 'Output of the command', detail: withoutColours(output) };
   const shell = between(words, 'bash-input');
@@ -54,13 +52,6 @@ function noteOf(words: string): Pick<NoteItem, 'text' | 'detail'> | undefined {
     };
   }
   return undefined;
-}
-
-function between(words: string, tag: string): string | undefined {
-  const begin = words.indexOf(`<${tag}>`);
-  if (begin < 0) return undefined;
-  const end = words.indexOf(`</${tag}>`, begin);
-  return words.slice(begin + tag.length + 2, end < 0 ? undefined : end);
 }
 
 function keepResult(draft: Draft, frame: Frame, block: Json): void {

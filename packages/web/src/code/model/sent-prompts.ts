@@ -1,7 +1,8 @@
 // Prompts between this page and the program: shown at once, and dropped when they come back as a message or in the
 // queue. They are recognised by their words, since the program gives them ids of its own.
 import type { PromptContent } from '@parley/protocol';
-import { type Frame, record, records, text } from './read.ts';
+import { commandIn } from './commands.ts';
+import { type Frame, type Json, record, records, text } from './read.ts';
 
 export interface SentPrompt {
   /** The server takes a prompt with the same key once. */
@@ -32,10 +33,13 @@ export function promptsIn(frames: readonly Frame[]): readonly string[] {
   return frames.flatMap((frame) => {
     if (frame['type'] !== 'user') return [];
     const { content } = record(frame['message']) as { content?: unknown };
-    if (typeof content === 'string') return [content];
-    const words = records(content).flatMap((block) =>
-      block['type'] === 'text' ? [text(block['text']) ?? ''] : [],
-    );
-    return words.length > 0 ? [words.join('\n\n')] : [];
+    const words = typeof content === 'string' ? [content] : records(content).flatMap(textOf);
+    if (words.length === 0) return [];
+    const said = words.join('\n\n');
+    return [commandIn(said) ?? said];
   });
+}
+
+function textOf(block: Json): readonly string[] {
+  return block['type'] === 'text' ? [text(block['text']) ?? ''] : [];
 }

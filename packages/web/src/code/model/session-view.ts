@@ -1,10 +1,12 @@
 // Everything that the page of a session shows, folded from what comes over its socket. Pure.
 import type {
+  CodeModel,
   CodeServerMessage,
   CodeSessionView,
   ConnectedData,
   ControlRequestData,
   QueueData,
+  QueueUpdateData,
   SettleReason,
   Todo,
 } from '@parley/protocol';
@@ -30,6 +32,8 @@ export interface SessionView {
   readonly settled: ReadonlyMap<string, Settled>;
   readonly todos: readonly Todo[];
   readonly model: string | undefined;
+  /** Those that the program offers, once it has told. */
+  readonly models: readonly CodeModel[] | undefined;
   readonly permissionMode: string | undefined;
   /** Sent from this page and not yet seen to have arrived. */
   readonly sent: readonly SentPrompt[];
@@ -51,6 +55,7 @@ export const emptyView: SessionView = {
   settled: new Map(),
   todos: [],
   model: undefined,
+  models: undefined,
   permissionMode: undefined,
   sent: [],
   problem: undefined,
@@ -125,7 +130,7 @@ function foldOwn(view: SessionView, message: CodeServerMessage): SessionView {
     case 'todo_update':
       return { ...view, todos: message.data.todos };
     case 'queue_update':
-      return withQueue(view, message.data);
+      return updated(view, message.data);
     case 'error':
       return {
         ...view,
@@ -147,6 +152,7 @@ function greeted(view: SessionView, data: ConnectedData): SessionView {
     permissions: data.permissions,
     todos: data.todos,
     model: data.model ?? view.model,
+    models: data.models ?? view.models,
     permissionMode: data.permission_mode ?? view.permissionMode,
     cachedLeft: data.cached,
     after: data.after,
@@ -160,6 +166,21 @@ function settle(view: SessionView, data: { request_id: string } & Settled): Sess
   const settled = new Map(view.settled);
   settled.set(asked.tool_use_id ?? asked.request_id, { behavior: data.behavior, reason: data.reason });
   return { ...view, settled, permissions: view.permissions.filter((permission) => permission !== asked) };
+}
+
+/** The queue, and whatever else was changed from here or elsewhere. Null gives up a choice: the program has its own. */
+function updated(
+  view: SessionView,
+  { model, permission_mode: mode, models, ...queue }: QueueUpdateData,
+): SessionView {
+  const { facts } = view.transcript;
+  const next = {
+    ...view,
+    models: models ?? view.models,
+    model: model === undefined ? view.model : (model ?? facts.model),
+    permissionMode: mode === undefined ? view.permissionMode : (mode ?? facts.permissionMode),
+  };
+  return withQueue(next, queue);
 }
 
 function withQueue(view: SessionView, { prompts, running }: QueueData): SessionView {

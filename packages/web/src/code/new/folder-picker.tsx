@@ -52,7 +52,7 @@ export function FolderPicker({
             {path ?? 'Allowed folders'}
           </span>
         </div>
-        <div className="h-44 overflow-y-auto p-1">
+        <div className="h-36 overflow-y-auto p-1 sm:h-44">
           {listing.isPending && <Skeleton className="m-2 h-8" />}
           {listing.isError && <Refusal error={listing.error} onRetry={() => void listing.refetch()} />}
           {path !== undefined && data?.path === path && (

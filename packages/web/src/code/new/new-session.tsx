@@ -4,11 +4,13 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { send } from '../../api/http.ts';
+import { useHere } from '../../app/me.tsx';
 import { Button } from '../../ui/button.tsx';
+import { classes } from '../../ui/classes.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Refusal } from '../../ui/notes.tsx';
 import { headKey } from '../list/use-sessions.ts';
-import { models, modes } from '../session/choices.ts';
+import { modes, usualModels } from '../session/choices.ts';
 import { setFirstPrompt } from '../session/first-prompt.ts';
 import { FolderPicker } from './folder-picker.tsx';
 
@@ -26,6 +28,7 @@ const field =
 function Form() {
   const [, go] = useLocation();
   const queries = useQueryClient();
+  const { terminal } = useHere();
   const [workingDir, setWorkingDir] = useState<string>();
   const [model, setModel] = useState('');
   const [permissionMode, setPermissionMode] = useState('default');
@@ -53,14 +56,14 @@ function Form() {
       }}
     >
       <FolderPicker chosen={workingDir} onChoose={setWorkingDir} />
-      <div className="grid gap-4 sm:grid-cols-3">
+      <div className={classes('grid grid-cols-2 gap-4', terminal && 'sm:grid-cols-3')}>
         <label className="grid gap-1.5 text-sm">
           <span className="text-soft">Model</span>
           <select value={model} onChange={({ target }) => setModel(target.value)} className={field}>
             <option value="">As configured</option>
-            {models.map((choice) => (
-              <option key={choice.model} value={choice.model}>
-                {choice.name}
+            {usualModels.map(({ value, displayName }) => (
+              <option key={value} value={value}>
+                {displayName}
               </option>
             ))}
           </select>
@@ -79,17 +82,19 @@ function Form() {
             ))}
           </select>
         </label>
-        <label className="grid gap-1.5 text-sm">
-          <span className="text-soft">Work in</span>
-          <select
-            value={runsIn}
-            onChange={({ target }) => setRunsIn(target.value === 'cli' ? 'cli' : 'ui')}
-            className={field}
-          >
-            <option value="ui">This page</option>
-            <option value="cli">The terminal</option>
-          </select>
-        </label>
+        {terminal && (
+          <label className="col-span-2 grid gap-1.5 text-sm sm:col-span-1">
+            <span className="text-soft">Work in</span>
+            <select
+              value={runsIn}
+              onChange={({ target }) => setRunsIn(target.value === 'cli' ? 'cli' : 'ui')}
+              className={field}
+            >
+              <option value="ui">This page</option>
+              <option value="cli">The terminal</option>
+            </select>
+          </label>
+        )}
       </div>
       {runsIn === 'ui' && (
         <label className="grid gap-1.5 text-sm">
@@ -108,7 +113,7 @@ function Form() {
         <Button
           look="primary"
           type="submit"
-          className="min-h-10"
+          className="min-h-11 w-full sm:min-h-10 sm:w-auto"
           disabled={workingDir === undefined || create.isPending}
         >
           Begin

@@ -28,7 +28,7 @@ export function CardFrame({
   return (
     <section
       aria-label={title}
-      className="grid max-h-[55vh] gap-3 overflow-y-auto rounded-card border-2 border-accent/50 bg-raised p-4 shadow-lg"
+      className="@container grid max-h-[55vh] gap-3 overflow-y-auto rounded-card border-2 border-accent/50 bg-raised p-4 shadow-lg"
     >
       <div className="flex items-start gap-2.5">
         <ShieldQuestionMark size={19} className="mt-0.5 shrink-0 text-accent" aria-hidden />
@@ -46,11 +46,14 @@ export function CardFrame({
   );
 }
 
+/** Buttons side by side where the card is wide, else two in a row: a card stands beside a list, too. */
+export const answerRow = 'grid grid-cols-2 gap-2 @md:flex';
+
 export function DenyForm({ onDeny, onBack }: { onDeny: (reason: string) => void; onBack: () => void }) {
   const [reason, setReason] = useState('');
   return (
     <form
-      className="flex flex-wrap gap-2"
+      className={answerRow}
       onSubmit={(event) => {
         event.preventDefault();
         onDeny(reason.trim());
@@ -68,12 +71,12 @@ export function DenyForm({ onDeny, onBack }: { onDeny: (reason: string) => void;
           event.preventDefault();
           onBack();
         }}
-        className="h-10 min-w-48 flex-1 rounded-lg border border-line bg-paper px-3 text-sm outline-none placeholder:text-faint focus:border-accent"
+        className="col-span-2 h-10 min-w-0 flex-1 rounded-lg border border-line bg-paper px-3 text-sm outline-none placeholder:text-faint focus:border-accent"
       />
-      <Button look="danger" type="submit" className="min-h-10">
+      <Button look="danger" type="submit" className="min-h-11 @md:min-h-10">
         Deny
       </Button>
-      <Button look="quiet" className="min-h-10" onClick={onBack}>
+      <Button look="plain" className="min-h-11 @md:min-h-10" onClick={onBack}>
         Back
       </Button>
     </form>
@@ -82,7 +85,7 @@ export function DenyForm({ onDeny, onBack }: { onDeny: (reason: string) => void;
 
 export function Key({ children }: { children: string }) {
   return (
-    <kbd className="hidden rounded border border-current/30 px-1 font-mono text-[0.7rem] opacity-80 sm:inline">
+    <kbd className="hidden rounded border border-current/30 px-1 font-mono text-[0.7rem] opacity-80 @md:inline">
       {children}
     </kbd>
   );

@@ -5,7 +5,7 @@ import { Button } from '../../ui/button.tsx';
 import { record, text } from '../model/read.ts';
 import { describeTool, readableName } from '../tools/describe-tool.ts';
 import { ToolInput } from '../tools/tool-body.tsx';
-import { CardFrame, type CardProps, DenyForm, Key } from './card-frame.tsx';
+import { answerRow, CardFrame, type CardProps, DenyForm, Key } from './card-frame.tsx';
 import { PlanCard } from './plan-card.tsx';
 import { QuestionForm } from './question-form.tsx';
 
@@ -74,14 +74,17 @@ function ToolPermission({ request, workingDir, waiting, onAnswer }: CardProps) {
       {isDenying ? (
         <DenyForm onDeny={answer.deny} onBack={() => setDenying(false)} />
       ) : (
-        <div className="grid grid-cols-2 gap-2 sm:flex">
-          <Button look="primary" className="min-h-10" onClick={() => answer.allow(false)}>
+        <div className={answerRow}>
+          <Button look="primary" className="min-h-11 @md:min-h-10" onClick={() => answer.allow(false)}>
             Allow once <Key>A</Key>
           </Button>
-          <Button className="order-last col-span-2 min-h-10 sm:order-none" onClick={() => answer.allow(true)}>
+          <Button
+            className="order-last col-span-2 min-h-11 @md:order-none @md:min-h-10"
+            onClick={() => answer.allow(true)}
+          >
             Allow for this session <Key>S</Key>
           </Button>
-          <Button look="danger" className="min-h-10" onClick={() => setDenying(true)}>
+          <Button look="danger" className="min-h-11 @md:min-h-10" onClick={() => setDenying(true)}>
             Deny <Key>D</Key>
           </Button>
         </div>

@@ -4,7 +4,7 @@ import { useShortcuts } from '../../app/shortcuts.ts';
 import { Button } from '../../ui/button.tsx';
 import { Markdown } from '../../ui/markdown.tsx';
 import { record, text } from '../model/read.ts';
-import { CardFrame, type CardProps, DenyForm, Key } from './card-frame.tsx';
+import { answerRow, CardFrame, type CardProps, DenyForm, Key } from './card-frame.tsx';
 
 export function PlanCard({ request, waiting, onAnswer }: CardProps) {
   const [isDenying, setDenying] = useState(false);
@@ -33,14 +33,15 @@ export function PlanCard({ request, waiting, onAnswer }: CardProps) {
           <Markdown>{plan}</Markdown>
         </div>
       )}
+      {plan === undefined && <p className="text-soft text-sm">The plan is in the message above.</p>}
       {isDenying ? (
         <DenyForm onDeny={answer.refuse} onBack={() => setDenying(false)} />
       ) : (
-        <div className="flex flex-wrap gap-2">
-          <Button look="primary" className="min-h-10" onClick={answer.approve}>
+        <div className={answerRow}>
+          <Button look="primary" className="min-h-11 @md:min-h-10" onClick={answer.approve}>
             Approve <Key>A</Key>
           </Button>
-          <Button className="min-h-10" onClick={() => setDenying(true)}>
+          <Button className="min-h-11 @md:min-h-10" onClick={() => setDenying(true)}>
             Keep planning <Key>D</Key>
           </Button>
         </div>

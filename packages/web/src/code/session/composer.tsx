@@ -1,44 +1,44 @@
 // Where one writes to the session. Enter sends; while a turn runs the prompt waits, or steers it.
 
 import type { PromptContent } from '@parley/protocol';
-import { ArrowUp, CornerDownRight, ImagePlus, Square, X } from 'lucide-react';
+import { ArrowUp, CornerDownRight, ImagePlus, Square } from 'lucide-react';
 import { type ClipboardEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { type AttachedImage, imagesIn } from '../../pictures/attached-image.ts';
+import { ImagePreviews } from '../../pictures/image-previews.tsx';
+import type { Pictures } from '../../pictures/use-pictures.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
-import { readPictures, type WaitingPicture } from './pictures.ts';
+import { Refusal } from '../../ui/notes.tsx';
 
 export function Composer({
   isRunning,
   isDisabled,
   suggestions,
+  pictures,
   onSend,
   onInterrupt,
 }: {
   isRunning: boolean;
   isDisabled: boolean;
   suggestions: readonly string[];
+  pictures: Pictures;
   onSend: (content: PromptContent, options: { steer: boolean }) => void;
   onInterrupt: () => void;
 }) {
   const [words, setWords] = useState('');
-  const [pictures, setPictures] = useState<readonly WaitingPicture[]>([]);
   const field = useRef<HTMLTextAreaElement>(null);
   const picker = useRef<HTMLInputElement>(null);
   useEffect(() => {
     // A phone's keyboard would cover what one came to read.
     if (window.matchMedia('(hover: hover)').matches) field.current?.focus();
   }, []);
-  const canSend = !isDisabled && (words.trim() !== '' || pictures.length > 0);
+  const canSend = !isDisabled && (words.trim() !== '' || pictures.images.length > 0);
 
   const send = (steer: boolean) => {
     if (!canSend) return;
-    onSend(contentOf(words.trim(), pictures), { steer });
+    onSend(contentOf(words.trim(), pictures.images), { steer });
     setWords('');
-    setPictures([]);
+    pictures.replace([]);
     field.current?.focus();
-  };
-  const add = async (files: FileList | null) => {
-    const read = await readPictures(files);
-    setPictures((before) => [...before, ...read]);
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
@@ -46,9 +46,10 @@ export function Composer({
     send(event.ctrlKey || event.metaKey);
   };
   const onPaste = (event: ClipboardEvent) => {
-    if (event.clipboardData.files.length === 0) return;
+    const files = imagesIn(event.clipboardData.files);
+    if (files.length === 0) return;
     event.preventDefault();
-    void add(event.clipboardData.files);
+    pictures.attach(files);
   };
 
   return (
@@ -66,35 +67,13 @@ export function Composer({
           ))}
         </div>
       )}
-      <div
-        onDragOver={(event) => event.preventDefault()}
-        onDrop={(event) => {
-          event.preventDefault();
-          void add(event.dataTransfer.files);
-        }}
-        className="rounded-2xl border border-line bg-raised shadow-sm focus-within:border-accent"
-      >
-        {pictures.length > 0 && (
-          <ul className="flex flex-wrap gap-2 px-3 pt-3">
-            {pictures.map((picture, at) => (
-              <li key={at} className="relative">
-                <img
-                  src={`data:${picture.media_type};base64,${picture.data}`}
-                  alt={picture.name}
-                  className="size-16 rounded-lg border border-line object-cover"
-                />
-                <IconButton
-                  label={`Remove ${picture.name}`}
-                  look="plain"
-                  onClick={() => setPictures(pictures.filter((one) => one !== picture))}
-                  className="-top-2 -right-2 absolute size-6 rounded-full"
-                >
-                  <X size={13} aria-hidden />
-                </IconButton>
-              </li>
-            ))}
-          </ul>
+      <div className="rounded-2xl border border-line bg-raised shadow-sm focus-within:border-accent">
+        {pictures.problem !== undefined && (
+          <div className="p-2 pb-0">
+            <Refusal error={new Error(pictures.problem)} />
+          </div>
         )}
+        <ImagePreviews images={pictures.images} onRemove={pictures.detach} />
         <textarea
           ref={field}
           aria-label="Prompt"
@@ -111,15 +90,15 @@ export function Composer({
           <input
             ref={picker}
             type="file"
-            accept="image/png,image/jpeg,image/gif,image/webp"
+            accept="image/*"
             multiple
             hidden
             onChange={(event) => {
-              void add(event.target.files);
+              pictures.attach([...(event.target.files ?? [])]);
               event.target.value = '';
             }}
           />
-          <IconButton label="Add images" disabled={isDisabled} onClick={() => picker.current?.click()}>
+          <IconButton label="Attach pictures" disabled={isDisabled} onClick={() => picker.current?.click()}>
             <ImagePlus size={18} aria-hidden />
           </IconButton>
           <span className="flex-1" />
@@ -131,14 +110,20 @@ export function Composer({
                   Steer
                 </Button>
               )}
-              <IconButton label="Interrupt (Esc)" look="danger" onClick={onInterrupt}>
-                <Square size={15} fill="currentColor" aria-hidden />
+              <IconButton
+                label="Interrupt (Esc)"
+                look="plain"
+                className="rounded-full!"
+                onClick={onInterrupt}
+              >
+                <Square size={13} fill="currentColor" aria-hidden />
               </IconButton>
             </>
           )}
           <IconButton
             label={isRunning ? 'Queue' : 'Send'}
             look="primary"
+            className="rounded-full!"
             disabled={!canSend}
             onClick={() => send(false)}
           >
@@ -150,12 +135,12 @@ export function Composer({
   );
 }
 
-function contentOf(words: string, pictures: readonly WaitingPicture[]): PromptContent {
-  if (pictures.length === 0) return words;
+function contentOf(words: string, images: readonly AttachedImage[]): PromptContent {
+  if (images.length === 0) return words;
   return [
-    ...pictures.map(({ media_type, data }) => ({
+    ...images.map(({ mediaType, data }) => ({
       type: 'image' as const,
-      source: { type: 'base64' as const, media_type, data },
+      source: { type: 'base64' as const, media_type: mediaType, data },
     })),
     ...(words === '' ? [] : [{ type: 'text' as const, text: words }]),
   ];

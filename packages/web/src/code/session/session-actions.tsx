@@ -4,6 +4,7 @@ import { Archive, ArchiveRestore, EllipsisVertical, GitFork, Pencil, Trash2 } fr
 import { useMemo, useState } from 'react';
 import { useLocation } from 'wouter';
 import { useCommands } from '../../app/commands.tsx';
+import { useHere } from '../../app/me.tsx';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Menu, MenuItem, MenuLine } from '../../ui/menu.tsx';
@@ -13,6 +14,7 @@ import { useArchive, useDelete, useFork, useRename } from '../list/use-session-c
 
 export function SessionActions({ session }: { session: CodeSessionView }) {
   const [, go] = useLocation();
+  const { terminal } = useHere();
   const [dialog, setDialog] = useState<'rename' | 'delete'>();
   const fork = useFork();
   const archive = useArchive();
@@ -21,9 +23,11 @@ export function SessionActions({ session }: { session: CodeSessionView }) {
     useMemo(
       () => [
         { name: 'Rename this session', run: () => setDialog('rename') },
-        { name: 'Open the terminal of this session', run: () => go(`/code/${session.id}/terminal`) },
+        ...(terminal
+          ? [{ name: 'Open the terminal of this session', run: () => go(`/code/${session.id}/terminal`) }]
+          : []),
       ],
-      [go, session.id],
+      [go, session.id, terminal],
     ),
   );
   return (

@@ -1,17 +1,19 @@
 // The head of a session: what it is called, where it works, how it answers, and what can be done with it.
-import type { CodeSessionView } from '@parley/protocol';
+import type { CodeModel, CodeSessionView } from '@parley/protocol';
 import { ArrowLeft, Check, ChevronDown, FolderGit2, SquareTerminal } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
+import { useHere } from '../../app/me.tsx';
 import { IconButton } from '../../ui/button.tsx';
 import { Menu, MenuItem, MenuLabel } from '../../ui/menu.tsx';
 import { titleOf } from '../list/title.ts';
-import { models, modes, nameOfMode, nameOfModel } from './choices.ts';
+import { chosenModel, modes, nameOfMode, nameOfModel, usualModels } from './choices.ts';
 import { SessionActions } from './session-actions.tsx';
 
 export function SessionHeader({
   session,
   model,
+  models = usualModels,
   permissionMode,
   meter,
   onModel,
@@ -19,12 +21,16 @@ export function SessionHeader({
 }: {
   session: CodeSessionView;
   model: string | undefined;
+  models: readonly CodeModel[] | undefined;
   permissionMode: string | undefined;
   meter: ReactNode;
   onModel: (model: string) => void;
   onMode: (mode: string) => void;
 }) {
   const [, go] = useLocation();
+  const { terminal } = useHere();
+  const modelName = nameOfModel(model, models);
+  const chosen = chosenModel(model, models);
   return (
     <header className="flex shrink-0 flex-wrap items-center gap-x-2 gap-y-1 border-line border-b bg-raised px-2 py-2 sm:px-4">
       <Link
@@ -34,18 +40,21 @@ export function SessionHeader({
       >
         <ArrowLeft size={18} aria-hidden />
       </Link>
-      <div className="min-w-0 flex-1 basis-40">
+      <div className="min-w-0 flex-1">
         <h1 className="truncate font-semibold text-[0.95rem]">{titleOf(session)}</h1>
         <Place session={session} />
       </div>
-      <div className="flex items-center gap-1">
+      <div className="order-last flex basis-full items-center gap-1 pl-9 sm:order-none sm:basis-auto sm:pl-0">
         <span className="mr-2 hidden lg:block">{meter}</span>
-        <Choice label={`Model: ${nameOfModel(model)}`} shown={nameOfModel(model)}>
+        <Choice label={`Model: ${modelName}`} shown={modelName}>
           <MenuLabel>Model</MenuLabel>
           {models.map((choice) => (
-            <MenuItem key={choice.model} onSelect={() => onModel(choice.model)}>
-              <Mark isOn={nameOfModel(model).startsWith(choice.name)} />
-              {choice.name}
+            <MenuItem key={choice.value} onSelect={() => onModel(choice.value)}>
+              <Mark isOn={choice === chosen} />
+              <span>
+                {choice.displayName}
+                <span className="block max-w-64 text-faint text-xs">{choice.description}</span>
+              </span>
             </MenuItem>
           ))}
         </Choice>
@@ -61,9 +70,13 @@ export function SessionHeader({
             </MenuItem>
           ))}
         </Choice>
-        <IconButton label="Open in the terminal" onClick={() => go(`/code/${session.id}/terminal`)}>
-          <SquareTerminal size={18} aria-hidden />
-        </IconButton>
+      </div>
+      <div className="flex items-center gap-1">
+        {terminal && (
+          <IconButton label="Open in the terminal" onClick={() => go(`/code/${session.id}/terminal`)}>
+            <SquareTerminal size={18} aria-hidden />
+          </IconButton>
+        )}
         <SessionActions session={session} />
       </div>
     </header>

@@ -5,6 +5,8 @@ import { SquareTerminal, WifiOff, X } from 'lucide-react';
 import { useCallback, useEffect, useMemo } from 'react';
 import { useHere } from '../../app/me.tsx';
 import { useShortcuts } from '../../app/shortcuts.ts';
+import { DropZone } from '../../pictures/drop-zone.tsx';
+import { usePictures } from '../../pictures/use-pictures.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { Empty, Refusal, Skeleton, Spinner } from '../../ui/notes.tsx';
 import type { SessionStore } from '../connection/session-store.ts';
@@ -52,11 +54,12 @@ function OpenSession({
 }) {
   const { view, connection, before, isLoadingOlder } = useSnapshot(store);
   const { demo } = useHere();
+  const pictures = usePictures();
   const { transcript, permissions, running } = view;
   const { facts } = transcript;
   const rows = rowsOf(view);
-  useFreshTitle(running);
   const [asked] = permissions;
+  useFreshList(running, asked?.request_id);
   const isRunning = running !== undefined;
   const isReady = view.after !== undefined && view.cachedLeft === 0;
 
@@ -81,6 +84,7 @@ function OpenSession({
               <SessionHeader
                 session={session}
                 model={view.model}
+                models={view.models}
                 permissionMode={view.permissionMode}
                 meter={
                   <ContextMeter
@@ -92,60 +96,63 @@ function OpenSession({
                 onModel={(model) => store.send({ type: 'set_model', model })}
                 onMode={(mode) => store.send({ type: 'set_permission_mode', mode })}
               />
-              {connection.type === 'lost' && <Offline />}
-              {rows.length === 0 ? (
-                <Beginning isReady={isReady} workingDir={session.workingDir} />
-              ) : (
-                <TranscriptList
-                  key={view.generation}
-                  rows={rows}
-                  isLoadingOlder={isLoadingOlder}
-                  hasOlder={before !== null && isReady}
-                  onOlder={older}
-                  onRetry={retry}
-                  onDiscard={discard}
-                />
-              )}
-              <div className="shrink-0 px-3 pt-1 pb-3 sm:px-10 sm:pb-4">
-                <div className="mx-auto grid w-full max-w-3xl gap-2">
-                  {connection.type === 'ended' && <Refusal error={new Error(connection.reason)} />}
-                  {view.problem !== undefined && (
-                    <Problem text={view.problem} onClose={() => store.dismissProblem()} />
-                  )}
-                  {asked && (
-                    <PermissionCard
-                      key={asked.request_id}
-                      request={asked}
-                      workingDir={facts.workingDir ?? session.workingDir}
-                      waiting={permissions.length}
-                      onAnswer={answer}
-                    />
-                  )}
-                  <TodoPanel todos={view.todos} />
-                  <QueuePanel
-                    prompts={view.queue}
-                    onRemove={(turnId) => store.send({ type: 'queue_remove', turnId })}
-                    onReorder={(order) => store.send({ type: 'queue_reorder', order: [...order] })}
+              <DropZone onDrop={pictures.attach}>
+                {connection.type === 'lost' && <Offline />}
+                {rows.length === 0 ? (
+                  <Beginning isReady={isReady} workingDir={session.workingDir} />
+                ) : (
+                  <TranscriptList
+                    key={view.generation}
+                    rows={rows}
+                    isLoadingOlder={isLoadingOlder}
+                    hasOlder={before !== null && isReady}
+                    onOlder={older}
+                    onRetry={retry}
+                    onDiscard={discard}
                   />
-                  <div className="flex min-h-5 items-center justify-between gap-3 px-1">
-                    {isRunning && !asked ? <Spinner label="Claude is working" /> : <span />}
-                    <span className="lg:hidden">
-                      <ContextMeter
-                        tokens={facts.contextTokens}
-                        window={facts.contextWindow}
-                        costUsd={facts.totalCostUsd ?? session.costUsd}
+                )}
+                <div className="shrink-0 px-3 pt-1 pb-3 sm:px-10 sm:pb-4">
+                  <div className="mx-auto grid w-full max-w-3xl gap-2">
+                    {connection.type === 'ended' && <Refusal error={new Error(connection.reason)} />}
+                    {view.problem !== undefined && (
+                      <Problem text={view.problem} onClose={() => store.dismissProblem()} />
+                    )}
+                    {asked && (
+                      <PermissionCard
+                        key={asked.request_id}
+                        request={asked}
+                        workingDir={facts.workingDir ?? session.workingDir}
+                        waiting={permissions.length}
+                        onAnswer={answer}
                       />
-                    </span>
+                    )}
+                    <TodoPanel todos={view.todos} />
+                    <QueuePanel
+                      prompts={view.queue}
+                      onRemove={(turnId) => store.send({ type: 'queue_remove', turnId })}
+                      onReorder={(order) => store.send({ type: 'queue_reorder', order: [...order] })}
+                    />
+                    <div className="flex min-h-5 items-center justify-between gap-3 px-1">
+                      {isRunning && !asked ? <Spinner label="Claude is working" /> : <span />}
+                      <span className="lg:hidden">
+                        <ContextMeter
+                          tokens={facts.contextTokens}
+                          window={facts.contextWindow}
+                          costUsd={facts.totalCostUsd ?? session.costUsd}
+                        />
+                      </span>
+                    </div>
+                    <Composer
+                      isRunning={isRunning}
+                      isDisabled={connection.type === 'ended'}
+                      pictures={pictures}
+                      suggestions={demo && isReady && rows.length === 0 ? suggestions : []}
+                      onSend={(content, options) => store.prompt(content, options)}
+                      onInterrupt={interrupt}
+                    />
                   </div>
-                  <Composer
-                    isRunning={isRunning}
-                    isDisabled={connection.type === 'ended'}
-                    suggestions={demo && isReady && rows.length === 0 ? suggestions : []}
-                    onSend={(content, options) => store.prompt(content, options)}
-                    onInterrupt={interrupt}
-                  />
                 </div>
-              </div>
+              </DropZone>
             </main>
           </RunningContext>
         </SettledContext>
@@ -154,12 +161,12 @@ function OpenSession({
   );
 }
 
-/** Titles and costs change with turns. */
-function useFreshTitle(running: string | undefined): void {
+/** Titles and costs change with turns, and who waits for somebody with every answer. */
+function useFreshList(running: string | undefined, asked: string | undefined): void {
   const queries = useQueryClient();
   useEffect(() => {
     void queries.invalidateQueries({ queryKey: allKey });
-  }, [queries, running]);
+  }, [queries, running, asked]);
 }
 
 function Offline() {

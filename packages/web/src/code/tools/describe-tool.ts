@@ -66,6 +66,15 @@ export function describeTool(name: string, input: Json, workingDir: string | und
       return { shape: 'todos', verb: 'Update the todo list', target: '', words };
     case 'TaskCreate':
       return { shape: 'other', verb: 'Add a task', target: field('subject'), words: undefined };
+    case 'TaskUpdate':
+      return {
+        shape: 'other',
+        verb: taskVerbs[field('status')] ?? 'Change a task',
+        target: field('subject') || `#${field('taskId')}`,
+        words: undefined,
+      };
+    case 'TaskList':
+      return { shape: 'other', verb: 'Look at the tasks', target: '', words: undefined };
     case 'Task':
     case 'Agent':
       return { shape: 'agent', verb: 'Delegate', target: '', words: words ?? text(input['subagent_type']) };
@@ -77,6 +86,13 @@ export function describeTool(name: string, input: Json, workingDir: string | und
       return { shape: 'other', verb: readableName(name), target: firstWords(input), words };
   }
 }
+
+const taskVerbs: Readonly<Record<string, string>> = {
+  pending: 'Put a task back',
+  in_progress: 'Begin a task',
+  completed: 'Finish a task',
+  deleted: 'Drop a task',
+};
 
 /** `mcp__recipes__list_recipes` is "recipes: list recipes". */
 export function readableName(name: string): string {

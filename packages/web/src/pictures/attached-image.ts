@@ -1,6 +1,6 @@
 // A picture that goes with a message. Those that are too large for a model are made smaller here.
 import type { ImageType } from '@parley/protocol';
-import { newId } from '../../api/new-id.ts';
+import { newId } from '../api/new-id.ts';
 
 export interface AttachedImage {
   readonly id: string;

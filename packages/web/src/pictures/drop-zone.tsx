@@ -1,6 +1,5 @@
-// Takes pictures that are dropped anywhere on the conversation.
+// Takes what is dropped anywhere on what it holds. What is no picture is handed on, too: somebody has to say so.
 import { type DragEvent, type ReactNode, useState } from 'react';
-import { imagesIn } from './attached-image.ts';
 
 export function DropZone({
   onDrop,
@@ -13,7 +12,7 @@ export function DropZone({
   const hasFiles = (event: DragEvent) => event.dataTransfer.types.includes('Files');
   return (
     <div
-      className="relative flex min-h-0 flex-1 flex-col"
+      className="relative flex min-h-0 min-w-0 flex-1 flex-col"
       onDragOver={(event) => {
         if (!hasFiles(event)) return;
         event.preventDefault();
@@ -26,7 +25,7 @@ export function DropZone({
         if (!hasFiles(event)) return;
         event.preventDefault();
         setOver(false);
-        onDrop(imagesIn(event.dataTransfer.files));
+        onDrop([...event.dataTransfer.files]);
       }}
     >
       {children}

@@ -1,0 +1,108 @@
+// What a session is set to, in step on all its pages: the models of the program, the mode, the todo list; and the
+// terminal, which is not for everybody.
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beginSession, hear, say } from './code-pages.ts';
+import {
+  expectAccessible,
+  openBrowser,
+  type Parley,
+  patienceMs,
+  phone,
+  secondTab,
+  startParley,
+  visit,
+} from './harness.ts';
+
+let parley: Parley;
+let browser: Browser;
+let page: Page;
+beforeAll(async () => {
+  // With this model the program has tools for a todo list.
+  const config = { claude: { model: 'claude-sonnet-4-5' } };
+  [parley, browser] = await Promise.all([startParley({ config }), openBrowser()]);
+  page = await visit(browser, parley, { path: '/code' });
+}, patienceMs);
+afterAll(async () => {
+  await browser?.close();
+  await parley?.stop();
+}, patienceMs);
+
+describe('the model of a session', { timeout: patienceMs }, () => {
+  it('is chosen among those that the program itself offers, and changes on all pages [code.ws.set-model] [code.ws.all-clients]', async () => {
+    await beginSession(page, parley, 'Hello');
+    await hear(page, /scripted stand-in model/);
+    const tab = await secondTab(page, page.url());
+    await hear(tab, /scripted stand-in model/);
+
+    await page.getByRole('button', { name: /^Model:/ }).click();
+    const offered = page.getByRole('menuitem');
+    await page.getByRole('menuitem', { name: /^Default \(recommended\)/ }).waitFor();
+    expect(await offered.count()).toBeGreaterThan(3);
+    await page.getByRole('menuitem', { name: /^Haiku/ }).click();
+    await page.getByRole('button', { name: 'Model: Haiku' }).waitFor();
+    await tab.getByRole('button', { name: 'Model: Haiku' }).waitFor();
+
+    await tab.getByRole('button', { name: /^Permission mode:/ }).click();
+    await tab.getByRole('menuitem', { name: /^Accept edits/ }).click();
+    await page.getByRole('button', { name: 'Permission mode: Accept edits' }).waitFor();
+    await tab.close();
+
+    await say(page, 'Run date');
+    await hear(page, /date.*gave:/);
+    await page.getByRole('button', { name: /^Model: Haiku \d/ }).waitFor();
+  });
+});
+
+describe('the todo list of a session', { timeout: patienceMs }, () => {
+  it('is written by the program and seen on all pages, open and folded [code.ws.todo-update]', async () => {
+    await beginSession(page, parley);
+    const tab = await secondTab(page, page.url());
+    await say(page, 'Make a todo list');
+    const list = page.getByRole('region', { name: 'Todo list' });
+    await list.getByText('1 of 3 done').waitFor();
+    await tab.getByRole('region', { name: 'Todo list' }).getByText('1 of 3 done').waitFor();
+    expect(await list.getByRole('listitem').allTextContents()).toEqual([
+      'Done: Gather the ingredients',
+      'To do: Mix the dough',
+      'To do: Bake the bread',
+    ]);
+    await hear(page, 'The list has three things to do, and the first is done.');
+    await expectAccessible(page);
+    await page.setViewportSize(phone);
+    await expectAccessible(page);
+    await list.getByRole('button', { name: /1 of 3 done/ }).click();
+    await expect.poll(() => list.getByRole('listitem').count()).toBe(0);
+    await page.setViewportSize({ width: 1440, height: 900 });
+
+    await page.reload();
+    await list.getByText('1 of 3 done').waitFor();
+    await tab.close();
+  });
+});
+
+describe('the terminal', { timeout: patienceMs }, () => {
+  it('is offered to those who may use it', async () => {
+    await page.getByRole('button', { name: 'Open in the terminal' }).waitFor();
+    await page.goto(`${parley.url}/code/new`);
+    await page.getByLabel('Work in').waitFor();
+  });
+
+  it('is not shown to those who may not, wherever it could be', async () => {
+    const guest = await visit(browser, parley, { person: 'petra', path: '/code' });
+    await guest.goto(`${parley.url}/code/new`);
+    await guest.getByLabel('Permissions').waitFor();
+    expect(await guest.getByLabel('Work in').count()).toBe(0);
+    const id = await beginSession(guest, parley, 'Hello');
+    await hear(guest, /scripted stand-in model/);
+    await guest.getByRole('button', { name: 'Session menu' }).waitFor();
+    expect(await guest.getByRole('button', { name: 'Open in the terminal' }).count()).toBe(0);
+    await guest.keyboard.press('Control+k');
+    await guest.getByLabel('Search commands').fill('terminal');
+    expect(await guest.getByRole('option', { name: /terminal/ }).count()).toBe(0);
+    await guest.goto(`${parley.url}/code/${id}/terminal`);
+    await guest.waitForURL(`**/code/${id}`);
+    await hear(guest, /scripted stand-in model/);
+    await guest.context().close();
+  });
+});

@@ -1,0 +1,126 @@
+// Pictures by drop and by paste, in a conversation and in a session of Claude Code: looked at, removed, sent.
+import type { Browser, JSHandle, Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { composer, turns } from './chat-page.ts';
+import { beginSession, conversation } from './code-pages.ts';
+import { expectAccessible, openBrowser, type Parley, patienceMs, startParley, visit } from './harness.ts';
+
+const timeout = patienceMs;
+
+let parley: Parley;
+let browser: Browser;
+beforeAll(async () => {
+  [parley, browser] = await Promise.all([startParley(), openBrowser()]);
+}, timeout);
+afterAll(async () => {
+  await browser?.close();
+  await parley?.stop();
+}, timeout);
+
+const places: readonly Place[] = [
+  {
+    name: 'a conversation',
+    async open(page) {
+      await page.goto(parley.url);
+      await composer(page).waitFor();
+    },
+    field: composer,
+    said: (page) => turns(page).locator('img'),
+  },
+  {
+    name: 'a session of Claude Code',
+    open: (page) => beginSession(page, parley),
+    field: (page) => page.getByLabel('Prompt', { exact: true }),
+    said: (page) => conversation(page).locator('img'),
+  },
+];
+
+describe.each(places)('a picture in $name', { timeout }, ({ open, field, said }) => {
+  it('is taken by drop, shown before it is sent, and can be removed', async () => {
+    const page = await visit(browser, parley);
+    await open(page);
+    const files = await picture(page, 'tree.png');
+    await field(page).dispatchEvent('dragover', { dataTransfer: files });
+    await page.getByText('Drop pictures to attach them').waitFor();
+    await field(page).dispatchEvent('drop', { dataTransfer: files });
+    await expect.poll(() => page.getByText('Drop pictures to attach them').count()).toBe(0);
+    await expect.poll(() => widths(previews(page))).toEqual([32]);
+    await expectAccessible(page);
+
+    await page.getByRole('button', { name: 'Remove tree.png' }).click();
+    await expect.poll(() => previews(page).count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'Send', exact: true }).isDisabled()).toBe(true);
+
+    await field(page).dispatchEvent('drop', { dataTransfer: await picture(page, 'house.png') });
+    await page.getByRole('img', { name: 'house.png' }).waitFor();
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
+    await expect.poll(() => widths(said(page))).toEqual([32]);
+    expect(await previews(page).count()).toBe(0);
+    await page.context().close();
+  });
+
+  it('is taken by paste, shown before it is sent, and can be removed', async () => {
+    const page = await visit(browser, parley);
+    await open(page);
+    await paste(field(page), await picture(page, 'one.png'));
+    await paste(field(page), await picture(page, 'two.png'));
+    await expect.poll(() => widths(previews(page))).toEqual([32, 32]);
+    await page.getByRole('button', { name: 'Remove one.png' }).click();
+    await expect.poll(() => previews(page).count()).toBe(1);
+    await field(page).fill('What is this?');
+    await field(page).press('Enter');
+    await expect.poll(() => widths(said(page))).toEqual([32]);
+    await page.context().close();
+  });
+
+  it('is refused in a sentence when it is none', async () => {
+    const page = await visit(browser, parley);
+    await open(page);
+    const files = await page.evaluateHandle(() => {
+      const data = new DataTransfer();
+      data.items.add(new File(['Dear diary'], 'diary.txt', { type: 'text/plain' }));
+      return data;
+    });
+    await field(page).dispatchEvent('drop', { dataTransfer: files });
+    await page.getByRole('alert').getByText('diary.txt is no picture').waitFor();
+    expect(await previews(page).count()).toBe(0);
+    await page.context().close();
+  });
+});
+
+interface Place {
+  readonly name: string;
+  readonly open: (page: Page) => Promise<unknown>;
+  readonly field: (page: Page) => Locator;
+  readonly said: (page: Page) => Locator;
+}
+
+function previews(page: Page): Locator {
+  return page.getByRole('list', { name: 'Attached pictures' }).getByRole('img');
+}
+
+/** Of the pictures that are there for the eye. */
+function widths(pictures: Locator): Promise<number[]> {
+  return pictures.evaluateAll((all) =>
+    all.flatMap((one) => (one instanceof HTMLImageElement && one.complete ? [one.naturalWidth] : [])),
+  );
+}
+
+/** What a file manager hands over: a file that the browser draws here, 32 pixels wide. */
+function picture(page: Page, name: string): Promise<JSHandle<DataTransfer>> {
+  return page.evaluateHandle(async (fileName) => {
+    const canvas = new OffscreenCanvas(32, 24);
+    const pen = canvas.getContext('2d');
+    if (pen) pen.fillStyle = 'teal';
+    pen?.fillRect(0, 0, 32, 24);
+    const data = new DataTransfer();
+    data.items.add(new File([await canvas.convertToBlob()], fileName, { type: 'image/png' }));
+    return data;
+  }, name);
+}
+
+async function paste(target: Locator, files: JSHandle<DataTransfer>): Promise<void> {
+  await target.evaluate((element, clipboardData) => {
+    element.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+  }, files);
+}
