@@ -1,6 +1,6 @@
 // The port of Claude Code sessions as the program keeps them: the list, the kept messages, and what changes.
 // Sessions begun elsewhere, such as in a plain terminal, are here too; they belong to the configured owner.
-import type { CodeModel, PersonName, SessionId } from '@parley/protocol';
+import type { CodeModel, PersonName, SessionId, Todo } from '@parley/protocol';
 
 /** `active`: a process is awake. `archived`: none is, a prompt wakes one. `dead`: the last process failed. */
 export type CodeSessionStatus = 'active' | 'archived' | 'dead';
@@ -81,6 +81,8 @@ export interface CodeSessions {
   /** A new session with the same past. */
   fork(person: PersonName, id: SessionId): Promise<CodeSession>;
   remove(person: PersonName, id: SessionId): Promise<void>;
+  /** The program's task list, also of a session that sleeps. */
+  todos(person: PersonName, id: SessionId): Promise<readonly Todo[]>;
   /** The models that the program offers, as one told last; undefined before the first one was up. */
   models(): readonly CodeModel[] | undefined;
   onChange(person: PersonName, listener: (change: CodeSessionChange) => void): () => void;

@@ -1,11 +1,13 @@
 // One session as all its pages watch it: reads the gateway once, encodes every message once, and numbers them.
-import { type CodeModel, ParleyError, type PersonName, type SessionId } from '@parley/protocol';
+import { type CodeModel, ParleyError, type PersonName, type SessionId, type Todo } from '@parley/protocol';
 import type { Gateway, WatchedSession } from '../../domain/gateway.ts';
 import type { Logger } from '../../domain/logger.ts';
 import { MessageLog, type MessageLogLimits } from './message-log.ts';
 import { initialPageState, type PageState, tell, toQueueData } from './page-state.ts';
 
 export interface ChannelOptions {
+  /** What the session's task list is at the time. */
+  readonly readTodos: () => Promise<readonly Todo[]>;
   readonly limits: MessageLogLimits;
   readonly logger: Logger;
 }
@@ -23,11 +25,12 @@ export class Channel {
   /** Begins at the number of the session's last event, so that no number of an earlier channel means another message. */
   private constructor(
     { state, events }: WatchedSession,
+    todos: readonly Todo[],
     controller: AbortController,
     { limits, logger }: ChannelOptions,
   ) {
     this.log = new MessageLog(state.lastSeq, limits);
-    this.#state = initialPageState(state);
+    this.#state = initialPageState(state, todos);
     this.#turnBegan = state.lastSeq;
     this.#controller = controller;
     this.done = this.#read(events, logger);
@@ -40,7 +43,14 @@ export class Channel {
     options: ChannelOptions,
   ): Promise<Channel> {
     const controller = new AbortController();
-    return new Channel(await gateway.watch(person, id, controller.signal), controller, options);
+    try {
+      // Watched first: a change that is too late for the list comes as an event.
+      const watched = await gateway.watch(person, id, controller.signal);
+      return new Channel(watched, await options.readTodos(), controller, options);
+    } catch (error) {
+      controller.abort();
+      throw error;
+    }
   }
 
   get state(): PageState {

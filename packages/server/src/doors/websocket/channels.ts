@@ -1,6 +1,7 @@
 // Which sessions are watched. All pages of a session share its channel; it outlives the last of them for a while,
 // so that a page that lost its connection finds what it missed.
 import type { PersonName, SessionId } from '@parley/protocol';
+import type { CodeSessions } from '../../domain/code-sessions.ts';
 import type { Gateway } from '../../domain/gateway.ts';
 import type { Logger } from '../../domain/logger.ts';
 import { Channel } from './channel.ts';
@@ -8,6 +9,7 @@ import type { MessageLogLimits } from './message-log.ts';
 
 export interface ChannelsOptions {
   readonly gateway: Gateway;
+  readonly sessions: Pick<CodeSessions, 'todos'>;
   readonly logger: Logger;
   readonly log: MessageLogLimits;
   /** How long a channel stays without pages. */
@@ -61,8 +63,9 @@ export class Channels {
   }
 
   #open(person: PersonName, id: SessionId): Entry {
-    const { gateway, log, logger } = this.#options;
-    const channel = Channel.open(gateway, person, id, { limits: log, logger });
+    const { gateway, sessions, log, logger } = this.#options;
+    const readTodos = () => sessions.todos(person, id);
+    const channel = Channel.open(gateway, person, id, { readTodos, limits: log, logger });
     const entry = { channel, pages: 0 };
     this.#entries.set(id, entry);
     const forget = () => this.#drop(id, entry);

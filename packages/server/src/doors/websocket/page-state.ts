@@ -30,13 +30,16 @@ export interface Told {
   readonly messages: readonly CodeServerMessage[];
 }
 
-export function initialPageState({ session, running, queue, permissions }: SessionState): PageState {
+export function initialPageState(
+  { session, running, queue, permissions }: SessionState,
+  todos: readonly Todo[],
+): PageState {
   const { model, permissionMode } = session.settings;
   return {
     running,
     queue,
     permissions,
-    todos: [],
+    todos,
     model: textOf(model),
     permissionMode: textOf(permissionMode),
   };

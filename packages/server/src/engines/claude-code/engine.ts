@@ -6,6 +6,7 @@ import {
   ParleyError,
   type Session,
   type SessionId,
+  type Todo,
 } from '@parley/protocol';
 import type { CodeSessionStatus } from '../../domain/code-sessions.ts';
 import type { Engine } from '../../domain/engine.ts';
@@ -19,6 +20,8 @@ export interface ClaudeCodeEngine extends Engine {
   statusOf(id: SessionId): CodeSessionStatus;
   /** A permission waits for somebody. */
   isWaiting(id: SessionId): boolean;
+  /** The task list of a session whose process is awake. */
+  todosOf(id: SessionId): readonly Todo[] | undefined;
   /** Sessions that have a process, and those whose last one failed. */
   known(): readonly SessionId[];
   /**
@@ -93,6 +96,7 @@ export function createClaudeCodeEngine(
 
     statusOf: (id) => loaded?.statusOf(id) ?? 'archived',
     isWaiting: (id) => loaded?.peek(id)?.isWaiting ?? false,
+    todosOf: (id) => loaded?.peek(id)?.todos,
     known: () => loaded?.known ?? [],
     occupy: async (session, occupant) => (await sessions()).occupy(session, occupant),
     warmId: async (settings) =>

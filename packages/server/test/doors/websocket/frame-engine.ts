@@ -9,6 +9,7 @@ import {
   type Prompt,
   promptText,
   type Session,
+  type Todo,
   type TurnEvent,
 } from '@parley/protocol';
 import type { Engine, EngineTurn } from '../../../src/domain/engine.ts';
@@ -28,6 +29,8 @@ export class FrameEngine implements Engine {
   readonly released: string[] = [];
   /** Speaks outside of any turn. */
   publish: ((event: TurnEvent) => void) | undefined;
+  /** What sessions were left with. */
+  readonly todos = new Map<string, readonly Todo[]>();
   /** Told by the program when it is up. */
   models: readonly CodeModel[] | undefined;
   /** Steps, and those who wake a session, wait for it where a test wants to look first. */

@@ -81,6 +81,8 @@ export class KeptSessions implements CodeSessions {
     this.#sessions.delete(id);
   };
 
+  todos: CodeSessions['todos'] = async (_person, id) => this.#engine.todos.get(id) ?? [];
+
   models: CodeSessions['models'] = () => this.#engine.models;
 
   onChange: CodeSessions['onChange'] = (person, listener) => {

@@ -13,7 +13,7 @@ interface Listed {
 }
 
 describe('a server that was killed', () => {
-  it('lists its sessions again, with all that was acknowledged, and goes on in them', async () => {
+  it('lists its sessions again, with all that was acknowledged, and goes on in them [code.ws.connected] [code.ws.todo-update]', async () => {
     const { serve } = freshPlace(parley);
     const first = await serve([], env);
     const folders = (await get(first.url, '/api/work-folders')) as { folders: { path: string }[] };
@@ -25,7 +25,8 @@ describe('a server that was killed', () => {
     const created = await fetch(`${first.url}/api/claude/sessions`, {
       method: 'POST',
       headers: { ...headers, 'content-type': 'application/json' },
-      body: JSON.stringify({ workingDir }),
+      // A model for which the program has a task list.
+      body: JSON.stringify({ workingDir, config: { model: 'claude-sonnet-4-5-20250929' } }),
     });
     expect(created.status).toBe(201);
     const { id } = (await created.json()) as { id: string };
@@ -35,8 +36,12 @@ describe('a server that was killed', () => {
     await page.turnsEnded();
     const said = page.messages.filter(({ type }) => type === 'user' || type === 'assistant');
     expect(said.length).toBeGreaterThan(1);
+    page.prompt('Make a todo list');
+    await page.turnsEnded(2);
+    const todos = page.ofType('todo_update').at(-1)?.data?.['todos'] as unknown[];
+    expect(todos).toHaveLength(3);
     page.prompt('And now something about beans');
-    await page.until(() => page.ofType('user').length === 2);
+    await page.until(() => page.texts.some((text) => text.includes('something about beans')));
     await first.program.stop('SIGKILL');
     await page.untilClosed();
 
@@ -44,7 +49,7 @@ describe('a server that was killed', () => {
     const { sessions } = (await get(second.url, '/api/claude/sessions')) as Listed;
     expect(sessions.map((session) => session.id)).toContain(id);
     const again = await open(second.url, id, page.after);
-    expect(again.greeting['reset']).toBe(true);
+    expect(again.greeting).toMatchObject({ reset: true, todos });
     await again.until(() => again.texts.length >= Number(again.greeting['cached']));
     const kept = again.messages.map(({ uuid }) => uuid);
     expect(kept).toEqual(expect.arrayContaining(said.map(({ uuid }) => uuid)));

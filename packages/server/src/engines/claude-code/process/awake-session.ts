@@ -7,10 +7,11 @@ import type {
   PermissionMode,
   Session as Process,
 } from '@parley/claude-cli';
-import { type EngineEvent, ParleyError, type Prompt, type TurnEvent } from '@parley/protocol';
+import { type EngineEvent, ParleyError, type Prompt, type Todo, type TurnEvent } from '@parley/protocol';
 import type { NewId } from '../../../domain/clock.ts';
 import type { EngineTurn } from '../../../domain/engine.ts';
 import { initialEventState, toEvents } from '../translation/to-events.ts';
+import type { TodoState } from '../translation/todos.ts';
 import { toFailure } from './failures.ts';
 import { toPermissionRequest, toProgramDecision } from './permission.ts';
 import { toUserContent } from './prompt.ts';
@@ -23,6 +24,12 @@ interface OpenTurn {
   readonly turn: EngineTurn;
   readonly feed: TurnFeed;
   readonly tracker: TurnTracker;
+}
+
+/** What an earlier process of the session has left. */
+interface Left {
+  readonly spentUsd: number;
+  readonly todos?: TodoState;
 }
 
 export interface AwakeSessionSetup {
@@ -60,10 +67,10 @@ export class AwakeSession {
     this.settings = setup.settings;
   }
 
-  /** The process that was started for this session. `spentUsd` as in initialEventState. */
-  use({ process, early }: Started, spentUsd: number): void {
+  /** The process that was started for this session, and what it goes on with, as in initialEventState. */
+  use({ process, early }: Started, { spentUsd, todos }: Left): void {
     this.#process = process;
-    this.#state = initialEventState(spentUsd);
+    this.#state = initialEventState(spentUsd, todos);
     this.#ended = new Promise((resolve) => {
       for (const frame of early()) void this.#take(frame);
       process.onFrame(
@@ -87,6 +94,11 @@ export class AwakeSession {
 
   get totalCostUsd(): number {
     return this.#state.driver.totalCostUsd;
+  }
+
+  /** The program's task list. */
+  get todos(): readonly Todo[] {
+    return this.#state.todos.list;
   }
 
   get process(): Process {

@@ -5,6 +5,7 @@ import { ParleyError } from '@parley/protocol';
 import type { ProgramHome } from '../program-home.ts';
 import type { AwakeSession } from './awake-session.ts';
 import { type Past, pastOf } from './past.ts';
+import { pastTodos } from './past-todos.ts';
 import { type CodeSettings, toProgramOptions } from './settings.ts';
 import type { Started } from './warm-processes.ts';
 
@@ -70,11 +71,13 @@ export async function bringUp(
 }
 
 async function start(awake: AwakeSession, setup: StartSetup, past: Past | undefined): Promise<void> {
+  const todos = past && pastTodos(past.file);
   const started = setup.warm ?? (await bringUp(setup, { resume: past !== undefined }));
   started.process.setPermissionHandler(awake.onPermission);
   awake.isNew = past === undefined;
   // Where its notes are out of reach, a first turn counts for nothing rather than for all earlier ones again.
-  awake.use(started, past ? (setup.spentUsd ?? past.spentUsd ?? Number.POSITIVE_INFINITY) : 0);
+  const spentUsd = past ? (setup.spentUsd ?? past.spentUsd ?? Number.POSITIVE_INFINITY) : 0;
+  awake.use(started, { spentUsd, ...(todos && { todos: await todos }) });
 }
 
 function isWithoutConversation(error: unknown): boolean {

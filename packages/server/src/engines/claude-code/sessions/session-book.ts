@@ -8,7 +8,7 @@ import {
   type SessionEntry,
   SessionIndex,
 } from '@parley/claude-cli';
-import { ParleyError, type PersonName, type Session, type SessionId } from '@parley/protocol';
+import { ParleyError, type PersonName, type Session, type SessionId, type Todo } from '@parley/protocol';
 import type {
   CodeMessages,
   CodeSession,
@@ -16,6 +16,7 @@ import type {
   CodeSessionQuery,
   CodeSessions,
 } from '../../../domain/code-sessions.ts';
+import { pastTodos } from '../process/past-todos.ts';
 import { readPersonalSettings } from '../process/settings.ts';
 import { ChangeFeed } from './change-feed.ts';
 import { forkTranscript } from './fork-transcript.ts';
@@ -108,6 +109,12 @@ export class SessionBook {
       lines: page?.messages.map(({ frame }) => frame.text) ?? [],
       before: page?.before?.toString(),
     };
+  }
+
+  async todos(person: PersonName, id: SessionId): Promise<readonly Todo[]> {
+    const { entry } = await this.#find(person, id);
+    const awake = this.#options.engine.todosOf(id);
+    return awake ?? (entry ? (await pastTodos(entry.file)).list : []);
   }
 
   async create(person: PersonName, wanted: Parameters<CodeSessions['create']>[1]): Promise<CodeSession> {

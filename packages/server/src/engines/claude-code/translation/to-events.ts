@@ -28,14 +28,14 @@ export interface Translated {
   readonly state: EventState;
 }
 
-/** `spentUsd` is what the conversation cost before this process: the program counts on from there. */
-export function initialEventState(spentUsd = 0): EventState {
+/** `spentUsd` is what the conversation cost before this process: the program counts on from there, as from `todos`. */
+export function initialEventState(spentUsd = 0, todos = noTodos): EventState {
   return {
     driver: { ...initialTranslationState, totalCostUsd: spentUsd },
     model: '',
     message: undefined,
     calls: new Map(),
-    todos: noTodos,
+    todos,
   };
 }
 
