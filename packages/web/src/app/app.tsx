@@ -1,24 +1,27 @@
 // The app as a whole: who is here, and which page they see. Pages are loaded when they are first opened.
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { Route, Router, Switch } from 'wouter';
 import { ChatPage } from '../chat/chat-page.tsx';
+import { late } from '../ui/late.tsx';
+import { preloadMarkdown } from '../ui/markdown.tsx';
 import { Spinner } from '../ui/notes.tsx';
 import { WithPerson } from './me.tsx';
 import { Shell } from './shell.tsx';
 
-const CodePage = lazy(async () => ({ default: (await import('../code/code-page.tsx')).CodePage }));
-const OverviewPage = lazy(async () => ({
-  default: (await import('../overview/overview-page.tsx')).OverviewPage,
-}));
-
-const RecipePage = lazy(async () => ({ default: (await import('../recipes/recipe-page.tsx')).RecipePage }));
+const code = late(async () => {
+  preloadMarkdown();
+  return (await import('../code/code-page.tsx')).CodePage;
+});
+const overview = late(async () => (await import('../overview/overview-page.tsx')).OverviewPage);
+const recipe = late<{ id: string }>(async () => (await import('../recipes/recipe-page.tsx')).RecipePage);
 
 const queries = new QueryClient({
   defaultOptions: { queries: { retry: 1, staleTime: 10_000, refetchOnWindowFocus: true } },
 });
 /** The app may live below a sub-path. */
 const base = new URL(document.baseURI).pathname.replace(/\/$/, '');
+preloadPage(location.pathname.slice(base.length));
 
 export function App() {
   return (
@@ -28,9 +31,9 @@ export function App() {
           <Shell>
             <Suspense fallback={<div className="p-8">{<Spinner label="Opening …" />}</div>}>
               <Switch>
-                <Route path="/code/*?">{() => <CodePage />}</Route>
-                <Route path="/overview">{() => <OverviewPage />}</Route>
-                <Route path="/recipes/:id">{({ id }) => <RecipePage id={id} />}</Route>
+                <Route path="/code/*?">{() => <code.Part />}</Route>
+                <Route path="/overview">{() => <overview.Part />}</Route>
+                <Route path="/recipes/:id">{({ id }) => <recipe.Part id={id} />}</Route>
                 <Route path="/chat/:id">{({ id }) => <ChatPage key={id} id={id} />}</Route>
                 <Route>{() => <ChatPage id={undefined} />}</Route>
               </Switch>
@@ -40,4 +43,11 @@ export function App() {
       </Router>
     </QueryClientProvider>
   );
+}
+
+/** What the page consists of comes while the server is asked who is here. */
+function preloadPage(path: string): void {
+  if (path.startsWith('/code')) code.preload();
+  if (path.startsWith('/overview')) overview.preload();
+  if (path.startsWith('/recipes')) recipe.preload();
 }

@@ -17,7 +17,7 @@ export function ScrollBox({
     if (!element) return undefined;
     const look = () =>
       setScrolls(element.scrollHeight > element.clientHeight || element.scrollWidth > element.clientWidth);
-    look();
+    // It looks for the first time when everything has its place: to ask earlier would make the browser find it twice.
     const observer = new ResizeObserver(look);
     observer.observe(element);
     return () => observer.disconnect();

@@ -1,6 +1,6 @@
 // A session as its page holds it: the folded view, what can be sent, and older messages on demand. Messages are
 // folded once per frame of the screen, however fast they come.
-import type { CodeClientMessage, CodeMessagePage, PromptContent } from '@parley/protocol';
+import type { CodeClientMessage, CodeMessagePage, ConnectedData, PromptContent } from '@parley/protocol';
 import { get } from '../../api/http.ts';
 import { newId } from '../../api/new-id.ts';
 import { foldOlder } from '../model/fold-frames.ts';
@@ -38,7 +38,7 @@ export class SessionStore {
     this.#id = id;
     this.#socket = new ReconnectingSocket({
       path: () => {
-        this.#flush();
+        this.#fold();
         const { after } = this.#snapshot.view;
         return `/api/claude/sessions/${id}/ws${after === undefined ? '' : `?after=${after}`}`;
       },
@@ -92,7 +92,7 @@ export class SessionStore {
         ...(before !== undefined && { before }),
       });
       const page = await get<CodeMessagePage>(`/api/claude/sessions/${this.#id}/messages?${query}`);
-      this.#flush();
+      this.#fold();
       if (this.#isClosed || this.#snapshot.view.generation !== generation) return;
       const transcript = foldOlder(this.#snapshot.view.transcript, page.messages);
       this.#change({ view: { ...this.#snapshot.view, transcript }, before: page.before });
@@ -118,6 +118,11 @@ export class SessionStore {
 
   #flush(): void {
     this.#isScheduled = false;
+    // The past appears as a whole: a list that grows while it opens would jump.
+    if (!isPastMissing(this.#waiting)) this.#fold();
+  }
+
+  #fold(): void {
     if (this.#waiting.length === 0 || this.#isClosed) return;
     const messages = this.#waiting;
     this.#waiting = [];
@@ -143,4 +148,11 @@ export class SessionStore {
     this.#snapshot = { ...this.#snapshot, ...change };
     for (const listener of this.#listeners) listener();
   }
+}
+
+/** Whether messages that a greeting promised are still to come. */
+function isPastMissing(messages: readonly Frame[]): boolean {
+  const at = messages.findLastIndex(({ type }) => type === 'connected');
+  const greeting = messages[at] as unknown as { data: ConnectedData } | undefined;
+  return greeting !== undefined && messages.length - 1 - at < greeting.data.cached;
 }

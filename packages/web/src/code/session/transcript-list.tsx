@@ -42,6 +42,9 @@ export function TranscriptList({
     estimateSize: (index) => estimateHeight(rows[index]),
     getItemKey: useCallback((index: number) => rows[index]?.key ?? index, [rows]),
     overscan: 6,
+    // What is drawn first is the end, not the beginning of which nothing will be seen.
+    initialRect: { width: window.innerWidth, height: window.innerHeight },
+    initialOffset: () => rows.reduce((sum, row) => sum + estimateHeight(row), -window.innerHeight),
     // Rows that come in above what one reads do not move it. The browser's own way of that would do it twice.
     anchorTo: 'end',
     paddingStart: 24,
