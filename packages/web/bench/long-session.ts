@@ -1,0 +1,145 @@
+// Long sessions of Claude Code in a real browser: how soon the end of one is there, and how smoothly it scrolls.
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Browser, Page } from 'playwright-core';
+import { type Figure, percentile, report } from '../../../bench/report.ts';
+import { openBrowser, type Parley, startParley, visit } from '../test/e2e/harness.ts';
+import { writeTranscript } from '../test/e2e/long-transcript.ts';
+
+const full = process.argv.includes('--full');
+const patience = { timeout: 300_000 };
+/** As fast as one can still read headings, and as fast as one looks for something. */
+const speeds = [
+  { how: 'calmly', pxPerSecond: 2_000 },
+  { how: 'fast', pxPerSecond: 8_000 },
+] as const;
+await measure();
+
+async function measure(): Promise<void> {
+  const parley = await startParley();
+  const browser = await openBrowser();
+  try {
+    const many = { messages: 10_000, isRich: true };
+    const large = { messages: 20_000, isRich: true, lettersPerResult: 40_000 };
+    report('long-session', [
+      ...(await figuresOf(browser, parley, '10,000 messages', many)),
+      ...(await figuresOf(browser, parley, '200 MB', large)),
+    ]);
+  } finally {
+    await browser.close();
+    await parley.stop();
+  }
+}
+
+async function figuresOf(
+  browser: Browser,
+  parley: Parley,
+  name: string,
+  transcript: Parameters<typeof writeTranscript>[1],
+): Promise<Figure[]> {
+  const id = writeTranscript(parley, transcript);
+  const last = `Prompt number ${transcript.messages / 4 - 1}`;
+  const { page, opened } = await open(browser, parley, id, last);
+  const figures: Figure[] = [
+    {
+      what: `${name}: from its address to its last messages, p50`,
+      value: percentile(opened, 0.5),
+      unit: 'ms',
+      goal: { atMost: 1_000 },
+      beside: `the first time ${Math.round(opened[0] ?? 0)} ms`,
+    },
+  ];
+  for (const speed of speeds) figures.push(await scrollFigure(page, `${name}: back`, speed, -1));
+  if (transcript.messages <= 10_000) {
+    await readToTheBeginning(page);
+    for (const speed of speeds) figures.push(await scrollFigure(page, `${name}: all read, on`, speed, 1));
+  }
+  await page.context().close();
+  return figures;
+}
+
+async function open(browser: Browser, parley: Parley, id: string, last: string) {
+  const page = await visit(browser, parley, { path: '/overview' });
+  const opened: number[] = [];
+  for (let round = 0; round < (full ? 20 : 5); round += 1) {
+    await page.goto('about:blank');
+    const begun = performance.now();
+    await page.goto(`${parley.url}/code/${id}`, { waitUntil: 'commit' });
+    await page.getByText(last, { exact: true }).waitFor(patience);
+    opened.push(performance.now() - begun);
+  }
+  return { page, opened };
+}
+
+/** The page is asked for older messages until there are none. */
+async function readToTheBeginning(page: Page): Promise<void> {
+  const log = page.getByRole('log', { name: 'Conversation' });
+  const first = log.getByText('Prompt number 0', { exact: true });
+  const until = performance.now() + patience.timeout;
+  while ((await first.count()) === 0) {
+    if (performance.now() > until) throw new Error('the first message did not come');
+    await log.press('Home');
+    await sleep(50);
+  }
+}
+
+async function scrollFigure(
+  page: Page,
+  what: string,
+  { how, pxPerSecond }: (typeof speeds)[number],
+  direction: 1 | -1,
+): Promise<Figure> {
+  const seconds = full ? 20 : 6;
+  const { width, height } = page.viewportSize() ?? { width: 0, height: 0 };
+  const browser = await page.context().newCDPSession(page);
+  const from = await turnInView(page);
+  await page.evaluate(watchFrames);
+  await browser.send('Input.synthesizeScrollGesture', {
+    x: width / 2,
+    y: height / 2,
+    yDistance: -direction * pxPerSecond * seconds,
+    speed: pxPerSecond,
+    gestureSourceType: 'mouse',
+  });
+  const frames = await page.evaluate(seenFrames);
+  const to = await turnInView(page);
+  await browser.detach();
+  const pauses = frames.slice(1).map((at, index) => at - (frames[index] ?? at));
+  return {
+    what: `${what} ${how}, frames in the slowest second`,
+    value: slowestSecond(frames),
+    unit: 'fps',
+    goal: { atLeast: 50 },
+    beside: `turn ${from} to ${to}; longest pause ${Math.round(Math.max(...pauses))} ms, p99 ${Math.round(percentile(pauses, 0.99))} ms`,
+  };
+}
+
+/** The number in the first prompt that is drawn. */
+async function turnInView(page: Page): Promise<number> {
+  const prompt = page.getByRole('log', { name: 'Conversation' }).getByText(/^Prompt number \d+$/);
+  return Number(/\d+/.exec((await prompt.first().textContent()) ?? '')?.[0]);
+}
+
+/** The fewest frames within any one second. */
+function slowestSecond(frames: readonly number[]): number {
+  const last = frames.at(-1) ?? 0;
+  const counts = frames
+    .filter((start) => start + 1_000 <= last)
+    .map((start) => frames.filter((at) => at > start && at <= start + 1_000).length);
+  return Math.min(...counts);
+}
+
+function watchFrames(): void {
+  const watched = { frames: [] as number[], isOver: false };
+  Object.assign(globalThis, { watched });
+  const next = (at: number) => {
+    watched.frames.push(at);
+    if (!watched.isOver) requestAnimationFrame(next);
+  };
+  requestAnimationFrame(next);
+}
+
+function seenFrames(): number[] {
+  const { watched } = globalThis as unknown as { watched: { frames: number[]; isOver: boolean } };
+  watched.isOver = true;
+  return watched.frames;
+}
