@@ -1,5 +1,7 @@
 // The whole way: the real program, the engine, the gateway, a WebSocket, and back.
-import { readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, constants, openSync, readFileSync } from 'node:fs';
 import { access, chmod, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { callTool, createGate, reply, say, sayInWords, think, wait } from '@parley/stand-ins';
@@ -301,7 +303,16 @@ describe('a terminal of the real program', () => {
       screen += (bytes as Buffer).toString();
     });
     await eventually(() => /[❯>]/.test(screen));
-    socket.send('{"type":"resize","cols":100,"rows":30}');
+    const [pid = 0] = programsIn(plain.code.root);
+    expect(terminalSize(pid)).toBe('40 120');
+    socket.send('{"type":"resize","cols":97,"rows":31}');
+    await eventually(() => terminalSize(pid) === '31 97');
+    // Whoever changed it last has it as they want it.
+    const second = plain.terminal(id);
+    await once(second, 'open');
+    second.send('{"type":"resize","cols":61,"rows":23}');
+    await eventually(() => terminalSize(pid) === '23 61');
+    second.terminate();
     socket.send(Buffer.from('Beans'));
     await eventually(() => screen.includes('Beans'));
     expect(plain.code.engine.statusOf(id)).toBe('active');
@@ -309,6 +320,16 @@ describe('a terminal of the real program', () => {
     await plain.close();
   }, 60_000);
 });
+
+/** Rows and columns, as the program itself is told when it asks its terminal. */
+function terminalSize(pid: number): string {
+  const terminal = openSync(`/proc/${pid}/fd/0`, constants.O_RDONLY | constants.O_NOCTTY);
+  try {
+    return execFileSync('stty', ['size'], { stdio: [terminal, 'pipe', 'pipe'], encoding: 'utf8' }).trim();
+  } finally {
+    closeSync(terminal);
+  }
+}
 
 function isOf(pid: number, id: string): boolean {
   return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(id);
