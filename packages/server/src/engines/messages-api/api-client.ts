@@ -95,6 +95,7 @@ function toProblem(error: APIError, apiKey: string, now: number): ApiProblem {
 function kindOf({ status, type, apiMessage }: APIError): ProblemKind {
   const message = apiMessage ?? '';
   if (status === 400 && /prompt is too long|exceed context limit/i.test(message)) return 'too-long';
+  if (status === 400 && /\bimages?\b/i.test(message)) return 'unreadable-picture';
   if (status === 400 && /credit balance/i.test(message)) return 'no-credit';
   const known = kinds.get(type ?? '');
   if (known !== undefined) return known;

@@ -12,6 +12,7 @@ export type ProblemKind =
   | 'no-credit'
   | 'unknown-model'
   | 'too-long'
+  | 'unreadable-picture'
   | 'refused';
 
 export interface ProblemDetails {
@@ -106,6 +107,12 @@ export function toFailure({ kind, details }: ApiProblem): EngineFailure {
         'too_large',
         false,
         'The message is too long for the model, even without the earlier conversation. Send a shorter one.',
+      );
+    case 'unreadable-picture':
+      return failure(
+        'invalid',
+        false,
+        'Claude could not read the picture. Save it as a PNG or JPEG of at most 5 MB and 8,000 pixels a side, then send it again.',
       );
     case 'refused':
       return failure(

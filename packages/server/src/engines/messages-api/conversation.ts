@@ -7,6 +7,7 @@ import type { ServerTool, Tool } from '../../domain/tool.ts';
 import { type HistoryTurn, toTurns, withoutBlanks, withoutThinking } from './history.ts';
 import type { MessagesApiLimits } from './limits.ts';
 import type { TokenCounts } from './message-fold.ts';
+import { hasPictures, withoutPictures } from './pictures.ts';
 import { composeRequest } from './request.ts';
 import { estimateMessage, estimateTokens, turnsToLeaveOut } from './trimming.ts';
 
@@ -26,8 +27,8 @@ const safety = 0.95;
 
 export class Conversation {
   readonly #start: ConversationStart;
-  readonly #turns: readonly HistoryTurn[];
-  readonly #turnTokens: readonly number[];
+  #turns: readonly HistoryTurn[];
+  #turnTokens: readonly number[];
   readonly #reminder: string | undefined;
   readonly #fixedTokens: number;
   #current: readonly Message[];
@@ -40,9 +41,7 @@ export class Conversation {
     this.#start = start;
     this.#serverTools = start.serverTools;
     this.#turns = toTurns(start.history);
-    this.#turnTokens = this.#turns.map((turn) =>
-      turn.reduce((sum, message) => sum + estimateMessage(message), 0),
-    );
+    this.#turnTokens = this.#turns.map(estimateTurn);
     this.#reminder = reminderFor(start.assistant, this.#turns);
     const { systemPrompt } = start.assistant;
     this.#fixedTokens = estimateTokens([
@@ -92,6 +91,14 @@ export class Conversation {
     const had = this.#serverTools.length > 0;
     this.#serverTools = [];
     return had;
+  }
+
+  /** Goes on without the pictures of earlier turns. False when there are none. */
+  dropPictures(): boolean {
+    if (!this.#turns.flat().some(hasPictures)) return false;
+    this.#turns = this.#turns.map((turn) => turn.map(withoutPictures));
+    this.#turnTokens = this.#turns.map(estimateTurn);
+    return true;
   }
 
   /** Learns from what the service counted how good the estimates are. */
@@ -147,6 +154,10 @@ export class Conversation {
       this.#fixedTokens + earlier,
     );
   }
+}
+
+function estimateTurn(turn: HistoryTurn): number {
+  return turn.reduce((sum, message) => sum + estimateMessage(message), 0);
 }
 
 /** Counts as people do: a prompt is a message, and so is its answer, whatever tools it took. */

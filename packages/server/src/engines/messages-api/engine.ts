@@ -15,6 +15,7 @@ import type { ServerTool, Tool, ToolSource } from '../../domain/tool.ts';
 import { type ApiClient, createApiClient } from './api-client.ts';
 import { Conversation } from './conversation.ts';
 import { type MessagesApiLimits, messagesApiLimits } from './limits.ts';
+import { RecentSessions } from './recent-sessions.ts';
 import { ToolInputCheck } from './tool-input.ts';
 import { TrimNotices } from './trim-notices.ts';
 import { runTurnLoop } from './turn-loop.ts';
@@ -42,6 +43,7 @@ export function createMessagesApiEngine(options: MessagesApiOptions): Engine {
   const client: ApiClient | undefined = apiKey ? createApiClient({ apiKey, baseUrl, clock }) : undefined;
   const inputCheck = new ToolInputCheck();
   const trimNotices = new TrimNotices();
+  const withoutEarlierPictures = new RecentSessions<true>();
   let offersServerTools = true;
 
   async function* run(turn: EngineTurn): AsyncGenerator<EngineEvent, void, void> {
@@ -75,6 +77,7 @@ export function createMessagesApiEngine(options: MessagesApiOptions): Engine {
       limits,
       thinkingDisplay: options.thinkingDisplay,
     });
+    if (withoutEarlierPictures.get(turn.session.id)) conversation.dropPictures();
     yield* runTurnLoop({
       turn,
       conversation,
@@ -88,6 +91,7 @@ export function createMessagesApiEngine(options: MessagesApiOptions): Engine {
       onServerToolsRefused: () => {
         offersServerTools = false;
       },
+      onPicturesRefused: () => withoutEarlierPictures.set(turn.session.id, true),
     });
   }
 

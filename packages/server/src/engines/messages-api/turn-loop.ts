@@ -36,6 +36,8 @@ export interface TurnLoop {
   readonly random: () => number;
   /** Later turns need not try them again. */
   readonly onServerToolsRefused: () => void;
+  /** Later turns of the session need not try them again. */
+  readonly onPicturesRefused: () => void;
 }
 
 export async function* runTurnLoop(loop: TurnLoop): AsyncGenerator<EngineEvent, void, void> {
@@ -84,6 +86,11 @@ async function* askModel(loop: TurnLoop, allowTools: boolean): AsyncGenerator<Tu
     const outcome = yield* callModel({ ...loop, request, signal: turn.signal });
     if (outcome.kind !== 'failed') return outcome;
     if (outcome.problem.kind === 'too-long' && conversation.shrink()) continue;
+    if (outcome.problem.kind === 'unreadable-picture' && conversation.dropPictures()) {
+      loop.onPicturesRefused();
+      yield noPictures;
+      continue;
+    }
     // Not every account may use the service's own tools, nor does every server that speaks like it know them.
     if (!refusesServerTools(outcome.problem) || !conversation.dropServerTools()) return outcome;
     loop.onServerToolsRefused();
@@ -167,6 +174,13 @@ const noServerTools: TurnEvent = {
   code: 'no-web-search',
   message:
     'The Anthropic API does not let this key search the web, so the answer is made without it. Allow web search in the Anthropic Console, or choose another search in the configuration.',
+};
+
+const noPictures: TurnEvent = {
+  type: 'notice',
+  code: 'pictures-left-out',
+  message:
+    'Claude could not read a picture from earlier in this conversation, so its earlier pictures are no longer sent. Send again those that matter.',
 };
 
 function toolLimitNotice(limit: number): TurnEvent {

@@ -245,3 +245,38 @@ async function startRawService(frames: readonly string[], everyMs: number) {
     },
   };
 }
+
+describe('a picture that the service cannot read', () => {
+  const picture = { type: 'image', mediaType: 'image/png', data: 'AAAA' } as const;
+  const unreadable = httpError(400, 'invalid_request_error', 'messages.0.content.1: Could not process image');
+  const pictures = (harness: Harness) =>
+    harness.api.conversations.map(
+      ({ body }) => JSON.stringify(body.messages).match(/"type":"image"/g)?.length ?? 0,
+    );
+
+  it('fails its own turn with a sentence, and no later one', async () => {
+    await using harness = await Harness.start();
+    harness.api.enqueue(unreadable, unreadable, reply('Without it.'), reply('Still.'));
+
+    const refused = await harness.prompt([{ type: 'text', text: 'What is it?' }, picture]);
+    expect(ofType(refused, 'failed')).toMatchObject([{ code: 'invalid', recoverable: false }]);
+    expect(ofType(refused, 'failed')[0]?.message).toContain('could not read the picture');
+
+    const next = await harness.prompt('Never mind');
+    expect(streamedText(next)).toBe('Without it.');
+    expect(ofType(next, 'notice')).toMatchObject([{ code: 'pictures-left-out' }]);
+    const later = await harness.prompt('And now?');
+    expect(streamedText(later)).toBe('Still.');
+    expect(ofType(later, 'notice')).toEqual([]);
+    expect(pictures(harness)).toEqual([1, 1, 0, 0]);
+  });
+
+  it('fails a turn that brings one, with earlier pictures or without them', async () => {
+    await using harness = await Harness.start();
+    harness.api.enqueue(reply('A cat.'), unreadable, unreadable);
+    await harness.prompt([{ type: 'text', text: 'What is it?' }, picture]);
+    const refused = await harness.prompt([{ type: 'text', text: 'And this?' }, picture]);
+    expect(ofType(refused, 'failed')).toMatchObject([{ code: 'invalid' }]);
+    expect(pictures(harness)).toEqual([1, 2, 1]);
+  });
+});
