@@ -106,7 +106,7 @@ async function pageFigures(folder: string): Promise<Figure[]> {
       what,
       value: percentile(samples, 0.5),
       unit: 'ms',
-      goal: { atMost: 10 },
+      goal: { atMost: 5 },
       beside: `first time ${samples[0]?.toFixed(1)} ms`,
     });
   }

@@ -17,6 +17,8 @@ const factsByLetters: ReadonlyMap<number, TellingFact> = new Map(
 );
 
 const branchKey = Buffer.from('"gitBranch":"');
+/** In how many lines, from the last one on, a branch is looked for. */
+const BRANCH_TRIES = 8;
 
 /**
  * Takes the whole lines between two offsets. Walks from the end, and parses for each fact only the last line
@@ -33,13 +35,18 @@ export function foldQuickly(facts: SessionFacts, block: Buffer, from: number, to
   }
 }
 
-/** The last place between two offsets that looks like the name of a branch. */
+/** What looks like the name of a branch in one of the last lines between two offsets. */
 export function lastBranchQuickly(block: Buffer, from: number, to: number): string | undefined {
-  const key = block.lastIndexOf(branchKey, to);
-  if (key < from) return undefined;
-  const start = key + branchKey.length;
-  const end = block.indexOf(QUOTE, start);
-  return end === -1 || end > to ? undefined : block.toString('utf8', start, end);
+  let end = to - 1;
+  for (let tries = 0; end > from && tries < BRANCH_TRIES; tries += 1) {
+    const start = Math.max(from, block.lastIndexOf(NEWLINE, end - 1) + 1);
+    const key = block.indexOf(branchKey, start);
+    const name = key + branchKey.length;
+    const nameEnd = key === -1 ? -1 : block.indexOf(QUOTE, name);
+    if (nameEnd !== -1 && nameEnd < end) return block.toString('utf8', name, nameEnd);
+    end = start - 1;
+  }
+  return undefined;
 }
 
 function foldLine(facts: SessionFacts, block: Buffer, start: number, end: number): boolean {

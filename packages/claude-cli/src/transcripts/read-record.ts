@@ -3,7 +3,6 @@
 // thread pool for each takes several times as long. Callers do it in time slices, see time-slices.ts.
 import { closeSync, existsSync, openSync, readFileSync, readSync } from 'node:fs';
 import { sep } from 'node:path';
-import { sideFolder } from './edit-session.ts';
 import { foldBeginning, foldLines, foldPrompts, hasBeginning } from './fold-facts.ts';
 import { foldQuickly, lastBranchQuickly } from './quick-look.ts';
 import {
@@ -113,14 +112,15 @@ function readHead(fd: number, size: number, facts: SessionFacts): number {
   }
   const readTo = block.lastIndexOf(NEWLINE) + 1;
   foldQuickly(facts, block, 0, readTo);
-  facts.gitBranch = lastBranchQuickly(block, 0, readTo) ?? facts.gitBranch;
+  // Of a longer file the end tells it.
+  if (readTo === size) facts.gitBranch = lastBranchQuickly(block, 0, readTo) ?? facts.gitBranch;
   return readTo;
 }
 
 function readSide(file: string, stamp: FileStamp, previous?: SessionRecord): SideFacts | undefined {
   if (stamp.sideMtimeMs === 0) return undefined;
   if (previous?.stamp.sideMtimeMs === stamp.sideMtimeMs) return previous.side;
-  const folder = sideFolder(file);
+  const folder = file.slice(0, -'.jsonl'.length);
   const { customTitle } = readJson(`${folder}${sep}custom-title.json`);
   const { archived, at } = readJson(`${folder}${sep}archived.json`);
   return {
