@@ -8,10 +8,14 @@ import { type Figure, percentile, report } from '../../../bench/report.ts';
 import { startBareProgram } from './parts/bare-program.ts';
 import { newSession, openPage, type Page, timed, until } from './parts/code-pages.ts';
 import { ageOf, makeFrameWriter, readBare } from './parts/frame-writer.ts';
+import { heapGauge } from './parts/heap-gauge.ts';
 import { makeSessions } from './parts/made-up-sessions.ts';
 import { residentKb, startServer } from './parts/processes.ts';
+import { makeSleeper } from './parts/sleeper.ts';
 
 const MB = 1024 * 1024;
+/** Sessions that the server holds for pages which may come back, at most. */
+const lingering = 200;
 const { values } = parseArgs({ options: { full: { type: 'boolean', default: false } }, strict: false });
 await measure(values.full === true);
 
@@ -23,6 +27,7 @@ async function measure(full: boolean): Promise<void> {
     report('code-door', [
       ...(await frameFigures(folder, workingDir, full ? 20_000 : 3_000)),
       ...(await firstTokenFigures(folder, workingDir, full ? 20 : 6)),
+      ...(await sleepFigures(folder, workingDir, full ? 500 : 150)),
       ...(await listFigures(folder, full ? { files: 2_000, bytes: MB / 2 } : { files: 200, bytes: MB / 2 })),
     ]);
   } finally {
@@ -126,7 +131,7 @@ async function firstTokenFigures(folder: string, workingDir: string, rounds: num
   }
   for (let round = 0; round < Math.min(rounds, 5); round += 1) {
     // The pool needs its time to fill again.
-    await new Promise((resolve) => setTimeout(resolve, 3_000));
+    await new Promise((resolve) => setTimeout(resolve, 6_000));
     samples.fresh.push(await firstPrompt(server.url, workingDir));
   }
   const idleMb = residentKb(server.pid) / 1_024;
@@ -175,6 +180,40 @@ async function firstPrompt(url: string, workingDir: string): Promise<number> {
   await until(page, '"running":null');
   page.close();
   return ms;
+}
+
+/**
+ * What stays in memory of sessions that were used and whose process has gone to sleep. The newest of them are still
+ * held for pages that may come back, a bounded number, so only what further ones add counts.
+ */
+async function sleepFigures(folder: string, workingDir: string, sessions: number): Promise<Figure[]> {
+  const gauge = heapGauge(folder);
+  const server = await startServer('http://127.0.0.1:9', {
+    config: { workRoots: [workingDir], claude: { warmProcesses: 0, maxProcesses: 4 } },
+    environment: { PARLEY_CLAUDE_PATH: makeSleeper(folder) },
+    nodeFlags: gauge.flags,
+  });
+  const use = async (count: number) => {
+    for (let done = 0; done < count; done += 1) {
+      const page = await openPage(server.url, await newSession(server.url, workingDir));
+      page.prompt('go');
+      await until(page, '"running":null');
+      page.close();
+    }
+    return { heap: await gauge.read(server.pid), residentKb: residentKb(server.pid) };
+  };
+  const before = await use(lingering + 20);
+  const after = await use(sessions);
+  await server.close();
+  return [
+    {
+      what: 'memory per sleeping session',
+      value: Math.max(0, after.heap - before.heap) / 1_024 / sessions,
+      unit: 'KB',
+      goal: { atMost: 20 },
+      beside: `RSS: ${((after.residentKb - before.residentKb) / sessions).toFixed(1)} KB each`,
+    },
+  ];
 }
 
 /** The list of sessions after a start, and the newest messages of a long one. */

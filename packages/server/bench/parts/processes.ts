@@ -24,6 +24,7 @@ export interface ServerOptions {
   readonly home?: string;
   readonly config?: Readonly<Record<string, unknown>>;
   readonly environment?: Readonly<Record<string, string>>;
+  readonly nodeFlags?: readonly string[];
 }
 
 export async function startServer(anthropicUrl: string, options: ServerOptions = {}): Promise<Running> {
@@ -38,7 +39,7 @@ export async function startServer(anthropicUrl: string, options: ServerOptions =
   };
   writeFileSync(join(home, 'parley.config.json'), JSON.stringify(config));
   const running = await started(
-    spawn(process.execPath, [...serverFlags, server], {
+    spawn(process.execPath, [...serverFlags, ...(options.nodeFlags ?? []), server], {
       stdio: 'ignore',
       env: {
         PATH: process.env['PATH'],

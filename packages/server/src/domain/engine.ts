@@ -44,9 +44,11 @@ export interface Engine {
   run(turn: EngineTurn): AsyncIterable<EngineEvent>;
   /**
    * Makes the session ready ahead of its first prompt, where that takes time. `publish` takes what happens
-   * outside of any turn, until the next call hands over another one.
+   * outside of any turn, until `unwatch`, or until the next call hands over another one.
    */
   wake?(session: Session, publish: (event: TurnEvent) => void): Promise<void>;
+  /** Nobody watches the session any more: what happens outside of turns need not be told. */
+  unwatch?(id: SessionId): void;
   /** Adds to the running turn. False when the engine cannot take it now: the prompt then waits its turn. */
   steer?(session: Session, prompt: Prompt): Promise<boolean>;
   /**

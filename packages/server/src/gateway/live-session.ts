@@ -128,6 +128,11 @@ export class LiveSession {
     await this.#parts.engine.wake?.(this.session, (event) => this.#publish(event, this.running));
   }
 
+  /** It is taken out of memory: whoever held it lets go of it. */
+  unloaded(): void {
+    this.#parts.engine.unwatch?.(this.session.id);
+  }
+
   async steer(prompt: Prompt): Promise<boolean> {
     if (!this.#running) return false;
     return (await this.#parts.engine.steer?.(this.session, prompt)) ?? false;

@@ -61,9 +61,12 @@ export class LiveSessions {
   async #unload(id: SessionId, entry: Entry): Promise<void> {
     try {
       await this.#beforeUnload();
+      const live = await entry.live;
+      if (entry.leases > 0 || this.#entries.get(id) !== entry) return;
+      this.#entries.delete(id);
+      live.unloaded();
     } catch {
-      return;
+      // It stays until it is used again, and left again.
     }
-    if (entry.leases === 0 && this.#entries.get(id) === entry) this.#entries.delete(id);
   }
 }

@@ -1,5 +1,5 @@
 // Watching a session: its state, and all that happens after it.
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { say, scripted, startHarness } from '../support/gateway-harness.ts';
 import { ScriptedEngine } from '../support/scripted-engine.ts';
 
@@ -30,6 +30,23 @@ describe('a watched session', () => {
     stop.abort();
     await new Promise((resolve) => setTimeout(resolve, 20));
     expect((await gateway.state('ada', id)).lastSeq).toBeGreaterThan(state.lastSeq);
+    await harness.close();
+  });
+
+  it('is let go of by its engine once nobody watches it', async () => {
+    const engine = new ScriptedEngine();
+    const harness = await startHarness({ engine });
+    const { gateway } = harness;
+    const { id } = await gateway.createSession('ada', scripted);
+    const stop = new AbortController();
+    await gateway.watch('ada', id, stop.signal);
+    await gateway.wake('ada', id);
+    // Whoever else comes and goes meanwhile changes nothing.
+    await gateway.state('ada', id);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(engine.watched).toContain(id);
+    stop.abort();
+    await vi.waitUntil(() => !engine.watched.has(id), { timeout: 10_000 });
     await harness.close();
   });
 

@@ -1,7 +1,7 @@
 // An engine that does what the prompt says, step by step: a real implementation of the port, with no model.
 // `text 3 | tool | ask Bash | fail` writes three deltas, calls a tool, asks a permission and fails.
 import { setImmediate as nextTick } from 'node:timers/promises';
-import { type EngineEvent, promptText } from '@parley/protocol';
+import { type EngineEvent, promptText, type Session } from '@parley/protocol';
 import type { Engine, EngineTurn } from '../../src/domain/engine.ts';
 
 export class ScriptedEngine implements Engine {
@@ -12,6 +12,8 @@ export class ScriptedEngine implements Engine {
   /** Turns that run at this moment, by session, and the most there ever were. */
   readonly running = new Map<string, number>();
   mostAtOnce = 0;
+  /** Sessions that somebody watches, as far as the engine was told. */
+  readonly watched = new Set<string>();
 
   constructor(options: { keepsEvents: boolean } = { keepsEvents: true }) {
     this.keepsEvents = options.keepsEvents;
@@ -30,6 +32,14 @@ export class ScriptedEngine implements Engine {
     } finally {
       this.running.set(id, (this.running.get(id) ?? 0) - 1);
     }
+  }
+
+  async wake({ id }: Session): Promise<void> {
+    this.watched.add(id);
+  }
+
+  unwatch(id: string): void {
+    this.watched.delete(id);
   }
 
   async close(): Promise<void> {}

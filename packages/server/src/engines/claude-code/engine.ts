@@ -79,6 +79,8 @@ export function createClaudeCodeEngine(
       await all.acquire(session);
     },
 
+    unwatch: (id) => loaded?.unlisten(id),
+
     steer: async (session, prompt) => loaded?.peek(session.id)?.steer(prompt) ?? false,
 
     async configure(session, chosen) {

@@ -115,6 +115,13 @@ export class AwakeSessions {
     if (entry) entry.awake.publish = publish;
   }
 
+  /** Whoever listened is let go of: all that happened in the session hangs on it. */
+  unlisten(id: SessionId): void {
+    if (this.#notes.of(id).publish) this.#notes.add(id, { publish: undefined });
+    const entry = this.#entries.get(id);
+    if (entry) entry.awake.publish = undefined;
+  }
+
   statusOf(id: SessionId): CodeSessionStatus {
     if (this.#entries.has(id) || this.#occupants.has(id)) return 'active';
     return this.#notes.of(id).failed ? 'dead' : 'archived';
