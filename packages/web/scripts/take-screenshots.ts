@@ -1,6 +1,7 @@
 // Takes the pictures of the README from a real server in demo mode with the real `claude` program.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { startDiscordStandIn, startTelegramStandIn } from '@parley/stand-ins';
 import type { Page } from 'playwright-core';
 import * as chat from '../test/e2e/chat-page.ts';
 import * as code from '../test/e2e/code-pages.ts';
@@ -13,7 +14,16 @@ const shoot = async (page: Page, name: string) => {
   console.log(`wrote docs/images/${name}.png`);
 };
 
-const parley = await startParley();
+const telegram = await startTelegramStandIn();
+const discord = await startDiscordStandIn();
+const parley = await startParley({
+  environment: {
+    TELEGRAM_BOT_TOKEN: telegram.token,
+    TELEGRAM_API_ROOT: telegram.url,
+    DISCORD_BOT_TOKEN: discord.token,
+    DISCORD_API_ROOT: discord.url,
+  },
+});
 const browser = await openBrowser();
 try {
   const page = await visit(browser, parley, { colorScheme: 'light' });
@@ -32,13 +42,17 @@ try {
 
   await page.goto(`${parley.url}/overview`);
   await page.getByText('Cost by day').first().waitFor();
+  await page.getByText('running').nth(1).waitFor();
+  await page.setViewportSize({ width: 1440, height: 1080 });
   await shoot(page, 'overview');
 
   const small = await visit(browser, parley, { viewport: phone, colorScheme: 'dark', person: 'petra' });
   await chat.say(small, 'What is on my shopping list?');
-  await chat.answered(small);
+  await small.getByRole('button', { name: 'Copy the answer' }).waitFor();
   await shoot(small, 'phone');
 } finally {
   await browser.close();
   await parley.stop();
+  await telegram.close();
+  await discord.close();
 }

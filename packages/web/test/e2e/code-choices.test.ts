@@ -38,7 +38,8 @@ describe('the model of a session', { timeout: patienceMs }, () => {
     await page.getByRole('button', { name: /^Model:/ }).click();
     const offered = page.getByRole('menuitem');
     await page.getByRole('menuitem', { name: /^Default \(recommended\)/ }).waitFor();
-    expect(await offered.count()).toBeGreaterThan(3);
+    const count = await offered.count();
+    expect(count).toBeGreaterThan(3);
     await page.getByRole('menuitem', { name: /^Haiku/ }).click();
     await page.getByRole('button', { name: 'Model: Haiku' }).waitFor();
     await tab.getByRole('button', { name: 'Model: Haiku' }).waitFor();
@@ -51,6 +52,11 @@ describe('the model of a session', { timeout: patienceMs }, () => {
     await say(page, 'Run date');
     await hear(page, /date.*gave:/);
     await page.getByRole('button', { name: /^Model: Haiku \d/ }).waitFor();
+
+    await page.getByRole('button', { name: 'New session' }).click();
+    const choices = page.getByRole('dialog', { name: 'New session' }).getByRole('combobox').first();
+    await expect.poll(() => choices.getByRole('option').allTextContents()).toContain('As configured');
+    expect(await choices.getByRole('option').count()).toBe(count);
   });
 });
 

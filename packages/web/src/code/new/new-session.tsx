@@ -10,8 +10,9 @@ import { classes } from '../../ui/classes.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Refusal } from '../../ui/notes.tsx';
 import { headKey } from '../list/use-sessions.ts';
-import { modes, usualModels } from '../session/choices.ts';
+import { modes } from '../session/choices.ts';
 import { setFirstPrompt } from '../session/first-prompt.ts';
+import { knownModels } from '../session/known-models.ts';
 import { FolderPicker } from './folder-picker.tsx';
 
 export function NewSession({ open, onClose }: { open: boolean; onClose: () => void }) {
@@ -29,6 +30,8 @@ function Form() {
   const [, go] = useLocation();
   const queries = useQueryClient();
   const { terminal } = useHere();
+  // What the program takes by default, it takes without being told.
+  const choosable = knownModels().filter(({ value }) => value !== 'default');
   const [workingDir, setWorkingDir] = useState<string>();
   const [model, setModel] = useState('');
   const [permissionMode, setPermissionMode] = useState('default');
@@ -61,7 +64,7 @@ function Form() {
           <span className="text-soft">Model</span>
           <select value={model} onChange={({ target }) => setModel(target.value)} className={field}>
             <option value="">As configured</option>
-            {usualModels.map(({ value, displayName }) => (
+            {choosable.map(({ value, displayName }) => (
               <option key={value} value={value}>
                 {displayName}
               </option>

@@ -16,6 +16,7 @@ import { allKey, useSession } from '../list/use-sessions.ts';
 import { PermissionCard } from '../permission/permission-card.tsx';
 import { Composer } from './composer.tsx';
 import { ContextMeter } from './context-meter.tsx';
+import { rememberModels } from './known-models.ts';
 import { QueuePanel } from './queue-panel.tsx';
 import { rowsOf } from './rows.ts';
 import { SessionHeader } from './session-header.tsx';
@@ -60,6 +61,7 @@ function OpenSession({
   const rows = rowsOf(view);
   const [asked] = permissions;
   useFreshList(running, asked?.request_id);
+  useEffect(() => rememberModels(view.models), [view.models]);
   const isRunning = running !== undefined;
   const isReady = view.after !== undefined && view.cachedLeft === 0;
 
