@@ -81,6 +81,10 @@ describe('the overview', { timeout }, () => {
       expect(words).toMatch(/does not know this token\..*DISCORD_BOT_TOKEN, and start Parley again\./);
       expect(await page.content()).not.toContain('a-token-that-nobody-knows');
       await expectAccessible(page);
+      await page.emulateMedia({ colorScheme: 'dark' });
+      await page.reload();
+      await bot('Discord').getByRole('alert').waitFor();
+      await expectAccessible(page);
 
       const conflict = { kind: 'refuse', code: 409, description: 'Conflict: terminated' } as const;
       telegram.failNext('getUpdates', ...Array.from({ length: 4 }, () => conflict));
