@@ -3,7 +3,7 @@
 import { ExternalLink, ImageOff } from 'lucide-react';
 import { type ComponentProps, useDeferredValue, useEffect, useState } from 'react';
 import { type Components, type PluginConfig, Streamdown } from 'streamdown';
-import { CodeBlock } from './code/code-block.tsx';
+import { AnswerBlock, InnerCode } from './code/code-block.tsx';
 import './markdown.css';
 
 export interface MarkdownProps {
@@ -23,6 +23,7 @@ export function MarkdownView({ children, isStreaming = false }: MarkdownProps) {
       mode="streaming"
       parseIncompleteMarkdown={isUnfinished}
       isAnimating={isUnfinished}
+      BlockComponent={AnswerBlock}
       components={components}
       plugins={plugins}
       controls={controls}
@@ -88,7 +89,7 @@ const components = {
   a: Anchor,
   img: Picture,
   input: TaskBox,
-  code: CodeBlock,
+  code: InnerCode,
   inlineCode: ({ children }: ComponentProps<'code'>) => (
     <code className="rounded-md bg-sunken px-1.5 py-0.5 font-mono text-[0.875em]">{children}</code>
   ),

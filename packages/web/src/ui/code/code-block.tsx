@@ -1,17 +1,31 @@
 // Code in an answer: its words at once, its colours when they are there. A line that has not changed is not drawn
 // again, however long the block grows.
 import { type ComponentProps, memo, type ReactNode, useEffect, useMemo, useSyncExternalStore } from 'react';
-import { useIsCodeFenceIncomplete } from 'streamdown';
+import { Block, type BlockProps, useIsCodeFenceIncomplete } from 'streamdown';
 import { CopyButton } from '../copy-button.tsx';
 import { ScrollBox } from '../scroll-box.tsx';
 import type { ColouredLine } from './colour-wire.ts';
 import { Colours } from './colours.ts';
+import { type FencedCode, fencedCode, withoutLastBreaks } from './fenced-code.ts';
 import { fitColours } from './fit-colours.ts';
 
-export function CodeBlock({ className = '', children }: ComponentProps<'code'>) {
-  const language = /language-(\S+)/.exec(className)?.[1]?.toLowerCase() ?? '';
-  const code = wordsOf(children).replace(/\n+$/, '');
-  const coloured = useColours(language, code);
+/** A block of an answer, which may be code as a whole. */
+export const AnswerBlock = memo(function AnswerBlock(block: BlockProps) {
+  const fenced = fencedCode(block.content);
+  return fenced ? <CodeBlock {...fenced} /> : <Block {...block} />;
+});
+
+/** Code inside something else, such as a list. */
+export function InnerCode({ className = '', children }: ComponentProps<'code'>) {
+  const isComplete = !useIsCodeFenceIncomplete();
+  const language = /language-(\S+)/.exec(className)?.[1] ?? '';
+  return (
+    <CodeBlock language={language} code={withoutLastBreaks(wordsOf(children))} isComplete={isComplete} />
+  );
+}
+
+function CodeBlock({ language, code, isComplete }: FencedCode) {
+  const coloured = useColours(language.toLowerCase(), code, isComplete);
   const lines = code.split('\n');
   return (
     <div data-language={language} className="relative my-3 rounded-xl border border-line bg-code">
@@ -34,8 +48,7 @@ export function CodeBlock({ className = '', children }: ComponentProps<'code'>) 
   );
 }
 
-function useColours(language: string, code: string): readonly ColouredLine[] {
-  const isComplete = !useIsCodeFenceIncomplete();
+function useColours(language: string, code: string, isComplete: boolean): readonly ColouredLine[] {
   // One for all versions of the block: `code` is only what it begins with.
   const colours = useMemo(() => new Colours(language, code), [language]);
   useEffect(() => colours.want({ code, isComplete }), [colours, code, isComplete]);

@@ -1,0 +1,35 @@
+// A block of Markdown that is nothing but fenced code. Told by itself: to parse a long one as Markdown, with each
+// piece that is written of it, would take longer than to draw it.
+
+export interface FencedCode {
+  readonly language: string;
+  readonly code: string;
+  /** False while it is being written. */
+  readonly isComplete: boolean;
+}
+
+const opening = /^(`{3,}|~{3,})[ \t]*([^\s`]*)[^`\n]*(?:\n|$)/;
+
+export function fencedCode(block: string): FencedCode | undefined {
+  const [line, fence = '', language = ''] = opening.exec(block) ?? [];
+  if (line === undefined) return undefined;
+  const rest = block.slice(line.length);
+  const closing = new RegExp(`^ {0,3}${fence}${fence.charAt(0)}*[ \\t]*$`, 'm').exec(rest);
+  if (!closing) return { language, code: withoutHalfFence(rest, fence), isComplete: false };
+  const after = rest.slice(closing.index + closing[0].length);
+  if (after.trim() !== '') return undefined;
+  return { language, code: withoutLastBreaks(rest.slice(0, closing.index)), isComplete: true };
+}
+
+/** The first marks of the closing fence are not code. */
+function withoutHalfFence(code: string, fence: string): string {
+  const start = code.lastIndexOf('\n') + 1;
+  const last = code.slice(start);
+  return withoutLastBreaks(last !== '' && fence.startsWith(last) ? code.slice(0, start) : code);
+}
+
+export function withoutLastBreaks(code: string): string {
+  let end = code.length;
+  while (code[end - 1] === '\n') end -= 1;
+  return code.slice(0, end);
+}
