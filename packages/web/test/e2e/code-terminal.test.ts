@@ -48,9 +48,19 @@ describe('the terminal of a session', { timeout: patienceMs }, () => {
   it('tells the program when its size changes [code.terminal.resize]', async () => {
     const widest = async () =>
       Math.max(0, ...((await screen()).match(/─+/g) ?? []).map((line) => line.length));
-    const before = await widest();
+    // Between two drawings the screen may be empty.
+    let before = 0;
+    const isDrawn = async () => {
+      before = await widest();
+      return before > 0;
+    };
+    await expect.poll(isDrawn, { timeout: 30_000 }).toBe(true);
     await page.setViewportSize({ width: 900, height: 900 });
-    await expect.poll(widest, { timeout: 30_000 }).toBeLessThan(before);
+    const isNarrower = async () => {
+      const now = await widest();
+      return now > 0 && now < before;
+    };
+    await expect.poll(isNarrower, { timeout: 30_000 }).toBe(true);
     await page.setViewportSize({ width: 1440, height: 900 });
   });
 

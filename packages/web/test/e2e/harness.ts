@@ -32,6 +32,8 @@ export interface ParleyOptions {
 
 /** Hooks and tests with a browser and a server in them need this long on a busy machine. */
 export const patienceMs = 120_000;
+/** One step of them. */
+const stepMs = 60_000;
 
 // Found by their packages: the benchmarks run this file from a bundle, which is elsewhere.
 const { resolve } = createRequire(import.meta.url);
@@ -77,7 +79,8 @@ export async function startParley(options: ParleyOptions = {}): Promise<Parley> 
       child.kill('SIGTERM');
       await ended;
       await model?.close();
-      rmSync(home, { recursive: true, force: true, maxRetries: 5 });
+      // Programs that were still writing when the server ended may take a moment to end themselves.
+      rmSync(home, { recursive: true, force: true, maxRetries: 20 });
     },
   };
 }
@@ -85,6 +88,8 @@ export async function startParley(options: ParleyOptions = {}): Promise<Parley> 
 const systemBrowsers = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 const args = [
   '--no-sandbox',
+  // Containers have little shared memory, and a page that runs out of it dies.
+  '--disable-dev-shm-usage',
   '--no-first-run',
   '--disable-background-networking',
   '--disable-component-update',
@@ -95,14 +100,15 @@ const args = [
 export async function openBrowser(): Promise<Browser> {
   const own = systemBrowsers.find((path) => existsSync(path));
   if (own !== undefined) return chromium.launch({ executablePath: own, args });
-  // Another test file may be unpacking it at this very moment.
-  for (let tries = 10; ; tries -= 1) {
+  // Another test file may be unpacking it at this very moment, which takes a while on a busy machine.
+  const until = Date.now() + patienceMs / 2;
+  for (;;) {
     try {
       // Not with the arguments that come with it: they switch off what the tests are about, such as the rules
       // between sites.
       return await chromium.launch({ executablePath: await sparticuz.executablePath(), args });
     } catch (error) {
-      if (tries === 0) throw error;
+      if (Date.now() > until) throw error;
       await new Promise((resolve) => setTimeout(resolve, 500));
     }
   }
@@ -123,7 +129,7 @@ export async function visit(browser: Browser, { url }: Parley, options: Visit = 
   const page = await (
     await browser.newContext({ viewport: desktop, reducedMotion: 'reduce', ...context })
   ).newPage();
-  page.setDefaultTimeout(30_000);
+  page.setDefaultTimeout(stepMs);
   await page.goto(url + path);
   await page.getByLabel('Password').fill(password);
   await page.getByRole('button', { name: 'Log in' }).click();
@@ -135,7 +141,7 @@ export async function visit(browser: Browser, { url }: Parley, options: Visit = 
 /** Another tab of the same login. */
 export async function secondTab(page: Page, url: string): Promise<Page> {
   const tab = await page.context().newPage();
-  tab.setDefaultTimeout(30_000);
+  tab.setDefaultTimeout(stepMs);
   await tab.goto(url);
   return tab;
 }

@@ -55,7 +55,8 @@ describe('a broken line', { timeout }, () => {
     end.open();
     await turns(page).getByText('Answered after all.').waitFor();
     const expected = `${[...numbers(0), ...numbers(20)].join('')}Over.`;
-    expect(await turns(page).first().locator('p', { hasText: 'n0' }).textContent()).toBe(expected);
+    const counted = turns(page).first().locator('p', { hasText: 'n0' });
+    await expect.poll(() => counted.textContent()).toBe(expected);
     expect(await turns(page).count()).toBe(2);
   });
 });
