@@ -19,13 +19,14 @@ import type { BotState } from '../core/bot-state.ts';
 import { ChannelError, type Inbound } from '../core/channel.ts';
 import type { ChatCore } from '../core/chat-core.ts';
 import { commands } from '../core/commands.ts';
+import { fetchPicture } from '../core/fetch-picture.ts';
 import { createGate, type Gate } from '../core/gate.ts';
 import { persistently } from '../core/retry.ts';
 import { asChannelCall, isRefusedToken } from './api-errors.ts';
 import { type Connection, type GatewayMessage, openConnection } from './connection.ts';
 import { createDiscordChannel, type DiscordChannel, fetchAfter } from './discord-channel.ts';
 import { toArrival, toEdited, toInbound } from './inbound.ts';
-import { fetchPicture } from './pictures.ts';
+import { toSentPicture } from './pictures.ts';
 import { Rooms } from './rooms.ts';
 
 export interface DiscordDoorOptions {
@@ -145,7 +146,7 @@ export function openDiscordDoor(options: DiscordDoorOptions): DiscordDoor {
       return toInbound(message, {
         botId,
         isPrivate,
-        fetchPicture: (picture, own) => fetchPicture(options.sendHttp, picture, own),
+        fetchPicture: (picture, own) => fetchPicture(options.sendHttp, toSentPicture(picture), own),
       });
     } catch (error) {
       logger.error({ event: 'error', err: error, message: message.id }, 'a message could not be read');

@@ -9,11 +9,12 @@ import type { BotState } from '../core/bot-state.ts';
 import { ChannelError } from '../core/channel.ts';
 import type { ChatCore } from '../core/chat-core.ts';
 import { commands } from '../core/commands.ts';
+import { fetchPicture } from '../core/fetch-picture.ts';
 import { createGate } from '../core/gate.ts';
 import { persistently } from '../core/retry.ts';
 import { asChannelCall, isRefusedToken, troubleOf } from './api-errors.ts';
 import { type Arrival, toArrival } from './inbound.ts';
-import { fetchPicture } from './pictures.ts';
+import { toSentPicture } from './pictures.ts';
 import { poll } from './polling.ts';
 import { asGrammySignal, createTelegramChannel, type TelegramChannel } from './telegram-channel.ts';
 
@@ -98,7 +99,9 @@ export function openTelegramDoor(options: TelegramDoorOptions): TelegramDoor {
   /** An update that cannot be read would never be: it is logged and passed over. */
   function read(update: Update): Arrival | undefined {
     try {
-      return toArrival(update, (picture, own) => fetchPicture({ ...options, api, apiRoot }, picture, own));
+      return toArrival(update, (picture, own) =>
+        fetchPicture(options.sendHttp, toSentPicture({ ...options, api, apiRoot }, picture, own), own),
+      );
     } catch (error) {
       logger.error({ event: 'error', err: error, update: update.update_id }, 'an update could not be read');
       return undefined;

@@ -1,17 +1,15 @@
 // A Discord bot as it runs in the server: the real door and discord.js against the stand-in of Discord, in front of
 // the real gateway, a real database and an engine that a test scripts.
-import { join } from 'node:path';
 import { type DiscordStandIn, type RoomMessage, startDiscordStandIn } from '@parley/stand-ins';
 import { onTestFinished } from 'vitest';
 import type { Engine } from '../../../../src/domain/engine.ts';
 import { BotState } from '../../../../src/doors/channels/core/bot-state.ts';
-import { type ChatSettings, createChatCore } from '../../../../src/doors/channels/core/chat-core.ts';
-import { openSessionMap } from '../../../../src/doors/channels/core/session-map.ts';
-import { openTranscriptLog } from '../../../../src/doors/channels/core/transcript-log.ts';
+import type { ChatSettings } from '../../../../src/doors/channels/core/chat-core.ts';
 import { openDiscordDoor } from '../../../../src/doors/channels/discord/door.ts';
-import { createGateway, type RunningGateway } from '../../../../src/gateway/gateway.ts';
-import { openSqliteStore, type SqliteStore } from '../../../../src/stores/sqlite/store.ts';
+import type { RunningGateway } from '../../../../src/gateway/gateway.ts';
+import type { SqliteStore } from '../../../../src/stores/sqlite/store.ts';
 import { createGuardedFetch } from '../../../../src/tools/web/guarded-fetch.ts';
+import { clock, openChatServer } from '../chat-server.ts';
 import { collecting, freshFolder, type LogLine, SteppedEngine } from '../telegram/harness.ts';
 
 export const petra = { id: '1001', username: 'Petra' };
@@ -51,44 +49,16 @@ export async function startBot(options: BotOptions = {}): Promise<Bot> {
   const discord = options.discord ?? (await freshDiscord());
   const log: LogLine[] = [];
   const logger = collecting(log);
-  const clock = { now: () => Date.now() };
-  const newId = () => crypto.randomUUID();
-  const store = await openSqliteStore({ file: join(folder, 'parley.db') });
   const engine = options.engine ?? new SteppedEngine();
-  const gateway = createGateway({
-    store,
-    engines: [engine],
-    clock,
-    newId,
+  const server = await openChatServer({
+    folder,
+    engine,
     logger,
-    observer: { turnEnded: () => undefined },
-    limits: { queue: 200, keptEvents: 5_000, log: { events: 1_024, bytes: 1_000_000 } },
-  });
-  const core = await createChatCore({
-    gateway,
-    outbox: store.outbox,
-    map: await openSessionMap(join(folder, 'sessions.json'), clock, logger),
-    transcript: openTranscriptLog({ enabled: false, path: '', maxBytes: 1e6, maxFiles: 3 }, logger),
-    settings: {
-      engine: engine.name,
-      assistant: 'notes',
-      model: 'claude-sonnet-4-5',
-      workspace: folder,
-      permissionMode: 'full',
-      person: 'petra',
-      people: {},
-      maxToolIterations: 20,
-      summaryPrompt: { enabled: false, template: '' },
-      ...options.settings,
-    },
-    clock,
-    newId,
-    logger,
+    settings: options.settings,
     pace: { firstMs: 10, everyMs: 50, typingMs: 1_000 },
     pauses: { firstMs: 20, mostMs: 100 },
   });
-  await core.prepare();
-  await gateway.recover();
+  const { store, gateway, core } = server;
   const state = new BotState('discord', clock);
   const door = openDiscordDoor({
     core,
@@ -105,10 +75,7 @@ export async function startBot(options: BotOptions = {}): Promise<Bot> {
   const stop = () => (stopping ??= shutDown());
   async function shutDown(): Promise<void> {
     await door.close();
-    await core.close();
-    await gateway.close();
-    await engine.close();
-    await store.close();
+    await server.close();
   }
   onTestFinished(stop);
   await door.ready;

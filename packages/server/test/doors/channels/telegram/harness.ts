@@ -9,16 +9,13 @@ import { onTestFinished } from 'vitest';
 import type { Engine, EngineTurn } from '../../../../src/domain/engine.ts';
 import type { LogFields, Logger } from '../../../../src/domain/logger.ts';
 import { BotState } from '../../../../src/doors/channels/core/bot-state.ts';
-import { type ChatSettings, createChatCore } from '../../../../src/doors/channels/core/chat-core.ts';
-import { openSessionMap } from '../../../../src/doors/channels/core/session-map.ts';
-import {
-  openTranscriptLog,
-  type TranscriptSettings,
-} from '../../../../src/doors/channels/core/transcript-log.ts';
+import type { ChatSettings } from '../../../../src/doors/channels/core/chat-core.ts';
+import type { TranscriptSettings } from '../../../../src/doors/channels/core/transcript-log.ts';
 import { openTelegramDoor } from '../../../../src/doors/channels/telegram/door.ts';
-import { createGateway, type RunningGateway } from '../../../../src/gateway/gateway.ts';
-import { openSqliteStore, type SqliteStore } from '../../../../src/stores/sqlite/store.ts';
+import type { RunningGateway } from '../../../../src/gateway/gateway.ts';
+import type { SqliteStore } from '../../../../src/stores/sqlite/store.ts';
 import { createGuardedFetch } from '../../../../src/tools/web/guarded-fetch.ts';
+import { clock, openChatServer } from '../chat-server.ts';
 
 export const petra = { id: 1001, is_bot: false, first_name: 'Petra' };
 export const stranger = { id: 666, is_bot: false, first_name: 'Mallory' };
@@ -90,53 +87,18 @@ export async function startBot(options: BotOptions = {}): Promise<Bot> {
   const telegram = options.telegram ?? (await freshTelegram());
   const log: LogLine[] = [];
   const logger = collecting(log);
-  const clock = { now: () => Date.now() };
-  const newId = () => crypto.randomUUID();
-  const store = await openSqliteStore({ file: join(folder, 'parley.db') });
   const engine = options.engine ?? new SteppedEngine();
-  const gateway = createGateway({
-    store,
-    engines: [engine],
-    clock,
-    newId,
+  const server = await openChatServer({
+    folder,
+    engine,
     logger,
-    observer: { turnEnded: () => undefined },
-    limits: { queue: options.queue ?? 20, keptEvents: 5_000, log: { events: 1_024, bytes: 1_000_000 } },
-  });
-  const core = await createChatCore({
-    gateway,
-    outbox: store.outbox,
-    map: await openSessionMap(join(folder, 'sessions.json'), clock, logger),
-    transcript: openTranscriptLog(
-      {
-        enabled: false,
-        path: join(folder, 'transcript.jsonl'),
-        maxBytes: 1e6,
-        maxFiles: 3,
-        ...options.transcript,
-      },
-      logger,
-    ),
-    settings: {
-      engine: engine.name,
-      assistant: 'notes',
-      model: 'claude-sonnet-4-5',
-      workspace: folder,
-      permissionMode: 'full',
-      person: 'petra',
-      people: {},
-      maxToolIterations: 20,
-      summaryPrompt: { enabled: false, template: '' },
-      ...options.settings,
-    },
-    clock,
-    newId,
-    logger,
+    settings: options.settings,
+    transcript: options.transcript,
+    queue: options.queue ?? 20,
     pace: { firstMs: 10, everyMs: 50, typingMs: 1_000 },
     pauses: { firstMs: 20, mostMs: 100 },
   });
-  await core.prepare();
-  await gateway.recover();
+  const { store, gateway, core } = server;
   const state = new BotState('telegram', clock);
   const door = openTelegramDoor({
     core,
@@ -153,10 +115,7 @@ export async function startBot(options: BotOptions = {}): Promise<Bot> {
   const stop = () => (stopping ??= shutDown());
   async function shutDown(): Promise<void> {
     await door.close();
-    await core.close();
-    await gateway.close();
-    await engine.close();
-    await store.close();
+    await server.close();
   }
   onTestFinished(stop);
   await door.ready;

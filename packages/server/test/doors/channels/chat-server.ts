@@ -1,0 +1,98 @@
+// What stands behind a bot: the real gateway, a real database and the core of all chat doors, in front of the engine
+// that a test gives.
+import { join } from 'node:path';
+import type { Engine } from '../../../src/domain/engine.ts';
+import type { Logger } from '../../../src/domain/logger.ts';
+import {
+  type ChatCore,
+  type ChatCoreOptions,
+  type ChatSettings,
+  createChatCore,
+} from '../../../src/doors/channels/core/chat-core.ts';
+import { openSessionMap } from '../../../src/doors/channels/core/session-map.ts';
+import {
+  openTranscriptLog,
+  type TranscriptSettings,
+} from '../../../src/doors/channels/core/transcript-log.ts';
+import { createGateway, type RunningGateway } from '../../../src/gateway/gateway.ts';
+import { openSqliteStore, type SqliteStore } from '../../../src/stores/sqlite/store.ts';
+
+export interface ChatServerOptions extends Pick<ChatCoreOptions, 'pace' | 'pauses'> {
+  /** Holds all that is kept. */
+  readonly folder: string;
+  readonly engine: Engine;
+  readonly logger: Logger;
+  readonly settings?: Partial<ChatSettings> | undefined;
+  readonly transcript?: Partial<TranscriptSettings> | undefined;
+  readonly queue?: number | undefined;
+}
+
+export interface ChatServer {
+  readonly store: SqliteStore;
+  readonly gateway: RunningGateway;
+  readonly core: ChatCore;
+  /** The doors are to be closed before. */
+  close(): Promise<void>;
+}
+
+export const clock = { now: () => Date.now() };
+
+/** Recovered, and ready for a door, when it resolves. */
+export async function openChatServer(options: ChatServerOptions): Promise<ChatServer> {
+  const { folder, engine, logger, settings, transcript, queue = 200, ...timing } = options;
+  const newId = () => crypto.randomUUID();
+  const store = await openSqliteStore({ file: join(folder, 'parley.db') });
+  const gateway = createGateway({
+    store,
+    engines: [engine],
+    clock,
+    newId,
+    logger,
+    observer: { turnEnded: () => undefined },
+    limits: { queue, keptEvents: 5_000, log: { events: 1_024, bytes: 1_000_000 } },
+  });
+  const core = await createChatCore({
+    gateway,
+    outbox: store.outbox,
+    map: await openSessionMap(join(folder, 'sessions.json'), clock, logger),
+    transcript: openTranscriptLog(
+      {
+        enabled: false,
+        path: join(folder, 'transcript.jsonl'),
+        maxBytes: 1e6,
+        maxFiles: 3,
+        ...transcript,
+      },
+      logger,
+    ),
+    settings: {
+      engine: engine.name,
+      assistant: 'notes',
+      model: 'claude-sonnet-4-5',
+      workspace: folder,
+      permissionMode: 'full',
+      person: 'petra',
+      people: {},
+      maxToolIterations: 20,
+      summaryPrompt: { enabled: false, template: '' },
+      ...settings,
+    },
+    clock,
+    newId,
+    logger,
+    ...timing,
+  });
+  await core.prepare();
+  await gateway.recover();
+  return {
+    store,
+    gateway,
+    core,
+    async close() {
+      await core.close();
+      await gateway.close();
+      await engine.close();
+      await store.close();
+    },
+  };
+}
