@@ -1,6 +1,8 @@
-// What this bundle can be besides the benchmark: a full-speed upstream, a bare proxy, a bare server.
+// What this bundle can be besides the benchmark: a full-speed upstream, one that sends each event by itself as the
+// service does, a bare proxy, a bare server.
 import { createServer, request } from 'node:http';
-import { noMind, reply, say, stall, startAnthropicStandIn } from '@parley/stand-ins';
+import { setImmediate as turnOfTheLoop } from 'node:timers/promises';
+import { noMind, reply, say, stall, startAnthropicStandIn, wait } from '@parley/stand-ins';
 import { word } from './clients.ts';
 
 export async function play(role: string, port: number, deltas: number): Promise<void> {
@@ -9,6 +11,15 @@ export async function play(role: string, port: number, deltas: number): Promise<
       const standIn = await startAnthropicStandIn({ port, mind: noMind });
       const pieces = Array.from({ length: deltas }, (_, index) => `${word} ${index} `);
       standIn.script(() => true).always(reply(say(...pieces)));
+      return;
+    }
+    case 'flushing-upstream': {
+      const standIn = await startAnthropicStandIn({ port, mind: noMind });
+      const pieces = Array.from({ length: deltas }, (_, index) => [
+        wait(turnOfTheLoop),
+        say(`${word} ${index} `),
+      ]);
+      standIn.script(() => true).always(reply(...pieces.flat()));
       return;
     }
     case 'silent-upstream': {

@@ -3,7 +3,7 @@
 import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ErrorType, MessagesBody, Usage, WireEvent } from './messages-wire.ts';
-import type { Fault, MessageReply, Pace, ReplyPart } from './reply.ts';
+import type { Fault, MessageReply, Pace, ReplyPart, Until } from './reply.ts';
 import { encodeEvent, encodeToolStart, planStream, type Step, signature } from './stream-plan.ts';
 
 export type Playing = {
@@ -235,14 +235,14 @@ async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
   await sleep(milliseconds, undefined, { signal });
 }
 
-async function waitUntil(until: number | PromiseLike<unknown>, signal: AbortSignal): Promise<void> {
+async function waitUntil(until: Until, signal: AbortSignal): Promise<void> {
   if (typeof until === 'number') return pause(until, signal);
   let stop = (): void => undefined;
   const left = new Promise<never>((_, reject) => {
     stop = onAbort(signal, reject);
   });
   try {
-    await Promise.race([until, left]);
+    await Promise.race([typeof until === 'function' ? until() : until, left]);
   } finally {
     stop();
   }

@@ -15,7 +15,7 @@ export type ReplyPart =
     }
   /** A whole block of any other kind, as the service would write it. */
   | { readonly part: 'block'; readonly block: WireBlock }
-  | { readonly part: 'wait'; readonly until: number | PromiseLike<unknown> }
+  | { readonly part: 'wait'; readonly until: Until }
   | { readonly part: 'fault'; readonly fault: Fault };
 
 export type WireBlock = { readonly type: string; readonly [field: string]: unknown };
@@ -109,8 +109,10 @@ export function block(block: WireBlock): ReplyPart {
   return { part: 'block', block };
 }
 
-/** Waits the milliseconds, or until the promise settles (a gate that the test opens). */
-export function wait(until: number | PromiseLike<unknown>): ReplyPart {
+/** Milliseconds, a promise (a gate that the test opens), or one that is made when it is waited for. */
+export type Until = number | PromiseLike<unknown> | (() => PromiseLike<unknown>);
+
+export function wait(until: Until): ReplyPart {
   return { part: 'wait', until };
 }
 

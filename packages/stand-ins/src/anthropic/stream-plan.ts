@@ -1,7 +1,7 @@
 // From reply parts to the steps of a stream. Pure, and kept per reply: a benchmark that gives one reply
 // ten thousand times encodes its deltas once.
 import type { WireEvent } from './messages-wire.ts';
-import type { Fault, ReplyPart, WireBlock } from './reply.ts';
+import type { Fault, ReplyPart, Until, WireBlock } from './reply.ts';
 
 export type Step =
   | { readonly step: 'frame'; readonly frame: string; readonly delta: boolean }
@@ -12,7 +12,7 @@ export type Step =
       readonly name: string;
       readonly id: string | undefined;
     }
-  | { readonly step: 'wait'; readonly until: number | PromiseLike<unknown> }
+  | { readonly step: 'wait'; readonly until: Until }
   | { readonly step: 'fault'; readonly fault: Fault };
 
 const plans = new WeakMap<readonly ReplyPart[], readonly Step[]>();
