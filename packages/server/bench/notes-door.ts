@@ -10,6 +10,9 @@ import { heapGauge } from './parts/heap-gauge.ts';
 import { residentKb, startRole, startServer } from './parts/processes.ts';
 import { play } from './parts/roles.ts';
 
+/** Open at the same time. */
+const streams = 200;
+
 const { values } = parseArgs({
   options: {
     full: { type: 'boolean', default: false },
@@ -80,8 +83,6 @@ async function latencyFigures(events: number): Promise<readonly Figure[]> {
     },
   ];
 }
-
-const streams = 200;
 
 /** The service sends each event by itself; a network, or a service that was held up, makes bursts of them. */
 async function throughputFigures(how: string, role: string, deltas: number): Promise<readonly Figure[]> {
