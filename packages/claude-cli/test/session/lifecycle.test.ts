@@ -158,6 +158,22 @@ describe('the end of a process', () => {
   });
 });
 
+describe('a program that stops reading', () => {
+  it('is not written to without bound, and what waits is told when it ends', async () => {
+    const { session } = await open(`answerInitialize(); onPrompt(() => process.stdin.pause()); forever();`, {
+      limits: { inputBytes: 100_000 },
+    });
+    await session.start();
+    await session.sendInput('Look away');
+    // More than pipes and streams take: it stays with the host.
+    const waiting = session.sendInput('x'.repeat(4_000_000));
+    await expect(session.sendInput('One more')).rejects.toMatchObject({ code: 'input_full' });
+    const told = expect(waiting).rejects.toMatchObject({ code: 'aborted' });
+    await session.kill();
+    await told;
+  });
+});
+
 describe('a paused session', () => {
   const limits = { waitingInputs: 3 };
 

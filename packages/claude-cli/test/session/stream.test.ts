@@ -37,6 +37,33 @@ describe('the stream of a program', () => {
     expect(log.states.at(-1)).toBe('stopped');
   });
 
+  it('passes deltas on unread, byte for byte, while nobody wants events [driver.stream.by-line]', async () => {
+    const session = await start(`
+      const delta = ${delta};
+      onPrompt(() => {
+        emit(delta('one'));
+        write('{"type":"stream_event", "event":{"type":"content_block_delta","delta":{"text":"tw\\\\u006f"}}}\\n');
+        write('{"type":"stream_event","event":{]}\\n');
+      });
+    `);
+    const frames: LiveFrame[] = [];
+    const seen = new Promise<void>((resolve) => {
+      session.onFrame((frame) => {
+        if (frames.push(frame) === 3) resolve();
+      });
+    });
+    await session.sendInput('go');
+    await seen;
+    expect(session.status().turnIsActive).toBe(true);
+    expect(frames.map(({ type }) => type)).toEqual(['stream_event', 'stream_event', 'stream_event']);
+    expect(frames[1]?.bytes.toString()).toBe(
+      '{"type":"stream_event", "event":{"type":"content_block_delta","delta":{"text":"tw\\u006f"}}}',
+    );
+    // Whoever looks inside gets the typed view, or learns that there is none.
+    expect(frames.map(({ frame }) => frame?.kind)).toEqual(['stream_event', 'stream_event', undefined]);
+    await session.stop();
+  });
+
   it('goes on after a line that is no JSON, with a warning [driver.stream.invalid-json]', async () => {
     const session = await start(`
       const delta = ${delta};
