@@ -168,9 +168,9 @@ describe('a program that stops reading', () => {
     // More than pipes and streams take: it stays with the host.
     const waiting = session.sendInput('x'.repeat(4_000_000));
     await expect(session.sendInput('One more')).rejects.toMatchObject({ code: 'input_full' });
-    const told = expect(waiting).rejects.toMatchObject({ code: 'aborted' });
-    await session.kill();
-    await told;
+    const killed = session.kill();
+    await expect(waiting).rejects.toMatchObject({ code: 'aborted' });
+    await killed;
   });
 });
 
