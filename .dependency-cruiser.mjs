@@ -22,6 +22,7 @@ const technology = {
   fastify: { home: 'doors', modules: 'fastify|@fastify|fastify-type-provider-zod' },
   'anthropic-sdk': { home: 'engines/messages-api', modules: '@anthropic-ai/sdk' },
   ripgrep: { home: 'tools/vault', modules: '@vscode/ripgrep' },
+  'web-pages': { home: 'tools/web', modules: 'undici|turndown|linkedom|@mozilla/readability' },
 };
 
 /** Files without imports of ours that more than their own folder needs: how secrets look, where the demo is. */
@@ -113,8 +114,8 @@ export default {
     ),
     forbid(
       'only-claude-code-drives',
-      'Only the claude-code engine knows the driver.',
-      { path: `^${server}/`, pathNot: `^${server}/engines/claude-code/` },
+      'Only the claude-code engine knows the driver, and the doctor, who looks whether it finds its program.',
+      { path: `^${server}/`, pathNot: `^${server}/(engines/claude-code|cli/checks)/` },
       { path: '^packages/claude-cli/' },
     ),
     forbid(

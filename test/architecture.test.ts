@@ -75,6 +75,7 @@ describe('a planted violation', () => {
     ['fastify-stays-in-its-folder', `${server}/cli/fastify.ts`, '@fastify/helmet'],
     ['anthropic-sdk-stays-in-its-folder', `${server}/engines/claude-code/sdk.ts`, '@anthropic-ai/sdk'],
     ['ripgrep-stays-in-its-folder', `${server}/tools/web/ripgrep.ts`, '@vscode/ripgrep'],
+    ['web-pages-stays-in-its-folder', `${server}/doors/http/fetch.ts`, 'undici'],
   ];
   /** Imports that no rule may refuse. */
   const allowed: readonly [file: string, imported: string][] = [
@@ -83,6 +84,7 @@ describe('a planted violation', () => {
     [`${server}/app.ts`, './gateway/gateway.ts'],
     [`${server}/cli/serve.ts`, '../app.ts'],
     [`${server}/cli/checks/programs.ts`, '@vscode/ripgrep'],
+    [`${server}/cli/checks/driver.ts`, '@parley/claude-cli'],
     [`${server}/config/load.ts`, '../demo/layout.ts'],
     [`${server}/demo/layout.ts`, '../domain/gateway.ts'],
     [`${server}/demo/demo.ts`, '@parley/stand-ins'],
@@ -94,6 +96,7 @@ describe('a planted violation', () => {
     [`${server}/domain/gateway.ts`, '@parley/protocol'],
     [`${server}/stores/sqlite/store.ts`, 'kysely'],
     [`${server}/tools/vault/index.ts`, '@vscode/ripgrep'],
+    [`${server}/tools/web/fetch.ts`, 'undici'],
     ['packages/protocol/src/schema.ts', 'zod'],
     ['packages/claude-cli/src/process.ts', 'node:child_process'],
     ['packages/server/test/app.test.ts', '@parley/stand-ins'],
@@ -106,6 +109,7 @@ describe('a planted violation', () => {
     '@fastify/helmet',
     '@anthropic-ai/sdk',
     '@vscode/ripgrep',
+    'undici',
     'undeclared',
   ];
 

@@ -1,8 +1,5 @@
 // Do the programs run that Parley starts?
 import { execFile } from 'node:child_process';
-import { accessSync, constants, statSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { broken, type Check, type Examined, ok, warning } from './check.ts';
 
@@ -25,48 +22,31 @@ export const claude: Check = {
   name: 'claude',
   run: async (examined) => {
     const { config, environment } = examined;
-    const mend = 'Install it with npm install -g @anthropic-ai/claude-code, or set PARLEY_CLAUDE_PATH.';
-    const program = config.claude.path ?? claudeProgram(environment['PATH'] ?? '');
-    if (program === undefined) return [warning('the program was not found', mend)];
+    const { path } = config.claude;
+    const trouble = (detail: string) =>
+      path === undefined
+        ? warning(
+            detail,
+            'Install it with npm install -g @anthropic-ai/claude-code, or set PARLEY_CLAUDE_PATH.',
+          )
+        : broken(detail, 'Correct PARLEY_CLAUDE_PATH.');
+    const program = path ?? (await claudeProgram(environment['PATH']));
+    if (program === undefined) return [trouble('the program was not found')];
     try {
       return [ok(`${await versionOf(program, ['--version'], examined)} at ${program}`)];
     } catch (error) {
-      const detail = `${program} does not run: ${reason(error)}`;
-      return [config.claude.path ? broken(detail, 'Correct PARLEY_CLAUDE_PATH.') : warning(detail, mend)];
+      return [trouble(`${program} does not run: ${reason(error)}`)];
     }
   },
 };
 
-/** In PATH, else in a platform package of npm. */
-function claudeProgram(path: string): string | undefined {
-  const name = process.platform === 'win32' ? 'claude.exe' : 'claude';
-  const inPath = path
-    .split(delimiter)
-    .filter((folder) => folder !== '')
-    .map((folder) => join(folder, name));
-  return [...inPath, ...packagedPrograms(name)].find(isProgram);
-}
-
-function packagedPrograms(name: string): readonly string[] {
-  const { resolve } = createRequire(import.meta.url);
-  const platforms = [`${process.platform}-${process.arch}`, `${process.platform}-${process.arch}-musl`];
-  return ['claude-agent-sdk', 'claude-code'].flatMap((product) =>
-    platforms.flatMap((platform) => {
-      try {
-        return [resolve(`@anthropic-ai/${product}-${platform}/${name}`)];
-      } catch {
-        return [];
-      }
-    }),
-  );
-}
-
-function isProgram(file: string): boolean {
+/** As the driver finds it, so that both have the same one. */
+async function claudeProgram(searchPath: string | undefined): Promise<string | undefined> {
+  const { discoverProgram } = await import('@parley/claude-cli');
   try {
-    accessSync(file, constants.X_OK);
-    return statSync(file).isFile();
+    return discoverProgram({ searchPath });
   } catch {
-    return false;
+    return undefined;
   }
 }
 
