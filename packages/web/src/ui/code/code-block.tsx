@@ -65,7 +65,8 @@ const Line = memo(function Line({
   isLast: boolean;
 }) {
   return (
-    <span>
+    // A block of its own: one that grows does not make the browser arrange all others anew.
+    <span className="block">
       {fitColours(text, coloured).map((token, at) => (
         <span key={at} style={token.style}>
           {token.text}
