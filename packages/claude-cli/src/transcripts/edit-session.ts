@@ -40,7 +40,7 @@ export async function deleteSession(file: string): Promise<void> {
 }
 
 /** The folder beside a transcript for what belongs to the session. */
-export function sideFolder(file: string): string {
+function sideFolder(file: string): string {
   return join(dirname(file), requireSessionId(file));
 }
 
