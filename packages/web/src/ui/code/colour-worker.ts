@@ -1,6 +1,12 @@
 // Colours code away from the page: a grammar takes so long to read that whoever writes or scrolls would notice. What
 // was coloured of a block stays so; only what was added since is looked at.
-import { bundledLanguages, createHighlighter, type GrammarState, type ThemedToken } from 'shiki';
+import {
+  type BundledLanguage,
+  bundledLanguages,
+  createHighlighter,
+  type GrammarState,
+  type ThemedToken,
+} from 'shiki';
 import { createJavaScriptRegexEngine } from 'shiki/engine/javascript';
 import type { ColouredLine, ColourReply, ColourRequest } from './colour-wire.ts';
 
@@ -31,9 +37,8 @@ globalThis.addEventListener('message', ({ data }: MessageEvent<ColourRequest>) =
 
 async function colour({ block, language, code }: ColourRequest): Promise<ColourReply> {
   const highlighter = await starting;
-  const grammar = Object.entries(bundledLanguages).find(([name]) => name === language)?.[1];
-  if (!grammar) return { block, from: 0, lines: [] };
-  await highlighter.loadLanguage(grammar);
+  if (!isKnown(language)) return { block, from: 0, lines: [] };
+  await highlighter.loadLanguage(bundledLanguages[language]);
 
   const tokenise = (part: string, state: GrammarState | undefined) =>
     highlighter.codeToTokens(part, {
@@ -55,6 +60,10 @@ async function colour({ block, language, code }: ColourRequest): Promise<ColourR
   keep(block, { language, code: code.slice(0, whole), lines: before.lines + added.length, state });
   const last = tokenise(code.slice(whole), state).tokens.map(asLine);
   return { block, from: before.lines, lines: [...added, ...last] };
+}
+
+function isKnown(language: string): language is BundledLanguage {
+  return Object.hasOwn(bundledLanguages, language);
 }
 
 function progressOf(block: number, language: string, code: string): Progress {
