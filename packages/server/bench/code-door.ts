@@ -116,7 +116,6 @@ async function firstTokenFigures(folder: string, workingDir: string, rounds: num
     PATH: '/usr/bin:/bin',
     ANTHROPIC_BASE_URL: standIn.url,
     ANTHROPIC_API_KEY: 'bench',
-    CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
   });
   const server = await startServer(standIn.url, {
     config: { workRoots: [workingDir], claude: { warmProcesses: 1 } },

@@ -9,11 +9,14 @@ export interface BareProgram {
   close(): void;
 }
 
+/** What is compared is the way to it, not the program with other flags. */
+const asParleyStartsIt = { permission_prompt_tool: 'stdio', replay_user_messages: true } as const;
+
 export function startBareProgram(
   workingDir: string,
   environment: Readonly<Record<string, string>>,
 ): BareProgram {
-  const child = spawn(discoverProgram(), buildArguments({}), {
+  const child = spawn(discoverProgram(), buildArguments(asParleyStartsIt), {
     cwd: workingDir,
     env: environment,
     stdio: 'pipe',
