@@ -84,7 +84,7 @@ function Usage({ overview, days }: { overview: UsageOverview; days: number }) {
           <ShareList bars={by('person', overview.days)} look="capitalize" empty="No turns in this time." />
         </Card>
       </div>
-      <Card title="Your dearest conversations">
+      <Card title="Your most expensive conversations">
         {overview.sessions.length === 0 && <p className="text-faint text-sm">No turns in this time.</p>}
         <ol className="grid divide-y divide-line">
           {overview.sessions.map(({ sessionId, engine, title, turns: count, usage }) => (
