@@ -186,22 +186,25 @@ async function idleSessionFigure(upstream: string, sessions: number): Promise<Fi
 
 async function openStreamFigure(streams: number): Promise<Figure> {
   const upstream = await startRole('silent-upstream');
-  const server = await startServer(upstream.url);
-  const open = async (count: number) =>
-    Promise.all(Array.from({ length: count }, () => hold(throughParley(server.url))));
+  const folder = mkdtempSync(join(tmpdir(), 'parley-bench-'));
+  const gauge = heapGauge(folder);
+  const server = await startServer(upstream.url, { nodeFlags: gauge.flags });
+  const open = async (count: number) => {
+    const held = await Promise.all(Array.from({ length: count }, () => hold(throughParley(server.url))));
+    return { held, heap: await gauge.read(server.pid), residentKb: residentKb(server.pid) };
+  };
   const first = await open(streams);
-  await pause(1_000);
-  const before = residentKb(server.pid);
   const second = await open(streams);
-  await pause(1_000);
-  const after = residentKb(server.pid);
-  for (const stream of [...first, ...second]) stream.close();
+  for (const stream of [...first.held, ...second.held]) stream.close();
   await Promise.all([server.close(), upstream.close()]);
+  rmSync(folder, { recursive: true, force: true });
+  const resident = (second.residentKb - first.residentKb) / streams;
   return {
     what: 'memory per open stream',
-    value: (after - before) / streams,
+    value: (second.heap - first.heap) / 1_024 / streams,
     unit: 'KB',
     goal: { atMost: 60 },
+    beside: `growth of the RSS ${resident.toFixed(1)} KB`,
   };
 }
 

@@ -14,7 +14,12 @@ export interface Way {
 export const word = 'piece';
 const marker = Buffer.from(word);
 
-const agent = new Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY });
+const agent = keptConnections();
+
+/** Let go of before a server does so, which would break a request that is just being sent. */
+export function keptConnections(): Agent {
+  return new Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY, timeout: 2_000 });
+}
 
 export function straight(url: string): Way {
   return {

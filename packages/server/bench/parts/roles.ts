@@ -3,7 +3,7 @@
 import { createServer, request } from 'node:http';
 import { setImmediate as turnOfTheLoop } from 'node:timers/promises';
 import { noMind, reply, say, stall, startAnthropicStandIn, wait } from '@parley/stand-ins';
-import { word } from './clients.ts';
+import { keptConnections, word } from './clients.ts';
 
 export async function play(role: string, port: number, deltas: number): Promise<void> {
   switch (role) {
@@ -29,9 +29,11 @@ export async function play(role: string, port: number, deltas: number): Promise<
     }
     case 'proxy': {
       const target = new URL(process.env['BENCH_TARGET'] ?? '');
+      const agent = keptConnections();
       createServer((incoming, outgoing) => {
         const { method, headers, url } = incoming;
-        const forward = request(new URL(url ?? '/', target), { method, headers }, (response) => {
+        const options = { method, headers, agent };
+        const forward = request(new URL(url ?? '/', target), options, (response) => {
           outgoing.writeHead(response.statusCode ?? 502, response.headers);
           response.pipe(outgoing);
         });
