@@ -101,6 +101,8 @@ describe('the demo mind over notes', () => {
 
   it.each([
     ['Write a note ideas.md saying Plant basil in May', 'ideas.md', 'Plant basil in May\n'],
+    ['Write a note named beans with the text: soak overnight', 'beans.md', 'soak overnight\n'],
+    ['Create a note called “Garden plan” saying Plant basil', 'garden-plan.md', 'Plant basil\n'],
     ['Create a note called plans/garden.md with the text: dig, sow', 'plans/garden.md', 'dig, sow\n'],
     ['Save "call Petra" to todo.md', 'todo.md', 'call Petra\n'],
     ['Remember that the key is under the mat', 'the-key-is-under-the-mat.md', 'the key is under the mat\n'],

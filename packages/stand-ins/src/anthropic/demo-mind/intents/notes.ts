@@ -148,6 +148,11 @@ function noteToWrite(said: string): { path: string; content: string } | undefine
       said,
     );
   if (pathFirst !== null) return note(pathFirst[1], pathFirst[2]);
+  const named =
+    /\b(?:write|create|make|save|start) (?:me )?(?:a )?(?:new )?note (?:named|called|titled)\s+["“']?([\w][\w -]{0,60}?)["”']?[\s,]*(?::|saying|that says|with(?: the (?:text|content))?|containing)[\s:]+(.+)/is.exec(
+      said,
+    );
+  if (named !== null) return note(`${slug(named[1] ?? '')}.md`, named[2]);
   const unnamed =
     /\b(?:write|create|make|save|take) (?:me )?(?:a |down a )?(?:new )?note\s*(?::|saying|that says|that|about|with)\s*(.+)/is.exec(
       said,
