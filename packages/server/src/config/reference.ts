@@ -1,6 +1,6 @@
 // Renders docs/configuration.md from the schema; `npm run generate` writes it.
 import { z } from 'zod';
-import { Settings } from './schema.ts';
+import { chapters } from './schema.ts';
 import { type About, aboutSettings } from './setting.ts';
 
 /** A node of the JSON Schema, with what the registry knows about it. */
@@ -13,9 +13,16 @@ interface Row {
 }
 
 export function configurationReference(): string {
-  const schema = z.toJSONSchema(Settings, { io: 'input', metadata: aboutSettings, unrepresentable: 'any' });
-  const rows = rowsOf(schema, '');
-  return [introduction, table(rows), example].join('\n\n');
+  return [introduction, ...chapters.map(chapterText), example].join('\n\n');
+}
+
+function chapterText({ title, settings }: (typeof chapters)[number]): string {
+  const schema = z.toJSONSchema(z.strictObject(settings), {
+    io: 'input',
+    metadata: aboutSettings,
+    unrepresentable: 'any',
+  });
+  return `## ${title}\n\n${table(rowsOf(schema, ''))}`;
 }
 
 const introduction = `# Configuration
@@ -123,10 +130,17 @@ function rangeText({ minimum, maximum }: Node): string {
 function defaultText({ node, required }: Row): string {
   if (required) return 'required';
   if (node.fallback !== undefined) return node.fallback;
-  if (node.default === undefined) return 'none';
-  return Array.isArray(node.default) && node.default.length === 0
-    ? 'none'
-    : code(typeof node.default === 'string' ? node.default : JSON.stringify(node.default));
+  if (isNothing(node.default)) return 'none';
+  return code(typeof node.default === 'string' ? oneLine(node.default) : JSON.stringify(node.default));
+}
+
+function isNothing(value: unknown): boolean {
+  return value === undefined || value === '' || (Array.isArray(value) && value.length === 0);
+}
+
+/** A row of a table has to stay on its line. */
+function oneLine(text: string): string {
+  return text.replaceAll('\n', '\\n');
 }
 
 function code(text: string): string {

@@ -1,5 +1,5 @@
 // The one schema of the configuration. Its keys are those of parley.config.json; a new section is one file
-// in sections/ and one line here.
+// in sections/, one line in the schema and one in the list of chapters.
 import type { PersonName } from '@parley/protocol';
 import { z } from 'zod';
 import { access } from './sections/access.ts';
@@ -28,6 +28,21 @@ export const Settings = z.strictObject({
   limits,
 });
 export type Settings = z.output<typeof Settings>;
+
+/** The schema as people read it: what belongs together, under one title. */
+export const chapters: readonly { readonly title: string; readonly settings: z.core.$ZodLooseShape }[] = [
+  { title: 'The server', settings: server },
+  { title: 'People and their notes', settings: people },
+  { title: 'Who may come in', settings: access },
+  { title: 'The model', settings: models },
+  { title: 'Claude Code', settings: claudeCode },
+  { title: 'Assistants', settings: assistants },
+  { title: 'MCP servers', settings: mcp },
+  { title: 'The web', settings: web },
+  { title: 'LinkedIn', settings: linkedin },
+  { title: 'Telegram and Discord', settings: channels },
+  { title: 'Limits', settings: { limits } },
+];
 
 /** The settings in force, with absolute paths and what follows from them. */
 export interface Config extends Omit<Settings, 'demo' | 'people' | 'vaultRoot' | 'workRoots' | 'workspace'> {

@@ -24,6 +24,14 @@ describe('docs/configuration.md', () => {
     }
   });
 
+  it('keeps every row on its line, with five columns', () => {
+    const rows = configurationReference()
+      .split('\n')
+      .filter((line) => line.startsWith('|') || line.endsWith('|'));
+    expect(rows.length).toBeGreaterThan(allSettings.length);
+    for (const row of rows) expect(row).toMatch(/^\|([^|]|\\\|)+(\|([^|]|\\\|)+){4}\|$/);
+  });
+
   it('has an example that is right', () => {
     const example = /```json\n(.*?)```/s.exec(configurationReference())?.[1];
     expect(configFolder().load({ file: example }).problems).toEqual([]);
