@@ -56,14 +56,14 @@ function readInThread(html: string, url: string, signal: AbortSignal): Promise<R
   }).finally(() => void worker.terminate());
 }
 
-/** What is left of a page without its tags, in one pass. */
+/** What is left of a page without its tags, in one pass: a tag that does not end is looked at up to the next one only. */
 function plainText(html: string): ReadablePage {
-  const title = decodeEntities(/<title[^>]{0,200}>([^<]{0,500})/i.exec(html)?.[1] ?? '').trim();
+  const title = decodeEntities(/<title[^<>]{0,200}>([^<]{0,500})/i.exec(html)?.[1] ?? '').trim();
   const text = html
     .replaceAll(/<(script|style|noscript|template)\b[\s\S]*?(<\/\1\s*>|$)/gi, ' ')
     .replaceAll(/<!--[\s\S]*?(-->|$)/g, ' ')
-    .replaceAll(/<\/?(p|div|br|li|tr|h[1-6]|section|article|ul|ol|table|pre|blockquote)\b[^>]*>/gi, '\n')
-    .replaceAll(/<[a-z/!?][^>]*>/gi, ' ')
+    .replaceAll(/<\/?(p|div|br|li|tr|h[1-6]|section|article|ul|ol|table|pre|blockquote)\b[^<>]*>/gi, '\n')
+    .replaceAll(/<[a-z/!?][^<>]*>/gi, ' ')
     .replaceAll(/[ \t]+/g, ' ');
   return { title, markdown: tidy(decodeEntities(text)) };
 }
