@@ -1,0 +1,72 @@
+// The whole app below a path of a reverse proxy, as a household shows it beside other things on one host.
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { answered, choose, recipePanel, say, turns } from './chat-page.ts';
+import { beginSession, hear } from './code-pages.ts';
+import {
+  complaintsOf,
+  openBrowser,
+  type Parley,
+  patienceMs,
+  secondTab,
+  startParley,
+  visit,
+} from './harness.ts';
+import { proxyBelow, type SubPathProxy } from './sub-path-proxy.ts';
+
+let parley: Parley;
+let proxy: SubPathProxy;
+let browser: Browser;
+let page: Page;
+/** What the browser sees of the server. */
+let shown: Parley;
+beforeAll(async () => {
+  const config = { basePath: '/parley', trustedProxies: ['127.0.0.1'] };
+  [parley, browser] = await Promise.all([startParley({ config }), openBrowser()]);
+  proxy = await proxyBelow('/parley', parley.url);
+  shown = { ...parley, url: proxy.url };
+  page = await visit(browser, shown);
+}, patienceMs);
+afterAll(async () => {
+  await browser?.close();
+  await proxy?.close();
+  await parley?.stop();
+}, patienceMs);
+
+describe('below a path of a reverse proxy', { timeout: patienceMs }, () => {
+  it('a chat streams, shows a recipe, and is found again by its address', async () => {
+    const complaints = complaintsOf(page);
+    await choose(page, 'Kitchen');
+    await say(page, 'Show me the Apple Crumble');
+    await answered(page);
+    await recipePanel(page).getByRole('heading', { name: 'Apple Crumble' }).waitFor();
+    expect(page.url()).toMatch(/\/parley\/chat\//);
+    const tab = await secondTab(page, page.url());
+    await turns(tab).first().waitFor();
+    await tab.close();
+    expect(complaints).toEqual([]);
+  });
+
+  it('a session of Claude Code runs over its socket, and its terminal opens', async () => {
+    await beginSession(page, shown, 'Run date');
+    await hear(page, /gave:/);
+    await page.getByRole('button', { name: 'Open in the terminal' }).click();
+    await page.locator('.xterm-accessibility-tree').getByText('Claude Code').first().waitFor();
+  });
+
+  it('the app can be installed: its manifest and its icons are there', async () => {
+    const manifest = await page.locator('link[rel=manifest]').evaluate((link: HTMLLinkElement) => link.href);
+    const { start_url, scope, icons } = await (await page.request.get(manifest)).json();
+    for (const address of [start_url, scope]) expect(new URL(address, manifest).pathname).toBe('/parley/');
+    for (const { src } of icons)
+      expect((await page.request.get(new URL(src, manifest).href)).status()).toBe(200);
+  });
+
+  it('logging out leads to the login page of Parley, and nothing was ever asked for outside of the path', async () => {
+    await page.goto(`${proxy.url}/overview`);
+    await page.getByRole('button', { name: 'Log out' }).first().click();
+    await page.getByLabel('Password').waitFor();
+    expect(new URL(page.url()).pathname).toMatch(/^\/parley\//);
+    expect(proxy.strays).toEqual([]);
+  });
+});
