@@ -71,6 +71,8 @@ export const access = {
       )
       .default([]),
     {
+      env: 'PARLEY_PUBLIC_HOSTS',
+      form: 'list',
       meaning:
         'Names under which browsers reach this server besides its address and localhost; requests for other hosts are refused.',
       hint: 'Give names in lower case, such as parley.example.org, without https:// and without port.',
@@ -79,6 +81,8 @@ export const access = {
   trustedProxies: setting(
     z.array(z.string().refine(isNetwork, 'expected an IP address or a network')).default([]),
     {
+      env: 'PARLEY_TRUSTED_PROXIES',
+      form: 'list',
       meaning: 'Addresses or networks of reverse proxies whose `X-Forwarded-For` is believed.',
       hint: 'Give an address such as 127.0.0.1 or a network such as 10.0.0.0/8.',
     },

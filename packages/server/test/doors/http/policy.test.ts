@@ -218,7 +218,7 @@ describe('the host name', () => {
         error: {
           code: 'forbidden',
           message:
-            'Parley does not answer to this host name. Add it to the allowed hosts of its configuration.',
+            'Parley does not answer to this host name. If it should, add it to publicHosts (PARLEY_PUBLIC_HOSTS).',
         },
       });
     }

@@ -32,7 +32,7 @@ export function isForeignOrigin(
 
 export const foreignHost = new ParleyError(
   'forbidden',
-  'Parley does not answer to this host name. Add it to the allowed hosts of its configuration.',
+  'Parley does not answer to this host name. If it should, add it to publicHosts (PARLEY_PUBLIC_HOSTS).',
 );
 
 export const foreignOrigin = new ParleyError(
