@@ -6,14 +6,16 @@ import { join, resolve } from 'node:path';
 import type { GitState } from '../../domain/work-folders.ts';
 
 const gitMs = 1_500;
+/** Far more than a line with a name takes. */
+const largestFile = 4_096;
 
 /** Undefined where the folder is not the root of a working tree. */
 export async function gitState(folder: string): Promise<GitState | undefined> {
   const gitFolder = await gitFolderOf(folder);
   if (gitFolder === undefined) return undefined;
-  const head = await readFile(join(gitFolder, 'HEAD'), 'utf8').catch(() => undefined);
+  const head = await readSmall(join(gitFolder, 'HEAD'));
   if (head === undefined) return undefined;
-  const branch = /^ref: refs\/heads\/(.+)$/m.exec(head.slice(0, 1_024))?.[1];
+  const branch = /^ref: refs\/heads\/(.+)$/m.exec(head)?.[1];
   return { branch, isDirty: await isDirty(folder) };
 }
 
@@ -21,35 +23,55 @@ export async function gitState(folder: string): Promise<GitState | undefined> {
 async function gitFolderOf(folder: string): Promise<string | undefined> {
   const path = join(folder, '.git');
   const found = await stat(path).catch(() => undefined);
-  if (!found) return undefined;
-  if (found.isDirectory()) return path;
-  const text = await readFile(path, 'utf8').catch(() => '');
-  const named = /^gitdir: (.+)$/m.exec(text.slice(0, 4_096))?.[1];
+  if (found?.isDirectory()) return path;
+  const named = /^gitdir: (.+)$/m.exec((await readSmall(path)) ?? '')?.[1];
   return named === undefined ? undefined : resolve(folder, named);
 }
 
-/** A folder may bring a configuration that makes git run programs: the usual ways of that are shut. */
-const harmless = ['-c', 'core.fsmonitor=false', '-c', 'core.hooksPath=/dev/null', '--no-optional-locks'];
+/** Of a small regular file alone: a pipe would be waited for without end. */
+async function readSmall(path: string): Promise<string | undefined> {
+  const found = await stat(path).catch(() => undefined);
+  if (!found?.isFile() || found.size > largestFile) return undefined;
+  return readFile(path, 'utf8').catch(() => undefined);
+}
 
-function isDirty(folder: string): Promise<boolean | undefined> {
-  const args = [
-    ...harmless,
-    '-C',
-    folder,
+/**
+ * A folder may bring a configuration that makes git run programs. The usual ways of that are shut. Filters, through
+ * which git compares files, cannot be shut: with one of them a folder is not looked at.
+ */
+async function isDirty(folder: string): Promise<boolean | undefined> {
+  const filters = await git(folder, ['config', '--includes', '--name-only', '--get-regexp', '^filter\\.']);
+  if (filters.exitCode !== notFound) return undefined;
+  const { output, exitCode } = await git(folder, [
     'status',
     '--porcelain',
     '--untracked-files=normal',
     '--ignore-submodules',
-  ];
+  ]);
+  // More changes than the buffer holds are changes all the same.
+  if (output.length > 0) return true;
+  return exitCode === 0 ? false : undefined;
+}
+
+const harmless = ['-c', 'core.fsmonitor=false', '-c', 'core.hooksPath=/dev/null', '--no-optional-locks'];
+/** What `git config` says of a name that nobody has set. */
+const notFound = 1;
+
+interface GitAnswer {
+  readonly output: string;
+  /** Undefined when git could not be started or did not come to its end. */
+  readonly exitCode: number | undefined;
+}
+
+function git(folder: string, command: readonly string[]): Promise<GitAnswer> {
   return new Promise((resolve) => {
     execFile(
       'git',
-      args,
+      [...harmless, '-C', folder, ...command],
       { timeout: gitMs, killSignal: 'SIGKILL', maxBuffer: 64 * 1024, windowsHide: true, env: gitVariables },
-      (error, stdout) => {
-        // More changes than the buffer holds are changes all the same.
-        if (stdout.length > 0) resolve(true);
-        else resolve(error ? undefined : false);
+      (error, output) => {
+        const code = error ? error.code : 0;
+        resolve({ output, exitCode: typeof code === 'number' ? code : undefined });
       },
     );
   });
@@ -59,5 +81,8 @@ const gitVariables = {
   PATH: '/usr/local/bin:/usr/bin:/bin:/opt/homebrew/bin',
   GIT_CONFIG_NOSYSTEM: '1',
   GIT_TERMINAL_PROMPT: '0',
+  // A partial clone would fetch what it misses, by a program of its choice.
+  GIT_ALLOW_PROTOCOL: '',
+  GIT_NO_LAZY_FETCH: '1',
   LC_ALL: 'C',
 };

@@ -83,9 +83,34 @@ describe('working directories', () => {
     const app = join(root, 'app');
     const git = (...args: string[]) => execFileSync('git', ['-C', app, ...args], { stdio: 'pipe' });
     git('init', '-q', '-b', 'main');
+    await writeFile(join(app, 'note.txt'), 'old');
+    git('add', 'note.txt');
+    await writeFile(join(app, 'note.txt'), 'new');
     const trap = join(base, 'sprung');
+    const list = async () => {
+      const { folders } = await createWorkFolders({ roots: [root] }).listDirectories('ada', root);
+      await expect(realpath(trap)).rejects.toThrow('ENOENT');
+      return folders.find(({ name }) => name === 'app')?.git;
+    };
     git('config', 'core.fsmonitor', `touch ${trap}; false`);
-    await createWorkFolders({ roots: [root] }).listDirectories('ada', root);
-    await expect(realpath(trap)).rejects.toThrow('ENOENT');
+    expect(await list()).toEqual({ branch: 'main', isDirty: true });
+
+    await writeFile(join(app, '.git', 'info', 'attributes'), '* filter=trap');
+    git('config', 'filter.trap.clean', `touch ${trap}`);
+    expect(await list()).toEqual({ branch: 'main', isDirty: undefined });
+    git('config', '--unset', 'filter.trap.clean');
+    await writeFile(join(base, 'more.config'), `[filter "trap"]\n\tprocess = touch ${trap}\n`);
+    git('config', 'include.path', join(base, 'more.config'));
+    expect(await list()).toEqual({ branch: 'main', isDirty: undefined });
+  });
+
+  it('are listed also where a pipe stands in the place of what git would read', async () => {
+    await mkdir(join(root, 'lib', '.git'));
+    execFileSync('mkfifo', [join(root, 'app', '.git'), join(root, 'lib', '.git', 'HEAD')]);
+    const { folders } = await createWorkFolders({ roots: [root] }).listDirectories('ada', root);
+    expect(folders.map(({ name, git }) => [name, git])).toEqual([
+      ['app', undefined],
+      ['lib', undefined],
+    ]);
   });
 });
