@@ -49,8 +49,6 @@ export interface App {
   /** The page that plays Telegram and Discord, where there is one. */
   readonly demoChannelsUrl: string | undefined;
   readonly routes: readonly DoorRoute[];
-  /** What the person who started it should know. */
-  readonly hints: readonly string[];
   close(): Promise<void>;
 }
 
@@ -188,7 +186,7 @@ export async function startApp({ config, credentials, logger, ...options }: AppO
     const url = await door.listen();
     await channels.open();
     logger.info({ url, demo: config.demo, version }, 'ready');
-    return { url, demoChannelsUrl: demoChannels?.url, routes: door.routes, hints: [], close };
+    return { url, demoChannelsUrl: demoChannels?.url, routes: door.routes, close };
   } catch (error) {
     await close();
     throw error;

@@ -33,9 +33,7 @@ export async function serve(line: CommandLine): Promise<number> {
     endOnDefect(logger);
     const app = await startApp({ config, credentials, logger, demoChannels: line.demoChannels });
     const { url, demoChannelsUrl } = app;
-    process.stderr.write(
-      banner({ config, url, demoChannelsUrl, credentials, hints: [...hints, ...app.hints] }),
-    );
+    process.stderr.write(banner({ config, url, demoChannelsUrl, credentials, hints }));
     const signal = await asked;
     return await drain(app, { logger, graceMs: config.limits.shutdownSeconds * 1_000, signal });
   } catch (error) {
