@@ -1,8 +1,8 @@
 // What a page sends, carried out in order. A page that sends faster than that is not read from for a while.
 import type { RawData, WebSocket } from 'ws';
 
-/** Messages that may wait; the socket is read again when half of them are done. */
-const mostWaiting = 64;
+/** What may wait, as prompts can bring large images along; the socket is read again when half of it is done. */
+const most = { messages: 64, bytes: 16 * 1024 * 1024 };
 
 export class Inbox {
   readonly #socket: WebSocket;
@@ -10,7 +10,8 @@ export class Inbox {
   readonly #onError: (error: unknown) => void;
   readonly #gate: { readonly opened: Promise<void>; readonly open: () => void };
   #last: Promise<void>;
-  #waiting = 0;
+  #messages = 0;
+  #bytes = 0;
 
   /** Listens at once, so that no message is missed; carries out nothing before `open`. */
   constructor(
@@ -31,16 +32,23 @@ export class Inbox {
   }
 
   #take(data: RawData, isBinary: boolean): void {
-    this.#waiting += 1;
-    if (this.#waiting >= mostWaiting) this.#socket.pause();
+    const { length } = data as Buffer;
+    this.#messages += 1;
+    this.#bytes += length;
+    if (!this.#isWithin(1)) this.#socket.pause();
     const text = isBinary ? '' : (data as Buffer).toString();
     this.#last = this.#last
       .then(() => this.#perform(text))
       .catch(this.#onError)
       .finally(() => {
-        this.#waiting -= 1;
-        if (this.#waiting <= mostWaiting / 2 && this.#socket.isPaused) this.#socket.resume();
+        this.#messages -= 1;
+        this.#bytes -= length;
+        if (this.#socket.isPaused && this.#isWithin(0.5)) this.#socket.resume();
       });
+  }
+
+  #isWithin(share: number): boolean {
+    return this.#messages < most.messages * share && this.#bytes < most.bytes * share;
   }
 }
 

@@ -1,0 +1,55 @@
+// What a page sends while what it sent before is still being carried out.
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, it, vi } from 'vitest';
+import { WebSocket, WebSocketServer } from 'ws';
+import { Inbox } from '../../../src/doors/websocket/inbox.ts';
+
+const megabyte = 1024 * 1024;
+
+describe('The inbox of a page', () => {
+  it.each([
+    { kind: 'large', size: 4 * megabyte, sent: 12, most: 4 },
+    { kind: 'small', size: 10_000, sent: 200, most: 64 },
+  ])('holds only so much of $kind messages, and carries out all of them in order', async (many) => {
+    await using pair = await connect();
+    const taken: string[] = [];
+    let arrived = 0;
+    pair.server.on('message', () => {
+      arrived += 1;
+    });
+    const inbox = new Inbox(
+      pair.server,
+      async (text) => void taken.push(text.slice(0, 3)),
+      (error) => expect.fail(String(error)),
+    );
+
+    const names = Array.from({ length: many.sent }, (_, index) => String(index).padStart(3, '0'));
+    for (const name of names) pair.client.send(name.padEnd(many.size, '.'));
+
+    await vi.waitFor(() => expect(pair.server.isPaused).toBe(true), { timeout: 20_000 });
+    // What the socket had read already when it was paused still comes.
+    const alreadyRead = Math.ceil((64 * 1024) / many.size);
+    expect(arrived).toBeLessThanOrEqual(many.most + alreadyRead);
+    expect(taken).toEqual([]);
+    inbox.open();
+    await vi.waitFor(() => expect(taken).toEqual(names), { timeout: 20_000 });
+  });
+});
+
+async function connect() {
+  const host = new WebSocketServer({ port: 0, host: '127.0.0.1', perMessageDeflate: false });
+  await once(host, 'listening');
+  const { port } = host.address() as AddressInfo;
+  const client = new WebSocket(`ws://127.0.0.1:${port}`, { perMessageDeflate: false });
+  const [server] = (await once(host, 'connection')) as [WebSocket];
+  await once(client, 'open');
+  return {
+    server,
+    client,
+    async [Symbol.asyncDispose]() {
+      client.terminate();
+      await new Promise((resolve) => host.close(resolve));
+    },
+  };
+}
