@@ -59,12 +59,12 @@ export class ControlChannel {
       throw new ClaudeCliError('input_full', 'Too many control requests are waiting for an answer.');
     }
     const requestId = randomUUID();
-    const answer = this.#expect(requestId, subtype, options);
     const line = JSON.stringify({
       type: 'control_request',
       request_id: requestId,
       request: { ...fields, subtype },
     });
+    const answer = this.#expect(requestId, subtype, options);
     this.#options.write(line).catch((error: unknown) => {
       this.#pending.get(requestId)?.settle(error as ClaudeCliError);
     });
@@ -90,11 +90,8 @@ export class ControlChannel {
       void this.#askPerson(body, handler);
       return;
     }
-    this.#answer({
-      subtype: 'error',
-      request_id: body.request_id,
-      error: `This host does not handle ${body.request.subtype}.`,
-    });
+    const error = `This host does not handle ${body.request.subtype}.`;
+    this.#send(toAnswer({ subtype: 'error', request_id: body.request_id, error }));
   }
 
   receiveCancel({ request_id: requestId }: ControlCancelBody): void {
@@ -132,36 +129,43 @@ export class ControlChannel {
     const request = readPermissionRequest(body);
     const question = new AbortController();
     this.#asked.set(request.requestId, question);
-    const decision = await decide(handler, request, question.signal);
+    const answer = await decide(handler, request, question.signal);
     // A question that was withdrawn, or asked anew under the same id, is no longer ours to answer.
     if (this.#asked.get(request.requestId) !== question) return;
     this.#asked.delete(request.requestId);
-    this.#answer({
-      subtype: 'success',
-      request_id: request.requestId,
-      response: toWireDecision(request, decision),
-    });
+    this.#send(answer);
   }
 
-  #answer(response: Readonly<Record<string, unknown>>): void {
+  #send(answer: string): void {
     if (this.#closed) return;
     // A broken pipe is reported by the end of the process.
-    this.#options.write(JSON.stringify({ type: 'control_response', response })).catch(() => undefined);
+    this.#options.write(answer).catch(() => undefined);
   }
 }
 
-/** A handler that fails has not allowed anything. */
+/** The answer to send. A handler that fails, or that decides nothing which can be sent, has not allowed anything. */
 async function decide(
   handler: PermissionHandler,
   request: PermissionRequest,
   signal: AbortSignal,
-): Promise<PermissionDecision> {
+): Promise<string> {
   try {
-    return await handler(request, { signal });
+    const decision = (await handler(request, { signal })) as PermissionDecision | undefined;
+    if (!decision) throw new TypeError('the handler returned no decision.');
+    return toPermissionAnswer(request, decision);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    return { behavior: 'deny', message: `Nobody could be asked: ${reason}` };
+    return toPermissionAnswer(request, { behavior: 'deny', message: `Nobody could be asked: ${reason}` });
   }
+}
+
+function toPermissionAnswer(request: PermissionRequest, decision: PermissionDecision): string {
+  const response = toWireDecision(request, decision);
+  return toAnswer({ subtype: 'success', request_id: request.requestId, response });
+}
+
+function toAnswer(response: Readonly<Record<string, unknown>>): string {
+  return JSON.stringify({ type: 'control_response', response });
 }
 
 function timedOut(subtype: string, timeoutMs: number): ClaudeCliError {

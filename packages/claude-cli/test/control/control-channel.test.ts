@@ -1,7 +1,13 @@
 // The control protocol with a program that does not play along.
 import { createGate } from '@parley/stand-ins';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { PermissionHandler, PermissionRequest, Session, SessionConfig } from '../../src/index.ts';
+import type {
+  PermissionDecision,
+  PermissionHandler,
+  PermissionRequest,
+  Session,
+  SessionConfig,
+} from '../../src/index.ts';
 import { type FakeProgram, openFakeProgram } from '../support/fake-program.ts';
 import { EventLog } from '../support/reading.ts';
 
@@ -61,6 +67,15 @@ describe('requests to the program', () => {
     await expect(orphaned).rejects.toMatchObject({ code: 'crashed' });
   });
 
+  it('leave nothing waiting when their fields cannot be sent', async () => {
+    const { session } = await start('forever();');
+    await expect(session.request('novelty', { count: 1n }, { timeoutMs: 20 })).rejects.toThrow(TypeError);
+    // Had the first been left waiting, its time-out would by now have been a rejection that nobody handles.
+    await expect(session.request('novelty', {}, { timeoutMs: 100 })).rejects.toMatchObject({
+      code: 'control_timeout',
+    });
+  });
+
   it('are not disturbed by answers that nobody waits for', async () => {
     const { session } = await start(`
       onPrompt(() => {
@@ -117,6 +132,26 @@ describe('requests of the program', () => {
         request_id: 'q1',
         response: { behavior: 'allow', updatedInput: { command: 'ls' }, updatedPermissions: suggestions },
       },
+    ]);
+  });
+
+  it.each([
+    ['returns nothing', undefined, 'Nobody could be asked: the handler returned no decision.'],
+    ['returns another word', { behavior: 'yes' }, 'The person declined without giving a reason.'],
+    [
+      'allows with an input that is no JSON',
+      { behavior: 'allow', updatedInput: { count: 1n } },
+      expect.stringMatching(/^Nobody could be asked: .*BigInt/),
+    ],
+  ])('for a permission are denied when the handler %s', async (_, decision, message: unknown) => {
+    const { session, heard } = await start(`${echoAnswers} onPrompt(() => { ${ask({})} });`, {
+      onPermission: () => decision as PermissionDecision,
+    });
+    const log = new EventLog(session);
+    await session.sendInput('go');
+    await log.turn(1);
+    expect(heard).toEqual([
+      { subtype: 'success', request_id: 'q1', response: { behavior: 'deny', message } },
     ]);
   });
 
