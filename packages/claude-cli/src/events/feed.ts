@@ -13,7 +13,8 @@ export class Feed<Item> implements AsyncIterableIterator<Item> {
   readonly #options: FeedOptions;
   #queue: Item[] = [];
   #head = 0;
-  #waiting: ((result: IteratorResult<Item>) => void) | undefined;
+  /** Who asked for an item before there was one, in order. */
+  readonly #waiting: ((result: IteratorResult<Item>) => void)[] = [];
   #release: (() => void) | undefined;
   #ended = false;
 
@@ -23,9 +24,8 @@ export class Feed<Item> implements AsyncIterableIterator<Item> {
 
   push(item: Item): void {
     if (this.#ended) return;
-    if (this.#waiting) {
-      const deliver = this.#waiting;
-      this.#waiting = undefined;
+    const deliver = this.#waiting.shift();
+    if (deliver) {
       deliver({ done: false, value: item });
       return;
     }
@@ -37,15 +37,14 @@ export class Feed<Item> implements AsyncIterableIterator<Item> {
   end(): void {
     this.#ended = true;
     this.#letGo();
-    this.#waiting?.({ done: true, value: undefined });
-    this.#waiting = undefined;
+    for (const deliver of this.#waiting.splice(0)) deliver({ done: true, value: undefined });
   }
 
   next(): Promise<IteratorResult<Item>> {
     if (this.#size > 0) return Promise.resolve({ done: false, value: this.#shift() });
     if (this.#ended) return Promise.resolve({ done: true, value: undefined });
     return new Promise((resolve) => {
-      this.#waiting = resolve;
+      this.#waiting.push(resolve);
     });
   }
 

@@ -42,11 +42,17 @@ export class Readers {
   end(): void {
     if (this.#isOver) return;
     this.#isOver = true;
+    for (const onEnd of this.#listeners.values()) {
+      try {
+        onEnd?.();
+      } catch (error) {
+        this.#listenerFailed(error);
+      }
+    }
     for (const feed of this.#events) feed.end();
     for (const feed of this.#frames) feed.end();
     this.#events.clear();
     this.#frames.clear();
-    for (const onEnd of this.#listeners.values()) onEnd?.();
   }
 
   events(): AsyncIterableIterator<ClaudeEvent> {

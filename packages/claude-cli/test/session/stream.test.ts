@@ -136,6 +136,22 @@ describe('the stream of a program', () => {
   });
 });
 
+describe('a hasty reader', () => {
+  it('may ask for more before it has what it asked for', async () => {
+    const session = await start(`
+      const delta = ${delta};
+      onPrompt(() => { emit(delta('one')); emit(delta('two')); process.exit(0); });
+    `);
+    const frames = session.frames();
+    const asked = [frames.next(), frames.next(), frames.next()];
+    await session.sendInput('go');
+    const got = (await Promise.all(asked)).map(({ done, value }) =>
+      done === true ? 'done' : /one|two/.exec((value as LiveFrame).bytes.toString())?.[0],
+    );
+    expect(got).toEqual(['one', 'two', 'done']);
+  });
+});
+
 describe('a slow reader', () => {
   const flood = `
     const delta = ${delta};
@@ -185,9 +201,10 @@ describe('a slow reader', () => {
   it('that fails or leaves does not disturb the others', async () => {
     const session = await start(flood);
     const log = new EventLog(session);
-    session.onFrame(() => {
+    const clumsy = (): never => {
       throw new Error('clumsy');
-    });
+    };
+    session.onFrame(clumsy, clumsy);
     const leaving = session.frames();
     await session.sendInput('10');
     const first = await leaving.next();
@@ -196,6 +213,18 @@ describe('a slow reader', () => {
     await log.turn(1);
     expect(log.text).toBe('0 1 2 3 4 5 6 7 8 9 ');
     expect(log.metadata('warning')[0]).toMatchObject({ reason: 'listener' });
+
+    let toldOfTheEnd = false;
+    session.onFrame(
+      () => undefined,
+      () => {
+        toldOfTheEnd = true;
+      },
+    );
+    const before = log.metadata('warning').length;
     await session.stop();
+    await log.done;
+    expect(toldOfTheEnd).toBe(true);
+    expect(log.metadata('warning')).toHaveLength(before + 1);
   });
 });
