@@ -36,7 +36,7 @@ export function createGuardedFetch(options: GuardedFetchOptions = {}): SendHttp 
       last = url;
       return fetch(url, {
         method: request.method ?? 'GET',
-        headers: { 'user-agent': userAgent, ...request.headers },
+        headers: { 'user-agent': userAgent, ...headersFor(url, first, request.headers) },
         body: request.body ?? null,
         redirect: 'manual',
         credentials: 'omit',
@@ -75,6 +75,13 @@ export function createGuardedFetch(options: GuardedFetchOptions = {}): SendHttp 
       url = parseWebAddress(absolute(location, url), exceptions);
     }
   }
+}
+
+/** Keys and tokens are meant for one place: where a redirect leads to another, they stay behind. */
+function headersFor(url: URL, first: URL, headers: HttpRequest['headers'] = {}): Record<string, string> {
+  if (url.origin === first.origin) return headers;
+  const { accept } = headers;
+  return accept === undefined ? {} : { accept };
 }
 
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);

@@ -44,7 +44,7 @@ function toEntry({ title, url, snippet }: SearchResult, at: number): string {
 /** Results come with marks of HTML and with line breaks. */
 function oneLine(text: string): string {
   return text
-    .replaceAll(/<\/?(b|strong|em|mark|i|span)\b[^>]*>/gi, '')
+    .replaceAll(/<\/?(b|strong|em|mark|i|span)\b[^<>]*>/gi, '')
     .replaceAll(/\s+/g, ' ')
     .trim()
     .slice(0, longestSnippet);

@@ -196,6 +196,30 @@ describe('the guard', () => {
     expect(connections).toBe(0);
   });
 
+  it('takes keys along within a place, and leaves them behind when a redirect leads to another', async () => {
+    await using web = await WebHarness.start();
+    const { port, host } = new URL(web.site.url);
+    const other = `pages.example.org:${port}`;
+    const send = createGuardedFetch({
+      exceptions: [host, other],
+      lookup: () => Promise.resolve(['127.0.0.1']),
+    });
+    const headersSeen = async (to: string) => {
+      const url = `${web.site.url}/odd/redirect?to=${encodeURIComponent(to)}`;
+      const headers = { accept: 'text/plain', authorization: 'Bearer t0ken', 'x-subscription-token': 'k3y' };
+      const { body } = await send({ url, headers, signal: new AbortController().signal });
+      return JSON.parse(new TextDecoder().decode(body)) as Record<string, string>;
+    };
+
+    expect(await headersSeen('/odd/headers')).toMatchObject({
+      authorization: 'Bearer t0ken',
+      'x-subscription-token': 'k3y',
+    });
+    const elsewhere = await headersSeen(`http://${other}/odd/headers`);
+    expect(elsewhere).toMatchObject({ host: other, accept: 'text/plain' });
+    expect(Object.values(elsewhere).join()).not.toMatch(/t0ken|k3y/);
+  });
+
   it('does not look up what is an address already', async () => {
     const send = createGuardedFetch({ lookup: never });
 
