@@ -11,6 +11,7 @@ import {
 import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
 import type { Logger } from '../../domain/logger.ts';
 import { sendError } from './errors.ts';
+import { refuseUnreadable } from './unreadable-requests.ts';
 
 export type App = FastifyInstance<
   RawServerDefault,
@@ -44,14 +45,14 @@ export function createApp({ logger, bodyBytes, trustedProxies, basePath }: AppOp
     bodyLimit: bodyBytes,
     trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
     requestTimeout,
-    rewriteUrl: ({ url = '/' }) => withoutBase(url, basePath),
+    rewriteUrl: ({ url = '/' }) => decodable(withoutBase(url, basePath)),
+    // Longer than any address: the router would refuse it before the policy had a look, and the schemas know better.
+    routerOptions: { maxParamLength: 64 * 1024 },
     genReqId: () => randomUUID(),
     return503OnClosing: false,
     // Given here rather than set later, so that the framework does not load compilers of its own (35 ms).
     schemaController: { compilersFactory: zodCompilers },
-    frameworkErrors: (error, request, reply) => {
-      sendError(request, reply, error);
-    },
+    clientErrorHandler: refuseUnreadable,
   };
   const app = fastify(options).withTypeProvider<ZodTypeProvider>();
   // JSON is the only body. Plain text is what a foreign page could send without being asked.
@@ -66,6 +67,17 @@ function withoutBase(url: string, basePath: string): string {
   const rest = url.slice(basePath.length);
   if (rest.startsWith('/')) return rest;
   return rest === '' || rest.startsWith('?') ? `/${rest}` : url;
+}
+
+/** An address that cannot be decoded is taken by the letter, so that it is under the policy like any other. */
+function decodable(url: string): string {
+  const [path = ''] = url.split('?', 1);
+  try {
+    decodeURIComponent(path);
+    return url;
+  } catch {
+    return path.replaceAll('%', '%25') + url.slice(path.length);
+  }
 }
 
 type CompilersFactory = NonNullable<

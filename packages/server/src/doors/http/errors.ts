@@ -24,7 +24,6 @@ const statusOf: Readonly<Record<ErrorCode, number>> = {
 
 /** What the framework refuses before a handler runs, in our words. */
 const frameworkFailures: Readonly<Record<string, Failure>> = {
-  FST_ERR_BAD_URL: { status: 400, code: 'invalid', message: 'The address of the request is malformed.' },
   FST_ERR_CTP_EMPTY_JSON_BODY: { status: 400, code: 'invalid', message: 'The body is empty; send JSON.' },
   FST_ERR_CTP_INVALID_JSON_BODY: { status: 400, code: 'invalid', message: 'The body is not valid JSON.' },
   FST_ERR_CTP_INVALID_MEDIA_TYPE: {

@@ -1,5 +1,6 @@
 // Bad input gets a 4xx with a sentence, and nothing happens.
 import { request } from 'node:http';
+import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type DoorHarness, key, rawRequest, startDoor } from './door-harness.ts';
 
@@ -190,18 +191,43 @@ describe('a body of 10 MB', () => {
 });
 
 describe('a malformed address', () => {
-  it.each(['/%zz', '/api/claude/%c0%ae', '/api/claude/history?session_id=%zz'])(
-    'is refused: %s',
-    async (path) => {
-      const response = await rawRequest(door.url, {
-        path,
-        headers: { 'x-api-key': key, 'x-notes-person': 'petra' },
-      });
-      expect(response.status).toBeGreaterThanOrEqual(400);
-      expect(response.status).toBeLessThan(500);
-      expect(response.text).not.toContain('FST_');
-    },
-  );
+  it.each([
+    ['/%zz', 404],
+    ['/api/claude/%c0%ae', 404],
+    ['/api/claude/history?session_id=%zz', 404],
+    [`/api/sessions/${'x'.repeat(101)}`, 404],
+    [`/api/sessions/${'x'.repeat(5_000)}`, 400],
+  ])('is under the policy like any other, and leads nowhere: %s', async (path, status) => {
+    const ask = (headers: Record<string, string>) => rawRequest(door.url, { path, headers });
+
+    const response = await ask({ 'x-api-key': key, 'x-notes-person': 'petra' });
+    expect(response.status).toBe(status);
+    expect(response.text).not.toContain('FST_');
+    expect(response.headers['content-security-policy']).toContain("default-src 'none'");
+    expect(await ask({})).toMatchObject({ status: 401 });
+    expect(await ask({ 'x-api-key': key, host: 'evil.example' })).toMatchObject({ status: 403 });
+  });
+});
+
+describe('what is no request', () => {
+  it.each([
+    ['GARBAGE\r\n\r\n', 400, 'invalid'],
+    [`GET / HTTP/1.1\r\nHost: localhost\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, 431, 'too_large'],
+    [
+      'POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n',
+      400,
+      'invalid',
+    ],
+  ])('gets an answer in the usual shape, and the connection is closed', async (text, status, code) => {
+    const socket = connect(Number(new URL(door.url).port), '127.0.0.1');
+    socket.write(text);
+    const chunks = await socket.setEncoding('utf8').toArray();
+    const [head = '', body = ''] = chunks.join('').split('\r\n\r\n');
+
+    expect(head).toContain(`HTTP/1.1 ${status} `);
+    expect(head).toContain('nosniff');
+    expect(JSON.parse(body)).toMatchObject({ error: { code, message: expect.stringMatching(/\.$/) } });
+  });
 });
 
 describe('too many answers waited for', () => {
