@@ -35,6 +35,7 @@ export class Chats {
   readonly #foreign = new Set<string>();
   readonly #own = new Map<string, SentMessage>();
   readonly #counters = new Map<number | 'own', number>();
+  readonly #upgraded = new Map<number, number>();
   readonly blocked = new Set<number>();
   readonly sent: SentMessage[] = [];
 
@@ -42,6 +43,11 @@ export class Chats {
     const known = this.#chats.get(chat.id) ?? chat;
     this.#chats.set(chat.id, known);
     return known;
+  }
+
+  upgrade(groupId: number, supergroup: TelegramChat): void {
+    this.open(supergroup);
+    this.#upgraded.set(groupId, supergroup.id);
   }
 
   /** A message of somebody else. */
@@ -54,6 +60,11 @@ export class Chats {
   send(message: NewMessage, options: { allowWithoutReply: boolean }): SentMessage {
     const chat = this.#chats.get(message.chatId);
     if (!chat) throw badRequest('chat not found');
+    const upgraded = this.#upgraded.get(chat.id);
+    if (upgraded !== undefined)
+      throw new Refusal(400, 'Bad Request: group chat was upgraded to a supergroup chat', {
+        migrate_to_chat_id: upgraded,
+      });
     if (this.blocked.has(chat.id)) throw new Refusal(403, 'Forbidden: bot was blocked by the user');
     checkText(message.text);
     checkKeyboard(message.keyboard);
@@ -109,7 +120,10 @@ export class Chats {
       from,
       text: message.text,
       ...(message.entities.length > 0 && { entities: message.entities }),
-      ...(message.threadId !== undefined && { message_thread_id: message.threadId }),
+      ...(message.threadId !== undefined && {
+        message_thread_id: message.threadId,
+        is_topic_message: true,
+      }),
       ...(message.keyboard && { reply_markup: message.keyboard }),
     };
   }

@@ -51,6 +51,8 @@ export type TelegramStandIn = {
   /** Makes a file that the bot can fetch; returns its id. */
   addFile(bytes: Uint8Array, path?: string): string;
   block(chatId: number): void;
+  /** A group becomes a supergroup: it has another id from now on, and the bot is told so in both chats. */
+  upgrade(group: TelegramChat, supergroup: TelegramChat): void;
   /** The next calls of the method meet these faults, one each. */
   failNext(method: string, ...faults: readonly TelegramFault[]): void;
   /** What people see in a chat now, oldest first. */
@@ -75,7 +77,8 @@ export async function startTelegramStandIn(options: TelegramStandInOptions = {})
   const calls: TelegramCall[] = [];
   const watchers = new Set<() => void>();
   const closing = new AbortController();
-  let lastUpdate = 100_000;
+  // Later than those of every stand-in before: a bot remembers which updates it has seen.
+  let lastUpdate = Math.floor(Date.now() / 1_000);
 
   const parts: BotApiParts = {
     token,
@@ -105,9 +108,10 @@ export async function startTelegramStandIn(options: TelegramStandInOptions = {})
     const author = chat.type === 'channel' ? { sender_chat: chat } : { from };
     const date = Math.floor(Date.now() / 1_000);
     const updateId = ++lastUpdate;
+    const edited = kind.startsWith('edited_') ? { edit_date: date } : {};
     updates.add({
       update_id: updateId,
-      [kind]: { message_id: messageId, date, chat, ...author, ...message.fields },
+      [kind]: { message_id: messageId, date, chat, ...author, ...edited, ...message.fields },
     });
     return { updateId, messageId };
   }
@@ -141,6 +145,11 @@ export async function startTelegramStandIn(options: TelegramStandInOptions = {})
       return id;
     },
     block: (chatId) => void chats.blocked.add(chatId),
+    upgrade(group, supergroup) {
+      chats.upgrade(group.id, supergroup);
+      injectUpdate('message', { chat: group, fields: { migrate_to_chat_id: supergroup.id } });
+      injectUpdate('message', { chat: supergroup, fields: { migrate_from_chat_id: group.id } });
+    },
     failNext(method, ...wanted) {
       faults.set(method, [...(faults.get(method) ?? []), ...wanted]);
     },

@@ -55,6 +55,22 @@ describe('the stand-in of the Bot API', () => {
     expect(telegram.handedOut.get(first?.update_id ?? 0)).toBe(2);
   });
 
+  it('numbers updates by the clock, so that a bot has not seen those of the next one', async () => {
+    const earliest = Math.floor(Date.now() / 1_000);
+    const { telegram } = await start();
+    expect(telegram.inject({}).updateId).toBeGreaterThan(earliest);
+  });
+
+  it('refuses a group that became a supergroup, and says where it is now', async () => {
+    const { telegram, api } = await start();
+    const group = { id: -5, type: 'group' } as const;
+    telegram.inject({ chat: group });
+    telegram.upgrade(group, { id: -100_5, type: 'supergroup' });
+    const refused = await refusal(api.sendMessage(group.id, 'hello'));
+    expect(refused.description).toBe('Bad Request: group chat was upgraded to a supergroup chat');
+    expect(refused.parameters.migrate_to_chat_id).toBe(-100_5);
+  });
+
   it('lets only one bot wait for updates', async () => {
     const { api } = await start();
     const [first] = await api.getUpdates();
