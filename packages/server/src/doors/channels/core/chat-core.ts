@@ -9,7 +9,14 @@ import type { Logger } from '../../../domain/logger.ts';
 import type { Outbox, OwedAnswer } from '../../../domain/outbox.ts';
 import { failureText } from './answer-text.ts';
 import { Answering, type Destination } from './answering.ts';
-import { type Channel, type ChannelName, conversationKey, type Inbound, type Press } from './channel.ts';
+import {
+  type Channel,
+  type ChannelName,
+  type ChatAddress,
+  conversationKey,
+  type Inbound,
+  type Press,
+} from './channel.ts';
 import { channelLog } from './channel-log.ts';
 import { ChatSessions, type SessionSettings } from './chat-sessions.ts';
 import { answerCommand, type CommandAnswer, switchByButton } from './command-answers.ts';
@@ -65,6 +72,8 @@ export interface ChatCore {
   receive(inbound: Inbound): Promise<void>;
   /** What to tell whoever pressed a button. */
   press(press: Press): Promise<string>;
+  /** The service gave a chat another address; its session goes along. */
+  moved(from: ChatAddress, to: ChatAddress): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -238,6 +247,8 @@ export async function createChatCore(options: ChatCoreOptions): Promise<ChatCore
         await admit(inbound);
       });
     },
+
+    moved: (from, to) => intake.run(conversationKey(from), () => sessions.move(from, to)),
 
     async press(press) {
       if (!lets(press)) return 'You are not on the allow list of this bot.';

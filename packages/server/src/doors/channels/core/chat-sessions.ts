@@ -85,6 +85,10 @@ export class ChatSessions {
     await this.#setup.map.remove(conversationKey(chat));
   }
 
+  async move(from: ChatAddress, to: ChatAddress): Promise<void> {
+    await this.#setup.map.move(conversationKey(from), conversationKey(to));
+  }
+
   /** A turn is over: the map says when, unless the chat has gone elsewhere meanwhile. */
   async keep(chat: ChatAddress, id: SessionId): Promise<void> {
     const key = conversationKey(chat);

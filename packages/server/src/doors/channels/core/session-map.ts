@@ -13,11 +13,11 @@ type SessionRecord = z.infer<typeof SessionRecord>;
 
 export interface SessionMap {
   get(conversation: string): SessionId | undefined;
-  /** The chat that is in the session, if one is. */
-  conversationOf(id: SessionId): string | undefined;
   /** Resolves when the file is written. A file that cannot be written is logged, and the map goes on in memory. */
   set(conversation: string, id: SessionId): Promise<void>;
   remove(conversation: string): Promise<void>;
+  /** The chat is known by another name from now on. */
+  move(from: string, to: string): Promise<void>;
 }
 
 /** Never rejects: a file that cannot be read is logged and put aside, so that nothing of it is lost. */
@@ -46,13 +46,19 @@ export async function openSessionMap(file: string, clock: Clock, logger: Logger)
 
   return {
     get: (conversation) => records.get(conversation)?.sessionId,
-    conversationOf: (id) => [...records].find(([, record]) => record.sessionId === id)?.[0],
     set(conversation, id) {
       records.set(conversation, { sessionId: id, updatedAt: new Date(clock.now()).toISOString() });
       return save();
     },
     remove(conversation) {
       return records.delete(conversation) ? save() : Promise.resolve();
+    },
+    move(from, to) {
+      const record = records.get(from);
+      if (!record) return Promise.resolve();
+      records.delete(from);
+      records.set(to, record);
+      return save();
     },
   };
 }

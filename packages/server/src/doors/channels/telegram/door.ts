@@ -90,10 +90,20 @@ export function openTelegramDoor(options: TelegramDoorOptions): TelegramDoor {
   async function handle(update: Update, channel: TelegramChannel): Promise<void> {
     const arrival = read(update);
     if (!arrival) return;
-    if (arrival.kind === 'press') return press(arrival);
-    const { chat, messageId } = arrival.inbound;
-    channel.sawMessage(chat.chatId, Number(messageId));
-    await options.core.receive(arrival.inbound);
+    switch (arrival.kind) {
+      case 'press':
+        return press(arrival);
+      case 'move':
+        channel.sawMove(arrival.from.chatId, arrival.to.chatId);
+        return options.core.moved(arrival.from, arrival.to);
+      case 'message': {
+        const { chat, messageId } = arrival.inbound;
+        channel.sawMessage(chat.chatId, Number(messageId));
+        return options.core.receive(arrival.inbound);
+      }
+      default:
+        return arrival satisfies never;
+    }
   }
 
   /** An update that cannot be read would never be: it is logged and passed over. */

@@ -1,4 +1,5 @@
-// Updates of the Bot API in the words of core: which are messages, which are presses of buttons, and who sent them.
+// Updates of the Bot API in the words of core: which are messages, which are presses of buttons, who sent them, and
+// which tell that a chat has moved.
 // Pure, but for the pictures, which are fetched when they are wanted.
 import type { PromptPart } from '@parley/protocol';
 import type { Message, Update } from 'grammy/types';
@@ -6,7 +7,9 @@ import type { ChatAddress, Inbound, InboundContent, Press, Sender } from '../cor
 
 export type Arrival =
   | { readonly kind: 'message'; readonly inbound: Inbound }
-  | { readonly kind: 'press'; readonly press: Press; readonly queryId: string };
+  | { readonly kind: 'press'; readonly press: Press; readonly queryId: string }
+  /** A group became a supergroup, which has another id. */
+  | { readonly kind: 'move'; readonly from: ChatAddress; readonly to: ChatAddress };
 
 export interface PictureFile {
   readonly fileId: string;
@@ -39,9 +42,13 @@ export function toArrival(update: Update, fetchPicture: FetchPicture): Arrival |
   }
   const edited = update.edited_message ?? update.edited_channel_post;
   const message = update.message ?? update.channel_post ?? edited;
+  if (message?.migrate_to_chat_id !== undefined) {
+    const from = addressOf(message);
+    return { kind: 'move', from, to: { ...from, chatId: String(message.migrate_to_chat_id) } };
+  }
   const sender = message && senderOf(message);
   if (!message || !sender) return undefined;
-  const content = edited ? ({ kind: 'edited' } as const) : contentOf(message, fetchPicture);
+  const content = edited ? changeOf(message) : contentOf(message, fetchPicture);
   if (!content) return undefined;
   return {
     kind: 'message',
@@ -70,6 +77,11 @@ function addressOf(message: Message): ChatAddress {
     ...(isTopic && { threadId: String(thread) }),
     isPrivate: chat.type === 'private',
   };
+}
+
+/** The service also tells of changes that nobody wrote, such as a reaction or a place that moves on. */
+function changeOf({ edit_date: at, text, caption }: Message): InboundContent | undefined {
+  return at === undefined || (text ?? caption) === undefined ? undefined : { kind: 'edited' };
 }
 
 function contentOf(message: Message, fetchPicture: FetchPicture): InboundContent | undefined {
@@ -106,5 +118,9 @@ const unsupported = [
   ['location', 'Locations'],
   ['contact', 'Contacts'],
   ['poll', 'Polls'],
+  ['checklist', 'Checklists'],
   ['dice', 'Dice'],
+  ['game', 'Games'],
+  ['story', 'Stories'],
+  ['paid_media', 'Paid media'],
 ] as const satisfies readonly (readonly [keyof Message, string])[];

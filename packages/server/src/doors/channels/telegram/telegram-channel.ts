@@ -10,11 +10,14 @@ import {
 import { asChannelCall } from './api-errors.ts';
 import { toTelegramHtml } from './markdown-html.ts';
 import { MessageNumbers } from './message-numbers.ts';
+import { MovedChats } from './moved-chats.ts';
 import { findUnknown } from './sent-probe.ts';
 
 export interface TelegramChannel extends Channel {
   /** A message came in: the next one of ours has a higher number. */
   sawMessage(chatId: string, messageId: number): void;
+  /** A group became a supergroup. */
+  sawMove(from: string, to: string): void;
 }
 
 /** What is written down before a message is sent: every message known so far has this number or a lower one. */
@@ -30,56 +33,61 @@ export function createTelegramChannel(
   },
 ): TelegramChannel {
   const numbers = new MessageNumbers(marks.known);
-  const call = <T>(work: () => Promise<T>) => asChannelCall(work);
+  const chats = new MovedChats();
+  const inChat = <T>({ chatId }: ChatAddress, call: (now: string) => Promise<T>) =>
+    asChannelCall(() => chats.find(chatId, call));
 
   async function send(chat: ChatAddress, message: Outgoing, signal: AbortSignal): Promise<MessageRef> {
     const { text, ...rest } = payloadOf(chat, message);
-    const sent = await call(() => api.sendMessage(chat.chatId, text, rest, asGrammySignal(signal)));
-    numbers.sent(chat.chatId, sent.message_id);
-    await marks.keep(...numbers.mark(chat.chatId));
+    const sent = await inChat(chat, (id) => api.sendMessage(id, text, rest, asGrammySignal(signal)));
+    const chatId = String(sent.chat.id);
+    numbers.sent(chatId, sent.message_id);
+    await marks.keep(...numbers.mark(chatId));
     return { messageId: String(sent.message_id) };
+  }
+
+  async function remove(chat: ChatAddress, { messageId }: MessageRef, signal: AbortSignal): Promise<void> {
+    await inChat(chat, (id) => api.deleteMessage(id, Number(messageId), asGrammySignal(signal)));
   }
 
   return {
     name: 'telegram',
     messageLength: 4_096,
     sawMessage: (chatId, messageId) => numbers.saw(chatId, messageId),
-    prepareSend: ({ chatId }): Attempt => ({ after: numbers.highest(chatId) }),
+    sawMove: (from, to) => chats.moved(from, to),
+    prepareSend: ({ chatId }): Attempt => ({ after: numbers.highest(chats.now(chatId)) }),
     send: (chat, message, _attempt, signal) => send(chat, message, signal),
+    remove,
 
     async edit(chat, ref, message, signal) {
       const { text, ...rest } = payloadOf(chat, message);
       const { reply_parameters: _, disable_notification: __, message_thread_id: ___, ...changes } = rest;
       try {
-        await call(() =>
-          api.editMessageText(chat.chatId, Number(ref.messageId), text, changes, asGrammySignal(signal)),
+        await inChat(chat, (id) =>
+          api.editMessageText(id, Number(ref.messageId), text, changes, asGrammySignal(signal)),
         );
       } catch (error) {
         if (!(error instanceof ChannelError) || error.problem !== 'unchanged') throw error;
       }
     },
 
-    async remove(chat, ref, signal) {
-      await call(() => api.deleteMessage(chat.chatId, Number(ref.messageId), asGrammySignal(signal)));
-    },
-
     async showTyping(chat, signal) {
       const thread = threadOf(chat);
-      await call(() => api.sendChatAction(chat.chatId, 'typing', thread, asGrammySignal(signal)));
+      await inChat(chat, (id) => api.sendChatAction(id, 'typing', thread, asGrammySignal(signal)));
     },
 
     findSent: (chat, attempt, signal) =>
       findUnknown({
         after: (attempt as Attempt).after,
-        isKnown: (id) => numbers.isOwn(chat.chatId, id),
+        isKnown: (id) => numbers.isOwn(chats.now(chat.chatId), id),
         highest: async () => {
           const probe = await send(chat, { text: '…', isSilent: true }, signal);
-          await call(() => api.deleteMessage(chat.chatId, Number(probe.messageId), asGrammySignal(signal)));
+          await remove(chat, probe, signal);
           return Number(probe.messageId);
         },
-        isOurs: async (id) => {
+        isOurs: async (messageId) => {
           try {
-            await call(() => api.editMessageReplyMarkup(chat.chatId, id, {}, asGrammySignal(signal)));
+            await inChat(chat, (id) => api.editMessageReplyMarkup(id, messageId, {}, asGrammySignal(signal)));
             return true;
           } catch (error) {
             if (!(error instanceof ChannelError)) throw error;

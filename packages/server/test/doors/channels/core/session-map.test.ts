@@ -33,7 +33,8 @@ describe('the map of chats and sessions', () => {
       'discord:2:3': { sessionId: two, updatedAt: '2026-02-08T12:00:00.000Z' },
     });
     expect(statSync(file).mode & 0o077).toBe(0);
-    expect(map.conversationOf(two)).toBe('discord:2:3');
+    await map.move('discord:2:3', 'discord:2:4');
+    expect([map.get('discord:2:3'), map.get('discord:2:4')]).toEqual([undefined, two]);
   });
 
   it('is read at the start [channels.store.load-at-start]', async () => {

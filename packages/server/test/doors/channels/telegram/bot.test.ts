@@ -78,6 +78,30 @@ describe('a Telegram bot', () => {
     });
   });
 
+  it('goes on in the same session, and loses no answer, when a group becomes a supergroup', async () => {
+    const engine = new SteppedEngine();
+    const step = gate();
+    engine.scripts.set('wait', async function* () {
+      await step.opened;
+      yield* say('here it is');
+    });
+    const bot = await startBot({ engine });
+    const group = { id: -5, type: 'group', title: 'Kitchen' } as const;
+    const supergroup = { ...group, id: -100_500, type: 'supergroup' } as const;
+    bot.telegram.inject({ chat: group, from: petra, fields: { text: 'wait' } });
+    await bot.telegram.until(() => engine.turns.length === 1, AbortSignal.timeout(20_000));
+    bot.telegram.upgrade(group, supergroup);
+    await bot.telegram.until(() => bot.telegram.pendingUpdates === 0, AbortSignal.timeout(20_000));
+    step.open();
+    const [late] = await answers(bot.telegram, 1, supergroup.id);
+    expect(late?.text).toBe('here it is');
+    bot.telegram.inject({ chat: supergroup, from: petra, fields: { text: 'go on' } });
+    await answers(bot.telegram, 2, supergroup.id);
+    expect(new Set(engine.turns.map(({ session }) => session.id)).size).toBe(1);
+    const kept = JSON.parse(readFileSync(join(bot.folder, 'sessions.json'), 'utf8')) as object;
+    expect(Object.keys(kept)).toEqual(['telegram:-100500']);
+  });
+
   it('goes on in the same session after a restart [channels.store.load-at-start]', async () => {
     const folder = freshFolder();
     const telegram = await freshTelegram();
@@ -360,6 +384,16 @@ describe('what is no text', () => {
     expect((await answers(bot.telegram, 1))[0]?.text).toContain(
       'Send the new wording as a message of its own',
     );
+  });
+
+  it('is passed over where nobody changed the words', async () => {
+    const bot = await startBot();
+    bot.telegram.injectAs('edited_message', { from: petra, fields: { text: 'liked', edit_date: undefined } });
+    bot.telegram.injectAs('edited_message', {
+      from: petra,
+      fields: { location: { latitude: 1, longitude: 2 } },
+    });
+    expect((await ask(bot, 'hello')).text).toBe('You said: hello');
   });
 });
 

@@ -130,6 +130,19 @@ describe('permissions in a chat', () => {
     expect(buttonsOf(card)).toEqual([]);
   });
 
+  it('are given in the topic in which they are asked for', async () => {
+    const engine = new SteppedEngine();
+    engine.scripts.set('tidy up', asking);
+    const bot = await startBot({ engine, settings: { permissionMode: 'ask' } });
+    const chat = { id: -100_500, type: 'supergroup', is_forum: true } as const;
+    const fields = { text: 'tidy up', message_thread_id: 7, is_topic_message: true };
+    bot.telegram.inject({ chat, from: petra, fields });
+    const [card] = await answers(bot.telegram, 1, chat.id);
+    press(bot, card as SentMessage, 'Allow');
+    const [, answer] = await answers(bot.telegram, 2, chat.id);
+    expect(answer).toMatchObject({ threadId: 7, text: expect.stringContaining('"behavior":"allow"') });
+  });
+
   it('can be given for the whole session, and denied', async () => {
     const { bot, card } = await askedBot();
     press(bot, card, 'Allow for this session');
