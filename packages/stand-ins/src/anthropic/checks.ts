@@ -36,7 +36,8 @@ function problemOf(body: MessagesBody): string | undefined {
     partedToolCall(body.messages) ??
     partedServerCall(body.messages) ??
     tooManyCacheMarks(body) ??
-    repeatedTool(body)
+    repeatedTool(body) ??
+    unfitSchema(body)
   );
 }
 
@@ -119,6 +120,19 @@ function repeatedTool(body: MessagesBody): string | undefined {
   const repeated = names.find((name, at) => names.indexOf(name) !== at);
   return repeated === undefined ? undefined : `tools: Tool names must be unique: ${repeated}`;
 }
+
+/** One such schema among many tools is enough for the whole request to be refused. */
+function unfitSchema({ tools = [] }: MessagesBody): string | undefined {
+  for (const [at, { input_schema: schema = {} }] of tools.entries()) {
+    if ('oneOf' in schema || 'allOf' in schema || 'anyOf' in schema)
+      return `tools.${at}.custom.input_schema: input_schema does not support oneOf, allOf, or anyOf at the top level`;
+    if (!Object.keys(schema.properties ?? {}).every((name) => fieldName.test(name)))
+      return `tools.${at}.custom.input_schema.properties: Property keys should match pattern '${fieldName.source}'`;
+  }
+  return undefined;
+}
+
+const fieldName = /^[a-zA-Z0-9_.-]{1,64}$/;
 
 function callIds(message: WireMessage): readonly string[] {
   return blocksOf(message).flatMap((block) => (block.type === 'tool_use' ? [block.id] : []));

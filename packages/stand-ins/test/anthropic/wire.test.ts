@@ -83,6 +83,22 @@ describe('the stand-in on the wire', () => {
     expect(await refusal('{"model":')).toContain('JSON');
   });
 
+  it('refuses every tool for the sake of one whose schema it does not take', async () => {
+    const withSchema = (input_schema: object): object => ({
+      ...ask(user('Hi')),
+      tools: [
+        { name: 'good', input_schema: { type: 'object' } },
+        { name: 'odd', input_schema: { type: 'object', ...input_schema } },
+      ],
+    });
+    expect(await refusal(withSchema({ anyOf: [{ required: ['a'] }] }))).toContain(
+      'tools.1.custom.input_schema: input_schema does not support oneOf, allOf, or anyOf',
+    );
+    expect(await refusal(withSchema({ properties: { 'a b': {} } }))).toContain('Property keys should match');
+    standIn.enqueue(reply('Fine.'));
+    expect((await post(withSchema({ properties: { a: { anyOf: [{ type: 'string' }] } } }))).status).toBe(200);
+  });
+
   it('takes a system message that only changes the effort, and no other without content', async () => {
     const system = (extra: object): object => ({ role: 'system', content: [], ...extra });
     expect(await refusal(ask(user('Hi'), system({})))).toContain('non-empty');

@@ -26,11 +26,21 @@ export class ToolInputCheck {
   #checkOf({ inputSchema }: Tool): ValidateFunction {
     const known = this.#checks.get(inputSchema);
     if (known !== undefined) return known;
-    const check = this.#ajv.compile(inputSchema);
-    // Ajv would keep every schema for good.
-    this.#ajv.removeSchema(inputSchema);
+    const check = this.#compile(inputSchema);
     this.#checks.set(inputSchema, check);
     return check;
+  }
+
+  #compile(schema: Tool['inputSchema']): ValidateFunction {
+    try {
+      return this.#ajv.compile(schema);
+    } catch {
+      // Written in a way that Ajv does not read, such as a pattern for another engine: whoever wrote it checks.
+      return this.#ajv.compile(true);
+    } finally {
+      // Ajv would keep every schema for good.
+      this.#ajv.removeSchema(schema);
+    }
   }
 }
 

@@ -7,7 +7,7 @@ import { ConnectionLost } from './failures.ts';
 import { CallResult } from './result.ts';
 import { callProblem, startReason } from './sdk-errors.ts';
 import type { McpLimits, McpServerSettings } from './settings.ts';
-import { listTools, type ServerTool } from './tool-list.ts';
+import { listTools, type ToolList } from './tool-list.ts';
 import { openWire } from './wire.ts';
 
 export interface ConnectionOptions {
@@ -20,7 +20,7 @@ export interface ConnectionOptions {
   readonly signal: AbortSignal;
   /** Told once, when the connection ends without having been closed from here. */
   readonly onLost: (reason: string) => void;
-  readonly onToolsChanged: (tools: readonly ServerTool[]) => void;
+  readonly onToolsChanged: (list: ToolList) => void;
 }
 
 export interface CallOptions {
@@ -31,8 +31,8 @@ export interface CallOptions {
 export interface Connection {
   /** Of the program, where the server is one. */
   readonly pid: number | undefined;
-  /** As listed when the connection was opened. */
-  readonly tools: readonly ServerTool[];
+  /** As it was when the connection was opened. */
+  readonly list: ToolList;
   /** Rejects with one of the failures, or with the reason of the signal. */
   call(tool: string, input: Readonly<Record<string, unknown>>, options: CallOptions): Promise<CallResult>;
   close(): Promise<void>;
@@ -59,11 +59,11 @@ export async function openConnection(options: ConnectionOptions): Promise<Connec
   try {
     const whileOpening = { timeout: limits.startMs, signal };
     await client.connect(wire.transport, whileOpening);
-    const tools = await listTools(client, limits, whileOpening);
+    const list = await listTools(client, limits, whileOpening);
     refreshOnChange(client, options);
     if (isGone()) throw new Error(endReason());
     phase = 'open';
-    return { pid: wire.pid(), tools, call, close };
+    return { pid: wire.pid(), list, call, close };
   } catch (thrown) {
     const reason = wire.ending() ?? startReason(thrown, limits.startMs);
     await close();

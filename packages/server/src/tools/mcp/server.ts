@@ -9,7 +9,7 @@ import { ConnectionLost, SessionLost } from './failures.ts';
 import { RestartPauses } from './restart-pauses.ts';
 import type { CallResult } from './result.ts';
 import { type McpLimits, type McpServerSettings, secretsOf } from './settings.ts';
-import type { ServerTool } from './tool-list.ts';
+import type { ServerTool, ToolList } from './tool-list.ts';
 
 export interface McpServerOptions {
   readonly settings: McpServerSettings;
@@ -35,6 +35,7 @@ export class McpServer {
   readonly #pauses: RestartPauses;
   #state: State = { kind: 'idle' };
   #tools: readonly ServerTool[] = [];
+  #passedOver = '';
   #lastError: string | undefined;
   #starts = 0;
 
@@ -143,9 +144,7 @@ export class McpServer {
         clientVersion,
         signal,
         onLost: (reason) => this.#lost(connection, reason),
-        onToolsChanged: (tools) => {
-          this.#tools = tools;
-        },
+        onToolsChanged: (list) => this.#offer(list),
       });
     } catch (thrown) {
       if (!this.#isClosed) this.#fail(thrown, 0);
@@ -155,14 +154,23 @@ export class McpServer {
       await connection.close();
       throw this.#unavailable();
     }
-    this.#tools = connection.tools;
+    this.#offer(connection.list);
     this.#state = { kind: 'ready', connection, since: clock.now() };
     this.#lastError = undefined;
     this.#logger.info(
-      { tools: connection.tools.length, restarts: this.#starts - 1 },
+      { tools: connection.list.tools.length, restarts: this.#starts - 1 },
       'an MCP server is ready',
     );
     return connection;
+  }
+
+  #offer({ tools, passedOver }: ToolList): void {
+    this.#tools = tools;
+    // Told anew only when it changes, as a server is listed again after each restart.
+    const told = passedOver.join(', ');
+    if (told !== '' && told !== this.#passedOver)
+      this.#logger.warn({ passedOver }, 'an MCP server has tools that no model can call');
+    this.#passedOver = told;
   }
 
   /** A new session in place of one that the server forgot; not a failure, so without a pause. */

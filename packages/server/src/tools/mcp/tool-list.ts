@@ -4,12 +4,19 @@ import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import type { RequestOptions } from '@modelcontextprotocol/sdk/shared/protocol.js';
 import { z } from 'zod';
 import type { McpLimits } from './settings.ts';
+import { fitSchema } from './tool-schema.ts';
 
 /** A tool under the name that its server gave it. */
 export interface ServerTool {
   readonly name: string;
   readonly description: string;
   readonly inputSchema: Readonly<Record<string, unknown>>;
+}
+
+export interface ToolList {
+  readonly tools: readonly ServerTool[];
+  /** Names of tools that cannot be offered to a model. */
+  readonly passedOver: readonly string[];
 }
 
 const Page = z.looseObject({ tools: z.array(z.unknown()), nextCursor: z.string().optional() });
@@ -28,27 +35,38 @@ export async function listTools(
   client: Client,
   limits: Pick<McpLimits, 'tools' | 'descriptionLength'>,
   options: RequestOptions,
-): Promise<readonly ServerTool[]> {
-  if (client.getServerCapabilities()?.tools === undefined) return [];
+): Promise<ToolList> {
+  if (client.getServerCapabilities()?.tools === undefined) return { tools: [], passedOver: [] };
   const tools = new Map<string, ServerTool>();
+  const passedOver: string[] = [];
   let cursor: string | undefined;
   for (let page = 0; page < mostPages && tools.size < limits.tools; page += 1) {
     const params = cursor === undefined ? {} : { cursor };
     const answer = await client.request({ method: 'tools/list', params }, Page, options);
     for (const listed of answer.tools) {
       const tool = toServerTool(listed, limits.descriptionLength);
-      if (tool !== undefined && tools.size < limits.tools) tools.set(tool.name, tool);
+      if (tool === undefined) passedOver.push(nameOf(listed));
+      else if (tools.size < limits.tools) tools.set(tool.name, tool);
     }
     cursor = answer.nextCursor;
     if (cursor === undefined) break;
   }
-  return [...tools.values()];
+  return { tools: [...tools.values()], passedOver: passedOver.slice(0, limits.tools) };
 }
 
-/** Undefined for what is no tool, and for one that can only run as a task in the background. */
+/** Undefined for what is no tool or no model could call, and for one that only runs as a task in the background. */
 function toServerTool(listed: unknown, descriptionLength: number): ServerTool | undefined {
   const parsed = ListedTool.safeParse(listed);
   if (!parsed.success || parsed.data.execution?.taskSupport === 'required') return undefined;
-  const { name, title, description = title ?? name, inputSchema } = parsed.data;
-  return { name, description: description.slice(0, descriptionLength), inputSchema };
+  const { name, title, description = title ?? name } = parsed.data;
+  const fit = fitSchema(parsed.data.inputSchema);
+  if (fit === undefined) return undefined;
+  const { schema, alternatives } = fit;
+  const rule = alternatives === undefined ? '' : `\n\nThe input must also match ${alternatives}`;
+  return { name, description: `${description}${rule}`.slice(0, descriptionLength), inputSchema: schema };
+}
+
+function nameOf(listed: unknown): string {
+  const { name } = z.looseObject({}).catch({}).parse(listed);
+  return typeof name === 'string' ? name.slice(0, 200) : 'one without a name';
 }

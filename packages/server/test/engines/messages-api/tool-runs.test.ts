@@ -34,6 +34,28 @@ describe('tool calls', () => {
     ]);
   });
 
+  it('run unchecked where the schema of a foreign tool cannot be read', async () => {
+    const schemas = [
+      { type: 'object', properties: { name: { type: 'string', pattern: String.raw`^[\w-.]+$` } } },
+      { type: 'object', properties: { name: { $ref: '#/$defs/nowhere' } } },
+    ];
+    const tools = schemas.map((schema, at) =>
+      tool(`odd_${at}`, (input) => Promise.resolve({ content: `got ${String(input['name'])}` }), schema),
+    );
+    await using harness = await Harness.start({ tools });
+    harness.api.enqueue(
+      reply(callTool('odd_0', { name: 'a' }), callTool('odd_1', { name: 'b' })),
+      reply('Done.'),
+    );
+
+    await harness.prompt('Go');
+
+    expect(harness.api.conversations[1]?.body.messages.at(-1)?.content).toMatchObject([
+      { type: 'tool_result', content: 'got a' },
+      { type: 'tool_result', content: 'got b' },
+    ]);
+  });
+
   it('are all announced, one after the other, before any of them runs', async () => {
     const log: string[] = [];
     const note = tool('note', (input) => {

@@ -99,6 +99,7 @@ describe('an MCP server that crashes', { timeout: 90_000 }, () => {
     expect(await harness.text('odd', 'say', { text: 'well' })).toBe('well');
     expect(harness.log.filter(({ level }) => level !== 'debug').map(({ message }) => message)).toEqual([
       'an MCP server failed',
+      'an MCP server has tools that no model can call',
       'an MCP server is ready',
     ]);
   });

@@ -5,6 +5,7 @@ import { RestartPauses } from '../../../src/tools/mcp/restart-pauses.ts';
 import { CallResult, toToolResult } from '../../../src/tools/mcp/result.ts';
 import { mcpLimits } from '../../../src/tools/mcp/settings.ts';
 import { nameTools } from '../../../src/tools/mcp/tool-names.ts';
+import { fitSchema } from '../../../src/tools/mcp/tool-schema.ts';
 
 describe('the names of tools', () => {
   it('are always valid for the API, different from each other and from those of others', () => {
@@ -31,6 +32,53 @@ describe('the names of tools', () => {
     const back = nameTools(new Map([two, one]), new Set());
     expect(there.get('one')).toEqual(back.get('one'));
     expect([...(there.get('two')?.values() ?? [])]).toEqual(['two__read', 'yours']);
+  });
+});
+
+describe('the schemas of tools', () => {
+  const text = { type: 'string' };
+  const number = { type: 'number' };
+
+  it('stay as they are where the API takes them', () => {
+    const schema = { type: 'object', properties: { a: { anyOf: [text, number] } }, required: ['a'] };
+    expect(fitSchema(schema)).toEqual({ schema, alternatives: undefined });
+  });
+
+  it('become one object with the fields of all alternatives, and require what all of them do', () => {
+    const oneOf = [
+      { properties: { kind: { const: 'a' }, a: text }, required: ['kind', 'a'] },
+      { properties: { kind: { const: 'b' }, b: number }, required: ['kind', 'b'] },
+    ];
+    const allOf = [{ properties: { more: text }, required: ['more'] }];
+    expect(fitSchema({ type: 'object', properties: { id: text }, required: ['id'], oneOf, allOf })).toEqual({
+      schema: {
+        type: 'object',
+        properties: {
+          id: text,
+          more: text,
+          kind: { anyOf: [{ const: 'a' }, { const: 'b' }] },
+          a: text,
+          b: number,
+        },
+        required: ['id', 'more', 'kind'],
+      },
+      alternatives: JSON.stringify({ oneOf, allOf }),
+    });
+  });
+
+  it('never keep what the API refuses, whatever a server writes', () => {
+    fc.assert(
+      fc.property(
+        fc.object({ key: fc.constantFrom('anyOf', 'oneOf', 'allOf', 'properties', 'a b') }),
+        (given) => {
+          const fit = fitSchema(given as Record<string, unknown>);
+          expect(Object.keys(fit?.schema ?? {})).not.toEqual(
+            expect.arrayContaining([expect.stringMatching(/^(any|one|all)Of$/)]),
+          );
+          expect(Object.keys(fit?.schema['properties'] ?? {})).not.toContain('a b');
+        },
+      ),
+    );
   });
 });
 

@@ -11,6 +11,27 @@ describe('the tools of an MCP server', { timeout: 60_000 }, () => {
     expect(await harness.text('odd', 'a_b')).toBe('this is a.b');
   });
 
+  it('have schemas that the API takes; the log names the tools that no model can call', async () => {
+    const schemas = {
+      say: {
+        properties: { text: { type: 'string' } },
+        anyOf: [{ required: ['text'] }, { required: ['words'] }],
+      },
+      fail: { properties: { 'with spaces': { type: 'string' } } },
+    };
+    const harness = new McpHarness([server('odd', odd('--schemas', JSON.stringify(schemas)))]);
+    const tools = await harness.list('odd');
+    expect(tools.find(({ name }) => name === 'say')).toMatchObject({
+      description:
+        'Does say.\n\nThe input must also match {"anyOf":[{"required":["text"]},{"required":["words"]}]}',
+      inputSchema: { type: 'object', properties: { text: { type: 'string' } } },
+    });
+    expect(tools.map(({ name }) => name)).not.toContain('fail');
+    expect(harness.log.filter(({ level }) => level === 'warn')).toMatchObject([
+      { passedOver: expect.arrayContaining(['fail', 'no schema', 'one without a name']) },
+    ]);
+  });
+
   it('are listed anew when the server says that they changed', async () => {
     const harness = new McpHarness([server('odd', odd())]);
     await harness.text('odd', 'grow');

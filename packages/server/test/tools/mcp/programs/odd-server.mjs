@@ -5,6 +5,7 @@
 //   --grandchild    starts a process that keeps the pipes open
 //   --crash <file>  ends at once, with a sentence on stderr, as long as that file exists
 //   --tools <a,b>   offers tools of these names, which answer with their name
+//   --schemas <json>  has these schemas, by the name of the tool
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { createInterface } from 'node:readline';
@@ -19,6 +20,7 @@ const { values: flags } = parseArgs({
     grandchild: yes,
     crash: { type: 'string' },
     tools: { type: 'string', default: '' },
+    schemas: { type: 'string', default: '{}' },
   },
 });
 
@@ -90,8 +92,13 @@ function answer(method, params) {
 
 function page(at) {
   const names = Object.keys(tools);
+  const schemas = JSON.parse(flags.schemas);
   const next = at + 5 < names.length ? { nextCursor: `${at + 5}` } : {};
-  const listed = names.slice(at, at + 5).map((name) => ({ name, inputSchema: { type: 'object' } }));
+  const listed = names.slice(at, at + 5).map((name) => ({
+    name,
+    description: `Does ${name}.`,
+    inputSchema: { type: 'object', ...schemas[name] },
+  }));
   return { tools: [...listed, { name: 'no schema' }, 'no tool'], ...next };
 }
 

@@ -1,0 +1,71 @@
+// Makes the input schema of a foreign tool fit for the Messages API, which refuses the whole request, with all its
+// tools, for one schema that it does not take. Pure.
+
+type Schema = Readonly<Record<string, unknown>>;
+
+export interface FitSchema {
+  readonly schema: Schema;
+  /** What the schema can no longer say, as JSON: for the description. */
+  readonly alternatives: string | undefined;
+}
+
+/** Undefined where nothing helps: the names of its fields are not those that the API takes. */
+export function fitSchema(given: Schema): FitSchema | undefined {
+  const { anyOf, oneOf, allOf, ...root } = given;
+  const choices = [anyOf, oneOf].map(branchesOf).filter((branches) => branches.length > 0);
+  const additions = branchesOf(allOf);
+  const isPlain = choices.length === 0 && additions.length === 0;
+  const schema = isPlain ? root : folded(root, choices, additions);
+  if (!Object.keys(fieldsOf(schema)).every((name) => fieldName.test(name))) return undefined;
+  const alternatives = isPlain ? undefined : JSON.stringify({ anyOf, oneOf, allOf });
+  return { schema, alternatives };
+}
+
+const fieldName = /^[a-zA-Z0-9_.-]{1,64}$/;
+
+/** One object with the fields of all branches. What every choice requires stays required; the server checks the rest. */
+function folded(root: Schema, choices: readonly (readonly Schema[])[], additions: readonly Schema[]): Schema {
+  const required = new Set([root, ...additions].flatMap(requiredBy));
+  for (const [first, ...others] of choices) {
+    const shared = requiredBy(first ?? {}).filter((name) =>
+      others.every((other) => requiredBy(other).includes(name)),
+    );
+    for (const name of shared) required.add(name);
+  }
+  return {
+    ...root,
+    properties: mergedFields([root, ...additions, ...choices.flat()]),
+    ...(required.size > 0 && { required: [...required] }),
+  };
+}
+
+/** A field that the parts describe differently may be as any of them says. */
+function mergedFields(parts: readonly Schema[]): Schema {
+  const merged = new Map<string, Map<string, unknown>>();
+  for (const [name, field] of parts.flatMap((part) => Object.entries(fieldsOf(part)))) {
+    const forms = merged.get(name) ?? new Map<string, unknown>();
+    merged.set(name, forms.set(JSON.stringify(field), field));
+  }
+  return Object.fromEntries(
+    [...merged].map(([name, forms]) => {
+      const [only, ...others] = forms.values();
+      return [name, others.length === 0 ? only : { anyOf: [...forms.values()] }];
+    }),
+  );
+}
+
+function branchesOf(keyword: unknown): readonly Schema[] {
+  return Array.isArray(keyword) ? keyword.filter(isSchema) : [];
+}
+
+function requiredBy({ required }: Schema): readonly string[] {
+  return Array.isArray(required) ? required.filter((name) => typeof name === 'string') : [];
+}
+
+function fieldsOf({ properties }: Schema): Schema {
+  return isSchema(properties) ? properties : {};
+}
+
+function isSchema(value: unknown): value is Schema {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
