@@ -42,6 +42,8 @@ export class Rooms {
   readonly channels = new Map<string, DiscordChannel>();
   /** Those the bot was thrown out of. */
   readonly forbidden = new Set<string>();
+  /** Those whose history the bot may not read: it lists nothing there, and refers to nothing. */
+  readonly withoutHistory = new Set<string>();
   readonly messages: RoomMessage[] = [];
   readonly #nonces = new Map<string, RoomMessage>();
 
@@ -115,6 +117,7 @@ export class Rooms {
     { after, limit }: { after: string | undefined; limit: number },
   ): readonly RoomMessage[] {
     const { id } = this.channel(channelId);
+    if (this.withoutHistory.has(id)) return [];
     const all = this.messages.filter((message) => message.channelId === id && !message.isDeleted);
     const page =
       after === undefined
@@ -161,6 +164,8 @@ export class Rooms {
       | { message_id: string; fail_if_not_exists?: boolean }
       | undefined;
     if (!reference) return undefined;
+    if (this.withoutHistory.has(channelId))
+      throw new DiscordRefusal(403, 160_002, 'Cannot reply without permission to read message history');
     const exists = this.messages.some(
       ({ id, channelId: at, isDeleted }) => id === reference.message_id && at === channelId && !isDeleted,
     );

@@ -67,6 +67,8 @@ export type DiscordStandIn = {
   addFile(bytes: Uint8Array, name: string, type?: string): DiscordAttachment;
   /** Throws the bot out of a channel. */
   forbid(channelId: string): void;
+  /** Takes the permission from the bot to read what was said in a channel before. */
+  hideHistory(channelId: string): void;
   /** The next calls of the route meet these faults, one each. */
   failNext(route: DiscordRoute, ...faults: readonly DiscordFault[]): void;
   /** What the bot says in a channel now, oldest first. */
@@ -211,6 +213,7 @@ export async function startDiscordStandIn(options: DiscordStandInOptions = {}): 
       return type === undefined ? known : { ...known, content_type: type };
     },
     forbid: (channelId) => void rooms.forbidden.add(channelId),
+    hideHistory: (channelId) => void rooms.withoutHistory.add(channelId),
     failNext(route, ...wanted) {
       faults.set(route, [...(faults.get(route) ?? []), ...wanted]);
     },

@@ -1,7 +1,7 @@
 // Brings one answer to its chat, message by message, each exactly once: what is about to be sent is written down
 // first, so that after a crash the service can be asked whether it arrived.
 import type { Outbox, OwedAnswer } from '../../../domain/outbox.ts';
-import { ChannelError, type ChatAddress, type Outgoing } from './channel.ts';
+import { ChannelError, type ChannelProblem, type ChatAddress, type Outgoing } from './channel.ts';
 import type { Outlet } from './outlet.ts';
 import { persistently, type RetryPauses, usualPauses } from './retry.ts';
 import { splitText } from './split-text.ts';
@@ -77,15 +77,20 @@ async function sendOnce(
     } catch (error) {
       // What the service refused did not arrive; only a broken connection leaves that open.
       if (error instanceof ChannelError && error.problem !== 'network') pending = undefined;
-      if (!(error instanceof ChannelError) || !isAboutText(error) || wanted.isPlain) throw error;
-      wanted = { ...message, isPlain: true };
+      const simpler = error instanceof ChannelError ? simplerThan(wanted, error.problem) : undefined;
+      if (!simpler) throw error;
+      wanted = simpler;
       await attempt();
     }
   };
   await persistently(attempt, signal, onRetry, pauses);
 }
 
-/** The bare text may pass where the text with its markup did not. */
-function isAboutText({ problem }: ChannelError): boolean {
-  return problem === 'markup' || problem === 'refused';
+/** The same words in a form that may pass where this one was refused. Undefined when that would not help. */
+function simplerThan(message: Outgoing, problem: ChannelProblem): Outgoing | undefined {
+  if (problem !== 'markup' && problem !== 'refused') return undefined;
+  const { replyTo, buttons, ...bare } = message;
+  if (problem === 'refused' && replyTo !== undefined) return { ...bare, ...(buttons && { buttons }) };
+  if (!message.isPlain) return { ...message, isPlain: true };
+  return replyTo !== undefined || buttons ? bare : undefined;
 }

@@ -1,5 +1,5 @@
-// Sending that does not give up: it waits as long as the service says, tries again when the network fails, and
-// falls back to plain text when markup is refused. Only a chat that is gone ends it, or the signal.
+// Calls that do not give up: they wait as long as the service says, and try again when the network fails. Only a no of
+// the service ends them, or the signal.
 import { setTimeout as pause } from 'node:timers/promises';
 import { ChannelError } from './channel.ts';
 

@@ -49,6 +49,11 @@ export const tokenRefused =
 const unknownChannel = 10_003;
 
 function problemOf({ status, code }: DiscordAPIError): ChannelProblem {
-  if (status === 403 || code === unknownChannel) return 'gone';
-  return 'refused';
+  if (isAboutReference(code)) return 'refused';
+  return status === 403 || code === unknownChannel ? 'gone' : 'refused';
+}
+
+/** The message that an answer refers to, which a bot that may not read the history cannot: not the chat. */
+function isAboutReference(code: number | string): boolean {
+  return Number(code) >= 160_000 && Number(code) < 161_000;
 }

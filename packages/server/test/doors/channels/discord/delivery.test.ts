@@ -119,6 +119,12 @@ describe('an answer in Discord', () => {
     expect(call?.payload['allowed_mentions']).toEqual({ parse: [], replied_user: false });
   });
 
+  it('arrives without the reference where the bot may not read the history', async () => {
+    const bot = await startBot({ engine: saying('**Fine**') });
+    bot.discord.hideHistory(bot.discord.general.id);
+    expect(await ask(bot, 'go')).toMatchObject({ content: '**Fine**', replyTo: undefined });
+  });
+
   it('is not waited for in a channel that the bot may not enter any more', async () => {
     const bot = await startBot({ engine: saying('too late') });
     const channel = { id: '9300', type: 0, guild_id: '8000' } as const;

@@ -57,6 +57,24 @@ describe('an answer', () => {
     expect([message.text, message.entities]).toEqual(['**Fine**', []]);
   });
 
+  it('goes in ever simpler forms before it is given up', async () => {
+    const bot = await startBot({ engine: saying('**Fine**') });
+    const refuse = { kind: 'refuse', code: 400, description: 'Bad Request: not like this' } as const;
+    bot.telegram.failNext('sendMessage', refuse, refuse);
+    const chat = { id: -5, type: 'group' } as const;
+    bot.telegram.inject({ chat, from: petra, fields: { text: 'go' } });
+    const [message] = await answers(bot.telegram, 1, chat.id);
+    expect(message).toMatchObject({ text: '**Fine**', replyTo: undefined });
+    const tries = bot.telegram.calls.filter(({ method }) => method === 'sendMessage');
+    expect(
+      tries.map(({ payload }) => [payload['reply_parameters'] !== undefined, payload['parse_mode']]),
+    ).toEqual([
+      [true, 'HTML'],
+      [false, 'HTML'],
+      [false, undefined],
+    ]);
+  });
+
   it('waits as long as the service says, and then arrives', async () => {
     const bot = await startBot({ engine: saying('at last') });
     bot.telegram.failNext('sendMessage', { kind: 'flood', seconds: 1 }, { kind: 'flood', seconds: 1 });
