@@ -1,6 +1,6 @@
 // Finds the `claude` program: the path that was given, else PATH, else the binary inside one of the npm packages
 // that bring it for this platform.
-import { accessSync, constants, statSync } from 'node:fs';
+import { accessSync, constants, realpathSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { delimiter, dirname, isAbsolute, join, resolve } from 'node:path';
 import { ClaudeCliError } from '../errors.ts';
@@ -10,18 +10,18 @@ export interface DiscoveryOptions {
   readonly program?: string | undefined;
   /** The value of PATH. */
   readonly searchPath?: string | undefined;
-  /** Files from whose place packages are looked up; this module's unless given. */
+  /** Files from whose place packages are looked up; this module's and the host's main script unless given. */
   readonly resolveFrom?: readonly string[];
 }
 
 export function discoverProgram(options: DiscoveryOptions = {}): string {
   if (options.program !== undefined) return givenProgram(options.program);
-  const found = onPath(options.searchPath ?? '') ?? inPackages(options.resolveFrom ?? [import.meta.url]);
+  const found = onPath(options.searchPath ?? '') ?? inPackages(options.resolveFrom ?? usualPlaces());
   if (found !== undefined) return found;
   throw new ClaudeCliError(
     'program_not_found',
     'The claude program was not found: not on PATH, and no npm package brings it. ' +
-      'Install @anthropic-ai/claude-code, or give the path of the program.',
+      'Install @anthropic-ai/claude-code with its optional dependencies, or give the path of the program.',
   );
 }
 
@@ -35,7 +35,26 @@ const fileName = process.platform === 'win32' ? 'claude.exe' : 'claude';
 
 function onPath(searchPath: string): string | undefined {
   const folders = searchPath.split(delimiter).filter((folder) => isAbsolute(folder));
-  return folders.map((folder) => join(folder, fileName)).find(isProgram);
+  return folders
+    .map((folder) => join(folder, fileName))
+    .find((path) => isProgram(path) && !isPlaceholder(path));
+}
+
+/** Larger than what the npm package puts in the program's place, and far smaller than the program. */
+const MAX_PLACEHOLDER_BYTES = 64 * 1024;
+
+/** Where install scripts do not run, the package's own command only prints how to run them. */
+function isPlaceholder(path: string): boolean {
+  const target = realpathSync(path);
+  return (
+    target.endsWith(join('claude-code', 'bin', 'claude.exe')) && statSync(target).size < MAX_PLACEHOLDER_BYTES
+  );
+}
+
+/** Where packages are not hoisted, only the host's own script sees those that the host depends on. */
+function usualPlaces(): readonly string[] {
+  const main = process.argv[1];
+  return main === undefined ? [import.meta.url] : [import.meta.url, resolve(main)];
 }
 
 function inPackages(resolveFrom: readonly string[]): string | undefined {
@@ -56,7 +75,7 @@ function inPackages(resolveFrom: readonly string[]): string | undefined {
 function packageFolder(name: string, family: string, from: string): string | undefined {
   const direct = resolved(`${name}/package.json`, from);
   if (direct !== undefined) return dirname(direct);
-  const parent = resolved(family, from);
+  const parent = resolved(`${family}/package.json`, from) ?? resolved(family, from);
   const below = parent === undefined ? undefined : resolved(`${name}/package.json`, parent);
   return below === undefined ? undefined : dirname(below);
 }

@@ -1,5 +1,5 @@
 // Where the program is looked for, and in which order.
-import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -8,7 +8,7 @@ import { discoverProgram } from '../../src/index.ts';
 describe('the program', () => {
   let root: string;
   beforeAll(async () => {
-    root = await mkdtemp(join(tmpdir(), 'claude-cli-find-'));
+    root = await realpath(await mkdtemp(join(tmpdir(), 'claude-cli-find-')));
     const nested = 'node_modules/@anthropic-ai/claude-code/node_modules/@anthropic-ai';
     await program(join(root, 'bin/claude'));
     await program(join(root, `app/${nested}/claude-code-${process.platform}-${process.arch}/claude`));
@@ -16,7 +16,11 @@ describe('the program', () => {
       join(root, `app/${nested}/claude-code-${process.platform}-${process.arch}/package.json`),
       '{}',
     );
-    await writeFile(join(root, 'app/node_modules/@anthropic-ai/claude-code/index.js'), '');
+    // The real package is no module: there is nothing to import.
+    await writeFile(join(root, 'app/node_modules/@anthropic-ai/claude-code/package.json'), '{}');
+    await program(join(root, 'app/node_modules/@anthropic-ai/claude-code/bin/claude.exe'));
+    await mkdir(join(root, 'app/node_modules/.bin'));
+    await symlink('../@anthropic-ai/claude-code/bin/claude.exe', join(root, 'app/node_modules/.bin/claude'));
     await mkdir(join(root, 'notes'));
     await writeFile(join(root, 'notes/claude'), 'not a program');
   });
@@ -44,15 +48,23 @@ describe('the program', () => {
     );
   });
 
+  it('is not taken for the note that its package holds where install scripts did not run', () => {
+    const searchPath = `${join(root, 'app/node_modules/.bin')}:${join(root, 'bin')}`;
+    expect(discoverProgram({ searchPath })).toBe(join(root, 'bin/claude'));
+  });
+
   it('is found inside an installed package, also below the package that brings it', () => {
     expect(discoverProgram({ searchPath: '' })).toMatch(/claude-agent-sdk-.*claude(\.exe)?$/);
     const found = discoverProgram({ searchPath: '', resolveFrom: [join(root, 'app/index.js')] });
+    expect(found).toContain(join(root, 'app'));
     expect(found).toContain(`claude-code-${process.platform}-${process.arch}`);
   });
 
   it('that is nowhere is an error that says what to do', () => {
     expect(() =>
       discoverProgram({ searchPath: 'relative', resolveFrom: [join(root, 'notes/x.js')] }),
-    ).toThrow('Install @anthropic-ai/claude-code, or give the path of the program.');
+    ).toThrow(
+      'Install @anthropic-ai/claude-code with its optional dependencies, or give the path of the program.',
+    );
   });
 });
