@@ -3,6 +3,8 @@
 export type ClaudeCliErrorCode =
   /** The configuration has problems; all of them are in `problems`. */
   | 'invalid_config'
+  /** An input that is no message, or an empty one. */
+  | 'invalid_input'
   /** No `claude` program was found, or the given path is none. */
   | 'program_not_found'
   /** The session's state does not allow this call. */

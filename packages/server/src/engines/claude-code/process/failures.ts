@@ -15,6 +15,7 @@ export function toFailure(thrown: unknown): EngineFailure {
 function codeOf({ code }: ClaudeCliError): ErrorCode {
   switch (code) {
     case 'invalid_config':
+    case 'invalid_input':
     case 'control_refused':
       return 'invalid';
     case 'illegal_move':
