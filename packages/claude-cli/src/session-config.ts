@@ -31,7 +31,7 @@ export type SessionLimits = z.infer<typeof SessionLimits>;
 
 export const SessionConfig = z.strictObject({
   /** Where the program works; the host's own working directory unless given. */
-  workingDir: z.string().min(1).optional(),
+  workingDir: z.string().min(1, 'must not be empty').optional(),
   /** Short for `custom.system_prompt`. */
   systemPrompt: z.string().optional(),
   /** Variables for the program beside those that it inherits. */

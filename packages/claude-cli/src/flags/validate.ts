@@ -61,8 +61,10 @@ function unionProblem(issue: Extract<Issue, { code: 'invalid_union' }>): string 
 }
 
 function plain(issue: Issue): string {
-  if (issue.code === 'too_small') return issue.message.startsWith('must') ? issue.message : 'is too small';
-  if (issue.code === 'too_big') return 'is too large';
+  if (issue.message.startsWith('must')) return issue.message;
+  if (issue.code === 'too_small')
+    return issue.inclusive === false ? `must be over ${issue.minimum}` : `must be at least ${issue.minimum}`;
+  if (issue.code === 'too_big') return `must be at most ${issue.maximum}`;
   return issue.message;
 }
 

@@ -7,7 +7,7 @@ afterAll(() => provider.close());
 
 function problemsOf(config: unknown): readonly string[] {
   try {
-    provider.createSession(undefined, config as never);
+    provider.createSession(config as never);
   } catch (error) {
     if (error instanceof ClaudeCliError && error.code === 'invalid_config') return error.problems;
     throw error;
@@ -61,12 +61,14 @@ describe('a wrong configuration', () => {
       'custom.allowed-tools is not a known key. Did you mean allowed_tools?',
     ],
     [{ limits: { startMS: 1 } }, 'limits.startMS is not a known key. Did you mean startMs?'],
-    [{ limits: { startMs: 0 } }, 'limits.startMs is too small.'],
-    [{ custom: { max_budget_usd: 0 } }, 'custom.max_budget_usd is too small.'],
+    [{ limits: { startMs: 0 } }, 'limits.startMs must be at least 1.'],
+    [{ custom: { max_budget_usd: 0 } }, 'custom.max_budget_usd must be over 0.'],
     [
       { custom: { max_budget_usd: Number.NaN } },
       'custom.max_budget_usd must be a number, not the number NaN.',
     ],
+    [{ limits: { exitMs: 2 ** 31 } }, 'limits.exitMs must be at most 2147483647.'],
+    [{ workingDir: '' }, 'workingDir must not be empty.'],
     [{ custom: { model: '' } }, 'custom.model must not be empty.'],
     [{ custom: { mcp_config: [] } }, 'custom.mcp_config must not be empty.'],
     [{ custom: { mcp_config: ['a', 1] } }, 'custom.mcp_config.1 must be a text or an object, not a number.'],
