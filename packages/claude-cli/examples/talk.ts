@@ -10,7 +10,7 @@ await using provider = createProvider({
   inherit: ['CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC'],
   ...(program === undefined ? {} : { program }),
 });
-const session = provider.createSession(undefined, {
+const session = provider.createSession({
   workingDir,
   custom: { permission_mode: mode as PermissionMode },
 });

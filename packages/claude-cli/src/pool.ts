@@ -1,6 +1,6 @@
 // Started sessions of one configuration that wait for their first message. A process that waited too long is
 // replaced, so that what is taken is never stale. After failures the pool rests like any other start.
-import { CircuitBreaker } from './breaker.ts';
+import type { CircuitBreaker } from './breaker.ts';
 import { ClaudeCliError } from './errors.ts';
 import type { Session } from './session.ts';
 import { warmUp } from './warm-up.ts';
@@ -17,28 +17,34 @@ export interface PoolOptions {
   readonly refillMs?: number;
 }
 
+/** What a pool needs from its provider. */
+export interface PoolSetup {
+  readonly create: () => Session;
+  readonly breaker: CircuitBreaker;
+  readonly onClosed: () => void;
+}
+
 interface Waiting {
   readonly session: Session;
   readonly recycle: NodeJS.Timeout;
 }
 
 export class SessionPool {
-  readonly #create: () => Session;
+  readonly #setup: PoolSetup;
   readonly #size: number;
   readonly #idleMs: number;
   readonly #refillMs: number;
-  readonly #breaker = new CircuitBreaker();
   readonly #waiting: Waiting[] = [];
   /** Places in the pool that are being filled at the moment. */
   readonly #filling = new Set<Promise<void>>();
   #refillTimer: NodeJS.Timeout | undefined;
-  #isClosed = false;
+  readonly #closing = new AbortController();
 
-  constructor(create: () => Session, options: PoolOptions) {
+  constructor(options: PoolOptions, setup: PoolSetup) {
     if (!Number.isInteger(options.size) || options.size < 1) {
       throw new ClaudeCliError('invalid_config', 'A pool needs a size of at least 1.');
     }
-    this.#create = create;
+    this.#setup = setup;
     this.#size = options.size;
     this.#idleMs = options.idleMs ?? 10 * 60_000;
     this.#refillMs = options.refillMs ?? 2_000;
@@ -57,20 +63,30 @@ export class SessionPool {
   }
 
   /** A running session that has not been talked to; a waiting one if there is any, else freshly started. */
-  async take(): Promise<Session> {
+  async take({ signal }: { readonly signal?: AbortSignal } = {}): Promise<Session> {
     if (this.#isClosed) throw new ClaudeCliError('illegal_move', 'The pool is closed.');
-    const session = this.#takeWaiting() ?? (await this.#startFresh());
+    signal?.throwIfAborted();
+    const session = this.#takeWaiting() ?? (await this.#startFresh(signal ? { signal } : {}));
     this.#refillLater();
     return session;
   }
 
   /** Stops the processes that wait; those that were taken go on. */
   async close(): Promise<void> {
-    this.#isClosed = true;
+    this.#closing.abort();
     await this.filled();
     const sessions = this.#waiting.splice(0);
     for (const { recycle } of sessions) clearTimeout(recycle);
     await Promise.all(sessions.map(({ session }) => session[Symbol.asyncDispose]()));
+    this.#setup.onClosed();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+
+  get #isClosed(): boolean {
+    return this.#closing.signal.aborted;
   }
 
   /** A process may have died while it waited. */
@@ -82,9 +98,9 @@ export class SessionPool {
     return undefined;
   }
 
-  async #startFresh(): Promise<Session> {
-    const session = this.#create();
-    await session.start();
+  async #startFresh(options: { readonly signal?: AbortSignal }): Promise<Session> {
+    const session = this.#setup.create();
+    await session.start(options);
     return session;
   }
 
@@ -108,18 +124,20 @@ export class SessionPool {
   /** Failure is no news here: whoever takes from an empty pool starts a process and hears what is wrong. */
   async #addOne(): Promise<void> {
     if (this.#isClosed) return;
+    const { breaker } = this.#setup;
     try {
-      this.#breaker.enter();
+      breaker.enter();
     } catch {
       return;
     }
     try {
-      const session = await this.#startFresh();
-      await warmUp(session);
-      this.#breaker.succeeded();
+      const { signal } = this.#closing;
+      const session = await this.#startFresh({ signal });
+      await warmUp(session, { signal });
+      breaker.succeeded();
       this.#keep(session);
     } catch {
-      this.#breaker.failed();
+      breaker.failed();
     }
   }
 

@@ -38,18 +38,20 @@ export class Provider {
     this.#options = options;
   }
 
-  /** A new session, not yet started. Throws `invalid_config` with all problems at once. */
-  createSession(id: string | undefined, config: SessionConfig = {}): Session {
+  /**
+   * A new session, not yet started. Throws `invalid_config` with all problems at once. `id` is the host's name for it;
+   * a UUID also becomes the program's session id, where the configuration names none.
+   */
+  createSession(config: SessionConfig = {}, id: string = randomUUID()): Session {
     if (this.#isClosed) throw new ClaudeCliError('illegal_move', 'The provider is closed.');
     const checked = checkSessionConfig(config);
     const { environment: host, inherit = [], spawn } = this.#options;
-    const sessionId = id ?? randomUUID();
     const session: Session = new Session({
-      id: sessionId,
+      id,
       config: checked,
       environment: buildEnvironment({ host, alsoInherit: inherit, explicit: checked.environment }),
       findProgram: () => this.findProgram(),
-      breaker: this.#breakerOf(sessionId),
+      breaker: this.#breakerOf(id),
       watchdog: this.#watchdog,
       spawn,
       onAlive: (isAlive) => void (isAlive ? this.#alive.add(session) : this.#alive.delete(session)),
@@ -59,7 +61,11 @@ export class Provider {
 
   /** Keeps processes of one configuration ready, so that a first message does not wait for a spawn. */
   createPool(config: SessionConfig, options: PoolOptions): SessionPool {
-    const pool = new SessionPool(() => this.createSession(undefined, config), options);
+    const pool: SessionPool = new SessionPool(options, {
+      create: () => this.createSession(config),
+      breaker: this.#newBreaker(),
+      onClosed: () => void this.#pools.delete(pool),
+    });
     this.#pools.add(pool);
     return pool;
   }
@@ -89,12 +95,16 @@ export class Provider {
   /** Shared by all session objects of one id, so that making a new object does not go round the cooldown. */
   #breakerOf(id: string): CircuitBreaker {
     const known = this.#breakers.get(id);
-    const breaker = known ?? new CircuitBreaker(this.#options.breaker, this.#options.now);
+    const breaker = known ?? this.#newBreaker();
     this.#breakers.delete(id);
     this.#breakers.set(id, breaker);
     const oldest = this.#breakers.keys().next().value;
     if (this.#breakers.size > MAX_BREAKERS && oldest !== undefined) this.#breakers.delete(oldest);
     return breaker;
+  }
+
+  #newBreaker(): CircuitBreaker {
+    return new CircuitBreaker(this.#options.breaker, this.#options.now);
   }
 }
 

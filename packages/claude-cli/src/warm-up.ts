@@ -1,4 +1,5 @@
 // Makes a process that waits for its first message as ready for it as can be had for nothing.
+import type { RequestOptions } from './control/control-channel.ts';
 import type { Session } from './session.ts';
 
 /**
@@ -7,6 +8,6 @@ import type { Session } from './session.ts';
  * some twenty requests to the API, and gains next to nothing over it.) A version that does not know the request is
  * just less warm.
  */
-export async function warmUp(session: Session): Promise<void> {
-  await session.request('get_context_usage', { detail: 'summary' }).catch(() => undefined);
+export async function warmUp(session: Session, options: RequestOptions = {}): Promise<void> {
+  await session.request('get_context_usage', { detail: 'summary' }, options).catch(() => undefined);
 }

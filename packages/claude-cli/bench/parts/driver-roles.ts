@@ -221,7 +221,7 @@ function bareAnswer(child: ChildProcessWithoutNullStreams): Promise<number> {
 async function ourFirstToken({ workingDir }: RoleSetup) {
   const provider = createProvider({ environment: process.env });
   const start = performance.now();
-  const session = provider.createSession(undefined, { workingDir, environment });
+  const session = provider.createSession({ workingDir, environment });
   const answer = ourAnswer(session);
   const started = session.start();
   void session.sendInput('Say 3 words');
@@ -271,7 +271,7 @@ async function withSession<T>(setup: RoleSetup, work: (session: Session) => Prom
     ...(program === undefined ? {} : { program }),
   });
   try {
-    const session = provider.createSession(undefined, { workingDir, environment });
+    const session = provider.createSession({ workingDir, environment });
     await session.start();
     return await work(session);
   } finally {

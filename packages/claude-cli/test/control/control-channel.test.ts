@@ -22,7 +22,7 @@ async function start(
   config: SessionConfig = {},
 ): Promise<{ session: Session; heard: unknown[] }> {
   fake = await openFakeProgram(`answerInitialize();\n${script}`);
-  const session = fake.provider.createSession(undefined, { workingDir: fake.workingDir, ...config });
+  const session = fake.provider.createSession({ workingDir: fake.workingDir, ...config });
   const heard: unknown[] = [];
   session.onFrame((frame) => {
     const body = frame.frame?.body as { type: string; heard?: unknown } | undefined;

@@ -60,7 +60,7 @@ describe('the environment of the program', () => {
       `answerInitialize(); onPrompt(() => { emit({ type: 'environment', names: Object.keys(process.env).sort() }); result(); });`,
       { environment: { PATH: '/usr/bin:/bin', CLAUDECODE: '1', PLANTED_SECRET: 'x' } },
     );
-    const session = fake.provider.createSession(undefined, {
+    const session = fake.provider.createSession({
       workingDir: fake.workingDir,
       environment: { EXTRA: '1' },
     });

@@ -21,7 +21,7 @@ async function open(
   options: Partial<ProviderOptions> = {},
 ): Promise<Session> {
   fake = await openFakeProgram(script, options);
-  return fake.provider.createSession('one', { workingDir: fake.workingDir, ...config });
+  return fake.provider.createSession({ workingDir: fake.workingDir, ...config }, 'one');
 }
 
 async function failureOf(session: Session): Promise<EventLog> {
@@ -176,10 +176,10 @@ describe('the circuit breaker of a session', () => {
     expect(session.status().state).toBe('error');
     // Another object for the same session does not go round it; another session is not concerned.
     const { provider, workingDir } = fake as FakeProgram;
-    await expect(provider.createSession('one', { workingDir }).start()).rejects.toMatchObject({
+    await expect(provider.createSession({ workingDir }, 'one').start()).rejects.toMatchObject({
       code: 'breaker_open',
     });
-    await expect(provider.createSession('two', { workingDir }).start()).rejects.toMatchObject({
+    await expect(provider.createSession({ workingDir }, 'two').start()).rejects.toMatchObject({
       code: 'start_failed',
     });
   });

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Session, SessionConfig } from '../../src/index.ts';
+import type { Session, SessionConfig, UserInput } from '../../src/index.ts';
 import { type FakeProgram, openFakeProgram } from '../support/fake-program.ts';
 import { isAlive } from '../support/processes.ts';
 import { EventLog, eventually } from '../support/reading.ts';
@@ -24,7 +24,7 @@ async function open(
   config: SessionConfig = {},
 ): Promise<{ session: Session; log: EventLog }> {
   fake = await openFakeProgram(script);
-  const session = fake.provider.createSession('session-123', { workingDir: fake.workingDir, ...config });
+  const session = fake.provider.createSession({ workingDir: fake.workingDir, ...config }, 'session-123');
   return { session, log: new EventLog(session) };
 }
 
@@ -72,6 +72,27 @@ describe('the states of a session', () => {
     expect(session.status().turnIsActive).toBe(true);
     await log.done;
     expect(session.status()).toMatchObject({ state: 'error', pid: undefined, error: { exitCode: 3 } });
+  });
+
+  it.each([
+    [undefined],
+    [null],
+    [7],
+    [''],
+    [' \n'],
+    [[]],
+    [['text']],
+    [{ content: '' }],
+    [{ content: [{}] }],
+  ])('do not change with an input that is no message: %j', async (input) => {
+    const { session, log } = await open(echo);
+    await session.start();
+    await expect(session.sendInput(input as unknown as UserInput)).rejects.toMatchObject({
+      code: 'invalid_input',
+    });
+    await session.sendInput('a word');
+    await log.turn(1);
+    expect(log.text).toBe('a word');
   });
 
   it('reach running with the first message of a program that says nothing else before [driver.process.running-at-first-message]', async () => {

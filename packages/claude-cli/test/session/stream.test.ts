@@ -12,7 +12,7 @@ afterEach(async () => {
 
 async function start(script: string, config: SessionConfig = {}): Promise<Session> {
   fake = await openFakeProgram(`answerInitialize();\n${script}`);
-  const session = fake.provider.createSession(undefined, { workingDir: fake.workingDir, ...config });
+  const session = fake.provider.createSession({ workingDir: fake.workingDir, ...config });
   await session.start();
   return session;
 }
@@ -146,7 +146,7 @@ describe('a hasty reader', () => {
     const asked = [frames.next(), frames.next(), frames.next()];
     await session.sendInput('go');
     const got = (await Promise.all(asked)).map(({ done, value }) =>
-      done === true ? 'done' : /one|two/.exec((value as LiveFrame).bytes.toString())?.[0],
+      done === true ? 'done' : /one|two/.exec(value.bytes.toString())?.[0],
     );
     expect(got).toEqual(['one', 'two', 'done']);
   });

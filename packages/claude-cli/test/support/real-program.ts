@@ -46,11 +46,14 @@ export async function openRealProgram(options: Partial<ProviderOptions> = {}): P
     workingDir,
     environment,
     createSession: (config = {}, id) =>
-      provider.createSession(id, {
-        workingDir,
-        ...config,
-        environment: { CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1', ...config.environment },
-      }),
+      provider.createSession(
+        {
+          workingDir,
+          ...config,
+          environment: { CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1', ...config.environment },
+        },
+        id,
+      ),
     close: async () => {
       await provider.close();
       await standIn.close();

@@ -44,17 +44,20 @@ export async function bringUp(
   { provider, home, id, settings }: Omit<StartSetup, 'spentUsd' | 'warm'>,
   { resume }: { readonly resume: boolean },
 ): Promise<Started> {
-  const process = provider.createSession(id, {
-    workingDir: settings.workingDir,
-    environment: { ...home.variables },
-    custom: {
-      ...toProgramOptions(settings),
-      ...(resume ? { resume: id } : { session_id: id }),
-      // The program then repeats each prompt with its uuid, which tells when it is taken up.
-      replay_user_messages: true,
+  const process = provider.createSession(
+    {
+      workingDir: settings.workingDir,
+      environment: { ...home.variables },
+      custom: {
+        ...toProgramOptions(settings),
+        ...(resume ? { resume: id } : { session_id: id }),
+        // The program then repeats each prompt with its uuid, which tells when it is taken up.
+        replay_user_messages: true,
+      },
+      onPermission: () => ({ behavior: 'deny', message: 'Nobody is there yet.' }),
     },
-    onPermission: () => ({ behavior: 'deny', message: 'Nobody is there yet.' }),
-  });
+    id,
+  );
   const frames: LiveFrame[] = [];
   const stop = process.onFrame((frame) => void (frames.length < mostEarly && frames.push(frame)));
   const early = () => {
