@@ -80,6 +80,20 @@ describe('connecting LinkedIn', () => {
     expect(await status(await logIn(), 'petra')).toMatchObject({ connected: false });
   });
 
+  it('comes back to no other host than the one that was asked, whatever a proxy passes on', async () => {
+    const proxied = await startDoor({ linkedIn, trustedProxies: ['127.0.0.1'] });
+    const response = await proxied.fetch('/api/linkedin/connect', {
+      headers: { 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https' },
+      redirect: 'manual',
+    });
+    await proxied.stop();
+
+    const { searchParams } = new URL(response.headers.get('location') ?? '');
+    expect(searchParams.get('redirect_uri')).toBe(
+      `https://${new URL(proxied.url).host}/api/linkedin/callback`,
+    );
+  });
+
   it('puts nothing of the address into its page that could do harm', async () => {
     const response = await fetch(
       `${door.url}/api/linkedin/callback?state=${encodeURIComponent('"><script>')}`,

@@ -103,9 +103,9 @@ export function linkedInRoutes(app: App, { connections, basePath }: LinkedInServ
     },
   );
 
-  /** Under the name by which the browser knows us. The policy has checked that it is one of ours. */
-  function callbackOf({ protocol, host }: FastifyRequest): string {
-    return `${protocol}://${host}${basePath}/api/linkedin/callback`;
+  /** Under the name by which the browser asked, which the policy has checked; unlike one that a proxy passes on. */
+  function callbackOf({ protocol, headers }: FastifyRequest): string {
+    return `${protocol}://${headers.host}${basePath}/api/linkedin/callback`;
   }
 }
 
