@@ -12,24 +12,27 @@ export const imageLimits = { base64Length: 5 * 1024 * 1024, side: 8_000, pixels:
 
 type ImagePart = Extract<PromptPart, { type: 'image' }>;
 
-/** Throws `too_large` or `invalid` with a sentence for what no model would take. */
+/** An image that a person sent. Throws `invalid` with a sentence for what no model would take. */
 export function checkImage({ data, media_type: declared }: ImageAttachment): ImagePart {
+  const image = readImage(data);
+  if (declared.trim().toLowerCase() === image.mediaType) return image;
+  throw new ParleyError(
+    'invalid',
+    `The image is declared as ${declared.slice(0, 80)}, but its bytes are ${image.mediaType}.`,
+  );
+}
+
+/** An image by its bytes alone, as base64. Throws as `checkImage` does. */
+export function readImage(data: string): ImagePart {
   if (data.length > imageLimits.base64Length) throw tooManyBytes;
-  const bytes = fromBase64(data);
-  const found = recognise(bytes);
+  const found = recognise(fromBase64(data));
   if (!found) throw unknownFormat;
-  if (declared.trim().toLowerCase() !== found.mediaType) {
-    throw new ParleyError(
-      'invalid',
-      `The image is declared as ${declared.slice(0, 80)}, but its bytes are ${found.mediaType}.`,
-    );
-  }
-  const { size } = found;
+  const { mediaType, size } = found;
   if (!size || size.width === 0 || size.height === 0) throw broken;
   const { side, pixels } = imageLimits;
   if (Math.max(size.width, size.height) > side || size.width * size.height > pixels)
     throw tooManyPixels(size);
-  return { type: 'image', mediaType: found.mediaType, data };
+  return { type: 'image', mediaType, data };
 }
 
 interface Recognised {

@@ -1,5 +1,6 @@
 // From what a tool gave back to the block that the model reads, within the size that it may have.
 import type { ContentBlock } from '@parley/protocol';
+import { imageLimits } from '../../domain/images/check-image.ts';
 import type { ToolResult } from '../../domain/tool.ts';
 
 export interface ToolResultBlock extends ContentBlock {
@@ -41,19 +42,28 @@ function cutText(text: string, maxBytes: number): string {
   return `${kept}\n\n[The result was cut here: it has ${bytes.length} bytes, of which the first ${maxBytes} are shown.]`;
 }
 
+/** Pictures have room of their own: they count by what they show, not by their bytes. */
 function cutBlocks(blocks: readonly ContentBlock[], maxBytes: number): readonly ContentBlock[] {
-  let left = maxBytes;
+  const left = { text: maxBytes, pictures: imageLimits.base64Length };
   const kept: ContentBlock[] = [];
   for (const block of blocks) {
-    const size = block.type === 'text' ? Buffer.byteLength(textOf(block)) : JSON.stringify(block).length;
     if (block.type === 'text' && textOf(block).trim() === '') continue;
-    if (size <= left) kept.push(block);
-    else if (block.type === 'text' && left > 0) kept.push({ ...block, text: cutText(textOf(block), left) });
+    const room = block.type === 'image' ? 'pictures' : 'text';
+    const size = sizeOf(block);
+    if (size <= left[room]) kept.push(block);
+    else if (block.type === 'text' && left.text > 0)
+      kept.push({ ...block, text: cutText(textOf(block), left.text) });
     else
       kept.push({ type: 'text', text: `[A part of the result was left out: ${block.type}, ${size} bytes.]` });
-    left = Math.max(0, left - size);
+    left[room] = Math.max(0, left[room] - size);
   }
   return kept.length === 0 ? [{ type: 'text', text: emptyResult }] : kept;
+}
+
+function sizeOf(block: ContentBlock): number {
+  if (block.type === 'text') return Buffer.byteLength(textOf(block));
+  const { data } = (block['source'] ?? {}) as { readonly data?: unknown };
+  return typeof data === 'string' ? data.length : JSON.stringify(block).length;
 }
 
 function textOf(block: ContentBlock): string {

@@ -1,7 +1,8 @@
 // From what an MCP tool gave back to what the model reads. Nothing is dropped in silence: what cannot be shown
 // becomes a sentence.
-import { type ContentBlock, ImageType } from '@parley/protocol';
+import type { ContentBlock } from '@parley/protocol';
 import { z } from 'zod';
+import { readImage } from '../../domain/images/check-image.ts';
 import type { ToolResult } from '../../domain/tool.ts';
 
 /** Loose, because servers of newer versions send kinds of content that nobody knows yet. */
@@ -28,7 +29,7 @@ function toBlock(part: CallResult['content'][number]): ContentBlock {
     case 'text':
       return text(wordOf(part['text']));
     case 'image':
-      return image(part['mimeType'], part['data']) ?? text(unshown('An image', part['mimeType']));
+      return image(part['data']) ?? text(unshown('An image', part['mimeType']));
     case 'audio':
       return text(unshown('A sound recording', part['mimeType']));
     case 'resource_link':
@@ -42,15 +43,29 @@ function toBlock(part: CallResult['content'][number]): ContentBlock {
 
 function resource(given: unknown): ContentBlock {
   const { uri, mimeType, text: content, blob } = z.looseObject({}).catch({}).parse(given);
-  if (typeof content === 'string') return text(`[Resource ${wordOf(uri)}]\n${content}`);
-  return image(mimeType, blob) ?? text(unshown(`The resource ${wordOf(uri)}`, mimeType));
+  const words = typeof content === 'string' ? content : decoded(mimeType, blob);
+  if (words !== undefined) return text(`[Resource ${wordOf(uri)}]\n${words}`);
+  return image(blob) ?? text(unshown(`The resource ${wordOf(uri)}`, mimeType));
 }
 
-function image(mimeType: unknown, data: unknown): ContentBlock | undefined {
-  const type = ImageType.safeParse(mimeType);
-  const base64 = z.base64().min(1).safeParse(data);
-  if (!type.success || !base64.success) return undefined;
-  return { type: 'image', source: { type: 'base64', media_type: type.data, data: base64.data } };
+/** By its bytes, as servers are not always right about the type. Undefined for what no model would take. */
+function image(data: unknown): ContentBlock | undefined {
+  try {
+    const { mediaType, data: base64 } = readImage(wordOf(data));
+    return { type: 'image', source: { type: 'base64', media_type: mediaType, data: base64 } };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Text that came as bytes. Undefined for what is none. */
+function decoded(mimeType: unknown, blob: unknown): string | undefined {
+  if (!/^(text\/|application\/json\b)/.test(wordOf(mimeType))) return undefined;
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(wordOf(blob), 'base64'));
+  } catch {
+    return undefined;
+  }
 }
 
 function link({ uri, name, title, description, mimeType }: Readonly<Record<string, unknown>>): string {

@@ -6,6 +6,7 @@ import { CallResult, toToolResult } from '../../../src/tools/mcp/result.ts';
 import { mcpLimits } from '../../../src/tools/mcp/settings.ts';
 import { nameTools } from '../../../src/tools/mcp/tool-names.ts';
 import { fitSchema } from '../../../src/tools/mcp/tool-schema.ts';
+import { jpeg, png } from '../../support/images.ts';
 
 describe('the names of tools', () => {
   it('are always valid for the API, different from each other and from those of others', () => {
@@ -71,7 +72,7 @@ describe('the schemas of tools', () => {
       fc.property(
         fc.object({ key: fc.constantFrom('anyOf', 'oneOf', 'allOf', 'properties', 'a b') }),
         (given) => {
-          const fit = fitSchema(given as Record<string, unknown>);
+          const fit = fitSchema(given);
           expect(Object.keys(fit?.schema ?? {})).not.toEqual(
             expect.arrayContaining([expect.stringMatching(/^(any|one|all)Of$/)]),
           );
@@ -85,11 +86,16 @@ describe('the schemas of tools', () => {
 describe('the results of tools', () => {
   it('become text or blocks, and what cannot be shown becomes a sentence', () => {
     const resource = (given: object) => ({ type: 'resource', resource: { uri: 'note://1', ...given } });
-    const png = { mimeType: 'image/png', data: 'iVBORw0KGgo=' };
-    const image = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: png.data } };
+    const shown = (image: object) => [{ type: 'image', source: { type: 'base64', ...image } }];
+    const photo = jpeg(640, 480);
     const cases: readonly (readonly [object, unknown])[] = [
       [{ type: 'text', text: 'hello' }, 'hello'],
-      [{ type: 'image', ...png }, [image]],
+      [{ type: 'image', mimeType: 'image/jpeg', data: photo.data }, shown(photo)],
+      [{ type: 'image', mimeType: 'image/png', data: photo.data }, shown(photo)],
+      [
+        { type: 'image', mimeType: 'image/png', data: png(9_000, 10).data },
+        expect.stringContaining('cannot be shown'),
+      ],
       [{ type: 'image', mimeType: 'image/tiff', data: 'AAAA' }, expect.stringContaining('image/tiff')],
       [
         { type: 'image', mimeType: 'image/png', data: 'no base64!' },
@@ -100,7 +106,9 @@ describe('the results of tools', () => {
         expect.stringMatching(/sound recording.*audio\/wav/),
       ],
       [resource({ text: 'inside' }), '[Resource note://1]\ninside'],
-      [resource({ mimeType: 'image/png', blob: png.data }), [image]],
+      [resource({ mimeType: 'image/jpeg', blob: photo.data }), shown(photo)],
+      [resource({ mimeType: 'text/csv', blob: btoa('a,b') }), '[Resource note://1]\na,b'],
+      [resource({ mimeType: 'text/csv', blob: btoa('\xff') }), expect.stringContaining('cannot be shown')],
       [
         resource({ mimeType: 'application/zip', blob: 'AAAA' }),
         expect.stringMatching(/note:\/\/1.*application\/zip/),
