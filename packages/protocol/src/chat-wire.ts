@@ -3,8 +3,8 @@ import { z } from 'zod';
 
 export const ImageAttachment = z.object({
   /** Base64, without the prefix of a data URL. */
-  data: z.string(),
-  media_type: z.string(),
+  data: z.string('An image needs `data`: its bytes as base64.'),
+  media_type: z.string('An image needs a `media_type`, such as image/jpeg.'),
 });
 export type ImageAttachment = z.infer<typeof ImageAttachment>;
 

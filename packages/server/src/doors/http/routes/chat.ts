@@ -1,10 +1,10 @@
 // The kitchen assistant: chat as server-sent events that a client can come back to, and a way to stop it.
 import type { ChatEvent } from '@parley/protocol';
 import type { Gateway, NewSession } from '../../../domain/gateway.ts';
-import { imageLimits } from '../../../domain/images/check-image.ts';
 import type { App } from '../app.ts';
 import { toSse } from '../chat/events.ts';
 import * as schemas from '../chat/schemas.ts';
+import { imageBodies } from '../sessions/image-bodies.ts';
 import { sendMessage, toSessionId } from '../sessions/send-message.ts';
 import { toPrompt } from '../sessions/to-prompt.ts';
 import type { ClientStreamOptions } from '../streams/client-stream.ts';
@@ -27,7 +27,7 @@ export function chatRoutes(app: App, services: ChatServices): void {
 
   app.post(
     '/api/chat',
-    { schema: schemas.chat, bodyLimit: services.bodyBytes + imageLimits.base64Length },
+    { schema: schemas.chat, ...imageBodies(1, services.bodyBytes) },
     async (request, reply) => {
       const { person, body } = request;
       const prompt = toPrompt(body, services.messageLength);

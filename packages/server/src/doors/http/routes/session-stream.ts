@@ -1,8 +1,8 @@
 // The live side of a conversation with any assistant: prompts go in, numbered events come out.
 import type { Envelope } from '@parley/protocol';
 import type { Gateway } from '../../../domain/gateway.ts';
-import { imageLimits } from '../../../domain/images/check-image.ts';
 import type { App } from '../app.ts';
+import { imageBodies } from '../sessions/image-bodies.ts';
 import * as schemas from '../sessions/schemas.ts';
 import { toSessionId } from '../sessions/send-message.ts';
 import { toPrompt } from '../sessions/to-prompt.ts';
@@ -26,7 +26,7 @@ export function sessionStreamRoutes(app: App, services: SessionStreamServices): 
 
   app.post(
     '/api/sessions/:id/prompts',
-    { schema: schemas.prompt, bodyLimit: services.bodyBytes + schemas.mostImages * imageLimits.base64Length },
+    { schema: schemas.prompt, ...imageBodies(schemas.mostImages, services.bodyBytes) },
     async ({ person, params, body, headers }, reply) => {
       const key = headers['idempotency-key'];
       const { turnId, after } = await gateway.prompt({
