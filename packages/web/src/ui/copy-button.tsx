@@ -26,12 +26,14 @@ export function CopyButton({
 }
 
 /** Over plain HTTP browsers have no clipboard but that of a selection. */
-async function copyText(text: string): Promise<void> {
+export async function copyText(text: string): Promise<void> {
   if ('clipboard' in navigator) return navigator.clipboard.writeText(text);
+  const focused = document.activeElement;
   const field = document.createElement('textarea');
   field.value = text;
   document.body.append(field);
   field.select();
   document.execCommand('copy');
   field.remove();
+  if (focused instanceof HTMLElement) focused.focus();
 }

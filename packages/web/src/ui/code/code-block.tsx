@@ -1,13 +1,12 @@
 // Code in an answer: its words at once, its colours when they are there. A line that has not changed is not drawn
 // again, however long the block grows.
-import { type ComponentProps, memo, type ReactNode, useEffect, useMemo, useSyncExternalStore } from 'react';
+import { type ComponentProps, memo, type ReactNode } from 'react';
 import { Block, type BlockProps, useIsCodeFenceIncomplete } from 'streamdown';
 import { CopyButton } from '../copy-button.tsx';
 import { ScrollBox } from '../scroll-box.tsx';
 import type { ColouredLine } from './colour-wire.ts';
-import { Colours } from './colours.ts';
+import { ColouredText, useColours } from './coloured-text.tsx';
 import { type FencedCode, fencedCode, withoutLastBreaks } from './fenced-code.ts';
-import { fitColours } from './fit-colours.ts';
 
 /** A block of an answer, which may be code as a whole. */
 export const AnswerBlock = memo(function AnswerBlock(block: BlockProps) {
@@ -48,13 +47,6 @@ function CodeBlock({ language, code, isComplete }: FencedCode) {
   );
 }
 
-function useColours(language: string, code: string, isComplete: boolean): readonly ColouredLine[] {
-  // One for all versions of the block: `code` is only what it begins with.
-  const colours = useMemo(() => new Colours(language, code), [language]);
-  useEffect(() => colours.want({ code, isComplete }), [colours, code, isComplete]);
-  return useSyncExternalStore(colours.subscribe, colours.lines);
-}
-
 const Line = memo(function Line({
   text,
   coloured,
@@ -67,11 +59,7 @@ const Line = memo(function Line({
   return (
     // A block of its own: one that grows does not make the browser arrange all others anew.
     <span className="block">
-      {fitColours(text, coloured).map((token, at) => (
-        <span key={at} style={token.style}>
-          {token.text}
-        </span>
-      ))}
+      <ColouredText text={text} coloured={coloured} />
       {!isLast && '\n'}
     </span>
   );
