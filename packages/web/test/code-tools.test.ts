@@ -1,4 +1,4 @@
-// Tool calls in words, changes as lines, and answers to questions.
+// Tool calls in words, changes as lines, results as people read them, and answers to questions.
 import { describe, expect, it } from 'vitest';
 import {
   answersOf,
@@ -10,15 +10,19 @@ import {
 } from '../src/code/permission/questions.ts';
 import { chosenModel, nameOfModel, usualModels } from '../src/code/session/choices.ts';
 import { describeTool } from '../src/code/tools/describe-tool.ts';
+import { languageOf } from '../src/code/tools/language-of.ts';
 import { makeHunks } from '../src/code/tools/make-hunks.ts';
-import { changesOf, numbered, reportedHunks } from '../src/code/tools/patch.ts';
+import { changesOf, numbered, reportedHunks, sizeOfChange } from '../src/code/tools/patch.ts';
+import { fileLines, foundLines, indentedJson, webMarkdown } from '../src/code/tools/read-output.ts';
 
 describe('a tool call in one line', () => {
   it.each([
     ['Bash', { command: 'ls\npwd' }, 'Run', 'ls …'],
+    ['Bash', { command: 'ls', description: 'List the files' }, 'List the files', ''],
     ['Read', { file_path: '/home/ada/src/a.ts', offset: 10, limit: 5 }, 'Read', 'src/a.ts:10–14'],
     ['Edit', { file_path: '/elsewhere/b.ts' }, 'Edit', '/elsewhere/b.ts'],
     ['Grep', { pattern: 'TODO', path: '/home/ada/src' }, 'Search for', 'TODO in src'],
+    ['Grep', { pattern: 'TODO', glob: '*.ts' }, 'Search for', 'TODO in *.ts'],
     ['WebFetch', { url: 'https://example.org' }, 'Fetch', 'https://example.org'],
     ['mcp__recipes__list_recipes', { query: 'soup' }, 'recipes: list recipes', 'soup'],
     ['SomethingNew', {}, 'SomethingNew', ''],
@@ -45,9 +49,85 @@ describe('a change', () => {
     expect(hunks.flatMap(({ lines }) => lines)).toEqual([' one', '-two', '+three']);
   });
 
+  it('says how many lines came and went', () => {
+    const structuredPatch = [{ oldStart: 3, newStart: 3, lines: [' a', '-b', '+c', '+d'] }];
+    expect(sizeOfChange({ old_string: 'b', new_string: 'c\nd' }, { structuredPatch })).toEqual({
+      added: 2,
+      removed: 1,
+    });
+    expect(sizeOfChange({ content: 'one\ntwo\n' }, undefined)).toEqual({ added: 2, removed: 0 });
+    expect(sizeOfChange({ old_string: 'b', new_string: 'c' }, undefined)).toBeUndefined();
+  });
+
   it('of a new file is all added', () => {
     const hunks = makeHunks(changesOf({ content: 'one\ntwo\n' }));
     expect(hunks.flatMap(({ lines }) => lines)).toEqual(['+one', '+two']);
+  });
+});
+
+describe('the result of a tool', () => {
+  it('is a file with the numbers of its lines, without what was meant for the model', () => {
+    const output = '     9→  const a = 1;\n    10→\n\n<system-reminder>\nBe careful.\n</system-reminder>\n';
+    expect(fileLines(output)).toEqual([
+      { number: 9, text: '  const a = 1;' },
+      { number: 10, text: '' },
+    ]);
+    expect(fileLines('1\tone\n2\ttwo')).toEqual([
+      { number: 1, text: 'one' },
+      { number: 2, text: 'two' },
+    ]);
+    expect(fileLines('The file is empty.')).toBeUndefined();
+    expect(fileLines('')).toBeUndefined();
+  });
+
+  it('is read in one pass, however many reminders begin in it and never end', () => {
+    expect(fileLines(`1\t${'<system-reminder>'.repeat(100_000)}`)).toHaveLength(1);
+  });
+
+  it('is what was found, together by file, with the lines around it', () => {
+    const output = 'a-1-b.ts:7:found: here\na-1-b.ts-8-after\n--\nsrc/c.ts-1-before\nsrc/c.ts:2:x';
+    expect(foundLines(output)).toEqual([
+      {
+        path: 'a-1-b.ts',
+        lines: [
+          { number: 7, text: 'found: here' },
+          { number: 8, text: 'after' },
+        ],
+      },
+      {
+        path: 'src/c.ts',
+        lines: [
+          { number: 1, text: 'before' },
+          { number: 2, text: 'x' },
+        ],
+      },
+    ]);
+    expect(foundLines('src/a.ts\nsrc/b.ts')).toBeUndefined();
+    expect(foundLines('No matches found')).toBeUndefined();
+  });
+
+  it('is a list of links where the web was searched', () => {
+    const output =
+      'Web search results for query: "x"\n\nLinks: [{"title":"A [b]","url":"https://example.org/a(1)"}]\n\nSo it is.\n\nREMINDER: Name your sources.';
+    expect(webMarkdown(output)).toBe('- [A  b ](<https://example.org/a(1)>)\n\nSo it is.\n');
+    expect(webMarkdown('Links: [broken]')).toBe('Links: [broken]');
+  });
+
+  it('is JSON in lines, and anything else as it is', () => {
+    expect(indentedJson('{"a":[1]}')).toBe('{\n  "a": [\n    1\n  ]\n}');
+    expect(indentedJson('[not JSON')).toBe('[not JSON');
+    expect(indentedJson('words')).toBe('words');
+  });
+
+  it.each([
+    ['src/app.tsx', 'tsx'],
+    ['/a/Dockerfile', 'docker'],
+    ['include/a.h', 'c'],
+    ['notes.txt', ''],
+    ['LICENSE', ''],
+    ['folder.d/file', ''],
+  ])('has the colours of %s', (path, language) => {
+    expect(languageOf(path)).toBe(language);
   });
 });
 

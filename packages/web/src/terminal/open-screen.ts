@@ -3,6 +3,7 @@ import { FitAddon } from '@xterm/addon-fit';
 import { SearchAddon } from '@xterm/addon-search';
 import { WebLinksAddon } from '@xterm/addon-web-links';
 import { type ITheme, Terminal } from '@xterm/xterm';
+import { copyText } from '../ui/copy-button.tsx';
 import { colourByStyleObject } from './colour-letters.ts';
 import '@xterm/xterm/css/xterm.css';
 
@@ -85,7 +86,7 @@ function onKey(event: KeyboardEvent, terminal: Terminal, onSearch: () => void): 
   // Control and C copies what is selected, and else interrupts as in every terminal.
   if (key === 'c' && terminal.hasSelection()) {
     event.preventDefault();
-    void navigator.clipboard?.writeText(terminal.getSelection());
+    void copyText(terminal.getSelection());
     terminal.clearSelection();
     return false;
   }

@@ -69,6 +69,24 @@ describe('a question on a phone', { timeout: patienceMs }, () => {
     await hear(page, 'Orange it is. Thank you!');
   });
 
+  it('stays within the screen, whatever waits below it', async () => {
+    await say(page, 'Ask me a question');
+    const form = page.getByRole('region', { name: 'A question for you' });
+    await form.waitFor();
+    await say(page, 'Words without an end '.repeat(20));
+    const queue = page.getByRole('region', { name: 'Waiting prompts' });
+    for (const button of [
+      queue.getByRole('button', { name: 'Take back' }),
+      page.getByRole('button', { name: 'Queue' }),
+    ]) {
+      const box = await button.boundingBox();
+      expect((box?.x ?? phone.width) + (box?.width ?? 0)).toBeLessThanOrEqual(phone.width);
+    }
+    await queue.getByRole('button', { name: 'Take back' }).tap();
+    await form.getByRole('button', { name: 'Do not answer' }).tap();
+    await page.getByRole('button', { name: 'Send' }).waitFor();
+  });
+
   it('is answered in own words', async () => {
     await say(page, 'Ask me a question');
     const form = page.getByRole('region', { name: 'A question for you' });

@@ -1,11 +1,14 @@
 // What can be done with any message: see it as the program wrote it, copy its words.
 import { Braces, Copy, Ellipsis } from 'lucide-react';
 import { createContext, type ReactNode, useContext, useState } from 'react';
+import { CopyButton, copyText } from '../../ui/copy-button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { Menu, MenuItem } from '../../ui/menu.tsx';
-import type { Item } from '../model/items.ts';
-import type { Frame } from '../model/read.ts';
+import { Menu, MenuItem, MenuLabel } from '../../ui/menu.tsx';
+import type { Item, ToolResult } from '../model/items.ts';
+import { withoutColours } from '../model/plain-text.ts';
+import { type Frame, text } from '../model/read.ts';
 import { JsonText } from './json-text.tsx';
+import { moment } from './times.ts';
 import { useTranscript } from './transcript-context.ts';
 
 const ShowRaw = createContext<(frames: readonly Frame[]) => void>(() => undefined);
@@ -24,7 +27,12 @@ export function RawMessages({ children }: { children: ReactNode }) {
       >
         <div className="grid gap-4">
           {frames?.map((frame, at) => (
-            <JsonText key={at} value={frame} />
+            <div key={at} className="relative">
+              <JsonText value={frame} />
+              <div className="absolute top-1 right-1 rounded-lg bg-code">
+                <CopyButton label="Copy the JSON" text={() => JSON.stringify(frame)} />
+              </div>
+            </div>
           ))}
         </div>
       </Dialog>
@@ -36,6 +44,7 @@ export function ItemMenu({ item, copy }: { item: Item; copy?: string }) {
   const show = useContext(ShowRaw);
   const { results } = useTranscript();
   const result = item.kind === 'tool' ? results.get(item.id) : undefined;
+  const copies = copy === undefined ? copiesOf(item, result) : [{ name: 'Copy text', words: copy }];
   return (
     <Menu
       trigger={
@@ -48,16 +57,28 @@ export function ItemMenu({ item, copy }: { item: Item; copy?: string }) {
         </button>
       }
     >
-      {copy !== undefined && (
-        <MenuItem onSelect={() => void navigator.clipboard.writeText(copy)}>
+      {item.at !== undefined && <MenuLabel>{moment(item.at)}</MenuLabel>}
+      {copies.map(({ name, words }) => (
+        <MenuItem key={name} onSelect={() => void copyText(words)}>
           <Copy size={15} aria-hidden />
-          Copy text
+          {name}
         </MenuItem>
-      )}
+      ))}
       <MenuItem onSelect={() => show(result ? [item.raw, result.raw] : [item.raw])}>
         <Braces size={15} aria-hidden />
         Show raw JSON
       </MenuItem>
     </Menu>
   );
+}
+
+/** What is of use elsewhere: the command that ran, the file that was touched, what came of it. */
+function copiesOf(item: Item, result: ToolResult | undefined): readonly { name: string; words: string }[] {
+  if (item.kind !== 'tool') return [];
+  const { command, file_path: path } = item.input;
+  return [
+    { name: 'Copy command', words: text(command) },
+    { name: 'Copy path', words: text(path) },
+    { name: 'Copy output', words: result && withoutColours(result.text) },
+  ].flatMap(({ name, words }) => (words === undefined || words === '' ? [] : [{ name, words }]));
 }

@@ -1,5 +1,5 @@
 // One thing in a transcript, in the form that fits it.
-import { CircleAlert, FileJson2, Info, TriangleAlert } from 'lucide-react';
+import { ChevronRight, CircleAlert, FileJson2, Info, TriangleAlert } from 'lucide-react';
 import { memo, type ReactNode } from 'react';
 import { dollars, whole } from '../../ui/amounts.ts';
 import { classes } from '../../ui/classes.ts';
@@ -129,10 +129,11 @@ function Note({ item }: { item: NoteItem }) {
 
 /** The line below a turn. */
 function Result({ item }: { item: ResultItem }) {
+  const { durationMs, costUsd = 0, outputTokens = 0 } = item;
   const parts = [
-    item.durationMs !== undefined && seconds(item.durationMs),
-    item.costUsd !== undefined && dollars(item.costUsd),
-    item.outputTokens !== undefined && `${whole(item.outputTokens)} tokens written`,
+    durationMs !== undefined && seconds(durationMs),
+    costUsd > 0 && dollars(costUsd),
+    outputTokens > 0 && `${whole(outputTokens)} tokens written`,
   ].filter(Boolean);
   return (
     <div className="group pb-2">
@@ -154,10 +155,15 @@ function Result({ item }: { item: ResultItem }) {
 
 function Raw({ item }: { item: RawItem }) {
   return (
-    <details className="rounded-lg border border-line border-dashed text-sm">
-      <summary className="flex items-center gap-2 px-3 py-2 text-soft">
-        <FileJson2 size={15} aria-hidden />
-        <span className="min-w-0 truncate font-mono text-xs">{item.type}</span>
+    <details className="group overflow-hidden rounded-xl border border-line border-dashed text-sm">
+      <summary className="flex cursor-pointer items-center gap-2.5 px-3 py-2 text-soft hover:bg-sunken">
+        <FileJson2 size={16} className="shrink-0 text-faint" aria-hidden />
+        <span className="min-w-0 flex-1 truncate font-mono text-xs">{item.type}</span>
+        <ChevronRight
+          size={15}
+          aria-hidden
+          className="shrink-0 text-faint transition-transform group-open:rotate-90"
+        />
       </summary>
       <JsonText value={item.raw} />
     </details>

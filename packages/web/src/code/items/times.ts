@@ -14,3 +14,10 @@ export function ago(iso: string, now: number): string {
   if (minutes > -60 * 24 * 7) return relative.format(Math.round(minutes / 60 / 24), 'day');
   return new Date(iso).toLocaleDateString('en-GB', { day: 'numeric', month: 'short', year: 'numeric' });
 }
+
+const dayAndTime = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium' });
+
+export function moment(iso: string): string {
+  const time = Date.parse(iso);
+  return Number.isNaN(time) ? iso : dayAndTime.format(time);
+}

@@ -4,9 +4,21 @@ import type { Settled } from '../model/session-view.ts';
 import { emptyTranscript, type Transcript } from '../model/transcript.ts';
 
 export const TranscriptContext = createContext<Transcript>(emptyTranscript);
-export const SettledContext = createContext<ReadonlyMap<string, Settled>>(new Map());
-/** A turn runs: a call without a result is at work. */
-export const RunningContext = createContext(false);
+
+/** How calls without a result stand. */
+export interface Standing {
+  /** A turn runs: such a call is at work. */
+  readonly isRunning: boolean;
+  /** Calls that wait for somebody's answer, and those that got one. */
+  readonly asked: ReadonlySet<string>;
+  readonly settled: ReadonlyMap<string, Settled>;
+}
+
+export const StandingContext = createContext<Standing>({
+  isRunning: false,
+  asked: new Set(),
+  settled: new Map(),
+});
 
 export function useTranscript(): Transcript {
   return useContext(TranscriptContext);

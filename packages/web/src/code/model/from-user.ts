@@ -61,6 +61,7 @@ function keepResult(draft: Draft, frame: Frame, block: Json): void {
   const blocks = records(content);
   draft.setResult(id, {
     isError: block['is_error'] === true,
+    isDenied: record(frame['permissionDecision'])['decision'] === 'reject',
     text: typeof content === 'string' ? content : blocks.map(resultText).filter(Boolean).join('\n'),
     pictures: blocks.flatMap(pictureOf),
     details: record(frame['tool_use_result'] ?? frame['toolUseResult']),

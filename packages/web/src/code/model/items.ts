@@ -69,6 +69,8 @@ export type Item = PromptItem | TextItem | ThinkingItem | ToolItem | NoteItem | 
 
 export interface ToolResult {
   readonly isError: boolean;
+  /** Somebody did not allow the call. */
+  readonly isDenied: boolean;
   readonly text: string;
   readonly pictures: readonly Picture[];
   /** What the program says of the result beside what the model gets, such as the patch of an edit. */

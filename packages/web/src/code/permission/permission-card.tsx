@@ -57,7 +57,7 @@ function ToolPermission({ request, workingDir, waiting, onAnswer }: CardProps) {
   return (
     <CardFrame
       title={`Allow ${readableName(request.tool_name)}?`}
-      words={description.target === '' ? request.description : undefined}
+      words={text(input['description']) ?? (description.target === '' ? request.description : undefined)}
       waiting={waiting}
     >
       <div className="overflow-hidden rounded-lg border border-line bg-paper">

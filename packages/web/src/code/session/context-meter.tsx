@@ -37,7 +37,9 @@ export function ContextMeter({
           {share === undefined ? `${compact(tokens)} tokens` : `${Math.round(share * 100)}% context`}
         </span>
       )}
-      {costUsd !== undefined && <span title="Cost of this session so far">{dollars(costUsd)}</span>}
+      {costUsd !== undefined && costUsd > 0 && (
+        <span title="Cost of this session so far">{dollars(costUsd)}</span>
+      )}
     </div>
   );
 }

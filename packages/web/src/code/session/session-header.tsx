@@ -44,8 +44,7 @@ export function SessionHeader({
         <h1 className="truncate font-semibold text-[0.95rem]">{titleOf(session)}</h1>
         <Place session={session} />
       </div>
-      <div className="order-last flex basis-full items-center gap-1 pl-9 sm:order-none sm:basis-auto sm:pl-0">
-        <span className="mr-2 hidden lg:block">{meter}</span>
+      <div className="order-last flex basis-full items-center gap-1 pl-9 md:-ml-2 md:pl-0 lg:order-none lg:basis-auto">
         <Choice label={`Model: ${modelName}`} shown={modelName}>
           <MenuLabel>Model</MenuLabel>
           {models.map((choice) => (
@@ -70,6 +69,7 @@ export function SessionHeader({
             </MenuItem>
           ))}
         </Choice>
+        <span className="ml-auto pr-2 lg:order-first lg:ml-0">{meter}</span>
       </div>
       <div className="flex items-center gap-1">
         {terminal && (

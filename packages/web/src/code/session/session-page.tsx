@@ -1,5 +1,5 @@
 // The page of one session: its transcript, what it asks, and where one writes to it.
-import type { CodeClientMessage } from '@parley/protocol';
+import type { CodeClientMessage, CodeSessionView } from '@parley/protocol';
 import { useQueryClient } from '@tanstack/react-query';
 import { SquareTerminal, WifiOff, X } from 'lucide-react';
 import { useCallback, useEffect, useMemo } from 'react';
@@ -11,8 +11,9 @@ import { IconButton } from '../../ui/button.tsx';
 import { Empty, Refusal, Skeleton, Spinner } from '../../ui/notes.tsx';
 import type { SessionStore } from '../connection/session-store.ts';
 import { RawMessages } from '../items/item-menu.tsx';
-import { RunningContext, SettledContext, TranscriptContext } from '../items/transcript-context.ts';
+import { StandingContext, TranscriptContext } from '../items/transcript-context.ts';
 import { allKey, useSession } from '../list/use-sessions.ts';
+import type { Transcript } from '../model/transcript.ts';
 import { PermissionCard } from '../permission/permission-card.tsx';
 import { Composer } from './composer.tsx';
 import { ContextMeter } from './context-meter.tsx';
@@ -46,17 +47,12 @@ const suggestions = [
   'Search for TODO',
 ];
 
-function OpenSession({
-  session,
-  store,
-}: {
-  session: NonNullable<ReturnType<typeof useSession>['data']>;
-  store: SessionStore;
-}) {
+function OpenSession({ session, store }: { session: CodeSessionView; store: SessionStore }) {
   const { view, connection, before, isLoadingOlder } = useSnapshot(store);
   const { demo } = useHere();
   const pictures = usePictures();
-  const { transcript, permissions, running } = view;
+  const { permissions, running, settled } = view;
+  const transcript = usePlaced(view.transcript, session.workingDir);
   const { facts } = transcript;
   const rows = rowsOf(view);
   const [asked] = permissions;
@@ -64,6 +60,10 @@ function OpenSession({
   useEffect(() => rememberModels(view.models), [view.models]);
   const isRunning = running !== undefined;
   const isReady = view.after !== undefined && view.cachedLeft === 0;
+  const standing = useMemo(
+    () => ({ isRunning, settled, asked: new Set(permissions.flatMap((one) => one.tool_use_id ?? [])) }),
+    [isRunning, settled, permissions],
+  );
 
   const answer = useCallback((message: CodeClientMessage) => void store.send(message), [store]);
   const interrupt = useCallback(() => void store.send({ type: 'interrupt' }), [store]);
@@ -76,90 +76,95 @@ function OpenSession({
       [isRunning, interrupt],
     ),
   );
+  const meter = (
+    <ContextMeter
+      tokens={facts.contextTokens}
+      window={facts.contextWindow}
+      costUsd={facts.totalCostUsd ?? session.costUsd}
+    />
+  );
 
   return (
     <RawMessages>
       <TranscriptContext value={transcript}>
-        <SettledContext value={view.settled}>
-          <RunningContext value={isRunning}>
-            <main className="flex h-full min-h-0 min-w-0 flex-col">
-              <SessionHeader
-                session={session}
-                model={view.model}
-                models={view.models}
-                permissionMode={view.permissionMode}
-                meter={
-                  <ContextMeter
-                    tokens={facts.contextTokens}
-                    window={facts.contextWindow}
-                    costUsd={facts.totalCostUsd ?? session.costUsd}
-                  />
-                }
-                onModel={(model) => store.send({ type: 'set_model', model })}
-                onMode={(mode) => store.send({ type: 'set_permission_mode', mode })}
-              />
-              <DropZone onDrop={pictures.attach}>
-                {connection.type === 'lost' && <Offline />}
-                {rows.length === 0 ? (
-                  <Beginning isReady={isReady} workingDir={session.workingDir} />
-                ) : (
-                  <TranscriptList
-                    key={view.generation}
-                    rows={rows}
-                    isLoadingOlder={isLoadingOlder}
-                    hasOlder={before !== null && isReady}
-                    onOlder={older}
-                    onRetry={retry}
-                    onDiscard={discard}
-                  />
-                )}
-                <div className="shrink-0 px-3 pt-1 pb-3 sm:px-10 sm:pb-4">
-                  <div className="mx-auto grid w-full max-w-3xl gap-2">
-                    {connection.type === 'ended' && <Refusal error={new Error(connection.reason)} />}
-                    {view.problem !== undefined && (
-                      <Problem text={view.problem} onClose={() => store.dismissProblem()} />
-                    )}
-                    {asked && (
-                      <PermissionCard
-                        key={asked.request_id}
-                        request={asked}
-                        workingDir={facts.workingDir ?? session.workingDir}
-                        waiting={permissions.length}
-                        onAnswer={answer}
-                      />
-                    )}
-                    <TodoPanel todos={view.todos} />
-                    <QueuePanel
-                      prompts={view.queue}
-                      onRemove={(turnId) => store.send({ type: 'queue_remove', turnId })}
-                      onReorder={(order) => store.send({ type: 'queue_reorder', order: [...order] })}
+        <StandingContext value={standing}>
+          <main className="flex h-full min-h-0 min-w-0 flex-col">
+            <SessionHeader
+              session={session}
+              model={view.model}
+              models={view.models}
+              permissionMode={view.permissionMode}
+              meter={meter}
+              onModel={(model) => store.send({ type: 'set_model', model })}
+              onMode={(mode) => store.send({ type: 'set_permission_mode', mode })}
+            />
+            <DropZone onDrop={pictures.attach}>
+              {connection.type === 'lost' && <Offline />}
+              {rows.length === 0 ? (
+                <Beginning isReady={isReady && !isRunning} workingDir={session.workingDir} />
+              ) : (
+                <TranscriptList
+                  key={view.generation}
+                  rows={rows}
+                  isLoadingOlder={isLoadingOlder}
+                  hasOlder={before !== null && isReady}
+                  onOlder={older}
+                  onRetry={retry}
+                  onDiscard={discard}
+                />
+              )}
+              <div className="shrink-0 px-3 pt-1 pb-3 sm:px-10 sm:pb-4">
+                <div className="mx-auto grid w-full max-w-3xl grid-cols-1 gap-2">
+                  {connection.type === 'ended' && <Refusal error={new Error(connection.reason)} />}
+                  {view.problem !== undefined && (
+                    <Problem text={view.problem} onClose={() => store.dismissProblem()} />
+                  )}
+                  {asked && (
+                    <PermissionCard
+                      key={asked.request_id}
+                      request={asked}
+                      workingDir={facts.workingDir}
+                      waiting={permissions.length}
+                      onAnswer={answer}
                     />
-                    <div className="flex min-h-5 items-center justify-between gap-3 px-1">
-                      {isRunning && !asked ? <Spinner label="Claude is working" /> : <span />}
-                      <span className="lg:hidden">
-                        <ContextMeter
-                          tokens={facts.contextTokens}
-                          window={facts.contextWindow}
-                          costUsd={facts.totalCostUsd ?? session.costUsd}
-                        />
-                      </span>
-                    </div>
-                    <Composer
-                      isRunning={isRunning}
-                      isDisabled={connection.type === 'ended'}
-                      pictures={pictures}
-                      suggestions={demo && isReady && rows.length === 0 ? suggestions : []}
-                      onSend={(content, options) => store.prompt(content, options)}
-                      onInterrupt={interrupt}
-                    />
-                  </div>
+                  )}
+                  <TodoPanel todos={view.todos} />
+                  <QueuePanel
+                    prompts={view.queue}
+                    onRemove={(turnId) => store.send({ type: 'queue_remove', turnId })}
+                    onReorder={(order) => store.send({ type: 'queue_reorder', order: [...order] })}
+                  />
+                  {isRunning && !asked && (
+                    <p className="px-1">
+                      <Spinner label="Claude is working" />
+                    </p>
+                  )}
+                  <Composer
+                    isRunning={isRunning}
+                    isDisabled={connection.type === 'ended'}
+                    pictures={pictures}
+                    suggestions={demo && isReady && !isRunning && rows.length === 0 ? suggestions : []}
+                    onSend={(content, options) => store.prompt(content, options)}
+                    onInterrupt={interrupt}
+                  />
                 </div>
-              </DropZone>
-            </main>
-          </RunningContext>
-        </SettledContext>
+              </div>
+            </DropZone>
+          </main>
+        </StandingContext>
       </TranscriptContext>
     </RawMessages>
+  );
+}
+
+/** Where the program works, also before it was awake on this page. */
+function usePlaced(transcript: Transcript, workingDir: string): Transcript {
+  return useMemo(
+    () =>
+      transcript.facts.workingDir === undefined
+        ? { ...transcript, facts: { ...transcript.facts, workingDir } }
+        : transcript,
+    [transcript, workingDir],
   );
 }
 
@@ -201,7 +206,8 @@ function Beginning({ isReady, workingDir }: { isReady: boolean; workingDir: stri
   return (
     <div className="min-h-0 flex-1 overflow-y-auto">
       <Empty icon={<SquareTerminal size={22} aria-hidden />} title="Ready when you are">
-        Claude works in <code className="break-all font-mono text-ink">{workingDir}</code>.
+        Claude works in{' '}
+        <code className="break-words font-mono text-ink">{workingDir.replaceAll('/', '/\u200B')}</code>.
       </Empty>
     </div>
   );

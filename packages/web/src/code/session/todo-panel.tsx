@@ -11,23 +11,26 @@ const marks: Record<Todo['status'], { icon: typeof Circle; words: string; look: 
 };
 
 export function TodoPanel({ todos }: { todos: readonly Todo[] }) {
-  const [isOpen, setOpen] = useState(true);
+  const [chosen, setChosen] = useState<boolean>();
   const done = todos.filter(({ status }) => status === 'completed').length;
-  const current = todos.find(({ status }) => status === 'in_progress');
+  const next =
+    todos.find(({ status }) => status === 'in_progress') ?? todos.find(({ status }) => status === 'pending');
   if (todos.length === 0) return null;
+  // On a phone the conversation needs the room, and what is all done needs none.
+  const isOpen = chosen ?? (window.matchMedia('(min-width: 40rem)').matches && done < todos.length);
   return (
     <section aria-label="Todo list" className="rounded-xl border border-line bg-raised text-sm">
       <button
         type="button"
         aria-expanded={isOpen}
-        onClick={() => setOpen(!isOpen)}
+        onClick={() => setChosen(!isOpen)}
         className="flex w-full items-center gap-2 px-3 py-2 text-left"
       >
         <ListTodo size={16} className="text-accent" aria-hidden />
         <span className="font-medium">
           {done} of {todos.length} done
         </span>
-        {!isOpen && current && <span className="min-w-0 truncate text-soft">{current.text}</span>}
+        {!isOpen && next && <span className="min-w-0 truncate text-soft">{next.text}</span>}
         <ChevronRight
           size={15}
           aria-hidden

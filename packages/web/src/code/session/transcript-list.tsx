@@ -3,6 +3,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { ArrowDown, RotateCcw, X } from 'lucide-react';
 import { useCallback, useLayoutEffect, useRef } from 'react';
 import { Button, IconButton } from '../../ui/button.tsx';
+import { classes } from '../../ui/classes.ts';
 import { Markdown } from '../../ui/markdown.tsx';
 import { Spinner } from '../../ui/notes.tsx';
 import { ItemView, PromptBubble } from '../items/item-view.tsx';
@@ -96,7 +97,7 @@ export function TranscriptList({
                   key={key}
                   data-index={index}
                   ref={list.measureElement}
-                  className="absolute inset-x-0 top-0 py-2"
+                  className={classes('absolute inset-x-0 top-0', isCall(row) ? 'py-1' : 'py-2')}
                   style={{ transform: `translateY(${start}px)` }}
                 >
                   <RowView row={row} onRetry={onRetry} onDiscard={onDiscard} />
@@ -118,6 +119,11 @@ export function TranscriptList({
       )}
     </div>
   );
+}
+
+/** Calls follow each other closely. */
+function isCall(row: Row): boolean {
+  return row.type === 'item' && row.item.kind === 'tool';
 }
 
 function RowView({

@@ -30,7 +30,10 @@ export function describeTool(name: string, input: Json, workingDir: string | und
   switch (name) {
     case 'Bash':
     case 'PowerShell':
-      return { shape: 'command', verb: 'Run', target: firstLine(field('command')), words };
+      // The command itself stands below.
+      return words === undefined || words.trim() === ''
+        ? { shape: 'command', verb: 'Run', target: firstLine(field('command')), words: undefined }
+        : { shape: 'command', verb: words, target: '', words: undefined };
     case 'BashOutput':
     case 'TaskOutput':
       return {
@@ -49,7 +52,12 @@ export function describeTool(name: string, input: Json, workingDir: string | und
     case 'Read':
       return { shape: 'read', verb: 'Read', target: `${path()}${lineRange(input)}`, words };
     case 'Grep':
-      return { shape: 'search', verb: 'Search for', target: within(field('pattern'), path('path')), words };
+      return {
+        shape: 'search',
+        verb: 'Search for',
+        target: within(field('pattern'), path('path') || field('glob')),
+        words,
+      };
     case 'Glob':
       return { shape: 'search', verb: 'Find', target: within(field('pattern'), path('path')), words };
     case 'LS':
@@ -57,7 +65,7 @@ export function describeTool(name: string, input: Json, workingDir: string | und
     case 'WebFetch':
       return { shape: 'web', verb: 'Fetch', target: field('url'), words: text(input['prompt']) };
     case 'WebSearch':
-      return { shape: 'web', verb: 'Search the web for', target: field('query'), words };
+      return { shape: 'web', verb: 'Search the web for', target: '', words: field('query') };
     case 'ToolSearch':
       return { shape: 'other', verb: 'Load', target: field('query').replace(/^select:/, ''), words };
     case 'EnterPlanMode':
@@ -65,13 +73,13 @@ export function describeTool(name: string, input: Json, workingDir: string | und
     case 'TodoWrite':
       return { shape: 'todos', verb: 'Update the todo list', target: '', words };
     case 'TaskCreate':
-      return { shape: 'other', verb: 'Add a task', target: field('subject'), words: undefined };
+      return { shape: 'other', verb: 'Add a task', target: '', words: field('subject') };
     case 'TaskUpdate':
       return {
         shape: 'other',
         verb: taskVerbs[field('status')] ?? 'Change a task',
-        target: field('subject') || `#${field('taskId')}`,
-        words: undefined,
+        target: '',
+        words: field('subject') || `#${field('taskId')}`,
       };
     case 'TaskList':
       return { shape: 'other', verb: 'Look at the tasks', target: '', words: undefined };
@@ -79,7 +87,7 @@ export function describeTool(name: string, input: Json, workingDir: string | und
     case 'Agent':
       return { shape: 'agent', verb: 'Delegate', target: '', words: words ?? text(input['subagent_type']) };
     case 'AskUserQuestion':
-      return { shape: 'question', verb: 'Ask', target: '', words: undefined };
+      return { shape: 'question', verb: 'Ask you', target: '', words: undefined };
     case 'ExitPlanMode':
       return { shape: 'plan', verb: 'Plan', target: '', words: undefined };
     default:

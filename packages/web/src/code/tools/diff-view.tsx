@@ -2,43 +2,75 @@
 import { useEffect, useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
+import type { ColouredLine } from '../../ui/code/colour-wire.ts';
+import { ColouredText, useColours } from '../../ui/code/coloured-text.tsx';
 import { Skeleton } from '../../ui/notes.tsx';
 import { ScrollBox } from '../../ui/scroll-box.tsx';
-import type { Json } from '../model/read.ts';
+import { type Json, text } from '../model/read.ts';
+import { languageOf } from './language-of.ts';
 import { changesOf, type Hunk, numbered, type PatchLine, reportedHunks } from './patch.ts';
 
 const shownLines = 40;
 
 export function DiffView({ input, details }: { input: Json; details: Json | undefined }) {
-  const hunks = useHunks(input, details);
+  const reported = details && reportedHunks(details);
+  const hunks = useHunks(input, reported);
   const [isWhole, setWhole] = useState(false);
   if (!hunks) return <Skeleton className="m-3 h-16" />;
   const blocks = hunks.map(numbered);
   const count = blocks.reduce((sum, lines) => sum + lines.length, 0);
   const hidden = isWhole ? 0 : count - shownLines;
   const shown = hidden > 0 ? cut(blocks, shownLines) : blocks;
+  const language = languageOf(text(input['file_path']) ?? '');
+  // Where in the file a wanted edit is, only the program knows; a new file begins with its first line.
+  const isPlaced = reported !== undefined || text(input['content']) !== undefined;
   if (count === 0) return <p className="px-3 py-2.5 text-faint text-xs">No changes</p>;
   return (
     <div>
-      <ScrollBox label="Changes" className="max-h-[60vh] font-mono text-xs leading-relaxed">
+      <ScrollBox label="Changes" className="max-h-[60vh] py-1 font-mono text-xs leading-relaxed">
         {shown.map((lines, at) => (
-          <div
-            key={at}
-            className={classes('w-max min-w-full', at > 0 && 'border-line border-t border-dashed')}
-          >
-            {lines.map((line, row) => (
-              <DiffLine key={row} line={line} />
-            ))}
-          </div>
+          <Block key={at} lines={lines} language={language} isPlaced={isPlaced} isFirst={at === 0} />
         ))}
       </ScrollBox>
       {hidden > 0 && (
         <Button look="quiet" className="m-1 min-h-7 px-2 text-xs" onClick={() => setWhole(true)}>
-          Show {hidden} more lines
+          Show {hidden} more {hidden === 1 ? 'line' : 'lines'}
         </Button>
       )}
     </div>
   );
+}
+
+function Block({
+  lines,
+  language,
+  isPlaced,
+  isFirst,
+}: {
+  lines: readonly PatchLine[];
+  language: string;
+  isPlaced: boolean;
+  isFirst: boolean;
+}) {
+  // Either side is code by itself; the two together are not.
+  const before = useColours(language, sideOf(lines, 'added'), true);
+  const after = useColours(language, sideOf(lines, 'removed'), true);
+  let beforeAt = 0;
+  let afterAt = 0;
+  return (
+    <div className={classes('w-max min-w-full', !isFirst && 'mt-1 border-line border-t border-dashed pt-1')}>
+      {lines.map((line, row) => {
+        const coloured = line.kind === 'removed' ? before[beforeAt] : after[afterAt];
+        if (line.kind !== 'added') beforeAt += 1;
+        if (line.kind !== 'removed') afterAt += 1;
+        return <DiffLine key={row} line={line} coloured={coloured} isPlaced={isPlaced} />;
+      })}
+    </div>
+  );
+}
+
+function sideOf(lines: readonly PatchLine[], without: PatchLine['kind']): string {
+  return lines.flatMap((line) => (line.kind === without ? [] : [line.text])).join('\n');
 }
 
 const looks: Record<PatchLine['kind'], { row: string; mark: string; words: string }> = {
@@ -47,13 +79,23 @@ const looks: Record<PatchLine['kind'], { row: string; mark: string; words: strin
   removed: { row: 'bg-danger-wash', mark: '−', words: 'Removed: ' },
 };
 
-function DiffLine({ line }: { line: PatchLine }) {
+function DiffLine({
+  line,
+  coloured,
+  isPlaced,
+}: {
+  line: PatchLine;
+  coloured: ColouredLine | undefined;
+  isPlaced: boolean;
+}) {
   const { row, mark, words } = looks[line.kind];
   return (
     <div className={classes('flex px-3', row)}>
-      <span aria-hidden className="w-9 shrink-0 select-none pr-2 text-right text-faint tabular-nums">
-        {line.newNumber ?? line.oldNumber}
-      </span>
+      {isPlaced && (
+        <span aria-hidden className="w-9 shrink-0 select-none pr-2 text-right text-faint tabular-nums">
+          {line.newNumber ?? line.oldNumber}
+        </span>
+      )}
       <span
         aria-hidden
         className={classes(
@@ -64,19 +106,19 @@ function DiffLine({ line }: { line: PatchLine }) {
       >
         {mark}
       </span>
-      <span className="whitespace-pre">
+      <code className="coloured whitespace-pre">
         {words !== '' && <span className="sr-only">{words}</span>}
-        {line.text || ' '}
-      </span>
+        <ColouredText text={line.text || ' '} coloured={coloured} />
+      </code>
     </div>
   );
 }
 
-function useHunks(input: Json, details: Json | undefined): readonly Hunk[] | undefined {
-  const reported = details && reportedHunks(details);
+function useHunks(input: Json, reported: readonly Hunk[] | undefined): readonly Hunk[] | undefined {
   const [made, setMade] = useState<readonly Hunk[]>();
+  const isReported = reported !== undefined;
   useEffect(() => {
-    if (reported) return undefined;
+    if (isReported) return undefined;
     let isStale = false;
     void import('./make-hunks.ts').then(({ makeHunks }) => {
       if (!isStale) setMade(makeHunks(changesOf(input)));
@@ -84,7 +126,7 @@ function useHunks(input: Json, details: Json | undefined): readonly Hunk[] | und
     return () => {
       isStale = true;
     };
-  }, [input, reported]);
+  }, [input, isReported]);
   return reported ?? made;
 }
 

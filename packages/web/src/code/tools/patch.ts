@@ -42,6 +42,26 @@ export function changesOf(input: Json): readonly Change[] {
   }));
 }
 
+export interface ChangeSize {
+  readonly added: number;
+  readonly removed: number;
+}
+
+/** How many lines came and went, as far as that can be told without comparing texts. */
+export function sizeOfChange(input: Json, details: Json | undefined): ChangeSize | undefined {
+  const hunks = details && reportedHunks(details);
+  if (hunks) {
+    const lines = hunks.flatMap((hunk) => hunk.lines);
+    return {
+      added: lines.filter((line) => line.startsWith('+')).length,
+      removed: lines.filter((line) => line.startsWith('-')).length,
+    };
+  }
+  const content = text(input['content']);
+  if (content === undefined) return undefined;
+  return { added: content.replace(/\n$/, '').split('\n').length, removed: 0 };
+}
+
 export function numbered({ oldStart, newStart, lines }: Hunk): readonly PatchLine[] {
   let oldNumber = oldStart;
   let newNumber = newStart;

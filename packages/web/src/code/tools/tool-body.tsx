@@ -19,7 +19,7 @@ export function ToolInput({
 }) {
   switch (shape) {
     case 'command':
-      return <Command command={text(input['command']) ?? ''} words={text(input['description'])} />;
+      return <Command command={text(input['command']) ?? ''} />;
     case 'edit':
       return <DiffView input={input} details={details} />;
     case 'todos':
@@ -49,10 +49,9 @@ export function Part({ children }: { children: ReactNode }) {
   return <div className="px-3 py-2.5">{children}</div>;
 }
 
-function Command({ command, words }: { command: string; words: string | undefined }) {
+function Command({ command }: { command: string }) {
   return (
     <Part>
-      {words !== undefined && <p className="mb-1.5 text-soft text-xs">{words}</p>}
       <ScrollBox label="Command" className="max-h-60">
         <pre className="whitespace-pre-wrap break-words font-mono text-xs leading-relaxed">
           <span aria-hidden className="select-none text-accent">

@@ -1,49 +1,87 @@
 // The frame of a tool call: one line that says what is done and how it stands, and the details behind it.
-import { ChevronRight, CircleCheck, CircleDashed, CircleX, LoaderCircle } from 'lucide-react';
+import {
+  Bot,
+  ChevronRight,
+  CircleDashed,
+  CircleX,
+  ClipboardList,
+  FilePen,
+  FileText,
+  Globe,
+  ListTodo,
+  LoaderCircle,
+  MessageCircleQuestionMark,
+  Search,
+  ShieldQuestionMark,
+  SquareTerminal,
+  Wrench,
+} from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { classes } from '../../ui/classes.ts';
-import type { ToolDescription } from './describe-tool.ts';
+import type { ToolDescription, ToolShape } from './describe-tool.ts';
 
-export type ToolState = 'running' | 'done' | 'failed' | 'denied' | 'unfinished';
+export type ToolState = 'running' | 'waiting' | 'done' | 'failed' | 'denied' | 'unfinished';
 
-const states: Record<ToolState, { words: string; icon: typeof CircleCheck; look: string }> = {
-  running: { words: 'Running', icon: LoaderCircle, look: 'animate-spin text-accent' },
-  done: { words: 'Done', icon: CircleCheck, look: 'text-good' },
+type Icon = typeof Wrench;
+
+const icons: Record<ToolShape, Icon> = {
+  command: SquareTerminal,
+  edit: FilePen,
+  read: FileText,
+  search: Search,
+  web: Globe,
+  todos: ListTodo,
+  agent: Bot,
+  question: MessageCircleQuestionMark,
+  plan: ClipboardList,
+  other: Wrench,
+};
+
+/** What is done as it should be shows what it was; everything else shows how it stands. */
+const states: Record<ToolState, { words: string; icon: Icon | undefined; look: string; isQuiet?: true }> = {
+  running: { words: 'Running', icon: LoaderCircle, look: 'animate-spin text-accent', isQuiet: true },
+  waiting: { words: 'Waits for you', icon: ShieldQuestionMark, look: 'text-warn' },
+  done: { words: 'Done', icon: undefined, look: 'text-faint', isQuiet: true },
   failed: { words: 'Failed', icon: CircleX, look: 'text-danger' },
   denied: { words: 'Denied', icon: CircleX, look: 'text-warn' },
   unfinished: { words: 'Did not finish', icon: CircleDashed, look: 'text-faint' },
 };
 
 export function ToolCard({
-  description: { verb, target, words },
+  description: { shape, verb, target, words },
   state,
+  summary,
   isOpenAtFirst,
   children,
 }: {
   description: ToolDescription;
   state: ToolState;
+  /** How much there is, in a word or two. */
+  summary?: ReactNode;
+  /** Counts until the person opens or closes it. */
   isOpenAtFirst: boolean;
   children: ReactNode;
 }) {
-  const [isOpen, setOpen] = useState(isOpenAtFirst);
-  const { words: stateWords, icon: Icon, look } = states[state];
+  const [chosen, setChosen] = useState<boolean>();
+  const isOpen = chosen ?? isOpenAtFirst;
+  const { words: stateWords, icon: StateIcon, look, isQuiet } = states[state];
+  const Icon = StateIcon ?? icons[shape];
   return (
     <div className="overflow-hidden rounded-xl border border-line bg-raised">
       <button
         type="button"
         aria-expanded={isOpen}
-        onClick={() => setOpen(!isOpen)}
+        onClick={() => setChosen(!isOpen)}
         className="flex w-full items-center gap-2.5 px-3 py-2 text-left text-sm hover:bg-sunken"
       >
         <Icon size={16} className={classes('shrink-0', look)} aria-hidden />
         <span className="min-w-0 flex-1 truncate">
-          <span className="font-medium">{verb}</span>
-          {target !== '' && <code className="ml-1.5 font-mono text-soft text-xs">{target}</code>}
-          {target === '' && words !== undefined && <span className="ml-1.5 text-soft">{words}</span>}
+          <span className="font-medium">{verb}</span>{' '}
+          {target !== '' && <code className="ml-0.5 font-mono text-soft text-xs">{target}</code>}
+          {target === '' && words !== undefined && <span className="ml-0.5 text-soft">{words}</span>}
         </span>
-        <span
-          className={classes('text-xs', state === 'done' || state === 'running' ? 'sr-only' : 'text-faint')}
-        >
+        {summary !== undefined && <span className="shrink-0 text-faint text-xs">{summary}</span>}
+        <span className={classes('shrink-0 text-xs', isQuiet === true ? 'sr-only' : 'text-faint')}>
           {stateWords}
         </span>
         <ChevronRight
