@@ -1,5 +1,6 @@
 // What can go wrong between us and the Messages API, each with what a person should do about it.
 import type { EngineFailure } from '@parley/protocol';
+import { inTime } from '../../domain/waiting-time.ts';
 
 export type ProblemKind =
   | 'rate-limited'
@@ -128,5 +129,5 @@ export function toFailure({ kind, details }: ApiProblem): EngineFailure {
 function later({ retryAfterMs }: ProblemDetails): string {
   if (retryAfterMs === undefined) return 'in a moment';
   const seconds = Math.max(1, Math.ceil(retryAfterMs / 1_000));
-  return seconds < 120 ? `in ${seconds} seconds` : `in ${Math.ceil(seconds / 60)} minutes`;
+  return inTime(seconds);
 }

@@ -1,6 +1,7 @@
 // What LinkedIn refuses, in sentences that say what to do. Pure.
 import { type ErrorCode, ParleyError } from '@parley/protocol';
 import type { HttpResponse } from '../../domain/http.ts';
+import { inTime } from '../../domain/waiting-time.ts';
 
 export function toProblem({ status, headers, body }: HttpResponse): ParleyError {
   const problem = (code: ErrorCode, message: string): ParleyError => new ParleyError(code, message);
@@ -44,7 +45,7 @@ export function toProblem({ status, headers, body }: HttpResponse): ParleyError 
 function later(retryAfter: string | null): string {
   const seconds = /^\d{1,6}$/.test(retryAfter ?? '') ? Number(retryAfter) : undefined;
   if (seconds === undefined) return 'tomorrow, for most of its limits are counted by the day';
-  return seconds < 120 ? `in ${seconds} seconds` : `in ${Math.ceil(seconds / 60)} minutes`;
+  return inTime(seconds);
 }
 
 function reason(said: string): string {

@@ -3,6 +3,7 @@
 import { ParleyError } from '@parley/protocol';
 import type { Clock } from '../../domain/clock.ts';
 import type { Logger } from '../../domain/logger.ts';
+import { inTime } from '../../domain/waiting-time.ts';
 import type { Variables } from './child-environment.ts';
 import type { CallOptions, Connection } from './connection.ts';
 import { ConnectionLost, SessionLost } from './failures.ts';
@@ -221,7 +222,7 @@ export class McpServer {
     if (this.#isClosed) return 'Parley is stopping.';
     if (this.#state.kind !== 'failed') return 'It is being started again.';
     const seconds = Math.max(1, Math.ceil((this.#state.nextTryAt - this.#options.clock.now()) / 1_000));
-    return `It is started again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`;
+    return `It is started again ${inTime(seconds)}.`;
   }
 
   #redact(text: string): string {

@@ -1,5 +1,6 @@
 // What every request passes before its handler: host, origin, rate, credentials, person.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { inTime } from '../../../src/domain/waiting-time.ts';
 import { type DoorHarness, key, petrasKey, rawRequest, startDoor } from './door-harness.ts';
 
 const chat = '/api/claude/chat';
@@ -318,7 +319,7 @@ describe('rate limits', () => {
     expect(wait).toBeGreaterThan(0);
     expect(wait).toBeLessThanOrEqual(60);
     expect(await response.json()).toEqual({
-      error: { code: 'rate_limited', message: `Too many requests. Try again in ${wait} seconds.` },
+      error: { code: 'rate_limited', message: `Too many requests. Try again ${inTime(wait)}.` },
     });
     await limited.stop();
   });

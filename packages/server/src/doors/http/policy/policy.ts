@@ -2,6 +2,7 @@
 // unless they say otherwise, so a new one cannot be left open by accident.
 import { ParleyError, type PersonName } from '@parley/protocol';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { inTime } from '../../../domain/waiting-time.ts';
 import type { App } from '../app.ts';
 import { sendError } from '../errors.ts';
 import type { LoginCheck } from '../login/recognise.ts';
@@ -73,7 +74,7 @@ export async function applyPolicy(app: App, options: PolicyOptions): Promise<voi
     const wait = await secondsToWait(request);
     if (wait !== undefined) {
       reply.header('retry-after', wait);
-      return new ParleyError('rate_limited', `Too many requests. Try again in ${wait} seconds.`);
+      return new ParleyError('rate_limited', `Too many requests. Try again ${inTime(wait)}.`);
     }
 
     if (accessOf(request) === 'open') return undefined;

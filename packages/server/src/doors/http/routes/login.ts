@@ -3,6 +3,7 @@ import { ErrorBody, Me, ParleyError } from '@parley/protocol';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
+import { inTime } from '../../../domain/waiting-time.ts';
 import type { App } from '../app.ts';
 import { sendError, toFailure } from '../errors.ts';
 import { clientOf } from '../login/client-address.ts';
@@ -133,8 +134,7 @@ const wrongPassword = new ParleyError('unauthenticated', 'That is not the family
 
 function tooManyGuesses(reply: FastifyReply, seconds: number): ParleyError {
   reply.header('retry-after', seconds);
-  const time = seconds < 120 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`;
-  return new ParleyError('rate_limited', `Too many wrong passwords. Try again in ${time}.`);
+  return new ParleyError('rate_limited', `Too many wrong passwords. Try again ${inTime(seconds)}.`);
 }
 
 function isForm(request: FastifyRequest): boolean {

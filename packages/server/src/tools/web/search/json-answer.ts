@@ -2,6 +2,7 @@
 import { ParleyError } from '@parley/protocol';
 import type { z } from 'zod';
 import type { HttpRequest, SendHttp } from '../../../domain/http.ts';
+import { inTime } from '../../../domain/waiting-time.ts';
 
 export async function askForJson<T>(
   http: SendHttp,
@@ -28,7 +29,7 @@ function refusal(service: string, status: number, retryAfter: string | null): Pa
         `${service} did not let Parley search (status ${status}). Check its key and its settings.`,
       );
     case 429: {
-      const wait = /^\d{1,5}$/.test(retryAfter ?? '') ? `in ${retryAfter} seconds` : 'in a moment';
+      const wait = /^\d{1,5}$/.test(retryAfter ?? '') ? inTime(Number(retryAfter)) : 'in a moment';
       return new ParleyError('rate_limited', `${service} was asked too often. Search again ${wait}.`);
     }
     default:

@@ -1,0 +1,12 @@
+import { expect, it } from 'vitest';
+import { inTime } from '../../src/domain/waiting-time.ts';
+
+it.each([
+  [1, 'in 1 second'],
+  [2, 'in 2 seconds'],
+  [119, 'in 119 seconds'],
+  [120, 'in 2 minutes'],
+  [121, 'in 3 minutes'],
+])('a wait of %s seconds is said as people say it', (seconds, words) => {
+  expect(inTime(seconds)).toBe(words);
+});
