@@ -120,6 +120,7 @@ export class Answering {
   async #bring(owed: OwedAnswer, { text, isReply, status }: Answer, outlet: Outlet): Promise<void> {
     const { outbox, clock, log, transcript } = this.#setup;
     const { chat, messageId, buttons } = owed.address as Destination;
+    if (text === '') return;
     const send = this.#sendSetup(outlet, chat);
     const replyTo = isReply || !chat.isPrivate ? messageId : undefined;
     await deliver({ ...owed, chat, text, replyTo, buttons }, outbox, send);

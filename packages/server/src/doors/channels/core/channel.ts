@@ -55,6 +55,13 @@ export interface Press {
   readonly message: MessageRef;
 }
 
+/** What to tell whoever pressed. */
+export interface PressAnswer {
+  readonly text: string;
+  /** The message with the button shows it too. */
+  readonly isShown?: boolean;
+}
+
 /** At most 64 bytes of `data`, which is what services take. */
 export interface Button {
   readonly label: string;

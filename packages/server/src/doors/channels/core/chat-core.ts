@@ -16,6 +16,7 @@ import {
   conversationKey,
   type Inbound,
   type Press,
+  type PressAnswer,
 } from './channel.ts';
 import { channelLog } from './channel-log.ts';
 import { ChatSessions, type SessionSettings } from './chat-sessions.ts';
@@ -71,7 +72,7 @@ export interface ChatCore {
   /** Resolves once the message need not come again: it is durable, or refused. Rejects when it must come again. */
   receive(inbound: Inbound): Promise<void>;
   /** What to tell whoever pressed a button. */
-  press(press: Press): Promise<string>;
+  press(press: Press): Promise<PressAnswer>;
   /** The service gave a chat another address; its session goes along. */
   moved(from: ChatAddress, to: ChatAddress): Promise<void>;
   close(): Promise<void>;
@@ -181,6 +182,9 @@ export async function createChatCore(options: ChatCoreOptions): Promise<ChatCore
     });
     const command = readCommand(text, channels.get(chat.channel)?.botName);
     if (command) return answerCommand(command, chat, person, { gateway, sessions, inBackground });
+    const isWords = text !== '' && !text.startsWith('/') && !content.loadImages;
+    // Its card shows the answer, and the turn goes on: nothing more is owed.
+    if (isWords && (await cards.answer(chat, text))) return { text: '' };
     try {
       const prompt = await promptOf(text, content.loadImages);
       return prompt.length === 0 ? emptyMessage : await sessions.prompt(chat, person, prompt, key);
@@ -251,11 +255,11 @@ export async function createChatCore(options: ChatCoreOptions): Promise<ChatCore
     moved: (from, to) => intake.run(conversationKey(from), () => sessions.move(from, to)),
 
     async press(press) {
-      if (!lets(press)) return 'You are not on the allow list of this bot.';
-      const answer =
-        (await cards.press(press)) ??
-        (await switchByButton(press.data, press.chat, personOf(press), { sessions }));
-      return answer ?? 'This button is no longer in use.';
+      if (!lets(press)) return { text: notOnTheList };
+      const answer = await cards.press(press);
+      if (answer) return answer;
+      const switched = await switchByButton(press.data, press.chat, personOf(press), { sessions });
+      return { text: switched ?? 'This button is no longer in use.' };
     },
 
     async close() {
@@ -269,6 +273,8 @@ export async function createChatCore(options: ChatCoreOptions): Promise<ChatCore
     },
   };
 }
+
+export const notOnTheList = 'You are not on the allow list of this bot.';
 
 type ImageLoader = Extract<Inbound['content'], { kind: 'text' }>['loadImages'];
 

@@ -3,6 +3,7 @@
 import type { Decision, PermissionId, PermissionRequest, SettleReason } from '@parley/protocol';
 import { z } from 'zod';
 import type { Button } from './channel.ts';
+import { detailOf, visibly } from './permission-detail.ts';
 import { toolLabel } from './tool-activity.ts';
 
 export interface Question {
@@ -44,10 +45,11 @@ const QuestionForm = z.object({
     .max(10),
 });
 
-export function toCard(request: PermissionRequest): Card {
+/** `saidBefore` is what the model said last: where a plan is not in its request, it stands there. */
+export function toCard(request: PermissionRequest, saidBefore: string): Card {
   const form = request.tool === 'AskUserQuestion' ? QuestionForm.safeParse(request.input) : undefined;
   if (form?.success) return { kind: 'questions', questions: form.data.questions };
-  if (request.tool === 'ExitPlanMode') return { kind: 'plan', text: planText(request.input) };
+  if (request.tool === 'ExitPlanMode') return { kind: 'plan', text: planText(request.input, saidBefore) };
   return { kind: 'tool', text: toolText(request) };
 }
 
@@ -140,29 +142,14 @@ export function answeredText({ question }: Question, decision: Decision): string
 }
 
 function toolText({ tool, input, description }: PermissionRequest): string {
-  const detail = detailOf(input);
-  return [`🔐 May I use ${toolLabel(tool, undefined)}?`, ...(description ? [description] : []), detail].join(
-    '\n',
-  );
+  const said = description ? [description] : [];
+  return visibly([`🔐 May I use ${toolLabel(tool, undefined)}?`, ...said, detailOf(input)].join('\n'));
 }
 
-/** What exactly would run, cut to what fits a message comfortably. */
-function detailOf(input: unknown): string {
-  const fields = (typeof input === 'object' && input !== null ? input : {}) as Readonly<
-    Record<string, unknown>
-  >;
-  const shown =
-    typeof fields['command'] === 'string' ? fields['command'] : JSON.stringify(input, undefined, 2);
-  const text = shown.length <= longestDetail ? shown : `${shown.slice(0, longestDetail)}\n… (cut)`;
-  const fence = '`'.repeat(Math.max(3, ...[...text.matchAll(/`+/g)].map(([run]) => run.length + 1)));
-  return `${fence}\n${text}\n${fence}`;
-}
-
-const longestDetail = 1_200;
-
-function planText(input: unknown): string {
-  const plan = (input as { plan?: unknown } | undefined)?.plan;
-  return typeof plan === 'string' && plan.trim() !== ''
-    ? `📋 This is my plan:\n\n${plan}\n\nShall I go ahead?`
-    : '📋 My plan is ready. Shall I go ahead?';
+function planText(input: unknown, saidBefore: string): string {
+  const given = (input as { plan?: unknown } | undefined)?.plan;
+  const plan = typeof given === 'string' && given.trim() !== '' ? given.trim() : saidBefore;
+  return plan === ''
+    ? '📋 My plan is ready. Shall I go ahead?'
+    : `📋 This is my plan:\n\n${plan}\n\nShall I go ahead?`;
 }

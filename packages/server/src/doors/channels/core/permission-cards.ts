@@ -9,7 +9,14 @@ import type {
   SettleReason,
 } from '@parley/protocol';
 import type { Gateway } from '../../../domain/gateway.ts';
-import { type ChatAddress, conversationKey, type MessageRef, type Outgoing, type Press } from './channel.ts';
+import {
+  type ChatAddress,
+  conversationKey,
+  type MessageRef,
+  type Outgoing,
+  type Press,
+  type PressAnswer,
+} from './channel.ts';
 import type { Outlet } from './outlet.ts';
 import {
   answerDecision,
@@ -33,6 +40,8 @@ interface AskedChat {
   readonly chat: ChatAddress;
   readonly person: PersonName;
   readonly sessionId: SessionId;
+  /** What the model said last. */
+  readonly saidBefore: string;
 }
 
 interface OpenCard {
@@ -46,7 +55,7 @@ interface OpenCard {
   last: Promise<void>;
 }
 
-const noLongerOpen = 'This is no longer open.';
+const noLongerOpen: PressAnswer = { text: 'This is no longer open.' };
 
 export class PermissionCards {
   readonly #open = new Map<PermissionId, OpenCard>();
@@ -62,7 +71,7 @@ export class PermissionCards {
 
   ask(id: PermissionId, request: PermissionRequest, asked: AskedChat): void {
     if (this.#open.has(id)) return;
-    const card = toCard(request);
+    const card = toCard(request, asked.saidBefore);
     const choices = card.kind === 'questions' ? card.questions.map(() => []) : [];
     const open: OpenCard = { asked, request, card, choices, messages: [], last: Promise.resolve() };
     this.#open.set(id, open);
@@ -77,7 +86,7 @@ export class PermissionCards {
   }
 
   /** What to tell whoever pressed. Undefined when the button is none of a permission. */
-  async press(press: Press): Promise<string | undefined> {
+  async press(press: Press): Promise<PressAnswer | undefined> {
     const choice = readChoice(press.data);
     if (!choice) return undefined;
     const open = this.#open.get(choice.id);
@@ -94,29 +103,53 @@ export class PermissionCards {
     }
   }
 
-  async #choose(choice: Extract<Choice, { kind: 'option' }>, open: OpenCard): Promise<string> {
-    if (open.card.kind !== 'questions') return noLongerOpen;
-    const { questions } = open.card;
-    const question = questions[choice.question];
-    const label = choice.option === undefined ? undefined : question?.options[choice.option]?.label;
-    if (!question || (choice.option !== undefined && label === undefined)) return noLongerOpen;
-    const before = open.choices[choice.question] ?? [];
-    if (label !== undefined) {
-      const chosen = question.multiSelect ? toggled(before, label) : [label];
-      open.choices = open.choices.map((kept, index) => (index === choice.question ? chosen : kept));
-      this.#then(open, () => this.#showChosen(choice.id, open, choice.question));
-      if (question.multiSelect) return label;
+  /**
+   * Whether a question is open in the chat; then the words of the person are the answer to it, or to the first of
+   * several that has none.
+   */
+  async answer(chat: ChatAddress, words: string): Promise<boolean> {
+    for (const [id, open] of this.#open) {
+      if (open.card.kind !== 'questions') continue;
+      if (conversationKey(open.asked.chat) !== conversationKey(chat)) continue;
+      const unanswered = open.choices.findIndex((chosen) => chosen.length === 0);
+      const index = unanswered === -1 ? open.choices.length - 1 : unanswered;
+      this.#keep(id, open, index, [...(open.choices[index] ?? []), words]);
+      return (await this.#finish(id, open, { text: words })) !== noLongerOpen;
     }
-    const isComplete = open.choices.every((chosen) => chosen.length > 0);
-    if (!isComplete) return label ?? 'Choose at least one for each question.';
-    return this.#decide(choice.id, open, answerDecision(open.request, questions, open.choices));
+    return false;
   }
 
-  async #decide(id: PermissionId, open: OpenCard, decision: Decision): Promise<string> {
+  async #choose(choice: Extract<Choice, { kind: 'option' }>, open: OpenCard): Promise<PressAnswer> {
+    if (open.card.kind !== 'questions') return noLongerOpen;
+    const question = open.card.questions[choice.question];
+    const label = choice.option === undefined ? undefined : question?.options[choice.option]?.label;
+    if (!question || (choice.option !== undefined && label === undefined)) return noLongerOpen;
+    if (label === undefined)
+      return this.#finish(choice.id, open, { text: 'Choose at least one for each question.' });
+    const before = open.choices[choice.question] ?? [];
+    const isChosen: PressAnswer = { text: label, isShown: true };
+    this.#keep(choice.id, open, choice.question, question.multiSelect ? toggled(before, label) : [label]);
+    return question.multiSelect ? isChosen : this.#finish(choice.id, open, isChosen);
+  }
+
+  #keep(id: PermissionId, open: OpenCard, question: number, chosen: readonly string[]): void {
+    open.choices = open.choices.map((kept, index) => (index === question ? chosen : kept));
+    this.#then(open, () => this.#showChosen(id, open, question));
+  }
+
+  /** Decides once every question has an answer. */
+  async #finish(id: PermissionId, open: OpenCard, unlessComplete: PressAnswer): Promise<PressAnswer> {
+    if (open.card.kind !== 'questions') return noLongerOpen;
+    if (open.choices.some((chosen) => chosen.length === 0)) return unlessComplete;
+    return this.#decide(id, open, answerDecision(open.request, open.card.questions, open.choices));
+  }
+
+  async #decide(id: PermissionId, open: OpenCard, decision: Decision): Promise<PressAnswer> {
     const { person, sessionId } = open.asked;
     const isSettled = await this.#gateway.decide(person, sessionId, id, decision);
     if (!isSettled) return noLongerOpen;
-    return open.card.kind === 'questions' ? 'Answered' : settledText(decision, 'decided');
+    const text = open.card.kind === 'questions' ? 'Answered' : settledText(decision, 'decided');
+    return { text, isShown: true };
   }
 
   async #show(id: PermissionId, open: OpenCard): Promise<void> {
@@ -144,8 +177,10 @@ export class PermissionCards {
     const question = open.card.kind === 'questions' ? open.card.questions[index] : undefined;
     const message = open.messages[index];
     if (!question || !message || !this.#open.has(id)) return;
-    const buttons = questionButtons(question, id, index, open.choices[index] ?? []);
-    await this.#edit(open, message.ref, { text: message.text, buttons });
+    const chosen = open.choices[index] ?? [];
+    const inWords = chosen.filter((answer) => !question.options.some(({ label }) => label === answer));
+    const text = [message.text, ...inWords.map((words) => `✓ ${words}`)].join('\n\n');
+    await this.#edit(open, message.ref, { text, buttons: questionButtons(question, id, index, chosen) });
   }
 
   async #showSettled(open: OpenCard, decision: Decision, reason: SettleReason): Promise<void> {

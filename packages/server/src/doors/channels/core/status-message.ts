@@ -27,6 +27,8 @@ export class StatusMessage {
   #working: Promise<void> | undefined;
   #waitMs: number;
   #isOver = false;
+  /** Whether the typing signal is given. */
+  isTyping = true;
 
   constructor(setup: {
     readonly outlet: Outlet;
@@ -61,6 +63,7 @@ export class StatusMessage {
   }
 
   #type(): void {
+    if (!this.isTyping) return;
     this.#outlet.showTyping(this.#chat, this.#signal).catch(() => undefined);
   }
 

@@ -10,6 +10,8 @@ interface ToolLine {
 
 /** Lines on show; earlier ones are counted. */
 const mostLines = 8;
+/** What these do is a message of its own. */
+const seenInChat = new Set([messageToolName, 'AskUserQuestion', 'ExitPlanMode']);
 const mark = { running: '⏳', finished: '✓', failed: '✗' };
 
 export class ToolActivity {
@@ -24,8 +26,7 @@ export class ToolActivity {
       case 'tool.started':
         if (!this.#isRoundOpen) this.rounds += 1;
         this.#isRoundOpen = true;
-        // What the message tool does is seen in the chat anyway.
-        if (event.tool === messageToolName) return false;
+        if (seenInChat.has(event.tool)) return false;
         this.#lines.set(event.id, { label: toolLabel(event.tool, event.input), state: 'running' });
         this.#trim();
         return true;

@@ -1,11 +1,12 @@
 // A running turn in a chat: typing, one status message with its tools, permission cards, and a limit on rounds of
 // tools. It shows, logs and counts; the answer is somebody else's.
-import type { SessionEvent } from '@parley/protocol';
+import type { PermissionId, SessionEvent } from '@parley/protocol';
 import type { Clock } from '../../../domain/clock.ts';
 import type { Gateway } from '../../../domain/gateway.ts';
 import type { Outbox, OwedTurn } from '../../../domain/outbox.ts';
 import type { ChatAddress, MessageRef } from './channel.ts';
 import type { ChannelLog } from './channel-log.ts';
+import { LastWords } from './last-words.ts';
 import type { Outlet } from './outlet.ts';
 import type { PermissionCards } from './permission-cards.ts';
 import { StatusMessage, type StatusPace } from './status-message.ts';
@@ -30,7 +31,9 @@ export class TurnView {
   readonly #setup: TurnViewSetup;
   readonly #status: StatusMessage;
   readonly #tools = new ToolActivity();
+  readonly #words = new LastWords();
   readonly #startedAt = new Map<string, number>();
+  readonly #undecided = new Set<PermissionId>();
   #roundLimit: number | undefined;
 
   constructor(setup: TurnViewSetup) {
@@ -49,12 +52,15 @@ export class TurnView {
   onEvent(event: SessionEvent): void {
     const { cards, outlet, chat, turn } = this.#setup;
     this.#write(event);
+    this.#words.add(event);
     if (this.#tools.add(event)) this.#status.show(this.#tools.text);
     this.#limitRounds();
     switch (event.type) {
       case 'permission.asked':
-        return cards.ask(event.id, event.request, { outlet, chat, ...turn });
+        this.#await(event.id, true);
+        return cards.ask(event.id, event.request, { outlet, chat, ...turn, saidBefore: this.#words.text });
       case 'permission.settled':
+        this.#await(event.id, false);
         return cards.settle(event.id, event.decision, event.reason);
       default:
     }
@@ -63,6 +69,13 @@ export class TurnView {
   /** The status message, if there is one, for removal once the answer is there. */
   end(): Promise<MessageRef | undefined> {
     return this.#status.end();
+  }
+
+  /** While somebody has to decide, it is not the bot who is busy. */
+  #await(id: PermissionId, isOpen: boolean): void {
+    if (isOpen) this.#undecided.add(id);
+    else this.#undecided.delete(id);
+    this.#status.isTyping = this.#undecided.size === 0;
   }
 
   #limitRounds(): void {

@@ -1,6 +1,7 @@
 // The Discord door: connects a bot to the chat core. It comes up on its own time, so that a service that cannot be
 // reached keeps nothing else from starting.
 import { setMaxListeners } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
 import {
   type APIInteraction,
   type APIMessage,
@@ -17,7 +18,7 @@ import type { Logger } from '../../../domain/logger.ts';
 import type { Outbox } from '../../../domain/outbox.ts';
 import type { BotState } from '../core/bot-state.ts';
 import { ChannelError, type Inbound } from '../core/channel.ts';
-import type { ChatCore } from '../core/chat-core.ts';
+import { type ChatCore, notOnTheList } from '../core/chat-core.ts';
 import { commands } from '../core/commands.ts';
 import { fetchPicture } from '../core/fetch-picture.ts';
 import { createGate, type Gate } from '../core/gate.ts';
@@ -48,6 +49,9 @@ export interface DiscordDoor {
   readonly ready: Promise<void>;
   close(): Promise<void>;
 }
+
+/** Leaves time for the way to Discord. */
+const longestReceiveMs = 1_500;
 
 /** What the parts share once it is known who the bot is. */
 interface RunningBot {
@@ -167,12 +171,8 @@ export function openDiscordDoor(options: DiscordDoorOptions): DiscordDoor {
   /** Never rejects. Discord waits three seconds for an answer; then it says itself that there was none. */
   async function onInteraction(interaction: APIInteraction, gate: Gate): Promise<void> {
     try {
-      const content = await answerTo(interaction, gate);
-      if (content === undefined) return;
-      const body = {
-        type: InteractionResponseType.ChannelMessageWithSource,
-        data: { content: content.slice(0, 200), flags: MessageFlags.Ephemeral },
-      };
+      const body = await answerTo(interaction, gate);
+      if (!body) return;
       const path = Routes.interactionCallback(interaction.id, interaction.token);
       await asChannelCall((own) => rest.post(path, { body, auth: false, signal: own }), signal);
     } catch (error) {
@@ -180,22 +180,29 @@ export function openDiscordDoor(options: DiscordDoorOptions): DiscordDoor {
     }
   }
 
-  /** What whoever pressed a button or used a command gets to read, alone. */
-  async function answerTo(interaction: APIInteraction, gate: Gate): Promise<string | undefined> {
+  async function answerTo(interaction: APIInteraction, gate: Gate) {
     const arrival = toArrival(interaction);
     switch (arrival?.kind) {
-      case 'press':
-        return options.core.press(arrival.press);
+      case 'press': {
+        const { text, isShown } = await options.core.press(arrival.press);
+        return isShown ? { type: InteractionResponseType.DeferredMessageUpdate } : whisper(text);
+      }
       case 'command': {
-        const isLet = gate.lets(arrival.inbound.sender);
-        await options.core.receive(arrival.inbound);
-        return isLet ? 'The answer follows.' : 'You are not on the allow list of this bot.';
+        const received = options.core.receive(arrival.inbound);
+        // What comes before it in the chat may take longer than Discord waits, such as a picture on its way.
+        await Promise.race([received, pause(longestReceiveMs, undefined, { ref: false })]);
+        received.catch(onLateFailure);
+        return whisper(gate.lets(arrival.inbound.sender) ? 'The answer follows.' : notOnTheList);
       }
       case undefined:
         return undefined;
       default:
         return arrival satisfies never;
     }
+  }
+
+  function onLateFailure(error: unknown): void {
+    if (!signal.aborted) logger.warn({ event: 'error', err: error }, 'a command could not be taken in');
   }
 
   async function registerCommands(applicationId: string): Promise<void> {
@@ -237,6 +244,14 @@ export function openDiscordDoor(options: DiscordDoorOptions): DiscordDoor {
       await connection?.close();
       await rooms?.idle();
     },
+  };
+}
+
+/** An answer that only whoever pressed a button or used a command gets to read. */
+function whisper(text: string) {
+  return {
+    type: InteractionResponseType.ChannelMessageWithSource,
+    data: { content: text.slice(0, 200), flags: MessageFlags.Ephemeral },
   };
 }
 

@@ -119,7 +119,7 @@ export function openTelegramDoor(options: TelegramDoorOptions): TelegramDoor {
   }
 
   async function press({ press, queryId }: Extract<Arrival, { kind: 'press' }>): Promise<void> {
-    const text = await options.core.press(press);
+    const { text } = await options.core.press(press);
     // The little circle on the button goes away by itself when this fails.
     await api
       .answerCallbackQuery(queryId, { text: text.slice(0, 200) }, asGrammySignal(signal))

@@ -155,12 +155,27 @@ describe('a Discord bot', () => {
     const labels = card.components.flatMap(({ components }) => components.map(({ label }) => label));
     expect(labels).toEqual(['Allow', 'Deny', 'Allow for this session']);
     const customId = card.components[0]?.components[0]?.custom_id ?? '';
-    expect(await told(bot.discord, bot.discord.pressButton({ from: petra, message: card, customId }))).toBe(
-      '✅ Allowed',
-    );
+    const token = bot.discord.pressButton({ from: petra, message: card, customId });
     expect((await answers(bot.discord, 2))[1]?.content).toBe('decided: allow');
     await bot.discord.until(() => card.components.length === 0, AbortSignal.timeout(20_000));
     expect(card.content).toContain('✅ Allowed');
+    // The card says it to everybody: nothing more is said to whoever pressed.
+    expect(bot.discord.callbackOf(token)).toEqual({ type: 6 });
+    expect(await told(bot.discord, bot.discord.pressButton({ from: petra, message: card, customId }))).toBe(
+      'This is no longer open.',
+    );
+  });
+
+  it('acknowledges a command in time, also behind a picture that is slow to come', async () => {
+    const bot = await startBot();
+    const picture = bot.discord.addFile(new Uint8Array(), 'slow.png', 'image/png');
+    bot.discord.inject({ author: petra, attachments: [{ ...picture, url: 'http://127.0.0.1:1/slow.png' }] });
+    await expect.poll(() => bot.log.some(({ fields }) => fields['event'] === 'inbound')).toBe(true);
+    const token = bot.discord.useCommand({ from: petra, name: 'status' });
+    expect(await told(bot.discord, token)).toBe('The answer follows.');
+    const sent = () => bot.discord.calls.filter(({ route }) => route === 'POST /channels/:id/messages');
+    expect(sent()).toHaveLength(0);
+    expect((await answers(bot.discord, 2))[0]?.content).toContain('could not be fetched');
   });
 
   it('tells people once what it does with a changed message', async () => {

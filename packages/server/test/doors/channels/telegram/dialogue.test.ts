@@ -237,6 +237,86 @@ describe('permissions in a chat', () => {
     expect(herb.text).toContain('✅ Thyme');
   });
 
+  it('are answered in words as well', async () => {
+    const engine = new SteppedEngine();
+    const options = [{ label: 'Basil' }, { label: 'Thyme' }];
+    const questions = [
+      { question: 'Which herb?', options },
+      { question: 'And which for the fish?', options },
+    ];
+    engine.scripts.set('cook', async function* (turn) {
+      const decision = await turn.askPermission({ tool: 'AskUserQuestion', input: { questions } });
+      yield* say(JSON.stringify(decision.behavior === 'allow' ? decision.updatedInput : decision));
+    });
+    const bot = await startBot({ engine });
+    bot.telegram.inject({ from: petra, fields: { text: 'cook' } });
+    const [first, second] = (await answers(bot.telegram, 2)) as [SentMessage, SentMessage];
+    bot.telegram.inject({ from: petra, fields: { text: 'None, thank you' } });
+    await bot.telegram.until(() => first.text.includes('✓ None, thank you'), AbortSignal.timeout(20_000));
+    bot.telegram.inject({ from: petra, fields: { text: 'Dill' } });
+    const answer = (await answers(bot.telegram, 3))[2];
+    expect(JSON.parse(answer?.text ?? '')).toMatchObject({
+      answers: { 'Which herb?': 'None, thank you', 'And which for the fish?': 'Dill' },
+    });
+    await bot.telegram.until(() => second.text.includes('✅ Dill'), AbortSignal.timeout(20_000));
+    expect((await ask(bot, 'hello')).text).toBe('You said: hello');
+    expect(engine.turns).toHaveLength(2);
+  });
+
+  it('show all that would run, and nothing that hides in it', async () => {
+    const engine = new SteppedEngine();
+    const command = `echo ${'quite harmless '.repeat(300)}; rm -r \u202Ebuild`;
+    engine.scripts.set('tidy up', async function* (turn) {
+      await turn.askPermission({ tool: 'Bash', input: { command, run_in_background: true } });
+      yield* say('done');
+    });
+    const bot = await startBot({ engine, settings: { permissionMode: 'ask' } });
+    bot.telegram.inject({ from: petra, fields: { text: 'tidy up' } });
+    const cards = await answers(bot.telegram, 2);
+    const shown = cards.map(({ text }) => text).join(' ');
+    expect(shown.split('quite harmless')).toHaveLength(301);
+    expect(shown).toContain('rm -r \\u{202e}build');
+    expect(shown).toContain('run_in_background: true');
+  });
+
+  it('show a change of a file as lines that go and lines that come', async () => {
+    const engine = new SteppedEngine();
+    const input = { file_path: '/srv/a.txt', old_string: 'one\ntwo', new_string: 'three' };
+    engine.scripts.set('edit', async function* (turn) {
+      await turn.askPermission({ tool: 'Edit', input });
+      yield* say('done');
+    });
+    const bot = await startBot({ engine, settings: { permissionMode: 'ask' } });
+    const card = await ask(bot, 'edit');
+    expect(card.text).toBe('🔐 May I use Edit?\n/srv/a.txt\n- one\n- two\n+ three');
+  });
+
+  it('are not waited for with a typing signal', async () => {
+    const { bot, card } = await askedBot();
+    const typed = () => bot.telegram.calls.filter(({ method }) => method === 'sendChatAction').length;
+    const before = typed();
+    await new Promise((resolve) => setTimeout(resolve, 2_500));
+    expect(typed()).toBe(before);
+    press(bot, card, 'Allow');
+    await answers(bot.telegram, 2);
+  });
+
+  it('are plans that were told before, where the request holds none', async () => {
+    const engine = new SteppedEngine();
+    engine.scripts.set('plan it', async function* (turn) {
+      yield* say('1. Look\n2. Leap');
+      yield { type: 'tool.started', id: 'a', tool: 'ToolSearch', input: {} };
+      yield { type: 'tool.ended', id: 'a', tool: 'ToolSearch', outcome: 'finished', result: '' };
+      const decision = await turn.askPermission({ tool: 'ExitPlanMode', input: {} });
+      yield* say(decision.behavior);
+    });
+    const bot = await startBot({ engine });
+    const card = await ask(bot, 'plan it');
+    expect(card.text).toBe('📋 This is my plan:\n\n1. Look\n2. Leap\n\nShall I go ahead?');
+    press(bot, card, 'Keep planning');
+    expect((await answers(bot.telegram, 2))[1]?.text).toBe('deny');
+  });
+
   it('are plans to approve', async () => {
     const engine = new SteppedEngine();
     engine.scripts.set('plan it', async function* (turn) {
