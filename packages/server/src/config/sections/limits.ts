@@ -16,7 +16,8 @@ export const limits = section({
     meaning: 'How many requests all clients together may make in a minute.',
   }),
   openStreams: setting(atLeast(1, 1_000), {
-    meaning: 'How many requests may wait for a turn at once, as a stream or for the whole answer.',
+    meaning:
+      'How many requests may wait for a turn at once, as a stream or for the whole answer; one of several people gets at most half of them.',
   }),
   queuedPrompts: setting(atLeast(1, 20), {
     meaning: 'How many prompts may wait in one session while a turn runs.',

@@ -40,7 +40,10 @@ const pingEveryMs = 5_000;
 export async function createHttpDoor(options: HttpDoorOptions): Promise<HttpDoor> {
   const { gateway, limits, metrics, people, demo, version, basePath = '', pingMs = pingEveryMs } = options;
   const login = createLogin(options);
-  const requests = new OpenRequests(limits.openStreams, (id, listener) => login.logins.onEnd(id, listener));
+  const each = people.length > 1 ? Math.ceil(limits.openStreams / 2) : limits.openStreams;
+  const requests = new OpenRequests({ all: limits.openStreams, each }, (id, listener) =>
+    login.logins.onEnd(id, listener),
+  );
   const routes: DoorRoute[] = [];
   const app = createApp({
     logger: options.logger,

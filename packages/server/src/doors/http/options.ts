@@ -88,7 +88,7 @@ export interface HttpLimits {
     readonly perAddress: number;
     readonly overall: number;
   };
-  /** Requests that may wait for a turn at once, as a stream or for the whole answer. */
+  /** Requests that may wait for a turn at once, as a stream or for the whole answer; one of several people gets half. */
   readonly openStreams: number;
   /** A client that reads nothing for so long is cut off. */
   readonly stalledMs: number;

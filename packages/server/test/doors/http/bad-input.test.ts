@@ -245,4 +245,27 @@ describe('too many answers waited for', () => {
     await first.body?.cancel();
     await small.stop();
   });
+
+  it('leaves room for the others when one person has as many open as they may', async () => {
+    const small = await startDoor({ limits: { openStreams: 4 } });
+    const listen = (person: string) =>
+      small.fetch(`/api/chat/${sessions.get(person)}/events`, { headers: { 'x-notes-person': person } });
+    const sessions = new Map<string, string>();
+    small.engine.scripts.set('hold', async function* ({ signal }) {
+      yield { type: 'text.delta', text: 'so far' };
+      await new Promise((resolve) => signal.addEventListener('abort', resolve));
+    });
+    for (const person of ['sebastian', 'petra']) {
+      const headers = { 'x-notes-person': person };
+      const held = await small.post('/api/claude/chat-stream', { message: 'hold' }, headers);
+      sessions.set(person, held.headers.get('x-session-id') ?? '');
+    }
+
+    expect((await listen('sebastian')).status).toBe(200);
+    const refused = await listen('sebastian');
+    expect(refused.status).toBe(429);
+    expect(await refused.text()).toContain('You have too many answers and pages open at once.');
+    expect((await listen('petra')).status).toBe(200);
+    await small.stop();
+  });
 });

@@ -1,6 +1,6 @@
 // The requests that wait for a turn. Each has a signal that aborts when its client leaves, its login ends or the
 // door closes; the turn itself goes on.
-import { ParleyError } from '@parley/protocol';
+import { ParleyError, type PersonName } from '@parley/protocol';
 import type { FastifyReply } from 'fastify';
 
 /** How an answer is sent: as a whole, or as it comes. */
@@ -13,7 +13,14 @@ export interface Connection {
 
 interface OpenRequest {
   readonly wire: Wire;
+  readonly person: PersonName;
   readonly controller: AbortController;
+}
+
+export interface OpenLimits {
+  readonly all: number;
+  /** Of one person, so that nobody can take up the places of everybody. */
+  readonly each: number;
 }
 
 /** Calls the listener when the login ends; returns the way to stop listening. */
@@ -21,11 +28,11 @@ type OnLoginEnd = (login: string, listener: () => void) => () => void;
 
 export class OpenRequests {
   readonly #open = new Set<OpenRequest>();
-  readonly #most: number;
+  readonly #most: OpenLimits;
   readonly #onLoginEnd: OnLoginEnd;
   #isClosing = false;
 
-  constructor(most: number, onLoginEnd: OnLoginEnd) {
+  constructor(most: OpenLimits, onLoginEnd: OnLoginEnd) {
     this.#most = most;
     this.#onLoginEnd = onLoginEnd;
   }
@@ -36,10 +43,12 @@ export class OpenRequests {
 
   /** Throws `busy` when too many are open; ask before anything is done for the request. */
   open(wire: Wire, reply: FastifyReply, connection: Connection = reply.raw): AbortSignal {
-    if (this.#open.size >= this.#most) throw tooMany;
-    const request = { wire, controller: new AbortController() };
+    const { person, caller } = reply.request;
+    if (this.#open.size >= this.#most.all) throw tooMany;
+    if (this.#countOf(person) >= this.#most.each) throw tooManyOwn;
+    const request = { wire, person, controller: new AbortController() };
     this.#open.add(request);
-    const login = reply.request.caller?.login;
+    const login = caller?.login;
     const stopListening =
       login === undefined ? undefined : this.#onLoginEnd(login, () => request.controller.abort(loggedOut));
     connection.once('close', () => {
@@ -65,6 +74,12 @@ export class OpenRequests {
     this.#isClosing = true;
     for (const { controller } of this.#open) controller.abort(stopping);
   }
+
+  #countOf(person: PersonName): number {
+    let count = 0;
+    for (const request of this.#open) if (request.person === person) count += 1;
+    return count;
+  }
 }
 
 const stopping = new ParleyError(
@@ -73,3 +88,7 @@ const stopping = new ParleyError(
 );
 const loggedOut = new ParleyError('unauthenticated', 'You were logged out. Log in again to go on.');
 const tooMany = new ParleyError('busy', 'Too many answers are being waited for. Try again in a moment.');
+const tooManyOwn = new ParleyError(
+  'busy',
+  'You have too many answers and pages open at once. Close some, or try again in a moment.',
+);
