@@ -15,6 +15,7 @@ import { builtInAssistants } from './assistants/built-in.ts';
 import type { Credentials } from './config/credentials.ts';
 import { readEnvironment } from './config/environment.ts';
 import { recipesFile } from './config/files.ts';
+import { makePrivateFolder } from './config/folders.ts';
 import type { Config } from './config/schema.ts';
 import type { RunningDemo } from './demo/demo.ts';
 import type { DemoChannels } from './demo/demo-channels.ts';
@@ -32,6 +33,7 @@ import { createGateway } from './gateway/gateway.ts';
 import { watchTitles } from './gateway/watch-titles.ts';
 import { turnLines } from './logging/turn-lines.ts';
 import { createRecipeShelf } from './stores/recipes/recipe-shelf.ts';
+import { lockFolder } from './stores/sqlite/folder-lock.ts';
 import { openSqliteStore } from './stores/sqlite/store.ts';
 import { createVaultTools } from './tools/vault/source.ts';
 import { version } from './version.ts';
@@ -69,6 +71,8 @@ export async function startApp({ config, credentials, logger, ...options }: AppO
   };
 
   try {
+    await makePrivateFolder(config.dataDir);
+    opened(await lockFolder(config.dataDir));
     const demo = config.demo ? opened(await loadDemo(config)) : undefined;
     const vault = opened(createVaultTools({ root: (person) => join(config.vaultRoot, person) }));
     const web = opened(openWeb({ config, demo, logger }));
@@ -182,8 +186,8 @@ export async function startApp({ config, credentials, logger, ...options }: AppO
         logger,
       }),
     );
-    await gateway.recover();
-    const url = await door.listen();
+    // Only once the port is ours: a start that fails must leave what waits to the next one.
+    const url = await door.listen(() => gateway.recover());
     await channels.open();
     logger.info({ url, demo: config.demo, version }, 'ready');
     return { url, demoChannelsUrl: demoChannels?.url, routes: door.routes, close };

@@ -1,7 +1,7 @@
 // Asks a port who is there.
 import { get } from 'node:http';
 
-type Probe = 'parley' | 'somebody else' | 'nobody';
+export type Probe = 'parley' | 'somebody else' | 'nobody';
 
 /** Looks for a Parley at an address; waits at most two seconds. */
 export function probe(host: string, port: number): Promise<Probe> {

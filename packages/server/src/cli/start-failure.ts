@@ -1,23 +1,28 @@
 // Why the server did not start, as a sentence that says what to do.
 import { ParleyError } from '@parley/protocol';
 import type { Config } from '../config/schema.ts';
-import { probe } from './probe.ts';
+import { type Probe, probe } from './probe.ts';
 
 export async function startFailure(
   error: unknown,
   { host, port }: Pick<Config, 'host' | 'port'>,
 ): Promise<string> {
-  if (error instanceof ParleyError) return `Parley did not start: ${error.message}`;
+  if (error instanceof ParleyError) {
+    // Whoever has the data most likely has the port too, and is easier to find by it.
+    const isHere = error.code === 'conflict' && (await probe(host, port)) === 'parley';
+    return isHere ? portTaken(port, 'parley') : `Parley did not start: ${error.message}`;
+  }
   const { code, path } = error as NodeJS.ErrnoException;
   switch (code) {
     case 'EADDRINUSE':
-      return `Parley did not start: port ${port} is taken ${await by(host, port)}`;
+      return portTaken(port, await probe(host, port));
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
       return `Parley did not start: this machine has no address ${host}. Set PARLEY_HOST to one that it has, such as 127.0.0.1.`;
     case 'EACCES':
     case 'EPERM':
     case 'EROFS':
+    case 'ENOENT':
       if (path === undefined) {
         return `Parley did not start: it may not listen on port ${port}. Choose one above 1023 with --port.`;
       }
@@ -32,9 +37,9 @@ export async function startFailure(
   }
 }
 
-async function by(host: string, port: number): Promise<string> {
+function portTaken(port: number, by: Probe): string {
   const instead = `start this one with --port ${port < 65_535 ? port + 1 : port - 1}`;
-  return (await probe(host, port)) === 'parley'
-    ? `by a Parley that is running already. Use that one, stop it, or ${instead}.`
-    : `by another program. Stop that one, or ${instead}.`;
+  return by === 'parley'
+    ? `Parley did not start: port ${port} is taken by a Parley that is running already. Use that one, stop it, or ${instead}.`
+    : `Parley did not start: port ${port} is taken by another program. Stop that one, or ${instead}.`;
 }

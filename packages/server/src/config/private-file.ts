@@ -1,7 +1,8 @@
 // A file that only its owner may read, written whole or not at all.
 import { randomBytes } from 'node:crypto';
-import { chmod, link, mkdir, readFile, rename, unlink, writeFile } from 'node:fs/promises';
+import { chmod, link, readFile, rename, unlink, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { makePrivateFolder } from './folders.ts';
 
 /** Nothing when there is no such file. Closes it to others where somebody opened it up. */
 export async function readPrivate(file: string): Promise<string | undefined> {
@@ -35,7 +36,7 @@ export async function replacePrivate(file: string, text: string): Promise<void> 
 
 /** Written aside first, so that a crash leaves no half of it behind. */
 async function writeDraft(file: string, text: string): Promise<string> {
-  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+  await makePrivateFolder(dirname(file));
   const draft = `${file}.${process.pid}.${randomBytes(4).toString('hex')}`;
   await writeFile(draft, text, { mode: 0o600, flag: 'wx', flush: true });
   return draft;

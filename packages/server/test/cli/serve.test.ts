@@ -103,6 +103,17 @@ describe('parley serve', () => {
     });
   });
 
+  it('leaves the data to the server that has it, until that one is gone, however it went', async () => {
+    const { user, serve, run } = freshPlace(parley);
+    const { program } = await serve();
+    expect(await run(['--port', '0'])).toMatchObject({
+      code: 1,
+      stderr: `Parley did not start: Another Parley is running with the data in ${join(user, '.parley', 'demo')}. Use that one, stop it, or start this one with another --home.\n`,
+    });
+    await program.stop('SIGKILL');
+    expect(await (await serve()).program.stop()).toMatchObject({ code: 0 });
+  });
+
   it('says that an address is not one of this machine', async () => {
     const env = { PARLEY_HOST: '203.0.113.7', PARLEY_API_KEY: 'a-long-enough-key' };
     expect(await freshPlace(parley).run(['--port', '0'], env)).toMatchObject({
@@ -119,6 +130,9 @@ describe('parley serve', () => {
     expect(code).toBe(1);
     expect(stderr).toBe(
       `Parley did not start: ${join(user, 'a-file', 'demo')} is not a folder that can be used. Set PARLEY_HOME to a folder of your own.\n`,
+    );
+    expect((await run(['--port', '0', '--home', '/proc/parley'])).stderr).toBe(
+      'Parley did not start: it may not write to /proc/parley. Set PARLEY_HOME to a folder of your own.\n',
     );
     mkdirSync(join(user, '.parley', 'demo'), { recursive: true });
     writeFileSync(join(user, '.parley', 'demo', 'credentials.json'), '{');

@@ -26,8 +26,11 @@ export interface DoorRoute {
 export interface HttpDoor {
   /** Every route that the router knows. */
   readonly routes: readonly DoorRoute[];
-  /** Resolves with the address that it listens on, such as `http://127.0.0.1:4710`. */
-  listen(): Promise<string>;
+  /**
+   * Takes the port, then prepares, then answers: whoever asks meanwhile waits. Resolves with the address that it
+   * listens on, such as `http://127.0.0.1:4710`.
+   */
+  listen(prepare?: () => Promise<void>): Promise<string>;
   /** Refuses new requests, ends open streams with a sentence, and resolves when all have gone. */
   close(): Promise<void>;
 }
@@ -60,6 +63,8 @@ export async function createHttpDoor(options: HttpDoorOptions): Promise<HttpDoor
     requests.close();
     silent.close();
   });
+  let prepared: Promise<void> | undefined;
+  app.addHook('onRequest', async () => prepared);
   addSecurityHeaders(app);
   await applyPolicy(app, {
     ...options,
@@ -105,7 +110,12 @@ export async function createHttpDoor(options: HttpDoorOptions): Promise<HttpDoor
 
   return {
     routes,
-    listen: () => app.listen({ host: options.host, port: options.port }),
+    async listen(prepare = async () => undefined) {
+      const address = app.listen({ host: options.host, port: options.port });
+      prepared = address.then(prepare);
+      await prepared;
+      return address;
+    },
     close: () => app.close(),
   };
 }

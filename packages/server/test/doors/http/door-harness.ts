@@ -88,6 +88,8 @@ export interface HarnessOptions extends Partial<Omit<HttpDoorOptions, 'limits'>>
   readonly file?: string;
   readonly password?: PasswordSource;
   readonly days?: number;
+  /** What is done between taking the port and answering. */
+  readonly prepare?: () => Promise<void>;
 }
 
 export async function startDoor(options: HarnessOptions = {}): Promise<DoorHarness> {
@@ -147,7 +149,7 @@ export async function startDoor(options: HarnessOptions = {}): Promise<DoorHarne
       ...options.limits,
     },
   });
-  const url = await door.listen();
+  const url = await door.listen(options.prepare);
 
   const harness: DoorHarness = {
     url,

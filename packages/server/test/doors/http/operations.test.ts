@@ -1,5 +1,8 @@
 // For those who run the server: metrics, the API description, and what the log says of failures.
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type LogFields, type Logger, silentLogger } from '../../../src/domain/logger.ts';
 import { renderOpenApi } from '../../../src/doors/http/openapi/document.ts';
@@ -45,6 +48,27 @@ describe('GET /metrics', () => {
     expect(
       Number(lines.find((line) => line.startsWith('process_resident_memory_bytes '))?.split(' ')[1]),
     ).toBeGreaterThan(1e6);
+    await door.stop();
+  });
+});
+
+describe('GET /healthz', () => {
+  it('waits until the server has prepared itself', async () => {
+    const port = await freePort();
+    const order: string[] = [];
+    let health: Promise<number> | undefined;
+    const door = await startDoor({
+      port,
+      prepare: async () => {
+        health = fetch(`http://127.0.0.1:${port}/healthz`).then(({ status }) =>
+          order.push(`answered ${status}`),
+        );
+        await setTimeout(200);
+        order.push('prepared');
+      },
+    });
+    await health;
+    expect(order).toEqual(['prepared', 'answered 200']);
     await door.stop();
   });
 });
@@ -119,4 +143,13 @@ describe('the log', () => {
 
 interface OpenApi {
   readonly paths: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
 }

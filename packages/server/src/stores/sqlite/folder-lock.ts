@@ -1,0 +1,45 @@
+// One server for each data folder: two of them would run the same prompts and number the same events. The lock is
+// SQLite's own on an empty database, which the system lets go of however the process ends.
+import { join } from 'node:path';
+import { ParleyError } from '@parley/protocol';
+import Database from 'libsql';
+import { cannotOpen } from './failures.ts';
+
+export interface FolderLock {
+  close(): Promise<void>;
+}
+
+/** For one that is just ending. */
+const patienceMs = 1_000;
+
+/** Rejects with `conflict` when another server has the folder, which must be there. */
+export async function lockFolder(folder: string): Promise<FolderLock> {
+  const file = join(folder, 'server.lock');
+  let db: Database.Database | undefined;
+  try {
+    db = new Database(file, { timeout: patienceMs });
+    db.exec('BEGIN EXCLUSIVE');
+  } catch (thrown) {
+    db?.close();
+    throw isTaken(thrown) ? inUse(folder) : cannotOpen(thrown, file);
+  }
+  const held = db;
+  return {
+    async close() {
+      if (!held.open) return;
+      held.exec('ROLLBACK');
+      held.close();
+    },
+  };
+}
+
+function isTaken(thrown: unknown): boolean {
+  return thrown instanceof Database.SqliteError && thrown.code.startsWith('SQLITE_BUSY');
+}
+
+function inUse(folder: string): ParleyError {
+  return new ParleyError(
+    'conflict',
+    `Another Parley is running with the data in ${folder}. Use that one, stop it, or start this one with another --home.`,
+  );
+}

@@ -1,0 +1,99 @@
+// What a start of the whole server leaves alone when it comes to nothing.
+import { once } from 'node:events';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { HistoryResponse } from '@parley/protocol';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { type App, startApp } from '../../src/app.ts';
+import { openCredentials } from '../../src/config/credentials.ts';
+import { loadConfig } from '../../src/config/load.ts';
+import { createLogger } from '../../src/logging/logger.ts';
+import { openSqliteStore } from '../../src/stores/sqlite/store.ts';
+import { aSession, aTurn } from '../stores/fixtures.ts';
+
+const key = 'a-key-for-this-test';
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'parley-start-'));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+describe('a start', { timeout: 60_000 }, () => {
+  it('that finds its port taken leaves the prompts that wait to the next one', async () => {
+    const turn = await waitingPrompt();
+    await expect(start(await takenPort())).rejects.toMatchObject({ code: 'EADDRINUSE' });
+    expect(await statusOf(turn.id)).toBe('queued');
+
+    const app = await start(0);
+    try {
+      await vi.waitFor(async () => expect(await history(app, turn.sessionId)).toHaveLength(2), {
+        timeout: 30_000,
+      });
+    } finally {
+      await app.close();
+    }
+  });
+
+  it('that finds its data in use touches none of it', async () => {
+    const app = await start(0);
+    try {
+      const turn = await waitingPrompt();
+      await expect(start(0)).rejects.toMatchObject({ code: 'conflict' });
+      expect(await statusOf(turn.id)).toBe('queued');
+    } finally {
+      await app.close();
+    }
+    await (await start(0)).close();
+  });
+});
+
+async function start(port: number): Promise<App> {
+  const environment = {
+    PARLEY_HOME: folder,
+    PARLEY_PORT: String(port),
+    PARLEY_DEMO: '1',
+    PARLEY_API_KEY: key,
+  };
+  const { config } = loadConfig({ environment, flags: {}, folders: { user: folder, current: folder } });
+  const logger = createLogger({ level: 'silent' });
+  return startApp({ config, credentials: await openCredentials(config), logger });
+}
+
+async function waitingPrompt() {
+  await mkdir(join(folder, 'demo'), { recursive: true });
+  return withStore(async (store) => {
+    const session = aSession({ person: 'sebastian', engine: 'messages-api', assistant: 'notes' });
+    const turn = aTurn(session, { prompt: [{ type: 'text', text: 'Hello' }], status: 'queued' });
+    await store.admit(turn, session, { newSession: true });
+    return turn;
+  });
+}
+
+async function history(app: App, sessionId: string): Promise<HistoryResponse['history']> {
+  const response = await fetch(`${app.url}/api/claude/history?session_id=${sessionId}`, {
+    headers: { 'x-api-key': key, 'x-notes-person': 'sebastian' },
+  });
+  return ((await response.json()) as HistoryResponse).history;
+}
+
+function statusOf(id: string) {
+  return withStore(async (store) => (await store.getTurn(id))?.status);
+}
+
+async function withStore<T>(use: (store: Awaited<ReturnType<typeof openSqliteStore>>) => Promise<T>) {
+  const store = await openSqliteStore({ file: join(folder, 'demo', 'parley.db') });
+  try {
+    return await use(store);
+  } finally {
+    await store.close();
+  }
+}
+
+async function takenPort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  return (server.address() as AddressInfo).port;
+}
