@@ -21,6 +21,11 @@ export interface EngineTurn {
   readonly signal: AbortSignal;
   /** False where nobody can answer while the turn runs; a permission asked for then waits until the turn ends. */
   readonly canAsk?: boolean;
+  /**
+   * Resolves when it is kept that the prompt is about to leave for where it cannot be taken back from. A turn that a
+   * crash finds before that runs again; after it, it was interrupted. Never needed where the engine was ready.
+   */
+  begin(): Promise<void>;
   /** The kept messages of the earlier turns of this session, oldest first. */
   history(): Promise<readonly Message[]>;
   /**
@@ -42,6 +47,11 @@ export interface Engine {
    * the next event only when the last one is safe, so what follows a `tool.started` happens after it was kept.
    */
   run(turn: EngineTurn): AsyncIterable<EngineEvent>;
+  /**
+   * Whether a prompt would leave at once. One that says no, as while its program is not up, calls `begin` in time.
+   * An engine without this is always ready.
+   */
+  isReady?(id: SessionId): boolean;
   /**
    * Makes the session ready ahead of its first prompt, where that takes time. `publish` takes what happens
    * outside of any turn, until `unwatch`, or until the next call hands over another one.

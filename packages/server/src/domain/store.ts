@@ -40,7 +40,7 @@ export interface Store {
   deleteSession(id: SessionId): Promise<boolean>;
 
   /**
-   * Keeps a queued turn, and its session when that is new, in one step; idempotent by (person, key). Durable.
+   * Keeps a turn that waits or starts at once, and its session when that is new, in one step; idempotent by (person, key). Durable.
    * Rejects with `not_found` when the session is neither given as new nor there.
    */
   admit(turn: Turn, session: Session, options: { newSession: boolean }): Promise<Admission>;

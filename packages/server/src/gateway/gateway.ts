@@ -21,7 +21,7 @@ import type {
   SubscribeOptions,
 } from '../domain/gateway.ts';
 import type { Logger } from '../domain/logger.ts';
-import type { Store } from '../domain/store.ts';
+import type { Admission, Store } from '../domain/store.ts';
 import type { TurnObserver } from '../domain/turn-observer.ts';
 import { Allowances } from './allowances.ts';
 import { EventLog, type EventLogLimits } from './event-log.ts';
@@ -134,11 +134,44 @@ export function createGateway(options: GatewayOptions): RunningGateway {
     return readLog(log, after, engineOf(session).keepsEvents ? fetchKept : undefined, signal);
   }
 
+  /** Takes the lease over. A prompt that is answered at once is admitted as running, which spares it a second write. */
+  async function admit(
+    { key, door, prompt }: PromptRequest,
+    session: Session,
+    lease: Lease,
+    options: { readonly newSession: boolean },
+  ): Promise<Admission> {
+    const { live } = lease;
+    const id = newId();
+    const now = clock.now();
+    const isNext = live.promiseStart();
+    const turn: Turn = {
+      id,
+      sessionId: session.id,
+      key: key ?? id,
+      door,
+      prompt,
+      status: isNext ? 'running' : 'queued',
+      after: live.log.lastSeq,
+      text: '',
+      usage: noUsage,
+      queuedAt: now,
+      ...(isNext && { startedAt: now }),
+    };
+    let admission: Admission | undefined;
+    try {
+      admission = await store.admit(turn, session, options);
+      return admission;
+    } finally {
+      if (admission?.fresh) hold(lease, live.enqueue(admission.turn));
+      else hold(lease, isNext ? live.forgo() : Promise.resolve());
+    }
+  }
+
   /** Whoever finds the queue empty holds the lease until it is empty again: a session with work stays loaded. */
-  function start(turn: Turn, lease: Lease): void {
-    lease.live
-      .enqueue(turn)
-      .catch((error: unknown) => logger.error({ err: error, turn: turn.id }, 'a turn ended unexpectedly'))
+  function hold(lease: Lease, queueIsEmpty: Promise<void>): void {
+    queueIsEmpty
+      .catch((error: unknown) => logger.error({ err: error }, 'a turn ended unexpectedly'))
       .finally(() => lease.release());
   }
 
@@ -184,40 +217,19 @@ export function createGateway(options: GatewayOptions): RunningGateway {
     search: (person, query, limit) => store.search(person, query, limit),
 
     async prompt(request: PromptRequest) {
-      const { person, prompt, door } = request;
-      const isNew = typeof request.session !== 'string';
+      const { person } = request;
       const session =
         typeof request.session === 'string'
           ? await owned(person, request.session)
           : newSession(person, request.session);
       const lease = await sessions.acquire(session);
-      try {
-        if (lease.live.queue.length >= limits.queue) throw queueIsFull(limits.queue);
-        const id = newId();
-        const admission = await store.admit(
-          {
-            id,
-            sessionId: session.id,
-            key: request.key ?? id,
-            door,
-            prompt,
-            status: 'queued',
-            after: lease.live.log.lastSeq,
-            text: '',
-            usage: noUsage,
-            queuedAt: clock.now(),
-          },
-          session,
-          { newSession: isNew },
-        );
-        const { turn, fresh } = admission;
-        if (fresh) start(turn, lease);
-        else lease.release();
-        return { session: admission.session, turnId: turn.id, fresh, after: turn.after };
-      } catch (error) {
+      if (lease.live.queue.length >= limits.queue) {
         lease.release();
-        throw error;
+        throw queueIsFull(limits.queue);
       }
+      const options = { newSession: typeof request.session !== 'string' };
+      const { session: kept, turn, fresh } = await admit(request, session, lease, options);
+      return { session: kept, turnId: turn.id, fresh, after: turn.after };
     },
 
     wake: (person, id) => using(person, id, (live) => live.wake()),
@@ -250,9 +262,10 @@ export function createGateway(options: GatewayOptions): RunningGateway {
     },
 
     recover: () =>
-      recover({ store, clock, logger }, async (turn, session) =>
-        start(turn, await sessions.acquire(session)),
-      ),
+      recover({ store, clock, logger }, async (turn, session) => {
+        const lease = await sessions.acquire(session);
+        hold(lease, lease.live.enqueue(turn));
+      }),
 
     async close() {
       await Promise.all((await sessions.all()).map((live) => live.close()));

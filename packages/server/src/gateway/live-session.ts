@@ -1,8 +1,8 @@
 // One session in memory: its event log, its queue, the turn that runs and the permissions that wait.
 // One turn at a time; everything else about a session is in the store.
+import { setMaxListeners } from 'node:events';
 import {
   type GatewayEvent,
-  noUsage,
   type PendingPermission,
   type Prompt,
   promptText,
@@ -18,11 +18,14 @@ import type { Engine } from '../domain/engine.ts';
 import type { Logger } from '../domain/logger.ts';
 import type { Store } from '../domain/store.ts';
 import type { TurnObserver } from '../domain/turn-observer.ts';
+import { Beginning } from './beginning.ts';
 import type { EventLog } from './event-log.ts';
 import type { Journal } from './journal.ts';
 import { PermissionBroker } from './permission-broker.ts';
+import { settingsChange } from './settings-change.ts';
 import { toActivity } from './to-activity.ts';
-import { runTurn, type TurnReport } from './turn-runner.ts';
+import { TurnQueue } from './turn-queue.ts';
+import { notStarted, runTurn, type TurnReport } from './turn-runner.ts';
 
 export interface LiveSessionParts {
   readonly engine: Engine;
@@ -43,7 +46,7 @@ export interface LiveSessionParts {
 interface RunningTurn {
   readonly turn: Turn;
   readonly controller: AbortController;
-  readonly ended: Promise<void>;
+  ended: Promise<void>;
   /** Its end is published; what is left is to keep it. */
   isOver: boolean;
 }
@@ -55,7 +58,7 @@ export class LiveSession {
   readonly log: EventLog;
   readonly #parts: LiveSessionParts;
   readonly #broker: PermissionBroker;
-  #queue: Turn[] = [];
+  readonly #queue = new TurnQueue();
   #running: RunningTurn | undefined;
   #isClosing = false;
 
@@ -74,7 +77,7 @@ export class LiveSession {
   }
 
   get queue(): readonly QueuedPrompt[] {
-    return this.#queue.map(({ id, prompt, queuedAt }) => ({ turnId: id, prompt, queuedAt }));
+    return this.#queue.prompts;
   }
 
   get permissions(): readonly PendingPermission[] {
@@ -82,21 +85,33 @@ export class LiveSession {
   }
 
   /**
+   * Whether the next prompt can be admitted as running, which spares it a write. Whoever gets a yes calls `enqueue`
+   * with that turn, or `forgo`.
+   */
+  promiseStart(): boolean {
+    if (this.#running || this.#isClosing || !this.#isReady) return false;
+    return this.#queue.promiseFront();
+  }
+
+  /**
    * Takes an admitted turn. With nothing running it starts at once, and the call resolves when the queue is
    * empty again; otherwise it waits behind the others, and the call resolves at once.
    */
-  enqueue(turn: Turn): Promise<void> {
-    if (this.#isClosing) return Promise.resolve();
-    this.#queue.push(turn);
-    if (!this.#running) return this.#runQueue();
-    this.#publishQueue();
-    return Promise.resolve();
+  async enqueue(turn: Turn): Promise<void> {
+    if (this.#isClosing) return this.#putBack(turn);
+    this.#queue.add(turn);
+    if (!this.#running) await this.#runQueue();
+    if (this.#queue.length > 0) this.#publishQueue();
+  }
+
+  /** The promised prompt does not come: what has come meanwhile runs. Resolves like `enqueue`. */
+  async forgo(): Promise<void> {
+    this.#queue.takePromiseBack();
+    if (!this.#running) await this.#runQueue();
   }
 
   async withdraw(turnId: TurnId): Promise<boolean> {
-    const before = this.#queue.length;
-    this.#queue = this.#queue.filter((turn) => turn.id !== turnId);
-    if (this.#queue.length === before) return false;
+    if (!this.#queue.remove(turnId)) return false;
     this.#publishQueue();
     await this.#parts.store.updateTurn(turnId, { status: 'withdrawn', endedAt: this.#parts.clock.now() });
     return true;
@@ -104,21 +119,16 @@ export class LiveSession {
 
   /** Turns that are not named keep their order behind those that are. */
   async reorder(order: readonly TurnId[]): Promise<void> {
-    const rank = new Map(order.map((id, index) => [id, index]));
-    const place = (turn: Turn) => rank.get(turn.id) ?? order.length;
-    this.#queue.sort((a, b) => place(a) - place(b));
+    const reordered = this.#queue.reorder(order);
     this.#publishQueue();
-    await this.#parts.store.reorderTurns(
-      this.session.id,
-      this.#queue.map((turn) => turn.id),
-    );
+    await this.#parts.store.reorderTurns(this.session.id, reordered);
   }
 
   /** Resolves once the running turn has ended; false when none runs. */
-  async interrupt(): Promise<boolean> {
+  async interrupt(reason?: typeof closing): Promise<boolean> {
     const running = this.#running;
     if (!running) return false;
-    running.controller.abort();
+    running.controller.abort(reason);
     await running.ended;
     return true;
   }
@@ -153,41 +163,35 @@ export class LiveSession {
     return this.#broker.decide(...args);
   }
 
-  /** Ends the running turn and starts no other; what waits stays admitted in the store. */
+  /** Ends the running turn and starts no other; what has not begun stays admitted in the store. */
   async close(): Promise<void> {
     this.#isClosing = true;
-    this.#queue = [];
-    await this.interrupt();
+    this.#queue.clear();
+    await this.interrupt(closing);
     this.log.end();
   }
 
   async #runQueue(): Promise<void> {
-    for (let turn = this.#queue.shift(); turn; turn = this.#queue.shift()) {
+    for (let turn = this.#queue.next(); turn; turn = this.#queue.next()) {
       const controller = new AbortController();
-      const ended = this.#run(turn, controller.signal);
-      this.#running = { turn, controller, ended, isOver: false };
-      await ended;
+      // Every tool and every question of the turn listens to it.
+      setMaxListeners(0, controller.signal);
+      const running = { turn, controller, ended: Promise.resolve(), isOver: false };
+      this.#running = running;
+      running.ended = this.#run(turn, controller.signal);
+      await running.ended;
       this.#running = undefined;
     }
   }
 
   async #run(turn: Turn, signal: AbortSignal): Promise<void> {
-    const { store, clock, logger } = this.#parts;
-    const report = await this.#execute(turn, signal);
+    const { logger } = this.#parts;
+    const beginning = new Beginning(turn, this.#parts);
+    const report = await this.#execute(turn, signal, beginning);
     this.#broker.endTurn(turn.id);
     const { outcome, text, usage, durationMs, error } = report;
-    try {
-      await store.updateTurn(turn.id, {
-        status: outcome,
-        text,
-        usage,
-        endedAt: clock.now(),
-        ...(error && { error }),
-      });
-      await this.#touch(turn);
-    } catch (thrown) {
-      logger.error({ err: thrown, turn: turn.id }, 'the end of a turn could not be kept');
-    }
+    const isPutOff = signal.reason === closing && !beginning.hasBegun;
+    if (!isPutOff) await this.#keepEnd(turn, report);
     if (this.#running) this.#running.isOver = true;
     this.#publish({ type: 'turn.ended', outcome, text, usage, durationMs, ...(error && { error }) }, turn.id);
     this.#observe(turn, report);
@@ -197,33 +201,46 @@ export class LiveSession {
     await this.#forgetOldEvents(turn);
   }
 
-  /** Never rejects: whatever goes wrong is in the report. */
-  async #execute(turn: Turn, signal: AbortSignal): Promise<TurnReport> {
-    const { store, clock, journal } = this.#parts;
+  /** Admitted as running, but too late to begin. */
+  async #putBack({ id, status }: Turn): Promise<void> {
+    if (status === 'running') await this.#parts.store.updateTurn(id, { status: 'queued' });
+  }
+
+  async #keepEnd(turn: Turn, { outcome, text, usage, error }: TurnReport): Promise<void> {
+    const { store, clock, logger } = this.#parts;
+    const end = { status: outcome, text, usage, endedAt: clock.now(), ...(error && { error }) };
     try {
-      await store.updateTurn(turn.id, { status: 'running', startedAt: clock.now() });
+      await store.updateTurn(turn.id, end);
+      await this.#touch(turn);
+    } catch (thrown) {
+      logger.error({ err: thrown, turn: turn.id }, 'the end of a turn could not be kept');
+    }
+  }
+
+  /** Never rejects: whatever goes wrong is in the report. */
+  async #execute(turn: Turn, signal: AbortSignal, beginning: Beginning): Promise<TurnReport> {
+    const { journal } = this.#parts;
+    try {
+      if (this.#isReady) await beginning.begin();
       this.#publish({ type: 'turn.started', prompt: turn.prompt, door: turn.door }, turn.id);
       if (this.#queue.length > 0) this.#publishQueue();
     } catch (thrown) {
       this.#parts.logger.error({ err: thrown, turn: turn.id }, 'a turn could not start');
-      const error = { code: 'unavailable', message: storeRefused, recoverable: true } as const;
-      return {
-        outcome: 'failed',
-        text: '',
-        usage: noUsage,
-        model: '',
-        durationMs: 0,
-        firstEventMs: undefined,
-        error,
-      };
+      return notStarted;
     }
     return runTurn(turn, this.session, signal, {
       ...this.#parts,
+      begin: () => beginning.begin(),
       publish: (event) => this.#publish(event, turn.id),
       secure: () => this.#secure(),
       room: () => (journal.isFull ? journal.flush() : undefined),
       askPermission: (request, own) => this.#broker.ask(turn.id, request, own),
     });
+  }
+
+  /** Whether a prompt would leave at once. */
+  get #isReady(): boolean {
+    return this.#parts.engine.isReady?.(this.session.id) ?? true;
   }
 
   /** A conversation is called after its first prompt until somebody names it. */
@@ -283,17 +300,5 @@ export class LiveSession {
   }
 }
 
-/** Other settings are no news to those who watch, and some are secret. */
-function settingsChange(chosen: Session['settings']): GatewayEvent | undefined {
-  const named = (['model', 'permissionMode'] as const).filter((name) => name in chosen);
-  if (named.length === 0) return undefined;
-  const values = named.map((name) => [name, textOf(chosen[name])]);
-  return { type: 'settings.changed', ...Object.fromEntries(values) };
-}
-
-function textOf(value: unknown): string | null {
-  return typeof value === 'string' ? value : null;
-}
-
-const storeRefused =
-  'Parley could not write to its database, so the turn did not start. Run `parley doctor`.';
+/** Why a turn is interrupted when nobody asked for it. */
+const closing = Symbol('closing');

@@ -3,6 +3,7 @@
 import {
   type Decision,
   type EngineFailure,
+  noUsage,
   ParleyError,
   type PermissionRequest,
   type Session,
@@ -28,6 +29,8 @@ export interface TurnEnvironment {
   readonly store: Store;
   readonly clock: Clock;
   readonly logger: Logger;
+  /** Resolves when it is kept that the prompt is about to leave. */
+  begin(): Promise<void>;
   /** Numbers the event and hands it to every reader. */
   publish(event: SessionEvent): void;
   /** Resolves when all that was published is kept. */
@@ -46,6 +49,21 @@ export interface TurnReport {
   readonly firstEventMs: number | undefined;
   readonly error: Omit<EngineFailure, 'type'> | undefined;
 }
+
+/** The report of a turn whose start the store refused. */
+export const notStarted: TurnReport = {
+  outcome: 'failed',
+  text: '',
+  usage: noUsage,
+  model: '',
+  durationMs: 0,
+  firstEventMs: undefined,
+  error: {
+    code: 'unavailable',
+    message: 'Parley could not write to its database, so the turn did not start. Run `parley doctor`.',
+    recoverable: true,
+  },
+};
 
 export async function runTurn(
   turn: Turn,
@@ -117,6 +135,7 @@ function events(turn: Turn, session: Session, signal: AbortSignal, environment: 
     prompt: turn.prompt,
     signal,
     canAsk: canAskThrough(turn.door),
+    begin: () => environment.begin(),
     history: () => environment.store.listMessages(session.id),
     askPermission: (request, own) =>
       environment.askPermission(request, own ? AbortSignal.any([signal, own]) : signal),

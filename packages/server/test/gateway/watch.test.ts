@@ -9,13 +9,13 @@ describe('a watched session', () => {
     const { gateway } = harness;
     const { id } = await gateway.createSession('ada', scripted);
     await gateway.prompt({ person: 'ada', session: id, prompt: say('text 300'), door: 'test' });
-    const stop = new AbortController();
     for (let round = 0; round < 20; round += 1) {
+      const stop = new AbortController();
       const { state, events } = await gateway.watch('ada', id, stop.signal);
       const [first] = await firstOf(events, state.running === undefined ? 0 : 1);
       expect(first?.seq ?? state.lastSeq + 1).toBe(state.lastSeq + 1);
+      stop.abort();
     }
-    stop.abort();
     await harness.close();
   });
 

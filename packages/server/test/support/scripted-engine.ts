@@ -14,13 +14,22 @@ export class ScriptedEngine implements Engine {
   mostAtOnce = 0;
   /** Sessions that somebody watches, as far as the engine was told. */
   readonly watched = new Set<string>();
+  /** While it is set the engine is not ready: no turn begins before it is. */
+  starting: Promise<void> | undefined;
 
   constructor(options: { keepsEvents: boolean } = { keepsEvents: true }) {
     this.keepsEvents = options.keepsEvents;
   }
 
+  isReady(): boolean {
+    return this.starting === undefined;
+  }
+
   async *run(turn: EngineTurn): AsyncGenerator<EngineEvent, void, undefined> {
     const { id } = turn.session;
+    await Promise.race([this.starting, aborted(turn.signal)]);
+    if (turn.signal.aborted) return;
+    await turn.begin();
     this.running.set(id, (this.running.get(id) ?? 0) + 1);
     this.mostAtOnce = Math.max(this.mostAtOnce, this.running.get(id) ?? 0);
     try {
@@ -77,10 +86,7 @@ export class ScriptedEngine implements Engine {
         };
         return;
       case 'wait':
-        await new Promise<void>((resolve) => {
-          if (turn.signal.aborted) resolve();
-          else turn.signal.addEventListener('abort', () => resolve(), { once: true });
-        });
+        await aborted(turn.signal);
         return;
       case 'fail':
         yield { type: 'failed', code: 'unavailable', message: 'The model is out.', recoverable: true };
@@ -91,4 +97,11 @@ export class ScriptedEngine implements Engine {
         throw new Error(`no such step: ${step}`);
     }
   }
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
 }

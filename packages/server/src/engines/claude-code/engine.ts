@@ -73,6 +73,8 @@ export function createClaudeCodeEngine(
       await nameNewSession(awake, turn.session, { projects: options.home.projects, logger: options.logger });
     },
 
+    isReady: (id) => loaded?.peek(id)?.isStale === false,
+
     async wake(session, publish) {
       const all = await sessions();
       all.listen(session.id, publish);

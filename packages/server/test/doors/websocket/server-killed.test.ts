@@ -1,4 +1,6 @@
 // The whole server in demo mode, with the real program, killed in the middle of a turn and started again.
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { bundled, freshPlace } from '../../cli/parley-process.ts';
 import { PageClient } from './page-client.ts';
@@ -16,20 +18,8 @@ describe('a server that was killed', () => {
   it('lists its sessions again, with all that was acknowledged, and goes on in them [code.ws.connected] [code.ws.todo-update]', async () => {
     const { serve } = freshPlace(parley);
     const first = await serve([], env);
-    const folders = (await get(first.url, '/api/work-folders')) as { folders: { path: string }[] };
-    const projects = (await get(
-      first.url,
-      `/api/work-folders?path=${encodeURIComponent(folders.folders[0]?.path ?? '')}`,
-    )) as { folders: { path: string }[] };
-    const workingDir = projects.folders[0]?.path ?? folders.folders[0]?.path;
-    const created = await fetch(`${first.url}/api/claude/sessions`, {
-      method: 'POST',
-      headers: { ...headers, 'content-type': 'application/json' },
-      // A model for which the program has a task list.
-      body: JSON.stringify({ workingDir, config: { model: 'claude-sonnet-4-5-20250929' } }),
-    });
-    expect(created.status).toBe(201);
-    const { id } = (await created.json()) as { id: string };
+    // A model for which the program has a task list.
+    const id = await newSession(first.url, { config: { model: 'claude-sonnet-4-5-20250929' } });
     const page = await open(first.url, id);
     expect(page.greeting['demo']).toBe(true);
     page.prompt('Hello there');
@@ -59,7 +49,37 @@ describe('a server that was killed', () => {
     again.drop();
     await second.program.stop();
   }, 120_000);
+
+  it('answers the prompt that it had taken while the program was still starting', async () => {
+    const { serve, user } = freshPlace(parley);
+    const slowProgram = join(user, 'never-up');
+    await writeFile(slowProgram, '#!/bin/sh\nexec sleep 600\n', { mode: 0o700 });
+    const first = await serve([], { ...env, PARLEY_CLAUDE_PATH: slowProgram });
+    const id = await newSession(first.url);
+    const page = await open(first.url, id);
+    page.prompt('Count to 5');
+    await page.until(() => page.ofType('queue_update').some(({ data }) => data?.['running'] !== null));
+    await first.program.stop('SIGKILL');
+    await page.untilClosed();
+
+    const second = await serve([], env);
+    const again = await open(second.url, id, page.after);
+    await again.until(() => again.texts.some((text) => text.includes('1, 2, 3, 4, 5.')));
+    again.drop();
+    await second.program.stop();
+  }, 120_000);
 });
+
+async function newSession(url: string, settings: Record<string, unknown> = {}): Promise<string> {
+  const { folders } = (await get(url, '/api/work-folders')) as { folders: { path: string }[] };
+  const created = await fetch(`${url}/api/claude/sessions`, {
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/json' },
+    body: JSON.stringify({ workingDir: folders[0]?.path, ...settings }),
+  });
+  expect(created.status).toBe(201);
+  return ((await created.json()) as { id: string }).id;
+}
 
 async function get(url: string, path: string): Promise<unknown> {
   const response = await fetch(url + path, { headers });

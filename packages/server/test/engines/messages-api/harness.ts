@@ -74,6 +74,7 @@ export class Harness implements AsyncDisposable {
       session: this.#session(options.settings ?? {}),
       prompt: typeof prompt === 'string' ? [{ type: 'text', text: prompt }] : prompt,
       signal: options.signal ?? new AbortController().signal,
+      begin: () => Promise.resolve(),
       history: () => Promise.resolve(earlier),
       askPermission: options.askPermission ?? (() => Promise.resolve({ behavior: 'deny' })),
     });

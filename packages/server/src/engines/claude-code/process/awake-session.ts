@@ -120,6 +120,7 @@ export class AwakeSession {
     turn.signal.addEventListener('abort', onAbort, { once: true });
     if (turn.signal.aborted) onAbort();
     try {
+      await turn.begin();
       await this.process.sendInput({ content: toUserContent(turn.prompt), uuid: turn.id });
       yield* open.feed;
     } catch (thrown) {

@@ -1,0 +1,142 @@
+// When a prompt leaves: before that it may wait for the next start of the server, after it never runs twice.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { endOf, type Harness, readUntil, say, scripted, startHarness } from '../support/gateway-harness.ts';
+import { ScriptedEngine } from '../support/scripted-engine.ts';
+
+const never = new Promise<void>(() => undefined);
+
+let folder: string;
+let harness: Harness;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'parley-beginning-'));
+  await start();
+});
+afterEach(async () => {
+  await harness.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+describe('a prompt to an engine that is ready', () => {
+  it('is kept as running in the write that admits it', async () => {
+    const { turnId, session } = await prompt('wait');
+    expect(await harness.store.getTurn(turnId)).toMatchObject({
+      status: 'running',
+      startedAt: expect.any(Number),
+    });
+    const { turnId: next } = await prompt('text 1', session.id);
+    expect(await harness.store.getTurn(next)).toMatchObject({ status: 'queued' });
+  });
+
+  it('is the only one to be so, however many come at once', async () => {
+    const { id } = await harness.gateway.createSession('petra', scripted);
+    const admitted = await Promise.all(['wait', 'text 1', 'text 2'].map((text) => prompt(text, id)));
+    const [first, , last] = admitted.map(({ turnId }) => turnId);
+    const kept = await harness.store.listTurns(id);
+    expect(kept.map(({ status }) => status)).toEqual(['running', 'queued', 'queued']);
+    expect(kept.map((turn) => turn.id)).toEqual(admitted.map(({ turnId }) => turnId));
+    await harness.gateway.interrupt('petra', id);
+    const seen = await readUntil(harness.gateway, 'petra', id, 0, endOf(last ?? ''));
+    const order = seen.filter(({ event }) => event.type === 'turn.started').map(({ turnId }) => turnId);
+    expect(order).toEqual(admitted.map(({ turnId }) => turnId));
+    expect(order[0]).toBe(first);
+    expect(harness.engine.mostAtOnce).toBe(1);
+  });
+
+  it('leaves its place to others when it was admitted before', async () => {
+    const { session, turnId } = await prompt('text 1', undefined, 'same');
+    await readUntil(harness.gateway, 'petra', session.id, 0, endOf(turnId));
+    await expect.poll(async () => (await harness.gateway.state('petra', session.id)).running).toBeUndefined();
+    const [again, other] = await Promise.all([
+      prompt('text 1', session.id, 'same'),
+      prompt('text 2', session.id),
+    ]);
+    expect(again).toMatchObject({ turnId, fresh: false });
+    const seen = await readUntil(harness.gateway, 'petra', session.id, other.after, endOf(other.turnId));
+    expect(seen.at(-1)?.event).toMatchObject({ outcome: 'completed' });
+  });
+});
+
+describe('a prompt that the engine has not got yet', () => {
+  it('runs at the next start when the server died', async () => {
+    harness.engine.starting = never;
+    const { session, turnId } = await prompt('tool');
+    await started(session.id, turnId);
+    await harness.store.close();
+    await runsAtNextStart(session.id, turnId);
+  });
+
+  it('runs at the next start when the server was stopped', async () => {
+    harness.engine.starting = never;
+    const { session, turnId } = await prompt('tool');
+    await started(session.id, turnId);
+    await harness.close();
+    await runsAtNextStart(session.id, turnId);
+  });
+
+  it('is gone when the person stopped it', async () => {
+    harness.engine.starting = never;
+    const { session, turnId } = await prompt('tool');
+    await started(session.id, turnId);
+    await harness.gateway.interrupt('petra', session.id);
+    await harness.close();
+    await start();
+    expect(await harness.store.unfinishedTurns()).toEqual([]);
+    expect(await harness.store.getTurn(turnId)).toMatchObject({ status: 'interrupted' });
+  });
+
+  it('is kept as running before it leaves', async () => {
+    let isUp = () => {};
+    harness.engine.starting = new Promise((resolve) => {
+      isUp = resolve;
+    });
+    const { session, turnId } = await prompt('text 1 | wait');
+    await started(session.id, turnId);
+    expect(await harness.store.getTurn(turnId)).toMatchObject({ status: 'queued' });
+    isUp();
+    await readUntil(harness.gateway, 'petra', session.id, 0, ({ event }) => event.type === 'text.delta');
+    expect(await harness.store.getTurn(turnId)).toMatchObject({ status: 'running' });
+  });
+});
+
+async function start(): Promise<void> {
+  harness = await startHarness({ file: join(folder, 'parley.db'), engine: new ScriptedEngine() });
+}
+
+async function runsAtNextStart(id: string, turnId: string): Promise<void> {
+  await start();
+  await harness.gateway.recover();
+  const seen = await readUntil(
+    harness.gateway,
+    'petra',
+    id,
+    0,
+    ({ event, turnId: of }) =>
+      // The one that a stop of the server has told counts no more.
+      event.type === 'turn.ended' && of === turnId && event.outcome !== 'interrupted',
+  );
+  expect(seen.at(-1)?.event).toMatchObject({ outcome: 'completed' });
+  expect(harness.engine.toolRuns.get(turnId)).toBe(1);
+}
+
+async function started(id: string, turnId: string): Promise<void> {
+  await readUntil(
+    harness.gateway,
+    'petra',
+    id,
+    0,
+    (envelope) => envelope.turnId === turnId && envelope.event.type === 'turn.started',
+  );
+}
+
+function prompt(text: string, session?: string, key?: string) {
+  return harness.gateway.prompt({
+    person: 'petra',
+    session: session ?? scripted,
+    prompt: say(text),
+    door: 'test',
+    ...(key !== undefined && { key }),
+  });
+}
