@@ -53,8 +53,10 @@ export class Members {
     return known?.redirectUri === redirectUri ? this.#answer(known.member) : undefined;
   }
 
+  /** The token works once: the answer has the next one. */
   refresh(token: string): TokenAnswer | undefined {
     const member = this.#refreshTokens.get(token);
+    this.#refreshTokens.delete(token);
     return member === undefined ? undefined : this.#answer(member);
   }
 

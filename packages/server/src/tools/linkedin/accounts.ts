@@ -4,7 +4,7 @@ import { ParleyError, type PersonName } from '@parley/protocol';
 import type { Clock } from '../../domain/clock.ts';
 import type { SendHttp } from '../../domain/http.ts';
 import type { LinkedInStatus } from '../../domain/linkedin.ts';
-import { authorOf, LinkedInToken, type OAuthOptions, renewToken } from './oauth.ts';
+import { authorOf, GrantRefused, LinkedInToken, type OAuthOptions, renewToken } from './oauth.ts';
 import type { SealedFiles } from './sealed-files.ts';
 
 export interface ConfiguredAccount {
@@ -31,6 +31,7 @@ export interface Account {
 
 /** A login that ends so soon is renewed first. */
 const leewayMs = 60_000;
+const longestRenewalMs = 30_000;
 
 export class Accounts {
   readonly #options: AccountsOptions;
@@ -46,7 +47,7 @@ export class Accounts {
   /** Rejects with a sentence that says how to connect. */
   async of(person: PersonName, signal: AbortSignal): Promise<Account> {
     const kept = await this.#kept(person);
-    if (kept !== undefined) return this.#complete(person, await this.#fresh(person, kept, signal), signal);
+    if (kept !== undefined) return this.#complete(person, await this.#fresh(person, kept), signal);
     const configured = this.#options.configured.find((account) => account.person === person);
     if (configured === undefined) throw new ParleyError('unavailable', this.#notConnected());
     const author = configured.author ?? this.#authors.get(person);
@@ -61,7 +62,7 @@ export class Accounts {
     const kept = await this.#kept(person);
     if (kept !== undefined && kept.accessToken !== refused) return this.#complete(person, kept, signal);
     if (kept === undefined || !this.#canRenew(kept)) throw new ParleyError('unavailable', ended);
-    return this.#complete(person, await this.#renew(person, kept, signal), signal);
+    return this.#complete(person, await this.#renew(person, kept), signal);
   }
 
   async keep(person: PersonName, token: LinkedInToken): Promise<void> {
@@ -81,27 +82,35 @@ export class Accounts {
     return { connected: expiresAt > this.#options.clock.now(), expiresAt };
   }
 
-  async #fresh(person: PersonName, token: LinkedInToken, signal: AbortSignal): Promise<LinkedInToken> {
+  async #fresh(person: PersonName, token: LinkedInToken): Promise<LinkedInToken> {
     const { expiresAt } = token;
     if (expiresAt === undefined || expiresAt - leewayMs > this.#options.clock.now()) return token;
-    if (this.#canRenew(token)) return this.#renew(person, token, signal);
+    if (this.#canRenew(token)) return this.#renew(person, token);
     const day = new Date(expiresAt).toISOString().slice(0, 10);
     throw new ParleyError('unavailable', `The connection to LinkedIn ended on ${day}. ${howToConnect}`);
   }
 
-  #renew(person: PersonName, token: LinkedInToken, signal: AbortSignal): Promise<LinkedInToken> {
-    const { oauth } = this.#options;
-    if (oauth === undefined) throw new ParleyError('unavailable', ended);
+  #renew(person: PersonName, token: LinkedInToken): Promise<LinkedInToken> {
     const running = this.#renewals.get(person);
     if (running !== undefined) return running;
-    const renewal = renewToken(oauth, token, signal)
-      .then(async (renewed) => {
-        await this.keep(person, renewed);
-        return renewed;
-      })
-      .finally(() => this.#renewals.delete(person));
+    const renewal = this.#renewNow(person, token).finally(() => this.#renewals.delete(person));
     this.#renewals.set(person, renewal);
     return renewal;
+  }
+
+  /** Goes on when the turn that needs it is stopped: by then LinkedIn may have used up the refresh token. */
+  async #renewNow(person: PersonName, token: LinkedInToken): Promise<LinkedInToken> {
+    const { oauth } = this.#options;
+    if (oauth === undefined) throw new ParleyError('unavailable', ended);
+    try {
+      const renewed = await renewToken(oauth, token, AbortSignal.timeout(longestRenewalMs));
+      await this.keep(person, renewed);
+      return renewed;
+    } catch (thrown) {
+      if (!(thrown instanceof GrantRefused)) throw thrown;
+      await this.forget(person);
+      throw new ParleyError('unavailable', ended, { cause: thrown });
+    }
   }
 
   async #complete(person: PersonName, token: LinkedInToken, signal: AbortSignal): Promise<Account> {

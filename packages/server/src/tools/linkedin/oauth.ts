@@ -20,6 +20,9 @@ export interface OAuthOptions {
   readonly clock: Clock;
 }
 
+/** LinkedIn does not take the code or the refresh token: a new one is needed. */
+export class GrantRefused extends ParleyError {}
+
 /** What is kept of a person's login. */
 export const LinkedInToken = z.object({
   accessToken: z.string(),
@@ -116,10 +119,10 @@ async function requestToken(
   const answer = TokenAnswer.safeParse(parseJson(body));
   if (status !== 200 || !answer.success) {
     // What LinkedIn says may repeat what it was sent, so it is not passed on.
-    throw new ParleyError(
-      'unavailable',
-      `LinkedIn did not give a login (status ${status}). Connect LinkedIn again.`,
-    );
+    const sentence = `LinkedIn did not give a login (status ${status}). Connect LinkedIn again.`;
+    throw status === 400
+      ? new GrantRefused('unavailable', sentence)
+      : new ParleyError('unavailable', sentence);
   }
   const { access_token, expires_in, refresh_token, refresh_token_expires_in } = answer.data;
   const now = clock.now();

@@ -127,7 +127,30 @@ describe('a login', () => {
     linkedin.remote.revokeAccess();
     linkedin.remote.revokeRefresh();
 
-    expect(await linkedin.refusal('linkedin_post', { text: 'one' })).toContain('Connect LinkedIn again.');
+    expect(await linkedin.refusal('linkedin_post', { text: 'one' })).toBe(
+      'LinkedIn no longer accepts the login. Open /api/linkedin/connect of this server in the browser to connect it.',
+    );
+    expect(await linkedin.source.connections.status('anna')).toEqual({ connected: false });
+    await linkedin.connect('anna');
+    expect(await linkedin.call('linkedin_post', { text: 'one' })).toContain('Posted');
+  });
+
+  it('is not lost when the turn is stopped while it is being renewed', async () => {
+    const stop = new AbortController();
+    await using linkedin = await LinkedInHarness.start({ accounts: [] });
+    await linkedin.connect('anna');
+    linkedin.remote.revokeAccess();
+    linkedin.onAnswer = ({ body }) => {
+      if (body?.includes('grant_type=refresh_token')) stop.abort();
+    };
+
+    await expect(linkedin.call('linkedin_post', { text: 'one' }, { signal: stop.signal })).rejects.toThrow(
+      /abort/i,
+    );
+
+    linkedin.remote.revokeAccess();
+    expect(await linkedin.call('linkedin_post', { text: 'two' })).toContain('Posted');
+    expect(linkedin.remote.posts).toHaveLength(1);
   });
 
   it('lies on disk sealed, for this user alone, and opens for its person alone', async () => {

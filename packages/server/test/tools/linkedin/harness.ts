@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Decision, ParleyError, type PermissionRequest } from '@parley/protocol';
 import { type LinkedInStandIn, type LinkedInStandInOptions, startLinkedInStandIn } from '@parley/stand-ins';
+import type { HttpRequest, SendHttp } from '../../../src/domain/http.ts';
 import type { ToolContext } from '../../../src/domain/tool.ts';
 import { createLinkedIn, type LinkedIn, type LinkedInOptions } from '../../../src/tools/linkedin/source.ts';
 import { createGuardedFetch } from '../../../src/tools/web/guarded-fetch.ts';
@@ -21,6 +22,8 @@ export class LinkedInHarness implements AsyncDisposable {
   /** What the person answers when asked. */
   decision: Decision = { behavior: 'allow', scope: 'once' };
   now = Date.UTC(2026, 0, 27);
+  /** Called when LinkedIn has answered and nobody has heard of it yet. */
+  onAnswer: (request: HttpRequest) => void = () => undefined;
 
   private constructor(remote: LinkedInStandIn, folder: string, options: Partial<LinkedInOptions>) {
     this.remote = remote;
@@ -34,7 +37,7 @@ export class LinkedInHarness implements AsyncDisposable {
       authRoot: remote.url,
       version: '202606',
       confirm: true,
-      http: createGuardedFetch({ exceptions: [remote.host] }),
+      http: this.#sender(createGuardedFetch({ exceptions: [remote.host] })),
       clock: { now: () => this.now },
       ...options,
     });
@@ -47,6 +50,15 @@ export class LinkedInHarness implements AsyncDisposable {
     const remote = await startLinkedInStandIn(remoteOptions);
     const folder = await mkdtemp(join(tmpdir(), 'parley-linkedin-'));
     return new LinkedInHarness(remote, join(folder, 'linkedin'), options);
+  }
+
+  #sender(send: SendHttp): SendHttp {
+    return async (request) => {
+      const response = await send(request);
+      this.onAnswer(request);
+      request.signal.throwIfAborted();
+      return response;
+    };
   }
 
   async call(
