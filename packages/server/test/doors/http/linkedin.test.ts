@@ -80,6 +80,24 @@ describe('connecting LinkedIn', () => {
     expect(await status(await logIn(), 'petra')).toMatchObject({ connected: false });
   });
 
+  it('tells a person with a browser on a page why it did not work', async () => {
+    const cookie = await logIn();
+    const visit = async (path: string) => {
+      const response = await fetch(door.url + path, { headers: { cookie, accept: 'text/html,*/*' } });
+      return { status: response.status, html: await response.text() };
+    };
+    const back = await consent(cookie);
+    const state = new URL(back).searchParams.get('state') ?? '';
+
+    const refused = await visit(`/api/linkedin/finish?state=${state}&error=user_cancelled_login`);
+    expect(refused.status).toBe(403);
+    expect(refused.html).toContain('LinkedIn was not allowed to be connected, so nothing has changed.');
+    expect(refused.html).toContain('<a href="/api/linkedin/connect">Begin again</a>');
+    expect((await visit('/api/linkedin/connect?person=nobody')).html).toContain(
+      'There is no such person here.',
+    );
+  });
+
   it('comes back to no other host than the one that was asked, whatever a proxy passes on', async () => {
     const proxied = await startDoor({ linkedIn, trustedProxies: ['127.0.0.1'] });
     const response = await proxied.fetch('/api/linkedin/connect', {

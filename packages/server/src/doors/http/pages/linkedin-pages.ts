@@ -12,6 +12,15 @@ export function cameBackPage(next: string): Page {
   };
 }
 
+export function notConnectedPage(problem: string, basePath: string): Page {
+  return {
+    title: 'LinkedIn is not connected',
+    body: `<h1>LinkedIn is not connected</h1>
+<p>${escapeHtml(problem)}</p>
+<p><a href="${escapeHtml(basePath)}/api/linkedin/connect">Begin again</a> or go <a href="${escapeHtml(basePath)}/">back to Parley</a>.</p>`,
+  };
+}
+
 export function connectedPage(person: string, basePath: string): Page {
   return {
     title: 'LinkedIn is connected',

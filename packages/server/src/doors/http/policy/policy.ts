@@ -93,7 +93,7 @@ const notLoggedIn = new ParleyError(
 );
 
 /** A person with a browser went there; what a page itself asks for wants no page. */
-function isPageRequest({ method, headers }: FastifyRequest): boolean {
+export function isPageRequest({ method, headers }: FastifyRequest): boolean {
   return method === 'GET' && /\btext\/html\b/.test(headers.accept ?? '');
 }
 

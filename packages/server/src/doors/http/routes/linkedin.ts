@@ -1,12 +1,14 @@
 // Connecting a person's LinkedIn account: to LinkedIn's consent page and back.
 import { ErrorBody } from '@parley/protocol';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { LinkedInConnections } from '../../../domain/linkedin.ts';
 import type { App } from '../app.ts';
+import { logFailure, sendError, toFailure } from '../errors.ts';
 import { answer, answers } from '../openapi/answers.ts';
-import { cameBackPage, connectedPage } from '../pages/linkedin-pages.ts';
+import { cameBackPage, connectedPage, notConnectedPage } from '../pages/linkedin-pages.ts';
 import { sendPage } from '../pages/page.ts';
+import { isPageRequest } from '../policy/policy.ts';
 
 export interface LinkedInServices {
   readonly connections: LinkedInConnections;
@@ -49,6 +51,7 @@ export function linkedInRoutes(app: App, { connections, basePath }: LinkedInServ
         summary: 'Connect LinkedIn: leads the browser to its consent page',
         response: { ...answers(z.unknown(), ErrorBody), 302: z.null().describe('The way to LinkedIn.') },
       },
+      errorHandler: sayWhy,
     },
     async (request, reply) =>
       reply.redirect(await connections.begin(request.person, loginOf(request), callbackOf(request)), 302),
@@ -80,6 +83,7 @@ export function linkedInRoutes(app: App, { connections, basePath }: LinkedInServ
         querystring: CameBack,
         response: { ...answers(z.unknown(), ErrorBody), 200: page },
       },
+      errorHandler: sayWhy,
     },
     async (request, reply) => {
       const signal = AbortSignal.timeout(longestExchangeMs);
@@ -102,6 +106,14 @@ export function linkedInRoutes(app: App, { connections, basePath }: LinkedInServ
       return reply.code(204).send(null);
     },
   );
+
+  /** On a page, for whoever came with a browser. */
+  function sayWhy(error: unknown, request: FastifyRequest, reply: FastifyReply): unknown {
+    if (!isPageRequest(request)) return sendError(request, reply, error);
+    const { status, message } = toFailure(error);
+    if (status >= 500) logFailure(request, error);
+    return sendPage(reply, status, notConnectedPage(message, basePath));
+  }
 
   /** Under the name by which the browser asked, which the policy has checked; unlike one that a proxy passes on. */
   function callbackOf({ protocol, headers }: FastifyRequest): string {
