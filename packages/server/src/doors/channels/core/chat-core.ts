@@ -21,7 +21,7 @@ import {
 import { channelLog } from './channel-log.ts';
 import { ChatSessions, type SessionSettings } from './chat-sessions.ts';
 import { answerCommand, type CommandAnswer, switchByButton } from './command-answers.ts';
-import { readCommand } from './commands.ts';
+import { readCommand, withoutAddressee } from './commands.ts';
 import { sendText } from './delivery.ts';
 import type { Gate } from './gate.ts';
 import { KeyedLock } from './keyed-lock.ts';
@@ -171,7 +171,8 @@ export async function createChatCore(options: ChatCoreOptions): Promise<ChatCore
       default:
         return content satisfies never;
     }
-    const text = cleanText(content.text).trim();
+    const botName = channels.get(chat.channel)?.botName;
+    const text = withoutAddressee(cleanText(content.text).trim(), botName);
     options.transcript.add({
       time: new Date(clock.now()).toISOString(),
       channel: chat.channel,
@@ -180,7 +181,7 @@ export async function createChatCore(options: ChatCoreOptions): Promise<ChatCore
       senderId: sender.id,
       text,
     });
-    const command = readCommand(text, channels.get(chat.channel)?.botName);
+    const command = readCommand(text);
     if (command) return answerCommand(command, chat, person, { gateway, sessions, inBackground });
     const isWords = text !== '' && !text.startsWith('/') && !content.loadImages;
     // Its card shows the answer, and the turn goes on: nothing more is owed.

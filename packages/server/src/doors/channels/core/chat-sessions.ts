@@ -43,6 +43,11 @@ export class ChatSessions {
     this.#setup = setup;
   }
 
+  /** Of sessions that are begun here. */
+  get model(): string {
+    return this.#setup.settings.model;
+  }
+
   /** Resolves once the prompt is durable and the chat's session is in the map. */
   async prompt(chat: ChatAddress, person: PersonName, prompt: Prompt, key: string): Promise<AdmittedPrompt> {
     const { gateway, map } = this.#setup;

@@ -72,7 +72,7 @@ async function run(
     case 'model':
       return argument === '' ? showModel(chat, person, setup) : chooseModel(argument, chat, person, setup);
     case 'sessions':
-      return listSessions(person, setup);
+      return listSessions(await sessions.current(chat, person), person, setup);
     default:
       return name satisfies never;
   }
@@ -116,8 +116,8 @@ async function showModel(
   person: PersonName,
   { sessions }: CommandSetup,
 ): Promise<CommandAnswer> {
-  const session = await sessions.currentOrNew(chat, person);
-  const model = session.settings['model'];
+  const session = await sessions.current(chat, person);
+  const model = session ? session.settings['model'] : sessions.model;
   return {
     text: `The model is ${typeof model === 'string' ? model : 'the configured one'}. Choose another with /model and its name, such as /model opus.`,
   };
@@ -134,12 +134,18 @@ async function chooseModel(
   return { text: `This session now uses ${model}.` };
 }
 
-async function listSessions(person: PersonName, { gateway }: CommandSetup): Promise<CommandAnswer> {
+async function listSessions(
+  current: Session | undefined,
+  person: PersonName,
+  { gateway }: CommandSetup,
+): Promise<CommandAnswer> {
   const page = await gateway.listSessions(person, { limit: recentSessions });
   if (page.sessions.length === 0) return { text: 'There are no sessions yet.' };
   return {
     text: 'Recent sessions. Choose one, and this chat goes on with it:',
-    buttons: page.sessions.map((session) => [{ label: labelOf(session), data: `s:${session.id}` }]),
+    buttons: page.sessions.map((session) => [
+      { label: labelOf(session, session.id === current?.id), data: `s:${session.id}` },
+    ]),
   };
 }
 
@@ -147,7 +153,8 @@ function titleOf({ title }: Session): string {
   return title || 'untitled';
 }
 
-function labelOf(session: Session): string {
+function labelOf(session: Session, isCurrent: boolean): string {
   const title = Array.from(titleOf(session));
-  return title.length <= longestLabel ? title.join('') : `${title.slice(0, longestLabel).join('')}…`;
+  const cut = title.length <= longestLabel ? title.join('') : `${title.slice(0, longestLabel).join('')}…`;
+  return isCurrent ? `✓ ${cut}` : cut;
 }

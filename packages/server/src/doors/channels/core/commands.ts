@@ -17,16 +17,24 @@ export interface Command {
   readonly argument: string;
 }
 
-/** `/model opus`, and in groups `/model@name_of_bot opus`. Undefined for everything else. */
-export function readCommand(text: string, botName?: string): Command | undefined {
-  const match = /^\/([a-z]{1,32})(?:@(\w{1,64}))?(?:\s+([\s\S]*))?$/i.exec(text.trim());
+/** Words for the same: Telegram sends /start when somebody opens the chat, and the program itself says /clear. */
+const aliases: Readonly<Record<string, CommandName>> = { start: 'help', clear: 'new' };
+
+/** Such as `/model opus`. Undefined for everything else. */
+export function readCommand(text: string): Command | undefined {
+  const match = /^\/([a-z]{1,32})(?:\s+([\s\S]*))?$/i.exec(text);
   if (!match) return undefined;
-  const [, word = '', addressee, argument = ''] = match;
-  if (addressee !== undefined && addressee.toLowerCase() !== botName?.toLowerCase()) return undefined;
-  // Telegram sends /start when somebody opens the chat.
-  const wanted = word.toLowerCase() === 'start' ? 'help' : word.toLowerCase();
+  const [, word = '', argument = ''] = match;
+  const wanted = aliases[word.toLowerCase()] ?? word.toLowerCase();
   const known = commands.find(({ name }) => name === wanted);
   return known && { name: known.name, argument: argument.trim() };
+}
+
+/** In groups `/model@name_of_bot opus` is `/model opus`. What is for another bot stays as it is. */
+export function withoutAddressee(text: string, botName: string | undefined): string {
+  const [, command, addressee] = /^(\/\w{1,32})@(\w{1,64})(?=\s|$)/.exec(text) ?? [];
+  if (command === undefined || addressee?.toLowerCase() !== botName?.toLowerCase()) return text;
+  return command + text.slice(command.length + 1 + (addressee?.length ?? 0));
 }
 
 export function helpText(): string {

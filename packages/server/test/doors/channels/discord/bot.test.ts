@@ -170,7 +170,8 @@ describe('a Discord bot', () => {
     const bot = await startBot();
     const picture = bot.discord.addFile(new Uint8Array(), 'slow.png', 'image/png');
     bot.discord.inject({ author: petra, attachments: [{ ...picture, url: 'http://127.0.0.1:1/slow.png' }] });
-    await expect.poll(() => bot.log.some(({ fields }) => fields['event'] === 'inbound')).toBe(true);
+    const hasCome = () => bot.log.some(({ fields }) => fields['event'] === 'inbound');
+    await expect.poll(hasCome, { timeout: 20_000 }).toBe(true);
     const token = bot.discord.useCommand({ from: petra, name: 'status' });
     expect(await told(bot.discord, token)).toBe('The answer follows.');
     const sent = () => bot.discord.calls.filter(({ route }) => route === 'POST /channels/:id/messages');
