@@ -40,10 +40,12 @@ export interface Store {
   deleteSession(id: SessionId): Promise<boolean>;
 
   /**
-   * Keeps a turn that waits or starts at once, and its session when that is new, in one step; idempotent by (person, key). Durable.
-   * Rejects with `not_found` when the session is neither given as new nor there.
+   * Keeps a turn that waits or starts at once, and its session when that is new, in one step; idempotent by
+   * (person, key). Durable. Rejects with `not_found` when the session is neither given as new nor there.
    */
   admit(turn: Turn, session: Session, options: { newSession: boolean }): Promise<Admission>;
+  /** What was admitted with this key, as `admit` would give it back. Durable by then. */
+  findAdmission(person: PersonName, key: string): Promise<Admission | undefined>;
   /** Creates a session that has no turn yet. Durable. */
   createSession(session: Session): Promise<void>;
   getTurn(id: TurnId): Promise<Turn | undefined>;

@@ -76,6 +76,7 @@ export function createGateway(options: GatewayOptions): RunningGateway {
       journal,
       log: new EventLog(lastSeq, limits.log),
       keptEvents: limits.keptEvents,
+      mostQueued: limits.queue,
       allowedTools: allowances.of(session.id),
     });
   }
@@ -142,9 +143,17 @@ export function createGateway(options: GatewayOptions): RunningGateway {
     options: { readonly newSession: boolean },
   ): Promise<Admission> {
     const { live } = lease;
+    const place = live.promisePlace();
+    if (!place) {
+      lease.release();
+      // One that was admitted before takes no place.
+      const earlier = key === undefined ? undefined : await store.findAdmission(session.person, key);
+      if (earlier) return earlier;
+      throw queueIsFull(limits.queue);
+    }
     const id = newId();
     const now = clock.now();
-    const isNext = live.promiseStart();
+    const isNext = place === 'front';
     const turn: Turn = {
       id,
       sessionId: session.id,
@@ -163,8 +172,7 @@ export function createGateway(options: GatewayOptions): RunningGateway {
       admission = await store.admit(turn, session, options);
       return admission;
     } finally {
-      if (admission?.fresh) hold(lease, live.enqueue(admission.turn));
-      else hold(lease, isNext ? live.forgo() : Promise.resolve());
+      hold(lease, admission?.fresh ? live.enqueue(admission.turn, place) : live.forgo(place));
     }
   }
 
@@ -223,10 +231,6 @@ export function createGateway(options: GatewayOptions): RunningGateway {
           ? await owned(person, request.session)
           : newSession(person, request.session);
       const lease = await sessions.acquire(session);
-      if (lease.live.queue.length >= limits.queue) {
-        lease.release();
-        throw queueIsFull(limits.queue);
-      }
       const options = { newSession: typeof request.session !== 'string' };
       const { session: kept, turn, fresh } = await admit(request, session, lease, options);
       return { session: kept, turnId: turn.id, fresh, after: turn.after };

@@ -24,7 +24,7 @@ import type { Journal } from './journal.ts';
 import { PermissionBroker } from './permission-broker.ts';
 import { settingsChange } from './settings-change.ts';
 import { toActivity } from './to-activity.ts';
-import { TurnQueue } from './turn-queue.ts';
+import { type Place, TurnQueue } from './turn-queue.ts';
 import { notStarted, runTurn, type TurnReport } from './turn-runner.ts';
 
 export interface LiveSessionParts {
@@ -39,6 +39,7 @@ export interface LiveSessionParts {
   readonly activity?: ActivityObserver;
   /** How many events of a session the store keeps at least. */
   readonly keptEvents: number;
+  readonly mostQueued: number;
   /** Tools allowed for the rest of the session. */
   readonly allowedTools: Set<string>;
 }
@@ -58,7 +59,7 @@ export class LiveSession {
   readonly log: EventLog;
   readonly #parts: LiveSessionParts;
   readonly #broker: PermissionBroker;
-  readonly #queue = new TurnQueue();
+  readonly #queue: TurnQueue;
   #running: RunningTurn | undefined;
   #isClosing = false;
 
@@ -66,6 +67,7 @@ export class LiveSession {
     this.session = session;
     this.log = parts.log;
     this.#parts = parts;
+    this.#queue = new TurnQueue(parts.mostQueued);
     this.#broker = new PermissionBroker(parts.allowedTools, parts.newId, (turnId, event) => {
       this.#publish(event, turnId);
     });
@@ -85,19 +87,19 @@ export class LiveSession {
   }
 
   /**
-   * Whether the next prompt can be admitted as running, which spares it a write. Whoever gets a yes calls `enqueue`
-   * with that turn, or `forgo`.
+   * A place for a prompt that is being admitted; none when the queue is full. One for the front is admitted as running,
+   * which spares it a write. Whoever gets a place calls `enqueue` with it, or `forgo`.
    */
-  promiseStart(): boolean {
-    if (this.#running || this.#isClosing || !this.#isReady) return false;
-    return this.#queue.promiseFront();
+  promisePlace(): Place | undefined {
+    return this.#queue.promise({ canStart: !this.#running && !this.#isClosing && this.#isReady });
   }
 
   /**
    * Takes an admitted turn. With nothing running it starts at once, and the call resolves when the queue is
    * empty again; otherwise it waits behind the others, and the call resolves at once.
    */
-  async enqueue(turn: Turn): Promise<void> {
+  async enqueue(turn: Turn, place?: Place): Promise<void> {
+    if (place) this.#queue.takeBack(place);
     if (this.#isClosing) return this.#putBack(turn);
     this.#queue.add(turn);
     if (!this.#running) await this.#runQueue();
@@ -105,8 +107,8 @@ export class LiveSession {
   }
 
   /** The promised prompt does not come: what has come meanwhile runs. Resolves like `enqueue`. */
-  async forgo(): Promise<void> {
-    this.#queue.takePromiseBack();
+  async forgo(place: Place): Promise<void> {
+    this.#queue.takeBack(place);
     if (!this.#running) await this.#runQueue();
   }
 

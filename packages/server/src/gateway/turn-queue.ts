@@ -1,10 +1,19 @@
-// The turns of one session that wait. The place at the front can be promised to a prompt that is being admitted, so
-// that it is admitted as running; whatever comes meanwhile waits behind it.
+// The turns of one session that wait. A prompt that is being admitted has its place promised: the one at the front,
+// so that it is admitted as running and whatever comes meanwhile waits behind it, or one of those that may wait.
 import type { QueuedPrompt, Turn, TurnId } from '@parley/protocol';
 
+export type Place = 'front' | 'behind';
+
 export class TurnQueue {
+  readonly #most: number;
   #turns: Turn[] = [];
   #isFrontPromised = false;
+  #promisedBehind = 0;
+
+  /** With how many may wait. */
+  constructor(most: number) {
+    this.#most = most;
+  }
 
   get prompts(): readonly QueuedPrompt[] {
     return this.#turns.map(({ id, prompt, queuedAt }) => ({ turnId: id, prompt, queuedAt }));
@@ -14,25 +23,27 @@ export class TurnQueue {
     return this.#turns.length;
   }
 
-  /** False when somebody waits already. Whoever gets a yes brings the turn, or takes the promise back. */
-  promiseFront(): boolean {
-    if (this.#isFrontPromised || this.#turns.length > 0) return false;
-    this.#isFrontPromised = true;
-    return true;
-  }
-
-  takePromiseBack(): void {
-    this.#isFrontPromised = false;
-  }
-
-  /** A turn that is admitted as running has the promised place. */
-  add(turn: Turn): void {
-    if (turn.status !== 'running') {
-      this.#turns.push(turn);
-      return;
+  /** The front only where the next turn can start and nobody waits; none when as many wait as may. */
+  promise({ canStart }: { readonly canStart: boolean }): Place | undefined {
+    if (canStart && !this.#isFrontPromised && this.#turns.length === 0) {
+      this.#isFrontPromised = true;
+      return 'front';
     }
-    this.#isFrontPromised = false;
-    this.#turns.unshift(turn);
+    if (this.#turns.length + this.#promisedBehind >= this.#most) return undefined;
+    this.#promisedBehind += 1;
+    return 'behind';
+  }
+
+  /** Its turn has come, or never will. */
+  takeBack(place: Place): void {
+    if (place === 'front') this.#isFrontPromised = false;
+    else this.#promisedBehind -= 1;
+  }
+
+  /** A turn that was admitted as running is the next. */
+  add(turn: Turn): void {
+    if (turn.status === 'running') this.#turns.unshift(turn);
+    else this.#turns.push(turn);
   }
 
   /** The one whose turn it is; nothing while its place is promised. */

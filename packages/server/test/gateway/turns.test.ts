@@ -151,6 +151,26 @@ describe('the queue', () => {
     expect((await gateway.state('petra', first.session.id)).queue).toHaveLength(1);
   });
 
+  it('holds its bound against many at once, and knows those again that it took', async () => {
+    const { gateway } = await start({ limits: { queue: 3 } });
+    const { session } = await gateway.prompt({
+      person: 'petra',
+      session: scripted,
+      prompt: say('wait'),
+      door: 'test',
+    });
+    const send = (key: string) =>
+      gateway.prompt({ person: 'petra', session: session.id, prompt: say('text 1'), door: 'test', key });
+    const keys = Array.from({ length: 12 }, (_, index) => `key ${index}`);
+    const sent = await Promise.allSettled(keys.map(send));
+    const taken = keys.filter((_, index) => sent[index]?.status === 'fulfilled');
+    expect(taken).toHaveLength(3);
+    expect((await gateway.state('petra', session.id)).queue).toHaveLength(3);
+
+    await expect(send('one more')).rejects.toMatchObject({ code: 'busy' });
+    expect(await Promise.all(taken.map(send))).toMatchObject(taken.map(() => ({ fresh: false })));
+  });
+
   it('admits a key once, whoever repeats it and however fast [notes.session.idempotent-prompt]', async () => {
     const { gateway, store } = await start();
     const again = () =>

@@ -31,7 +31,15 @@ import { search } from './search.ts';
 import { SearchIndex } from './search-index.ts';
 import { changeSession, findSession, insertSession, listSessions, removeSession } from './sessions.ts';
 import { forgetTranscripts, keepTranscripts, keptTranscripts } from './transcripts.ts';
-import { admitTurn, changeTurn, findTurn, listTurns, reorderTurns, unfinishedTurns } from './turns.ts';
+import {
+  admitTurn,
+  changeTurn,
+  findAdmission,
+  findTurn,
+  listTurns,
+  reorderTurns,
+  unfinishedTurns,
+} from './turns.ts';
 import { insertUsage, usageByDay, usageBySession } from './usage.ts';
 
 /** One file for all that Parley keeps: conversations, and what it knows of those that the program keeps. */
@@ -76,6 +84,7 @@ export function createSqliteStore(connection: Connection): SqliteStore {
 
     admit: async (turn, session, { newSession }) =>
       durable(() => admitTurn(connection, turn, session, newSession)),
+    findAdmission: async (person, key) => durable(() => findAdmission(connection, person, key)),
     createSession: async (session) => durable(() => insertSession(connection, session)),
     getTurn: async (id) => findTurn(connection, id),
     listTurns: async (sessionId, filter) => listTurns(connection, sessionId, filter),

@@ -29,13 +29,8 @@ export function admitTurn(
   session: Session,
   newSession: boolean,
 ): Admission {
-  const earlier = findByKey(connection, session.person, turn.key);
-  if (earlier)
-    return {
-      turn: earlier,
-      session: ownSession(connection, earlier.sessionId, session.person),
-      fresh: false,
-    };
+  const earlier = findAdmission(connection, session.person, turn.key);
+  if (earlier) return earlier;
 
   if (newSession) insertSession(connection, session);
   const kept = newSession ? session : ownSession(connection, turn.sessionId, session.person);
@@ -47,6 +42,19 @@ export function admitTurn(
   );
   keepPromptPassage(connection, turn);
   return { turn, session: kept, fresh: true };
+}
+
+export function findAdmission(
+  connection: Connection,
+  person: PersonName,
+  key: string,
+): Admission | undefined {
+  const row = connection.row(
+    query.selectFrom('turns').selectAll().where('person', '=', person).where('key', '=', encode(key)),
+  );
+  if (!row) return undefined;
+  const turn = toTurn(row);
+  return { turn, session: ownSession(connection, turn.sessionId, person), fresh: false };
 }
 
 export function findTurn(connection: Connection, id: TurnId): Turn | undefined {
@@ -106,13 +114,6 @@ export function unfinishedTurns(connection: Connection): readonly Turn[] {
     .where(sql<boolean>`status in ('queued', 'running')`)
     .orderBy('position');
   return connection.rows(turns).map(toTurn);
-}
-
-function findByKey(connection: Connection, person: PersonName, key: string): Turn | undefined {
-  const row = connection.row(
-    query.selectFrom('turns').selectAll().where('person', '=', person).where('key', '=', encode(key)),
-  );
-  return row && toTurn(row);
 }
 
 function ownSession(connection: Connection, id: SessionId, person: PersonName): Session {

@@ -41,9 +41,14 @@ export function admissionSuite(store: () => Store): void {
       await store().admit(turn, session, { newSession: true });
       await store().updateTurn(turn.id, { status: 'completed', text: 'Milk' });
 
+      const earlier = { turn: { ...turn, status: 'completed', text: 'Milk' }, session, fresh: false };
+      expect(await store().findAdmission(session.person, 'same')).toEqual(earlier);
+      expect(await store().findAdmission(session.person, 'other')).toBeUndefined();
+      expect(await store().findAdmission('ben', 'same')).toBeUndefined();
+
       const other = aSession();
       const again = await store().admit(aTurn(other, { key: 'same' }), other, { newSession: true });
-      expect(again).toEqual({ turn: { ...turn, status: 'completed', text: 'Milk' }, session, fresh: false });
+      expect(again).toEqual(earlier);
       expect(await store().getSession(other.id)).toBeUndefined();
       expect(await store().unfinishedTurns()).toEqual([]);
     });

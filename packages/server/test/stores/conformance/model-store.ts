@@ -9,7 +9,7 @@ import {
   type SessionId,
   type Turn,
 } from '@parley/protocol';
-import type { SearchHit, Store } from '../../../src/domain/store.ts';
+import type { Admission, SearchHit, Store } from '../../../src/domain/store.ts';
 
 interface OwnedTurn {
   readonly person: string;
@@ -30,6 +30,11 @@ export function createModelStore(): Store {
   const lastSeqs = new Map<SessionId, number>();
 
   const session = (id: SessionId) => sessions.find((one) => one.id === id);
+
+  function admission(person: string, key: string): Admission | undefined {
+    const turn = turns.find((one) => one.person === person && one.turn.key === key)?.turn;
+    return turn && { turn, session: session(turn.sessionId) as Session, fresh: false };
+  }
 
   function addSession(added: Session): void {
     if (session(added.id)) throw new ParleyError('conflict', 'taken');
@@ -60,8 +65,8 @@ export function createModelStore(): Store {
       return known;
     },
     async admit(turn, given, { newSession }) {
-      const earlier = turns.find((one) => one.person === given.person && one.turn.key === turn.key)?.turn;
-      if (earlier) return { turn: earlier, session: session(earlier.sessionId) as Session, fresh: false };
+      const earlier = admission(given.person, turn.key);
+      if (earlier) return earlier;
       const kept = newSession ? given : session(turn.sessionId);
       if (kept?.person !== given.person) throw new ParleyError('not_found', 'unknown');
       if (turns.some((one) => one.turn.id === turn.id)) throw new ParleyError('conflict', 'taken');
@@ -69,6 +74,7 @@ export function createModelStore(): Store {
       turns.push({ person: given.person, turn });
       return { turn, session: kept, fresh: true };
     },
+    findAdmission: async (person, key) => admission(person, key),
     createSession: async (added) => addSession(added),
     getTurn: async (id) => turns.find(({ turn }) => turn.id === id)?.turn,
     async listTurns(sessionId, { status, last } = {}) {
