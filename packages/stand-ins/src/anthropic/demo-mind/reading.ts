@@ -55,9 +55,12 @@ export function firstLines(text: string, count: number): string {
 
 /** `Read` of `claude` numbers the lines: "     1→text" or "     1\ttext". */
 export function withoutLineNumbers(text: string): string {
-  return text
-    .replaceAll(/<system-reminder>[\s\S]*?<\/system-reminder>/g, '')
-    .replaceAll(/^\s*\d+[→\t]/gm, '');
+  return text.replaceAll(/^\s*\d+[→\t]/gm, '');
+}
+
+/** `claude` puts words for the model alone below what a tool gave. */
+export function withoutReminders(text: string): string {
+  return text.replaceAll(/<system-reminder>[\s\S]*?<\/system-reminder>/g, '').trimEnd();
 }
 
 export function slug(text: string): string {

@@ -2,6 +2,7 @@
 // and what is known from earlier turns.
 import type { ImageBlock, MessagesBody, WireMessage, WireTool } from '../messages-wire.ts';
 import { blocksOf, resultText, systemText, typedText } from '../request-reading.ts';
+import { withoutReminders } from './reading.ts';
 
 export type DoneCall = {
   readonly name: string;
@@ -69,7 +70,12 @@ function doneCalls(messages: readonly WireMessage[]): readonly DoneCall[] {
     const result = results.get(block.id);
     if (result === undefined) return [];
     return [
-      { name: block.name, input: block.input, result: resultText(result), failed: result.is_error === true },
+      {
+        name: block.name,
+        input: block.input,
+        result: withoutReminders(resultText(result)),
+        failed: result.is_error === true,
+      },
     ];
   });
 }

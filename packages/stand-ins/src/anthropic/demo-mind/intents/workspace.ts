@@ -9,7 +9,7 @@ import { call, callsTo, lastCall, offers, pathOf } from '../tool-calls.ts';
 
 const editFile: Intent = {
   name: 'edit a file',
-  example: 'Edit README.md: replace draft by final',
+  example: 'Edit README.md: replace tiny by small',
   needs: [['Read'], ['Edit']],
   next(scene) {
     const match =

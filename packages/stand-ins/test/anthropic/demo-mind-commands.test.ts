@@ -1,0 +1,13 @@
+// The demo mind as `claude` would use it, with a shell.
+import { expect, it } from 'vitest';
+import { DemoConversation } from './demo-conversation.ts';
+
+it('keeps to itself what the program tells it below the output of a command', () => {
+  const reminder = '<system-reminder>\nConsider the task tools.\n</system-reminder>';
+  const run = () => `README.md\n${reminder}\n${reminder}`;
+  const mind = new DemoConversation({ Bash: { properties: { command: { type: 'string' } }, run } });
+  const { calls, text } = mind.say('Run the command ls');
+  expect(calls).toEqual([{ name: 'Bash', input: { command: 'ls' } }]);
+  expect(text).toContain('README.md');
+  expect(text).not.toContain('reminder');
+});
