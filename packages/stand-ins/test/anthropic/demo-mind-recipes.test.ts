@@ -2,7 +2,14 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { DemoConversation, type FakeTool } from './demo-conversation.ts';
 
-type Recipe = { id: string; title: string; prep_time_minutes?: number; cook_time_minutes?: number };
+type Recipe = {
+  id: string;
+  title: string;
+  prep_time_minutes?: number;
+  cook_time_minutes?: number;
+  servings?: number;
+  ingredients?: { name: string; quantity: number | null; unit: string | null }[];
+};
 
 const text = { type: 'string' };
 
@@ -36,6 +43,18 @@ function kitchenTools(recipes: Recipe[]): Record<string, FakeTool> {
         return `Created: ${JSON.stringify(recipe)}`;
       },
     },
+    mcp__kitchen__update_recipe: {
+      properties: { recipe_id: text, servings: { type: 'integer' } },
+      required: ['recipe_id'],
+      run: ({ recipe_id, servings }) =>
+        JSON.stringify(Object.assign(find(recipe_id), { servings: Number(servings) })),
+    },
+    mcp__kitchen__delete_recipe: {
+      properties: { recipe_id: text },
+      required: ['recipe_id'],
+      run: ({ recipe_id }) =>
+        JSON.stringify({ deleted: recipes.splice(recipes.indexOf(find(recipe_id)), 1) }),
+    },
     display_recipe: {
       properties: { recipe_id: text, title: text },
       run: ({ recipe_id }) => `Showing ${find(recipe_id).title}`,
@@ -49,7 +68,16 @@ describe('the demo mind over recipes', () => {
 
   beforeEach(() => {
     recipes = [
-      { id: 'r1', title: 'Tomato Soup', prep_time_minutes: 15, cook_time_minutes: 30 },
+      {
+        id: 'r1',
+        title: 'Tomato Soup',
+        prep_time_minutes: 15,
+        cook_time_minutes: 30,
+        ingredients: [
+          { name: 'ripe tomatoes', quantity: 1, unit: 'kg' },
+          { name: 'basil', quantity: null, unit: null },
+        ],
+      },
       { id: 'r2', title: 'Rye Bread' },
     ];
     conversation = new DemoConversation(kitchenTools(recipes));
@@ -92,6 +120,74 @@ describe('the demo mind over recipes', () => {
       { name: 'display_recipe', input: { recipe_id: 'r3' } },
     ]);
     expect(answer).toContain('I created Pumpkin Pie');
+  });
+
+  it.each(['List my recipes', 'Recipes?', 'What can we cook tonight?', 'Do I have any recipes?'])(
+    'lists the recipes for “%s”',
+    (said) => {
+      expect(conversation.say(said).text).toContain('You have 2 recipes');
+    },
+  );
+
+  it.each([
+    'How do I make the tomato soup?',
+    "Let's cook the tomato soup tonight",
+    'I would like to make tomato soup, please',
+    'Do we have a recipe for tomato soup?',
+    'Which ingredients do I need for the tomato soup?',
+    'Show me the recipe for the tomato soup please',
+    'Open “Tomato Soup”',
+  ])('shows the recipe for “%s”', (said) => {
+    const { calls } = conversation.say(said);
+    expect(calls.at(-1)).toEqual({ name: 'display_recipe', input: { recipe_id: 'r1' } });
+  });
+
+  it.each([
+    ['Write down grandma’s plum cake', 'Grandma’s Plum Cake'],
+    ['Please save this recipe: plum cake', 'Plum Cake'],
+    ['Make a recipe called "plum cake"', 'Plum Cake'],
+    ['Add the recipe for plum cake with 500 g plums, flour and sugar.', 'Plum Cake'],
+  ])('creates the recipe for “%s”', (said, title) => {
+    expect(conversation.say(said).text).toContain(`I created ${title}.`);
+    expect(recipes.at(-1)?.title).toBe(title);
+  });
+
+  it('writes down what goes into a recipe', () => {
+    const properties = { title: text, ingredients: { type: 'array' } };
+    const listening = new DemoConversation({ create_recipe: { properties, run: () => '{"id":"r9"}' } });
+    const { calls } = listening.say('Create a recipe for plum cake with 500 g plums, 2 eggs and sugar.');
+    expect(calls[0]?.input).toEqual({
+      title: 'Plum Cake',
+      ingredients: [
+        { position: 1, name: 'plums', quantity: 500, unit: 'g' },
+        { position: 2, name: 'eggs', quantity: 2 },
+        { position: 3, name: 'sugar' },
+      ],
+    });
+  });
+
+  it('tells what is in a recipe, and what is not', () => {
+    expect(conversation.say('Does the tomato soup need tomatoes?').text).toBe('Yes: 1 kg ripe tomatoes.');
+    expect(conversation.say('Does it need basil?').text).toBe('Yes: basil.');
+    expect(conversation.say('Does it have any cream?').text).toBe('No, there is no cream in Tomato Soup.');
+  });
+
+  it('changes for how many people a recipe is, and shows it', () => {
+    const { calls } = conversation.say('Make the tomato soup for six people');
+    expect(calls.slice(-2)).toEqual([
+      { name: 'mcp__kitchen__update_recipe', input: { recipe_id: 'r1', servings: 6 } },
+      { name: 'display_recipe', input: { recipe_id: 'r1' } },
+    ]);
+    expect(conversation.say('Make it for 8').text).toContain('It is for 8 now');
+    expect(recipes[0]?.servings).toBe(8);
+  });
+
+  it('deletes a recipe only after it has been told twice', () => {
+    const asked = conversation.say('Delete the rye bread');
+    expect(asked.text).toContain('say “Yes, delete the rye bread”');
+    expect(recipes).toHaveLength(2);
+    expect(conversation.say('Yes, delete the rye bread').text).toBe('It is deleted.');
+    expect(recipes.map(({ title }) => title)).toEqual(['Tomato Soup']);
   });
 
   it('answers how long it takes for the recipe shown before', () => {

@@ -35,7 +35,8 @@ export function demoMind(body: MessagesBody): MessageReply {
   const able = intents.filter((intent) =>
     intent.needs.every((any) => any.some((name) => offers(scene, name))),
   );
-  if (/\bwhat can (you|i)\b|^\s*help\b/i.test(scene.said)) return reply(...explain(able, whatIAm));
+  if (/\bwhat can (you|i)\b(?! (cook|make|bake|eat)\b)|^\s*help\b/i.test(scene.said))
+    return reply(...explain(able, whatIAm));
   for (const intent of able) {
     const parts = intent.next(scene);
     if (parts !== undefined) return reply(...parts);
