@@ -26,7 +26,7 @@ export interface ClaudeCodeEngine extends Engine {
   known(): readonly SessionId[];
   /**
    * Hands the session over to its terminal until the returned function is called. `end` is called when the
-   * session is deleted or the server stops. `conflict` while a turn runs.
+   * session is deleted or the server stops. `conflict` while the program is at work.
    */
   occupy(session: Session, occupant: { end(reason: string): Promise<void> }): Promise<() => void>;
   /** The id for a new session with these settings, for which a process waits already; undefined where none does. */

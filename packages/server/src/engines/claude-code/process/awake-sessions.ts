@@ -80,15 +80,15 @@ export class AwakeSessions {
       }
       if (entry) {
         await entry.started;
-        return entry.awake;
+        // It may have been put to sleep in the meantime, as for a terminal.
+        if (!entry.ending) return entry.awake;
+        continue;
       }
       const settings = await this.#ready(session);
       // Others may have come first while this one waited.
       if (this.#entries.has(session.id) || this.#occupants.has(session.id)) continue;
       if (this.#isFull && !this.#warm.has(session.id)) continue;
-      const { awake, started } = this.#start(session, settings);
-      await started;
-      return awake;
+      this.#start(session, settings);
     }
   }
 
@@ -142,12 +142,12 @@ export class AwakeSessions {
     if (entry) await this.#end(id, entry);
   }
 
-  /** Gives the session over to somebody else who runs the program on it. `conflict` while a turn runs. */
+  /** Gives the session over to somebody else who runs the program on it. `conflict` while it is at work. */
   async occupy(session: Session, occupant: Occupant): Promise<() => void> {
     const { id } = session;
     if (this.#occupants.has(id)) throw inTerminal();
     if (this.#entries.get(id)?.awake.isBusy) {
-      throw new ParleyError('conflict', 'A turn is running in this session. Wait for its end, or stop it.');
+      throw new ParleyError('conflict', 'The program is at work in this session. Wait until it is done.');
     }
     this.#occupants.set(id, occupant);
     const leave = () => {
@@ -202,7 +202,7 @@ export class AwakeSessions {
     return readSettings({ ...this.#options.defaults, ...session.settings });
   }
 
-  #start(session: Session, settings: CodeSettings): Entry {
+  #start(session: Session, settings: CodeSettings): void {
     const { id } = session;
     const note = this.#notes.of(id);
     const awake = new AwakeSession({
@@ -241,7 +241,6 @@ export class AwakeSessions {
       ending: undefined,
     };
     this.#entries.set(id, entry);
-    return entry;
   }
 
   async #makeRoom(): Promise<void> {

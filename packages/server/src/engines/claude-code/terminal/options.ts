@@ -6,7 +6,7 @@ import type { ClaudeCodeEngine } from '../engine.ts';
 
 export interface TerminalsOptions {
   readonly engine: ClaudeCodeEngine;
-  readonly gateway: Pick<Gateway, 'getSession'>;
+  readonly gateway: Pick<Gateway, 'getSession' | 'state'>;
   readonly folders: Pick<WorkFolders, 'check'>;
   /** Who may use a terminal: whoever does can run anything as the user of the server. */
   readonly people: readonly PersonName[];

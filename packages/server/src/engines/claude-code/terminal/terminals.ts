@@ -35,12 +35,16 @@ export function createTerminals(options: TerminalsOptions): RunningTerminals {
 
   /** The session is handed over before the program starts, and comes back when it has ended. */
   async function open(session: Session): Promise<Screen> {
-    let screen: Screen | undefined;
-    const leave = await options.engine.occupy(session, { end: async (reason) => screen?.end(reason) });
+    // Also one whose program is still starting, which the engine does not see.
+    const { running } = await options.gateway.state(session.person, session.id);
+    if (running !== undefined) throw turnRuns();
+    const leave = await options.engine.occupy(session, {
+      // One that is still opening is waited for: it must not outlive the session.
+      end: async (reason) => (await screens.get(session.id)?.catch(() => undefined))?.end(reason),
+    });
     try {
       const { openScreen } = await import('./open-screen.ts');
-      screen = await openScreen(session, { ...options, onEnd: leave });
-      return screen;
+      return await openScreen(session, { ...options, onEnd: leave });
     } catch (error) {
       leave();
       throw error;
@@ -76,4 +80,8 @@ export function createTerminals(options: TerminalsOptions): RunningTerminals {
       );
     },
   };
+}
+
+function turnRuns(): ParleyError {
+  return new ParleyError('conflict', 'A turn is running in this session. Wait for its end, or stop it.');
 }
