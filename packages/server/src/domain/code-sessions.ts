@@ -53,7 +53,6 @@ export interface CodeSessions {
     person: PersonName,
     query: CodeSessionQuery,
   ): Promise<{ sessions: readonly CodeSession[]; next?: string }>;
-  /** Takes a session that was begun elsewhere into the gateway's keeping, so that its calls work from then on. */
   /** One that was begun elsewhere becomes one of the gateway's by this. */
   get(person: PersonName, id: SessionId): Promise<CodeSession>;
   /** Pages backwards over the kept messages, from the end or from a cursor. */

@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { appendFile, mkdir, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { findTranscript, projectFolderName } from '@parley/claude-cli';
-import { reply } from '@parley/stand-ins';
+import { createGate, reply, say, wait } from '@parley/stand-ins';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { CodeSessionChange } from '../../../src/domain/code-sessions.ts';
 import {
@@ -170,6 +170,33 @@ describe('the sessions of Claude Code', () => {
     await expect(code.sessions.messages(person, id, { limit: 2, before: 'x' })).rejects.toMatchObject({
       code: 'invalid',
     });
+  });
+
+  it('show the title they were given from the first prompt on', async () => {
+    const { id } = await code.sessions.create(person, {
+      workingDir: code.project,
+      mode: 'ui',
+      title: 'Plants',
+    });
+    let during: string | undefined;
+    const gate = createGate();
+    code.standIn.enqueue(reply(say('Growing'), wait(gate.opened)));
+    await runTurn(code, id, 'How do they grow?', {
+      onEvent: (event) => {
+        if (event.type !== 'text.delta') return;
+        void eventually(async () => (await code.sessions.get(person, id)).firstPrompt !== undefined)
+          .then(async () => {
+            during = (await code.sessions.get(person, id)).title;
+          })
+          .finally(() => gate.open());
+      },
+    });
+    expect(during).toBe('Plants');
+    expect(await code.sessions.get(person, id)).toMatchObject({ title: 'Plants' });
+    const long = `Why ${'so '.repeat(50)}long?`;
+    const unnamed = await code.newSession();
+    await talk(unnamed.id, long);
+    expect(await code.sessions.get(person, unnamed.id)).toMatchObject({ title: long });
   });
 
   it('are renamed as the program does it, and only that is told [code.notifications.only-title-changes]', async () => {

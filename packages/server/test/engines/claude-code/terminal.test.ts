@@ -134,6 +134,60 @@ describe('the terminal of a session', () => {
   });
 });
 
+describe('a terminal that is opened while something else begins', () => {
+  let code: CodeHarness;
+  beforeAll(async () => {
+    code = await openCodeHarness();
+  });
+  afterAll(() => code.close());
+
+  it('leaves the session to a turn whose program is still starting', async () => {
+    const { id } = await code.newSession();
+    code.standIn.enqueue(reply('Up now.'));
+    let refused: Promise<unknown> | undefined;
+    const { ended } = await runTurn(code, id, 'Work', {
+      onEvent: (event) => {
+        if (event.type === 'turn.started')
+          refused = code.terminals.attach(person, id, new Viewer()).catch((error: unknown) => error);
+      },
+    });
+    expect(await refused).toMatchObject({ code: 'conflict', message: expect.stringMatching(/^A turn is/) });
+    expect(ended).toMatchObject({ outcome: 'completed', text: 'Up now.' });
+  });
+
+  it('does not outlive its session when that is deleted at once', async () => {
+    const { id } = await code.newSession({ mode: 'cli' });
+    const before = programsIn(code.root);
+    const attaching = code.terminals.attach(person, id, new Viewer()).catch((error: unknown) => error);
+    await eventually(() => code.engine.statusOf(id) === 'active');
+    await code.gateway.deleteSession(person, id);
+    await attaching;
+    expect(programsIn(code.root).filter((pid) => !before.includes(pid))).toEqual([]);
+  });
+
+  it('keeps the title that its session was given before', async () => {
+    const { id } = await code.sessions.create(person, {
+      workingDir: code.project,
+      mode: 'cli',
+      title: 'Chores',
+    });
+    const viewer = new Viewer();
+    const link = await code.terminals.attach(person, id, viewer);
+    await eventually(() => viewer.plain.includes('❯') || viewer.plain.includes('>'));
+    code.standIn.enqueue(reply('Done.'));
+    type(link, 'Sweep the floor');
+    await eventually(() => viewer.plain.includes('Sweepthefloor'));
+    type(link, '\r');
+    await eventually(async () => (await code.sessions.get(person, id)).firstPrompt !== undefined);
+    expect(await code.sessions.get(person, id)).toMatchObject({
+      title: 'Chores',
+      firstPrompt: 'Sweep the floor',
+    });
+    await eventually(async () => (await transcriptLines(code, id)).join().includes('"customTitle":"Chores"'));
+    await code.terminals.end(person, id);
+  });
+});
+
 describe('the backlog of a screen', () => {
   it('keeps the newest bytes, and begins at a line once it is cut', () => {
     const backlog = new Backlog(20);

@@ -11,7 +11,7 @@ export function toCodeSession(entry: SessionEntry, kept: Session | undefined, li
   const updatedAt = entry.updatedAt.getTime();
   return {
     id: entry.sessionId,
-    title: entry.title,
+    title: titleOf(entry, kept),
     firstPrompt: entry.firstPrompt,
     workingDir: entry.cwd ?? workingDirOf(kept),
     gitBranch: entry.gitBranch,
@@ -43,6 +43,14 @@ export function withoutTranscript(kept: Session, live: Live): CodeSession {
     costUsd: undefined,
     sizeBytes: 0,
   };
+}
+
+/** A title that was given before the session began is in the transcript only after a while. */
+function titleOf({ title, titleSource }: SessionEntry, kept: Session | undefined): string {
+  const isMadeOfPrompt = titleSource === 'prompt' || titleSource === 'command' || titleSource === 'none';
+  const given = isMadeOfPrompt ? (kept?.title ?? '') : '';
+  // Where nobody gave one, what is kept is the beginning of the first prompt.
+  return given === '' || title.startsWith(given) ? title : given;
 }
 
 function workingDirOf(kept: Session | undefined): string {

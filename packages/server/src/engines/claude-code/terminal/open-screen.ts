@@ -1,8 +1,9 @@
 // Starts the program's own screen on a session, in the session's directory and with the session's settings.
-import { buildEnvironment } from '@parley/claude-cli';
+import { buildEnvironment, transcriptPath } from '@parley/claude-cli';
 import type { Session } from '@parley/protocol';
 import { pastOf } from '../process/past.ts';
 import { type CodeSettings, readSettings } from '../process/settings.ts';
+import { nameOnceBegun } from './name-once-begun.ts';
 import type { TerminalsOptions } from './options.ts';
 import { Screen } from './screen.ts';
 
@@ -30,7 +31,23 @@ export async function openScreen(
     env: buildEnvironment({ host: home.host, explicit: { ...home.variables, TERM: 'xterm-256color' } }),
     encoding: null,
   });
-  return new Screen({ pty, backlogBytes: options.backlogBytes ?? usualBacklogBytes, idleMs, onEnd });
+  const screen = new Screen({ pty, backlogBytes: options.backlogBytes ?? usualBacklogBytes, idleMs, onEnd });
+  if (past === undefined)
+    nameLater(screen, session, transcriptPath(home.projects, workingDir, session.id), options);
+  return screen;
+}
+
+function nameLater(
+  screen: Screen,
+  { id, person }: Session,
+  transcript: string,
+  { gateway }: Pick<TerminalsOptions, 'gateway'>,
+): void {
+  const ended = new AbortController();
+  void screen.ended.then(() => ended.abort());
+  const readTitle = async () => (await gateway.getSession(person, id)).title;
+  // Where it fails, as for a session that is deleted meanwhile, only the program's own list lacks the title.
+  nameOnceBegun(transcript, readTitle, ended.signal).catch(() => undefined);
 }
 
 /** Values are joined to their flags, so that none can be read as a flag; all were checked against lists. */

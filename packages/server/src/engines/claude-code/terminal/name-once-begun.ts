@@ -1,0 +1,28 @@
+// A title that was given before a session began is written into its transcript, as the program itself would, once the
+// first prompt typed at the screen has made one.
+import { stat } from 'node:fs/promises';
+import { setTimeout as pause } from 'node:timers/promises';
+import { renameSession } from '@parley/claude-cli';
+
+const lookEveryMs = 1_000;
+
+/** Looks once more when `ended` aborts, and gives up then. */
+export async function nameOnceBegun(
+  file: string,
+  readTitle: () => Promise<string>,
+  ended: AbortSignal,
+): Promise<void> {
+  while (!(await isThere(file))) {
+    if (ended.aborted) return;
+    await pause(lookEveryMs, undefined, { signal: ended, ref: false }).catch(() => undefined);
+  }
+  const title = await readTitle();
+  if (title !== '') await renameSession(file, title);
+}
+
+function isThere(file: string): Promise<boolean> {
+  return stat(file).then(
+    () => true,
+    () => false,
+  );
+}
