@@ -15,7 +15,7 @@ export interface DemoChannels {
 }
 
 export async function startDemoChannels(config: Config): Promise<DemoChannels> {
-  const page = await startChannelPage();
+  const page = await startChannelPage({ writer: writerOf(config) });
   const bot = (service: { readonly url: string; readonly token: string }) => ({
     enabled: true,
     token: new Secret(service.token),
@@ -31,6 +31,12 @@ export async function startDemoChannels(config: Config): Promise<DemoChannels> {
     },
     close: () => page.close(),
   };
+}
+
+/** Whoever the chats speak for, so that their sessions are found in the browser under the same name. */
+function writerOf({ channels, people }: Config): string {
+  const [first = '', ...rest] = channels.person ?? people[0] ?? 'Somebody';
+  return first.toUpperCase() + rest.join('');
 }
 
 /** The sample project, unless somebody chose another folder. */

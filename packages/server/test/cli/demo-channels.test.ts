@@ -27,6 +27,14 @@ async function* views(page: string, signal: AbortSignal): AsyncGenerator<Views, 
   }
 }
 
+/** Both bots answer when it resolves. */
+async function serveChats(place: ReturnType<typeof freshPlace>) {
+  const { program } = await place.serve(['--demo-channels']);
+  const [, page = ''] = await program.says(/Chats +(http:\/\/127\.0\.0\.1:\d+)/);
+  await program.says(/the Telegram bot answers[\s\S]*the Discord bot answers/);
+  return { program, page };
+}
+
 async function viewWhere(page: string, holds: (views: Views) => boolean): Promise<Views> {
   for await (const view of views(page, AbortSignal.timeout(90_000))) if (holds(view)) return view;
   throw new Error('the page ended');
@@ -47,9 +55,10 @@ const answersIn = ({ messages }: View) =>
 
 describe('parley serve --demo-channels', () => {
   it('opens a page on which both bots answer, and their buttons work', async () => {
-    const { program } = await freshPlace(parley).serve(['--demo-channels']);
-    const [, page = ''] = await program.says(/Chats +(http:\/\/127\.0\.0\.1:\d+)/);
-    await program.says(/the Telegram bot answers[\s\S]*the Discord bot answers/);
+    const place = freshPlace(parley);
+    const { program, page } = await serveChats(place);
+    // Their sessions are those of the first person, who finds them in the browser.
+    expect(await (await fetch(page)).text()).toContain('You write as Sebastian;');
     const services = ['telegram', 'discord'] as const;
     for (const service of services)
       await post(page, '/say', { service, text: 'Summarize key files in the workspace' });
@@ -68,6 +77,14 @@ describe('parley serve --demo-channels', () => {
       expect(text).toContain('This chat now goes on with');
     }
     expect((await program.stop()).code).toBe(0);
+
+    // The next start keeps what was said before, and hears what is new.
+    const next = await serveChats(place);
+    for (const service of services) await post(next.page, '/say', { service, text: '/status' });
+    const third = await viewWhere(next.page, both(1));
+    for (const service of services)
+      expect(answersIn(third[service]).map(textOf).join()).toContain('Session: Summarize key files');
+    await next.program.stop();
   }, 150_000);
 
   it('is of demo mode only', async () => {

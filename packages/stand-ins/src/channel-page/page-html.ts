@@ -12,17 +12,30 @@ const panels: readonly Panel[] = [
     service: 'telegram',
     title: 'Telegram',
     subtitle: 'A private chat with your bot',
-    prompts: ['Summarize key files in the workspace', '/status', '/help'],
+    prompts: [
+      'Summarize key files in the workspace',
+      'Ask me a question',
+      'Run a failing command',
+      '/status',
+      '/help',
+    ],
   },
   {
     service: 'discord',
     title: 'Discord',
     subtitle: '#general, in the server “Home”',
-    prompts: ['Summarize key files in the workspace', '/sessions', '/help'],
+    prompts: [
+      'Summarize key files in the workspace',
+      'Make a plan',
+      'Show me some Markdown',
+      '/sessions',
+      '/help',
+    ],
   },
 ];
 
-export const pageHtml = `<!doctype html>
+/** `writer` is the name under which somebody writes here. */
+export const pageHtml = (writer: string) => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -32,10 +45,10 @@ export const pageHtml = `<!doctype html>
 <link rel="stylesheet" href="/page.css">
 <script type="module" src="/page.js"></script>
 </head>
-<body>
+<body data-writer="${escaped(writer)}">
 <header>
 <h1>Parley in your chats</h1>
-<p>This page plays Telegram and Discord. You write as Petra; the real bots answer. Nothing leaves this machine.</p>
+<p>This page plays Telegram and Discord. You write as ${escaped(writer)}; the real bots answer. Nothing leaves this machine.</p>
 </header>
 <main>
 ${panels.map(panelHtml).join('\n')}
@@ -44,6 +57,10 @@ ${panels.map(panelHtml).join('\n')}
 </body>
 </html>
 `;
+
+function escaped(text: string): string {
+  return text.replaceAll(/[&<>"]/g, (char) => `&#${char.charCodeAt(0)};`);
+}
 
 function panelHtml({ service, title, subtitle, prompts }: Panel): string {
   const chips = prompts.map((text) => `<button type="button" class="chip">${text}</button>`).join('\n');

@@ -35,7 +35,7 @@ function messageElement(service, message) {
   const runs = message.runs.map(({ text, looks }) => element('span', looks.join(' '), text));
   const bubble = element('div', 'bubble', ...runs);
   if (message.isEdited) bubble.append(element('span', 'edited', 'edited'));
-  const author = element('span', 'author', message.isOwn ? 'Petra' : 'Parley');
+  const author = element('span', 'author', message.isOwn ? document.body.dataset.writer : 'Parley');
   const item = element('li', message.isOwn ? 'own' : '', author, bubble);
   for (const row of message.buttons) {
     item.append(element('div', 'row', ...row.map(({ label, data }) => {

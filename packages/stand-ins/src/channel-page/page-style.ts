@@ -2,7 +2,7 @@
 
 export const pageStyle = `
 * { box-sizing: border-box; }
-html { color-scheme: light; }
+html { color-scheme: light dark; }
 body {
   margin: 0; min-height: 100vh; display: flex; flex-direction: column;
   font: 16px/1.45 system-ui, -apple-system, "Segoe UI", Roboto, sans-serif;
@@ -77,6 +77,25 @@ form button { font-weight: 600; }
 .discord textarea::placeholder { color: #b5bac1; }
 .discord form button { background: #4752c4; color: #fff; }
 .telegram .author { display: none; }
+
+@media (prefers-color-scheme: dark) {
+  body { background: #12161c; color: #e6eaf0; }
+  header p { color: #a9b4c2; }
+  .telegram { background: #0e1621; }
+  .telegram .top { background: #17212b; border-color: #0b1118; }
+  .telegram .top p, .telegram .typing, .telegram .empty { color: #9fb0c0; }
+  .telegram .bubble { background: #182533; }
+  .telegram li.own .bubble { background: #2b5278; }
+  .telegram .code, .telegram .pre { background: #0f1924; }
+  .telegram .row button { background: #24384c; color: #9fd0f5; }
+  .telegram .row button:hover { background: #2e465e; }
+  .telegram .chip { background: #22303d; color: #a8d3f2; }
+  .telegram form, .telegram .chips { background: #17212b; }
+  .telegram textarea { background: #242f3d; border-color: #3c4b5c; }
+  .telegram textarea::placeholder { color: #9fb0c0; }
+  .telegram form button { background: #2b6ea3; }
+  #notice { border: 1px solid #3c4b5c; }
+}
 
 #notice {
   position: fixed; right: 1.5rem; top: 1.25rem; margin: 0; max-width: min(32rem, 90vw);

@@ -21,8 +21,13 @@ export type ChannelPage = {
   close(): Promise<void>;
 };
 
-const telegramPetra: TelegramUser = { id: 1001, is_bot: false, first_name: 'Petra' };
-const discordPetra: DiscordUser = { id: '1001', username: 'Petra' };
+export type ChannelPageOptions = {
+  readonly port?: number;
+  /** The name of whoever writes there. */
+  readonly writer?: string;
+};
+
+const writerId = 1001;
 const largestBody = 64 * 1024;
 const longestText = 2_000;
 const mostSaid = 200;
@@ -33,7 +38,10 @@ const paceMs = 80;
 const everyMs = 3_000;
 const answerMs = 5_000;
 
-export async function startChannelPage(options: { readonly port?: number } = {}): Promise<ChannelPage> {
+export async function startChannelPage(options: ChannelPageOptions = {}): Promise<ChannelPage> {
+  const { writer = 'Petra' } = options;
+  const telegramUser: TelegramUser = { id: writerId, is_bot: false, first_name: writer };
+  const discordUser: DiscordUser = { id: String(writerId), username: writer };
   const telegram = await startTelegramStandIn();
   const discord = await startDiscordStandIn();
   const closing = new AbortController();
@@ -43,7 +51,7 @@ export async function startChannelPage(options: { readonly port?: number } = {})
 
   const view = () =>
     JSON.stringify({
-      telegram: telegramView(telegram, telegramPetra.id, said),
+      telegram: telegramView(telegram, writerId, said),
       discord: discordView(discord),
     });
   const show = () => {
@@ -73,7 +81,7 @@ export async function startChannelPage(options: { readonly port?: number } = {})
     if (isForeign) return sendJson(response, 403, { error: 'This page is used from its own address alone.' });
     switch (`${request.method} ${request.url}`) {
       case 'GET /':
-        return send(response, 'text/html', pageHtml);
+        return send(response, 'text/html', pageHtml(writer));
       case 'GET /page.css':
         return send(response, 'text/css', pageStyle);
       case 'GET /page.js':
@@ -101,10 +109,10 @@ export async function startChannelPage(options: { readonly port?: number } = {})
     if (typeof text !== 'string' || text.trim() === '' || text.length > longestText)
       return [400, { error: `Write something, up to ${longestText} characters.` }];
     if (service === 'telegram') {
-      const { messageId } = telegram.inject({ from: telegramPetra, fields: { text } });
+      const { messageId } = telegram.inject({ from: telegramUser, fields: { text } });
       said.push({ messageId, text });
       if (said.length > mostSaid) said.shift();
-    } else if (service === 'discord') discord.inject({ author: discordPetra, content: text });
+    } else if (service === 'discord') discord.inject({ author: discordUser, content: text });
     else return unknownService;
     show();
     return [200, {}];
@@ -117,10 +125,10 @@ export async function startChannelPage(options: { readonly port?: number } = {})
   }
 
   async function pressInTelegram(messageId: string, data: string): Promise<Answer> {
-    const message = telegram.visible(telegramPetra.id).find((known) => String(known.messageId) === messageId);
+    const message = telegram.visible(writerId).find((known) => String(known.messageId) === messageId);
     if (!message) return goneMessage;
     const before = telegram.calls.filter(({ method }) => method === 'answerCallbackQuery').length;
-    telegram.pressButton({ from: telegramPetra, message, data });
+    telegram.pressButton({ from: telegramUser, message, data });
     const answered = () => telegram.calls.filter(({ method }) => method === 'answerCallbackQuery')[before];
     await telegram
       .until(() => answered() !== undefined, AbortSignal.timeout(answerMs))
@@ -131,7 +139,7 @@ export async function startChannelPage(options: { readonly port?: number } = {})
   async function pressInDiscord(messageId: string, customId: string): Promise<Answer> {
     const message = discord.visible().find(({ id }) => id === messageId);
     if (!message) return goneMessage;
-    const token = discord.pressButton({ from: discordPetra, message, customId });
+    const token = discord.pressButton({ from: discordUser, message, customId });
     const answered = () => discord.callbackOf(token) as { data?: { content?: string } } | undefined;
     await discord.until(() => answered() !== undefined, AbortSignal.timeout(answerMs)).catch(() => undefined);
     return [200, { text: answered()?.data?.content }];
@@ -141,7 +149,7 @@ export async function startChannelPage(options: { readonly port?: number } = {})
     url: server.url,
     telegram,
     discord,
-    senderId: discordPetra.id,
+    senderId: discordUser.id,
     async close() {
       closing.abort();
       clearInterval(beat);
