@@ -96,6 +96,7 @@ export {
   titleOf,
 } from './transcripts/session-title.ts';
 export { readSpentUsd } from './transcripts/spent.ts';
+export { findSubagent } from './transcripts/subagents.ts';
 export { searchTranscripts, type TextHit, type TextSearchOptions } from './transcripts/text-search.ts';
 export {
   commandOf,

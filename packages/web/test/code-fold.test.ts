@@ -1,6 +1,6 @@
 // From frames of the real program to what the page shows.
 import { describe, expect, it } from 'vitest';
-import { foldFrames, foldOlder } from '../src/code/model/fold-frames.ts';
+import { foldFrames, foldOlder, foldSubagent } from '../src/code/model/fold-frames.ts';
 import type { Item, ToolItem } from '../src/code/model/items.ts';
 import type { Frame } from '../src/code/model/read.ts';
 import {
@@ -13,6 +13,7 @@ import {
 import { golden, tourFrames, tourLines } from './code-frames.ts';
 
 const main = (state: Transcript) => threadOf(state, mainThread);
+const keysOf = (items: readonly Item[]) => items.map(({ key }) => key);
 const kinds = (items: readonly Item[]) => items.map(({ kind }) => kind);
 const words = (items: readonly Item[]) =>
   items.flatMap((item) => (item.kind === 'text' || item.kind === 'prompt' ? [item.text] : []));
@@ -166,5 +167,20 @@ describe('the transcript and the live frames of one session', () => {
       expect(main(paged)).toEqual(main(whole));
       expect(paged.results).toEqual(new Map(whole.results));
     }
+  });
+
+  it('have what a subagent said once and in order, although its own transcript does not say whose it is', () => {
+    const live = foldFrames(emptyTranscript, tourFrames);
+    const [call = ''] = [...live.threads.keys()].filter((thread) => thread !== mainThread);
+    const said = tourFrames.filter((frame) => frame['parent_tool_use_id'] === call);
+    expect(said.length).toBeGreaterThan(2);
+    const lines = said.map(({ parent_tool_use_id: _, ...line }): Frame => ({ ...line, isSidechain: true }));
+    const opened = foldFrames(emptyTranscript, tourLines);
+    const kept = foldSubagent(opened, call, lines);
+    expect(keysOf(threadOf(kept, call))).toEqual(keysOf(threadOf(live, call)));
+    expect(main(kept)).toEqual(main(opened));
+
+    const joined = foldFrames(opened, said.slice(-1));
+    expect(keysOf(threadOf(foldSubagent(joined, call, lines), call))).toEqual(keysOf(threadOf(live, call)));
   });
 });

@@ -35,6 +35,13 @@ export interface CodeSessionQuery {
   readonly signal?: AbortSignal;
 }
 
+export interface CodeMessagesQuery {
+  readonly limit: number;
+  readonly before?: string;
+  /** Those of the subagent that this tool call began, instead of the session's own. */
+  readonly subagentOf?: string;
+}
+
 export interface CodeMessages {
   /** Lines of JSON exactly as the program wrote them, oldest first. */
   readonly lines: readonly string[];
@@ -56,11 +63,7 @@ export interface CodeSessions {
   /** One that was begun elsewhere becomes one of the gateway's by this. */
   get(person: PersonName, id: SessionId): Promise<CodeSession>;
   /** Pages backwards over the kept messages, from the end or from a cursor. */
-  messages(
-    person: PersonName,
-    id: SessionId,
-    options: { before?: string; limit: number },
-  ): Promise<CodeMessages>;
+  messages(person: PersonName, id: SessionId, wanted: CodeMessagesQuery): Promise<CodeMessages>;
   /** `forbidden` when the working directory is outside the allowed roots. */
   create(
     person: PersonName,

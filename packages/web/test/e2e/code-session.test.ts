@@ -71,11 +71,17 @@ describe('a session in the browser', { timeout: patienceMs }, () => {
     await tab.close();
   });
 
-  it('nests what a subagent does below its call', async () => {
+  it('nests what a subagent does below its call, also on a page that is opened later', async () => {
     await say(page, 'Delegate to a subagent');
     await hear(page, /The subagent reports/);
-    const nested = page.getByRole('region', { name: 'Subagent' });
-    expect(await nested.getByText('List the files of the workspace').count()).toBe(1);
+    const tab = await secondTab(page, page.url());
+    await hear(tab, /The subagent reports/);
+    for (const one of [page, tab]) {
+      const nested = one.getByRole('region', { name: 'Subagent' });
+      await nested.getByText(/I see \d+ files/).waitFor();
+      expect(await nested.getByText('List the files of the workspace').count()).toBe(1);
+    }
+    await tab.close();
   });
 
   it('is interrupted by Escape, and stays usable [code.ws.interrupt]', async () => {
@@ -130,7 +136,7 @@ describe('a session in the browser', { timeout: patienceMs }, () => {
     await tab.context().close();
   });
 
-  it('is renamed, forked, put away and deleted', async () => {
+  it('is renamed, forked, archived and deleted', async () => {
     const choose = async (name: string) => {
       await page.getByRole('button', { name: 'Session menu' }).click();
       await page.getByRole('menuitem', { name }).click();
@@ -146,7 +152,7 @@ describe('a session in the browser', { timeout: patienceMs }, () => {
     await page.waitForURL((url) => url.toString() !== original);
     await hear(page, 'Blue it is. Thank you!');
 
-    await choose('Put away');
+    await choose('Archive');
     await choose('Delete');
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await page.waitForURL(/\/code$/);
@@ -162,7 +168,8 @@ describe('a session in the browser', { timeout: patienceMs }, () => {
     await page.getByLabel('Search sessions').fill('nothing has this title');
     await page.getByText('Nothing found').waitFor();
     await page.getByLabel('Search sessions').fill('Blue it is');
-    await page.getByRole('button', { name: 'In messages' }).click();
+    await page.getByRole('button', { name: 'Search in messages, too' }).click();
+    await page.getByRole('button', { name: 'In messages', exact: true, pressed: true }).waitFor();
     await list.getByRole('link').first().waitFor();
   });
 

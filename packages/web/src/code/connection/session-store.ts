@@ -3,7 +3,7 @@
 import type { CodeClientMessage, CodeMessagePage, ConnectedData, PromptContent } from '@parley/protocol';
 import { get } from '../../api/http.ts';
 import { newId } from '../../api/new-id.ts';
-import { foldOlder } from '../model/fold-frames.ts';
+import { foldOlder, foldSubagent } from '../model/fold-frames.ts';
 import type { Frame } from '../model/read.ts';
 import { emptyView, foldMessages, type SessionView } from '../model/session-view.ts';
 import { ReconnectingSocket, type SocketState } from './session-socket.ts';
@@ -17,6 +17,8 @@ export interface SessionSnapshot {
 }
 
 const olderPage = 200;
+/** A subagent that said more shows the last of it. */
+const subagentPage = 500;
 /** Browsers draw no frames of a page that nobody sees. */
 const hiddenBatchMs = 200;
 
@@ -24,6 +26,8 @@ export class SessionStore {
   readonly #id: string;
   readonly #listeners = new Set<() => void>();
   readonly #socket: ReconnectingSocket;
+  /** Calls whose subagents were asked for. */
+  readonly #subagents = new Set<string>();
   #waiting: Frame[] = [];
   #isScheduled = false;
   #isClosed = false;
@@ -101,6 +105,24 @@ export class SessionStore {
     }
   }
 
+  /** What a subagent said before this page was opened is kept apart from the session. Asked for once. */
+  async loadSubagent(call: string): Promise<void> {
+    if (this.#subagents.has(call)) return;
+    this.#subagents.add(call);
+    const { generation } = this.#snapshot.view;
+    const query = new URLSearchParams({ limit: String(subagentPage), subagent: call });
+    try {
+      const page = await get<CodeMessagePage>(`/api/claude/sessions/${this.#id}/messages?${query}`);
+      this.#fold();
+      const { view } = this.#snapshot;
+      if (this.#isClosed || view.generation !== generation) return;
+      this.#changeView({ transcript: foldSubagent(view.transcript, call, page.messages) });
+    } catch (error) {
+      this.#subagents.delete(call);
+      throw error;
+    }
+  }
+
   close(): void {
     this.#isClosed = true;
     this.#socket.close();
@@ -129,6 +151,7 @@ export class SessionStore {
     const { view } = this.#snapshot;
     const next = foldMessages(view, messages);
     const isFresh = next.generation !== view.generation;
+    if (isFresh) this.#subagents.clear();
     this.#change({ view: next, ...(isFresh && { before: undefined }) });
     if (messages.some(({ type }) => type === 'connected')) this.#sendAgain();
   }

@@ -20,6 +20,9 @@ export const StandingContext = createContext<Standing>({
   settled: new Map(),
 });
 
+/** Asks for what the subagent of a call said before this page was opened. */
+export const LoadSubagent = createContext<(call: string) => void>(() => undefined);
+
 export function useTranscript(): Transcript {
   return useContext(TranscriptContext);
 }

@@ -19,9 +19,24 @@ export function foldFrames(state: Transcript, frames: readonly Frame[]): Transcr
 
 /** Puts an older page before what is there. What is known of the session stays as the newer messages told it. */
 export function foldOlder(state: Transcript, frames: readonly Frame[]): Transcript {
+  return putBefore(state, frames, (draft, frame) => fold(draft, frame));
+}
+
+/** Puts what a subagent said, from its own transcript, before what is there of it. Its lines do not say whose they are. */
+export function foldSubagent(state: Transcript, call: string, frames: readonly Frame[]): Transcript {
+  return putBefore(state, frames, (draft, frame) => fold(draft, frame, call));
+}
+
+function putBefore(
+  state: Transcript,
+  frames: readonly Frame[],
+  take: (draft: Draft, frame: Frame) => void,
+): Transcript {
   const fresh = frames.filter((frame) => !state.seen.has(identityOf(frame)));
   if (fresh.length === 0) return state;
-  const older = foldFrames(emptyTranscript, fresh);
+  const draft = new Draft(emptyTranscript);
+  for (const frame of fresh) take(draft, frame);
+  const older = draft.finish();
   const threads = new Map(state.threads);
   for (const [thread, items] of older.threads)
     threads.set(thread, [...items, ...(threads.get(thread) ?? [])]);
@@ -46,15 +61,14 @@ const quietTypes = new Set([
   'streamlined_text',
 ]);
 
-function fold(draft: Draft, frame: Frame): void {
+function fold(draft: Draft, frame: Frame, thread = threadIdOf(draft, frame)): void {
   const event = eventOf(frame);
   if (event) {
-    foldStreamEvent(draft, threadIdOf(draft, frame), event);
+    foldStreamEvent(draft, thread, event);
     return;
   }
   const type = text(frame['type']) ?? 'unknown';
   if (quietTypes.has(type) || !draft.admit(identityOf(frame))) return;
-  const thread = threadIdOf(draft, frame);
   for (const item of read(draft, thread, type, frame)) draft.add(thread, item);
 }
 

@@ -11,7 +11,7 @@ import { IconButton } from '../../ui/button.tsx';
 import { Empty, Refusal, Skeleton, Spinner } from '../../ui/notes.tsx';
 import type { SessionStore } from '../connection/session-store.ts';
 import { RawMessages } from '../items/item-menu.tsx';
-import { StandingContext, TranscriptContext } from '../items/transcript-context.ts';
+import { LoadSubagent, StandingContext, TranscriptContext } from '../items/transcript-context.ts';
 import { allKey, useSession } from '../list/use-sessions.ts';
 import type { Transcript } from '../model/transcript.ts';
 import { PermissionCard } from '../permission/permission-card.tsx';
@@ -68,6 +68,10 @@ function OpenSession({ session, store }: { session: CodeSessionView; store: Sess
   const answer = useCallback((message: CodeClientMessage) => void store.send(message), [store]);
   const interrupt = useCallback(() => void store.send({ type: 'interrupt' }), [store]);
   const older = useCallback(() => void store.loadOlder().catch(() => undefined), [store]);
+  const loadSubagent = useCallback(
+    (call: string) => void store.loadSubagent(call).catch(() => undefined),
+    [store],
+  );
   const retry = useCallback((key: string) => store.retry(key), [store]);
   const discard = useCallback((key: string) => store.discard(key), [store]);
   useShortcuts(
@@ -88,69 +92,71 @@ function OpenSession({ session, store }: { session: CodeSessionView; store: Sess
     <RawMessages>
       <TranscriptContext value={transcript}>
         <StandingContext value={standing}>
-          <main className="flex h-full min-h-0 min-w-0 flex-col">
-            <SessionHeader
-              session={session}
-              model={view.model}
-              models={view.models}
-              permissionMode={view.permissionMode}
-              meter={meter}
-              onModel={(model) => store.send({ type: 'set_model', model })}
-              onMode={(mode) => store.send({ type: 'set_permission_mode', mode })}
-            />
-            <DropZone onDrop={pictures.attach}>
-              {connection.type === 'lost' && <Offline />}
-              {rows.length === 0 ? (
-                <Beginning isReady={isReady && !isRunning} workingDir={session.workingDir} />
-              ) : (
-                <TranscriptList
-                  key={view.generation}
-                  rows={rows}
-                  isLoadingOlder={isLoadingOlder}
-                  hasOlder={before !== null && isReady}
-                  onOlder={older}
-                  onRetry={retry}
-                  onDiscard={discard}
-                />
-              )}
-              <div className="shrink-0 px-3 pt-1 pb-3 sm:px-10 sm:pb-4">
-                <div className="mx-auto grid w-full max-w-3xl grid-cols-1 gap-2">
-                  {connection.type === 'ended' && <Refusal error={new Error(connection.reason)} />}
-                  {view.problem !== undefined && (
-                    <Problem text={view.problem} onClose={() => store.dismissProblem()} />
-                  )}
-                  {asked && (
-                    <PermissionCard
-                      key={asked.request_id}
-                      request={asked}
-                      workingDir={facts.workingDir}
-                      waiting={permissions.length}
-                      onAnswer={answer}
+          <LoadSubagent value={loadSubagent}>
+            <main className="flex h-full min-h-0 min-w-0 flex-col">
+              <SessionHeader
+                session={session}
+                model={view.model}
+                models={view.models}
+                permissionMode={view.permissionMode}
+                meter={meter}
+                onModel={(model) => store.send({ type: 'set_model', model })}
+                onMode={(mode) => store.send({ type: 'set_permission_mode', mode })}
+              />
+              <DropZone onDrop={pictures.attach}>
+                {connection.type === 'lost' && <Offline />}
+                {rows.length === 0 ? (
+                  <Beginning isReady={isReady && !isRunning} workingDir={session.workingDir} />
+                ) : (
+                  <TranscriptList
+                    key={view.generation}
+                    rows={rows}
+                    isLoadingOlder={isLoadingOlder}
+                    hasOlder={before !== null && isReady}
+                    onOlder={older}
+                    onRetry={retry}
+                    onDiscard={discard}
+                  />
+                )}
+                <div className="shrink-0 px-3 pt-1 pb-3 sm:px-10 sm:pb-4">
+                  <div className="mx-auto grid w-full max-w-3xl grid-cols-1 gap-2">
+                    {connection.type === 'ended' && <Refusal error={new Error(connection.reason)} />}
+                    {view.problem !== undefined && (
+                      <Problem text={view.problem} onClose={() => store.dismissProblem()} />
+                    )}
+                    {asked && (
+                      <PermissionCard
+                        key={asked.request_id}
+                        request={asked}
+                        workingDir={facts.workingDir}
+                        waiting={permissions.length}
+                        onAnswer={answer}
+                      />
+                    )}
+                    <TodoPanel todos={view.todos} />
+                    <QueuePanel
+                      prompts={view.queue}
+                      onRemove={(turnId) => store.send({ type: 'queue_remove', turnId })}
+                      onReorder={(order) => store.send({ type: 'queue_reorder', order: [...order] })}
                     />
-                  )}
-                  <TodoPanel todos={view.todos} />
-                  <QueuePanel
-                    prompts={view.queue}
-                    onRemove={(turnId) => store.send({ type: 'queue_remove', turnId })}
-                    onReorder={(order) => store.send({ type: 'queue_reorder', order: [...order] })}
-                  />
-                  {isRunning && !asked && (
-                    <p className="px-1">
-                      <Spinner label="Claude is working" />
-                    </p>
-                  )}
-                  <Composer
-                    isRunning={isRunning}
-                    isDisabled={connection.type === 'ended'}
-                    pictures={pictures}
-                    suggestions={demo && isReady && !isRunning && rows.length === 0 ? suggestions : []}
-                    onSend={(content, options) => store.prompt(content, options)}
-                    onInterrupt={interrupt}
-                  />
+                    {isRunning && !asked && (
+                      <p className="px-1">
+                        <Spinner label="Claude is working" />
+                      </p>
+                    )}
+                    <Composer
+                      isRunning={isRunning}
+                      isDisabled={connection.type === 'ended'}
+                      pictures={pictures}
+                      suggestions={demo && isReady && !isRunning && rows.length === 0 ? suggestions : []}
+                      onSend={(content, options) => store.prompt(content, options)}
+                      onInterrupt={interrupt}
+                    />
+                  </div>
                 </div>
-              </div>
-            </DropZone>
-          </main>
+              </DropZone>
+            </main>
+          </LoadSubagent>
         </StandingContext>
       </TranscriptContext>
     </RawMessages>

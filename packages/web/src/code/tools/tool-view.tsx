@@ -1,8 +1,8 @@
 // A tool call with its result, and what its subagent did below it.
-import { type ReactNode, use } from 'react';
+import { type ReactNode, use, useEffect } from 'react';
 import { Markdown } from '../../ui/markdown.tsx';
 import { Thinking } from '../items/thinking.tsx';
-import { type Standing, StandingContext, useTranscript } from '../items/transcript-context.ts';
+import { LoadSubagent, type Standing, StandingContext, useTranscript } from '../items/transcript-context.ts';
 import type { Item, ToolItem, ToolResult } from '../model/items.ts';
 import { text } from '../model/read.ts';
 import { partialOf, threadOf } from '../model/transcript.ts';
@@ -34,7 +34,7 @@ export function ToolView({ item, renderItem }: { item: ToolItem; renderItem: Ren
       isOpenAtFirst={isOpenAtFirst}
     >
       <Details shape={shape} item={item} result={result} />
-      {shape === 'agent' && <Subagent id={item.id} renderItem={renderItem} />}
+      {shape === 'agent' && <Subagent id={item.id} isKept={result !== undefined} renderItem={renderItem} />}
       {result && <ResultView shape={shape} input={item.input} result={result} />}
     </ToolCard>
   );
@@ -99,10 +99,15 @@ function Details({ shape, item: { input }, result }: PartProps) {
   }
 }
 
-function Subagent({ id, renderItem }: { id: string; renderItem: RenderItem }) {
+function Subagent({ id, isKept, renderItem }: { id: string; isKept: boolean; renderItem: RenderItem }) {
   const transcript = useTranscript();
+  const load = use(LoadSubagent);
   const items = threadOf(transcript, id);
   const partial = partialOf(transcript, id);
+  const isMissing = isKept && items.length === 0;
+  useEffect(() => {
+    if (isMissing) load(id);
+  }, [isMissing, load, id]);
   if (items.length === 0 && partial.length === 0) return null;
   return (
     <section

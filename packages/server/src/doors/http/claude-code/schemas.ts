@@ -110,6 +110,11 @@ export const messages = {
   querystring: z.object({
     before: cursor.describe('`before` of the page that was read last.'),
     limit: limit(1_000, 50),
+    subagent: z
+      .string()
+      .max(200)
+      .optional()
+      .describe('The messages of the subagent that this tool call began, instead.'),
     person,
   }),
   response: answers(CodeMessagePage, ErrorBody),

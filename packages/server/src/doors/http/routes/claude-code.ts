@@ -77,10 +77,11 @@ export function claudeCodeRoutes(app: App, services: ClaudeCodeServices): void {
   app.get(
     '/api/claude/sessions/:id/messages',
     { schema: schemas.messages },
-    async ({ person, params, query: { before, limit } }, reply) => {
+    async ({ person, params, query: { before, limit, subagent } }, reply) => {
       const page = await sessions.messages(person, toSessionId(params.id), {
         limit,
         ...(before !== undefined && { before }),
+        ...(subagent !== undefined && { subagentOf: subagent }),
       });
       return reply.type('application/json; charset=utf-8').serializer(String).send(verbatim(page));
     },

@@ -1,6 +1,7 @@
 // All sessions of Claude Code: those that the program keeps, found by the index over its transcripts, and those
 // that have not begun. Every call looks whose the session is; a foreign one is not found.
 import {
+  findSubagent,
   findTranscript,
   renameSession as nameTranscript,
   projectFolderName,
@@ -11,6 +12,7 @@ import {
 import { ParleyError, type PersonName, type Session, type SessionId, type Todo } from '@parley/protocol';
 import type {
   CodeMessages,
+  CodeMessagesQuery,
   CodeSession,
   CodeSessionChange,
   CodeSessionQuery,
@@ -97,11 +99,13 @@ export class SessionBook {
   async messages(
     person: PersonName,
     id: SessionId,
-    { before, limit }: { before?: string; limit: number },
+    { before, limit, subagentOf }: CodeMessagesQuery,
   ): Promise<CodeMessages> {
     const { entry } = await this.#find(person, id);
-    if (!entry) return { lines: [], before: undefined };
-    const page = await readTranscriptPage(entry.file, {
+    const file =
+      subagentOf === undefined ? entry?.file : entry && (await findSubagent(entry.file, subagentOf));
+    if (file === undefined) return { lines: [], before: undefined };
+    const page = await readTranscriptPage(file, {
       limit,
       ...(before !== undefined && { before: offsetOf(before) }),
     }).catch(bearMissing);
