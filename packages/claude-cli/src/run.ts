@@ -75,6 +75,7 @@ export class Run {
     this.#watch = new TurnWatch({
       silentTurnMs: limits.silentTurnMs,
       exitMs: limits.exitMs,
+      closeInput: () => this.#process.endInput(),
       isExcused: () => this.#process.isHeld || this.control.openQuestions > 0,
       onSilent: () => void this.fail('turn_silent', `The turn was silent for ${limits.silentTurnMs} ms.`),
       onNoExit: () =>
@@ -108,14 +109,13 @@ export class Run {
   /** Writes a prompt; from here on a turn is expected to come to its `result`. */
   prompt(line: string): Promise<void> {
     if (this.#inputEnded) return Promise.reject(new ClaudeCliError('illegal_move', 'The input was closed.'));
-    this.#watch.turnBegan();
+    this.#watch.prompted();
     return this.#process.write(line);
   }
 
-  /** No more input: the program finishes its turn and exits. */
+  /** No more input: the program finishes its turn, in which it may still ask and be asked, and exits. */
   endInput(): void {
     this.#inputEnded = true;
-    this.#process.endInput();
     this.#watch.inputEnded();
   }
 

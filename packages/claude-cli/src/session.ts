@@ -117,7 +117,7 @@ export class Session {
     await (this.#machine.is('running') && this.#run ? this.#run.prompt(line) : this.#input.add(line));
   }
 
-  /** Closes the program's input: it finishes its turn and exits, and the session stops. */
+  /** No more input: the program finishes its turn and exits, and the session stops. */
   endInput(): void {
     this.#machine.require('endInput', 'running');
     this.#run?.endInput();

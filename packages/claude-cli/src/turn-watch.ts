@@ -1,10 +1,12 @@
-// Notices a process that hangs: a turn without a sign of life, or a process that lives on although its work is
-// done and its input closed. Looks now and then whether anything was heard, instead of touching a clock for every
-// frame; so silence is noticed up to a quarter late.
+// Follows the turns of a process. Closes its input after the last one, and notices when it hangs: a turn without a sign
+// of life, or a process that lives on although its work is done and its input closed. Looks now and then whether
+// anything was heard, instead of touching a clock for every frame; so silence is noticed up to a quarter late.
 
 export interface TurnWatchOptions {
   readonly silentTurnMs: number;
   readonly exitMs: number;
+  /** Called once, when no more input comes and no turn is left that could ask for a permission. */
+  readonly closeInput: () => void;
   readonly onSilent: () => void;
   readonly onNoExit: () => void;
   /** Silence is not the program's fault while a person decides or a reader holds the output back. */
@@ -12,13 +14,18 @@ export interface TurnWatchOptions {
 }
 
 const LOOKS = 4;
+/** For the next turn to begin where a prompt waits. It may have become part of the turn that is over. */
+const NEXT_TURN_MS = 1_000;
 
 export class TurnWatch {
   readonly #options: TurnWatchOptions;
   /** How often in a row nothing had been heard. */
   #quietLooks = 0;
   #active = false;
+  /** Prompts that no end of a turn has answered so far. */
+  #unanswered = 0;
   #inputEnded = false;
+  #inputIsClosed = false;
   #silence: NodeJS.Timeout | undefined;
   #exit: NodeJS.Timeout | undefined;
 
@@ -35,6 +42,11 @@ export class TurnWatch {
     this.#quietLooks = -1;
   }
 
+  prompted(): void {
+    this.#unanswered += 1;
+    this.turnBegan();
+  }
+
   turnBegan(): void {
     if (this.#active) return;
     this.#active = true;
@@ -46,13 +58,14 @@ export class TurnWatch {
 
   turnEnded(): void {
     this.#active = false;
+    this.#unanswered = Math.max(0, this.#unanswered - 1);
     clearInterval(this.#silence);
-    this.#expectExit();
+    this.#endIfDone();
   }
 
   inputEnded(): void {
     this.#inputEnded = true;
-    this.#expectExit();
+    this.#endIfDone();
   }
 
   close(): void {
@@ -67,9 +80,16 @@ export class TurnWatch {
     this.#options.onSilent();
   }
 
-  #expectExit(): void {
+  #endIfDone(): void {
     if (!this.#inputEnded || this.#active) return;
     clearTimeout(this.#exit);
+    if (this.#unanswered === 0 || this.#inputIsClosed) this.#expectExit();
+    else this.#exit = setTimeout(() => this.#expectExit(), NEXT_TURN_MS);
+  }
+
+  #expectExit(): void {
+    if (!this.#inputIsClosed) this.#options.closeInput();
+    this.#inputIsClosed = true;
     this.#exit = setTimeout(() => this.#options.onNoExit(), this.#options.exitMs);
   }
 }

@@ -47,6 +47,28 @@ describe('permissions of the real program', () => {
     expect(await readFile(join(real.workingDir, 'allowed.txt'), 'utf8')).toBe('hello\n');
   });
 
+  it('is asked until the turn is over, also when the input was closed before', async () => {
+    const asked: unknown[] = [];
+    const session = real.createSession({
+      onPermission: ({ input }) => {
+        asked.push(input['command']);
+        return { behavior: 'deny', message: 'Not today.' };
+      },
+    });
+    const log = new EventLog(session);
+    await session.start();
+    for (const command of ['touch one', 'touch two'])
+      real.standIn.enqueue(reply(callTool('Bash', { command })));
+    real.standIn.enqueue(reply('Well then.'));
+    await session.sendInput('Do it');
+    session.endInput();
+    await expect(session.sendInput('Too late')).rejects.toThrow('The input was closed.');
+    await log.done;
+    expect(asked).toEqual(['touch one', 'touch two']);
+    expect(log.metadata('tool_result').map(({ content }) => content)).toEqual(['Not today.', 'Not today.']);
+    expect(log.states.at(-1)).toBe('stopped');
+  });
+
   it('does not run a tool that was denied, and tells the model why', async () => {
     const input = { command: 'touch denied.txt', description: 'Touch' };
     const { told, log } = await callOnce({ name: 'Bash', input }, () => ({

@@ -122,6 +122,29 @@ describe('the states of a session', () => {
     expect(log.states).toEqual(['starting', 'stopping', 'stopped']);
   });
 
+  it('are stopped after the last turn when the input ends, also if that turn begins late', async () => {
+    const { session, log } = await open(
+      `answerInitialize();
+       let turns = 0;
+       const ask = () => emit({ type: 'control_request', request_id: 'q' + turns, request: { subtype: 'can_use_tool', tool_name: 'Bash', input: {} } });
+       onLine((line) => {
+         if (line.type === 'user' && turns === 0) { turns = 1; ask(); }
+         if (line.type !== 'control_response') return;
+         result({ result: line.response.response.message });
+         if (turns === 1) setTimeout(() => { turns = 2; emit({ type: 'assistant', message: { id: 'm2', role: 'assistant', content: [] } }); ask(); }, 200);
+       });
+       process.stdin.on('end', () => process.exit(0));`,
+      { onPermission: ({ requestId }) => ({ behavior: 'deny', message: `No to ${requestId}.` }) },
+    );
+    await session.start();
+    await session.sendInput('one');
+    await session.sendInput('two');
+    session.endInput();
+    await log.done;
+    expect(log.turns.map(({ text }) => text)).toEqual(['No to q1.', 'No to q2.']);
+    expect(log.states).toEqual(['starting', 'running', 'stopped']);
+  });
+
   it('are stopped at the end of a bare stream, and the process with them', async () => {
     const { session, log } = await open(`
       answerInitialize();
