@@ -10,6 +10,7 @@ describe('the environment of the program', () => {
       HOME: '/home/ada',
       LC_ALL: 'C',
       ANTHROPIC_API_KEY: 'key',
+      DISABLE_TELEMETRY: '1',
       CLAUDECODE: '1',
       CLAUDE_CODE_ENTRYPOINT: 'cli',
       CLAUDE_CODE_SSE_PORT: '1',
@@ -25,6 +26,8 @@ describe('the environment of the program', () => {
       HOME: '/home/ada',
       LC_ALL: 'C',
       ANTHROPIC_API_KEY: 'key',
+      // What a person has forbidden the program stays forbidden.
+      DISABLE_TELEMETRY: '1',
     });
   });
 
