@@ -11,7 +11,7 @@ interface Flag {
 }
 
 /** In the order in which the flags are given. */
-const flagTable: Readonly<Record<ClaudeOptionKey, Flag>> = {
+export const flagTable: Readonly<Record<ClaudeOptionKey, Flag>> = {
   session_id: { flag: '--session-id', form: 'text' },
   resume: { flag: '--resume', form: 'text' },
   resume_session_at: { flag: '--resume-session-at', form: 'text' },
