@@ -22,6 +22,9 @@ const statusOf: Readonly<Record<ErrorCode, number>> = {
   unavailable: 503,
 };
 
+/** Of a body that nobody reads. */
+const mostDiscarded = 64 * 1024 * 1024;
+
 /** What the framework refuses before a handler runs, in our words. */
 const frameworkFailures: Readonly<Record<string, Failure>> = {
   FST_ERR_CTP_EMPTY_JSON_BODY: { status: 400, code: 'invalid', message: 'The body is empty; send JSON.' },
@@ -69,11 +72,26 @@ export function sendFailure(
 ): void {
   const failure = toFailure(thrown);
   if (failure.status >= 500) logFailure(request, thrown);
+  letRunOut(request, reply);
   // As text, because response schemas describe a route's own answers and would reject those of the policy.
   void reply
     .code(failure.status)
     .type('application/json; charset=utf-8')
     .send(JSON.stringify(render(failure)));
+}
+
+/**
+ * A client that is still sending would lose the answer together with its connection. So what it sends is thrown away
+ * instead, up to a bound.
+ */
+function letRunOut({ raw: request }: FastifyRequest, reply: FastifyReply): void {
+  if (request.complete) return;
+  reply.removeHeader('connection');
+  let left = mostDiscarded;
+  request.on('data', (chunk: Buffer) => {
+    left -= chunk.length;
+    if (left < 0) request.destroy();
+  });
 }
 
 /** The id is in the header X-Request-Id of the answer, so that a person can name it. */

@@ -178,15 +178,35 @@ describe('a body of 10 MB', () => {
     expect(door.engine.prompts).toEqual([]);
   });
 
-  it('gets its answer also when the client sends all of it first [notes.door.body-cap]', async () => {
-    const response = await send('/api/claude/chat', JSON.stringify({ message: 'x'.repeat(size) }));
-    expect(response.status).toBe(413);
-    expect(await response.json()).toEqual({
-      success: false,
-      message: 'The body is larger than this server accepts.',
-      response: '',
-      history: [],
-    });
+  it('gets its answer also when the client sends all of it first, time and again [notes.door.body-cap]', async () => {
+    const body = JSON.stringify({ message: 'x'.repeat(size) });
+    for (let time = 0; time < 8; time += 1) {
+      const response = await send('/api/claude/chat', body);
+      expect(response.status).toBe(413);
+      expect(await response.json()).toEqual({
+        success: false,
+        message: 'The body is larger than this server accepts.',
+        response: '',
+        history: [],
+      });
+    }
+  });
+
+  it('is cut off when it goes on without end after the answer', async () => {
+    const { port } = new URL(door.url);
+    const socket = connect(Number(port), '127.0.0.1').on('error', () => undefined);
+    const chunk = Buffer.alloc(1024 * 1024, 'x');
+    const more = () => {
+      while (!socket.destroyed && socket.write(chunk)) continue;
+    };
+    socket.resume().on('drain', more);
+    socket.write(
+      `POST /api/claude/chat HTTP/1.1\r\nhost: 127.0.0.1\r\nx-api-key: ${key}\r\nx-notes-person: petra\r\n` +
+        'content-type: application/json\r\ncontent-length: 1099511627776\r\n\r\n',
+    );
+    more();
+    await new Promise((closed) => socket.on('close', closed));
+    expect(door.engine.prompts).toEqual([]);
   });
 });
 
