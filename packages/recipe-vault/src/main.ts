@@ -15,7 +15,7 @@ Usage: parley-recipe-vault --database <file> [--samples]
 
   --database <file>   the SQLite file with the recipes; it is made when it is not there
   --samples           put a few sample recipes into an empty database
-  --help, --version`;
+  -h, --help, -v, --version`;
 
 try {
   await main(process.argv.slice(2));
@@ -54,12 +54,13 @@ function parse(args: readonly string[]) {
       options: {
         database: { type: 'string' },
         samples: { type: 'boolean', default: false },
-        help: { type: 'boolean', default: false },
-        version: { type: 'boolean', default: false },
+        help: { type: 'boolean', short: 'h', default: false },
+        version: { type: 'boolean', short: 'v', default: false },
       },
     }).values;
   } catch (thrown) {
-    throw new RecipeError('invalid', `${(thrown as Error).message} See --help.`);
+    const problem = (thrown as Error).message.replace(/\.?$/, '.');
+    throw new RecipeError('invalid', `${problem} See --help.`);
   }
 }
 

@@ -116,8 +116,13 @@ describe('the recipe vault over MCP', { timeout: 60_000 }, () => {
 describe('the command parley-recipe-vault', { timeout: 60_000 }, () => {
   it('says what is missing and ends', async () => {
     expect(await failure([])).toContain('The database is missing: --database <file>');
-    expect(await failure(['--databse', 'x'])).toContain('--databse');
+    expect(await failure(['--databse', 'x'])).toMatch(/'--databse'.*\. See --help\.$/m);
     expect(await failure(['--database', join(program, 'recipes.db')])).toContain('cannot be used');
+  });
+
+  it.each(['-h', '--help'])('explains itself with %s', async (flag) => {
+    const { stdout } = await promisify(execFile)(process.execPath, [program, flag]);
+    expect(stdout).toContain('Usage: parley-recipe-vault --database <file>');
   });
 
   it('ends when its stdin is closed', async () => {
