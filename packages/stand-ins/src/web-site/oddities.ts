@@ -78,6 +78,11 @@ const oddities: Readonly<Record<string, Oddity>> = {
     response.writeHead(200, { 'content-type': 'text/plain; charset=utf-8' });
     response.end(Buffer.from('grün', 'latin1'));
   },
+  /** The header names another charset than the bytes themselves. */
+  '/odd/charset-contradicted': (_, response) => {
+    response.writeHead(200, { 'content-type': 'text/plain; charset=ISO-8859-1' });
+    response.end('\uFEFFgrün');
+  },
   '/odd/utf-16': (_, response) => {
     response.writeHead(200, { 'content-type': 'text/plain' });
     response.end(Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from('sechzehn €', 'utf16le')]));

@@ -18,9 +18,9 @@ export function typeOfBody({ headers, body }: Pick<HttpResponse, 'headers' | 'bo
   return { kind: kindOf(type), type, charset };
 }
 
-/** The header's charset counts, then a byte order mark, then the page's own word, then UTF-8. */
+/** A byte order mark counts, as for browsers, then the header's charset, the page's own word, UTF-8. */
 export function decodeBody(body: Uint8Array, { kind, charset }: TypedBody): string {
-  const labels = [charset, bomOf(body), kind === 'html' ? metaCharset(body) : undefined, 'utf-8'];
+  const labels = [bomOf(body), charset, kind === 'html' ? metaCharset(body) : undefined, 'utf-8'];
   for (const label of labels) {
     const decoder = label === undefined ? undefined : decoderFor(label);
     if (decoder !== undefined) return decoder.decode(body);

@@ -43,6 +43,7 @@ describe('web_fetch', () => {
     ['/odd/charset-meta', 'Käse für fünf'],
     ['/odd/charset-unknown', 'ümläut'],
     ['/odd/charset-wrong', 'gr\uFFFDn'],
+    ['/odd/charset-contradicted', '\n\ngrün\n'],
     ['/odd/utf-16', 'sechzehn €'],
     ['/odd/untyped', 'still a page'],
     ['/odd/json', '{"answer":42}'],
