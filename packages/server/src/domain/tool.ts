@@ -37,6 +37,8 @@ export interface ToolResult {
 export interface Tool {
   readonly name: string;
   readonly description: string;
+  /** For a tool that may take longer than others do. */
+  readonly timeoutMs?: number | undefined;
   /** JSON Schema of the input; the engine refuses input that does not fit before `run` sees it. */
   readonly inputSchema: Readonly<Record<string, unknown>>;
   /** A thrown ParleyError becomes a failed result with its message; anything else is a defect. */

@@ -94,10 +94,9 @@ async function runInTime(tool: Tool, call: ToolCall, run: ToolRun): Promise<Tool
   if (run.signal.aborted) return undefined;
   const ending = new AbortController();
   const signal = AbortSignal.any([run.signal, ending.signal]);
-  const late = failed(
-    `${tool.name} took longer than ${limits.toolTimeoutMs / 1_000} seconds and was stopped.`,
-  );
-  const deadline = new Deadline(limits.toolTimeoutMs, () => ending.abort(late));
+  const timeoutMs = Math.max(limits.toolTimeoutMs, tool.timeoutMs ?? 0);
+  const late = failed(`${tool.name} took longer than ${timeoutMs / 1_000} seconds and was stopped.`);
+  const deadline = new Deadline(timeoutMs, () => ending.abort(late));
   const report = new ProgressReport((message) =>
     events.push({ type: 'tool.progress', id: call.id, tool: tool.name, message }),
   );

@@ -31,6 +31,8 @@ type State =
 
 export class McpServer {
   readonly name: string;
+  /** Of a call, where it has one of its own. */
+  readonly timeoutMs: number | undefined;
   readonly #options: McpServerOptions;
   readonly #logger: Logger;
   readonly #pauses: RestartPauses;
@@ -42,6 +44,7 @@ export class McpServer {
 
   constructor(options: McpServerOptions) {
     this.name = options.settings.name;
+    this.timeoutMs = options.settings.timeoutMs;
     this.#options = options;
     this.#logger = options.logger.child({ mcpServer: this.name });
     this.#pauses = new RestartPauses(options.limits);

@@ -96,6 +96,7 @@ function toTool(
     name,
     description,
     inputSchema,
+    timeoutMs: server.timeoutMs,
     async run(input, context) {
       try {
         const { signal } = context;

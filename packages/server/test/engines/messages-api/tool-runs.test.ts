@@ -215,6 +215,28 @@ describe('tool calls', () => {
     expect(streamedText(events)).toBe('Too slow.');
   });
 
+  it('have the time of their own where that is longer', async () => {
+    const slowEnded = createGate();
+    const slow = tool('slow', (_, { signal }) => {
+      signal.addEventListener('abort', () => slowEnded.open());
+      return new Promise(() => undefined);
+    });
+    const patient = tool('patient', async () => {
+      await slowEnded.opened;
+      return { content: 'at last' };
+    });
+    const tools = [slow, { ...patient, timeoutMs: 60_000 }];
+    await using harness = await Harness.start({ tools, limits: { toolTimeoutMs: 30 } });
+    harness.api.enqueue(reply(callTool('slow'), callTool('patient')), reply('Done.'));
+
+    await harness.prompt('Go');
+
+    expect(harness.api.conversations[1]?.body.messages.at(-1)?.content).toMatchObject([
+      { is_error: true },
+      { content: 'at last' },
+    ]);
+  });
+
   it('have all the time that a person needs to decide', async () => {
     const decided = createGate();
     const ask = tool('ask', async (_, context) => {

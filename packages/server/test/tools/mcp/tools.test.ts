@@ -60,6 +60,7 @@ describe('the tools of an MCP server', { timeout: 60_000 }, () => {
 
   it('fail with a sentence when they take too long, and the server stays', async () => {
     const harness = new McpHarness([server('odd', odd(), 1_500)]);
+    expect((await harness.list('odd'))[0]?.timeoutMs).toBe(1_500);
     expect(await harness.call('odd', 'hang')).toEqual({
       failed: true,
       content: expect.stringContaining('hang gave no answer in time'),
