@@ -172,6 +172,24 @@ describe('the sessions of Claude Code', () => {
     });
   });
 
+  it('that have not begun come first, and every one is on some page', async () => {
+    const begun = await code.newSession();
+    await talk(begun.id, 'A begun one');
+    const fresh: string[] = [];
+    for (let count = 0; count < 5; count += 1) fresh.push((await code.newSession()).id);
+    const seen: string[] = [];
+    for (let cursor: string | undefined, page = 0; page < 200; page += 1) {
+      const { sessions, next } = await code.sessions.list(person, { limit: 2, ...(cursor && { cursor }) });
+      seen.push(...sessions.map(({ id }) => id));
+      cursor = next;
+      if (cursor === undefined) break;
+    }
+    expect(seen).toEqual([...new Set(seen)]);
+    expect(seen).toEqual(await ids({ limit: 200 }));
+    expect(seen.filter((id) => fresh.includes(id)).toSorted()).toEqual(fresh.toSorted());
+    expect(seen.indexOf(begun.id)).toBeGreaterThan(seen.indexOf(fresh[0] ?? ''));
+  });
+
   it('show the title they were given from the first prompt on', async () => {
     const { id } = await code.sessions.create(person, {
       workingDir: code.project,

@@ -26,7 +26,7 @@ import { keptRecords } from './kept-records.ts';
 import type { CodeSessionsOptions } from './options.ts';
 import { TextSearch } from './text-search.ts';
 import { toCodeSession, withoutTranscript } from './to-code-session.ts';
-import { unbegunSessions } from './unbegun-sessions.ts';
+import { isUnbegunCursor, unbegunPage } from './unbegun-sessions.ts';
 
 /** Titles that a search for words in messages also looks at. */
 const mostTitleHits = 500;
@@ -66,10 +66,10 @@ export class SessionBook {
     const { store, engine } = this.#options;
     const owners = await store.codeSessions.owners();
     const isOwn = (id: SessionId) => (owners.get(id) ?? this.#options.owner) === person;
+    const unbegun = await unbegunPage(person, query, this.#index, this.#options);
+    if (unbegun.next !== undefined) return { sessions: [...unbegun.sessions], next: unbegun.next };
     const accept = query.fullText && query.q ? await this.#withWords(person, query.q, isOwn, query) : isOwn;
-    const unbegun =
-      query.cursor === undefined ? await unbegunSessions(person, query, this.#index, this.#options) : [];
-    const fromIndex = await this.#page(query, unbegun.length, accept, (id) => owners.has(id));
+    const fromIndex = await this.#page(query, unbegun.sessions.length, accept, (id) => owners.has(id));
     const sessions = await Promise.all(
       fromIndex.sessions.map(async (entry) =>
         toCodeSession(
@@ -84,7 +84,7 @@ export class SessionBook {
         ? sessions
         : sessions.filter((one) => one.workingDir === query.workingDir);
     return {
-      sessions: [...unbegun, ...shown],
+      sessions: [...unbegun.sessions, ...shown],
       ...(fromIndex.next !== undefined && { next: fromIndex.next }),
     };
   }
@@ -206,8 +206,8 @@ export class SessionBook {
   ): Promise<{ sessions: readonly SessionEntry[]; next: string | undefined }> {
     try {
       return await this.#index.list({
-        limit: Math.max(1, query.limit - taken),
-        cursor: query.cursor,
+        limit: query.limit - taken,
+        cursor: query.cursor !== undefined && isUnbegunCursor(query.cursor) ? undefined : query.cursor,
         search: query.fullText ? undefined : query.q,
         project: query.workingDir === undefined ? undefined : projectFolderName(query.workingDir),
         archived: query.archived ?? false,
