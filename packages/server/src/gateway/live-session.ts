@@ -254,7 +254,7 @@ export class LiveSession {
     await this.#parts.store.updateSession(this.session.id, change);
   }
 
-  #observe(turn: Turn, { outcome, usage, model, durationMs, firstEventMs }: TurnReport): void {
+  #observe(turn: Turn, { outcome, error, usage, model, durationMs, firstTokenMs }: TurnReport): void {
     const { id: sessionId, person, engine } = this.session;
     this.#parts.observer.turnEnded({
       person,
@@ -263,10 +263,11 @@ export class LiveSession {
       door: turn.door,
       engine,
       outcome,
+      ...(error && { error }),
       usage,
       model,
       durationMs,
-      ...(firstEventMs !== undefined && { firstEventMs }),
+      ...(firstTokenMs !== undefined && { firstTokenMs }),
     });
   }
 

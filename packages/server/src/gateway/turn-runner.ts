@@ -46,7 +46,7 @@ export interface TurnReport {
   readonly usage: Usage;
   readonly model: string;
   readonly durationMs: number;
-  readonly firstEventMs: number | undefined;
+  readonly firstTokenMs: number | undefined;
   readonly error: Omit<EngineFailure, 'type'> | undefined;
 }
 
@@ -57,7 +57,7 @@ export const notStarted: TurnReport = {
   usage: noUsage,
   model: '',
   durationMs: 0,
-  firstEventMs: undefined,
+  firstTokenMs: undefined,
   error: {
     code: 'unavailable',
     message: 'Parley could not write to its database, so the turn did not start. Run `parley doctor`.',
@@ -74,7 +74,7 @@ export async function runTurn(
   const { clock, logger } = environment;
   const startedAt = clock.now();
   const progress = new TurnProgress();
-  let firstEventMs: number | undefined;
+  let firstTokenMs: number | undefined;
   let error: Omit<EngineFailure, 'type'> | undefined;
 
   try {
@@ -86,7 +86,7 @@ export async function runTurn(
           error = { code: event.code, message: event.message, recoverable: event.recoverable };
           break;
         }
-        firstEventMs ??= clock.now() - startedAt;
+        if (isFromModel(event)) firstTokenMs ??= clock.now() - startedAt;
         progress.add(event);
         await handle(event, turn, session, environment);
       }
@@ -108,9 +108,23 @@ export async function runTurn(
     usage: progress.usage,
     model: progress.model,
     durationMs: clock.now() - startedAt,
-    firstEventMs,
+    firstTokenMs,
     error: interrupted ? undefined : error,
   };
+}
+
+/** Before its first token come the prompt itself and what the engine has to say. */
+function isFromModel(event: TurnEvent): boolean {
+  switch (event.type) {
+    case 'text.delta':
+    case 'thinking.delta':
+    case 'tool.started':
+      return true;
+    case 'message':
+      return event.role === 'assistant';
+    default:
+      return false;
+  }
 }
 
 /** Messages are kept at once, and a tool runs only after its start is kept; other events go straight through. */

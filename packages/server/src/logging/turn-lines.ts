@@ -5,7 +5,9 @@ import type { TurnObserver } from '../domain/turn-observer.ts';
 
 export function turnLines(logger: Logger): TurnObserver {
   return {
-    turnEnded({ person, sessionId, turnId, door, engine, outcome, usage, durationMs, firstEventMs }) {
+    turnEnded(record) {
+      const { person, sessionId, turnId, door, engine, outcome, error, usage } = record;
+      const { durationMs, firstTokenMs } = record;
       const fields = {
         person,
         session: sessionId,
@@ -13,10 +15,11 @@ export function turnLines(logger: Logger): TurnObserver {
         door,
         engine,
         tokens: totalTokens(usage),
-        costUsd: usage.costUsd,
+        costUsd: Number(usage.costUsd.toFixed(6)),
         durationMs: Math.round(durationMs),
-        ...(firstEventMs === undefined ? {} : { firstEventMs: Math.round(firstEventMs) }),
+        ...(firstTokenMs === undefined ? {} : { firstTokenMs: Math.round(firstTokenMs) }),
         outcome,
+        ...(error && { error: error.code, reason: error.message }),
       };
       if (outcome === 'failed') logger.warn(fields, 'turn');
       else logger.info(fields, 'turn');

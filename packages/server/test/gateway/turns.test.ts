@@ -50,7 +50,23 @@ describe('a turn', () => {
       outcome: 'failed',
       error: { code: 'unavailable', message: 'The model is out.', recoverable: true },
     });
-    expect(records).toMatchObject([{ outcome: 'failed', person: 'petra', door: 'test' }]);
+    expect(records).toMatchObject([
+      {
+        outcome: 'failed',
+        error: { code: 'unavailable', message: 'The model is out.' },
+        person: 'petra',
+        door: 'test',
+        firstTokenMs: expect.any(Number),
+      },
+    ]);
+  });
+
+  it('has no first token when the model said nothing', async () => {
+    const { gateway, records } = await start();
+    const { session, turnId, after } = await prompt('fail');
+    const seen = await readUntil(gateway, 'petra', session.id, after, endOf(turnId));
+    expect(seen.map(({ event }) => event.type)).toEqual(['turn.started', 'message', 'turn.ended']);
+    expect(records[0]).not.toHaveProperty('firstTokenMs');
   });
 
   it('ends as failed without telling the inside when the engine throws', async () => {

@@ -25,7 +25,7 @@ const record: TurnRecord = {
   usage: { ...noUsage, inputTokens: 10, outputTokens: 5, cacheReadTokens: 100, costUsd: 0.0123 },
   model: 'claude-test',
   durationMs: 1234.567,
-  firstEventMs: 45.6,
+  firstTokenMs: 45.6,
 };
 
 describe('the log', () => {
@@ -96,9 +96,22 @@ describe('the line of a turn', () => {
       tokens: 115,
       costUsd: 0.0123,
       durationMs: 1235,
-      firstEventMs: 46,
+      firstTokenMs: 46,
       outcome: 'completed',
       msg: 'turn',
+    });
+  });
+
+  it('says why the turn failed', () => {
+    const { lines, logger } = logTo();
+    const error = { code: 'unavailable', message: 'The model is out.' } as const;
+    const usage = { ...noUsage, costUsd: 0.1 + 0.2 };
+    turnLines(logger).turnEnded({ ...record, usage, outcome: 'failed', error });
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({
+      outcome: 'failed',
+      error: 'unavailable',
+      reason: 'The model is out.',
+      costUsd: 0.3,
     });
   });
 

@@ -94,9 +94,17 @@ function letRunOut({ raw: request }: FastifyRequest, reply: FastifyReply): void 
   });
 }
 
-/** The id is in the header X-Request-Id of the answer, so that a person can name it. */
-export function logFailure(request: FastifyRequest, thrown: unknown): void {
-  request.server.doorLogger.error({ err: thrown, requestId: request.id }, 'a request failed');
+/**
+ * The id is in the header X-Request-Id of the answer, so that a person can name it. What was foreseen, such as a model
+ * that is out of reach, needs no stack.
+ */
+export function logFailure({ server, id: requestId }: FastifyRequest, thrown: unknown): void {
+  const isForeseen =
+    thrown instanceof ParleyError && thrown.code !== 'internal' && thrown.cause === undefined;
+  if (isForeseen) {
+    const { code: error, message: reason } = thrown;
+    server.doorLogger.warn({ requestId, error, reason }, 'a request failed');
+  } else server.doorLogger.error({ err: thrown, requestId }, 'a request failed');
 }
 
 interface FrameworkError {

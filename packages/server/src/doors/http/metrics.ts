@@ -30,21 +30,21 @@ export function metricsObserver(registry: Registry): TurnObserver {
     buckets: [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 900],
     registers,
   });
-  const firstEvent = new Histogram({
-    name: 'parley_first_event_seconds',
-    help: 'From the start of a turn to its first event.',
+  const firstToken = new Histogram({
+    name: 'parley_first_token_seconds',
+    help: 'From the start of a turn to the first that the model thought, said or did.',
     labelNames: ['engine'] as const,
     buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
     registers,
   });
 
   return {
-    turnEnded({ engine, door, outcome, usage, durationMs, firstEventMs }) {
+    turnEnded({ engine, door, outcome, usage, durationMs, firstTokenMs }) {
       turns.inc({ engine, door, outcome });
       for (const { kind, count } of tokensByKind(usage)) tokens.inc({ engine, kind }, count);
       cost.inc({ engine }, usage.costUsd);
       duration.observe({ engine }, durationMs / 1_000);
-      if (firstEventMs !== undefined) firstEvent.observe({ engine }, firstEventMs / 1_000);
+      if (firstTokenMs !== undefined) firstToken.observe({ engine }, firstTokenMs / 1_000);
     },
   };
 }
@@ -78,11 +78,18 @@ export function registerProcessMetrics(registry: Registry, build: { version: str
         this.set(read());
       },
     });
-  gauge('process_resident_memory_bytes', 'Resident memory.', () => process.memoryUsage.rss());
-  gauge('process_cpu_seconds_total', 'User and system CPU time spent.', () => {
-    const { user, system } = process.cpuUsage();
-    return (user + system) / 1e6;
+  const cpu = new Counter({
+    name: 'process_cpu_seconds_total',
+    help: 'User and system CPU time spent.',
+    registers: [],
+    collect() {
+      const { user, system } = process.cpuUsage();
+      this.reset();
+      this.inc((user + system) / 1e6);
+    },
   });
+  registry.registerMetric(cpu);
+  gauge('process_resident_memory_bytes', 'Resident memory.', () => process.memoryUsage.rss());
   gauge(
     'process_start_time_seconds',
     'Start of the process since the epoch.',

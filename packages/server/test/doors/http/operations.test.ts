@@ -39,7 +39,8 @@ describe('GET /metrics', () => {
         'parley_tokens_total{engine="messages-api",kind="cache_write"} 4',
         'parley_cost_usd_total{engine="messages-api"} 0.5',
         'parley_turn_duration_seconds_count{engine="messages-api"} 3',
-        'parley_first_event_seconds_count{engine="messages-api"} 2',
+        'parley_first_token_seconds_count{engine="messages-api"} 2',
+        '# TYPE process_cpu_seconds_total counter',
         'parley_open_streams{wire="json"} 0',
         'parley_open_streams{wire="ndjson"} 0',
         'parley_build_info{version="1.2.3",demo="true"} 1',
@@ -137,6 +138,27 @@ describe('the log', () => {
       },
     ]);
     expect(JSON.stringify(lines)).not.toContain('breaks');
+    await door.stop();
+  });
+
+  it('has one sentence for a failure that was foreseen', async () => {
+    const warnings: LogFields[] = [];
+    const errors: LogFields[] = [];
+    const logger: Logger = {
+      ...silentLogger,
+      warn: (fields) => warnings.push(fields),
+      error: (fields) => errors.push(fields),
+      child: () => logger,
+    };
+    const door = await startDoor({ logger });
+    door.engine.scripts.set('fail', async function* () {
+      yield { type: 'failed', code: 'unavailable', message: 'The model is out.', recoverable: true };
+    });
+    const response = await door.post('/api/claude/chat', { message: 'fail' });
+    expect(response.status).toBe(503);
+    const requestId = response.headers.get('x-request-id');
+    expect(warnings).toEqual([{ requestId, error: 'unavailable', reason: 'The model is out.' }]);
+    expect(errors).toEqual([]);
     await door.stop();
   });
 });
