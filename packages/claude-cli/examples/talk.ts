@@ -19,8 +19,8 @@ await session.start();
 console.error(`The program runs as process ${session.status().pid}.`);
 
 createInterface({ input: process.stdin })
-  .on('line', (line) => void session.sendInput(line))
-  .on('close', () => session.endInput());
+  .on('line', (line) => void session.sendInput(line).catch(complain))
+  .on('close', () => session.status().state === 'running' && session.endInput());
 
 for await (const event of events) {
   if (event.type === 'output') process.stdout.write(event.text);
@@ -28,4 +28,8 @@ for await (const event of events) {
   if (event.type === 'metadata' && event.kind === 'tool_use' && event.complete)
     console.error(`[${event.name}]`);
   if (event.type === 'metric' && event.scope === 'turn') console.error(`\n[$${event.costUsd.toFixed(4)}]`);
+}
+
+function complain(error: unknown): void {
+  console.error(error instanceof Error ? error.message : error);
 }

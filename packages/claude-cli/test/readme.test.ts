@@ -90,7 +90,7 @@ describe('the README', () => {
     const named = new Map(
       Array.from(readme.matchAll(/^\| `(\w+)` \| `(--[\w-]+)` \|/gm), ([, key, flag]) => [key, flag]),
     );
-    expect([...named.keys()].toSorted()).toEqual(Object.keys(ClaudeOptions.shape).toSorted());
+    expect(new Set(named.keys())).toEqual(new Set(Object.keys(ClaudeOptions.shape)));
     for (const [key, { flag }] of Object.entries(flagTable)) expect(named.get(key)).toBe(flag);
   });
 

@@ -38,7 +38,7 @@ export type MetricEvent =
   | ({
       readonly type: 'metric';
       readonly scope: 'turn';
-      /** What this turn cost, and what this process cost so far. */
+      /** What this turn cost, and what the conversation cost with it. */
       readonly costUsd: number;
       readonly totalCostUsd: number;
       readonly durationMs: number | undefined;
