@@ -24,7 +24,7 @@ export interface SessionIndexOptions {
   readonly cache?: IndexCache;
   /** Keep up with changes from the first use on. Without it, each use looks for changes by itself. */
   readonly watch?: boolean | Omit<ProjectWatcherOptions, 'root' | 'onDirty'>;
-  /** Told what did not keep the index from working: an unreadable file, a cache that failed. */
+  /** Told what did not keep the index from working: an unreadable file, a cache or a listener that failed. */
   readonly onError?: (error: unknown) => void;
 }
 
@@ -45,9 +45,7 @@ export class SessionIndex {
   constructor(options: SessionIndexOptions) {
     this.#options = options;
     this.#sessions = new KnownSessions(options.cache ?? new MemoryIndexCache(), {
-      onChange: (change) => {
-        for (const listener of this.#listeners) listener(change);
-      },
+      onChange: (change) => this.#tell(change),
       onError: (error) => options.onError?.(error),
     });
   }
@@ -78,7 +76,7 @@ export class SessionIndex {
       const entry = entryOf(record);
       if (entry.titleSource === 'none' || !matches(entry)) continue;
       if (archived !== undefined && entry.archived !== archived) continue;
-      if (sessions.length === limit) {
+      if (sessions.length >= limit) {
         void this.#sessions.save();
         return { sessions, next: last && toCursor(last) };
       }
@@ -163,6 +161,21 @@ export class SessionIndex {
     this.#watcher?.close();
     this.#listeners.clear();
     await this.#sessions.save();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+
+  /** One listener's mistake must not keep the others, or the index, from going on. */
+  #tell(change: SessionChange): void {
+    for (const listener of this.#listeners) {
+      try {
+        listener(change);
+      } catch (error) {
+        this.#options.onError?.(error);
+      }
+    }
   }
 
   async #edit(sessionId: string, change: (file: string) => Promise<void>): Promise<SessionEntry | undefined> {

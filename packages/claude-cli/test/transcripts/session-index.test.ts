@@ -386,6 +386,23 @@ describe('the session index', () => {
     expect(errors).toEqual([]);
   });
 
+  it('goes on with a listener that fails, and tells the others', async () => {
+    const root = await temporaryFolder();
+    const errors: unknown[] = [];
+    const index = indexOver(root, { onError: (error) => errors.push(error) });
+    await index.list();
+    const told: string[] = [];
+    index.onChange(() => {
+      throw new Error('clumsy');
+    });
+    index.onChange(({ kind }) => told.push(kind));
+    await writeTranscript(root, [userLine('new')]);
+    await index.refresh();
+    expect(told).toEqual(['added']);
+    expect(errors).toEqual([new Error('clumsy')]);
+    expect(titles((await index.list()).sessions)).toEqual(['new']);
+  });
+
   it('goes on without its cache when that fails', async () => {
     const root = await temporaryFolder();
     await writeTranscript(root, [userLine('shown')]);
