@@ -52,7 +52,12 @@ export const NewCodeSession = z.strictObject({
 export type NewCodeSession = z.infer<typeof NewCodeSession>;
 
 export const CodeSessionPatch = z.strictObject({
-  title: z.string().trim().min(1).max(500).optional(),
+  title: z
+    .string()
+    .trim()
+    .min(1, 'needs at least one visible character')
+    .max(500, 'may have at most 500 characters')
+    .optional(),
   archived: z.boolean().optional(),
 });
 export type CodeSessionPatch = z.infer<typeof CodeSessionPatch>;

@@ -13,10 +13,10 @@ export function cleanText(text: string): string {
 }
 
 /** A message ready to be sent on. Throws `too_large` with a sentence; an empty one is for the caller to judge. */
-export function cleanMessage(text: string, longest: number): string {
+export function cleanMessage(text: string, longest: number, field = 'message'): string {
   const cleaned = cleanText(text);
   if (cleaned.length <= longest) return cleaned;
-  throw new ParleyError('too_large', `\`message\` is longer than ${longest} characters. Send it in parts.`);
+  throw new ParleyError('too_large', `\`${field}\` is longer than ${longest} characters. Send it in parts.`);
 }
 
 const loneSurrogates = /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/g;

@@ -9,6 +9,7 @@ export function parseClientMessage(text: string): CodeClientMessage {
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   const field = issue?.path.join('.') ?? '';
+  if (issue?.path[0] === 'content') throw new ParleyError('invalid', whatContentIs);
   if (field === 'type') throw new ParleyError('invalid', `Unknown message. Known are ${knownTypes}.`);
   throw new ParleyError(
     'invalid',
@@ -18,12 +19,14 @@ export function parseClientMessage(text: string): CodeClientMessage {
 
 /** Throws `invalid` or `too_large` with a sentence for what the program should not get. */
 export function toPrompt(content: PromptContent, longest: number): Prompt {
-  if (typeof content === 'string') return [{ type: 'text', text: cleanMessage(content, longest) }];
-  return content.map((block) => {
-    if (block.type === 'text') return { type: 'text', text: cleanMessage(block.text, longest) };
-    const { data, media_type } = block.source;
-    return checkImage({ data, media_type });
+  const blocks = typeof content === 'string' ? [{ type: 'text' as const, text: content }] : content;
+  const prompt = blocks.flatMap((block): Prompt => {
+    if (block.type === 'image') return [checkImage(block.source)];
+    const text = cleanMessage(block.text, longest, 'content');
+    return text.trim() === '' ? [] : [{ type: 'text', text }];
   });
+  if (prompt.length === 0) throw new ParleyError('invalid', '`content` is empty.');
+  return prompt;
 }
 
 function parseJson(text: string): unknown {
@@ -40,4 +43,6 @@ function parseJson(text: string): unknown {
 }
 
 const forbiddenKey = new ParleyError('invalid', 'A message may not have a field `__proto__`.');
+const whatContentIs =
+  '`content` must be text, or a list of blocks of text and images (JPEG, PNG, GIF or WebP as base64), and not empty.';
 const knownTypes = CodeClientMessage.options.map(({ shape }) => shape.type.value).join(', ');
