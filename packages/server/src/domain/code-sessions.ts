@@ -87,5 +87,7 @@ export interface CodeSessions {
   todos(person: PersonName, id: SessionId): Promise<readonly Todo[]>;
   /** The models that the program offers, as one told last; undefined before the first one was up. */
   models(): readonly CodeModel[] | undefined;
+  /** The permission mode that the program is in, which a plan changes too; undefined before it has told. */
+  permissionMode(id: SessionId): string | undefined;
   onChange(person: PersonName, listener: (change: CodeSessionChange) => void): () => void;
 }

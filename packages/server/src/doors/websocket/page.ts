@@ -9,7 +9,10 @@ import { toControlRequest, toQueueData } from './page-state.ts';
 import { closeCodes, type SocketWriter } from './socket-writer.ts';
 
 /** What a page is told of its session beside what the channel knows. */
-export type SessionFacts = Pick<ConnectedData, 'session' | 'models' | 'demo'>;
+export interface SessionFacts extends Pick<ConnectedData, 'session' | 'models' | 'demo'> {
+  /** The mode that the program is in, where it has told. */
+  readonly permission_mode: string | undefined;
+}
 
 export interface PageOptions {
   readonly channel: Channel;
@@ -60,7 +63,7 @@ function greeting(
       permissions: state.permissions.map(({ id, request }) => toControlRequest(id, request)),
       todos: [...state.todos],
       model: state.model,
-      permission_mode: state.permissionMode,
+      permission_mode: facts.permission_mode ?? state.permissionMode,
       ...place,
     },
   };

@@ -76,6 +76,7 @@ export function createSessionSockets(options: SessionSocketOptions): SessionSock
       facts: {
         session: toSessionView(session),
         ...(models && { models: [...models] }),
+        permission_mode: sessions.permissionMode(session.id),
         demo: options.demo,
       },
       readLines: async () => {

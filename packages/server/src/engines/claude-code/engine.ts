@@ -33,6 +33,8 @@ export interface ClaudeCodeEngine extends Engine {
   warmId(settings: Session['settings']): Promise<SessionId | undefined>;
   /** The models that the program offers, as one told last; undefined before the first one was up. */
   models(): readonly CodeModel[] | undefined;
+  /** The mode that the program is in, or would be when it wakes; undefined before it has told. */
+  permissionModeOf(id: SessionId): string | undefined;
   /** Settles when as many processes wait as shall. */
   warmedUp(): Promise<void>;
   /** The path of the program. */
@@ -106,6 +108,7 @@ export function createClaudeCodeEngine(
     warmId: async (settings) =>
       options.limits.warmProcesses > 0 ? (await sessions()).warmId(settings) : undefined,
     models: () => loaded?.models,
+    permissionModeOf: (id) => loaded?.permissionModeOf(id),
     warmedUp: async () => loaded?.warmedUp(),
     findProgram: async () => (await sessions()).provider.findProgram(),
   };

@@ -175,6 +175,14 @@ describe('model and mode', () => {
     });
   });
 
+  it('are greeted as they are, where the program has left the chosen mode by itself [code.ws.connected]', async () => {
+    const id = await door.newSession();
+    await door.gateway.configure('sebastian', id, { permissionMode: 'plan' });
+    expect((await door.open(id)).greeting['permission_mode']).toBe('plan');
+    door.engine.modes.set(id, 'acceptEdits');
+    expect((await door.open(id)).greeting['permission_mode']).toBe('acceptEdits');
+  });
+
   it('that the engine refuses are told, and nothing changes', async () => {
     const id = await door.newSession({ model: 'opus' });
     const page = await door.open(id);
@@ -223,9 +231,20 @@ describe('a message that is not one', () => {
     ['without a type', '{}', unknown],
     ['of an unknown type', '{"type":"shutdown"}', unknown],
     ['of a type that every object has', '{"type":"constructor"}', unknown],
-    ['a prompt without content', '{"type":"text"}', /^`content`: /],
-    ['a prompt without words', '{"type":"text","content":"  "}', /^`content`: /],
-    ['a prompt of nothing', '{"type":"text","content":[]}', /^`content`: /],
+    ['a prompt without content', '{"type":"text"}', /^`content` must be text, .* not empty\.$/],
+    ['a prompt without words', '{"type":"text","content":"  "}', /^`content` must be/],
+    ['a prompt of nothing', '{"type":"text","content":[]}', /^`content` must be/],
+    ['a prompt of what nobody sees', '{"type":"text","content":"\\u0007 "}', '`content` is empty.'],
+    [
+      'a prompt of blanks',
+      JSON.stringify({ type: 'text', content: [{ type: 'text', text: ' \n' }] }),
+      '`content` is empty.',
+    ],
+    [
+      'a picture of an unknown kind',
+      JSON.stringify({ type: 'text', content: [image(png, 'image/bmp')] }),
+      /^`content` must be .*JPEG, PNG, GIF or WebP/,
+    ],
     [
       'a poisoned one',
       '{"type":"text","content":"say 1","__proto__":{"steer":true}}',
@@ -255,7 +274,7 @@ describe('a message that is not one', () => {
     [
       'too many words',
       JSON.stringify({ type: 'text', content: 'x'.repeat(10_001) }),
-      /longer than 10000 characters/,
+      /^`content` is longer than 10000 characters/,
     ],
   ])('(%s) is refused with a sentence, and nothing happens [code.ws.error]', async (_, text, sentence) => {
     const page = await door.open(await door.newSession());

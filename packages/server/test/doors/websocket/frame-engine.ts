@@ -31,6 +31,8 @@ export class FrameEngine implements Engine {
   publish: ((event: TurnEvent) => void) | undefined;
   /** What sessions were left with. */
   readonly todos = new Map<string, readonly Todo[]>();
+  /** The modes that programs have come to by themselves. */
+  readonly modes = new Map<string, string>();
   /** Told by the program when it is up. */
   models: readonly CodeModel[] | undefined;
   /** Steps, and those who wake a session, wait for it where a test wants to look first. */

@@ -85,6 +85,8 @@ export class KeptSessions implements CodeSessions {
 
   models: CodeSessions['models'] = () => this.#engine.models;
 
+  permissionMode: CodeSessions['permissionMode'] = (id) => this.#engine.modes.get(id);
+
   onChange: CodeSessions['onChange'] = (person, listener) => {
     const listeners = this.#listeners.get(person) ?? new Set();
     this.#listeners.set(person, listeners.add(listener));

@@ -131,9 +131,11 @@ describe('permissions in Claude Code', () => {
     code.standIn.enqueue(reply('Whisked.'));
     const after = modes((await runTurn(code, id, 'Go on')).frames)[0];
     expect(after).not.toBe('plan');
+    expect(code.sessions.permissionMode(id)).toBe(after);
 
     await code.gateway.configure(person, id, { effort: 'low' });
     expect(code.engine.statusOf(id)).toBe('archived');
+    expect(code.sessions.permissionMode(id)).toBe(after);
     code.standIn.enqueue(reply('Still here.'));
     expect(modes((await runTurn(code, id, 'And now?')).frames)[0]).toBe(after);
   });

@@ -1,6 +1,6 @@
 // Which sessions have a process: one at most each, and no more than allowed in all. A process that was idle for
 // long is put to sleep, and the longest idle one makes room when there are too many.
-import { createProvider, type Provider, warmUp } from '@parley/claude-cli';
+import { createProvider, type PermissionMode, type Provider, warmUp } from '@parley/claude-cli';
 import { type CodeModel, ParleyError, type Session, type SessionId, type TurnEvent } from '@parley/protocol';
 import type { CodeSessionStatus } from '../../../domain/code-sessions.ts';
 import type { ClaudeCodeOptions } from '../options.ts';
@@ -130,6 +130,11 @@ export class AwakeSessions {
   /** Sessions that have a process, and those whose last one failed. */
   get known(): readonly SessionId[] {
     return [...new Set([...this.#entries.keys(), ...this.#occupants.keys(), ...this.#notes.failed])];
+  }
+
+  /** The mode that the program is in, or had come to by itself before it went to sleep. */
+  permissionModeOf(id: SessionId): PermissionMode | undefined {
+    return this.peek(id)?.permissionMode ?? this.#notes.of(id).mode?.actual;
   }
 
   /** A mode was chosen: the one that the program had come to by itself counts no more. */

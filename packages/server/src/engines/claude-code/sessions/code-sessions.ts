@@ -26,6 +26,7 @@ export function createCodeSessions(options: CodeSessionsOptions): RunningCodeSes
     fork: async (person, id) => (await book()).fork(person, id),
     remove: async (person, id) => (await book()).remove(person, id),
     models: () => options.engine.models(),
+    permissionMode: (id) => options.engine.permissionModeOf(id),
 
     onChange(person, listener) {
       let stop: (() => void) | undefined;
