@@ -7,6 +7,7 @@ import type { Logger } from '../../../domain/logger.ts';
 import type { BotState } from '../core/bot-state.ts';
 import { ChannelError } from '../core/channel.ts';
 import { asChannelCall, troubleOf } from './api-errors.ts';
+import { InHand } from './in-hand.ts';
 import { wantedUpdates } from './inbound.ts';
 import { asGrammySignal } from './telegram-channel.ts';
 
@@ -23,23 +24,25 @@ export interface PollingSetup {
 
 const firstPauseMs = 1_000;
 const longestPauseMs = 60_000;
+/** How long later updates wait for earlier ones. */
+const patienceMs = 1_000;
 
 /** Runs until the signal aborts. Never rejects. */
 export async function poll(setup: PollingSetup): Promise<void> {
-  const { api, handle, signal, state, logger, waitSeconds = 30 } = setup;
+  const { api, signal, state, logger, waitSeconds = 30 } = setup;
+  const inHand = new InHand(setup.handle);
   let offset = 0;
   let failures = 0;
   while (!signal.aborted) {
     try {
-      // After a failure it asks for an answer at once, to know whether all is well again.
-      const updates = await fetchUpdates(offset, failures === 0 ? waitSeconds : 0);
-      await Promise.all(updates.map((update) => handle(update)));
-      const last = updates.at(-1);
-      if (last) offset = last.update_id + 1;
+      // After a failure it asks for an answer at once, to know whether all is well again. With an update in hand the
+      // service would not wait anyway, as it is not confirmed.
+      const updates = await fetchUpdates(offset, failures === 0 && inHand.isEmpty ? waitSeconds : 0);
+      offset = (await inHand.take(updates, patienceMs, signal)) ?? offset;
       failures = 0;
       state.running();
     } catch (error) {
-      if (signal.aborted) return;
+      if (signal.aborted) break;
       failures += 1;
       const waitMs = waitFor(error, failures);
       const { sentence, needsSomebody } = troubleOf(error);
@@ -52,6 +55,7 @@ export async function poll(setup: PollingSetup): Promise<void> {
       await pause(waitMs, undefined, { signal }).catch(() => undefined);
     }
   }
+  await inHand.idle();
 
   function fetchUpdates(from: number, timeout: number): Promise<readonly Update[]> {
     const options = { offset: from, timeout, allowed_updates: [...wantedUpdates] };

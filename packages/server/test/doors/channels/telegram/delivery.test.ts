@@ -181,6 +181,25 @@ describe('receiving', () => {
     expect(bot.telegram.visible(petra.id)).toHaveLength(1);
   });
 
+  it('goes on while a photo of another chat is on its way, and confirms that one later', async () => {
+    const bot = await startBot({ allowFrom: ['1001', '1002'] });
+    const file_id = bot.telegram.addFile(Buffer.from('no picture'));
+    bot.telegram.failNext('getFile', { kind: 'cut' }, { kind: 'cut' });
+    bot.telegram.inject({ from: petra, fields: { photo: [{ file_id }] } });
+    await bot.telegram.until(
+      () => bot.telegram.calls.some(({ method }) => method === 'getFile'),
+      AbortSignal.timeout(20_000),
+    );
+    const other = { ...petra, id: 1002 };
+    bot.telegram.inject({ from: other, fields: { text: 'hello' } });
+    await answers(bot.telegram, 1, other.id);
+    expect(bot.telegram.visible(petra.id)).toEqual([]);
+    expect(bot.telegram.pendingUpdates).toBe(2);
+    await answers(bot.telegram, 1);
+    await bot.telegram.until(() => bot.telegram.pendingUpdates === 0, AbortSignal.timeout(20_000));
+    expect(bot.telegram.visible(other.id)).toHaveLength(1);
+  });
+
   it('tells when the token is refused, and keeps nothing else from working', async () => {
     const telegram = await freshTelegram();
     const bot = await startBot({ telegram: { ...telegram, token: '1:wrong' } });
