@@ -103,6 +103,11 @@ form button { font-weight: 600; }
 }
 #notice:empty { display: none; }
 .visually-hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
-@media (max-width: 800px) { main { grid-template-columns: 1fr; } .chat { height: 75vh; } }
+@media (max-width: 800px) {
+  main { grid-template-columns: 1fr; }
+  .chat { height: 75vh; }
+  .chips { flex-wrap: nowrap; overflow-x: auto; padding-bottom: .25rem; }
+  .chip { flex: none; }
+}
 @media (prefers-reduced-motion: no-preference) { .log { scroll-behavior: smooth; } }
 `;
