@@ -34,6 +34,7 @@ export function networkReason(thrown: unknown): string {
     return `it answered with status ${thrown.code ?? 'unknown'}`;
   }
   if (!(thrown instanceof Error)) return String(thrown);
-  const { code } = (thrown.cause ?? {}) as { readonly code?: unknown };
-  return typeof code === 'string' ? `it cannot be reached (${code})` : thrown.message;
+  if (!(thrown.cause instanceof Error)) return thrown.message;
+  const { code, message } = thrown.cause as NodeJS.ErrnoException;
+  return `it cannot be reached (${code ?? message})`;
 }

@@ -88,6 +88,11 @@ export class McpServer {
     }
   }
 
+  /** Waits for its first start. One that has failed is started again by itself, and nobody waits for it. */
+  async listed(): Promise<void> {
+    if (this.#lastError === undefined) await this.ready().catch(() => undefined);
+  }
+
   /** Rejects as `ready` does, or as a call on a connection does. */
   async call(
     tool: string,
@@ -173,7 +178,7 @@ export class McpServer {
     // Told anew only when it changes, as a server is listed again after each restart.
     const told = passedOver.join(', ');
     if (told !== '' && told !== this.#passedOver)
-      this.#logger.warn({ passedOver }, 'an MCP server has tools that no model can call');
+      this.#logger.warn({ passedOver }, 'an MCP server has tools that cannot be offered');
     this.#passedOver = told;
   }
 

@@ -66,7 +66,7 @@ export function createMcpTools(options: McpToolsOptions): McpTools {
     async tools() {
       // The companions are asked for their tools in the same moment; only then is it known which names clash.
       // One that is down is not waited for, and goes on offering what it had, so that a call can say what is wrong.
-      await Promise.allSettled(companions(server).map((one) => one.ready()));
+      await Promise.all(companions(server).map((one) => one.listed()));
       const names = namesOf(server);
       return server.tools.map((tool) => toTool(server, tool, names.get(tool.name) ?? tool.name));
     },

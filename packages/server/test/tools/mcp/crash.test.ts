@@ -99,9 +99,23 @@ describe('an MCP server that crashes', { timeout: 90_000 }, () => {
     expect(await harness.text('odd', 'say', { text: 'well' })).toBe('well');
     expect(harness.log.filter(({ level }) => level !== 'debug').map(({ message }) => message)).toEqual([
       'an MCP server failed',
-      'an MCP server has tools that no model can call',
+      'an MCP server has tools that cannot be offered',
       'an MCP server is ready',
     ]);
+  });
+
+  it('holds up nobody while it is started again', async () => {
+    const crash = join(tempFolder(), 'crash');
+    writeFileSync(crash, '');
+    const limits = { firstPauseMs: 1_500, startMs: 60_000 };
+    const harness = new McpHarness([server('odd', odd('--crash', crash, '--silent'))], { limits });
+    expect(await harness.names('odd')).toEqual([]);
+    rmSync(crash);
+    const { restarts } = await harness.until('odd', 'starting');
+
+    expect(await harness.names('odd')).toEqual([]);
+
+    expect(harness.status('odd')).toMatchObject({ state: 'starting', restarts });
   });
 
   it('takes what it started with it, and is noticed although that holds the pipes open', async () => {

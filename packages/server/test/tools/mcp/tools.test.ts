@@ -11,7 +11,7 @@ describe('the tools of an MCP server', { timeout: 60_000 }, () => {
     expect(await harness.text('odd', 'a_b')).toBe('this is a.b');
   });
 
-  it('have schemas that the API takes; the log names the tools that no model can call', async () => {
+  it('have schemas that the API takes; the log names the tools that cannot be offered', async () => {
     const schemas = {
       say: {
         properties: { text: { type: 'string' } },
