@@ -14,7 +14,6 @@ export interface Screen {
   size(): { cols: number; rows: number };
   clear(): void;
   find(words: string, isBackwards: boolean): boolean;
-  setTheme(): void;
   focus(): void;
   close(): void;
 }
@@ -66,9 +65,6 @@ export function openScreen(element: HTMLElement, { onLink, onSearch }: ScreenOpt
     size: () => ({ cols: terminal.cols, rows: terminal.rows }),
     clear: () => terminal.reset(),
     find: (words, isBackwards) => (isBackwards ? search.findPrevious(words) : search.findNext(words)),
-    setTheme() {
-      terminal.options.theme = themeOf(element);
-    },
     focus: () => terminal.focus(),
     close: () => terminal.dispose(),
   };

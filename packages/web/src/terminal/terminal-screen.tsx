@@ -1,6 +1,5 @@
 // A terminal on the page, bound to the session's screen on the server.
 import { useEffect, useRef, useState } from 'react';
-import { useTheme } from '../app/theme.ts';
 import { ReconnectingSocket, type SocketState } from '../code/connection/session-socket.ts';
 import { openScreen, type Screen } from './open-screen.ts';
 import { SearchBar } from './search-bar.tsx';
@@ -22,7 +21,6 @@ export function TerminalScreen({
 }) {
   const holder = useRef<HTMLDivElement>(null);
   const [screen, setScreen] = useState<Screen>();
-  const theme = useTheme();
 
   useEffect(() => {
     const element = holder.current;
@@ -61,10 +59,9 @@ export function TerminalScreen({
     };
   }, [id, onLink, onSearching, onState]);
 
-  useEffect(() => screen?.setTheme(), [screen, theme]);
-
   return (
-    <div className="relative min-h-0 flex-1 bg-paper">
+    // The program draws for a dark ground, whatever the page looks like.
+    <div data-theme="dark" className="relative min-h-0 flex-1 bg-paper text-ink">
       <div ref={holder} className="absolute inset-y-2 right-0 left-3 overflow-hidden" />
       {isSearching && screen && (
         <SearchBar
