@@ -28,6 +28,7 @@ export const bookkeepingTypes: ReadonlySet<string> = new Set([
   'file-history-snapshot',
   'last-prompt',
   'mode',
+  'permission-mode',
   'queue-operation',
   'tag',
   'tools-used',

@@ -1,8 +1,9 @@
 // Sessions of the `claude` program: the list, and beside it the one that is open.
-import { SquareTerminal } from 'lucide-react';
+import { Plus, SquareTerminal } from 'lucide-react';
 import { lazy, type ReactNode, Suspense } from 'react';
 import { Redirect, Route, Switch, useLocation } from 'wouter';
 import { useHere } from '../app/me.tsx';
+import { Button } from '../ui/button.tsx';
 import { Empty, Spinner } from '../ui/notes.tsx';
 import { SessionList } from './list/session-list.tsx';
 import { NewSession } from './new/new-session.tsx';
@@ -52,13 +53,20 @@ export function CodePage() {
 }
 
 function Nothing() {
+  const [, go] = useLocation();
   return (
     <main className="grid h-full place-items-center">
       <div>
         <h1 className="sr-only">Claude Code</h1>
         <Empty icon={<SquareTerminal size={22} aria-hidden />} title="Claude Code">
-          Claude works in a folder of yours, and asks before it changes anything. Choose a session, or begin a
-          new one.
+          <p className="mb-5">
+            Claude works in a folder of yours, and asks before it changes anything. Choose a session, or begin
+            a new one.
+          </p>
+          <Button onClick={() => go('/code/new')}>
+            <Plus size={16} aria-hidden />
+            New session
+          </Button>
         </Empty>
       </div>
     </main>

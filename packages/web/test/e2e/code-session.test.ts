@@ -173,6 +173,27 @@ describe('a session in the browser', { timeout: patienceMs }, () => {
     await list.getByRole('link').first().waitFor();
   });
 
+  it('is listed by its project, beside which the others are still offered', async () => {
+    await page.goto(`${parley.url}/code/new`);
+    const dialog = page.getByRole('dialog', { name: 'New session' });
+    await dialog.getByRole('button', { name: 'Recent folder reading-list', pressed: true }).waitFor();
+    await dialog.getByRole('button', { name: 'This folder' }).click();
+    await dialog.getByLabel('First prompt').press('Control+Enter');
+    await page.waitForURL(/\/code\/[0-9a-f-]{36}$/);
+
+    const projects = page.getByLabel('Project');
+    const list = page.getByRole('list', { name: 'Sessions' });
+    await projects.selectOption('projects');
+    await expect.poll(() => list.getByRole('link').count()).toBe(1);
+    await projects.selectOption('reading-list');
+    await list
+      .getByRole('link', { name: /The books of the household/ })
+      .first()
+      .waitFor();
+    await projects.selectOption('All projects');
+    await list.getByRole('link', { name: /New session/ }).waitFor();
+  });
+
   it('has nothing to complain of', () => {
     expect(complaints).toEqual([]);
   });

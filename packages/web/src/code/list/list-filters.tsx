@@ -1,6 +1,6 @@
-// Narrows the list: one project, words in the messages, those that were put away.
+// Narrows the list: one project, words in the messages, those in the archive.
 import type { CodeSessionView } from '@parley/protocol';
-import { useMemo } from 'react';
+import { useEffect, useState } from 'react';
 import { classes } from '../../ui/classes.ts';
 import type { ListFilter } from './use-sessions.ts';
 
@@ -13,18 +13,7 @@ export function ListFilters({
   sessions: readonly CodeSessionView[];
   onFilter: (filter: ListFilter) => void;
 }) {
-  const projects = useMemo(
-    () =>
-      [
-        ...new Set([
-          ...(filter.project === undefined ? [] : [filter.project]),
-          ...sessions.map((one) => one.workingDir),
-        ]),
-      ]
-        .toSorted()
-        .slice(0, 200),
-    [sessions, filter.project],
-  );
+  const projects = useProjects(sessions);
   return (
     <div className="flex items-center gap-1.5">
       <select
@@ -33,23 +22,52 @@ export function ListFilters({
         onChange={({ target }) =>
           onFilter({ ...filter, project: target.value === '' ? undefined : target.value })
         }
-        className="h-8 min-w-0 flex-1 truncate rounded-lg border border-line bg-raised px-1.5 text-soft text-xs"
+        className={classes(
+          'h-8 min-w-0 flex-1 truncate rounded-lg border bg-raised px-1.5 text-xs',
+          filter.project === undefined ? 'border-line text-soft' : 'border-accent text-accent',
+        )}
       >
-        <option value="">Projects</option>
+        <option value="">All projects</option>
         {projects.map((project) => (
           <option key={project} value={project}>
-            {project.split('/').slice(-2).join('/')}
+            {shortName(project, projects)}
           </option>
         ))}
       </select>
-      <Toggle isOn={filter.fullText} onToggle={(fullText) => onFilter({ ...filter, fullText })}>
-        In messages
-      </Toggle>
+      {filter.q !== '' && (
+        <Toggle isOn={filter.fullText} onToggle={(fullText) => onFilter({ ...filter, fullText })}>
+          In messages
+        </Toggle>
+      )}
       <Toggle isOn={filter.archived} onToggle={(archived) => onFilter({ ...filter, archived })}>
-        Put away
+        Archived
       </Toggle>
     </div>
   );
+}
+
+const mostProjects = 200;
+
+/** All that were seen since the page was opened: a list that is narrowed to one shows no others. */
+function useProjects(sessions: readonly CodeSessionView[]): readonly string[] {
+  const [known, setKnown] = useState<readonly string[]>([]);
+  useEffect(() => {
+    setKnown((before) => {
+      const all = new Set([...before, ...sessions.map(({ workingDir }) => workingDir)]);
+      return all.size === before.length ? before : [...all].slice(0, mostProjects).toSorted();
+    });
+  }, [sessions]);
+  return known;
+}
+
+/** The folder, and the one above it where another project has the same name. */
+function shortName(project: string, projects: readonly string[]): string {
+  const name = lastOf(project, 1);
+  return projects.some((other) => other !== project && lastOf(other, 1) === name) ? lastOf(project, 2) : name;
+}
+
+function lastOf(path: string, count: number): string {
+  return path.split('/').slice(-count).join('/');
 }
 
 function Toggle({

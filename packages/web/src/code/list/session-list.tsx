@@ -8,10 +8,9 @@ import { Button } from '../../ui/button.tsx';
 import { Empty, Refusal, Skeleton } from '../../ui/notes.tsx';
 import { ListFilters } from './list-filters.tsx';
 import { SessionRow } from './session-row.tsx';
-import { type ListFilter, useSessions } from './use-sessions.ts';
+import { everything, type ListFilter, useSessions } from './use-sessions.ts';
 
 const rowHeight = 76;
-const everything: ListFilter = { q: '', fullText: false, project: undefined, archived: false };
 
 export function SessionList({ openId }: { openId: string | undefined }) {
   const [, go] = useLocation();
@@ -59,7 +58,7 @@ export function SessionList({ openId }: { openId: string | undefined }) {
             placeholder="Search sessions"
             value={filter.q}
             onChange={(event) => setFilter({ ...filter, q: event.target.value })}
-            className="h-9 w-full bg-transparent text-sm outline-none placeholder:text-faint"
+            className="h-9 w-full bg-transparent text-sm outline-none placeholder:text-faint [&::-webkit-search-cancel-button]:grayscale"
           />
         </div>
         <ListFilters filter={filter} sessions={sessions} onFilter={setFilter} />
@@ -67,7 +66,7 @@ export function SessionList({ openId }: { openId: string | undefined }) {
       <div ref={scroller} className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-2 pb-3">
         {isPending && <Loading />}
         {isError && <Refusal error={error} onRetry={() => void refetch()} />}
-        {!isPending && !isError && sessions.length === 0 && <Nothing filter={filter} />}
+        {!isPending && !isError && sessions.length === 0 && <Nothing filter={filter} onFilter={setFilter} />}
         <ul aria-label="Sessions" className="relative" style={{ height: list.getTotalSize() }}>
           {shown.map(({ key, index, start }) => {
             const session = sessions[index];
@@ -101,13 +100,24 @@ function Loading() {
   );
 }
 
-function Nothing({ filter }: { filter: ListFilter }) {
-  const isFiltered = filter.q !== '' || filter.project !== undefined || filter.archived;
-  if (isFiltered) {
+function Nothing({ filter, onFilter }: { filter: ListFilter; onFilter: (filter: ListFilter) => void }) {
+  const { q, fullText, project, archived } = filter;
+  if (q !== '') {
     return (
       <Empty icon={<Search size={22} aria-hidden />} title="Nothing found">
-        Try other words, or another project.
+        {fullText ? (
+          'No title and no message has these words.'
+        ) : (
+          <Button onClick={() => onFilter({ ...filter, fullText: true })}>Search in messages, too</Button>
+        )}
       </Empty>
+    );
+  }
+  if (archived || project !== undefined) {
+    return (
+      <p className="px-3 py-6 text-center text-faint text-sm">
+        {archived ? 'Nothing is archived here.' : 'No sessions in this project.'}
+      </p>
     );
   }
   return (

@@ -12,6 +12,8 @@ export interface ListFilter {
   readonly archived: boolean;
 }
 
+export const everything: ListFilter = { q: '', fullText: false, project: undefined, archived: false };
+
 export const allKey = ['code-sessions'] as const;
 export const headKey = [...allKey, 'newest'] as const;
 export const pagesKey = ['code-session-pages'] as const;
@@ -30,7 +32,25 @@ export function useSessions(filter: ListFilter) {
     placeholderData: keepPreviousData,
     refetchOnWindowFocus: false,
   });
-  const head = useQuery({
+  const head = useNewest(filter);
+  const sessions = useMemo(
+    () => merge(head.data?.sessions ?? [], pages.data?.pages.flatMap((page) => page.sessions) ?? []),
+    [head.data, pages.data],
+  );
+  return { ...pages, sessions };
+}
+
+/** Folders in which somebody worked of late, the last one first. */
+export function useRecentFolders(most: number): readonly string[] {
+  const { data } = useNewest(everything);
+  return useMemo(
+    () => [...new Set(data?.sessions.map(({ workingDir }) => workingDir))].slice(0, most),
+    [data, most],
+  );
+}
+
+function useNewest(filter: ListFilter) {
+  return useQuery({
     queryKey: [...headKey, filter],
     queryFn: ({ signal }) => get<CodeSessionList>(pathOf(filter, headSize), signal),
     refetchInterval: freshMs,
@@ -38,11 +58,6 @@ export function useSessions(filter: ListFilter) {
     // A search through all messages is not repeated by the clock.
     enabled: !filter.fullText || filter.q === '',
   });
-  const sessions = useMemo(
-    () => merge(head.data?.sessions ?? [], pages.data?.pages.flatMap((page) => page.sessions) ?? []),
-    [head.data, pages.data],
-  );
-  return { ...pages, sessions };
 }
 
 export function useSession(id: string) {

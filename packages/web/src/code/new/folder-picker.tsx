@@ -1,7 +1,7 @@
 // Chooses a folder to work in, among those that the server allows.
 import type { WorkFolderList } from '@parley/protocol';
 import { useQuery } from '@tanstack/react-query';
-import { ChevronRight, Folder, FolderCheck, FolderGit2, FolderUp } from 'lucide-react';
+import { ChevronRight, Folder, FolderCheck, FolderGit2, FolderUp, History } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { get } from '../../api/http.ts';
 import { IconButton } from '../../ui/button.tsx';
@@ -12,9 +12,12 @@ type WorkFolder = WorkFolderList['folders'][number];
 
 export function FolderPicker({
   chosen,
+  recent,
   onChoose,
 }: {
   chosen: string | undefined;
+  /** Folders of late, offered before all others. */
+  recent: readonly string[];
   onChoose: (path: string) => void;
 }) {
   const [path, setPath] = useState<string>();
@@ -36,6 +39,29 @@ export function FolderPicker({
   return (
     <fieldset className="min-w-0">
       <legend className="mb-1.5 text-sm text-soft">Folder</legend>
+      {recent.length > 0 && (
+        <div className="mb-2 flex flex-wrap gap-1.5">
+          {recent.map((folder) => (
+            <button
+              key={folder}
+              type="button"
+              aria-label={`Recent folder ${nameOf(folder)}`}
+              aria-pressed={folder === chosen}
+              title={folder}
+              onClick={() => onChoose(folder)}
+              className={classes(
+                'flex min-h-8 max-w-full items-center gap-1.5 rounded-lg border px-2.5 text-xs transition-colors',
+                folder === chosen
+                  ? 'border-accent bg-accent-wash text-accent'
+                  : 'border-line text-soft hover:bg-sunken',
+              )}
+            >
+              <History size={13} className="shrink-0" aria-hidden />
+              <span className="truncate">{nameOf(folder)}</span>
+            </button>
+          ))}
+        </div>
+      )}
       <div className="overflow-hidden rounded-lg border border-line bg-paper">
         <div className="flex min-h-10 items-center gap-2 border-line border-b px-2 text-xs">
           {path !== undefined && (
@@ -118,4 +144,8 @@ function Row({
       )}
     </div>
   );
+}
+
+function nameOf(path: string): string {
+  return path.split('/').at(-1) ?? path;
 }

@@ -9,7 +9,7 @@ import { Button } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Refusal } from '../../ui/notes.tsx';
-import { headKey } from '../list/use-sessions.ts';
+import { headKey, useRecentFolders } from '../list/use-sessions.ts';
 import { modes } from '../session/choices.ts';
 import { setFirstPrompt } from '../session/first-prompt.ts';
 import { knownModels } from '../session/known-models.ts';
@@ -23,6 +23,8 @@ export function NewSession({ open, onClose }: { open: boolean; onClose: () => vo
   );
 }
 
+const mostRecent = 4;
+
 const field =
   'h-10 w-full rounded-lg border border-line bg-paper px-3 text-sm outline-none focus:border-accent';
 
@@ -32,7 +34,9 @@ function Form() {
   const { terminal } = useHere();
   // What the program takes by default, it takes without being told.
   const choosable = knownModels().filter(({ value }) => value !== 'default');
-  const [workingDir, setWorkingDir] = useState<string>();
+  const recent = useRecentFolders(mostRecent);
+  const [picked, setPicked] = useState<string>();
+  const workingDir = picked ?? recent[0];
   const [model, setModel] = useState('');
   const [permissionMode, setPermissionMode] = useState('default');
   const [runsIn, setRunsIn] = useState<'ui' | 'cli'>('ui');
@@ -58,7 +62,7 @@ function Form() {
         });
       }}
     >
-      <FolderPicker chosen={workingDir} onChoose={setWorkingDir} />
+      <FolderPicker chosen={workingDir} recent={recent} onChoose={setPicked} />
       <div className={classes('grid grid-cols-2 gap-4', terminal && 'sm:grid-cols-3')}>
         <label className="grid gap-1.5 text-sm">
           <span className="text-soft">Model</span>
@@ -103,9 +107,16 @@ function Form() {
         <label className="grid gap-1.5 text-sm">
           <span className="text-soft">First prompt</span>
           <textarea
+            // A phone's keyboard would cover the folders.
+            autoFocus={window.matchMedia('(hover: hover)').matches}
             rows={3}
             value={prompt}
             onChange={({ target }) => setPrompt(target.value)}
+            onKeyDown={(event) => {
+              if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+              event.preventDefault();
+              event.currentTarget.form?.requestSubmit();
+            }}
             placeholder="What should Claude do? You may leave it empty."
             className="w-full resize-none rounded-lg border border-line bg-paper px-3 py-2 outline-none placeholder:text-faint focus:border-accent"
           />
@@ -118,6 +129,7 @@ function Form() {
           type="submit"
           className="min-h-11 w-full sm:min-h-10 sm:w-auto"
           disabled={workingDir === undefined || create.isPending}
+          title="Begin (Ctrl+Enter)"
         >
           Begin
         </Button>

@@ -13,7 +13,7 @@ export function ContextMeter({
 }) {
   const share = tokens !== undefined && window !== undefined ? Math.min(tokens / window, 1) : undefined;
   return (
-    <div className="flex items-center gap-3 text-faint text-xs tabular-nums">
+    <div className="flex items-center gap-3 whitespace-nowrap text-faint text-xs tabular-nums">
       {tokens !== undefined && (
         <span
           className="flex items-center gap-1.5"
@@ -26,7 +26,7 @@ export function ContextMeter({
               aria-valuemin={0}
               aria-valuemax={100}
               aria-valuenow={Math.round(share * 100)}
-              className="h-1.5 w-14 overflow-hidden rounded-full bg-line"
+              className="h-1.5 w-10 overflow-hidden rounded-full bg-line sm:w-14"
             >
               <span
                 className={classes('block h-full rounded-full', share > 0.8 ? 'bg-warn' : 'bg-accent')}
@@ -34,7 +34,8 @@ export function ContextMeter({
               />
             </span>
           )}
-          {share === undefined ? `${compact(tokens)} tokens` : `${Math.round(share * 100)}% context`}
+          {share === undefined ? `${compact(tokens)} tokens` : `${Math.round(share * 100)}%`}
+          {share !== undefined && <span className="hidden sm:inline">context</span>}
         </span>
       )}
       {costUsd !== undefined && costUsd > 0 && (

@@ -1,4 +1,4 @@
-// What can be done with a session as a whole: rename, fork, put away, delete.
+// What can be done with a session as a whole: rename, fork, archive, delete.
 import type { CodeSessionView } from '@parley/protocol';
 import { Archive, ArchiveRestore, EllipsisVertical, GitFork, Pencil, Trash2 } from 'lucide-react';
 import { useMemo, useState } from 'react';
@@ -49,7 +49,7 @@ export function SessionActions({ session }: { session: CodeSessionView }) {
         </MenuItem>
         <MenuItem onSelect={() => archive.mutate({ id: session.id, archived: !session.archived })}>
           {session.archived ? <ArchiveRestore size={16} aria-hidden /> : <Archive size={16} aria-hidden />}
-          {session.archived ? 'Take back' : 'Put away'}
+          {session.archived ? 'Take out of the archive' : 'Archive'}
         </MenuItem>
         <MenuLine />
         <MenuItem danger onSelect={() => setDialog('delete')}>
@@ -88,10 +88,13 @@ function RenameDialog({ session, open, onClose }: DialogProps) {
         }}
       >
         <input
+          // To rename is what the person asked for just before.
+          autoFocus
           name="title"
           aria-label="Title"
           defaultValue={session.title}
           maxLength={500}
+          onFocus={({ target }) => target.select()}
           className="h-10 rounded-lg border border-line bg-paper px-3 text-sm outline-none focus:border-accent"
         />
         {rename.isError && <Refusal error={rename.error} />}
