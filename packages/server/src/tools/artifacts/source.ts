@@ -43,7 +43,8 @@ async function find(
   { recipe_id, title }: z.infer<typeof Wanted>,
 ): Promise<Recipe> {
   try {
-    if (recipe_id !== undefined) return await recipes.get(recipe_id);
+    // Models that have one of the two may leave the other empty.
+    if (recipe_id) return await recipes.get(recipe_id);
     if (title === undefined || title.trim() === '')
       throw new ParleyError('invalid', 'Give the recipe_id or the title of the recipe to show.');
     const recipe = await recipes.findByTitle(title);

@@ -34,6 +34,7 @@ export function networkReason(thrown: unknown): string {
     return `it answered with status ${thrown.code ?? 'unknown'}`;
   }
   if (!(thrown instanceof Error)) return String(thrown);
+  if (thrown.message.startsWith('SSE stream disconnected')) return 'the connection broke off';
   if (!(thrown.cause instanceof Error)) return thrown.message;
   const { code, message } = thrown.cause as NodeJS.ErrnoException;
   return `it cannot be reached (${code ?? message})`;

@@ -56,8 +56,8 @@ describe('display_recipe', () => {
     expect((await run({ recipe_id: soup.id })).content).not.toMatch(/tomatoes|Simmer/);
   });
 
-  it('finds a recipe by its title, whatever the case', async () => {
-    await run({ title: ' tomato SOUP ' });
+  it('finds a recipe by its title, whatever the case, and beside an empty id', async () => {
+    await run({ recipe_id: '', title: ' tomato SOUP ' });
     expect(happened[0]).toEqual({ type: 'artifact', kind: 'recipe', id: soup.id });
   });
 
@@ -65,6 +65,7 @@ describe('display_recipe', () => {
     [{ recipe_id: '00000000-0000-4000-8000-000000000000' }, 'not_found', 'There is no recipe with the id'],
     [{ recipe_id: 'soup' }, 'invalid', 'is not a recipe id'],
     [{ title: 'Moon Cake' }, 'not_found', 'There is no recipe called “Moon Cake”'],
+    [{ recipe_id: '', title: ' ' }, 'invalid', 'Give the recipe_id or the title'],
     [{}, 'invalid', 'Give the recipe_id or the title'],
   ])(
     'refuses %j with a sentence and sends no artifact [kitchen.recipes.display-unknown]',
