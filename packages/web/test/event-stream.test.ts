@@ -9,6 +9,7 @@ describe('server-sent events', () => {
   it('have an id, a name and data of one or more lines; comments are none', () => {
     expect(parseEvent('id: 7\nevent: done\ndata: {}')).toEqual({ id: '7', name: 'done', data: '{}' });
     expect(parseEvent('data: a\ndata: b')).toEqual({ id: '', name: 'message', data: 'a\nb' });
+    expect(parseEvent('id: 7')).toEqual({ id: '7', name: 'message', data: '' });
     expect(parseEvent(': still here')).toBeUndefined();
   });
 

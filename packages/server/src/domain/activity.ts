@@ -21,6 +21,8 @@ export interface NumberedActivity {
 }
 
 export interface ActivityFeed {
+  /** The number of the newest activity: what comes after it is still to be told. */
+  lastNumber(person: PersonName): number;
   /**
    * What happens from now on, after what is still remembered since the given number. Ends when the signal aborts.
    * A reader that is slower than the memory misses some: these are notices, not the record.

@@ -39,6 +39,7 @@ export function createActivityLog({ clock, watch }: ActivityLogOptions): Activit
 
   return {
     noticed,
+    lastNumber: (person) => logOf(person).last,
     async *subscribe(person, { after, signal }) {
       if (!watched.has(person)) {
         watched.add(person);

@@ -4,6 +4,7 @@ import { ApiError, request } from './http.ts';
 interface ServerEvent {
   readonly id: string;
   readonly name: string;
+  /** Empty where the server told only its number, to come back with. */
   readonly data: string;
 }
 
@@ -33,7 +34,7 @@ export async function followStream(path: string, options: StreamOptions): Promis
       pauseMs = firstPauseMs;
       for await (const event of readEvents(response)) {
         if (event.id) lastId = event.id;
-        options.onEvent(event);
+        if (event.data !== '') options.onEvent(event);
       }
     } catch (error) {
       if (options.signal.aborted) return;
@@ -80,7 +81,7 @@ export function parseEvent(block: string): ServerEvent | undefined {
     if (field === 'event') name = value;
     if (field === 'data') data.push(value);
   }
-  return data.length === 0 ? undefined : { id, name, data: data.join('\n') };
+  return data.length === 0 && id === '' ? undefined : { id, name, data: data.join('\n') };
 }
 
 /** Ends early when the network comes back. */

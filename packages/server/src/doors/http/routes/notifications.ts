@@ -37,11 +37,19 @@ const schema = {
 export function notificationRoutes(app: App, { activity, requests, stream }: NotificationServices): void {
   app.get('/api/notifications', { schema }, async (request, reply) => {
     const signal = requests.open('sse', reply);
-    const seen = request.headers['last-event-id'];
-    const after = seen === undefined ? undefined : Number(seen);
-    const events = activity.subscribe(request.person, { signal, ...(after !== undefined && { after }) });
-    await tellEvents(request, reply, inWordsOf(events, toSse), { after: after ?? 0, signal, stream, failed });
+    const after = Number(request.headers['last-event-id'] ?? activity.lastNumber(request.person));
+    const events = activity.subscribe(request.person, { signal, after });
+    await tellEvents(request, reply, fromPlace(after, events), { after, signal, stream, failed });
   });
+}
+
+/** The place comes first, so that who loses the stream before its first event has a number to come back with. */
+async function* fromPlace(
+  id: number,
+  events: AsyncIterable<NumberedActivity>,
+): AsyncGenerator<ServerSentEvent, void, undefined> {
+  yield { id };
+  yield* inWordsOf(events, toSse);
 }
 
 function toSse({ number, activity }: NumberedActivity): ServerSentEvent {

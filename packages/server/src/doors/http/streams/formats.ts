@@ -12,7 +12,8 @@ export interface ServerSentEvent {
   readonly id: number;
   /** Absent for events that have no name. */
   readonly event?: string;
-  readonly data: unknown;
+  /** Absent where only the number is told: clients remember it and see no event. */
+  readonly data?: unknown;
 }
 
 export const serverSentEvents: StreamFormat<ServerSentEvent> = {
@@ -20,5 +21,5 @@ export const serverSentEvents: StreamFormat<ServerSentEvent> = {
   // A comment: it keeps the connection open and no client sees it.
   ping: ': still here\n\n',
   encode: ({ id, event, data }) =>
-    `id: ${id}\n${event === undefined ? '' : `event: ${event}\n`}data: ${JSON.stringify(data)}\n\n`,
+    `id: ${id}\n${event === undefined ? '' : `event: ${event}\n`}${data === undefined ? '' : `data: ${JSON.stringify(data)}\n`}\n`,
 };

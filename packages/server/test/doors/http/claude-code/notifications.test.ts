@@ -26,7 +26,13 @@ function listen(headers: Record<string, string> = {}): Promise<Listener> {
     });
     request.once('error', reject);
     request.once('response', (response) => {
-      const listener: Listener = { response, events: [], comments: [], leave: () => response.destroy() };
+      const listener: Listener = {
+        response,
+        events: [],
+        comments: [],
+        places: [],
+        leave: () => response.destroy(),
+      };
       response.on('error', () => undefined);
       createInterface(response).on('line', reader(listener));
       resolve(listener);
@@ -38,19 +44,22 @@ interface Listener {
   readonly response: IncomingMessage;
   readonly events: Told[];
   readonly comments: string[];
+  /** Numbers that came without an event. */
+  readonly places: string[];
   readonly leave: () => void;
 }
 
 /** Fields of one event, up to the empty line after them. */
-function reader({ events, comments }: Listener): (line: string) => void {
+function reader({ events, comments, places }: Listener): (line: string) => void {
   let fields: Record<string, string> = {};
   return (line) => {
     if (line.startsWith(':')) comments.push(line);
     const [, name, value] = /^(\w+): (.*)$/.exec(line) ?? [];
     if (name !== undefined && value !== undefined) fields[name] = value;
-    if (line !== '' || fields['data'] === undefined) return;
-    const { id = '', event = '', data = '' } = fields;
-    events.push({ id, event, data: JSON.parse(data) as Told['data'] });
+    if (line !== '') return;
+    const { id = '', event = '', data } = fields;
+    if (data !== undefined) events.push({ id, event, data: JSON.parse(data) as Told['data'] });
+    else if (id !== '') places.push(id);
     fields = {};
   };
 }
@@ -119,6 +128,17 @@ describe('notifications', () => {
     const second = await listen({ 'last-event-id': first.events[0]?.id ?? '' });
     await until(() => second.events.length === 2);
     expect(second.events.map(({ data }) => data['outcome'])).toEqual(['failed', 'completed']);
+    second.leave();
+  });
+
+  it('are missed by nobody who lost the stream before its first one', async () => {
+    const first = await listen();
+    await until(() => first.places.length === 1);
+    first.leave();
+    await prompt(await door.newSession(), 'die');
+    const second = await listen({ 'last-event-id': first.places[0] ?? '' });
+    await until(() => second.events.length > 0);
+    expect(second.events.map(({ data }) => data['outcome'])).toEqual(['failed']);
     second.leave();
   });
 
