@@ -44,6 +44,8 @@ export async function startChannelPage(options: ChannelPageOptions = {}): Promis
   const discordUser: DiscordUser = { id: String(writerId), username: writer };
   const telegram = await startTelegramStandIn();
   const discord = await startDiscordStandIn();
+  // An answer may still be owed from before.
+  telegram.openChat({ id: writerId, type: 'private', first_name: writer });
   const closing = new AbortController();
   const readers = new Set<ServerResponse>();
   const said: SaidMessage[] = [];

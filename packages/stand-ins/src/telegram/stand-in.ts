@@ -35,6 +35,8 @@ export type TelegramStandIn = {
   readonly calls: readonly TelegramCall[];
   /** How many updates have not been confirmed. */
   readonly pendingUpdates: number;
+  /** The bot may write there although nobody has yet. */
+  openChat(chat: TelegramChat): void;
   /** A message of somebody, in their private chat with the bot unless said otherwise. Returns its ids. */
   inject(message: InjectedMessage): { readonly updateId: number; readonly messageId: number };
   /** A message as `inject`, of another kind of update. */
@@ -131,6 +133,7 @@ export async function startTelegramStandIn(options: TelegramStandInOptions = {})
     get pendingUpdates() {
       return updates.pending.length;
     },
+    openChat: (chat) => void chats.open(chat),
     inject: (message) => injectUpdate('message', message),
     injectAs: injectUpdate,
     pressButton({ from, message, data }) {

@@ -42,6 +42,17 @@ describe('the page of the chat channels', () => {
     expect(discord.messages).toMatchObject([{ isOwn: true, runs: [{ text: 'hi <b>' }] }]);
   });
 
+  it('shows what a bot owes from before, although nobody has written yet', async () => {
+    const page = await start();
+    const { status } = await fetch(`${page.telegram.url}/bot${page.telegram.token}/sendMessage`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ chat_id: page.senderId, text: 'Here it is.' }),
+    });
+    expect(status).toBe(200);
+    expect((await firstView(page)).telegram.messages).toMatchObject([{ runs: [{ text: 'Here it is.' }] }]);
+  });
+
   it('is used from its own address alone', async () => {
     const page = await start();
     const body = { service: 'discord', text: 'rm -rf /' };
