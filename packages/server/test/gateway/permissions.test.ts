@@ -67,6 +67,18 @@ describe('a permission', () => {
     await harness.gateway.interrupt('petra', other.session.id);
   });
 
+  it('is void when its turn is over before anybody answered', async () => {
+    const { session, turnId } = await prompt('leave Bash | text 1');
+    const seen = await readUntil(harness.gateway, 'petra', session.id, 0, endOf(turnId));
+    expect(settled(seen)).toMatchObject([{ decision: { behavior: 'deny' }, reason: 'turn-ended' }]);
+    const { id } = seen.map(({ event }) => event).find(({ type }) => type === 'permission.asked') as {
+      id: string;
+    };
+    expect(await harness.gateway.decide('petra', session.id, id, { behavior: 'allow', scope: 'once' })).toBe(
+      false,
+    );
+  });
+
   it('is never an allow when nobody answers: an interrupt settles it as denied', async () => {
     const { session, turnId } = await prompt('ask Bash');
     await askedIn(session.id);

@@ -73,6 +73,10 @@ export class ScriptedEngine implements Engine {
         yield { type: 'tool.ended', id: `${turn.id}-tool`, tool: 'look', outcome: 'finished' };
         return;
       }
+      case 'leave':
+        // A question that the engine does not wait for.
+        void turn.askPermission({ tool: argument, input: {} });
+        return;
       case 'ask': {
         const decision = await turn.askPermission({ tool: argument, input: { turn: turn.id } });
         yield { type: 'notice', code: 'decision', message: decision.behavior };

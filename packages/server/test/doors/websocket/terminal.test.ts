@@ -1,7 +1,8 @@
 // The terminal over WebSocket: bytes both ways, sizes as text.
+import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
-import { key, until } from '../http/door-harness.ts';
+import { familyPassword, key, until } from '../http/door-harness.ts';
 import { type CodeDoor, refusal, startCodeDoor } from './harness.ts';
 
 let door: CodeDoor;
@@ -20,8 +21,8 @@ class Viewer {
   screen = '';
   closed: { code: number; reason: string } | undefined;
 
-  constructor(session = id) {
-    this.socket = new WebSocket(path(session).replace('http', 'ws'), { headers: as('sebastian') });
+  constructor(session = id, headers: Record<string, string> = as('sebastian')) {
+    this.socket = new WebSocket(path(session).replace('http', 'ws'), { headers });
     this.socket.on('message', (data, isBinary) => {
       this.screen += isBinary ? (data as Buffer).toString() : `<text ${(data as Buffer).toString()}>`;
     });
@@ -101,6 +102,25 @@ describe('a viewer of a terminal', () => {
     const chunk = Buffer.alloc(100_000, 'x');
     await until(() => door.terminals.show(chunk).includes(false));
     viewer.socket.terminate();
+  });
+
+  it('is cut off when its login ends, and can type no more', async () => {
+    const login = await fetch(`${door.url}/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ password: familyPassword }),
+    });
+    const [cookie = ''] = (login.headers.get('set-cookie') ?? '').split(';');
+    const viewer = new Viewer(id, { cookie, 'x-notes-person': 'sebastian' });
+    const other = new Viewer();
+    await Promise.all([viewer, other].map(({ socket }) => once(socket, 'open')));
+
+    await fetch(`${door.url}/logout`, { method: 'POST', headers: { cookie } });
+
+    await until(() => viewer.closed !== undefined);
+    expect(viewer.closed).toEqual({ code: 4401, reason: 'You were logged out. Log in again to go on.' });
+    expect(other.closed).toBeUndefined();
+    other.socket.terminate();
   });
 
   it('who may not use it is told so, and a session of another person is not found', async () => {

@@ -195,7 +195,10 @@ describe.each(strategies.map((hold) => ({ hold, how: hold ? 'held open' : 'known
       expect(await readdir(vault.root)).toEqual(['note.md']);
     });
 
-    it('writes nothing when the folder was moved away in between', async () => {
+    it.each([
+      ['elsewhere', 'outside'],
+      ['to a sibling with the same beginning', 'vault/anna-evil'],
+    ])('writes nothing when the folder was moved %s in between', async (_, elsewhere) => {
       await using vault = await start();
       await vault.put('sub/note.md', 'old');
       await using root = await Folder.openVault(vault.root, hold);
@@ -203,13 +206,13 @@ describe.each(strategies.map((hold) => ({ hold, how: hold ? 'held open' : 'known
 
       const writing = replaceFile(folder, 'note.md', async (file) => {
         await file.write('new');
-        await rename(join(vault.root, 'sub'), join(vault.base, 'outside/sub'));
-        await symlink(join(vault.base, 'outside'), join(vault.root, 'sub'));
+        await rename(join(vault.root, 'sub'), join(vault.base, elsewhere, 'sub'));
+        await symlink(join(vault.base, elsewhere), join(vault.root, 'sub'));
       });
 
       await expect(writing).rejects.toThrow('leads out of the folder');
-      expect(await readFile(join(vault.base, 'outside/sub/note.md'), 'utf8')).toBe('old');
-      expect(existsSync(join(vault.base, 'outside/note.md'))).toBe(false);
+      expect(await readFile(join(vault.base, elsewhere, 'sub/note.md'), 'utf8')).toBe('old');
+      expect(existsSync(join(vault.base, elsewhere, 'note.md'))).toBe(false);
     });
   },
 );

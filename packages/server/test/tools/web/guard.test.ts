@@ -1,6 +1,8 @@
 // Where web_fetch must not go, written in every way that has been used to get there.
-import { createServer } from 'node:net';
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer } from 'node:net';
 import { describe, expect, it } from 'vitest';
+import { guardedConnector } from '../../../src/tools/web/guarded-connector.ts';
 import { createGuardedFetch } from '../../../src/tools/web/guarded-fetch.ts';
 import { isPublicAddress } from '../../../src/tools/web/public-address.ts';
 import { WebHarness } from './harness.ts';
@@ -218,6 +220,27 @@ describe('the guard', () => {
     const elsewhere = await headersSeen(`http://${other}/odd/headers`);
     expect(elsewhere).toMatchObject({ host: other, accept: 'text/plain' });
     expect(Object.values(elsewhere).join()).not.toMatch(/t0ken|k3y/);
+  });
+
+  it('looks at where the socket really ended, whatever address was asked for', async () => {
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const socket = connect(port, '127.0.0.1');
+    await once(socket, 'connect');
+    const open = guardedConnector({
+      connect: (_target, tell) => tell(null, socket),
+      exceptions: new Set(),
+      lookup: never,
+    });
+
+    const failure = await new Promise<Error | null>((resolve) => {
+      open({ hostname: '93.184.215.14', protocol: 'http:', port: '80' }, (...[error]) => resolve(error));
+    });
+    server.close();
+
+    expect(failure?.message).toContain('is not on the public Internet');
+    expect(socket.destroyed).toBe(true);
   });
 
   it('does not look up what is an address already', async () => {
