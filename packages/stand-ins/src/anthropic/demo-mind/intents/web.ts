@@ -4,7 +4,7 @@ import type { Intent } from '../intent.ts';
 import { bullets, sorry } from '../phrasing.ts';
 import { firstLines, unquote } from '../reading.ts';
 import type { DoneCall, Scene } from '../scene.ts';
-import { call, lastCall, offers } from '../tool-calls.ts';
+import { call, callsTo, lastCall, offers } from '../tool-calls.ts';
 
 const searchTheWeb: Intent = {
   name: 'search the web',
@@ -48,12 +48,22 @@ const askTheWeb: Intent = {
 
 const readPage: Intent = {
   name: 'read a web page',
-  example: 'Read https://example.org',
+  example: 'Read the first result',
   needs: [['web_fetch']],
   next(scene) {
     const url = /\bhttps?:\/\/[^\s<>"“”]+/i.exec(scene.said)?.[0]?.replace(/[.,!?)]+$/, '');
-    if (url === undefined) return undefined;
-    return readAndTell(scene, url);
+    if (url !== undefined) return readAndTell(scene, url);
+    const nth = /\b(?:read|open|show)\b.*\b(first|second|third)\b.*\b(?:result|hit|link|page)\b/is.exec(
+      scene.said,
+    )?.[1];
+    if (nth === undefined) return undefined;
+    const searched = callsTo(scene.everDone, 'web_search').at(-1);
+    if (searched === undefined)
+      return [sayInWords(`Search for something before, such as “${searchTheWeb.example}”.`)];
+    const found = resultsIn(searched)[['first', 'second', 'third'].indexOf(nth.toLowerCase())];
+    return found === undefined
+      ? [sayInWords(`The search had no ${nth.toLowerCase()} result.`)]
+      : readAndTell(scene, found.url);
   },
 };
 
