@@ -6,8 +6,9 @@ import { broken, type Check, type Examined, type Finding } from './checks/check.
 import { apiKeys, configuration } from './checks/configuration.ts';
 import { database } from './checks/database.ts';
 import { disk, home, vaults } from './checks/files.ts';
-import { model, port } from './checks/network.ts';
+import { model } from './checks/model.ts';
 import { nodeVersion } from './checks/node-version.ts';
+import { port } from './checks/port.ts';
 import { claude, ripgrep } from './checks/programs.ts';
 import { toolServers } from './checks/tool-servers.ts';
 import type { CommandLine } from './command-line.ts';
@@ -78,7 +79,7 @@ function report(results: readonly Result[]): string {
   const brokenCount = results.filter(({ state }) => state === 'broken').length;
   const sum =
     brokenCount === 0
-      ? 'Parley can start.'
+      ? 'Nothing has to be mended.'
       : `${brokenCount} of these must be mended before Parley can start.`;
   return `${lines.join('\n')}\n\n${sum}\n`;
 }

@@ -1,5 +1,8 @@
 // `parley doctor`: finds what is broken, says how to mend it, and never breaks itself.
+import { once } from 'node:events';
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -21,7 +24,7 @@ describe('parley doctor', () => {
     expect(stdout).toMatch(/^✓ Database +\S+parley\.db is made at the first start$/m);
     expect(stdout).toMatch(/^✓ ripgrep +ripgrep \d+/m);
     expect(stdout).toMatch(/^✓ claude +\d+\.\d+\.\d+ .*claude$/m);
-    expect(stdout).toMatch(/Parley can start\.\n$/);
+    expect(stdout).toMatch(/\n\nNothing has to be mended\.\n$/);
     expect(readdirSync(user)).toEqual([]);
   });
 
@@ -102,6 +105,48 @@ describe('parley doctor', () => {
     }
   });
 
+  it.each([
+    [200, 'ok', 'claude-sonnet-5-5 at HOST, which accepts the API key'],
+    [401, 'broken', 'HOST does not accept the API key'],
+    [404, 'warning', 'HOST does not know the model claude-sonnet-5-5'],
+    [529, 'warning', 'HOST answered with status 529'],
+  ] as const)('asks the API for the model: status %i is %s', async (status, state, detail) => {
+    const asked: IncomingMessage[] = [];
+    const api = createServer((request, response) => {
+      asked.push(request);
+      response.writeHead(status).end('{}');
+    }).listen(0, '127.0.0.1');
+    await once(api, 'listening');
+    onTestFinished(() => void api.close());
+    const host = `127.0.0.1:${(api.address() as AddressInfo).port}`;
+    const ended = await freshPlace(parley).run(['doctor', '--json', ...anyPort], {
+      ANTHROPIC_API_KEY: 'planted-secret',
+      ANTHROPIC_BASE_URL: `http://${host}`,
+    });
+    expect(findings(ended).find(({ check }) => check === 'Model')).toMatchObject({
+      state,
+      detail: detail.replace('HOST', host),
+    });
+    expect(ended.code).toBe(state === 'broken' ? 1 : 0);
+    expect(asked.map(({ method, url, headers }) => [method, url, headers['x-api-key']])).toEqual([
+      ['GET', '/v1/models/claude-sonnet-5-5', 'planted-secret'],
+    ]);
+    expect(ended.stdout + ended.stderr).not.toContain('planted-secret');
+  });
+
+  it('keeps the key to itself where it would go over the net in clear text', async () => {
+    const ended = await freshPlace(parley).run(['doctor', '--json', ...anyPort], {
+      ANTHROPIC_API_KEY: 'planted-secret',
+      ANTHROPIC_BASE_URL: 'http://api.example',
+    });
+    expect(findings(ended)).toContainEqual({
+      check: 'Model',
+      state: 'warning',
+      detail: 'api.example is reached without encryption, the API key included',
+      mend: 'Use an https address.',
+    });
+  });
+
   it('reports the problems of the configuration, and checks the rest all the same', async () => {
     const { code, stdout } = await freshPlace(parley).run(['doctor', '--port', 'x', '--host', '0.0.0.0']);
     expect(code).toBe(1);
@@ -121,6 +166,7 @@ describe('parley doctor', () => {
     const { stdout } = await run(['doctor', ...anyPort], {
       PATH: `${user}:/usr/bin:/bin`,
       ANTHROPIC_API_KEY: 'planted-secret',
+      ANTHROPIC_BASE_URL: 'http://127.0.0.1:9',
     });
     expect(stdout).toContain(`9.9.9 of ${user} at ${join(user, 'claude')}`);
   });
