@@ -259,6 +259,8 @@ describe('a page request without a login', () => {
     'https://evil.example/',
     '/\\evil.example',
     '/\t/evil.example',
+    '/.//evil.example',
+    '//parley.invalid//evil.example',
     'javascript:alert(1)',
     'evil',
     '/login',
