@@ -19,7 +19,11 @@ export function ChatHeader({
         <PanelLeft size={18} aria-hidden />
       </IconButton>
       <div className="min-w-0 flex-1">
-        {title !== undefined && <h1 className="truncate font-medium text-sm">{title}</h1>}
+        {title !== undefined && (
+          <h1 dir="auto" className="truncate font-medium text-sm">
+            {title}
+          </h1>
+        )}
       </div>
       {children}
     </div>

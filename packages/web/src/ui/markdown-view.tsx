@@ -1,9 +1,11 @@
 // Draws Markdown. What formulas need is loaded with the first one; nothing is fetched from other servers, so that
 // pictures from there are links.
-import { ExternalLink, ImageOff } from 'lucide-react';
+import { ExternalLink, ImageOff, Square, SquareCheck } from 'lucide-react';
 import { type ComponentProps, useDeferredValue, useEffect, useState } from 'react';
 import { type Components, type PluginConfig, Streamdown } from 'streamdown';
+import { classes } from './classes.ts';
 import { AnswerBlock, InnerCode } from './code/code-block.tsx';
+import { Cell, HeadCell, Table } from './table.tsx';
 import './markdown.css';
 
 export interface MarkdownProps {
@@ -26,17 +28,12 @@ export function MarkdownView({ children, isStreaming = false }: MarkdownProps) {
       BlockComponent={AnswerBlock}
       components={components}
       plugins={plugins}
-      controls={controls}
-      className="min-w-0 space-y-3 break-words leading-relaxed"
+      className="answer min-w-0 space-y-3 break-words leading-relaxed"
     >
       {text}
     </Streamdown>
   );
 }
-
-const controls = {
-  table: { copy: true, download: false, fullscreen: false },
-};
 
 let loaded: PluginConfig = {};
 let isAsked = false;
@@ -75,7 +72,11 @@ function loadMath(): void {
 /** All of one level: answers begin at any level, and an outline without its first levels confuses screen readers. */
 const heading = (size: string) =>
   function Heading({ children }: ComponentProps<'h3'>) {
-    return <h3 className={`mt-5 mb-2 font-semibold first:mt-0 ${size}`}>{children}</h3>;
+    return (
+      <h3 dir="auto" className={`mt-5 mb-2 font-semibold first:mt-0 ${size}`}>
+        {children}
+      </h3>
+    );
   };
 
 // The library's type asks each part to take any property at all.
@@ -88,7 +89,12 @@ const components = {
   h6: heading('text-sm'),
   a: Anchor,
   img: Picture,
+  ul: (props: ComponentProps<'ul'>) => <List {...props} kind="ul" />,
+  ol: (props: ComponentProps<'ol'>) => <List {...props} kind="ol" />,
   input: TaskBox,
+  table: Table,
+  th: HeadCell,
+  td: Cell,
   code: InnerCode,
   inlineCode: ({ children }: ComponentProps<'code'>) => (
     <code className="rounded-md bg-sunken px-1.5 py-0.5 font-mono text-[0.875em]">{children}</code>
@@ -109,15 +115,29 @@ function Anchor({ href, children }: ComponentProps<'a'>) {
   );
 }
 
+/** Its marks stand outside: the second line of an entry begins under the first. */
+function List({ kind: Kind, children, className, start }: ComponentProps<'ol'> & { kind: 'ul' | 'ol' }) {
+  const marks = Kind === 'ul' ? 'list-disc' : 'list-decimal';
+  return (
+    <Kind
+      dir="auto"
+      className={classes(marks, 'ps-6 marker:text-faint [&>li]:ps-1', className)}
+      {...(Kind === 'ol' && { start })}
+    >
+      {children}
+    </Kind>
+  );
+}
+
 /** Of a task list: a mark, not a control. */
 function TaskBox({ checked = false }: ComponentProps<'input'>) {
+  const Icon = checked ? SquareCheck : Square;
   return (
-    <input
-      type="checkbox"
-      disabled
-      checked={checked}
+    <Icon
+      size={17}
+      role="img"
       aria-label={checked ? 'Done' : 'Open'}
-      className="mr-1.5 translate-y-px accent-(--accent)"
+      className={classes('-ms-6 me-2 inline align-[-0.2em]', checked ? 'text-accent' : 'text-faint')}
     />
   );
 }

@@ -29,7 +29,7 @@ export function WaitingMessages({
         {messages.map(({ turnId, prompt }, at) => (
           <li key={turnId} className="flex items-center gap-2 rounded-lg px-2 text-sm">
             <Clock size={14} className="shrink-0 text-faint" aria-hidden />
-            <span className="min-w-0 flex-1 truncate text-soft">
+            <span dir="auto" title={prompt.text} className="min-w-0 flex-1 truncate text-soft">
               {prompt.text || (prompt.images === 1 ? 'A picture' : `${prompt.images} pictures`)}
             </span>
             {messages.length > 1 && (

@@ -34,7 +34,10 @@ export function ConversationRow({
         aria-current={isCurrent ? 'page' : undefined}
         className="min-w-0 flex-1 rounded-lg px-3 py-2 text-sm"
       >
-        <span className={classes('block truncate', isCurrent ? 'font-medium text-accent' : 'text-ink')}>
+        <span
+          dir="auto"
+          className={classes('block truncate', isCurrent ? 'font-medium text-accent' : 'text-ink')}
+        >
           {title}
         </span>
         {found !== undefined && <span className="mt-0.5 line-clamp-2 text-faint text-xs">{found}</span>}

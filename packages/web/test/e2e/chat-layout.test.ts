@@ -1,0 +1,113 @@
+// Answers of every awkward shape keep to their place, on a desktop and on a phone. The test plays the model.
+import { createGate, reply, say as speak, wait } from '@parley/stand-ins';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { answered, say, turns } from './chat-page.ts';
+import {
+  expectAccessible,
+  openBrowser,
+  type Parley,
+  patienceMs,
+  phone,
+  startParley,
+  visit,
+} from './harness.ts';
+
+const timeout = patienceMs;
+let parley: Parley;
+let browser: Browser;
+let page: Page;
+beforeAll(async () => {
+  [parley, browser] = await Promise.all([startParley({ scripted: true }), openBrowser()]);
+}, timeout);
+afterEach(() => page?.context().close());
+afterAll(async () => {
+  await browser?.close();
+  await parley?.stop();
+}, timeout);
+
+const endless = 'Donaudampfschifffahrtsgesellschaft'.repeat(12);
+const shapes = `${endless}
+
+https://example.org/${'a-path-without-an-end/'.repeat(20)} and \`${'inline_code_'.repeat(30)}\`
+
+\`\`\`ts
+const line = '${'a line of code that no screen is wide enough for '.repeat(6)}';
+\`\`\`
+
+| ${Array.from({ length: 14 }, (_, at) => `Column ${at}`).join(' | ')} |
+|${'---|'.repeat(14)}
+| ${Array.from({ length: 14 }, (_, at) => `value ${at}`).join(' | ')} |
+
+- [x] ${endless}
+- [ ] The end of it.`;
+
+describe('an answer with lines, tables and words that are too long', { timeout }, () => {
+  it.each([
+    ['a desktop', undefined],
+    ['a phone', phone],
+  ])('stays within the conversation on %s', async (_name, viewport) => {
+    page = await visit(browser, parley, viewport && { viewport });
+    parley.model?.script(({ body }) => JSON.stringify(body).includes('All shapes'), reply(shapes));
+    await say(page, `All shapes ${endless}`);
+    await turns(page).getByText('The end of it.').waitFor();
+    await answered(page);
+    const conversation = page.getByRole('region', { name: 'Conversation' });
+    expect(await conversation.evaluate((box) => box.scrollWidth - box.clientWidth)).toBe(0);
+    // What does not fit scrolls by itself, also by keyboard.
+    for (const name of ['Code', 'Table'])
+      await conversation.getByRole('group', { name, exact: true }).waitFor();
+    await expectAccessible(page);
+  });
+});
+
+describe('a long message that waits', { timeout }, () => {
+  it('can be taken back on a phone', async () => {
+    page = await visit(browser, parley, { viewport: phone });
+    const gate = createGate();
+    parley.model?.script(
+      ({ body }) => JSON.stringify(body).includes('Before the others'),
+      reply(speak('Working'), wait(gate.opened)),
+    );
+    await say(page, 'Before the others');
+    await turns(page).getByText('Working').waitFor();
+    await say(page, 'A message that is far too long for one line of a phone, and waits. '.repeat(3));
+    const waiting = page.getByRole('region', { name: 'Waiting messages' });
+    const back = waiting.getByRole('button', { name: 'Take back' });
+    await back.waitFor();
+    expect(await back.evaluate((button) => button.getBoundingClientRect().right <= innerWidth)).toBe(true);
+    await back.click();
+    await waiting.waitFor({ state: 'hidden' });
+    gate.open();
+  });
+});
+
+describe('words that are written from right to left', { timeout }, () => {
+  it('stand on the right, in messages and answers alike, beside those that do not', async () => {
+    page = await visit(browser, parley);
+    parley.model?.script(
+      ({ body }) => JSON.stringify(body).includes('كيف حالك'),
+      reply('هذه إجابة.\n\n- عنصر أول\n\nIn English.'),
+    );
+    await say(page, 'كيف حالك');
+    await turns(page).getByText('In English.').waitFor();
+    const side = (text: string) =>
+      turns(page)
+        .getByText(text)
+        .evaluate((element) => {
+          const words = document.createRange();
+          words.selectNodeContents(element);
+          const box = element.getBoundingClientRect();
+          const { left, right } = words.getBoundingClientRect();
+          return left - box.left > box.right - right ? 'right' : 'left';
+        });
+    expect(await side('هذه إجابة.')).toBe('right');
+    expect(await side('عنصر أول')).toBe('right');
+    expect(await side('In English.')).toBe('left');
+    const direction = (text: string) =>
+      turns(page)
+        .getByText(text)
+        .evaluate((element) => getComputedStyle(element).direction);
+    expect(await direction('كيف حالك')).toBe('rtl');
+  });
+});
