@@ -1,5 +1,6 @@
 // A picture that goes with a message. Those that are too large for a model are made smaller here.
 import type { ImageType } from '@parley/protocol';
+import { request } from '../api/http.ts';
 import { newId } from '../api/new-id.ts';
 
 export interface AttachedImage {
@@ -31,9 +32,9 @@ export async function attachImage(file: File): Promise<AttachedImage> {
   };
 }
 
-/** A picture that was sent before, from its address. */
-export async function attachSent(address: string): Promise<AttachedImage> {
-  const blob = await (await fetch(address, { credentials: 'same-origin' })).blob();
+/** A picture that was sent before, from its path on the server. */
+export async function attachSent(path: string): Promise<AttachedImage> {
+  const blob = await (await request(path, {})).blob();
   return attachImage(new File([blob], 'picture', { type: blob.type }));
 }
 

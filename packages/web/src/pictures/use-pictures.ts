@@ -1,5 +1,5 @@
 // The pictures that go with what is being written: attached one by one as they are read, and taken off again.
-import { useCallback, useMemo, useState } from 'react';
+import { useCallback, useMemo, useRef, useState } from 'react';
 import { type AttachedImage, attachImage, mostImages } from './attached-image.ts';
 
 export interface Pictures {
@@ -14,19 +14,19 @@ export interface Pictures {
 export function usePictures(): Pictures {
   const [images, setImages] = useState<readonly AttachedImage[]>([]);
   const [problem, setProblem] = useState<string>();
+  const attached = useRef(0);
+  attached.current = images.length;
   const attach = useCallback((files: readonly File[]) => {
     setProblem(undefined);
-    for (const file of files) {
-      attachImage(file).then(
-        (image) =>
-          setImages((before) => {
-            if (before.length < mostImages) return [...before, image];
-            setProblem(`At most ${mostImages} pictures go with one message.`);
-            return before;
-          }),
-        (error: unknown) => setProblem(error instanceof Error ? error.message : String(error)),
-      );
-    }
+    const tooMany = attached.current + files.length > mostImages;
+    // Read side by side, and put down in their order: people speak of the first one and the last.
+    void Promise.allSettled(files.slice(0, mostImages).map(attachImage)).then((read) => {
+      const fine = read.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+      setImages((before) => [...before, ...fine].slice(0, mostImages));
+      const refused = read.find((one) => one.status === 'rejected');
+      if (refused) setProblem(sentence(refused.reason));
+      else if (tooMany) setProblem(`At most ${mostImages} pictures go with one message.`);
+    });
   }, []);
   const detach = useCallback((id: string) => {
     setProblem(undefined);
@@ -40,4 +40,8 @@ export function usePictures(): Pictures {
     () => ({ images, problem, attach, detach, replace }),
     [images, problem, attach, detach, replace],
   );
+}
+
+function sentence(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

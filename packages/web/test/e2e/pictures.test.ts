@@ -73,6 +73,25 @@ describe.each(places)('a picture in $name', { timeout }, ({ open, field, said })
     await page.context().close();
   });
 
+  it('stands where it stood among those that came with it, of which five go along', async () => {
+    const page = await visit(browser, parley);
+    await open(page);
+    const files = await page.evaluateHandle(async () => {
+      const data = new DataTransfer();
+      // The first one takes longest to read.
+      for (const width of [3_000, 32, 33, 34, 35, 36]) {
+        const canvas = new OffscreenCanvas(width, width);
+        canvas.getContext('2d')?.fillRect(0, 0, width, width);
+        data.items.add(new File([await canvas.convertToBlob()], `${width}.png`, { type: 'image/png' }));
+      }
+      return data;
+    });
+    await field(page).dispatchEvent('drop', { dataTransfer: files });
+    await page.getByRole('alert').getByText('At most 5 pictures').waitFor();
+    await expect.poll(() => widths(previews(page))).toEqual([3_000, 32, 33, 34, 35]);
+    await page.context().close();
+  });
+
   it('is refused in a sentence when it is none', async () => {
     const page = await visit(browser, parley);
     await open(page);
