@@ -34,8 +34,7 @@ export function App() {
                 <Route path="/code/*?">{() => <code.Part />}</Route>
                 <Route path="/overview">{() => <overview.Part />}</Route>
                 <Route path="/recipes/:id">{({ id }) => <recipe.Part id={id} />}</Route>
-                <Route path="/chat/:id">{({ id }) => <ChatPage key={id} id={id} />}</Route>
-                <Route>{() => <ChatPage id={undefined} />}</Route>
+                <Route>{() => <ChatPage />}</Route>
               </Switch>
             </Suspense>
           </Shell>

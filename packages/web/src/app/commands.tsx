@@ -1,11 +1,15 @@
 // The command palette: type what you want to do. Pages add their own commands while they are shown.
 import { Search } from 'lucide-react';
-import { useEffect, useId, useMemo, useState } from 'react';
+import { useEffect, useId, useMemo, useRef, useState } from 'react';
 import { Dialog } from '../ui/dialog.tsx';
+import { Keys } from './keys.tsx';
 
 export interface Command {
   readonly name: string;
-  readonly hint?: string;
+  /** Where it leads to a thing: which kind. Those come after what can be done. */
+  readonly kind?: string;
+  /** The shortcut that does the same. */
+  readonly keys?: string;
   readonly run: () => void;
 }
 
@@ -27,14 +31,30 @@ export function CommandPalette({
   open: boolean;
   onOpenChange: (open: boolean) => void;
 }) {
+  const chosen = useRef<Command>(undefined);
   return (
-    <Dialog open={open} onOpenChange={onOpenChange} title="What would you like to do?" wide>
-      <Palette onDone={() => onOpenChange(false)} />
+    <Dialog
+      open={open}
+      onOpenChange={onOpenChange}
+      title="What would you like to do?"
+      wide
+      // Only now: a command that moves the focus has it after the dialog gave it back.
+      onClosed={() => {
+        chosen.current?.run();
+        chosen.current = undefined;
+      }}
+    >
+      <Palette
+        onChoose={(command) => {
+          chosen.current = command;
+          onOpenChange(false);
+        }}
+      />
     </Dialog>
   );
 }
 
-function Palette({ onDone }: { onDone: () => void }) {
+function Palette({ onChoose }: { onChoose: (command: Command) => void }) {
   const [query, setQuery] = useState('');
   const [chosen, setChosen] = useState(0);
   const listId = useId();
@@ -42,19 +62,17 @@ function Palette({ onDone }: { onDone: () => void }) {
     const words = query.toLowerCase().split(/\s+/).filter(Boolean);
     return [...sources]
       .flat()
-      .filter(({ name, hint = '' }) => words.every((word) => `${name} ${hint}`.toLowerCase().includes(word)));
+      .filter(({ name, kind = '' }) => words.every((word) => `${name} ${kind}`.toLowerCase().includes(word)))
+      .toSorted((a, b) => Number(a.kind !== undefined) - Number(b.kind !== undefined));
   }, [query]);
-  const run = (command: Command | undefined) => {
-    if (!command) return;
-    onDone();
-    command.run();
-  };
+  const run = (command: Command | undefined) => command && onChoose(command);
 
   return (
     <div>
       <div className="flex items-center gap-2 rounded-lg border border-line bg-paper px-3 focus-within:border-accent">
         <Search size={16} className="text-faint" aria-hidden />
         <input
+          autoFocus
           role="combobox"
           aria-expanded="true"
           aria-controls={listId}
@@ -73,24 +91,31 @@ function Palette({ onDone }: { onDone: () => void }) {
             else return;
             event.preventDefault();
           }}
-          className="h-10 w-full bg-transparent text-sm outline-none placeholder:text-faint"
+          className="h-10 w-full bg-transparent text-sm outline-none placeholder:text-faint pointer-coarse:text-base"
         />
       </div>
       <div id={listId} role="listbox" aria-label="Commands" className="mt-3 max-h-[45vh] overflow-y-auto">
         {found.map((command, index) => (
           <div
-            key={command.name}
+            key={index}
+            ref={index === chosen ? intoView : undefined}
             id={`${listId}-${index}`}
             role="option"
             aria-selected={index === chosen}
             tabIndex={-1}
-            onMouseMove={() => setChosen(index)}
+            // A list that scrolls under a mouse at rest moves nothing.
+            onMouseMove={({ movementX, movementY }) => (movementX || movementY) && setChosen(index)}
             onClick={() => run(command)}
             onKeyDown={() => undefined}
             className="flex cursor-pointer items-center justify-between gap-4 rounded-lg px-3 py-2 text-sm aria-selected:bg-accent-wash"
           >
-            <span>{command.name}</span>
-            {command.hint !== undefined && <span className="text-faint text-xs">{command.hint}</span>}
+            <span dir="auto" className="min-w-0 truncate">
+              {command.name}
+            </span>
+            {command.kind !== undefined && (
+              <span className="shrink-0 text-faint text-xs">{command.kind}</span>
+            )}
+            {command.keys !== undefined && <Keys of={command.keys} />}
           </div>
         ))}
         {found.length === 0 && (
@@ -99,4 +124,8 @@ function Palette({ onDone }: { onDone: () => void }) {
       </div>
     </div>
   );
+}
+
+function intoView(option: HTMLElement | null): void {
+  option?.scrollIntoView({ block: 'nearest' });
 }

@@ -5,8 +5,8 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useSyncExternalStore } from 'react';
 import { followStream } from '../api/event-stream.ts';
 import { address } from '../api/http.ts';
+import { setUnseen } from './page-title.ts';
 
-const title = 'Parley';
 let unseen = 0;
 
 /** Follows what happens in the person's sessions, as long as the page is open. */
@@ -26,7 +26,7 @@ export function useNotifications(): void {
     const seen = () => {
       if (!isLooking()) return;
       unseen = 0;
-      document.title = title;
+      setUnseen(0);
     };
     window.addEventListener('focus', seen);
     document.addEventListener('visibilitychange', seen);
@@ -57,14 +57,13 @@ export function wordsFor(name: string, notice: SessionNotification): Words | und
     case 'permission-waiting':
       return { ...about, title: `Needs you: ${notice.tool ?? 'a tool'} waits for permission` };
     case 'turn-ended':
-      return {
-        ...about,
-        title: notice.outcome === 'completed' ? 'Done' : `Ended: ${notice.outcome ?? 'unknown'}`,
-      };
+      return { ...about, title: endings[notice.outcome ?? 'completed'] };
     default:
       return undefined;
   }
 }
+
+const endings = { completed: 'Done', failed: 'Did not work', interrupted: 'Stopped' } as const;
 
 /** Whether the browser may notify; undefined where it cannot. */
 export function useNotificationPermission(): NotificationPermission | undefined {
@@ -88,13 +87,21 @@ function isLooking(): boolean {
   return document.visibilityState === 'visible' && document.hasFocus();
 }
 
-function tell({ tag, title: head, body, path }: Words): void {
+function tell({ path, ...words }: Words): void {
   unseen += 1;
-  document.title = `(${unseen}) ${title}`;
+  setUnseen(unseen);
   if (!('Notification' in window) || Notification.permission !== 'granted') return;
-  const notification = new Notification(head, { tag, body });
-  notification.addEventListener('click', () => {
+  notify(words)?.addEventListener('click', () => {
     window.focus();
     location.assign(address(path));
   });
+}
+
+/** Phones have the permission and yet refuse pages to do it. */
+function notify({ title, body, tag }: Omit<Words, 'path'>): Notification | undefined {
+  try {
+    return new Notification(title, { tag, body });
+  } catch {
+    return undefined;
+  }
 }

@@ -2,6 +2,7 @@
 import {
   Bell,
   ChartNoAxesColumn,
+  Command as CommandIcon,
   Keyboard,
   LogOut,
   MessageCircle,
@@ -57,7 +58,8 @@ export function Shell({ children }: { children: ReactNode }) {
     useMemo(
       () => [
         { keys: 'Mod+K', does: 'Open the command palette', run: () => setPalette(true), inFields: true },
-        { keys: '?', does: 'List the keyboard shortcuts', run: () => setKeys(true) },
+        { keys: '?', does: 'List the keyboard shortcuts', run: () => setKeys(true), inFields: 'empty' },
+        { keys: 'Mod+/', does: 'List them while writing', run: () => setKeys(true), inFields: true },
         ...places.map(({ path, name, key }) => ({
           keys: `G then ${key}`,
           does: `Go to ${name}`,
@@ -70,9 +72,13 @@ export function Shell({ children }: { children: ReactNode }) {
   useCommands(
     useMemo(
       () => [
-        ...places.map(({ path, name }) => ({ name: `Go to ${name}`, run: () => go(path) })),
+        ...places.map(({ path, name, key }) => ({
+          name: `Go to ${name}`,
+          keys: `G then ${key}`,
+          run: () => go(path),
+        })),
         { name: 'Switch between light and dark', run: toggleTheme },
-        { name: 'List the keyboard shortcuts', run: () => setKeys(true) },
+        { name: 'List the keyboard shortcuts', keys: '?', run: () => setKeys(true) },
         { name: 'Log out', run: () => void logOut() },
       ],
       [go],
@@ -80,7 +86,7 @@ export function Shell({ children }: { children: ReactNode }) {
   );
 
   return (
-    <div className="flex h-full flex-col">
+    <div className="flex h-full flex-col pr-[env(safe-area-inset-right)] pl-[env(safe-area-inset-left)]">
       <a
         href="#page"
         className="-translate-y-20 absolute top-2 left-2 z-50 rounded-lg bg-accent px-3 py-2 text-on-accent text-sm focus:translate-y-0 print:hidden"
@@ -88,7 +94,7 @@ export function Shell({ children }: { children: ReactNode }) {
         Skip to the page
       </a>
       {demo && <DemoBanner />}
-      <Header onKeys={() => setKeys(true)} />
+      <Header onPalette={() => setPalette(true)} onKeys={() => setKeys(true)} />
       <div id="page" tabIndex={-1} className="min-h-0 flex-1 outline-none">
         {children}
       </div>
@@ -98,7 +104,12 @@ export function Shell({ children }: { children: ReactNode }) {
   );
 }
 
-function Header({ onKeys }: { onKeys: () => void }) {
+interface Opening {
+  readonly onPalette: () => void;
+  readonly onKeys: () => void;
+}
+
+function Header(opening: Opening) {
   const [at] = useLocation();
   return (
     <header className="flex h-14 shrink-0 print:hidden items-center gap-2 border-line border-b bg-raised px-3 sm:px-4">
@@ -127,7 +138,7 @@ function Header({ onKeys }: { onKeys: () => void }) {
           </Link>
         ))}
       </nav>
-      <PersonMenu onKeys={onKeys} />
+      <PersonMenu {...opening} />
       <IconButton label="Log out" onClick={() => void logOut()}>
         <LogOut size={17} aria-hidden />
       </IconButton>
@@ -135,7 +146,7 @@ function Header({ onKeys }: { onKeys: () => void }) {
   );
 }
 
-function PersonMenu({ onKeys }: { onKeys: () => void }) {
+function PersonMenu({ onPalette, onKeys }: Opening) {
   const here = useHere();
   const theme = useTheme();
   const choose = useChoosePerson();
@@ -164,7 +175,7 @@ function PersonMenu({ onKeys }: { onKeys: () => void }) {
       {others.length > 0 && <MenuLine />}
       <MenuItem onSelect={toggleTheme}>
         {theme === 'dark' ? <Sun size={16} aria-hidden /> : <Moon size={16} aria-hidden />}
-        {theme === 'dark' ? 'Light' : 'Dark'}
+        {theme === 'dark' ? 'Light colours' : 'Dark colours'}
       </MenuItem>
       {notifications === 'default' && (
         <MenuItem onSelect={() => void allowNotifications()}>
@@ -172,6 +183,10 @@ function PersonMenu({ onKeys }: { onKeys: () => void }) {
           Notify me when I am needed
         </MenuItem>
       )}
+      <MenuItem onSelect={onPalette}>
+        <CommandIcon size={16} aria-hidden />
+        Command palette
+      </MenuItem>
       <MenuItem onSelect={onKeys}>
         <Keyboard size={16} aria-hidden />
         Keyboard shortcuts

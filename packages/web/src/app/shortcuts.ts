@@ -6,8 +6,8 @@ export interface Shortcut {
   readonly keys: string;
   readonly does: string;
   readonly run: () => void;
-  /** Also while one writes. */
-  readonly inFields?: boolean;
+  /** Also while one writes; `empty` where that is a message of which nothing is written yet. */
+  readonly inFields?: boolean | 'empty';
 }
 
 const active = new Set<readonly Shortcut[]>();
@@ -42,18 +42,18 @@ export function useActiveShortcuts(): readonly Shortcut[] {
 
 window.addEventListener('keydown', (event) => {
   if (event.defaultPrevented || event.isComposing) return;
-  const writing = isField(event.target);
+  const place = placeOf(event.target);
   const pressed = nameOf(event);
   const wanted = pendingPrefix ? `${pendingPrefix} then ${pressed}` : pressed;
   const all = [...active].toReversed().flat();
-  const match = all.find(({ keys, inFields }) => keys === wanted && (inFields || !writing));
+  const match = all.find(({ keys, inFields = false }) => keys === wanted && worksIn[place](inFields));
   pendingPrefix = undefined;
   if (match) {
     event.preventDefault();
     match.run();
     return;
   }
-  if (!writing && all.some(({ keys }) => keys.startsWith(`${pressed} then `))) {
+  if (place === 'page' && all.some(({ keys }) => keys.startsWith(`${pressed} then `))) {
     pendingPrefix = pressed;
     setTimeout(() => {
       pendingPrefix = undefined;
@@ -74,9 +74,23 @@ function nameOf({ key, metaKey, ctrlKey, altKey, shiftKey }: KeyboardEvent): str
     .join('+');
 }
 
-function isField(target: EventTarget | null): boolean {
-  if (!(target instanceof HTMLElement)) return false;
-  return target.isContentEditable || ['INPUT', 'TEXTAREA', 'SELECT'].includes(target.tagName);
+type Place = 'page' | 'field' | 'empty-message' | 'overlay';
+
+const worksIn: Record<Place, (inFields: NonNullable<Shortcut['inFields']>) => boolean> = {
+  page: () => true,
+  'empty-message': (inFields) => inFields !== false,
+  field: (inFields) => inFields === true,
+  // Menus and dialogs have keys of their own.
+  overlay: (inFields) => inFields === true,
+};
+
+function placeOf(target: EventTarget | null): Place {
+  if (!(target instanceof HTMLElement)) return 'page';
+  if (target.closest('[role="menu"], [role="dialog"]')) return 'overlay';
+  if (target instanceof HTMLTextAreaElement && target.id === 'composer' && target.value === '')
+    return 'empty-message';
+  const isField = target.isContentEditable || ['INPUT', 'TEXTAREA', 'SELECT'].includes(target.tagName);
+  return isField ? 'field' : 'page';
 }
 
 function notify(): void {

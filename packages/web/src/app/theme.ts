@@ -18,7 +18,12 @@ export function toggleTheme(): void {
 
 /** Call it before the first paint. */
 export function apply(): void {
-  document.documentElement.dataset['theme'] = theme();
+  const { documentElement: root } = document;
+  root.dataset['theme'] = theme();
+  // What the browser or the phone draws around the page goes on from its header.
+  const header = getComputedStyle(root).getPropertyValue('--raised');
+  for (const meta of document.querySelectorAll('meta[name="theme-color"]'))
+    meta.setAttribute('content', header);
   for (const listener of listeners) listener();
 }
 

@@ -1,6 +1,6 @@
 // Conversations with an assistant. Opened without one, the page begins a new one.
 import { useEffect, useMemo, useState } from 'react';
-import { useLocation } from 'wouter';
+import { useLocation, useRoute } from 'wouter';
 import { useCommands } from '../app/commands.tsx';
 import { useShortcuts } from '../app/shortcuts.ts';
 import { useOpenRecipe } from '../recipes/open-recipe.ts';
@@ -10,23 +10,36 @@ import { classes } from '../ui/classes.ts';
 import { Drawer } from '../ui/drawer.tsx';
 import { preloadMarkdown } from '../ui/markdown.tsx';
 import { ConversationList } from './conversations/conversation-list.tsx';
+import { useRecentCommands } from './conversations/use-recent-commands.ts';
 import { NewConversation } from './new-conversation.tsx';
 import { OpenConversation } from './open-conversation.tsx';
 
-export function ChatPage({ id }: { id: string | undefined }) {
+export function ChatPage() {
   const [, go] = useLocation();
+  // One page for all of them: the list stays as it was searched and scrolled.
+  const [, params] = useRoute('/chat/:id');
+  const id = params?.id;
   const [isListOpen, setListOpen] = useState(false);
   const [recipe, openRecipe] = useOpenRecipe();
   useEffect(preloadMarkdown, []);
   const actions = useMemo(
     () => [
-      { name: 'New conversation', keys: 'N', run: () => go('/') },
-      { name: 'Write a message', keys: '/', run: () => document.getElementById('composer')?.focus() },
+      {
+        name: 'New conversation',
+        keys: 'N',
+        run: () => {
+          go('/');
+          // If another field takes its place, that one has the focus then.
+          write();
+        },
+      },
+      { name: 'Write a message', keys: '/', run: write },
     ],
     [go],
   );
   useShortcuts(useMemo(() => actions.map(({ name, keys, run }) => ({ keys, does: name, run })), [actions]));
   useCommands(actions);
+  useRecentCommands();
   const onList = () => setListOpen(true);
   return (
     <div className="relative flex h-full">
@@ -43,19 +56,23 @@ export function ChatPage({ id }: { id: string | undefined }) {
       </Drawer>
       <main
         className={classes(
-          'flex min-w-0 flex-1 flex-col print:hidden',
-          // Under the recipe there is nothing to be reached.
-          recipe !== undefined && 'max-md:invisible',
+          'flex min-w-0 flex-1 flex-col',
+          // Under the recipe there is nothing to be reached, and paper has room for one of them.
+          recipe !== undefined && 'max-md:invisible print:hidden',
         )}
       >
         <TimerBar />
         {id === undefined ? (
           <NewConversation onList={onList} />
         ) : (
-          <OpenConversation id={id} onList={onList} onRecipe={openRecipe} />
+          <OpenConversation key={id} id={id} onList={onList} onRecipe={openRecipe} />
         )}
       </main>
       {recipe !== undefined && <RecipePanel id={recipe} onClose={() => openRecipe(undefined)} />}
     </div>
   );
+}
+
+function write(): void {
+  document.getElementById('composer')?.focus();
 }

@@ -1,9 +1,11 @@
 // A conversation that goes on: what was said, what happens now, and where the next message is written.
 import { type Session, totalTokens } from '@parley/protocol';
 import { ArrowDown, MessageCircleOff } from 'lucide-react';
-import { useEffect, useSyncExternalStore } from 'react';
+import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { Link } from 'wouter';
 import { useHere } from '../app/me.tsx';
+import { usePageTitle } from '../app/page-title.ts';
+import { useShortcuts } from '../app/shortcuts.ts';
 import { attachSent } from '../pictures/attached-image.ts';
 import { DropZone } from '../pictures/drop-zone.tsx';
 import { compact, dollars } from '../ui/amounts.ts';
@@ -42,9 +44,24 @@ export function OpenConversation({
   const draft = useDraft(id);
   const scroll = useStickyScroll();
   const running = runningTurn(conversation);
+  const isRunning = running !== undefined;
   const last = conversation.turns.at(-1);
-  const isIdle = running === undefined && sent.length === 0 && conversation.queue.length === 0;
+  const isIdle = !isRunning && sent.length === 0 && conversation.queue.length === 0;
+  const title = session?.title || conversation.turns[0]?.prompt.text || 'Conversation';
+  const [problem, setProblem] = useState<unknown>();
+  const attempt = useCallback((doing: Promise<unknown>) => {
+    setProblem(undefined);
+    doing.catch(setProblem);
+  }, []);
+  const stop = useCallback(() => attempt(stopTurn(id)), [id, attempt]);
   useShownRecipe(store, onRecipe);
+  usePageTitle(title);
+  useShortcuts(
+    useMemo(
+      () => (isRunning ? [{ keys: 'Escape', does: 'Stop the answer', run: stop, inFields: true }] : []),
+      [isRunning, stop],
+    ),
+  );
 
   if (state.status === 'failed') return <Failed store={store} error={state.error} onList={onList} />;
 
@@ -52,6 +69,7 @@ export function OpenConversation({
     store.outbox.send({ text, images });
     scroll.toEnd();
   };
+  const sendAgain = async (turn: TurnView) => send(turn.prompt.text, await picturesOf(id, turn));
   const editLast = async (turn: TurnView) => {
     draft.replace(turn.prompt.text, await picturesOf(id, turn));
     document.getElementById('composer')?.focus();
@@ -59,10 +77,7 @@ export function OpenConversation({
 
   return (
     <DropZone onDrop={draft.attach}>
-      <ChatHeader
-        title={session?.title || conversation.turns[0]?.prompt.text || 'Conversation'}
-        onList={onList}
-      >
+      <ChatHeader title={title} onList={onList}>
         <AssistantBadge name={session?.assistant} />
         <ConversationCost usage={totalUsage(conversation)} />
       </ChatHeader>
@@ -72,7 +87,7 @@ export function OpenConversation({
         role="region"
         aria-label="Conversation"
         tabIndex={0}
-        className="min-h-0 flex-1 overflow-y-auto outline-offset-[-2px]"
+        className="min-h-0 flex-1 overflow-y-auto outline-offset-[-2px] print:overflow-visible"
       >
         <div ref={scroll.content} className="mx-auto grid w-full max-w-3xl gap-8 px-4 pt-4 pb-8">
           {state.status === 'opening' && <Opening />}
@@ -83,8 +98,8 @@ export function OpenConversation({
               turn={turn}
               {...(turn === last && isIdle
                 ? {
-                    onRetry: () => void picturesOf(id, turn).then((images) => send(turn.prompt.text, images)),
-                    onEdit: () => void editLast(turn),
+                    onRetry: () => attempt(sendAgain(turn)),
+                    onEdit: () => attempt(editLast(turn)),
                   }
                 : nothing)}
             />
@@ -92,7 +107,7 @@ export function OpenConversation({
           <SentMessages outbox={store.outbox} messages={sent} />
         </div>
       </div>
-      <div className="relative mx-auto w-full max-w-3xl px-4 pb-4">
+      <div className="relative mx-auto w-full max-w-3xl px-4 pb-[max(1rem,env(safe-area-inset-bottom))] print:hidden">
         {!scroll.isAtEnd && (
           <Button
             className="-top-12 -translate-x-1/2 absolute left-1/2 rounded-full shadow-md"
@@ -102,21 +117,26 @@ export function OpenConversation({
             To the newest
           </Button>
         )}
+        {problem !== undefined && (
+          <div className="mb-2">
+            <Refusal error={problem} />
+          </div>
+        )}
         <WaitingMessages sessionId={id} messages={conversation.queue} />
         <Composer
           draft={draft}
-          isRunning={running !== undefined}
+          isRunning={isRunning}
           onSend={() => {
             send(draft.text.trim(), draft.images);
             draft.clear();
           }}
-          onStop={() => void stopTurn(id).catch(() => undefined)}
-          onEditLast={last && isIdle ? () => void editLast(last) : undefined}
+          onStop={stop}
+          onEditLast={last && isIdle ? () => attempt(editLast(last)) : undefined}
         >
           <ModelMenu
             models={models}
             model={modelOf(session)}
-            onChoose={(model) => void chooseModel(id, model).then((changed) => store.changed(changed))}
+            onChoose={(model) => attempt(chooseModel(id, model).then((changed) => store.changed(changed)))}
           />
         </Composer>
       </div>
@@ -161,9 +181,15 @@ function ConversationCost({ usage }: { usage: ReturnType<typeof totalUsage> }) {
   return (
     <span
       title="Tokens and cost of the whole conversation"
-      className="shrink-0 text-faint text-xs tabular-nums max-sm:hidden"
+      className="shrink-0 text-faint text-xs tabular-nums"
     >
-      {compact(tokens)} tokens{usage.costUsd > 0 && ` · ${dollars(usage.costUsd)}`}
+      <span className={usage.costUsd > 0 ? 'max-sm:hidden' : undefined}>{compact(tokens)} tokens</span>
+      {usage.costUsd > 0 && (
+        <>
+          <span className="max-sm:hidden"> · </span>
+          {dollars(usage.costUsd)}
+        </>
+      )}
     </span>
   );
 }
@@ -184,9 +210,9 @@ function Failed({ store, error, onList }: { store: ConversationStore; error: unk
       <ChatHeader onList={onList} />
       {isGone(error) ? (
         <Empty icon={<MessageCircleOff size={22} aria-hidden />} title="This conversation is not here">
-          It was deleted, or it is somebody else’s.{' '}
-          <Link href="/" className="text-accent underline">
-            Begin a new one.
+          <p>It was deleted, or it is somebody else’s.</p>
+          <Link href="/" className="mt-2 inline-block text-accent underline underline-offset-2">
+            Begin a new one
           </Link>
         </Empty>
       ) : (

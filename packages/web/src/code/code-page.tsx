@@ -3,6 +3,7 @@ import { Plus, SquareTerminal } from 'lucide-react';
 import { lazy, type ReactNode, Suspense } from 'react';
 import { Redirect, Route, Switch, useLocation } from 'wouter';
 import { useHere } from '../app/me.tsx';
+import { usePageTitle } from '../app/page-title.ts';
 import { Button } from '../ui/button.tsx';
 import { Empty, Spinner } from '../ui/notes.tsx';
 import { SessionList } from './list/session-list.tsx';
@@ -54,6 +55,7 @@ export function CodePage() {
 
 function Nothing() {
   const [, go] = useLocation();
+  usePageTitle('Claude Code');
   return (
     <main className="grid h-full place-items-center">
       <div>

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useId, useState } from 'react';
 import { Link } from 'wouter';
 import { get } from '../api/http.ts';
+import { usePageTitle } from '../app/page-title.ts';
 import { compact, counted, dollars, whole } from '../ui/amounts.ts';
 import { classes } from '../ui/classes.ts';
 import { modelName } from '../ui/model-names.ts';
@@ -17,6 +18,7 @@ import { by, byDay, total } from './usage.ts';
 const spans = [7, 30, 90] as const;
 
 export function OverviewPage() {
+  usePageTitle('Overview');
   const [days, setDays] = useState<(typeof spans)[number]>(30);
   const usage = useQuery({
     queryKey: ['usage', days],

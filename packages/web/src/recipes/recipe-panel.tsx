@@ -18,7 +18,11 @@ export function RecipePanel({ id, onClose }: { id: string; onClose: () => void }
       ref={panel}
       tabIndex={-1}
       aria-label="Recipe"
-      onKeyDown={(event) => event.key === 'Escape' && onClose()}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape') return;
+        event.preventDefault();
+        onClose();
+      }}
       className="absolute inset-0 z-30 flex flex-col bg-raised outline-none md:relative md:inset-auto md:z-auto md:w-[25rem] md:shrink-0 md:border-line md:border-l lg:w-[28rem] xl:w-[32rem] print:static print:w-full print:border-0"
     >
       <div className="flex h-12 shrink-0 items-center justify-between border-line border-b pr-2 pl-5 print:hidden">

@@ -4,6 +4,7 @@ import { Dialog as Radix } from 'radix-ui';
 import type { ReactNode } from 'react';
 import { IconButton } from './button.tsx';
 import { classes } from './classes.ts';
+import { useFocusReturn } from './focus-return.ts';
 
 export function Dialog({
   open,
@@ -11,6 +12,7 @@ export function Dialog({
   title,
   description,
   wide = false,
+  onClosed,
   children,
 }: {
   open: boolean;
@@ -18,16 +20,20 @@ export function Dialog({
   title: string;
   description?: string;
   wide?: boolean;
+  /** It is gone, and the focus is back where it was. */
+  onClosed?: () => void;
   children: ReactNode;
 }) {
+  const returnFocus = useFocusReturn(open, onClosed);
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
-        <Radix.Overlay className="fixed inset-0 z-40 bg-black/40 backdrop-blur-[1px]" />
+        <Radix.Overlay className="fixed inset-0 z-40 animate-fade-in bg-black/40 backdrop-blur-[1px]" />
         <Radix.Content
           {...(description === undefined && { 'aria-describedby': undefined })}
+          onCloseAutoFocus={returnFocus}
           className={classes(
-            'fixed top-[4dvh] left-1/2 z-50 flex max-h-[92dvh] w-[calc(100vw-1.5rem)] sm:top-[12vh] sm:max-h-[76vh] sm:w-[calc(100vw-2rem)] -translate-x-1/2 flex-col overflow-hidden rounded-card border border-line bg-raised shadow-2xl',
+            'fixed top-[4dvh] animate-pop-in left-1/2 z-50 flex max-h-[92dvh] w-[calc(100vw-1.5rem)] sm:top-[12vh] sm:max-h-[76vh] sm:w-[calc(100vw-2rem)] -translate-x-1/2 flex-col overflow-hidden rounded-card border border-line bg-raised shadow-2xl',
             wide ? 'max-w-2xl' : 'max-w-md',
           )}
         >

@@ -1,9 +1,17 @@
 // A menu behind a button.
 import { DropdownMenu as Radix } from 'radix-ui';
-import type { ReactNode } from 'react';
+import { createContext, type ReactNode, useContext, useRef } from 'react';
 import { classes } from './classes.ts';
 
+/** What was chosen is done when the menu is gone and its button has the focus again: it may open a dialog, or move it. */
+const ChooseContext = createContext<(action: () => void) => void>((action) => action());
+
 export function Menu({ trigger, children }: { trigger: ReactNode; children: ReactNode }) {
+  const chosen = useRef<() => void>(undefined);
+  const finish = () => {
+    chosen.current?.();
+    chosen.current = undefined;
+  };
   return (
     <Radix.Root>
       <Radix.Trigger asChild>{trigger}</Radix.Trigger>
@@ -12,9 +20,17 @@ export function Menu({ trigger, children }: { trigger: ReactNode; children: Reac
           align="end"
           sideOffset={6}
           collisionPadding={8}
-          className="z-50 min-w-48 rounded-xl border border-line bg-raised p-1 text-sm shadow-xl"
+          // It comes just before the button has the focus.
+          onCloseAutoFocus={() => queueMicrotask(finish)}
+          className="z-50 min-w-48 animate-pop-in rounded-xl border border-line bg-raised p-1 text-sm shadow-xl"
         >
-          {children}
+          <ChooseContext
+            value={(action) => {
+              chosen.current = action;
+            }}
+          >
+            {children}
+          </ChooseContext>
         </Radix.Content>
       </Radix.Portal>
     </Radix.Root>
@@ -32,10 +48,11 @@ export function MenuItem({
   disabled?: boolean;
   children: ReactNode;
 }) {
+  const choose = useContext(ChooseContext);
   return (
     <Radix.Item
       disabled={disabled}
-      onSelect={onSelect}
+      onSelect={() => choose(onSelect)}
       className={classes(
         'flex cursor-pointer items-center gap-2.5 rounded-lg px-3 py-2 outline-none data-[disabled]:opacity-50',
         danger ? 'text-danger data-[highlighted]:bg-danger-wash' : 'text-ink data-[highlighted]:bg-sunken',

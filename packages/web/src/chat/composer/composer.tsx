@@ -26,6 +26,9 @@ export function Composer({ draft, isRunning, onSend, onStop, onEditLast, childre
   const canSend = draft.text.trim() !== '' || draft.images.length > 0;
 
   useEffect(() => {
+    if (wantsFocus()) field.current?.focus();
+  }, []);
+  useEffect(() => {
     const element = field.current;
     if (!element) return;
     element.style.height = '0';
@@ -43,9 +46,9 @@ export function Composer({ draft, isRunning, onSend, onStop, onEditLast, childre
     } else if (event.key === 'ArrowUp' && draft.text === '' && onEditLast) {
       event.preventDefault();
       onEditLast();
-    } else if (event.key === 'Escape' && isRunning) {
-      event.preventDefault();
-      onStop();
+    } else if (event.key === 'Escape' && !isRunning) {
+      // Outside the field single keys are shortcuts.
+      field.current?.blur();
     }
   };
   const onPaste = (event: ClipboardEvent) => {
@@ -73,6 +76,7 @@ export function Composer({ draft, isRunning, onSend, onStop, onEditLast, childre
       <textarea
         ref={field}
         id="composer"
+        dir="auto"
         rows={1}
         aria-label="Message"
         placeholder={isRunning ? 'Write the next message …' : 'Write a message …'}
@@ -118,4 +122,12 @@ export function Composer({ draft, isRunning, onSend, onStop, onEditLast, childre
       </div>
     </form>
   );
+}
+
+/** Whoever opens a page wants to write, unless a keyboard would cover it, or they go through the page by keyboard. */
+function wantsFocus(): boolean {
+  const { activeElement, body } = document;
+  const isElsewhere =
+    activeElement !== null && activeElement !== body && activeElement.matches(':focus-visible');
+  return !isElsewhere && window.matchMedia('(pointer: fine)').matches;
 }

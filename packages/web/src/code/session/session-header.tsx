@@ -4,6 +4,7 @@ import { ArrowLeft, Check, ChevronDown, FolderGit2, SquareTerminal } from 'lucid
 import type { ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
 import { useHere } from '../../app/me.tsx';
+import { usePageTitle } from '../../app/page-title.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { Menu, MenuItem, MenuLabel } from '../../ui/menu.tsx';
 import { titleOf } from '../list/title.ts';
@@ -29,6 +30,7 @@ export function SessionHeader({
 }) {
   const [, go] = useLocation();
   const { terminal } = useHere();
+  usePageTitle(titleOf(session));
   const modelName = nameOfModel(model, models);
   const chosen = chosenModel(model, models);
   return (

@@ -1,0 +1,158 @@
+// The chat by keyboard alone. The test plays the model.
+import { createGate, reply, say as speak, wait } from '@parley/stand-ins';
+import type { Browser, Locator, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { answered, composer, turns } from './chat-page.ts';
+import { expectAccessible, openBrowser, type Parley, patienceMs, startParley, visit } from './harness.ts';
+
+const timeout = patienceMs;
+let parley: Parley;
+let browser: Browser;
+let page: Page;
+beforeAll(async () => {
+  [parley, browser] = await Promise.all([startParley({ scripted: true }), openBrowser()]);
+}, timeout);
+afterEach(() => page?.context().close());
+afterAll(async () => {
+  await browser?.close();
+  await parley?.stop();
+}, timeout);
+
+const palette = () => page.getByRole('combobox', { name: 'Search commands' });
+
+async function isIn(place: Locator): Promise<void> {
+  await expect.poll(() => place.evaluate((element) => element === document.activeElement)).toBe(true);
+}
+
+async function talk(text: string, answer: string): Promise<void> {
+  parley.model?.script(({ body }) => JSON.stringify(body).includes(text), reply(answer));
+  await isIn(composer(page));
+  await page.keyboard.type(text);
+  await page.keyboard.press('Enter');
+  await turns(page).getByText(answer).waitFor();
+  await answered(page);
+}
+
+describe('who opens the chat', { timeout }, () => {
+  it('writes at once, and goes on writing when the conversation has its own page', async () => {
+    page = await visit(browser, parley);
+    await isIn(composer(page));
+    await talk('First without a click', 'Heard the first.');
+    await isIn(composer(page));
+    await talk('Second without a click', 'Heard the second.');
+    await expect.poll(() => page.title()).toBe('First without a click · Parley');
+  });
+
+  it('keeps the place of the keyboard when a conversation is opened with it', async () => {
+    page = await visit(browser, parley);
+    await talk('Opened from the list', 'Here it is.');
+    const link = page
+      .getByRole('navigation', { name: 'Conversations' })
+      .getByRole('link', { name: 'Opened from the list' });
+    await page.getByRole('button', { name: 'New conversation' }).press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'sebastian' }).waitFor();
+    await link.press('Enter');
+    await turns(page).getByText('Here it is.').waitFor();
+    await isIn(link);
+  });
+});
+
+describe('shortcuts', { timeout }, () => {
+  it('are listed under ? where no message is begun, and do nothing while one is written', async () => {
+    page = await visit(browser, parley);
+    await isIn(composer(page));
+    await page.keyboard.press('?');
+    const list = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+    await list.getByText('Open the command palette').waitFor();
+    await expectAccessible(page);
+    await page.keyboard.press('n');
+    await list.waitFor();
+    await page.keyboard.press('Escape');
+    await list.waitFor({ state: 'hidden' });
+    await isIn(composer(page));
+    await page.keyboard.type('going on?');
+    expect(await composer(page).inputValue()).toBe('going on?');
+    await page.keyboard.press('Control+/');
+    await list.waitFor();
+  });
+
+  it('work once Escape has left the field, and not in menus, which have keys of their own', async () => {
+    page = await visit(browser, parley);
+    await isIn(composer(page));
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('g');
+    await page.keyboard.press('o');
+    await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
+    await expect.poll(() => page.title()).toBe('Overview · Parley');
+    await page.getByRole('button', { name: /person and settings/ }).press('Enter');
+    await page.getByRole('menuitem', { name: 'Keyboard shortcuts' }).waitFor();
+    await page.keyboard.press('g');
+    await page.keyboard.press('c');
+    await page.keyboard.press('Escape');
+    await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
+    await page.keyboard.press('g');
+    await page.keyboard.press('c');
+    await composer(page).waitFor();
+    await page.keyboard.press('n');
+    await isIn(composer(page));
+  });
+
+  it('stop an answer with Escape, wherever one is', async () => {
+    page = await visit(browser, parley);
+    const gate = createGate();
+    parley.model?.script(
+      ({ body }) => JSON.stringify(body).includes('Never ends'),
+      reply(speak('On and on'), wait(gate.opened)),
+    );
+    await isIn(composer(page));
+    await page.keyboard.type('Never ends');
+    await page.keyboard.press('Enter');
+    await turns(page).getByText('On and on').waitFor();
+    await page.getByRole('link', { name: 'Overview' }).focus();
+    await page.keyboard.press('Escape');
+    await turns(page).getByText('Stopped.').waitFor();
+    gate.open();
+  });
+});
+
+describe('the command palette', { timeout }, () => {
+  it('does what is chosen, and leaves the focus where that leads', async () => {
+    page = await visit(browser, parley);
+    await talk('Plans for the summer', 'Lovely plans.');
+    await page.getByRole('link', { name: 'Claude Code' }).focus();
+    await page.keyboard.press('Control+k');
+    await palette().waitFor();
+    await expectAccessible(page);
+    await page.keyboard.type('write a mess');
+    await page.keyboard.press('Enter');
+    await isIn(composer(page));
+  });
+
+  it('finds conversations by their names, and shows the chosen one of a long list', async () => {
+    page = await visit(browser, parley, { person: 'petra', viewport: { width: 1_000, height: 420 } });
+    await talk('A talk about tulips', 'Red ones.');
+    await page.keyboard.press('Control+k');
+    await palette().waitFor();
+    await page.keyboard.press('End');
+    for (let at = 0; at < 12; at += 1) await page.keyboard.press('ArrowDown');
+    const chosen = page.getByRole('option', { selected: true });
+    await chosen.getByText('A talk about tulips').waitFor();
+    await expect
+      .poll(() =>
+        chosen.evaluate(
+          (element) =>
+            element.getBoundingClientRect().bottom <=
+            (element.parentElement?.getBoundingClientRect().bottom ?? 0) + 1,
+        ),
+      )
+      .toBe(true);
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('n');
+    await page.getByRole('heading', { level: 1, name: 'petra' }).waitFor();
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('tulips');
+    await page.keyboard.press('Enter');
+    await turns(page).getByText('Red ones.').waitFor();
+  });
+});
