@@ -47,7 +47,7 @@ export function NewConversation({ onList }: { onList: () => void }) {
           onTry={(text) => send({ text, images: [] })}
         />
       </div>
-      <div className="mx-auto w-full max-w-3xl px-4 pb-4">
+      <div className="mx-auto w-full max-w-3xl px-4 pb-[max(1rem,env(safe-area-inset-bottom))] print:hidden">
         {begin.isError && (
           <div className="mb-2">
             <Refusal error={begin.error} onRetry={() => send(begin.variables)} />

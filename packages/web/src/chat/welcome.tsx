@@ -30,7 +30,7 @@ export function Welcome({
       <div
         role="radiogroup"
         aria-label="With whom to talk"
-        className="mt-8 grid gap-3 sm:grid-cols-[repeat(auto-fit,minmax(14rem,1fr))]"
+        className="mt-8 grid gap-3 sm:grid-cols-[repeat(auto-fit,minmax(12rem,1fr))]"
       >
         {assistants.map(({ name, label }) => {
           const { icon: Icon, about } = known.get(name) ?? { icon: MessageCircle, about: undefined };

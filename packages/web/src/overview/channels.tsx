@@ -83,5 +83,9 @@ function HowToAddOne() {
 }
 
 function Code({ children }: { children: ReactNode }) {
-  return <code className="rounded bg-code px-1 py-0.5 font-mono text-[0.8em] text-ink">{children}</code>;
+  return (
+    <code className="whitespace-nowrap rounded bg-code px-1 py-0.5 font-mono text-[0.8em] text-ink">
+      {children}
+    </code>
+  );
 }

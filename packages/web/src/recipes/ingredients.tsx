@@ -27,7 +27,12 @@ export function Ingredients({ recipe, factor }: { recipe: Recipe; factor: number
                 <span className="w-20 shrink-0 text-right text-accent text-sm tabular-nums">
                   {amountText(quantity, unit, factor)}
                 </span>
-                <span className={classes('min-w-0 break-words', isTicked && 'text-faint line-through')}>
+                <span
+                  className={classes(
+                    'min-w-0 break-words',
+                    isTicked && 'text-faint line-through print:text-ink print:no-underline',
+                  )}
+                >
                   {name}
                   {notes !== null && notes !== '' && <span className="text-faint">, {notes}</span>}
                 </span>

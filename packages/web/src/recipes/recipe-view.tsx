@@ -82,7 +82,7 @@ function Servings({ value, onChange }: { value: number; onChange: (value: number
       >
         <Minus size={15} aria-hidden />
       </IconButton>
-      <output aria-live="polite" className="min-w-24 text-center text-sm tabular-nums">
+      <output aria-live="polite" className="min-w-24 text-center text-sm tabular-nums print:min-w-0">
         <strong className="font-semibold">{value}</strong> {value === 1 ? 'serving' : 'servings'}
       </output>
       <IconButton

@@ -48,7 +48,10 @@ function StepFacts({ recipe, step, number }: { recipe: Recipe; step: RecipeStep;
       {minutes !== null &&
         minutes > 0 &&
         (timer ? (
-          <Countdown timer={timer} />
+          <>
+            <Countdown timer={timer} />
+            <span className="hidden print:inline">{minutesText(minutes)}</span>
+          </>
         ) : (
           <button
             type="button"
@@ -70,7 +73,7 @@ function Countdown({ timer }: { timer: Timer }) {
     <button
       type="button"
       onClick={() => stopTimer(timer.id)}
-      className="inline-flex items-center gap-1.5 rounded-full bg-accent px-3 py-1 font-medium text-on-accent"
+      className="inline-flex items-center gap-1.5 rounded-full bg-accent px-3 py-1 font-medium text-on-accent print:hidden"
     >
       <TimerIcon size={15} aria-hidden />
       <span className="tabular-nums">{left > 0 ? clockText(left) : 'Time is up'}</span>

@@ -16,7 +16,11 @@ const shape =
 
 export function Button({ look = 'plain', className, ...rest }: ComponentProps<'button'> & { look?: Look }) {
   return (
-    <button type="button" className={classes(shape, 'min-h-9 px-3.5', looks[look], className)} {...rest} />
+    <button
+      type="button"
+      className={classes(shape, 'min-h-9 px-3.5 pointer-coarse:min-h-10', looks[look], className)}
+      {...rest}
+    />
   );
 }
 
@@ -36,7 +40,12 @@ export function IconButton({
       type="button"
       aria-label={label}
       title={label}
-      className={classes(shape, 'size-9', looks[look], className)}
+      className={classes(
+        shape,
+        'size-9 pointer-coarse:min-h-10 pointer-coarse:min-w-10',
+        looks[look],
+        className,
+      )}
       {...rest}
     >
       {children}

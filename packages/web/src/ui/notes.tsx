@@ -57,8 +57,10 @@ export function Refusal({ error, onRetry }: { error: unknown; onRetry?: () => vo
       role="alert"
       className="flex items-start gap-3 rounded-card border border-danger/30 bg-danger-wash p-3 text-danger text-sm"
     >
-      <CircleAlert size={18} className="mt-0.5 shrink-0" aria-hidden />
-      <p className="min-w-0 flex-1 break-words">{message}</p>
+      <p className="flex min-w-0 flex-1 gap-3 self-center break-words">
+        <CircleAlert size={18} className="mt-px shrink-0" aria-hidden />
+        <span className="min-w-0">{message}</span>
+      </p>
       {onRetry && (
         <Button look="danger" className="min-h-8" onClick={onRetry}>
           Retry

@@ -49,6 +49,8 @@ describe('the list of conversations', { timeout }, () => {
     await list.getByRole('link', { name: 'Hello' }).waitFor({ state: 'hidden' });
     await list.getByRole('link', { name: /oat milk/ }).click();
     await turns(page).getByText('What is on my shopping list?').waitFor();
+    // The list stays as it was searched.
+    expect(await list.getByRole('searchbox').inputValue()).toBe('oat milk');
     await list.getByRole('searchbox').fill('');
 
     await list.getByRole('button', { name: 'More about What is on my shopping list?' }).click();
@@ -57,6 +59,9 @@ describe('the list of conversations', { timeout }, () => {
     await page.getByRole('button', { name: 'Rename' }).click();
     await list.getByRole('link', { name: 'Groceries' }).waitFor();
     await page.getByRole('heading', { name: 'Groceries', level: 1 }).waitFor();
+    // Whoever goes on by keyboard does so where they were.
+    const more = list.getByRole('button', { name: 'More about Groceries' });
+    await expect.poll(() => more.evaluate((button) => button === document.activeElement)).toBe(true);
     await expectAccessible(page);
 
     await list.getByRole('button', { name: 'More about Groceries' }).click();
@@ -65,6 +70,14 @@ describe('the list of conversations', { timeout }, () => {
     await list.getByRole('link', { name: 'Groceries' }).waitFor({ state: 'hidden' });
     await page.getByRole('heading', { name: /Sebastian/i }).waitFor();
     expect(complaints).toEqual([]);
+  });
+
+  it('has a name for one whose first answer is not there yet', async () => {
+    page = await visit(browser, parley, { path: '/below/it/' });
+    // Its prompt never arrives.
+    await page.route('**/prompts', () => undefined);
+    await say(page, 'Named before it is answered');
+    await page.getByRole('link', { name: 'Named before it is answered' }).waitFor();
   });
 
   it('has the conversation that a reload left behind for a fresh one', async () => {
@@ -79,6 +92,23 @@ describe('the list of conversations', { timeout }, () => {
     await page.getByRole('link', { name: 'Summarize my notes' }).click();
     await turns(page).getByText('In short:').waitFor();
     await turns(page).getByText('Looked through your notes').waitFor();
+  });
+});
+
+describe('a message with a picture', { timeout }, () => {
+  it('is asked again with its picture', async () => {
+    page = await visit(browser, parley, { path: '/below/it/' });
+    const pixel =
+      'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==';
+    await page
+      .getByLabel('Pictures to attach')
+      .setInputFiles({ name: 'dot.png', mimeType: 'image/png', buffer: Buffer.from(pixel, 'base64') });
+    await page.getByRole('img', { name: 'dot.png' }).waitFor();
+    await say(page, 'What do you see?');
+    await page.getByRole('button', { name: 'Ask again' }).click();
+    await expect.poll(() => turns(page).locator('img').count()).toBe(2);
+    await answered(page);
+    expect(await turns(page).count()).toBe(2);
   });
 });
 

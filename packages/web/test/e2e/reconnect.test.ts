@@ -46,7 +46,7 @@ describe('a broken line', { timeout }, () => {
     middle.open();
     // What is sent without a line waits for it.
     await say(page, 'Sent without a line');
-    await page.getByRole('alert').waitFor();
+    await turns(page).getByText('Waits for the connection.').waitFor();
     line.mend();
     await turns(page).getByText('n39').waitFor();
     await page.getByText('Offline.').waitFor({ state: 'hidden' });

@@ -17,10 +17,16 @@ export async function beginConversation(
   wanted: { readonly assistant: string; readonly model: string | undefined },
   message: Message,
 ): Promise<ConversationStore> {
-  const session = await send<Session>('POST', '/api/sessions', wanted);
+  const session = await send<Session>('POST', '/api/sessions', { ...wanted, title: titleFor(message) });
   const store = keep(session.person, new ConversationStore(session.id, session));
   store.outbox.send(message);
   return store;
+}
+
+/** Until somebody renames it: the list has a name for it before the first answer is there. */
+function titleFor({ text, images }: Message): string {
+  const words = text.replaceAll(/\s+/g, ' ').trim().slice(0, 80);
+  return words || (images.length === 1 ? 'A picture' : 'Pictures');
 }
 
 export function forgetConversation({ person, id }: Session): void {

@@ -49,7 +49,7 @@ function RenameForm({ session, onDone }: { session: Session; onDone: () => void 
           maxLength={200}
           value={title}
           onChange={(event) => setTitle(event.target.value)}
-          className="h-10 rounded-lg border border-line bg-paper px-3 text-base"
+          className="h-10 rounded-lg border border-edge bg-paper px-3 text-base"
         />
       </label>
       {rename.isError && (

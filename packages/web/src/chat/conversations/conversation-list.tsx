@@ -42,7 +42,7 @@ export function ConversationList({
             placeholder="Search conversations"
             value={words}
             onChange={(event) => setWords(event.target.value)}
-            className="h-9 w-full min-w-0 bg-transparent text-sm outline-none placeholder:text-faint"
+            className="h-9 w-full min-w-0 bg-transparent text-sm outline-none placeholder:text-faint pointer-coarse:text-base"
           />
         </div>
       </div>
@@ -51,7 +51,7 @@ export function ConversationList({
         {list.isError && <Refusal error={list.error} onRetry={() => void list.refetch()} />}
         {list.data?.length === 0 && (
           <p className="px-3 py-8 text-center text-faint text-sm">
-            {wanted === '' ? 'Nothing said yet.' : 'No conversation has these words.'}
+            {wanted === '' ? 'Your conversations will be listed here.' : 'No conversation has these words.'}
           </p>
         )}
         {grouped(list.data ?? [], wanted !== '').map(({ day, items }) => (

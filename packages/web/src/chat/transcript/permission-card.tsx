@@ -44,10 +44,11 @@ function Open({ sessionId, part }: { sessionId: string; part: PermissionPart }) 
         <label className="mb-3 grid gap-1.5 text-sm">
           Why not? The assistant is told.
           <input
+            autoFocus
             value={reason}
             onChange={(event) => setReason(event.target.value)}
             onKeyDown={(event) => event.key === 'Enter' && !event.nativeEvent.isComposing && deny()}
-            className="h-10 rounded-lg border border-line bg-raised px-3"
+            className="h-10 rounded-lg border border-edge bg-raised px-3 text-base sm:text-sm"
           />
         </label>
       )}

@@ -1,8 +1,8 @@
 // What a person said, with the pictures that came with it.
 import type { ReactNode } from 'react';
 import { address } from '../../api/http.ts';
+import { moment } from '../../ui/amounts.ts';
 import { classes } from '../../ui/classes.ts';
-import { clock } from './turn-cost.tsx';
 
 export function PersonMessage({
   text,
@@ -28,25 +28,32 @@ export function PersonMessage({
         )}
       >
         {images.length > 0 && (
-          <div className="mb-2 flex flex-wrap justify-end gap-2 pt-1">
+          <div className={classes('flex flex-wrap gap-2 py-1', images.length > 1 && 'max-w-58 sm:max-w-74')}>
             {images.map((image, index) => (
               <a key={image} href={showable(image)} target="_blank" rel="noopener noreferrer">
                 <img
                   src={showable(image)}
                   alt={`Sent with the message, number ${index + 1}`}
-                  className="max-h-44 max-w-full rounded-lg object-cover"
+                  className={classes(
+                    'rounded-lg object-cover',
+                    images.length === 1 ? 'max-h-72 max-w-full' : 'size-28 sm:size-36',
+                  )}
                 />
               </a>
             ))}
           </div>
         )}
-        {text !== '' && <p className="whitespace-pre-wrap break-words leading-relaxed">{text}</p>}
+        {text !== '' && (
+          <p dir="auto" className="whitespace-pre-wrap break-words leading-relaxed">
+            {text}
+          </p>
+        )}
       </div>
       <div className="flex h-8 items-center gap-1 text-faint text-xs opacity-0 transition-opacity focus-within:opacity-100 group-hover/message:opacity-100 pointer-coarse:opacity-100">
         {children}
         {at !== undefined && (
           <time dateTime={new Date(at).toISOString()} title={new Date(at).toLocaleString()}>
-            {clock(at)}
+            {moment(at, new Date())}
           </time>
         )}
       </div>

@@ -1,8 +1,10 @@
 // One turn: what the person said, and all that the assistant said and did about it.
-import { ChefHat, Info, Pencil, RotateCcw } from 'lucide-react';
+import { ChefHat, ChevronRight, Info, Lightbulb, Pencil, RotateCcw } from 'lucide-react';
 import { memo } from 'react';
 import { RecipeCard } from '../../recipes/recipe-card.tsx';
+import { moment } from '../../ui/amounts.ts';
 import { IconButton } from '../../ui/button.tsx';
+import { classes } from '../../ui/classes.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Markdown } from '../../ui/markdown.tsx';
 import { Refusal, Spinner } from '../../ui/notes.tsx';
@@ -10,7 +12,7 @@ import { answerText, type Part, type TurnView } from '../model/conversation.ts';
 import { PermissionCard } from './permission-card.tsx';
 import { PersonMessage } from './person-message.tsx';
 import { ToolActivity } from './tool-activity.tsx';
-import { clock, TurnCost } from './turn-cost.tsx';
+import { TurnCost } from './turn-cost.tsx';
 
 export interface TurnProps {
   readonly sessionId: string;
@@ -66,7 +68,13 @@ export const TurnArticle = memo(function TurnArticle({ sessionId, turn, onRetry,
       {!isRunning && (
         <footer className="mt-1 flex min-h-8 items-center gap-1 text-faint text-xs">
           <TurnCost turn={turn} />
-          <div className="flex opacity-0 transition-opacity focus-within:opacity-100 group-hover/turn:opacity-100 pointer-coarse:opacity-100">
+          <div
+            className={classes(
+              'flex transition-opacity focus-within:opacity-100 group-hover/turn:opacity-100 pointer-coarse:opacity-100',
+              // Of the last answer they are there without being looked for.
+              !onRetry && 'opacity-0',
+            )}
+          >
             <CopyButton label="Copy the answer" text={() => answerText(turn)} />
             {onRetry && failure === undefined && (
               <IconButton label="Ask again" className="size-8" onClick={onRetry}>
@@ -80,7 +88,7 @@ export const TurnArticle = memo(function TurnArticle({ sessionId, turn, onRetry,
               title={new Date(turn.endedAt).toLocaleString()}
               className="ml-auto opacity-0 transition-opacity group-hover/turn:opacity-100"
             >
-              {clock(turn.endedAt)}
+              {moment(turn.endedAt, new Date())}
             </time>
           )}
         </footer>
@@ -99,11 +107,24 @@ function PartView({ sessionId, part, isLast }: { sessionId: string; part: Part; 
       );
     case 'thinking':
       return (
-        <details className="my-1 text-sm" open={false}>
-          <summary className="-mx-2 inline-flex rounded-lg px-2 py-1 text-faint hover:bg-sunken">
+        <details className="group/thoughts my-1 text-sm">
+          <summary className="-mx-2 inline-flex list-none items-center gap-2 rounded-lg px-2 py-1 text-soft hover:bg-sunken [&::-webkit-details-marker]:hidden">
+            <Lightbulb
+              size={15}
+              className={classes('shrink-0', isLast ? 'animate-pulse text-accent' : 'text-faint')}
+              aria-hidden
+            />
             {isLast ? 'Thinking …' : 'Thoughts'}
+            <ChevronRight
+              size={14}
+              className="shrink-0 text-faint transition-transform group-open/thoughts:rotate-90"
+              aria-hidden
+            />
           </summary>
-          <p className="whitespace-pre-wrap border-line border-l-2 py-1 pl-4 text-soft leading-relaxed">
+          <p
+            dir="auto"
+            className="whitespace-pre-wrap break-words border-line mt-1 mb-3 border-s-2 py-1 ps-4 text-soft leading-relaxed"
+          >
             {part.text}
           </p>
         </details>

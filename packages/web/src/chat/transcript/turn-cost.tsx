@@ -26,10 +26,6 @@ export function TurnCost({ turn }: { turn: TurnView }) {
   );
 }
 
-export function clock(at: number): string {
-  return new Date(at).toLocaleTimeString([], { hour: 'numeric', minute: '2-digit' });
-}
-
 function seconds(ms: number): string {
   return ms < 10_000 ? `${(ms / 1_000).toFixed(1)} s` : `${Math.round(ms / 1_000)} s`;
 }
