@@ -60,7 +60,7 @@ export class StdioTransport implements Transport {
       windowsHide: true,
     });
     this.#child = child;
-    child.stdout.on('data', (chunk: Buffer) => this.#read(chunk));
+    child.stdout.on('data', (chunk: Buffer) => this.#read(child, chunk));
     child.stderr.on('data', (chunk: Buffer) => this.#stderr.add(chunk));
     for (const pipe of [child.stdin, child.stdout, child.stderr])
       pipe.on('error', (error: Error) => this.onerror?.(error));
@@ -96,12 +96,13 @@ export class StdioTransport implements Transport {
     await this.#ended;
   }
 
-  #read(chunk: Buffer): void {
+  #read(child: Child, chunk: Buffer): void {
     try {
       this.#buffer.append(chunk);
-    } catch (error) {
-      this.onerror?.(error as Error);
-      void this.close();
+    } catch {
+      // The rest of the message would be read as other ones, so this is the end, and no call waits for it.
+      this.#ending ??= 'it sent more in one message than can be taken';
+      signalGroup(child, 'SIGKILL');
       return;
     }
     for (;;) {

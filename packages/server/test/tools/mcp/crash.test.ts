@@ -104,6 +104,15 @@ describe('an MCP server that crashes', { timeout: 90_000 }, () => {
     ]);
   });
 
+  it('is one that sends more than can be taken, too', async () => {
+    const harness = new McpHarness([server('odd', odd('--stubborn'))], quick);
+    const { failed, content } = await harness.call('odd', 'flood');
+    expect(failed).toBe(true);
+    expect(content).toContain('stopped during the call (it sent more in one message than can be taken)');
+    await harness.until('odd', 'ready');
+    expect(await harness.text('odd', 'say', { text: 'well' })).toBe('well');
+  });
+
   it('holds up nobody while it is started again', async () => {
     const crash = join(tempFolder(), 'crash');
     writeFileSync(crash, '');

@@ -6,7 +6,7 @@ describe('the tools of an MCP server', { timeout: 60_000 }, () => {
   it('are listed over all pages, without what is no tool, also after a greeting on stdout', async () => {
     const harness = new McpHarness([server('odd', odd('--greeting', '--tools', 'a.b,c d'))]);
     expect(await harness.names('odd')).toEqual(
-      'say pids environment hang die refuse fail grow a_b c_d'.split(' '),
+      'say pids environment hang die refuse fail flood grow a_b c_d'.split(' '),
     );
     expect(await harness.text('odd', 'a_b')).toBe('this is a.b');
   });

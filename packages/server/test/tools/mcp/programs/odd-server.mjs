@@ -48,6 +48,7 @@ const tools = {
     throw new Error('The moon is too full.');
   },
   fail: () => ({ ...text('It did not work out.'), isError: true }),
+  flood: () => text('x'.repeat(11 * 1024 * 1024)),
   grow: () => {
     tools.grown = () => text('I am new.');
     send({ method: 'notifications/tools/list_changed' });
