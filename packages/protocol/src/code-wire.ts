@@ -22,6 +22,8 @@ export const CodeSessionView = z.object({
   mode: Mode,
   /** Put away by the person. */
   archived: z.boolean(),
+  /** A turn runs. */
+  working: z.boolean(),
   /** A permission waits for somebody. */
   waiting: z.boolean(),
   costUsd: z.number().optional(),

@@ -174,7 +174,9 @@ describe('the transcript and the live frames of one session', () => {
     const [call = ''] = [...live.threads.keys()].filter((thread) => thread !== mainThread);
     const said = tourFrames.filter((frame) => frame['parent_tool_use_id'] === call);
     expect(said.length).toBeGreaterThan(2);
-    const lines = said.map(({ parent_tool_use_id: _, ...line }): Frame => ({ ...line, isSidechain: true }));
+    const lines = said.map(
+      (frame): Frame => ({ ...frame, parent_tool_use_id: undefined, isSidechain: true }),
+    );
     const opened = foldFrames(emptyTranscript, tourLines);
     const kept = foldSubagent(opened, call, lines);
     expect(keysOf(threadOf(kept, call))).toEqual(keysOf(threadOf(live, call)));

@@ -15,6 +15,7 @@ export function toSessionView(session: CodeSession): CodeSessionView {
     status: session.status,
     mode: session.mode,
     archived: session.isArchived,
+    working: session.isWorking,
     waiting: session.isWaiting,
     ...(costUsd !== undefined && { costUsd }),
     sizeBytes: session.sizeBytes,

@@ -18,6 +18,8 @@ export interface CodeSession {
   readonly mode: 'ui' | 'cli';
   /** Put away by the person: hidden from the list unless asked for. */
   readonly isArchived: boolean;
+  /** A turn runs. */
+  readonly isWorking: boolean;
   /** A permission waits for somebody. */
   readonly isWaiting: boolean;
   readonly costUsd: number | undefined;

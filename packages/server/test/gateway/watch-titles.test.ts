@@ -16,6 +16,7 @@ function session(id: string, title: string): CodeSession {
     status: 'archived',
     mode: 'ui',
     isArchived: false,
+    isWorking: false,
     isWaiting: false,
     costUsd: undefined,
     sizeBytes: 0,

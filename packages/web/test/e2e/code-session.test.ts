@@ -87,6 +87,10 @@ describe('a session in the browser', { timeout: patienceMs }, () => {
   it('is interrupted by Escape, and stays usable [code.ws.interrupt]', async () => {
     await say(page, 'Count to 50');
     await page.getByRole('button', { name: 'Interrupt (Esc)' }).waitFor();
+    await page
+      .getByRole('list', { name: 'Sessions' })
+      .getByRole('link', { name: /^Working:/ })
+      .waitFor();
     await page.getByLabel('Prompt', { exact: true }).press('Escape');
     await hear(page, 'Interrupted');
     await say(page, 'Run date');

@@ -18,6 +18,8 @@ import type { ProgramHome } from './program-home.ts';
 export interface ClaudeCodeEngine extends Engine {
   readonly home: ProgramHome;
   statusOf(id: SessionId): CodeSessionStatus;
+  /** A turn runs. */
+  isWorking(id: SessionId): boolean;
   /** A permission waits for somebody. */
   isWaiting(id: SessionId): boolean;
   /** The task list of a session whose process is awake. */
@@ -101,6 +103,7 @@ export function createClaudeCodeEngine(
     },
 
     statusOf: (id) => loaded?.statusOf(id) ?? 'archived',
+    isWorking: (id) => loaded?.peek(id)?.isBusy ?? false,
     isWaiting: (id) => loaded?.peek(id)?.isWaiting ?? false,
     todosOf: (id) => loaded?.peek(id)?.todos,
     known: () => loaded?.known ?? [],

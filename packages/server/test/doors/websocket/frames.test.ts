@@ -106,6 +106,7 @@ describe('the greeting', () => {
         status: 'archived',
         mode: 'ui',
         archived: false,
+        working: false,
         waiting: false,
         sizeBytes: 0,
       },

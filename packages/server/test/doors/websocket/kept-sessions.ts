@@ -118,6 +118,7 @@ export class KeptSessions implements CodeSessions {
       status: 'archived' as const,
       mode: 'ui' as const,
       isArchived: false,
+      isWorking: false,
       isWaiting: false,
       costUsd: undefined,
       sizeBytes: 0,

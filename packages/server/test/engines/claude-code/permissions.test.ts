@@ -42,11 +42,13 @@ describe('permissions in Claude Code', () => {
           request_id: expect.any(String),
         });
         expect(code.engine.isWaiting(id)).toBe(true);
+        expect(code.engine.isWorking(id)).toBe(true);
         return allow;
       },
     });
     await access(join(code.project, 'allowed.txt'));
     expect(code.engine.isWaiting(id)).toBe(false);
+    expect(code.engine.isWorking(id)).toBe(false);
     const tools = turn.events.filter(
       ({ type }) => type.startsWith('tool.') || type.startsWith('permission.'),
     );

@@ -75,6 +75,7 @@ describe('the sessions of Claude Code', () => {
       title: 'Mend the fence',
       firstPrompt: 'Begin',
       status: 'active',
+      isWorking: false,
       isWaiting: false,
     });
   });

@@ -7,14 +7,20 @@ import { Badge } from '../../ui/notes.tsx';
 import { ago } from '../items/times.ts';
 import { titleOf } from './title.ts';
 
-const dots: Record<CodeSessionView['status'], { look: string; words: string }> = {
+interface Dot {
+  readonly look: string;
+  readonly words: string;
+}
+
+const dots: Record<CodeSessionView['status'], Dot> = {
   active: { look: 'bg-good', words: 'Awake' },
-  archived: { look: 'bg-line', words: 'Asleep' },
+  archived: { look: 'border border-faint/60', words: 'Asleep' },
   dead: { look: 'bg-danger', words: 'Failed' },
 };
+const working: Dot = { look: 'animate-pulse bg-accent ring-3 ring-accent/25', words: 'Working' };
 
 export function SessionRow({ session, isOpen }: { session: CodeSessionView; isOpen: boolean }) {
-  const { look, words } = dots[session.status];
+  const { look, words } = session.working ? working : dots[session.status];
   const { terminal } = useHere();
   return (
     <Link
@@ -30,6 +36,7 @@ export function SessionRow({ session, isOpen }: { session: CodeSessionView; isOp
         <span className="sr-only">{words}: </span>
         <span className="min-w-0 flex-1 truncate font-medium text-sm">{titleOf(session)}</span>
         {session.waiting && <Badge tone="warn">Needs you</Badge>}
+        {session.status === 'dead' && <Badge tone="danger">Failed</Badge>}
       </span>
       <span className="mt-1 flex items-center gap-2 pl-4 text-faint text-xs">
         <span className="min-w-0 flex-1 truncate">
@@ -37,7 +44,9 @@ export function SessionRow({ session, isOpen }: { session: CodeSessionView; isOp
           {session.gitBranch !== undefined && session.gitBranch !== 'HEAD' && ` · ${session.gitBranch}`}
           {session.mode === 'cli' && ' · terminal'}
         </span>
-        <span className="shrink-0 tabular-nums">{ago(session.updatedAt, Date.now())}</span>
+        <span className="shrink-0 tabular-nums">
+          {session.working && !session.waiting ? 'working' : ago(session.updatedAt, Date.now())}
+        </span>
       </span>
     </Link>
   );

@@ -25,7 +25,7 @@ export function Output({ result }: { result: ToolResult }) {
   );
 }
 
-export function OutputText({ text, isError = false }: { text: string; isError?: boolean }) {
+function OutputText({ text, isError = false }: { text: string; isError?: boolean }) {
   const [isWhole, setWhole] = useState(false);
   const plain = withoutColours(text)
     .replaceAll(/<\/?tool_use_error>/g, '')

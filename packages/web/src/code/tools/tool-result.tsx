@@ -8,12 +8,18 @@ import { type Json, record, text } from '../model/read.ts';
 import { CodeLines } from './code-lines.tsx';
 import type { ToolShape } from './describe-tool.ts';
 import { languageOf } from './language-of.ts';
-import { Output, OutputText } from './output.tsx';
+import { Output } from './output.tsx';
 import { fileLines, foundLines, indentedJson, webMarkdown } from './read-output.ts';
 import { Part } from './tool-body.tsx';
 
 export function ResultView({ shape, input, result }: { shape: ToolShape; input: Json; result: ToolResult }) {
-  if (result.isError) return <Below>{<Output result={result} />}</Below>;
+  if (result.isError) {
+    return (
+      <Below>
+        <Output result={result} />
+      </Below>
+    );
+  }
   switch (shape) {
     // The change itself says it all.
     case 'edit':
@@ -22,7 +28,7 @@ export function ResultView({ shape, input, result }: { shape: ToolShape; input: 
       return null;
     case 'agent':
       return result.text.startsWith('Async agent launched') ? null : (
-        <Below isFramed>
+        <Below>
           <Words>{result.text}</Words>
         </Below>
       );
@@ -40,13 +46,13 @@ export function ResultView({ shape, input, result }: { shape: ToolShape; input: 
       return <Answers result={result} />;
     case 'other':
       return (
-        <Below isFramed>
+        <Below>
           <Output result={{ ...result, text: indentedJson(result.text) }} />
         </Below>
       );
     case 'command':
       return (
-        <Below isFramed>
+        <Below>
           <Output result={result} />
         </Below>
       );

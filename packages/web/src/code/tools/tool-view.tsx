@@ -8,7 +8,7 @@ import { text } from '../model/read.ts';
 import { partialOf, threadOf } from '../model/transcript.ts';
 import { describeTool, type ToolShape } from './describe-tool.ts';
 import { sizeOfChange } from './patch.ts';
-import { Part, ToolInput } from './tool-body.tsx';
+import { ToolInput } from './tool-body.tsx';
 import { ToolCard, type ToolState } from './tool-card.tsx';
 import { ResultView } from './tool-result.tsx';
 

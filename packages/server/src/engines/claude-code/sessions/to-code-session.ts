@@ -4,7 +4,7 @@ import type { Session } from '@parley/protocol';
 import type { CodeSession } from '../../../domain/code-sessions.ts';
 import type { ClaudeCodeEngine } from '../engine.ts';
 
-type Live = Pick<ClaudeCodeEngine, 'statusOf' | 'isWaiting'>;
+type Live = Pick<ClaudeCodeEngine, 'statusOf' | 'isWorking' | 'isWaiting'>;
 
 /** `kept` is undefined for a session that was begun elsewhere and never opened in Parley. */
 export function toCodeSession(entry: SessionEntry, kept: Session | undefined, live: Live): CodeSession {
@@ -20,6 +20,7 @@ export function toCodeSession(entry: SessionEntry, kept: Session | undefined, li
     status: live.statusOf(entry.sessionId),
     mode: modeOf(kept),
     isArchived: entry.archived,
+    isWorking: live.isWorking(entry.sessionId),
     isWaiting: live.isWaiting(entry.sessionId),
     costUsd: entry.costUsd,
     sizeBytes: entry.size,
@@ -39,6 +40,7 @@ export function withoutTranscript(kept: Session, live: Live): CodeSession {
     status: live.statusOf(kept.id),
     mode: modeOf(kept),
     isArchived: kept.settings['isArchived'] === true,
+    isWorking: live.isWorking(kept.id),
     isWaiting: live.isWaiting(kept.id),
     costUsd: undefined,
     sizeBytes: 0,

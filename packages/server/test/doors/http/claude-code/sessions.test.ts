@@ -38,6 +38,7 @@ describe('a new session', () => {
       status: 'archived',
       mode: 'cli',
       archived: false,
+      working: false,
       waiting: false,
       sizeBytes: 0,
     });
