@@ -45,5 +45,6 @@ function asTable(loaded: LoadedConfig): string {
 
 function valueText(value: unknown): string {
   if (value === undefined) return '–';
-  return typeof value === 'string' ? value : JSON.stringify(value).replace(/^"(.*)"$/, '$1');
+  if (typeof value === 'string') return value.replaceAll('\n', '\\n');
+  return JSON.stringify(value).replace(/^"(.*)"$/, '$1');
 }

@@ -33,9 +33,12 @@ export function problemsOf(
       hint: unknownKeyHint(key, known, issue.path),
     }));
   }
-  const found = foundText(valueAt(tree, issue.path), {
-    hidden: setting === undefined || setting.secret === true,
-  });
+  const value = valueAt(tree, issue.path);
+  // A list or an object of the right kind, yet with a fault: to call it a list would say nothing.
+  const isRightKind = typeof value === 'object' && value !== null && issue.code !== 'invalid_type';
+  const found = isRightKind
+    ? undefined
+    : foundText(value, { hidden: setting === undefined || setting.secret === true });
   return [
     {
       key: keyText(issue.path),
@@ -92,7 +95,7 @@ function kindText(expected: string): string {
 function foundText(value: unknown, { hidden }: { hidden: boolean }): string | undefined {
   if (value === undefined) return 'nothing';
   if (value === null) return 'null';
-  if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : 'a list';
+  if (Array.isArray(value)) return 'a list';
   if (typeof value === 'object') return 'an object';
   if (value === '') return 'an empty text';
   if (hidden) return `a ${typeof value === 'string' ? 'text' : typeof value} that is not shown here`;

@@ -51,6 +51,8 @@ describe('parley config', () => {
     expect(stdout).toMatch(/^model +some-model +\S+parley\.config\.json$/m);
     expect(stdout).toMatch(/^vaultRoot +\S+demo\/notes +demo mode$/m);
     expect(stdout).toMatch(/^host +127\.0\.0\.1 +default$/m);
+    // Line breaks in a value do not break the table.
+    expect(stdout).toMatch(/^summaryPrompt\.template +\S.*\{\{message\}\} +default$/m);
   });
 
   it('gives the same as JSON', async () => {

@@ -76,14 +76,14 @@ const badConfigs: readonly {
     what: 'an empty list of people',
     given: { file: { people: [] } },
     says: [
-      'people (FILE): expected at least one entry, found an empty list\n    Use short names in lower case, such as sebastian,petra.',
+      'people (FILE): expected at least one entry\n    Use short names in lower case, such as sebastian,petra.',
     ],
   },
   {
     what: 'a person twice',
     given: { environment: { PARLEY_PEOPLE: 'anna,anna' } },
     says: [
-      'people (PARLEY_PEOPLE): expected each name once, found a list\n    Use short names in lower case, such as sebastian,petra.',
+      'people (PARLEY_PEOPLE): expected each name once\n    Use short names in lower case, such as sebastian,petra.',
     ],
   },
   {
@@ -125,7 +125,7 @@ const badConfigs: readonly {
     what: 'a key that is neither given nor hashed',
     given: { file: { apiKeys: [{ label: 'phone' }] } },
     says: [
-      'apiKeys[0] (FILE): expected either key or sha256, found an object\n    Each entry is {"key": "…"} or {"sha256": "…"}, with "person" and "label" if you like.',
+      'apiKeys[0] (FILE): expected either key or sha256\n    Each entry is {"key": "…"} or {"sha256": "…"}, with "person" and "label" if you like.',
     ],
   },
   {
