@@ -212,7 +212,8 @@ export class LiveSession {
     const { store, clock, logger } = this.#parts;
     const end = { status: outcome, text, usage, endedAt: clock.now(), ...(error && { error }) };
     try {
-      await store.updateTurn(turn.id, end);
+      // In one commit: a crash leaves no turn that is over without what was said in it.
+      await Promise.all([this.#secure(), store.updateTurn(turn.id, end)]);
       await this.#touch(turn);
     } catch (thrown) {
       logger.error({ err: thrown, turn: turn.id }, 'the end of a turn could not be kept');

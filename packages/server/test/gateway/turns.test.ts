@@ -86,6 +86,21 @@ describe('a turn', () => {
     ]);
   });
 
+  it('has its events kept by the time it is kept as over', async () => {
+    const { gateway, store } = await start();
+    const updateTurn = store.updateTurn.bind(store);
+    let kept: readonly string[] = [];
+    store.updateTurn = async (id, change) => {
+      await updateTurn(id, change);
+      if (change.status !== 'completed') return;
+      const turn = await store.getTurn(id);
+      kept = (await store.eventsAfter(turn?.sessionId ?? '', 0, 100)).map(({ event }) => event.type);
+    };
+    const { session, turnId } = await prompt('text 2');
+    await readUntil(gateway, 'petra', session.id, 0, endOf(turnId));
+    expect(kept).toEqual(['turn.started', 'message', 'text.delta', 'text.delta', 'message']);
+  });
+
   it('stops at an interrupt, keeps what was said, and lets the next prompt run [notes.session.interrupt]', async () => {
     const { gateway } = await start();
     const first = await prompt('text 2 | wait');
