@@ -1,6 +1,7 @@
 // Puts together the tools that reach other servers: the web and LinkedIn. In demo mode both are stand-ins.
 import { join } from 'node:path';
 import type { Config } from '../config/schema.ts';
+import { publicApiRoot } from '../config/sections/linkedin.ts';
 import type { RunningDemo } from '../demo/demo.ts';
 import type { Logger } from '../domain/logger.ts';
 import type { ToolSource } from '../domain/tool.ts';
@@ -15,6 +16,7 @@ export interface WebToolsOptions {
   readonly logger: Logger;
 }
 
+const publicAuthRoot = 'https://www.linkedin.com';
 const userAgent = `Parley/${version}`;
 
 export function openWeb({ config: { web }, demo, logger }: WebToolsOptions): ToolSource {
@@ -32,8 +34,10 @@ export function openLinkedIn({ config: { linkedin, dataDir }, demo }: WebToolsOp
     clientId === undefined || clientSecret === undefined
       ? undefined
       : { clientId, clientSecret: clientSecret.reveal() };
-  const { apiRoot, authRoot } =
-    demo === undefined ? linkedin : { apiRoot: demo.linkedIn.url, authRoot: demo.linkedIn.url };
+  const apiRoot = demo?.linkedIn.url ?? linkedin.apiRoot;
+  const ownAuthRoot = demo === undefined ? linkedin.authRoot : undefined;
+  const isPublic = new URL(apiRoot).origin === publicApiRoot;
+  const authRoot = ownAuthRoot ?? (isPublic ? publicAuthRoot : apiRoot);
   return createLinkedIn({
     folder: join(dataDir, 'linkedin'),
     accounts:

@@ -91,6 +91,25 @@ describe('without demo mode', () => {
     expect(web.serverTools?.map(({ name }) => name)).toEqual(theirs);
   });
 
+  it.each([
+    [{}, {}, 'https://www.linkedin.com'],
+    [{ LINKEDIN_API_ROOT: 'http://127.0.0.1:9000' }, {}, 'http://127.0.0.1:9000'],
+    [
+      { LINKEDIN_API_ROOT: 'http://127.0.0.1:9000' },
+      { authRoot: 'http://127.0.0.1:9001' },
+      'http://127.0.0.1:9001',
+    ],
+  ])('%o and %o decide where people allow LinkedIn', async (environment, linkedin, site) => {
+    const app = { LINKEDIN_CLIENT_ID: 'id', LINKEDIN_CLIENT_SECRET: 'secret' };
+    const { config } = configFolder().load({
+      environment: { ANTHROPIC_API_KEY: 'sk-test', ...app, ...environment },
+      file: { linkedin },
+    });
+    const { connections } = openLinkedIn({ config, demo: undefined, logger: silentLogger });
+
+    expect(new URL(await connections.begin('me', 'login', 'http://localhost/back')).origin).toBe(site);
+  });
+
   it('knows the LinkedIn accounts of the configuration', async () => {
     const { config } = configFolder().load({
       environment: { ANTHROPIC_API_KEY: 'sk-test', PARLEY_PEOPLE: 'sebastian,petra' },

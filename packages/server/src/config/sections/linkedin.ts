@@ -5,6 +5,9 @@ import { isHttpAddress } from '../http-address.ts';
 import { Secret } from '../secret.ts';
 import { section, setting } from '../setting.ts';
 
+/** LinkedIn's own, whose consent page stands elsewhere. */
+export const publicApiRoot = 'https://api.linkedin.com';
+
 const address = z.string().refine(isHttpAddress, 'expected an http or https address');
 const secretText = z
   .string()
@@ -54,11 +57,12 @@ export const linkedin = {
         hint: 'Give year and month, such as 202606.',
       },
     ),
-    apiRoot: setting(address.default('https://api.linkedin.com'), {
+    apiRoot: setting(address.default(publicApiRoot), {
       env: 'LINKEDIN_API_ROOT',
       meaning: 'The address of the LinkedIn API.',
     }),
-    authRoot: setting(address.default('https://www.linkedin.com'), {
+    authRoot: setting(address.optional(), {
+      fallback: '`https://www.linkedin.com`; with an `apiRoot` of your own, that',
       meaning: 'The address of the site on which people allow the app.',
     }),
   }),
