@@ -1,6 +1,8 @@
 // The section `mcpServers` of the configuration.
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { Settings } from '../../src/config/schema.ts';
+import { configFolder } from './config-folder.ts';
 
 describe('the configuration of MCP servers', () => {
   it('takes programs and addresses, as other programs write them', () => {
@@ -15,6 +17,14 @@ describe('the configuration of MCP servers', () => {
     expect(mcpServers['files']?.env['TOKEN']?.reveal()).toBe('hidden');
     expect(mcpServers['far']?.headers['Authorization']?.reveal()).toBe('Bearer x');
     expect(JSON.stringify(mcpServers)).not.toMatch(/hidden|Bearer/);
+  });
+
+  it('is as docs/tools.md shows it', () => {
+    const guide = readFileSync(new URL('../../../../docs/tools.md', import.meta.url), 'utf8');
+    const example = /```json\n([\s\S]+?)\n```/.exec(guide)?.[1];
+    const { config } = configFolder().load({ file: example });
+    expect(Object.keys(config.mcpServers)).toEqual(['memory', 'calendar']);
+    expect(config.assistants).toMatchObject([{ name: 'family', tools: ['memory', 'calendar', 'vault'] }]);
   });
 
   it.each([
