@@ -1,6 +1,5 @@
 // One session in memory: its event log, its queue, the turn that runs and the permissions that wait.
 // One turn at a time; everything else about a session is in the store.
-import { setMaxListeners } from 'node:events';
 import {
   type GatewayEvent,
   type PendingPermission,
@@ -176,8 +175,6 @@ export class LiveSession {
   async #runQueue(): Promise<void> {
     for (let turn = this.#queue.next(); turn; turn = this.#queue.next()) {
       const controller = new AbortController();
-      // Every tool and every question of the turn listens to it.
-      setMaxListeners(0, controller.signal);
       const running = { turn, controller, ended: Promise.resolve(), isOver: false };
       this.#running = running;
       running.ended = this.#run(turn, controller.signal);

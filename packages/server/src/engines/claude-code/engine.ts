@@ -1,5 +1,6 @@
 // The `claude-code` engine: the `claude` program answers. Its transcripts are the record of its sessions, so the
 // gateway keeps no events. The driver is loaded with the first session, not at the start of the server.
+import { setMaxListeners } from 'node:events';
 import {
   type CodeModel,
   type EngineFailure,
@@ -66,6 +67,8 @@ export function createClaudeCodeEngine(
     home: options.home,
 
     async *run(turn) {
+      // Every question of the turn listens to it.
+      setMaxListeners(0, turn.signal);
       const awake = await untilAborted(
         sessions().then((all) => all.acquire(turn.session)),
         turn.signal,

@@ -1,4 +1,5 @@
 // The `messages-api` engine: assistants that answer through the Anthropic Messages API with our own agent loop.
+import { setMaxListeners } from 'node:events';
 import {
   type ContentBlock,
   type EngineEvent,
@@ -99,6 +100,8 @@ export function createMessagesApiEngine(options: MessagesApiOptions): Engine {
     name: 'messages-api',
     keepsEvents: true,
     async *run(turn) {
+      // Every tool and every question of the turn listens to it.
+      setMaxListeners(0, turn.signal);
       try {
         yield* run(turn);
       } catch (thrown) {
