@@ -53,7 +53,7 @@ describe('pauseBeforeRetry', () => {
 describe('toFailure', () => {
   it.each<[number | undefined, string]>([
     [undefined, 'in a moment'],
-    [0, 'in 1 seconds'],
+    [0, 'in 1 second.'],
     [45_000, 'in 45 seconds'],
     [600_000, 'in 10 minutes'],
   ])('says when to come back after %s ms', (retryAfterMs, words) => {
