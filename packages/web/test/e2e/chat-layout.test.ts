@@ -82,6 +82,33 @@ describe('a long message that waits', { timeout }, () => {
   });
 });
 
+describe('a conversation of which one sees the end', { timeout }, () => {
+  it('goes on to show its end when messages that waited have their turn', async () => {
+    page = await visit(browser, parley, { viewport: phone });
+    const gate = createGate();
+    parley.model?.script(
+      ({ body }) => JSON.stringify(body).includes('More than a page'),
+      reply(speak('Words that fill the page. '.repeat(60)), wait(gate.opened)),
+      reply('The second. '.repeat(60)),
+      reply(`${'The third. '.repeat(60)} Over and out.`),
+    );
+    await say(page, 'More than a page');
+    await turns(page).getByText('Words that fill').waitFor();
+    for (const text of ['Waits', 'Waits longer']) await say(page, text);
+    await page.getByRole('region', { name: 'Waiting messages' }).getByRole('listitem').nth(1).waitFor();
+    gate.open();
+    await turns(page).getByText('Over and out.').waitFor();
+    await answered(page);
+    await expect
+      .poll(() =>
+        page
+          .getByRole('region', { name: 'Conversation' })
+          .evaluate((box) => Math.round(box.scrollHeight - box.scrollTop - box.clientHeight)),
+      )
+      .toBe(0);
+  });
+});
+
 describe('words that are written from right to left', { timeout }, () => {
   it('stand on the right, in messages and answers alike, beside those that do not', async () => {
     page = await visit(browser, parley);

@@ -30,18 +30,18 @@ export function useStickyScroll(): StickyScroll {
     const outer = box.current;
     const inner = content.current;
     if (!outer || !inner) return undefined;
-    let lastTop = outer.scrollTop;
+    const look = () => ({ top: outer.scrollTop, end: outer.scrollHeight - outer.clientHeight });
+    let last = look();
     const onScroll = () => {
-      const isNear = outer.scrollHeight - outer.scrollTop - outer.clientHeight < nearPx;
-      // Growing content alone moves nobody up: only the reader does.
-      if (isNear) sticks.current = true;
-      else if (outer.scrollTop < lastTop) sticks.current = false;
-      lastTop = outer.scrollTop;
-      setAtEnd(isNear || sticks.current);
+      const now = look();
+      sticks.current = staysAtEnd(sticks.current, last, now);
+      last = now;
+      setAtEnd(sticks.current);
     };
     const growth = new ResizeObserver(() => {
       if (sticks.current) outer.scrollTop = outer.scrollHeight;
-      else setAtEnd(outer.scrollHeight - outer.scrollTop - outer.clientHeight < nearPx);
+      last = look();
+      if (!sticks.current) setAtEnd(isNear(last));
     });
     growth.observe(inner);
     growth.observe(outer);
@@ -53,4 +53,22 @@ export function useStickyScroll(): StickyScroll {
   }, []);
 
   return { box, content, isAtEnd, toEnd };
+}
+
+export interface ScrollPlace {
+  readonly top: number;
+  /** Where `top` is when one sees the last line. */
+  readonly end: number;
+}
+
+/** Whether whoever saw the end and is now elsewhere wants to see it still. Only the reader leaves it. */
+export function staysAtEnd(didStick: boolean, before: ScrollPlace, now: ScrollPlace): boolean {
+  if (isNear(now)) return true;
+  // A text that became shorter and a box that became taller move one up, too.
+  const hasLeft = now.top < before.top && now.end >= before.end;
+  return didStick && !hasLeft;
+}
+
+function isNear({ top, end }: ScrollPlace): boolean {
+  return end - top < nearPx;
 }
