@@ -1,6 +1,8 @@
 // What must hold between settings that are each right on their own.
 import { isIPv4 } from 'node:net';
+import { nearest } from './nearest.ts';
 import type { Config } from './schema.ts';
+import { toolSources } from './sections/mcp.ts';
 
 interface Rule {
   /** The settings it looks at, the one to mend first. It is passed over when one of them is wrong already. */
@@ -69,6 +71,23 @@ export const rules: readonly Rule[] = [
             message: `a chat speaks for ${stranger}, who is not one of the people`,
             hint: `Add ${stranger} to people, or name some of: ${people.join(', ')}.`,
           };
+    },
+  },
+  {
+    reads: ['assistants', 'mcpServers'],
+    check: ({ assistants, mcpServers }) => {
+      const known = toolSources(mcpServers);
+      const named = assistants.flatMap(({ name, tools }) => tools.map((tool) => ({ name, tool })));
+      const lost = named.find(({ tool }) => !known.includes(tool));
+      if (lost === undefined) return undefined;
+      const meant = nearest(lost.tool, known);
+      return {
+        message: `the assistant ${lost.name} uses the tools of ${lost.tool}, which is not there`,
+        hint:
+          meant === undefined
+            ? `Add ${lost.tool} to mcpServers, or name some of: ${known.join(', ')}.`
+            : `Did you mean ${meant}?`,
+      };
     },
   },
   {

@@ -164,6 +164,27 @@ const badConfigs: readonly {
     ],
   },
   {
+    what: 'an assistant with tools that are not there',
+    given: {
+      file: {
+        mcpServers: { memory: { command: 'a' } },
+        assistants: [{ name: 'lab', label: 'Lab', systemPrompt: 'Help.', tools: ['vault', 'memroy'] }],
+      },
+    },
+    says: [
+      'assistants (FILE): the assistant lab uses the tools of memroy, which is not there\n    Did you mean memory?',
+    ],
+  },
+  {
+    what: 'an assistant with tools of nobody',
+    given: {
+      file: { assistants: [{ name: 'lab', label: 'Lab', systemPrompt: 'Help.', tools: ['telescope'] }] },
+    },
+    says: [
+      'assistants (FILE): the assistant lab uses the tools of telescope, which is not there\n    Add telescope to mcpServers, or name some of: vault, web, linkedin, artifacts, recipes.',
+    ],
+  },
+  {
     what: 'a file with a comma missing',
     given: { file: '{\n  "port": 1\n  "host": "secret-looking"\n}' },
     says: [

@@ -5,8 +5,13 @@ import { isUnsafeVariable } from '../../domain/unsafe-variable.ts';
 import { Secret } from '../secret.ts';
 import { setting } from '../setting.ts';
 
-/** Names of tool sources that Parley has itself. `recipes` may be replaced. */
-const ownSources = ['vault', 'web', 'linkedin', 'artifacts'];
+/** Names of tool sources that Parley has itself. */
+const ownSources: readonly string[] = ['vault', 'web', 'linkedin', 'artifacts'];
+
+/** The names under which an assistant may use tools. `recipes` is there by itself, and may be replaced. */
+export function toolSources(mcpServers: Readonly<Record<string, unknown>>): readonly string[] {
+  return [...new Set([...ownSources, 'recipes', ...Object.keys(mcpServers)])];
+}
 
 const ServerName = z
   .string()
