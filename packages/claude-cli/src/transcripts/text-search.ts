@@ -102,20 +102,21 @@ function excerptAt(text: string, at: number, length: number): string {
 
 /**
  * Finds the query in UTF-8 bytes read as Latin-1, inside JSON strings, in either case. May find too much, since
- * the parsed line decides.
+ * the parsed line decides. Each character is spelled in ways of which none begins another, so that there is never
+ * more than one way to read a text.
  */
 function rawPattern(wanted: string): RegExp {
   const parts = Array.from(wanted, (character) => {
     if (/[a-z0-9 ]/.test(character)) return character;
-    const spellings = new Set([character, character.toUpperCase()].flatMap(rawSpellings));
+    const spellings = new Set([character, character.toUpperCase()].map(rawSpelling));
     return `(?:${[...spellings].map(escapeForPattern).join('|')})`;
   });
   return new RegExp(parts.join(''), 'gi');
 }
 
-function rawSpellings(character: string): string[] {
+function rawSpelling(character: string): string {
   const escaped = JSON.stringify(character).slice(1, -1);
-  return [escaped, character].map((spelling) => Buffer.from(spelling).toString('latin1'));
+  return Buffer.from(escaped).toString('latin1');
 }
 
 function escapeForPattern(text: string): string {

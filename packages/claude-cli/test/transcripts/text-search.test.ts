@@ -76,6 +76,21 @@ describe('the full-text search', () => {
     ]);
   });
 
+  it('finds what JSON writes in another way, and is not held up by much of it', async () => {
+    const slashes = '\\'.repeat(40);
+    const quotes = '"'.repeat(40);
+    const file = await writeTranscript(await temporaryFolder(), [
+      userLine(`${slashes}${slashes}${quotes}${quotes}`),
+      userLine(`C:\\Temp says "no"`, { uuid: 'u1' }),
+    ]);
+
+    expect(await search([file], 'c:\\temp SAYS "NO"')).toMatchObject([{ uuid: 'u1' }]);
+    for (const query of [`${slashes}x`, `${quotes}x`, `${slashes}${slashes}x`]) {
+      expect(await search([file], query)).toEqual([]);
+    }
+    expect(await search([file], slashes + quotes)).toHaveLength(1);
+  });
+
   it('keeps to its bounds and can be stopped', async () => {
     const root = await temporaryFolder();
     const files: string[] = [];
