@@ -3,7 +3,7 @@
 export type ClaudeCliErrorCode =
   /** The configuration has problems; all of them are in `problems`. */
   | 'invalid_config'
-  /** An input that is no message, or an empty one. */
+  /** An input that is no message or an empty one, or a permission mode that is none. */
   | 'invalid_input'
   /** No `claude` program was found, or the given path is none. */
   | 'program_not_found'

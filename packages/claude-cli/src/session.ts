@@ -7,7 +7,7 @@ import { Conversation } from './conversation.ts';
 import { ClaudeCliError } from './errors.ts';
 import type { ClaudeEvent } from './events/event.ts';
 import { type FrameListener, Readers } from './events/readers.ts';
-import type { ClaudeOptions, PermissionMode } from './flags/options.ts';
+import { type ClaudeOptions, type PermissionMode, permissionModes } from './flags/options.ts';
 import { InputBuffer } from './input-buffer.ts';
 import type { LiveFrame } from './live-frame.ts';
 import type { Run } from './run.ts';
@@ -161,7 +161,12 @@ export class Session {
     return this.request('set_model', { model }, options);
   }
 
-  setPermissionMode(mode: PermissionMode, options?: RequestOptions): Promise<ControlAnswer> {
+  /** The program itself would take any word, and nobody could say what it then allows. */
+  async setPermissionMode(mode: PermissionMode, options?: RequestOptions): Promise<ControlAnswer> {
+    if (!permissionModes.includes(mode)) {
+      const known = permissionModes.join(', ');
+      throw new ClaudeCliError('invalid_input', `The permission mode must be one of ${known}.`);
+    }
     return this.request('set_permission_mode', { mode }, options);
   }
 

@@ -4,6 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type {
   PermissionDecision,
   PermissionHandler,
+  PermissionMode,
   PermissionRequest,
   Session,
   SessionConfig,
@@ -65,6 +66,14 @@ describe('requests to the program', () => {
     const orphaned = session.request('novelty');
     void session.sendInput('go').catch(() => undefined);
     await expect(orphaned).rejects.toMatchObject({ code: 'crashed' });
+  });
+
+  it('are not made for a permission mode that is none', async () => {
+    const { session } = await start('forever();');
+    await expect(session.setPermissionMode('everything' as PermissionMode)).rejects.toMatchObject({
+      code: 'invalid_input',
+      message: expect.stringContaining('must be one of acceptEdits, auto'),
+    });
   });
 
   it('leave nothing waiting when their fields cannot be sent', async () => {
