@@ -63,9 +63,9 @@ export async function createHttpDoor(options: HttpDoorOptions): Promise<HttpDoor
     requests.close();
     silent.close();
   });
+  addSecurityHeaders(app);
   let prepared: Promise<void> | undefined;
   app.addHook('onRequest', async () => prepared);
-  addSecurityHeaders(app);
   await applyPolicy(app, {
     ...options,
     basePath,
