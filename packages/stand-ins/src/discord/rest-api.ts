@@ -1,6 +1,7 @@
 // The routes of Discord's REST API (v10) that are played here.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { readBody } from '../loopback-server.ts';
+import type { MessageLimits } from './message-limits.ts';
 import { type RoomMessage, type Rooms, wireUser } from './rooms.ts';
 import { DiscordRefusal, type Payload } from './wire.ts';
 
@@ -32,6 +33,8 @@ export type RestParts = {
   readonly files: readonly DiscordFile[];
   /** The tokens of interactions that wait to be answered, and what they were answered with. */
   readonly interactions: Map<string, Payload | undefined>;
+  /** How many messages a channel takes in a time; more are refused. */
+  readonly messageLimits: MessageLimits | undefined;
   gatewayUrl(): string;
   takeFault(route: DiscordRoute): DiscordFault | undefined;
   onCall(call: DiscordCall): void;
@@ -63,6 +66,9 @@ export async function answerRest(
   if (fault?.kind === 'rate-limit') return limitRate(response, fault);
   if (fault?.kind === 'refuse')
     return refuse(response, new DiscordRefusal(fault.status, fault.code, fault.message));
+  const limits = route === sendRoute ? parts.messageLimits : undefined;
+  const waitSeconds = limits?.take(ids[0] ?? '', response) ?? 0;
+  if (waitSeconds > 0) return limitRate(response, { seconds: waitSeconds });
   try {
     const result = answer({ ids, payload, query: searchParams, parts });
     parts.onChange();
@@ -84,6 +90,7 @@ type RouteCall = {
 /** Undefined answers with 204. */
 type RouteAnswer = (call: RouteCall) => unknown;
 
+const sendRoute: DiscordRoute = 'POST /channels/:id/messages';
 const callbackRoute: DiscordRoute = 'POST /interactions/:id/:token/callback';
 
 const routes: Readonly<Record<DiscordRoute, RouteAnswer>> = {
@@ -99,7 +106,7 @@ const routes: Readonly<Record<DiscordRoute, RouteAnswer>> = {
     parts.rooms
       .list(id, { after: query.get('after') ?? undefined, limit: Number(query.get('limit') ?? 50) })
       .map((message) => parts.rooms.wire(message)),
-  'POST /channels/:id/messages': ({ ids: [id = ''], payload, parts }) => {
+  [sendRoute]: ({ ids: [id = ''], payload, parts }) => {
     const { message, isNew } = parts.rooms.send(id, payload);
     if (isNew) parts.onSent(message);
     return { ...parts.rooms.wire(message), nonce: payload['nonce'] };

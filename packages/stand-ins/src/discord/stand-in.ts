@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { listenOnLoopback } from '../loopback-server.ts';
 import { DiscordGateway, messageContent } from './gateway.ts';
+import { type MessageLimit, MessageLimits } from './message-limits.ts';
 import {
   answerRest,
   type DiscordCall,
@@ -18,6 +19,8 @@ export type DiscordStandInOptions = {
   readonly port?: number;
   /** As before somebody turned the message content intent on in the developer portal. */
   readonly deniesMessageContent?: boolean;
+  /** How many messages a channel takes in a time. Without it, any number. */
+  readonly messageLimit?: MessageLimit;
 };
 
 export type InjectedDiscordMessage = {
@@ -41,6 +44,8 @@ export type DiscordStandIn = {
   readonly messages: readonly RoomMessage[];
   /** The newest calls of all routes, in order; a bounded number of them. */
   readonly calls: readonly DiscordCall[];
+  /** How many messages were refused as too many. */
+  readonly limited: number;
   readonly gateway: Pick<
     DiscordGateway,
     'connected' | 'identifies' | 'resumes' | 'drop' | 'askToReconnect' | 'forgetSessions'
@@ -93,6 +98,7 @@ export async function startDiscordStandIn(options: DiscordStandInOptions = {}): 
   const calls: DiscordCall[] = [];
   const interactions = new Map<string, Payload | undefined>();
   const watchers = new Set<() => void>();
+  const messageLimits = options.messageLimit && new MessageLimits(options.messageLimit);
 
   const onChange = () => {
     for (const look of watchers) look();
@@ -102,6 +108,7 @@ export async function startDiscordStandIn(options: DiscordStandInOptions = {}): 
     rooms,
     files,
     interactions,
+    messageLimits,
     gatewayUrl: () => gateway.url,
     takeFault: (route) => faults.get(route)?.shift(),
     onCall(call) {
@@ -174,6 +181,9 @@ export async function startDiscordStandIn(options: DiscordStandInOptions = {}): 
     general,
     messages: rooms.messages,
     calls,
+    get limited() {
+      return messageLimits?.exceeded ?? 0;
+    },
     gateway,
     openChannel: (channel) => rooms.open(channel),
     inject({ channel = general, author = somebody, content = '', attachments = [], fields = {} }) {

@@ -93,12 +93,13 @@ function isOfPerson({ author, type, webhook_id: webhook }: APIMessage): boolean 
 }
 
 function contentOf(message: APIMessage, { botId, fetchPicture }: InboundContext): InboundContent {
-  const what = unsupportedIn(message);
+  const said = saidIn(message);
+  const what = unsupportedIn(said);
   if (what !== undefined) return { kind: 'unsupported', what };
-  const { attachments } = message;
+  const { attachments } = said;
   return {
     kind: 'text',
-    text: withoutMention(message.content || forwardedText(message), botId),
+    text: withoutMention(said.content, botId),
     ...(attachments.length > 0 && {
       loadImages: (signal: AbortSignal) =>
         Promise.all(attachments.map((picture) => fetchPicture(picture, signal))),
@@ -106,12 +107,15 @@ function contentOf(message: APIMessage, { botId, fetchPicture }: InboundContext)
   };
 }
 
-function unsupportedIn({
-  attachments,
-  flags,
-  sticker_items: stickers,
-  poll,
-}: APIMessage): string | undefined {
+type Said = Pick<APIMessage, 'content' | 'attachments' | 'flags' | 'sticker_items' | 'poll'>;
+
+/** What somebody forwards stands in a copy, and the message around it is empty. */
+function saidIn(message: APIMessage): Said {
+  const copy: Said | undefined = message.message_snapshots?.[0]?.message;
+  return copy && message.content === '' ? copy : message;
+}
+
+function unsupportedIn({ attachments, flags, sticker_items: stickers, poll }: Said): string | undefined {
   if (((flags ?? 0) & MessageFlags.IsVoiceMessage) !== 0) return 'Voice messages';
   if (poll) return 'Polls';
   if (stickers && stickers.length > 0) return 'Stickers';
@@ -119,10 +123,6 @@ function unsupportedIn({
   if (!other) return undefined;
   if (other.content_type?.startsWith('video/')) return 'Videos';
   return other.content_type?.startsWith('audio/') ? 'Audio files' : 'Files';
-}
-
-function forwardedText({ message_snapshots: snapshots }: APIMessage): string {
-  return snapshots?.[0]?.message.content ?? '';
 }
 
 /** In a channel with others people say whom they mean; the program need not read that. */
