@@ -1,13 +1,15 @@
 // The connection to Discord's gateway. The library keeps it up and resumes it; here it is begun, watched and ended.
+// It is the part of discord.js that knows the gateway alone: what comes is read here, and nothing is made of the rest.
 import { setTimeout as pause } from 'node:timers/promises';
+import { WebSocketManager, WebSocketShardEvents } from '@discordjs/ws';
 import {
   type APIInteraction,
   type APIMessage,
-  Client,
-  Events,
+  GatewayCloseCodes,
   GatewayDispatchEvents,
+  type GatewayDispatchPayload,
   GatewayIntentBits,
-  Options,
+  type REST,
 } from 'discord.js';
 import type { Logger } from '../../../domain/logger.ts';
 import type { BotState } from '../core/bot-state.ts';
@@ -20,7 +22,7 @@ export type GatewayMessage = APIMessage & { readonly guild_id?: string };
 
 export interface ConnectionSetup {
   readonly token: string;
-  readonly apiRoot: string;
+  readonly rest: REST;
   /** A session of the gateway began; what was said before it, it does not tell. */
   readonly onReady: (applicationId: string) => void;
   readonly onMessage: (message: GatewayMessage) => void;
@@ -35,18 +37,17 @@ export interface Connection {
   close(): Promise<void>;
 }
 
-const intents = [
-  GatewayIntentBits.Guilds,
-  GatewayIntentBits.GuildMessages,
-  GatewayIntentBits.DirectMessages,
-  GatewayIntentBits.MessageContent,
-];
+const intents =
+  GatewayIntentBits.Guilds |
+  GatewayIntentBits.GuildMessages |
+  GatewayIntentBits.DirectMessages |
+  GatewayIntentBits.MessageContent;
 const farewellMs = 2_000;
 
 /** Resolves when it is up. Rejects when Discord will not have this bot, with a sentence that says why. */
 export async function openConnection(setup: ConnectionSetup): Promise<Connection> {
   const { signal, state, logger } = setup;
-  const client = await persistently(
+  const gateway = await persistently(
     () => connect(setup),
     signal,
     ({ message }, waitMs) => {
@@ -57,33 +58,20 @@ export async function openConnection(setup: ConnectionSetup): Promise<Connection
       );
     },
   );
-  return { close: () => end(client) };
+  return { close: () => end(gateway) };
 }
 
-/** A client that failed to log in is of no more use, so each try has its own. */
-async function connect(setup: ConnectionSetup): Promise<Client> {
-  const { token, apiRoot, signal } = setup;
-  const client = new Client({
-    intents,
-    rest: { api: apiRoot },
-    // Everything is read from what the gateway says; nothing need be remembered of it.
-    makeCache: Options.cacheWithLimits({
-      ...Options.DefaultMakeCacheSettings,
-      MessageManager: 0,
-      ReactionManager: 0,
-      PresenceManager: 0,
-      ThreadMemberManager: 0,
-      UserManager: 100,
-      GuildMemberManager: 100,
-    }),
-  });
-  listen(client, setup);
+/** One that failed to connect is of no more use, so each try has its own. */
+async function connect(setup: ConnectionSetup): Promise<WebSocketManager> {
+  const { token, rest, signal } = setup;
+  const gateway = new WebSocketManager({ token, intents, rest });
+  listen(gateway, setup);
   try {
-    await Promise.race([client.login(token), aborted(signal)]);
+    await Promise.race([gateway.connect(), aborted(signal)]);
     signal.throwIfAborted();
-    return client;
+    return gateway;
   } catch (error) {
-    await end(client);
+    await end(gateway);
     signal.throwIfAborted();
     const sentence = sentenceFor(error);
     throw sentence === undefined
@@ -92,7 +80,7 @@ async function connect(setup: ConnectionSetup): Promise<Client> {
   }
 }
 
-function listen(client: Client, { state, logger, ...setup }: ConnectionSetup): void {
+function listen(gateway: WebSocketManager, { state, logger, ...setup }: ConnectionSetup): void {
   let isDown = false;
   // Once for each time that it breaks, however many tries it takes.
   const onDown = (error?: Error) => {
@@ -107,24 +95,46 @@ function listen(client: Client, { state, logger, ...setup }: ConnectionSetup): v
     isDown = false;
     state.running();
   };
-  client.on(Events.Error, onDown);
-  client.on(Events.ShardError, onDown);
-  client.on(Events.ShardReconnecting, () => onDown());
-  client.on(Events.ShardDisconnect, ({ code }) => {
+  gateway.on(WebSocketShardEvents.Error, ({ error }) => onDown(error));
+  gateway.on(WebSocketShardEvents.Closed, ({ code }) => {
+    if (!finalCodes.has(code)) return onDown();
     if (setup.signal.aborted) return;
     const reason = closeReasons.get(code) ?? endedForGood;
     state.failed(reason);
     logger.error({ event: 'error', code }, reason);
   });
-  client.ws.on(GatewayDispatchEvents.Resumed, onUp);
-  client.ws.on(GatewayDispatchEvents.Ready, ({ application }: { application: { id: string } }) => {
+  gateway.on(WebSocketShardEvents.Resumed, onUp);
+  gateway.on(WebSocketShardEvents.Ready, ({ data }) => {
     onUp();
-    setup.onReady(application.id);
+    setup.onReady(data.application.id);
   });
-  client.ws.on(GatewayDispatchEvents.MessageCreate, setup.onMessage);
-  client.ws.on(GatewayDispatchEvents.MessageUpdate, setup.onEdit);
-  client.ws.on(GatewayDispatchEvents.InteractionCreate, setup.onInteraction);
+  gateway.on(WebSocketShardEvents.Dispatch, ({ data }) => bring(data, setup));
 }
+
+function bring(
+  { t, d }: GatewayDispatchPayload,
+  setup: Pick<ConnectionSetup, 'onMessage' | 'onEdit' | 'onInteraction'>,
+): void {
+  switch (t) {
+    case GatewayDispatchEvents.MessageCreate:
+      return setup.onMessage(d);
+    case GatewayDispatchEvents.MessageUpdate:
+      return setup.onEdit(d);
+    case GatewayDispatchEvents.InteractionCreate:
+      return setup.onInteraction(d);
+    default:
+  }
+}
+
+/** After these the library does not connect again. */
+const finalCodes: ReadonlySet<number> = new Set([
+  GatewayCloseCodes.AuthenticationFailed,
+  GatewayCloseCodes.InvalidShard,
+  GatewayCloseCodes.ShardingRequired,
+  GatewayCloseCodes.InvalidAPIVersion,
+  GatewayCloseCodes.InvalidIntents,
+  GatewayCloseCodes.DisallowedIntents,
+]);
 
 const intentRefused =
   'Discord does not let the bot read messages: turn on “Message Content Intent” on the page of the bot in the developer portal, and start Parley again.';
@@ -143,9 +153,12 @@ function sentenceFor(error: unknown): string | undefined {
 }
 
 /** The library waits for the service to say good-bye; the server does not wait as long. */
-async function end(client: Client): Promise<void> {
-  client.ws.removeAllListeners();
-  await Promise.race([client.destroy().catch(() => undefined), pause(farewellMs, undefined, { ref: false })]);
+async function end(gateway: WebSocketManager): Promise<void> {
+  gateway.removeAllListeners();
+  // An error that nobody listens to would be thrown.
+  gateway.on(WebSocketShardEvents.Error, () => undefined);
+  const farewell = Promise.resolve(gateway.destroy()).catch(() => undefined);
+  await Promise.race([farewell, pause(farewellMs, undefined, { ref: false })]);
 }
 
 function aborted(signal: AbortSignal): Promise<void> {

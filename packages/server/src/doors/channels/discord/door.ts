@@ -111,7 +111,7 @@ export function openDiscordDoor(options: DiscordDoorOptions): DiscordDoor {
     await options.core.attach({ channel, gate, botName: user.username });
     connection = await openConnection({
       token: options.token,
-      apiRoot,
+      rest,
       signal,
       state,
       logger,

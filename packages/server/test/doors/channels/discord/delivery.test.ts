@@ -95,6 +95,20 @@ describe('an answer in Discord', () => {
     expect((tries[2] ?? 0) - (tries[1] ?? 0)).toBeGreaterThanOrEqual(490);
   });
 
+  it('arrives whole through the limits that the service tells of beforehand', async () => {
+    const text = Array.from({ length: 9 }, (_, index) => `Part ${index} ${'of words '.repeat(200)}`).join(
+      '\n\n',
+    );
+    const discord = await freshDiscord({ messageLimit: { count: 2, perMs: 300 } });
+    const bot = await startBot({ discord, engine: saying(text) });
+    discord.inject({ author: petra, content: 'go' });
+    const seen = await answers(discord, 9);
+    expect(seen.map(({ content }) => content.slice(0, 6))).toEqual(seen.map((_, index) => `Part ${index}`));
+    // The library kept to the limits by itself, and core waited as it said.
+    expect(discord.limited).toBe(0);
+    expect(bot.log.some(({ fields }) => fields['problem'] === 'flood')).toBe(true);
+  });
+
   it('is sent again when the connection broke before it arrived, and not when it broke after', async () => {
     const bot = await startBot({ engine: saying('at last') });
     bot.discord.failNext(
@@ -246,7 +260,11 @@ describe('messages from Discord', () => {
     expect((await answers(discord, 4))[3]?.content).toContain('Files cannot be read here yet');
     discord.inject({ author: petra, content: '', fields: { flags: 1 << 13 } });
     expect((await answers(discord, 5))[4]?.content).toContain('Voice messages cannot be read here yet');
-    expect(engine.turns.map(({ prompt }) => promptText(prompt))).toEqual(['what is this?']);
+    const message = { content: 'what is this?', attachments: [picture], embeds: [] };
+    discord.inject({ author: petra, content: '', fields: { message_snapshots: [{ message }] } });
+    expect((await answers(discord, 6))[5]?.content).toBe('a dot');
+    const prompts = engine.turns.map(({ prompt }) => promptText(prompt));
+    expect(prompts).toEqual(['what is this?', 'what is this?']);
   });
 });
 
