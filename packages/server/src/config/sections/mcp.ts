@@ -36,7 +36,9 @@ const McpServerEntry = z
     command: setting(z.string().min(1).refine(withoutNul).optional(), {
       meaning: 'The program to start: a name in PATH or an absolute path.',
     }),
-    args: setting(z.array(z.string().refine(withoutNul)).default([]), { meaning: 'Its arguments.' }),
+    args: setting(z.array(z.string().refine(withoutNul)).default([]), {
+      meaning: 'Its arguments. They are no place for secrets, as everybody on the machine can see them.',
+    }),
     env: setting(z.record(VariableName, secretText).default({}), {
       secret: true,
       meaning: 'Variables for the program. Of those of Parley it gets only a few, such as PATH and HOME.',
@@ -45,7 +47,8 @@ const McpServerEntry = z
       meaning: 'The folder in which the program runs.',
     }),
     url: setting(z.string().refine(isHttpUrl, 'expected an http or https address').optional(), {
-      meaning: 'Instead of `command`: the address of a server that speaks streamable HTTP.',
+      meaning:
+        'Instead of `command`: the address of a server that speaks streamable HTTP. Secrets belong into `headers`.',
     }),
     headers: setting(z.record(HeaderName, secretText).default({}), {
       secret: true,
