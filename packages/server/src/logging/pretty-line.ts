@@ -10,7 +10,7 @@ export function prettyLine(line: string): string {
   }
   const { level, time, msg, err, ...fields } = entry;
   const clock = String(time).slice(11, 19);
-  const rest = Object.entries(fields).map(([name, value]) => `${name}=${valueText(value)}`);
+  const rest = Object.entries(fields).map(([name, value]) => clean(`${name}=${valueText(value)}`));
   return (
     [clock, String(level).padEnd(5), clean(typeof msg === 'string' ? msg : ''), ...rest].join(' ') +
     errorText(err) +

@@ -78,6 +78,8 @@ describe('the log', () => {
     logger.error({ err: new Error('broken \u001b[2J') }, 'failed');
     expect(lines[1]).toMatch(/^\S+ error failed\n {2}Error: broken {2}\[2J\n {4}at /);
     expect(lines[1]).not.toContain('\u001b');
+    logger.warn({ tool: 'look\u009b2J\u001b[2J', 'a\u009bb': 1 }, 'odd');
+    expect(lines[2]).not.toMatch(/[\u001b\u007f-\u009f]/);
   });
 });
 
