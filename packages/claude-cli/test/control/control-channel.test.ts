@@ -120,6 +120,26 @@ describe('requests of the program', () => {
     expect(heard).toMatchObject([{ subtype: 'error', request_id: 'q1' }]);
   });
 
+  it('for a permission go to whoever decides at that moment', async () => {
+    const { session, heard } = await start(`${echoAnswers} onPrompt(() => { ${ask({})} });`, {
+      onPermission: () => ({ behavior: 'deny', message: 'Nobody is there yet.' }),
+    });
+    const log = new EventLog(session);
+    await session.sendInput('one');
+    await log.turn(1);
+    session.setPermissionHandler(() => ({ behavior: 'allow', updatedInput: { command: 'pwd' } }));
+    await session.sendInput('two');
+    await log.turn(2);
+    session.setPermissionHandler(undefined);
+    await session.sendInput('three');
+    await log.turn(3);
+    expect(heard).toMatchObject([
+      { response: { behavior: 'deny', message: 'Nobody is there yet.' } },
+      { response: { behavior: 'allow', updatedInput: { command: 'pwd' } } },
+      { subtype: 'error' },
+    ]);
+  });
+
   it('for a permission pass suggestions through in both directions, untouched', async () => {
     const suggestions = [{ type: 'addRules', novelty: { deep: [1] }, destination: 'session' }];
     const seen: PermissionRequest[] = [];

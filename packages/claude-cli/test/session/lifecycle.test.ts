@@ -63,7 +63,9 @@ describe('the states of a session', () => {
   it('tell the process and the last error at any time [driver.process.status]', async () => {
     const { session } = await open(`answerInitialize(); onPrompt(() => process.exit(3));`);
     expect(session.status()).toMatchObject({ state: 'created', pid: undefined, error: undefined });
+    expect(session.introduction).toBeUndefined();
     await session.start();
+    expect(session.introduction).toEqual({ commands: [] });
     const { pid, sessionId } = session.status();
     expect(isAlive(pid as number)).toBe(true);
     expect(sessionId).toMatch(/^[0-9a-f-]{36}$/);
