@@ -9,8 +9,6 @@ export interface BreakerOptions {
   readonly cooldownMs?: number;
 }
 
-export type BreakerState = 'closed' | 'open' | 'half_open';
-
 export class CircuitBreaker {
   readonly #threshold: number;
   readonly #cooldownMs: number;
@@ -23,11 +21,6 @@ export class CircuitBreaker {
     this.#threshold = options.failures ?? 3;
     this.#cooldownMs = options.cooldownMs ?? 30_000;
     this.#now = now;
-  }
-
-  get state(): BreakerState {
-    if (this.#retryAt === undefined) return 'closed';
-    return this.#now() < this.#retryAt ? 'open' : 'half_open';
   }
 
   /** Takes the permission to start, or throws `breaker_open` saying when to try again. */

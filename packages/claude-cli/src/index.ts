@@ -1,5 +1,5 @@
 // Drives the `claude` program: processes, flags, control protocol, events, frames, transcripts.
-export { type BreakerOptions, type BreakerState, CircuitBreaker } from './breaker.ts';
+export type { BreakerOptions } from './breaker.ts';
 export type { ControlAnswer, ControlFields, RequestOptions } from './control/control-channel.ts';
 export type {
   PermissionDecision,
