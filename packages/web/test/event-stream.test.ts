@@ -47,6 +47,7 @@ describe('a notice', () => {
       path: notice.path,
     });
     expect(wordsFor('turn-ended', { ...notice, outcome: 'completed' })).toMatchObject({ title: 'Done' });
+    expect(wordsFor('turn-ended', { ...notice, outcome: 'failed' })).toMatchObject({ title: 'Did not work' });
     expect(wordsFor('claude-session-updated', notice)).toBeUndefined();
   });
 });

@@ -115,7 +115,7 @@ function Header(opening: Opening) {
     <header className="flex h-14 shrink-0 print:hidden items-center gap-2 border-line border-b bg-raised px-3 sm:px-4">
       <Link
         href="/"
-        className="mr-2 flex items-center gap-2 font-semibold tracking-tight"
+        className="mr-2 flex h-10 min-w-10 items-center justify-center gap-2 font-semibold tracking-tight"
         aria-label="Parley, start"
       >
         <Mark className="size-7" />

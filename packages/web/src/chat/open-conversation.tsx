@@ -110,7 +110,7 @@ export function OpenConversation({
       <div className="relative mx-auto w-full max-w-3xl px-4 pb-[max(1rem,env(safe-area-inset-bottom))] print:hidden">
         {!scroll.isAtEnd && (
           <Button
-            className="-top-12 -translate-x-1/2 absolute left-1/2 rounded-full shadow-md"
+            className="-top-12 -translate-x-1/2 absolute left-1/2 rounded-full! shadow-md"
             onClick={scroll.toEnd}
           >
             <ArrowDown size={15} aria-hidden />

@@ -90,16 +90,16 @@ function Usage({ overview, days }: { overview: UsageOverview; days: number }) {
         {overview.sessions.length === 0 && <p className="text-faint text-sm">No turns in this time.</p>}
         <ol className="grid divide-y divide-line">
           {overview.sessions.map(({ sessionId, engine, title, turns: count, usage }) => (
-            <li key={sessionId} className="flex items-baseline justify-between gap-4 py-2 text-sm">
+            <li key={sessionId} className="flex items-baseline justify-between gap-4 text-sm">
               {title ? (
                 <Link
                   href={`/${engine === 'claude-code' ? 'code' : 'chat'}/${sessionId}`}
-                  className="min-w-0 truncate hover:text-accent hover:underline"
+                  className="min-w-0 flex-1 truncate py-2 hover:text-accent hover:underline"
                 >
                   {title}
                 </Link>
               ) : (
-                <span className="text-faint">deleted</span>
+                <span className="py-2 text-faint">deleted</span>
               )}
               <span className="shrink-0 text-soft tabular-nums">
                 <strong className="font-semibold text-ink">{dollars(usage.costUsd)}</strong> ·{' '}

@@ -25,7 +25,7 @@ export async function beginConversation(
 
 /** Until somebody renames it: the list has a name for it before the first answer is there. */
 function titleFor({ text, images }: Message): string {
-  const words = text.replaceAll(/\s+/g, ' ').trim().slice(0, 80);
+  const words = [...text.replaceAll(/\s+/g, ' ').trim()].slice(0, 80).join('');
   return words || (images.length === 1 ? 'A picture' : 'Pictures');
 }
 
