@@ -58,6 +58,12 @@ class Chat {
     this.shown = new Map();
     const form = section.querySelector('form');
     const input = section.querySelector('textarea');
+    const picker = section.querySelector('input[type=file]');
+    picker.addEventListener('change', () => {
+      const [file] = picker.files;
+      if (file) this.sendPicture(file, input.value);
+      input.value = picker.value = '';
+    });
     form.addEventListener('submit', (event) => {
       event.preventDefault();
       this.say(input.value);
@@ -75,6 +81,12 @@ class Chat {
 
   say(text) {
     if (text.trim() !== '') post('/say', { service: this.service, text });
+  }
+
+  sendPicture(file, text) {
+    const reader = new FileReader();
+    reader.addEventListener('load', () => post('/say', { service: this.service, text, picture: reader.result }));
+    reader.readAsDataURL(file);
   }
 
   /** Only what changed is touched, so that focus stays and readers hear what is new alone. */

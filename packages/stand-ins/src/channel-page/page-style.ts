@@ -41,9 +41,12 @@ button:focus-visible, textarea:focus-visible, .log:focus-visible { outline: 3px 
 .typing { margin: 0; padding: .25rem 1rem; font-size: .85rem; }
 .chips { display: flex; flex-wrap: wrap; gap: .4rem; padding: .5rem 1rem 0; }
 .chip { font-size: .85rem; padding: .2rem .7rem; min-height: 2rem; border-radius: 999px; }
-form { display: flex; gap: .5rem; padding: .75rem 1rem 1rem; align-items: flex-end; }
+form { position: relative; display: flex; gap: .5rem; padding: .75rem 1rem 1rem; align-items: flex-end; }
 textarea { flex: 1; font: inherit; color: inherit; resize: none; border-radius: 10px; padding: .55rem .75rem; max-height: 8rem; }
 form button { font-weight: 600; }
+.attach { cursor: pointer; padding: .45rem .5rem; min-height: 2.5rem; font-size: .9rem; }
+.attach:hover { text-decoration: underline; }
+input:focus-visible + .attach { outline: 3px solid #ffb020; outline-offset: 2px; border-radius: 8px; }
 
 .telegram { background: #dbe7ef; }
 .telegram .top { background: #fff; border-bottom: 1px solid #d5dde5; }

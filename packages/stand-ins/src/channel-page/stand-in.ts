@@ -28,7 +28,8 @@ export type ChannelPageOptions = {
 };
 
 const writerId = 1001;
-const largestBody = 64 * 1024;
+/** With a picture in it. */
+const largestBody = 8 * 1024 * 1024;
 const longestText = 2_000;
 const mostSaid = 200;
 const mostReaders = 20;
@@ -107,17 +108,26 @@ export async function startChannelPage(options: ChannelPageOptions = {}): Promis
     response.once('close', () => readers.delete(response));
   }
 
-  function say({ service, text }: Body): Answer {
-    if (typeof text !== 'string' || text.trim() === '' || text.length > longestText)
+  function say({ service, text = '', picture }: Body): Answer {
+    const isText = typeof text === 'string' && text.length <= longestText;
+    const sent = pictureIn(picture);
+    if (!isText || (text.trim() === '' && !sent))
       return [400, { error: `Write something, up to ${longestText} characters.` }];
-    if (service === 'telegram') {
-      const { messageId } = telegram.inject({ from: telegramUser, fields: { text } });
-      said.push({ messageId, text });
-      if (said.length > mostSaid) said.shift();
-    } else if (service === 'discord') discord.inject({ author: discordUser, content: text });
-    else return unknownService;
+    if (service === 'telegram') sayInTelegram(text, sent);
+    else if (service === 'discord') {
+      const attachments = sent ? [discord.addFile(sent.bytes, 'picture', sent.type)] : [];
+      discord.inject({ author: discordUser, content: text, attachments });
+    } else return unknownService;
     show();
     return [200, {}];
+  }
+
+  function sayInTelegram(text: string, sent: Picture | undefined): void {
+    const document = sent && { file_id: telegram.addFile(sent.bytes), mime_type: sent.type };
+    const fields = document ? { document, ...(text !== '' && { caption: text }) } : { text };
+    const { messageId } = telegram.inject({ from: telegramUser, fields });
+    said.push({ messageId, text, hasPicture: sent !== undefined });
+    if (said.length > mostSaid) said.shift();
   }
 
   async function press({ service, messageId, data }: Body): Promise<Answer> {
@@ -164,10 +174,19 @@ export async function startChannelPage(options: ChannelPageOptions = {}): Promis
 type Body = {
   readonly service?: unknown;
   readonly text?: unknown;
+  /** As a data address. */
+  readonly picture?: unknown;
   readonly messageId?: unknown;
   readonly data?: unknown;
 };
+type Picture = { readonly type: string; readonly bytes: Uint8Array };
 type Answer = readonly [status: number, body: Readonly<Record<string, unknown>>];
+
+function pictureIn(address: unknown): Picture | undefined {
+  const [, type, data] =
+    /^data:(image\/\w+);base64,(.+)$/.exec(typeof address === 'string' ? address : '') ?? [];
+  return type === undefined || data === undefined ? undefined : { type, bytes: Buffer.from(data, 'base64') };
+}
 
 const unknownService: Answer = [400, { error: 'Say which service is meant.' }];
 const goneMessage: Answer = [404, { error: 'The message is no longer there.' }];

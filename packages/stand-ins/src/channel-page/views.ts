@@ -15,9 +15,14 @@ type MessageView = {
 
 export type ChatView = { readonly messages: readonly MessageView[]; readonly isTyping: boolean };
 
-export type SaidMessage = { readonly messageId: number; readonly text: string };
+export type SaidMessage = {
+  readonly messageId: number;
+  readonly text: string;
+  readonly hasPicture: boolean;
+};
 
 const mostShown = 100;
+const picture: Run = { text: 'A picture', looks: ['quote'] };
 /** Both services show one typing signal for so long. */
 const typingMs = 6_000;
 
@@ -26,9 +31,15 @@ export function telegramView(
   chatId: number,
   said: readonly SaidMessage[],
 ): ChatView {
-  const own = said.map(({ messageId, text }) => ({
+  const own = said.map(({ messageId, text, hasPicture }) => ({
     order: messageId,
-    view: { id: String(messageId), isOwn: true, runs: [{ text, looks: [] }], buttons: [], isEdited: false },
+    view: {
+      id: String(messageId),
+      isOwn: true,
+      runs: [...(hasPicture ? [picture] : []), { text, looks: [] }],
+      buttons: [],
+      isEdited: false,
+    },
   }));
   const theirs = sent
     .filter((message) => message.chatId === chatId && !message.isDeleted)
@@ -57,7 +68,7 @@ export function discordView({ messages, calls, bot, general }: DiscordStandIn): 
     .map((message) => ({
       id: message.id,
       isOwn: message.author.id !== bot.id,
-      runs: runsOfMarkdown(message.content),
+      runs: [...message.attachments.map(() => picture), ...runsOfMarkdown(message.content)],
       buttons: message.components.map(({ components }) =>
         components.map(({ label = '', custom_id: data = '' }) => ({ label, data })),
       ),

@@ -86,6 +86,7 @@ export type DiscordStandIn = {
 
 const mostCalls = 20_000;
 const mostInteractions = 1_000;
+const mostFiles = 100;
 
 export async function startDiscordStandIn(options: DiscordStandInOptions = {}): Promise<DiscordStandIn> {
   const token =
@@ -218,6 +219,7 @@ export async function startDiscordStandIn(options: DiscordStandInOptions = {}): 
       const id = rooms.snowflakes.next();
       const path = `/attachments/${id}/${encodeURIComponent(name)}`;
       files.push({ path, type: type ?? 'application/octet-stream', bytes });
+      if (files.length > mostFiles) files.shift();
       const url = `${server.url}${path}`;
       const known = { id, filename: name, size: bytes.length, url, proxy_url: url };
       return type === undefined ? known : { ...known, content_type: type };

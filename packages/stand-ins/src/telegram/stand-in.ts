@@ -68,6 +68,7 @@ export type TelegramStandIn = {
 };
 
 const mostCalls = 20_000;
+const mostFiles = 100;
 
 export async function startTelegramStandIn(options: TelegramStandInOptions = {}): Promise<TelegramStandIn> {
   const token = options.token ?? `4711:${randomBytes(24).toString('base64url')}`;
@@ -79,6 +80,7 @@ export async function startTelegramStandIn(options: TelegramStandInOptions = {})
   const calls: TelegramCall[] = [];
   const watchers = new Set<() => void>();
   const closing = new AbortController();
+  let fileCount = 0;
   // Later than those of every stand-in before: a bot remembers which updates it has seen.
   let lastUpdate = Math.floor(Date.now() / 1_000);
 
@@ -142,9 +144,11 @@ export async function startTelegramStandIn(options: TelegramStandInOptions = {})
       updates.add({ update_id: updateId, callback_query: { ...query, message: chats.wire(message, bot) } });
       return updateId;
     },
-    addFile(bytes, path = `photos/file_${files.size}.jpg`) {
-      const id = `file-${files.size}`;
-      files.set(id, { path, bytes });
+    addFile(bytes, path) {
+      const number = fileCount++;
+      const id = `file-${number}`;
+      files.set(id, { path: path ?? `photos/file_${number}.jpg`, bytes });
+      files.delete(`file-${number - mostFiles}`);
       return id;
     },
     block: (chatId) => void chats.blocked.add(chatId),

@@ -42,6 +42,22 @@ describe('the page of the chat channels', () => {
     expect(discord.messages).toMatchObject([{ isOwn: true, runs: [{ text: 'hi <b>' }] }]);
   });
 
+  it('brings pictures to the services, with their words', async () => {
+    const page = await start();
+    const picture = `data:image/png;base64,${Buffer.from('a dot').toString('base64')}`;
+    for (const service of ['telegram', 'discord'])
+      expect((await post(page, '/say', { service, text: 'What is it?', picture })).status).toBe(200);
+    const [attachment] = page.discord.messages[0]?.attachments ?? [];
+    expect(await (await fetch(attachment?.url ?? '')).text()).toBe('a dot');
+    expect(attachment?.content_type).toBe('image/png');
+    const { telegram, discord } = await firstView(page);
+    for (const { messages } of [telegram, discord])
+      expect(messages[0]?.runs.map(({ text }) => text)).toEqual(['A picture', 'What is it?']);
+    expect(
+      (await post(page, '/say', { service: 'discord', picture: 'data:text/html;base64,AA==' })).status,
+    ).toBe(400);
+  });
+
   it('shows what a bot owes from before, although nobody has written yet', async () => {
     const page = await start();
     const { status } = await fetch(`${page.telegram.url}/bot${page.telegram.token}/sendMessage`, {
