@@ -6,10 +6,15 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
+const oldestNode = [20, 19];
+
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
 /** Installs when the lockfile or any manifest differs from the ones last installed. */
 export function ensureInstalled() {
+  if (!isNewEnough(process.versions.node)) {
+    fail(`this is Node ${process.versions.node}. Install ${oldestNode.join('.')} or newer, then try again.`);
+  }
   const stamp = join(root, 'node_modules', '.parley-installed');
   const fingerprint = fingerprintOf(['package-lock.json', 'package.json', ...manifests()]);
   if (read(stamp) === fingerprint) return;
@@ -28,6 +33,7 @@ export function ensureBuilt() {
     'package-lock.json',
     'tsconfig.base.json',
     'scripts/build.mjs',
+    'scripts/bundle.mjs',
   ]);
   if (read(stamp) === fingerprint && outputs().every((file) => existsSync(join(root, file)))) return;
   say('building');
@@ -57,6 +63,11 @@ export function packages() {
   return readdirSync(join(root, 'packages')).filter((name) =>
     existsSync(join(root, 'packages', name, 'package.json')),
   );
+}
+
+function isNewEnough(version) {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  return major > oldestNode[0] || (major === oldestNode[0] && minor >= oldestNode[1]);
 }
 
 function outputs() {
