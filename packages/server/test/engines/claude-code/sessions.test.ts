@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { appendFile, mkdir, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { findTranscript, projectFolderName } from '@parley/claude-cli';
 import { createGate, reply, say, wait } from '@parley/stand-ins';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
@@ -173,22 +174,39 @@ describe('the sessions of Claude Code', () => {
     });
   });
 
-  it('that have not begun come first, and every one is on some page', async () => {
-    const begun = await code.newSession();
-    await talk(begun.id, 'A begun one');
-    const fresh: string[] = [];
-    for (let count = 0; count < 5; count += 1) fresh.push((await code.newSession()).id);
-    const seen: string[] = [];
-    for (let cursor: string | undefined, page = 0; page < 200; page += 1) {
-      const { sessions, next } = await code.sessions.list(person, { limit: 2, ...(cursor && { cursor }) });
-      seen.push(...sessions.map(({ id }) => id));
-      cursor = next;
-      if (cursor === undefined) break;
+  it('that have begun and that have not are listed together, the newest first, each on one page', async () => {
+    const mine: string[] = [];
+    for (const hasBegun of [true, false, false, true, false, true, false, false, false]) {
+      const { id } = await code.newSession();
+      if (hasBegun) await talk(id, 'A begun one');
+      mine.push(id);
     }
-    expect(seen).toEqual([...new Set(seen)]);
-    expect(seen).toEqual(await ids({ limit: 200 }));
-    expect(seen.filter((id) => fresh.includes(id)).toSorted()).toEqual(fresh.toSorted());
-    expect(seen.indexOf(begun.id)).toBeGreaterThan(seen.indexOf(fresh[0] ?? ''));
+    const inOrder = async () => (await code.sessions.list(person, { limit: 200 })).sessions;
+    // The program adds to its transcripts for a moment after its answer.
+    await eventually(async () => {
+      const before = await inOrder();
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      return isDeepStrictEqual(before, await inOrder());
+    });
+    const times = (await inOrder()).map(({ updatedAt }) => updatedAt);
+    expect(times).toEqual(times.toSorted((a, b) => b - a));
+    const all = (await inOrder()).map(({ id }) => id);
+    expect(all).toEqual(expect.arrayContaining(mine));
+    for (const limit of [1, 2, 3, 7]) {
+      const seen: string[] = [];
+      for (let cursor: string | undefined, page = 0; page < 200; page += 1) {
+        const { sessions, next } = await code.sessions.list(person, { limit, ...(cursor && { cursor }) });
+        seen.push(...sessions.map(({ id }) => id));
+        if (next === undefined) break;
+        expect(sessions).toHaveLength(limit);
+        cursor = next;
+      }
+      expect(seen).toEqual(all);
+    }
+    for (const cursor of ['', '~', 'x~1~y', 'no cursor', '!!', 'x!~1~'])
+      await expect(code.sessions.list(person, { limit: 1, cursor })).rejects.toMatchObject({
+        code: 'invalid',
+      });
   });
 
   it('show the title they were given from the first prompt on', async () => {

@@ -8,6 +8,7 @@ import {
   readTranscriptPage,
   type SessionEntry,
   SessionIndex,
+  type SessionPage,
 } from '@parley/claude-cli';
 import { ParleyError, type PersonName, type Session, type SessionId, type Todo } from '@parley/protocol';
 import type {
@@ -23,10 +24,11 @@ import { readPersonalSettings } from '../process/settings.ts';
 import { ChangeFeed } from './change-feed.ts';
 import { forkTranscript } from './fork-transcript.ts';
 import { keptRecords } from './kept-records.ts';
+import { listPage, type ReadIndex } from './list-page.ts';
 import type { CodeSessionsOptions } from './options.ts';
 import { TextSearch } from './text-search.ts';
 import { toCodeSession, withoutTranscript } from './to-code-session.ts';
-import { isUnbegunCursor, unbegunPage } from './unbegun-sessions.ts';
+import { unbegunSessions } from './unbegun-sessions.ts';
 
 /** Titles that a search for words in messages also looks at. */
 const mostTitleHits = 500;
@@ -66,27 +68,22 @@ export class SessionBook {
     const { store, engine } = this.#options;
     const owners = await store.codeSessions.owners();
     const isOwn = (id: SessionId) => (owners.get(id) ?? this.#options.owner) === person;
-    const unbegun = await unbegunPage(person, query, this.#index, this.#options);
-    if (unbegun.next !== undefined) return { sessions: [...unbegun.sessions], next: unbegun.next };
     const accept = query.fullText && query.q ? await this.#withWords(person, query.q, isOwn, query) : isOwn;
-    const fromIndex = await this.#page(query, unbegun.sessions.length, accept, (id) => owners.has(id));
+    const unbegun = await unbegunSessions(person, query, this.#index, this.#options);
+    const readIndex: ReadIndex = (cursor, limit) =>
+      this.#readIndex({ ...query, limit }, cursor, accept, (id) => owners.has(id));
+    const { listed, next } = await listPage(readIndex, unbegun, query);
     const sessions = await Promise.all(
-      fromIndex.sessions.map(async (entry) =>
-        toCodeSession(
-          entry,
-          owners.has(entry.sessionId) ? await store.getSession(entry.sessionId) : undefined,
-          engine,
-        ),
-      ),
+      listed.map(async (one) => {
+        if ('unbegun' in one) return one.unbegun;
+        const { entry } = one;
+        const kept = owners.has(entry.sessionId) ? await store.getSession(entry.sessionId) : undefined;
+        return toCodeSession(entry, kept, engine);
+      }),
     );
-    const shown =
-      query.workingDir === undefined
-        ? sessions
-        : sessions.filter((one) => one.workingDir === query.workingDir);
-    return {
-      sessions: [...unbegun.sessions, ...shown],
-      ...(fromIndex.next !== undefined && { next: fromIndex.next }),
-    };
+    const isShown = ({ workingDir }: CodeSession) =>
+      query.workingDir === undefined || workingDir === query.workingDir;
+    return { sessions: sessions.filter(isShown), ...(next !== undefined && { next }) };
   }
 
   async get(person: PersonName, id: SessionId): Promise<CodeSession> {
@@ -198,16 +195,16 @@ export class SessionBook {
     await this.#index.close();
   }
 
-  async #page(
+  async #readIndex(
     query: CodeSessionQuery,
-    taken: number,
+    cursor: string | undefined,
     accept: (id: SessionId) => boolean,
     standsApart: (id: SessionId) => boolean,
-  ): Promise<{ sessions: readonly SessionEntry[]; next: string | undefined }> {
+  ): Promise<SessionPage> {
     try {
       return await this.#index.list({
-        limit: query.limit - taken,
-        cursor: query.cursor !== undefined && isUnbegunCursor(query.cursor) ? undefined : query.cursor,
+        limit: query.limit,
+        cursor,
         search: query.fullText ? undefined : query.q,
         project: query.workingDir === undefined ? undefined : projectFolderName(query.workingDir),
         archived: query.archived ?? false,

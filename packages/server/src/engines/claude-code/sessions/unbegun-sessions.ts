@@ -2,55 +2,14 @@
 import type { SessionIndex } from '@parley/claude-cli';
 import type { PersonName } from '@parley/protocol';
 import type { CodeSession, CodeSessionQuery } from '../../../domain/code-sessions.ts';
+import { byAge } from './list-page.ts';
 import type { CodeSessionsOptions } from './options.ts';
 import { withoutTranscript } from './to-code-session.ts';
 
 const mostUnbegun = 50;
 
-export interface UnbegunPage {
-  readonly sessions: readonly CodeSession[];
-  /** There may be more, of these or of those that have begun. Absent where the page has room left for those. */
-  readonly next?: string;
-}
-
-/** They stand before all that have begun, the newest first. None where the cursor is beyond them. */
-export async function unbegunPage(
-  person: PersonName,
-  query: CodeSessionQuery,
-  index: Pick<SessionIndex, 'get'>,
-  parts: Pick<CodeSessionsOptions, 'store' | 'engine'>,
-): Promise<UnbegunPage> {
-  if (query.cursor !== undefined && !isUnbegunCursor(query.cursor)) return { sessions: [] };
-  const all = await unbegunSessions(person, query, index, parts);
-  const from = query.cursor === undefined ? undefined : placeOf(query.cursor);
-  const sessions = all.filter((one) => !from || compare(one, from) > 0).slice(0, query.limit);
-  const last = sessions.at(-1);
-  return { sessions, ...(last && sessions.length === query.limit && { next: toCursor(last) }) };
-}
-
-export function isUnbegunCursor(cursor: string): boolean {
-  return cursorShape.test(cursor);
-}
-
-type Place = Pick<CodeSession, 'updatedAt' | 'id'>;
-
-const cursorShape = /^new\.(\d{1,16})\.([0-9a-f-]{36})$/;
-
-function toCursor({ updatedAt, id }: Place): string {
-  return `new.${updatedAt}.${id}`;
-}
-
-function placeOf(cursor: string): Place {
-  const [, updatedAt, id = ''] = cursorShape.exec(cursor) ?? [];
-  return { updatedAt: Number(updatedAt), id };
-}
-
-/** The newest first; of two from the same moment the greater id. */
-function compare(a: Place, b: Place): number {
-  return b.updatedAt - a.updatedAt || (a.id < b.id ? 1 : a.id > b.id ? -1 : 0);
-}
-
-async function unbegunSessions(
+/** The newest first. */
+export async function unbegunSessions(
   person: PersonName,
   query: CodeSessionQuery,
   index: Pick<SessionIndex, 'get'>,
@@ -72,7 +31,7 @@ async function unbegunSessions(
     const session = withoutTranscript(kept, engine);
     if (isWanted(session, query)) sessions.push(session);
   }
-  return sessions.sort(compare);
+  return sessions.sort(byAge);
 }
 
 function isWanted(session: CodeSession, { q, workingDir, archived = false }: CodeSessionQuery): boolean {
