@@ -79,7 +79,7 @@ ${chips}
 </div>
 <form>
 <label class="visually-hidden" for="${service}-text">Message in ${title}</label>
-<textarea id="${service}-text" rows="1" maxlength="2000" placeholder="Write a message" autocomplete="off"></textarea>
+<textarea id="${service}-text" rows="1" maxlength="2000" placeholder="Message" autocomplete="off"></textarea>
 <input type="file" id="${service}-picture" class="visually-hidden" accept="image/png,image/jpeg,image/gif,image/webp">
 <label class="attach" for="${service}-picture">Picture<span class="visually-hidden"> for ${title}</span></label>
 <button type="submit">Send</button>
