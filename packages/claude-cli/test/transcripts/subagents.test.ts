@@ -45,6 +45,6 @@ describe('the transcript of a subagent', () => {
 
   it('is looked for no longer than somebody waits', async () => {
     keep('a1', JSON.stringify({ toolUseId: 'toolu_1' }));
-    await expect(findSubagent(transcript, 'toolu_1', AbortSignal.abort())).rejects.toThrow();
+    await expect(findSubagent(transcript, 'toolu_1', AbortSignal.abort())).rejects.toThrow('aborted');
   });
 });
