@@ -8,6 +8,7 @@ import {
 } from '@parley/protocol';
 import type { Gateway } from '../../domain/gateway.ts';
 import { toPrompt } from './client-message.ts';
+import type { OnError } from './inbox.ts';
 
 export interface Desk {
   readonly gateway: Gateway;
@@ -16,7 +17,7 @@ export interface Desk {
   /** Characters of one prompt. */
   readonly promptLength: number;
   /** For what fails after its call has returned. */
-  readonly onError: (error: unknown) => void;
+  readonly onError: OnError;
 }
 
 /** Rejects with a ParleyError whose sentence is for the page. */

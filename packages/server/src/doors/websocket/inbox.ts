@@ -4,21 +4,20 @@ import type { RawData, WebSocket } from 'ws';
 /** What may wait, as prompts can bring large images along; the socket is read again when half of it is done. */
 const most = { messages: 64, bytes: 16 * 1024 * 1024 };
 
+/** Gives a promise when the page has to read first what it was told before. */
+export type OnError = (error: unknown) => Promise<void> | undefined;
+
 export class Inbox {
   readonly #socket: WebSocket;
   readonly #perform: (text: string) => Promise<void>;
-  readonly #onError: (error: unknown) => void;
+  readonly #onError: OnError;
   readonly #gate: { readonly opened: Promise<void>; readonly open: () => void };
   #last: Promise<void>;
   #messages = 0;
   #bytes = 0;
 
   /** Listens at once, so that no message is missed; carries out nothing before `open`. */
-  constructor(
-    socket: WebSocket,
-    perform: (text: string) => Promise<void>,
-    onError: (error: unknown) => void,
-  ) {
+  constructor(socket: WebSocket, perform: (text: string) => Promise<void>, onError: OnError) {
     this.#socket = socket;
     this.#perform = perform;
     this.#onError = onError;

@@ -86,10 +86,10 @@ export function createSessionSockets(options: SessionSocketOptions): SessionSock
     });
   }
 
-  function tellFailure(writer: SocketWriter, thrown: unknown): void {
+  function tellFailure(writer: SocketWriter, thrown: unknown): Promise<void> | undefined {
     const error = ParleyError.from(thrown);
     if (error.code === 'internal') logger.error({ err: thrown }, 'a message of a page failed');
-    void sendOwn(writer, { type: 'error', error: error.message });
+    return sendOwn(writer, { type: 'error', error: error.message });
   }
 }
 

