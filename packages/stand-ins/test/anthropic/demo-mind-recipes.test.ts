@@ -190,6 +190,24 @@ describe('the demo mind over recipes', () => {
     expect(recipes.map(({ title }) => title)).toEqual(['Tomato Soup']);
   });
 
+  it('does all that it suggests', () => {
+    const titles = ['Apple Crumble', 'Roasted Tomato Soup', 'Red Lentil Dal', 'Overnight Rye Bread'];
+    const fresh = (): DemoConversation =>
+      new DemoConversation(kitchenTools(titles.map((title, at) => ({ id: `r${at}`, title }))));
+    const suggested = [
+      ...fresh()
+        .say('What can you do?')
+        .text.matchAll(/- “(.+)”/g),
+    ].map(([, said = '']) => said);
+    const answers = suggested
+      .filter((said) => said !== 'Send a photo')
+      .map((said) => [said, fresh().say(said).text] as const);
+
+    expect(answers.length).toBeGreaterThan(8);
+    for (const [said, answer] of answers)
+      expect(`${said}: ${answer}`).not.toMatch(/did not understand|no recipe called/);
+  });
+
   it('answers how long it takes for the recipe shown before', () => {
     conversation.say('What recipes do I have?');
     conversation.say('Show me the tomato soup');

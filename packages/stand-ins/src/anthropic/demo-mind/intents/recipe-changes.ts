@@ -54,7 +54,7 @@ const changeServings: Intent = {
 
 const deleteRecipe: Intent = {
   name: 'delete a recipe',
-  example: 'Delete the plum cake',
+  example: 'Delete the rye bread',
   needs: [['delete_recipe']],
   next(scene) {
     const wanted = /\b(?:delete|remove|throw away)\b\s+(.+)/is.exec(scene.said)?.[1];

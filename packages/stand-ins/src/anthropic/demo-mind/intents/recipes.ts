@@ -44,7 +44,8 @@ const showRecipe: Intent = {
   needs: [['display_recipe', 'get_recipe']],
   next(scene) {
     const wanted = waysToAsk.map((way) => way.exec(scene.said)?.[1]).find((title) => title !== undefined);
-    if (wanted === undefined || /\brecipes\b/i.test(scene.said)) return undefined;
+    // “Some” of something is no recipe.
+    if (wanted === undefined || /^some\b/i.test(wanted) || /\brecipes\b/i.test(scene.said)) return undefined;
     const looked = lookUp(scene, wanted);
     if ('found' in looked) return show(scene, looked.found) ?? [sayInWords(`Here is ${looked.found.title}.`)];
     const isLookedFor = offers(scene, 'list_recipes') || lastCall(scene, 'display_recipe') !== undefined;
