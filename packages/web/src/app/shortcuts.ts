@@ -61,8 +61,10 @@ window.addEventListener('keydown', (event) => {
   }
 });
 
-function nameOf({ key, metaKey, ctrlKey, altKey, shiftKey }: KeyboardEvent): string {
-  const letter = key.length === 1 ? key.toUpperCase() : key;
+function nameOf({ key, code, metaKey, ctrlKey, altKey, shiftKey }: KeyboardEvent): string {
+  // With Alt a Mac writes another letter than the one on the key.
+  const onKey = altKey && !/^[a-z]$/i.test(key) ? (/^Key([A-Z])$/.exec(code)?.[1] ?? key) : key;
+  const letter = onKey.length === 1 ? onKey.toUpperCase() : onKey;
   const isLetter = /^[A-Z]$/.test(letter);
   return [
     (metaKey || ctrlKey) && 'Mod',

@@ -106,3 +106,19 @@ describe('a plan on a phone', { timeout: patienceMs }, () => {
     await hear(page, /The plan is approved/);
   });
 });
+
+describe('a question to somebody who is writing', { timeout: patienceMs }, () => {
+  it('names the keys that answer it there, which leave the words alone', async () => {
+    const writer = await visit(browser, parley, { path: '/code' });
+    await beginSession(writer, parley, 'Run touch by-key.txt');
+    const card = writer.getByRole('region', { name: 'Allow Bash?' });
+    await card.waitFor();
+    const field = writer.getByLabel('Prompt', { exact: true });
+    await field.fill('What I was about to say');
+    await card.getByText('Alt+A').waitFor();
+    await field.press('Alt+a');
+    await expect.poll(() => existsSync(file('by-key.txt')), { timeout: 30_000 }).toBe(true);
+    expect(await field.inputValue()).toBe('What I was about to say');
+    await writer.context().close();
+  });
+});

@@ -87,20 +87,18 @@ describe('a session in the browser', { timeout: patienceMs }, () => {
   it('is interrupted by Escape, and stays usable [code.ws.interrupt]', async () => {
     await say(page, 'Count to 50');
     await page.getByRole('button', { name: 'Interrupt (Esc)' }).waitFor();
-    await page
-      .getByRole('list', { name: 'Sessions' })
-      .getByRole('link', { name: /^Working:/ })
-      .waitFor();
     await page.getByLabel('Prompt', { exact: true }).press('Escape');
     await hear(page, 'Interrupted');
     await say(page, 'Run date');
     await hear(page, /date.*gave:/);
   });
 
-  it('queues prompts while a turn runs, and takes them back [code.ws.queue-update]', async () => {
+  it('is listed as at work while a turn runs, queues prompts meanwhile, and takes them back [code.ws.queue-update]', async () => {
     await say(page, 'Ask me a question');
     const question = page.getByRole('region', { name: 'A question for you' });
     await question.waitFor();
+    const list = page.getByRole('list', { name: 'Sessions' });
+    await list.getByRole('link', { name: /^Working:.*Needs you/ }).waitFor();
     await say(page, 'Second in line');
     await say(page, 'Third in line');
     const queue = page.getByRole('region', { name: 'Waiting prompts' });
@@ -116,6 +114,9 @@ describe('a session in the browser', { timeout: patienceMs }, () => {
     await question.getByRole('radio', { name: /Blue/ }).click();
     await question.getByRole('button', { name: 'Answer', exact: true }).click();
     await hear(page, 'Blue it is. Thank you!');
+    await expect
+      .poll(() => list.getByRole('link', { name: /^Working:/ }).count(), { timeout: 30_000 })
+      .toBe(0);
   });
 
   it('keeps its transcript when the page is loaded anew [code.ws.cached-then-live]', async () => {

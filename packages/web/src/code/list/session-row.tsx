@@ -32,7 +32,7 @@ export function SessionRow({ session, isOpen }: { session: CodeSessionView; isOp
       )}
     >
       <span className="flex items-center gap-2">
-        <span className={classes('size-2 shrink-0 rounded-full', look)} title={words} />
+        <span aria-hidden className={classes('size-2 shrink-0 rounded-full', look)} title={words} />
         <span className="sr-only">{words}: </span>
         <span className="min-w-0 flex-1 truncate font-medium text-sm">{titleOf(session)}</span>
         {session.waiting && <Badge tone="warn">Needs you</Badge>}

@@ -2,6 +2,7 @@
 import type { CodeClientMessage, ControlRequestData } from '@parley/protocol';
 import { ShieldQuestionMark } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
+import type { Shortcut } from '../../app/shortcuts.ts';
 import { Button } from '../../ui/button.tsx';
 
 export type Answer = (message: CodeClientMessage) => void;
@@ -83,10 +84,20 @@ export function DenyForm({ onDeny, onBack }: { onDeny: (reason: string) => void;
   );
 }
 
+/** The key of an answer. Whoever is writing needs Alt with it. */
 export function Key({ children }: { children: string }) {
   return (
-    <kbd className="hidden rounded border border-current/30 px-1 font-mono text-[0.7rem] opacity-80 @md:inline">
+    <kbd className="hidden rounded border border-current/30 px-1 font-mono text-[0.7rem] @md:inline">
+      <span className="hidden [body:has(:is(input,textarea):focus)_&]:inline">Alt+</span>
       {children}
     </kbd>
   );
+}
+
+/** The same by a letter alone, and with Alt while writing. */
+export function answerKeys(letter: string, does: string, run: () => void): readonly Shortcut[] {
+  return [
+    { keys: letter, does, run },
+    { keys: `Alt+${letter}`, does: `${does}, while writing`, run, inFields: true },
+  ];
 }

@@ -3,9 +3,9 @@ import { useMemo, useState } from 'react';
 import { useShortcuts } from '../../app/shortcuts.ts';
 import { Button } from '../../ui/button.tsx';
 import { record, text } from '../model/read.ts';
-import { describeTool, readableName } from '../tools/describe-tool.ts';
+import { describeTool, readableName, shortPath } from '../tools/describe-tool.ts';
 import { ToolInput } from '../tools/tool-body.tsx';
-import { answerRow, CardFrame, type CardProps, DenyForm, Key } from './card-frame.tsx';
+import { answerKeys, answerRow, CardFrame, type CardProps, DenyForm, Key } from './card-frame.tsx';
 import { PlanCard } from './plan-card.tsx';
 import { QuestionForm } from './question-form.tsx';
 
@@ -23,6 +23,7 @@ export function PermissionCard(props: CardProps) {
 function ToolPermission({ request, workingDir, waiting, onAnswer }: CardProps) {
   const input = record(request.tool_input);
   const description = describeTool(request.tool_name, input, workingDir);
+  const touched = text(request['blocked_path']);
   const [isDenying, setDenying] = useState(false);
   const answer = useMemo(() => {
     const base = {
@@ -39,17 +40,9 @@ function ToolPermission({ request, workingDir, waiting, onAnswer }: CardProps) {
   useShortcuts(
     useMemo(
       () => [
-        { keys: 'A', does: 'Allow once', run: () => answer.allow(false) },
-        { keys: 'S', does: 'Allow for this session', run: () => answer.allow(true) },
-        { keys: 'D', does: 'Deny', run: () => setDenying(true) },
-        { keys: 'Alt+A', does: 'Allow once, while writing', run: () => answer.allow(false), inFields: true },
-        {
-          keys: 'Alt+S',
-          does: 'Allow for this session, while writing',
-          run: () => answer.allow(true),
-          inFields: true,
-        },
-        { keys: 'Alt+D', does: 'Deny, while writing', run: () => setDenying(true), inFields: true },
+        ...answerKeys('A', 'Allow once', () => answer.allow(false)),
+        ...answerKeys('S', 'Allow for this session', () => answer.allow(true)),
+        ...answerKeys('D', 'Deny', () => setDenying(true)),
       ],
       [answer],
     ),
@@ -66,9 +59,9 @@ function ToolPermission({ request, workingDir, waiting, onAnswer }: CardProps) {
         )}
         <ToolInput shape={description.shape} input={input} />
       </div>
-      {text(request['blocked_path']) !== undefined && (
+      {touched !== undefined && (
         <p className="text-soft text-xs">
-          It touches <code className="break-all font-mono">{text(request['blocked_path'])}</code>
+          It touches <code className="break-words font-mono">{shortPath(touched, workingDir)}</code>
         </p>
       )}
       {isDenying ? (

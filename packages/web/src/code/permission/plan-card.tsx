@@ -4,7 +4,7 @@ import { useShortcuts } from '../../app/shortcuts.ts';
 import { Button } from '../../ui/button.tsx';
 import { Markdown } from '../../ui/markdown.tsx';
 import { record, text } from '../model/read.ts';
-import { answerRow, CardFrame, type CardProps, DenyForm, Key } from './card-frame.tsx';
+import { answerKeys, answerRow, CardFrame, type CardProps, DenyForm, Key } from './card-frame.tsx';
 
 export function PlanCard({ request, waiting, onAnswer }: CardProps) {
   const [isDenying, setDenying] = useState(false);
@@ -20,8 +20,8 @@ export function PlanCard({ request, waiting, onAnswer }: CardProps) {
   useShortcuts(
     useMemo(
       () => [
-        { keys: 'A', does: 'Approve the plan', run: answer.approve },
-        { keys: 'D', does: 'Keep planning', run: () => setDenying(true) },
+        ...answerKeys('A', 'Approve the plan', answer.approve),
+        ...answerKeys('D', 'Keep planning', () => setDenying(true)),
       ],
       [answer],
     ),

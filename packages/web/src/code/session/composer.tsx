@@ -76,6 +76,7 @@ export function Composer({
         <ImagePreviews images={pictures.images} onRemove={pictures.detach} />
         <textarea
           ref={field}
+          id="composer"
           aria-label="Prompt"
           placeholder={isRunning ? 'Write the next prompt …' : 'What should Claude do?'}
           rows={1}

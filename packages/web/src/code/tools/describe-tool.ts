@@ -109,7 +109,8 @@ export function readableName(name: string): string {
   return name;
 }
 
-function shortPath(path: string, workingDir: string | undefined): string {
+/** From where the program works, for what lies below that. */
+export function shortPath(path: string, workingDir: string | undefined): string {
   if (workingDir === undefined || workingDir === '') return path;
   if (path === workingDir) return '.';
   return path.startsWith(`${workingDir}/`) ? path.slice(workingDir.length + 1) : path;
