@@ -1,10 +1,13 @@
 // Where Claude Code may work, and what a picker is shown of it.
-import { execFileSync } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
 import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createWorkFolders } from '../../../src/engines/claude-code/work-folders.ts';
+
+const run = promisify(execFile);
 
 describe('working directories', () => {
   let base: string;
@@ -106,7 +109,7 @@ describe('working directories', () => {
 
   it('are listed also where a pipe stands in the place of what git would read', async () => {
     await mkdir(join(root, 'lib', '.git'));
-    execFileSync('mkfifo', [join(root, 'app', '.git'), join(root, 'lib', '.git', 'HEAD')]);
+    await run('mkfifo', [join(root, 'app', '.git'), join(root, 'lib', '.git', 'HEAD')]);
     const { folders } = await createWorkFolders({ roots: [root] }).listDirectories('ada', root);
     expect(folders.map(({ name, git }) => [name, git])).toEqual([
       ['app', undefined],
