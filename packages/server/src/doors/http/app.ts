@@ -72,11 +72,15 @@ function withoutBase(url: string, basePath: string): string {
 /** An address that cannot be decoded is taken by the letter, so that it is under the policy like any other. */
 function decodable(url: string): string {
   const [path = ''] = url.split('?', 1);
+  return isDecodable(path) ? url : path.replaceAll('%', '%25') + url.slice(path.length);
+}
+
+function isDecodable(path: string): boolean {
   try {
-    decodeURIComponent(path);
-    return url;
+    // The result is used, as a bundler leaves out a call that is only made to see whether it throws.
+    return decodeURIComponent(path).length > 0;
   } catch {
-    return path.replaceAll('%', '%25') + url.slice(path.length);
+    return false;
   }
 }
 
