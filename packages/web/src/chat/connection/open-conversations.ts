@@ -25,7 +25,9 @@ export async function beginConversation(
 
 /** Until somebody renames it: the list has a name for it before the first answer is there. */
 function titleFor({ text, images }: Message): string {
-  const words = [...text.replaceAll(/\s+/g, ' ').trim()].slice(0, 80).join('');
+  const line = text.replaceAll(/\s+/g, ' ').trim().slice(0, 80);
+  // Not half of an emoji.
+  const words = line.replace(/[\uD800-\uDBFF]$/, '');
   return words || (images.length === 1 ? 'A picture' : 'Pictures');
 }
 
