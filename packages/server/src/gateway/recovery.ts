@@ -28,8 +28,13 @@ export async function recover(
 
   async function end(turn: Turn): Promise<void> {
     const now = clock.now();
-    const { text, usage } = await progressOf(turn);
+    const { text, usage, brokenOff } = await progressOf(turn);
     const durationMs = now - (turn.startedAt ?? now);
+    // What the person has read, the model should know of when they come back to it.
+    if (brokenOff.trim() !== '') {
+      const content = [{ type: 'text', text: brokenOff }];
+      await store.appendMessages(turn.sessionId, turn.id, [{ role: 'assistant', content }]);
+    }
     await store.updateTurn(turn.id, { status: 'interrupted', text, usage, endedAt: now, error });
     await store.appendEvents([
       {

@@ -9,6 +9,11 @@ export class TurnProgress {
   model = '';
   #streamed = '';
 
+  /** What was said since the last whole message. */
+  get brokenOff(): string {
+    return this.#streamed;
+  }
+
   add(event: SessionEvent): void {
     switch (event.type) {
       case 'text.delta':

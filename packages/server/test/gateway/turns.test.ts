@@ -315,6 +315,32 @@ describe('a restart', () => {
   });
 });
 
+describe('what had been said when the server went down', () => {
+  it('is part of the conversation that the model gets next', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'parley-gateway-'));
+    const file = join(folder, 'parley.db');
+    try {
+      const before = await start({ file });
+      const { session } = await prompt('text 1 | begin Half | wait');
+      await expect
+        .poll(async () => (await before.store.eventsAfter(session.id, 0, 100)).at(-1)?.event)
+        .toEqual({ type: 'text.delta', text: 'Half' });
+      await before.store.close();
+
+      const after = await start({ file });
+      await after.gateway.recover();
+      expect((await after.store.listMessages(session.id)).slice(1)).toEqual([
+        { role: 'assistant', content: [{ type: 'text', text: 'w0 ' }] },
+        { role: 'assistant', content: [{ type: 'text', text: 'Half' }] },
+      ]);
+    } finally {
+      await harness?.close();
+      harness = undefined;
+      await rm(folder, { recursive: true, force: true });
+    }
+  });
+});
+
 describe('an engine with a record of its own', () => {
   it('keeps nothing in the store, and cuts a reader off who falls behind [notes.session.slow-reader-cut-off]', async () => {
     const { gateway, store } = await start({

@@ -66,6 +66,10 @@ export class ScriptedEngine implements Engine {
         yield { type: 'message', role: 'assistant', content: [{ type: 'text', text: words.join('') }] };
         return;
       }
+      case 'begin':
+        // The beginning of a message that is not whole yet.
+        yield { type: 'text.delta', text: argument };
+        return;
       case 'tool': {
         yield { type: 'tool.started', id: `${turn.id}-tool`, tool: 'look', input: {} };
         this.toolRuns.set(turn.id, (this.toolRuns.get(turn.id) ?? 0) + 1);
