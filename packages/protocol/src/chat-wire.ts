@@ -11,6 +11,8 @@ export type ImageAttachment = z.infer<typeof ImageAttachment>;
 export const ChunkData = z.object({ text: z.string() });
 export const ToolUseData = z.object({ tool: z.string(), status: z.enum(['started', 'finished', 'failed']) });
 export const RecipeArtifactData = z.object({ recipe_id: z.string() });
+/** Something to know that is no failure of the turn, such as a tool server that went away. */
+export const NoticeData = z.object({ message: z.string() });
 export const DoneData = z.object({
   tokens_used: z.int().nonnegative().nullable(),
   /** There when a person stopped the turn before it was complete. */
@@ -27,6 +29,7 @@ export const ChatEvent = z.discriminatedUnion('event', [
   z.object({ event: z.literal('chunk'), data: ChunkData }),
   z.object({ event: z.literal('tool_use'), data: ToolUseData }),
   z.object({ event: z.literal('recipe_artifact'), data: RecipeArtifactData }),
+  z.object({ event: z.literal('notice'), data: NoticeData }),
   z.object({ event: z.literal('done'), data: DoneData }),
   z.object({ event: z.literal('error'), data: ErrorData }),
 ]);

@@ -40,6 +40,11 @@ describe('an event of the kitchen assistant', () => {
       'id: 7\nevent: recipe_artifact\ndata: {"recipe_id":"r-1"}\n\n',
     ],
     [
+      'notice for what the person should know',
+      { type: 'notice', code: 'trimmed', message: 'Older turns were left out.' },
+      'id: 7\nevent: notice\ndata: {"message":"Older turns were left out."}\n\n',
+    ],
+    [
       'done with the tokens used',
       { ...ended, outcome: 'completed' },
       'id: 7\nevent: done\ndata: {"tokens_used":20}\n\n',
@@ -80,7 +85,6 @@ describe('an event of the kitchen assistant', () => {
     { type: 'message', role: 'assistant', content: [] },
     { type: 'tool.progress', id: 't', tool: 'list_recipes', message: 'half' },
     { type: 'todos', todos: [] },
-    { type: 'notice', code: 'trimmed', message: 'Older turns were left out.' },
     { type: 'usage', model: 'm', usage: noUsage },
     { type: 'frame', raw: '{}' },
     { type: 'queue.changed', prompts: [] },

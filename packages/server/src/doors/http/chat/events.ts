@@ -18,6 +18,8 @@ function toChatEvent(event: SessionEvent): ChatEvent | undefined {
       return { event: 'tool_use', data: { tool: event.tool, status: event.outcome } };
     case 'artifact':
       return { event: 'recipe_artifact', data: { recipe_id: event.id } };
+    case 'notice':
+      return { event: 'notice', data: { message: event.message } };
     case 'turn.ended':
       return toEnd(event);
     case 'turn.started':
@@ -25,7 +27,6 @@ function toChatEvent(event: SessionEvent): ChatEvent | undefined {
     case 'message':
     case 'tool.progress':
     case 'todos':
-    case 'notice':
     case 'usage':
     case 'frame':
     case 'queue.changed':
