@@ -298,6 +298,15 @@ describe('the sessions of Claude Code', () => {
     await expect(code.sessions.fork(person, fresh.id)).rejects.toMatchObject({ code: 'invalid' });
   });
 
+  it('leave behind in a fork what a door had set: its tools, and the mode that it answers for', async () => {
+    const ofDoor = { mcpConfig: { mcpServers: {} }, appendSystemPrompt: 'You are in a chat.' };
+    const { id } = await code.newSession({ model: 'sonnet', permissionMode: 'bypassPermissions', ...ofDoor });
+    await talk(id, 'Remember the milk');
+    const fork = await code.sessions.fork(person, id);
+    const { settings } = await code.gateway.getSession(person, fork.id);
+    expect(settings).toEqual({ model: 'sonnet', workingDir: code.project });
+  });
+
   it('are deleted with their transcript and their process', async () => {
     const { id } = await code.newSession();
     await talk(id, 'To be forgotten');

@@ -1,7 +1,7 @@
 // What a session of this engine remembers, in `session.settings`: where it works and how the program is started.
 // Nothing of it is ever dropped between two starts of the program.
 import { type ClaudeOptions, effortLevels, permissionModes } from '@parley/claude-cli';
-import { ParleyError } from '@parley/protocol';
+import { ParleyError, type Session } from '@parley/protocol';
 import { z } from 'zod';
 
 /** Names of models, also as cloud providers write them. It becomes an argument, so it is a plain word. */
@@ -44,6 +44,16 @@ export function readSettings(settings: unknown): CodeSettings {
 
 export function readPersonalSettings(settings: unknown): PersonalSettings {
   return read(PersonalSettings, settings, 'The configuration of the session');
+}
+
+/**
+ * What the fork of a session takes over: what its person chose. What a door of the server set stays behind, such as
+ * the way into a chat, and with it the mode that the door answers for.
+ */
+export function forkedSettings(settings: Session['settings']): PersonalSettings {
+  const { permissionMode, ...chosen } = z.object(PersonalSettings.shape).parse(settings);
+  const isSetByDoor = settings['mcpConfig'] !== undefined;
+  return { ...chosen, ...(permissionMode !== undefined && !isSetByDoor && { permissionMode }) };
 }
 
 export function toProgramOptions(settings: CodeSettings): ClaudeOptions {

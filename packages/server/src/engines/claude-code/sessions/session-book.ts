@@ -20,7 +20,7 @@ import type {
   CodeSessions,
 } from '../../../domain/code-sessions.ts';
 import { pastTodos } from '../process/past-todos.ts';
-import { readPersonalSettings } from '../process/settings.ts';
+import { forkedSettings, readPersonalSettings } from '../process/settings.ts';
 import { ChangeFeed } from './change-feed.ts';
 import { forkTranscript } from './fork-transcript.ts';
 import { keptRecords } from './kept-records.ts';
@@ -174,7 +174,10 @@ export class SessionBook {
       engine: 'claude-code',
       assistant: 'claude-code',
       title,
-      settings: { ...kept?.settings, workingDir: entry.cwd ?? kept?.settings['workingDir'] },
+      settings: {
+        ...forkedSettings(kept?.settings ?? {}),
+        workingDir: entry.cwd ?? kept?.settings['workingDir'],
+      },
     });
     await this.#index.refresh();
     return this.get(person, forkId);
