@@ -55,6 +55,17 @@ export function become(command, args) {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
   child.on('error', (error) => fail(`could not run ${command}: ${error.message}`));
   child.on('exit', (code, signal) => process.exit(code ?? (signal ? 1 : 0)));
+  if (process.env.npm_lifecycle_event) whenOrphaned(() => child.kill('SIGTERM'));
+}
+
+/** Whoever ends npm ends the shell that it started, which passes nothing on. */
+function whenOrphaned(end) {
+  const parent = process.ppid;
+  const look = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(look);
+    end();
+  }, 250);
 }
 
 export const bin = (name) => join(root, 'node_modules', '.bin', name);

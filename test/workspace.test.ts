@@ -1,5 +1,6 @@
 // The script behind `npm start` and `npm test`: it installs and builds what is stale, and nothing else.
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import {
   appendFileSync,
   cpSync,
@@ -47,6 +48,26 @@ beforeEach(() => {
   );
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+describe('the server that a script has become', () => {
+  it('ends when the shell in which npm had started the script is ended', async () => {
+    const server = 'console.log(process.pid); setInterval(() => {}, 1_000)';
+    writeFileSync(
+      join(root, 'scripts/start.mjs'),
+      `import { become } from './workspace.mjs';\nbecome(process.execPath, ['-e', ${JSON.stringify(server)}]);`,
+    );
+    const shell = spawn('sh', ['-c', `"${process.execPath}" scripts/start.mjs; true`], {
+      cwd: root,
+      stdio: ['ignore', 'pipe', 'inherit'],
+      env: { npm_lifecycle_event: 'start' },
+    });
+    const [said] = await once(shell.stdout, 'data');
+    const pid = Number(String(said));
+    expect(isRunning(pid)).toBe(true);
+    shell.kill('SIGTERM');
+    await expect.poll(() => isRunning(pid), { timeout: 30_000 }).toBe(false);
+  }, 60_000);
+});
 
 describe('the workspace', () => {
   it('is installed and built once, and again only what has changed', () => {
@@ -99,4 +120,12 @@ function run(...flags: readonly string[]) {
     encoding: 'utf8',
     env: { PATH: [join(root, 'bin'), '/usr/bin', '/bin'].join(delimiter) },
   });
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
 }
