@@ -115,8 +115,12 @@ function Anchor({ href, children }: ComponentProps<'a'>) {
   );
 }
 
+type ListProps = Pick<ComponentProps<'ol'>, 'children' | 'className' | 'start'> & {
+  readonly kind: 'ul' | 'ol';
+};
+
 /** Its marks stand outside: the second line of an entry begins under the first. */
-function List({ kind: Kind, children, className, start }: ComponentProps<'ol'> & { kind: 'ul' | 'ol' }) {
+function List({ kind: Kind, children, className, start }: ListProps) {
   const marks = Kind === 'ul' ? 'list-disc' : 'list-decimal';
   return (
     <Kind
