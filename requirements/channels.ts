@@ -22,6 +22,12 @@ export const channels: readonly Requirement[] = [
     promise: 'Each chat, topic and thread has a session of its own.',
   },
   {
+    id: 'channels.session.per-bot',
+    seed: 4,
+    heading: '2. Locked Decisions',
+    promise: 'Several bots run in one server, each with chats, a workspace and an allow list of its own.',
+  },
+  {
     id: 'channels.model.default',
     seed: 4,
     heading: '2. Locked Decisions',

@@ -2,8 +2,10 @@
 // nothing of all this is loaded.
 import { randomUUID } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
+import { botsOf, type ConfiguredBot } from '../config/bots.ts';
 import { sessionMapFile, transcriptLogFile } from '../config/files.ts';
 import type { Config } from '../config/schema.ts';
+import type { Secret } from '../config/secret.ts';
 import type { ChannelHealth } from '../domain/channel-health.ts';
 import { systemClock } from '../domain/clock.ts';
 import type { Gateway } from '../domain/gateway.ts';
@@ -30,26 +32,25 @@ interface Door {
 }
 
 /** A bot that has a token. */
-interface Bot {
+interface Bot extends ConfiguredBot {
+  readonly token: Secret;
   readonly state: BotState;
-  /** Absent where it is switched off. */
-  readonly open: ((core: ChatCore) => Promise<Door>) | undefined;
 }
 
 /** To be called before the gateway takes up what waits. */
 export async function prepareChannels(setup: ChannelsSetup): Promise<Channels> {
-  const bots = [telegramBot(setup), discordBot(setup)].flatMap((bot) => bot ?? []);
+  const bots = botsOf(setup.config).flatMap(withState);
+  const running = bots.filter(({ isOn }) => isOn);
   const status = () => bots.map(({ state }) => state.status);
-  const openers = bots.flatMap(({ open }) => open ?? []);
-  if (openers.length === 0) return { status, open: async () => undefined, close: async () => undefined };
-  await mkdir(setup.config.workspace, { recursive: true });
+  if (running.length === 0) return { status, open: async () => undefined, close: async () => undefined };
+  for (const { workspace } of running) await mkdir(workspace, { recursive: true });
   const core = await openCore(setup);
   await core.prepare();
   const doors: Door[] = [];
   return {
     status,
     async open() {
-      for (const opener of openers) doors.push(await opener(core));
+      for (const bot of running) doors.push(await openDoor(bot, core, setup));
     },
     async close() {
       await Promise.all(doors.map((door) => door.close()));
@@ -58,57 +59,48 @@ export async function prepareChannels(setup: ChannelsSetup): Promise<Channels> {
   };
 }
 
-function telegramBot({ config, outbox, logger }: ChannelsSetup): Bot | undefined {
-  const { enabled, token, apiRoot, allowFrom } = config.channels.telegram;
-  if (token === undefined) return undefined;
-  if (enabled === false) return { state: new BotState('telegram', systemClock, 'off'), open: undefined };
-  const state = new BotState('telegram', systemClock);
-  const open = async (core: ChatCore) => {
-    const { openTelegramDoor } = await import('../doors/channels/telegram/door.ts');
-    const { createGuardedFetch } = await import('../tools/web/guarded-fetch.ts');
-    // A Bot API of one's own may well be on this machine.
-    const sendHttp = createGuardedFetch({ exceptions: [hostAndPort(apiRoot)] });
-    const shared = { core, outbox, apiRoot, allowFrom, sendHttp, state, logger };
-    return openTelegramDoor({ ...shared, token: token.reveal() });
-  };
-  return { state, open };
+function withState(bot: ConfiguredBot): readonly Bot[] {
+  const { name, service, token, isOn } = bot;
+  if (token === undefined) return [];
+  const state = new BotState({ name, kind: service }, systemClock, isOn ? 'connecting' : 'off');
+  return [{ ...bot, token, state }];
 }
 
-function discordBot({ config, outbox, logger }: ChannelsSetup): Bot | undefined {
-  const { enabled, token, apiRoot, allowFrom } = config.channels.discord;
-  if (token === undefined) return undefined;
-  if (enabled === false) return { state: new BotState('discord', systemClock, 'off'), open: undefined };
-  const state = new BotState('discord', systemClock);
-  const open = async (core: ChatCore) => {
-    const { openDiscordDoor } = await import('../doors/channels/discord/door.ts');
-    const { createGuardedFetch } = await import('../tools/web/guarded-fetch.ts');
-    const sendHttp = createGuardedFetch({ exceptions: [hostAndPort(apiRoot)] });
-    const shared = { core, outbox, apiRoot, allowFrom, sendHttp, state, logger };
-    return openDiscordDoor({ ...shared, token: token.reveal(), clock: systemClock });
-  };
-  return { state, open };
+async function openDoor(bot: Bot, core: ChatCore, { outbox, logger }: ChannelsSetup): Promise<Door> {
+  const { createGuardedFetch } = await import('../tools/web/guarded-fetch.ts');
+  // An API of one's own may well be on this machine.
+  const sendHttp = createGuardedFetch({ exceptions: [hostAndPort(bot.apiRoot)] });
+  const options = { ...bot, token: bot.token.reveal(), core, outbox, sendHttp, logger };
+  switch (bot.service) {
+    case 'telegram': {
+      const { openTelegramDoor } = await import('../doors/channels/telegram/door.ts');
+      return openTelegramDoor(options);
+    }
+    case 'discord': {
+      const { openDiscordDoor } = await import('../doors/channels/discord/door.ts');
+      return openDiscordDoor({ ...options, clock: systemClock });
+    }
+    default:
+      return bot.service satisfies never;
+  }
 }
 
 async function openCore({ config, gateway, outbox, logger }: ChannelsSetup): Promise<ChatCore> {
   const { createChatCore } = await import('../doors/channels/core/chat-core.ts');
   const { openSessionMap } = await import('../doors/channels/core/session-map.ts');
   const { openTranscriptLog } = await import('../doors/channels/core/transcript-log.ts');
-  const { channels, transcriptLog } = config;
+  const { channels, transcriptLog, people, maxToolIterations, summaryPrompt } = config;
+  const [somebody = ''] = people;
   return createChatCore({
     gateway,
     outbox,
     map: await openSessionMap(sessionMapFile(config), systemClock, logger),
     transcript: openTranscriptLog({ ...transcriptLog, path: transcriptLogFile(config) }, logger),
     settings: {
-      engine: channels.engine,
-      assistant: channels.assistant,
-      model: config.model,
-      workspace: config.workspace,
-      permissionMode: channels.permissionMode,
-      person: channels.person ?? config.people[0] ?? '',
+      bots: new Map(botsOf(config).map((bot) => [bot.name, { ...bot, person: bot.person ?? somebody }])),
       people: channels.people,
-      maxToolIterations: config.maxToolIterations,
-      summaryPrompt: config.summaryPrompt,
+      maxToolIterations,
+      summaryPrompt,
     },
     clock: systemClock,
     newId: randomUUID,

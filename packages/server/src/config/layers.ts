@@ -109,16 +109,26 @@ const emptyLayer: Layer = { tree: {}, origins: new Map() };
 
 function givenIn(tree: Tree, origin: Origin, settings: readonly Setting[], folders: Folders): Layer {
   const given = settings.filter(({ path }) => valueAt(tree, path) !== undefined);
-  const paths = given.filter(({ form }) => form === 'path' || form === 'paths');
-  const absolute = (value: unknown) =>
-    typeof value === 'string' && value !== '' ? absolutePath(value, folders) : value;
   return {
-    tree: paths.reduce((changed, { path }) => {
-      const value = valueAt(changed, path);
-      return withValue(changed, path, Array.isArray(value) ? value.map(absolute) : absolute(value));
-    }, tree),
+    tree: withAbsolutePaths(tree, given, folders),
     origins: new Map(given.map(({ key }) => [key, origin])),
   };
+}
+
+/** Also those in the entries of lists. */
+function withAbsolutePaths(tree: Tree, settings: readonly Setting[], folders: Folders): Tree {
+  const absolute = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(absolute);
+    return typeof value === 'string' && value !== '' ? absolutePath(value, folders) : value;
+  };
+  return settings.reduce((changed, { path, form, entries }) => {
+    const value = valueAt(changed, path);
+    if (value === undefined) return changed;
+    if (form === 'path' || form === 'paths') return withValue(changed, path, absolute(value));
+    if (entries.length === 0 || !Array.isArray(value)) return changed;
+    const inEntry = (entry: unknown) => (isTree(entry) ? withAbsolutePaths(entry, entries, folders) : entry);
+    return withValue(changed, path, value.map(inEntry));
+  }, tree);
 }
 
 function textLayer(

@@ -3,6 +3,7 @@
 // good enough to diagnose with, never to serve with.
 import { join } from 'node:path';
 import { demoFolder, demoPeople, demoProjectsRoot, demoVaultRoot } from '../demo/layout.ts';
+import { botsOf } from './bots.ts';
 import type { Environment } from './environment.ts';
 import {
   absolutePath,
@@ -126,13 +127,12 @@ function effective(settings: Settings, given: ReadonlyMap<string, Origin>, folde
   return { config, origins };
 }
 
-/** The workspace of a bot that is switched on is a place to work, whether or not it is among the others. */
+/** The workspace of each bot that is switched on is a place to work, whether or not it is among the others. */
 function workplaces(settings: Settings, usual: readonly string[], home: string) {
-  const { telegram, discord } = settings.channels;
-  const hasBot = [telegram, discord].some(({ token, enabled }) => token !== undefined && enabled !== false);
   const roots = settings.workRoots ?? usual;
   const workspace = settings.workspace ?? roots[0] ?? join(home, 'workspace');
-  return { workspace, workRoots: hasBot ? [...new Set([...roots, workspace])] : roots };
+  const ofBots = botsOf({ ...settings, workspace }).flatMap((bot) => (bot.isOn ? bot.workspace : []));
+  return { workspace, workRoots: [...new Set([...roots, ...ofBots])] };
 }
 
 /** Variables that look like ours and are not: probably a slip of the finger. */

@@ -1,5 +1,6 @@
 // What must hold between settings that are each right on their own.
 import { isIPv4 } from 'node:net';
+import { botsOf } from './bots.ts';
 import { nearest } from './nearest.ts';
 import type { Config } from './schema.ts';
 import { toolSources } from './sections/mcp.ts';
@@ -71,6 +72,35 @@ export const rules: readonly Rule[] = [
             message: `a chat speaks for ${stranger}, who is not one of the people`,
             hint: `Add ${stranger} to people, or name some of: ${people.join(', ')}.`,
           };
+    },
+  },
+  {
+    reads: ['channels.more', 'people', 'demo', 'anthropic.apiKey'],
+    check: ({ channels, people }) => {
+      const bot = channels.more.find(({ person }) => person !== undefined && !people.includes(person));
+      return (
+        bot && {
+          message: `the chats of ${bot.name} speak for ${bot.person}, who is not one of the people`,
+          hint: `Add ${bot.person} to people, or name one of: ${people.join(', ')}.`,
+        }
+      );
+    },
+  },
+  {
+    reads: ['channels.more', 'channels.telegram.token', 'channels.discord.token'],
+    check: (config) => {
+      const bots = botsOf(config).flatMap(({ name, token }) =>
+        token ? { name, token: token.reveal() } : [],
+      );
+      const second = bots.find(({ token }, index) => bots.findIndex((bot) => bot.token === token) < index);
+      const first = bots.find(({ token }) => token === second?.token);
+      return (
+        first &&
+        second && {
+          message: `the bots ${first.name} and ${second.name} have the same token`,
+          hint: 'A bot has one reader: give each a token of its own, or remove one of them.',
+        }
+      );
     },
   },
   {

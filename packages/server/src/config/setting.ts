@@ -24,6 +24,8 @@ export interface Setting extends About {
   readonly path: readonly string[];
   /** The path with dots, as people write it. */
   readonly key: string;
+  /** The settings of each entry, where it is a list of objects. */
+  readonly entries: readonly Setting[];
 }
 
 export const aboutSettings = z.registry<About>();
@@ -42,7 +44,7 @@ export function section<S extends z.ZodRawShape>(shape: S) {
 /** Every setting below a schema, in the order in which it is declared. */
 export function settingsOf(schema: z.ZodType, path: readonly string[] = []): readonly Setting[] {
   const about = aboutSettings.get(schema);
-  if (about && path.length > 0) return [{ ...about, path, key: path.join('.') }];
+  if (about && path.length > 0) return [{ ...about, path, key: path.join('.'), entries: entriesOf(schema) }];
   return Object.entries(keysOf(schema) ?? {}).flatMap(([key, inner]) => settingsOf(inner, [...path, key]));
 }
 
@@ -56,6 +58,11 @@ export function keysAt(schema: z.ZodType, path: readonly PropertyKey[]): readonl
   const bare = unwrap(schema);
   const next = bare instanceof z.ZodArray ? (bare.element as z.ZodType) : keysOf(bare)?.[String(step)];
   return next && keysAt(next, rest);
+}
+
+function entriesOf(schema: z.ZodType): readonly Setting[] {
+  const bare = unwrap(schema);
+  return bare instanceof z.ZodArray ? settingsOf(bare.element as z.ZodType) : [];
 }
 
 function keysOf(schema: z.ZodType): Readonly<Record<string, z.ZodType>> | undefined {

@@ -27,7 +27,7 @@ export async function startDemoChannels(config: Config): Promise<DemoChannels> {
     config: {
       ...config,
       workspace: workspaceOf(config),
-      channels: { ...config.channels, telegram: bot(page.telegram), discord: bot(page.discord) },
+      channels: { ...config.channels, telegram: bot(page.telegram), discord: bot(page.discord), more: [] },
     },
     close: () => page.close(),
   };

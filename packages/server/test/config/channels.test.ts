@@ -1,6 +1,10 @@
 // The settings of Telegram and Discord.
 import { join } from 'node:path';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { botsOf } from '../../src/config/bots.ts';
+import { formatProblems } from '../../src/config/problem.ts';
+import { secretsOf } from '../../src/config/secrets-of.ts';
 import { configFolder } from './config-folder.ts';
 
 describe('the settings of the chat channels', () => {
@@ -74,5 +78,152 @@ describe('the settings of the chat channels', () => {
     });
     expect(problems.map(({ key }) => key)).toEqual(['channels.telegram.allowFrom[0]', 'channels.person']);
     expect(problems[0]?.hint).toContain('numeric ids');
+  });
+});
+
+describe('further bots', () => {
+  const garden = { name: 'garden', service: 'telegram', token: 'token-of-garden', allowFrom: [7] } as const;
+
+  it('are as the channels say, but for what each says itself [channels.session.per-bot]', () => {
+    const { current, user, load } = configFolder();
+    const { config, problems } = load({
+      file: {
+        people: ['petra', 'sebastian'],
+        workspace: '/srv/bot',
+        channels: {
+          permissionMode: 'ask',
+          telegram: { token: 'first', allowFrom: [1], apiRoot: 'http://127.0.0.1:81' },
+          more: [
+            garden,
+            {
+              ...garden,
+              name: 'study',
+              service: 'discord',
+              token: 'token-of-study',
+              allowFrom: [],
+              apiRoot: 'http://127.0.0.1:82',
+              workspace: '~/study',
+              model: 'claude-opus-4-5',
+              permissionMode: 'full',
+              engine: 'messages-api',
+              assistant: 'kitchen',
+              person: 'sebastian',
+            },
+            { ...garden, name: 'here', token: 'token-of-here', workspace: 'projects' },
+          ],
+        },
+      },
+    });
+    expect(problems).toEqual([]);
+    const [telegram, discord, ...more] = botsOf(config);
+    expect([telegram, discord]).toMatchObject([
+      { name: 'telegram', isOn: true, allowFrom: ['1'], workspace: '/srv/bot' },
+      { name: 'discord', isOn: false, token: undefined },
+    ]);
+    expect(more).toMatchObject([
+      {
+        name: 'garden',
+        service: 'telegram',
+        isOn: true,
+        allowFrom: ['7'],
+        apiRoot: 'http://127.0.0.1:81',
+        workspace: '/srv/bot',
+        model: config.model,
+        permissionMode: 'ask',
+        engine: 'claude-code',
+        assistant: 'notes',
+        person: undefined,
+      },
+      {
+        name: 'study',
+        service: 'discord',
+        isOn: true,
+        allowFrom: [],
+        apiRoot: 'http://127.0.0.1:82',
+        workspace: join(user, 'study'),
+        model: 'claude-opus-4-5',
+        permissionMode: 'full',
+        engine: 'messages-api',
+        assistant: 'kitchen',
+        person: 'sebastian',
+      },
+      { name: 'here', workspace: join(current, 'projects') },
+    ]);
+    expect(config.workRoots).toEqual(
+      expect.arrayContaining(['/srv/bot', join(user, 'study'), join(current, 'projects')]),
+    );
+  });
+
+  it('have a workspace each that counts, and that of the channels does not without a bot there', () => {
+    const { load } = configFolder();
+    const environment = { ANTHROPIC_API_KEY: 'k', PARLEY_WORKSPACE: '/srv/bot' };
+    const rootsWith = (workspace?: string) =>
+      load({ environment, file: { channels: { more: [{ ...garden, workspace }] } } }).config.workRoots;
+    expect(rootsWith('/srv/garden')).toEqual(['/srv/garden']);
+    expect(rootsWith()).toEqual(['/srv/bot']);
+  });
+
+  it('never share a token, whichever bots they are', () => {
+    const { load } = configFolder();
+    const bots = fc.uniqueArray(
+      fc.record({
+        name: fc.stringMatching(/^b[a-z0-9-]{0,31}$/),
+        token: fc.constantFrom('a', 'b', 'c', 'd'),
+      }),
+      { selector: ({ name }) => name, maxLength: 5 },
+    );
+    const ofTelegram = fc.option(fc.constantFrom('a', 'b'), { nil: undefined });
+    fc.assert(
+      fc.property(bots, ofTelegram, (more, token) => {
+        const { problems } = load({
+          file: { channels: { telegram: { token }, more: more.map((bot) => ({ ...garden, ...bot })) } },
+        });
+        const tokens = [...more.map((bot) => bot.token), ...(token === undefined ? [] : [token])];
+        const isShared = new Set(tokens).size < tokens.length;
+        expect(problems.map(({ key }) => key)).toEqual(isShared ? ['channels.more'] : []);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('with the same token are a problem that names both, and no token', () => {
+    const { load } = configFolder();
+    const { problems } = load({
+      file: { channels: { more: [garden] } },
+      environment: { TELEGRAM_BOT_TOKEN: garden.token },
+    });
+    expect(problems).toMatchObject([
+      { key: 'channels.more', message: 'the bots telegram and garden have the same token' },
+    ]);
+    expect(formatProblems(problems)).not.toContain(garden.token);
+  });
+
+  it.each([
+    ['a name that a door has', { name: 'http' }, 'channels.more[0].name'],
+    ['the name of the Telegram bot', { name: 'telegram' }, 'channels.more[0].name'],
+    ['a name with a colon, which parts the keys of chats', { name: 'a:b' }, 'channels.more[0].name'],
+    ['no such service', { service: 'irc' }, 'channels.more[0].service'],
+    ['no token', { token: undefined }, 'channels.more[0].token'],
+    ['a name in place of an id', { allowFrom: ['@petra'] }, 'channels.more[0].allowFrom[0]'],
+    ['an unknown key', { enabled: false }, 'channels.more[0].enabled'],
+    ['nobody of the people', { person: 'mallory' }, 'channels.more'],
+  ])('are refused with %s', (_, wrong, key) => {
+    const { load } = configFolder();
+    const { problems } = load({ file: { people: ['petra'], channels: { more: [{ ...garden, ...wrong }] } } });
+    expect(problems.map((problem) => problem.key)).toEqual([key]);
+    expect(formatProblems(problems)).not.toContain(garden.token);
+  });
+
+  it('are refused when two have one name', () => {
+    const { load } = configFolder();
+    const { problems } = load({ file: { channels: { more: [garden, { ...garden, token: 'another' }] } } });
+    expect(problems).toMatchObject([{ key: 'channels.more', message: 'expected each name once' }]);
+  });
+
+  it('keep their tokens out of sight', () => {
+    const { load } = configFolder();
+    const { config } = load({ file: { channels: { more: [garden] } } });
+    expect(JSON.stringify(config)).not.toContain(garden.token);
+    expect(secretsOf(config)).toEqual([garden.token]);
   });
 });

@@ -22,10 +22,10 @@ export function Channels() {
   return (
     <ul className="grid gap-3">
       {channels.data.channels.map((channel) => (
-        <li key={channel.kind} className="text-sm">
+        <li key={channel.name} className="text-sm">
           <div className="flex items-center justify-between gap-3">
             <span className="min-w-0 truncate font-medium">
-              {names[channel.kind]}
+              {title(channel)}
               {channel.botName !== null && (
                 <span className="font-normal text-soft"> · {botName(channel)}</span>
               )}
@@ -48,6 +48,11 @@ const trouble: Partial<Record<ChannelStatus['state'], string>> = {
   failed: 'mt-1.5 rounded-lg bg-danger-wash px-3 py-2 text-danger text-xs leading-relaxed',
   connecting: 'mt-1.5 rounded-lg bg-warn-wash px-3 py-2 text-warn text-xs leading-relaxed',
 };
+
+/** A bot that has a name of its own goes by it. */
+function title({ name, kind }: ChannelStatus): string {
+  return name === kind ? names[kind] : `${name} · ${names[kind]}`;
+}
 
 function botName({ kind, botName: name }: ChannelStatus): string {
   return kind === 'telegram' ? `@${name}` : `${name}`;

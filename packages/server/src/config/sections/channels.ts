@@ -1,6 +1,7 @@
 // Telegram and Discord: the bots, who may use them, where the program works for them, and what is kept of them.
-import { PersonName } from '@parley/protocol';
+import { ChannelName, ChatService, PersonName } from '@parley/protocol';
 import { z } from 'zod';
+import { doorNames } from '../../domain/doors.ts';
 import { Secret } from '../secret.ts';
 import { section, setting } from '../setting.ts';
 
@@ -9,8 +10,9 @@ const token = () =>
   z
     .string()
     .min(1)
-    .transform((value) => new Secret(value))
-    .optional();
+    .transform((value) => new Secret(value));
+const engine = () => z.enum(['claude-code', 'messages-api']);
+const permissionMode = () => z.enum(['full', 'ask']);
 
 /** Names can be taken over by others, numbers cannot. */
 const SenderId = z
@@ -22,8 +24,53 @@ const allowFrom = () => z.array(SenderId).default([]);
 const idHint = (service: string) =>
   `Give the numeric ids of people, not their names. Write to the bot once: Parley's log names the id of a ${service} sender whom it refused.`;
 
-const apiRoot = (usual: string) =>
-  z.string().refine(isHttpUrl, 'expected an http or https address').default(usual);
+const apiRoot = () => z.string().refine(isHttpUrl, 'expected an http or https address');
+
+const BotName = ChannelName.refine(
+  (name) => !doorNames.has(name),
+  `expected another name than ${[...doorNames].join(', ')}`,
+);
+
+const BotEntry = z.strictObject({
+  name: setting(BotName, {
+    meaning: 'Its name in the log, in the keys of its chats and on the overview. It stays with those chats.',
+  }),
+  service: setting(ChatService, { meaning: 'Where it is a bot.' }),
+  token: setting(token(), { secret: true, meaning: 'Its token. No two bots have the same.' }),
+  allowFrom: setting(allowFrom(), {
+    meaning:
+      'The numeric ids of those who may use this bot. None lets nobody in; `*` lets everybody in. The lists of other bots do not count here.',
+  }),
+  apiRoot: setting(apiRoot().optional(), {
+    fallback: 'that of `channels.telegram` or `channels.discord`',
+    meaning: 'The address of the API of its service.',
+  }),
+  workspace: setting(z.string().min(1).optional(), {
+    form: 'path',
+    fallback: '`workspace`',
+    meaning: 'The folder in which the program works for its chats. It counts as one of `workRoots`.',
+  }),
+  model: setting(z.string().min(1).optional(), {
+    fallback: '`model`',
+    meaning: 'The model of sessions that begin in its chats.',
+  }),
+  permissionMode: setting(permissionMode().optional(), {
+    fallback: '`channels.permissionMode`',
+    meaning: 'Whether the program asks in its chats before it acts.',
+  }),
+  engine: setting(engine().optional(), {
+    fallback: '`channels.engine`',
+    meaning: 'What answers its chats.',
+  }),
+  assistant: setting(z.string().min(1).optional(), {
+    fallback: '`channels.assistant`',
+    meaning: 'The assistant that answers its chats, with `messages-api`.',
+  }),
+  person: setting(PersonName.optional(), {
+    fallback: '`channels.person`',
+    meaning: 'For whom its chats speak.',
+  }),
+});
 
 export const channels = {
   workspace: setting(z.string().min(1).optional(), {
@@ -34,14 +81,14 @@ export const channels = {
       'The folder in which the program works for chats of Telegram and Discord. With a bot it counts as one of `workRoots`.',
   }),
   channels: section({
-    engine: setting(z.enum(['claude-code', 'messages-api']).default('claude-code'), {
+    engine: setting(engine().default('claude-code'), {
       env: 'PARLEY_CHANNELS_ENGINE',
       meaning: 'What answers chats: the `claude` program, or an assistant on the Anthropic API.',
     }),
     assistant: setting(z.string().min(1).default('notes'), {
       meaning: 'The assistant that answers chats, with `messages-api`.',
     }),
-    permissionMode: setting(z.enum(['full', 'ask']).default('full'), {
+    permissionMode: setting(permissionMode().default('full'), {
       env: 'PARLEY_CHANNELS_PERMISSIONS',
       meaning:
         '`full` lets the program run every command and change every file without asking. `ask` brings its questions to the chat as buttons.',
@@ -64,7 +111,7 @@ export const channels = {
         fallback: 'on with a token',
         meaning: 'false keeps the bot off although it has a token.',
       }),
-      token: setting(token(), {
+      token: setting(token().optional(), {
         env: 'TELEGRAM_BOT_TOKEN',
         secret: true,
         meaning: 'The token of the Telegram bot, from @BotFather.',
@@ -75,7 +122,7 @@ export const channels = {
         meaning: 'The numeric ids of those who may use the bot. None lets nobody in; `*` lets everybody in.',
         hint: idHint('Telegram'),
       }),
-      apiRoot: setting(apiRoot('https://api.telegram.org'), {
+      apiRoot: setting(apiRoot().default('https://api.telegram.org'), {
         env: 'TELEGRAM_API_ROOT',
         meaning: 'The address of the Bot API, for those who run their own.',
       }),
@@ -87,7 +134,7 @@ export const channels = {
         fallback: 'on with a token',
         meaning: 'false keeps the bot off although it has a token.',
       }),
-      token: setting(token(), {
+      token: setting(token().optional(), {
         env: 'DISCORD_BOT_TOKEN',
         secret: true,
         meaning: 'The token of the Discord bot.',
@@ -98,11 +145,23 @@ export const channels = {
         meaning: 'The numeric ids of those who may use the bot. None lets nobody in; `*` lets everybody in.',
         hint: idHint('Discord'),
       }),
-      apiRoot: setting(apiRoot('https://discord.com/api'), {
+      apiRoot: setting(apiRoot().default('https://discord.com/api'), {
         env: 'DISCORD_API_ROOT',
         meaning: 'The address of the Discord API.',
       }),
     }),
+    more: setting(
+      z
+        .array(BotEntry)
+        .refine((all) => new Set(all.map(({ name }) => name)).size === all.length, 'expected each name once')
+        .default([]),
+      {
+        secret: true,
+        meaning:
+          'Further bots in the same server, each with chats of its own. What one does not say is as for the others.',
+        hint: 'Each entry has "name" (a short word that no other bot has), "service" ("telegram" or "discord"), "token" and "allowFrom" (numeric ids).',
+      },
+    ),
   }),
   summaryPrompt: section({
     enabled: setting(z.boolean().default(false), {

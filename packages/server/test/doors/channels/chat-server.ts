@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Engine } from '../../../src/domain/engine.ts';
 import type { Logger } from '../../../src/domain/logger.ts';
 import {
+  type BotSettings,
   type ChatCore,
   type ChatCoreOptions,
   type ChatSettings,
@@ -22,10 +23,15 @@ export interface ChatServerOptions extends Pick<ChatCoreOptions, 'pace' | 'pause
   readonly folder: string;
   readonly engine: Engine;
   readonly logger: Logger;
-  readonly settings?: Partial<ChatSettings> | undefined;
+  readonly settings?: BotTestSettings | undefined;
+  /** Bots besides those of Telegram and Discord, and what is different for them. */
+  readonly more?: Readonly<Record<string, Partial<BotSettings>>> | undefined;
   readonly transcript?: Partial<TranscriptSettings> | undefined;
   readonly queue?: number | undefined;
 }
+
+/** What all bots of a test have in common. */
+export type BotTestSettings = Partial<BotSettings & Omit<ChatSettings, 'bots'>>;
 
 export interface ChatServer {
   readonly store: SqliteStore;
@@ -39,8 +45,18 @@ export const clock = { now: () => Date.now() };
 
 /** Recovered, and ready for a door, when it resolves. */
 export async function openChatServer(options: ChatServerOptions): Promise<ChatServer> {
-  const { folder, engine, logger, settings, transcript, queue = 200, ...timing } = options;
+  const { folder, engine, logger, settings, more = {}, transcript, queue = 200, ...timing } = options;
   const newId = () => crypto.randomUUID();
+  const usual: BotSettings = {
+    engine: engine.name,
+    assistant: 'notes',
+    model: 'claude-sonnet-4-5',
+    workspace: folder,
+    permissionMode: 'full',
+    person: 'petra',
+    ...settings,
+  };
+  const bots = Object.entries({ telegram: {}, discord: {}, ...more });
   const store = await openSqliteStore({ file: join(folder, 'parley.db') });
   const gateway = createGateway({
     store,
@@ -66,12 +82,7 @@ export async function openChatServer(options: ChatServerOptions): Promise<ChatSe
       logger,
     ),
     settings: {
-      engine: engine.name,
-      assistant: 'notes',
-      model: 'claude-sonnet-4-5',
-      workspace: folder,
-      permissionMode: 'full',
-      person: 'petra',
+      bots: new Map(bots.map(([name, own]) => [name, { ...usual, ...own }])),
       people: {},
       maxToolIterations: 20,
       summaryPrompt: { enabled: false, template: '' },

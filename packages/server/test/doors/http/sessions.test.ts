@@ -381,15 +381,43 @@ describe('GET /api/channels', () => {
     const own = await startDoor({
       channelHealth: {
         status: () => [
-          { kind: 'telegram', state: 'running', botName: 'parley_bot', lastError: null, since: 7 },
-          { kind: 'discord', state: 'failed', botName: null, lastError: 'Look at the token.', since: 9 },
+          {
+            name: 'telegram',
+            kind: 'telegram',
+            state: 'running',
+            botName: 'parley_bot',
+            lastError: null,
+            since: 7,
+          },
+          {
+            name: 'discord',
+            kind: 'discord',
+            state: 'failed',
+            botName: null,
+            lastError: 'Look at the token.',
+            since: 9,
+          },
         ],
       },
     });
     expect(await (await own.fetch('/api/channels')).json()).toEqual({
       channels: [
-        { kind: 'telegram', state: 'running', botName: 'parley_bot', lastError: null, since: 7 },
-        { kind: 'discord', state: 'failed', botName: null, lastError: 'Look at the token.', since: 9 },
+        {
+          name: 'telegram',
+          kind: 'telegram',
+          state: 'running',
+          botName: 'parley_bot',
+          lastError: null,
+          since: 7,
+        },
+        {
+          name: 'discord',
+          kind: 'discord',
+          state: 'failed',
+          botName: null,
+          lastError: 'Look at the token.',
+          since: 9,
+        },
       ],
     });
     await own.stop();

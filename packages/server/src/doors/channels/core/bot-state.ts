@@ -1,14 +1,18 @@
 // How one bot is doing, as its door tells it while it comes up, runs and breaks.
-import type { ChannelName, ChannelStatus } from '@parley/protocol';
+import type { ChannelStatus } from '@parley/protocol';
 import type { Clock } from '../../../domain/clock.ts';
 
 export class BotState {
   readonly #clock: Clock;
   #status: ChannelStatus;
 
-  constructor(kind: ChannelName, clock: Clock, state: 'connecting' | 'off' = 'connecting') {
+  constructor(
+    { name, kind }: Pick<ChannelStatus, 'name' | 'kind'>,
+    clock: Clock,
+    state: 'connecting' | 'off' = 'connecting',
+  ) {
     this.#clock = clock;
-    this.#status = { kind, state, botName: null, lastError: null, since: clock.now() };
+    this.#status = { name, kind, state, botName: null, lastError: null, since: clock.now() };
   }
 
   get status(): ChannelStatus {

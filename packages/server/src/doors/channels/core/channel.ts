@@ -13,9 +13,15 @@ export interface ChatAddress {
   readonly isPrivate: boolean;
 }
 
-/** `telegram:4711`, or `telegram:4711:17` for a topic: the key of the session map. */
+/** `telegram:4711`, or `telegram:4711:17` for a topic: the key of the session map. It begins with the bot's name. */
 export function conversationKey({ channel, chatId, threadId }: ChatAddress): string {
   return threadId === undefined ? `${channel}:${chatId}` : `${channel}:${chatId}:${threadId}`;
+}
+
+/** Where a person finds the settings of a bot, in words: a variable, or a key of the configuration. */
+export interface SettingPlaces {
+  readonly token: string;
+  readonly allowFrom: string;
 }
 
 export interface Sender {
@@ -26,7 +32,7 @@ export interface Sender {
 
 /** A message that somebody wrote, or what came in its place. */
 export interface Inbound {
-  /** The same key is never answered twice: `telegram:<update id>`, `discord:<message id>`. */
+  /** The same key is never answered twice: the bot's name with the id of the update or message. */
   readonly key: string;
   readonly chat: ChatAddress;
   readonly sender: Sender;

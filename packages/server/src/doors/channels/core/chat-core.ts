@@ -34,9 +34,14 @@ import type { SessionMap } from './session-map.ts';
 import { type StatusPace, usualPace } from './status-message.ts';
 import type { TranscriptLog } from './transcript-log.ts';
 
-export interface ChatSettings extends SessionSettings {
+export interface BotSettings extends SessionSettings {
   /** Who a chat speaks for, unless `people` says otherwise. */
   readonly person: PersonName;
+}
+
+export interface ChatSettings {
+  /** Every bot whose chats may still be owed something, by name. */
+  readonly bots: ReadonlyMap<ChannelName, BotSettings>;
   /** In private chats, by the id of the sender. A group always speaks for `person`. */
   readonly people: Readonly<Record<string, PersonName>>;
   readonly maxToolIterations: number;
@@ -98,20 +103,19 @@ export async function createChatCore(options: ChatCoreOptions): Promise<ChatCore
   const intake = new KeyedLock();
   const background = new Set<Promise<void>>();
   const strangers = new Set<string>();
-  const messageTool =
-    settings.engine === 'claude-code'
-      ? await openMessageTool(async (chat, text) => {
-          const open = channels.get(chat.channel);
-          if (!open) throw new ParleyError('unavailable', 'The chat cannot be reached now.');
-          await sendText(chat, text, {
-            outlet: open.outlet,
-            signal,
-            pauses: options.pauses,
-            onRetry: () => undefined,
-          });
-        }, logger)
-      : undefined;
-  const sessions = new ChatSessions({ ...options, messageTool });
+  const messageTool = [...settings.bots.values()].some(({ engine }) => engine === 'claude-code')
+    ? await openMessageTool(async (chat, text) => {
+        const open = channels.get(chat.channel);
+        if (!open) throw new ParleyError('unavailable', 'The chat cannot be reached now.');
+        await sendText(chat, text, {
+          outlet: open.outlet,
+          signal,
+          pauses: options.pauses,
+          onRetry: () => undefined,
+        });
+      }, logger)
+    : undefined;
+  const sessions = new ChatSessions({ ...options, settingsOf: botOf, messageTool });
   const cards = new PermissionCards(gateway, signal, (error) =>
     logger.warn({ event: 'error', err: error }, 'a permission could not be shown in a chat'),
   );
@@ -187,7 +191,7 @@ export async function createChatCore(options: ChatCoreOptions): Promise<ChatCore
     // Its card shows the answer, and the turn goes on: nothing more is owed.
     if (isWords && (await cards.answer(chat, text))) return { text: '' };
     try {
-      const prompt = await promptOf(text, content.loadImages);
+      const prompt = await promptOf(text, chat, content.loadImages);
       return prompt.length === 0 ? emptyMessage : await sessions.prompt(chat, person, prompt, key);
     } catch (error) {
       if (signal.aborted) throw error;
@@ -196,16 +200,26 @@ export async function createChatCore(options: ChatCoreOptions): Promise<ChatCore
     }
   }
 
-  async function promptOf(text: string, loadImages: ImageLoader | undefined): Promise<Prompt> {
+  async function promptOf(
+    text: string,
+    chat: ChatAddress,
+    loadImages: ImageLoader | undefined,
+  ): Promise<Prompt> {
     const images = (await loadImages?.(signal)) ?? [];
     const words = text.startsWith('/')
       ? text
-      : applyTemplate(settings.summaryPrompt, text, settings.workspace);
+      : applyTemplate(settings.summaryPrompt, text, botOf(chat).workspace);
     return [...images, ...(words === '' ? [] : [{ type: 'text' as const, text: words }])];
   }
 
+  function botOf({ channel }: ChatAddress): BotSettings {
+    const bot = settings.bots.get(channel);
+    if (!bot) throw new ParleyError('internal', `There is no bot of the name ${channel}.`);
+    return bot;
+  }
+
   function personOf({ chat, sender }: Pick<Inbound, 'chat' | 'sender'>): PersonName {
-    return (chat.isPrivate ? settings.people[sender.id] : undefined) ?? settings.person;
+    return (chat.isPrivate ? settings.people[sender.id] : undefined) ?? botOf(chat).person;
   }
 
   function inBackground(work: () => Promise<void>): void {
@@ -215,11 +229,12 @@ export async function createChatCore(options: ChatCoreOptions): Promise<ChatCore
     background.add(running);
   }
 
-  /** Strangers are told nothing; the log names each once, which is how one finds one's id. */
+  /** Strangers are told nothing; the log names each once for a bot, which is how one finds one's id. */
   function lets({ chat, sender }: Pick<Inbound, 'chat' | 'sender'>): boolean {
     if (channels.get(chat.channel)?.gate.lets(sender)) return true;
-    if (!strangers.has(sender.id) && strangers.size < mostStrangers) {
-      strangers.add(sender.id);
+    const stranger = `${chat.channel}:${sender.id}`;
+    if (!strangers.has(stranger) && strangers.size < mostStrangers) {
+      strangers.add(stranger);
       log.write(
         'inbound',
         chat,
@@ -232,7 +247,7 @@ export async function createChatCore(options: ChatCoreOptions): Promise<ChatCore
 
   return {
     async prepare() {
-      for (const channel of ['telegram', 'discord'] as const) {
+      for (const channel of settings.bots.keys()) {
         for (const { address, turn } of await outbox.owed(channel)) {
           if (turn) await sessions.current((address as Destination).chat, turn.person).catch(() => undefined);
         }

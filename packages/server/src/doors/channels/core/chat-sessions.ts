@@ -1,4 +1,4 @@
-// Which session answers a chat: the one in the map, or a new one with the settings of the channels. Sessions of the
+// Which session answers a chat: the one in the map, or a new one with the settings of its bot. Sessions of the
 // program are given the message tool, whose address is another one each time the server starts.
 import {
   type EngineName,
@@ -27,7 +27,8 @@ export interface SessionSettings {
 export interface ChatSessionsSetup {
   readonly gateway: Gateway;
   readonly map: SessionMap;
-  readonly settings: SessionSettings;
+  /** Those of the bot in whose chat it is. */
+  readonly settingsOf: (chat: ChatAddress) => SessionSettings;
   readonly newId: NewId;
   readonly messageTool: Pick<MessageTool, 'mcpConfigFor'> | undefined;
 }
@@ -43,9 +44,9 @@ export class ChatSessions {
     this.#setup = setup;
   }
 
-  /** Of sessions that are begun here. */
-  get model(): string {
-    return this.#setup.settings.model;
+  /** Of sessions that are begun in the chat. */
+  modelFor(chat: ChatAddress): string {
+    return this.#setup.settingsOf(chat).model;
   }
 
   /** Resolves once the prompt is durable and the chat's session is in the map. */
@@ -101,7 +102,7 @@ export class ChatSessions {
   }
 
   async #newSession(chat: ChatAddress): Promise<NewSession> {
-    const { engine, assistant, model, workspace } = this.#setup.settings;
+    const { engine, assistant, model, workspace } = this.#setup.settingsOf(chat);
     const id = this.#setup.newId();
     if (engine === 'messages-api') return { id, engine, assistant, settings: { model } };
     this.#remember(id, conversationKey(chat));
@@ -134,9 +135,9 @@ export class ChatSessions {
   }
 
   async #equipment(chat: ChatAddress) {
-    const { messageTool, settings } = this.#setup;
+    const { messageTool, settingsOf } = this.#setup;
     return {
-      permissionMode: settings.permissionMode === 'full' ? 'bypassPermissions' : 'default',
+      permissionMode: settingsOf(chat).permissionMode === 'full' ? 'bypassPermissions' : 'default',
       ...(messageTool && {
         mcpConfig: await messageTool.mcpConfigFor(chat),
         allowedTools: [messageToolName],

@@ -117,7 +117,7 @@ async function showModel(
   { sessions }: CommandSetup,
 ): Promise<CommandAnswer> {
   const session = await sessions.current(chat, person);
-  const model = session ? session.settings['model'] : sessions.model;
+  const model = session ? session.settings['model'] : sessions.modelFor(chat);
   return {
     text: `The model is ${typeof model === 'string' ? model : 'the configured one'}. Choose another with /model and its name, such as /model opus.`,
   };

@@ -1,5 +1,5 @@
 // Who may speak to the bot: a list of numeric ids. An empty list lets nobody in; "*" opens the door knowingly.
-import type { Sender } from './channel.ts';
+import type { Sender, SettingPlaces } from './channel.ts';
 
 export interface Gate {
   lets(sender: Sender): boolean;
@@ -7,7 +7,10 @@ export interface Gate {
   readonly remark: string | undefined;
 }
 
-export function createGate(allowFrom: readonly string[], where: { label: string; variable: string }): Gate {
+export function createGate(
+  allowFrom: readonly string[],
+  where: { readonly label: string; readonly places: SettingPlaces },
+): Gate {
   const ids = new Set(allowFrom);
   const isOpen = ids.has('*');
   return {
@@ -20,14 +23,14 @@ export function createGate(allowFrom: readonly string[], where: { label: string;
 function remarkOn(
   ids: ReadonlySet<string>,
   isOpen: boolean,
-  { label, variable }: { label: string; variable: string },
+  { label, places }: Parameters<typeof createGate>[1],
 ): string | undefined {
   if (isOpen) {
-    return `${label} is open to everybody who finds the bot (${variable} has "*"). They can do whatever the program may do on this machine.`;
+    return `${label} is open to everybody who finds the bot (${places.allowFrom} has "*"). They can do whatever the program may do on this machine.`;
   }
   if (ids.size > 0) return undefined;
   return (
     `Nobody may use ${label} yet. To find your id, write a message to the bot: the log then names it in a line ` +
-    `about a refused sender. Put it into ${variable}, and start Parley again.`
+    `about a refused sender. Put it into ${places.allowFrom}, and start Parley again.`
   );
 }

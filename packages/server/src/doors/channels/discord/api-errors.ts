@@ -1,6 +1,6 @@
 // What Discord's REST API answers when it says no, as problems that core knows.
 import { DiscordAPIError, HTTPError, RateLimitError } from 'discord.js';
-import { ChannelError, type ChannelProblem } from '../core/channel.ts';
+import { ChannelError, type ChannelProblem, type SettingPlaces } from '../core/channel.ts';
 
 /**
  * Runs a call; whatever it throws becomes a ChannelError, but for the end that the signal brought. The call has a
@@ -25,7 +25,12 @@ export async function asChannelCall<T>(
 }
 
 export function isRefusedToken({ message }: ChannelError): boolean {
-  return message === tokenRefused;
+  return message === unknownToken;
+}
+
+/** What is wrong, and what to do about it, for those who look after the bot. */
+export function sentenceOf(error: ChannelError, places: SettingPlaces): string {
+  return isRefusedToken(error) ? tokenRefused(places) : error.message;
 }
 
 /** Errors of the library hold what was to be sent, which belongs in no log: only their sentence is kept. */
@@ -40,12 +45,13 @@ function toChannelError(error: unknown): ChannelError {
   if (!(error instanceof DiscordAPIError))
     return new ChannelError('network', 'Discord could not be reached.', { cause: error });
   // A token that is no longer good: somebody mends it, and the answer then goes out.
-  if (error.status === 401) return new ChannelError('network', tokenRefused);
+  if (error.status === 401) return new ChannelError('network', unknownToken);
   return new ChannelError(problemOf(error), error.message);
 }
 
-export const tokenRefused =
-  'Discord does not know this token. Make a new one on the page of the bot in the developer portal, put it into DISCORD_BOT_TOKEN, and start Parley again.';
+const unknownToken = 'Discord does not know this token.';
+export const tokenRefused = ({ token }: SettingPlaces) =>
+  `${unknownToken} Make a new one on the page of the bot in the developer portal, put it into ${token}, and start Parley again.`;
 const unknownChannel = 10_003;
 
 function problemOf({ status, code }: DiscordAPIError): ChannelProblem {

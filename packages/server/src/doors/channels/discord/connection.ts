@@ -13,7 +13,7 @@ import {
 } from 'discord.js';
 import type { Logger } from '../../../domain/logger.ts';
 import type { BotState } from '../core/bot-state.ts';
-import { ChannelError } from '../core/channel.ts';
+import { ChannelError, type SettingPlaces } from '../core/channel.ts';
 import { persistently } from '../core/retry.ts';
 import { tokenRefused } from './api-errors.ts';
 
@@ -30,6 +30,7 @@ export interface ConnectionSetup {
   readonly onInteraction: (interaction: APIInteraction) => void;
   readonly signal: AbortSignal;
   readonly state: BotState;
+  readonly places: SettingPlaces;
   readonly logger: Logger;
 }
 
@@ -63,7 +64,7 @@ export async function openConnection(setup: ConnectionSetup): Promise<Connection
 
 /** One that failed to connect is of no more use, so each try has its own. */
 async function connect(setup: ConnectionSetup): Promise<WebSocketManager> {
-  const { token, rest, signal } = setup;
+  const { token, rest, signal, places } = setup;
   const gateway = new WebSocketManager({ token, intents, rest });
   listen(gateway, setup);
   try {
@@ -73,7 +74,7 @@ async function connect(setup: ConnectionSetup): Promise<WebSocketManager> {
   } catch (error) {
     await end(gateway);
     signal.throwIfAborted();
-    const sentence = sentenceFor(error);
+    const sentence = sentenceFor(error, places);
     throw sentence === undefined
       ? new ChannelError('network', 'Discord could not be reached.', { cause: error })
       : new ChannelError('gone', sentence, { cause: error });
@@ -99,7 +100,7 @@ function listen(gateway: WebSocketManager, { state, logger, ...setup }: Connecti
   gateway.on(WebSocketShardEvents.Closed, ({ code }) => {
     if (!finalCodes.has(code)) return onDown();
     if (setup.signal.aborted) return;
-    const reason = closeReasons.get(code) ?? endedForGood;
+    const reason = reasonFor(code, setup.places);
     state.failed(reason);
     logger.error({ event: 'error', code }, reason);
   });
@@ -140,16 +141,17 @@ const intentRefused =
   'Discord does not let the bot read messages: turn on “Message Content Intent” on the page of the bot in the developer portal, and start Parley again.';
 const endedForGood = 'Discord ended the connection for good. Start Parley again.';
 
-const closeReasons: ReadonlyMap<number, string> = new Map([
-  [4004, tokenRefused],
-  [4014, intentRefused],
-]);
+/** By the code of the close. */
+function reasonFor(code: number, places: SettingPlaces): string {
+  if (code === 4004) return tokenRefused(places);
+  return code === 4014 ? intentRefused : endedForGood;
+}
 
 /** Undefined for what may pass. */
-function sentenceFor(error: unknown): string | undefined {
+function sentenceFor(error: unknown, places: SettingPlaces): string | undefined {
   if (!(error instanceof Error)) return undefined;
   if (/disallowed intents/i.test(error.message)) return intentRefused;
-  return /authentication failed|invalid token/i.test(error.message) ? tokenRefused : undefined;
+  return /authentication failed|invalid token/i.test(error.message) ? tokenRefused(places) : undefined;
 }
 
 /** The library waits for the service to say good-bye; the server does not wait as long. */

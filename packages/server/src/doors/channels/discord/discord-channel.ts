@@ -1,7 +1,7 @@
 // Discord as a channel: sends, edits and removes messages through the REST API.
 import { randomBytes } from 'node:crypto';
 import { type APIMessage, type REST, Routes } from 'discord.js';
-import type { Channel, ChatAddress, MessageRef } from '../core/channel.ts';
+import type { Channel, ChannelName, ChatAddress, MessageRef } from '../core/channel.ts';
 import { asChannelCall } from './api-errors.ts';
 import { editBody, longestMessage, sendBody } from './message-body.ts';
 import { SentMessages } from './sent-messages.ts';
@@ -24,6 +24,7 @@ const pageSize = 100;
 const mostPages = 10;
 
 export function createDiscordChannel(
+  name: ChannelName,
   rest: REST,
   botId: string,
   marks: {
@@ -40,7 +41,7 @@ export function createDiscordChannel(
   }
 
   return {
-    name: 'discord',
+    name,
     messageLength: longestMessage - roomForFences,
     sawMessage: (channelId, messageId) => sent.saw(channelId, messageId),
     prepareSend: ({ chatId }): Attempt => ({

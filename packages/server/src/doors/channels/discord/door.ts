@@ -17,13 +17,13 @@ import type { SendHttp } from '../../../domain/http.ts';
 import type { Logger } from '../../../domain/logger.ts';
 import type { Outbox } from '../../../domain/outbox.ts';
 import type { BotState } from '../core/bot-state.ts';
-import { ChannelError, type Inbound } from '../core/channel.ts';
+import { ChannelError, type ChannelName, type Inbound, type SettingPlaces } from '../core/channel.ts';
 import { type ChatCore, notOnTheList } from '../core/chat-core.ts';
 import { commands } from '../core/commands.ts';
 import { fetchPicture } from '../core/fetch-picture.ts';
 import { createGate, type Gate } from '../core/gate.ts';
 import { persistently } from '../core/retry.ts';
-import { asChannelCall, isRefusedToken } from './api-errors.ts';
+import { asChannelCall, isRefusedToken, sentenceOf } from './api-errors.ts';
 import { type Connection, type GatewayMessage, openConnection } from './connection.ts';
 import { createDiscordChannel, type DiscordChannel, fetchAfter } from './discord-channel.ts';
 import { toArrival, toEdited, toInbound } from './inbound.ts';
@@ -31,12 +31,14 @@ import { toSentPicture } from './pictures.ts';
 import { Rooms } from './rooms.ts';
 
 export interface DiscordDoorOptions {
+  readonly name: ChannelName;
   readonly core: ChatCore;
   readonly outbox: Pick<Outbox, 'mark' | 'marks'>;
   readonly token: string;
   /** Without the version. */
   readonly apiRoot: string;
   readonly allowFrom: readonly string[];
+  readonly places: SettingPlaces;
   /** Fetches the pictures that people send. */
   readonly sendHttp: SendHttp;
   readonly clock: Clock;
@@ -64,10 +66,10 @@ interface RunningBot {
 export function openDiscordDoor(options: DiscordDoorOptions): DiscordDoor {
   const closing = new AbortController();
   const { signal } = closing;
-  const { state } = options;
+  const { name, state, places } = options;
   // Every channel may be waiting for something at the same time.
   setMaxListeners(0, signal);
-  const logger = options.logger.child({ channel: 'discord' });
+  const logger = options.logger.child({ channel: name });
   const apiRoot = options.apiRoot.replace(/\/+$/, '');
   // Waiting and trying again is done in core, which can be told to stop and asks first whether a message arrived.
   const rest = new REST({ api: apiRoot, version: '10', retries: 0, rejectOnRateLimit: () => true });
@@ -77,11 +79,11 @@ export function openDiscordDoor(options: DiscordDoorOptions): DiscordDoor {
 
   const ready = start().catch((error: unknown) => {
     if (signal.aborted) return;
-    const reason = error instanceof ChannelError ? error.message : undefined;
+    const reason = error instanceof ChannelError ? sentenceOf(error, places) : undefined;
     state.failed(reason ?? 'Something went wrong inside Parley. The server log has the details.');
     logger.error(
       { event: 'error', ...(reason === undefined ? { err: error } : { reason }) },
-      'the Discord bot could not start; look at DISCORD_BOT_TOKEN and at docs/discord.md',
+      `the Discord bot could not start; look at ${places.token} and at docs/discord.md`,
     );
   });
 
@@ -92,13 +94,14 @@ export function openDiscordDoor(options: DiscordDoorOptions): DiscordDoor {
     state.named(user.username);
     const gate = createGate(options.allowFrom, {
       label: `The Discord bot ${user.username}`,
-      variable: 'DISCORD_ALLOW_FROM',
+      places,
     });
     if (gate.remark !== undefined) logger.warn({ bot: user.username }, gate.remark);
-    const known = await options.outbox.marks('discord');
-    const keep = (counter: string, highest: number) => options.outbox.mark('discord', counter, highest);
-    const channel = createDiscordChannel(rest, user.id, { known, keep });
+    const known = await options.outbox.marks(name);
+    const keep = (counter: string, highest: number) => options.outbox.mark(name, counter, highest);
+    const channel = createDiscordChannel(name, rest, user.id, { known, keep });
     rooms = new Rooms({
+      name,
       known,
       keep,
       fetchAfter: (channelId, after) => fetchAfter(rest, channelId, after, signal),
@@ -114,6 +117,7 @@ export function openDiscordDoor(options: DiscordDoorOptions): DiscordDoor {
       rest,
       signal,
       state,
+      places,
       logger,
       onReady: (applicationId) => {
         bot.rooms.catchUp();
@@ -148,6 +152,7 @@ export function openDiscordDoor(options: DiscordDoorOptions): DiscordDoor {
   function read(message: APIMessage, isPrivate: boolean, botId: string): Inbound | undefined {
     try {
       return toInbound(message, {
+        bot: name,
         botId,
         isPrivate,
         fetchPicture: (picture, own) => fetchPicture(options.sendHttp, toSentPicture(picture), own),
@@ -161,7 +166,7 @@ export function openDiscordDoor(options: DiscordDoorOptions): DiscordDoor {
   /** Never rejects. */
   async function onEdit(message: GatewayMessage): Promise<void> {
     try {
-      const inbound = toEdited(message, message.guild_id === undefined);
+      const inbound = toEdited(message, { bot: name, isPrivate: message.guild_id === undefined });
       if (inbound) await options.core.receive(inbound);
     } catch (error) {
       if (!signal.aborted) logger.warn({ event: 'error', err: error }, 'a change could not be taken in');
@@ -181,7 +186,7 @@ export function openDiscordDoor(options: DiscordDoorOptions): DiscordDoor {
   }
 
   async function answerTo(interaction: APIInteraction, gate: Gate) {
-    const arrival = toArrival(interaction);
+    const arrival = toArrival(interaction, name);
     switch (arrival?.kind) {
       case 'press': {
         const { text, isShown } = await options.core.press(arrival.press);

@@ -11,11 +11,13 @@ import {
   MessageFlags,
   MessageType,
 } from 'discord.js';
-import type { ChatAddress, Inbound, InboundContent, Press, Sender } from '../core/channel.ts';
+import type { ChannelName, ChatAddress, Inbound, InboundContent, Press, Sender } from '../core/channel.ts';
 
 type FetchPicture = (picture: APIAttachment, signal: AbortSignal) => Promise<PromptPart>;
 
 export interface InboundContext {
+  /** The name of the bot. */
+  readonly bot: ChannelName;
   readonly botId: string;
   readonly isPrivate: boolean;
   readonly fetchPicture: FetchPicture;
@@ -25,8 +27,8 @@ export interface InboundContext {
 export function toInbound(message: APIMessage, context: InboundContext): Inbound | undefined {
   if (!isOfPerson(message)) return undefined;
   return {
-    key: `discord:${message.id}`,
-    chat: addressOf(message.channel_id, context.isPrivate),
+    key: `${context.bot}:${message.id}`,
+    chat: addressOf(context.bot, message.channel_id, context.isPrivate),
     sender: { id: message.author.id, isBot: false },
     messageId: message.id,
     content: contentOf(message, context),
@@ -34,11 +36,14 @@ export function toInbound(message: APIMessage, context: InboundContext): Inbound
 }
 
 /** The service tells of changes that it made itself, such as a preview of a link; only a person's have a time. */
-export function toEdited(message: APIMessage, isPrivate: boolean): Inbound | undefined {
+export function toEdited(
+  message: APIMessage,
+  { bot, isPrivate }: Pick<InboundContext, 'bot' | 'isPrivate'>,
+): Inbound | undefined {
   if (!message.edited_timestamp || !isOfPerson(message)) return undefined;
   return {
-    key: `discord:${message.id}:${Date.parse(message.edited_timestamp)}`,
-    chat: addressOf(message.channel_id, isPrivate),
+    key: `${bot}:${message.id}:${Date.parse(message.edited_timestamp)}`,
+    chat: addressOf(bot, message.channel_id, isPrivate),
     sender: { id: message.author.id, isBot: false },
     messageId: message.id,
     content: { kind: 'edited' },
@@ -49,11 +54,11 @@ export type InteractionArrival =
   | { readonly kind: 'press'; readonly press: Press }
   | { readonly kind: 'command'; readonly inbound: Inbound };
 
-export function toArrival(interaction: APIInteraction): InteractionArrival | undefined {
+export function toArrival(interaction: APIInteraction, bot: ChannelName): InteractionArrival | undefined {
   const user = interaction.member?.user ?? interaction.user;
   const channelId = interaction.channel?.id;
   if (!user || channelId === undefined) return undefined;
-  const chat = addressOf(channelId, interaction.guild_id === undefined);
+  const chat = addressOf(bot, channelId, interaction.guild_id === undefined);
   const sender: Sender = { id: user.id, isBot: user.bot === true };
   switch (interaction.type) {
     case InteractionType.MessageComponent: {
@@ -67,7 +72,7 @@ export function toArrival(interaction: APIInteraction): InteractionArrival | und
         option.type === ApplicationCommandOptionType.String ? [option.value] : [],
       );
       const text = [`/${data.name}`, ...words].join(' ');
-      const key = `discord:${interaction.id}`;
+      const key = `${bot}:${interaction.id}`;
       // It is no message that an answer could refer to; the service passes over such a reference.
       const inbound = {
         key,
@@ -83,8 +88,8 @@ export function toArrival(interaction: APIInteraction): InteractionArrival | und
   }
 }
 
-function addressOf(chatId: string, isPrivate: boolean): ChatAddress {
-  return { channel: 'discord', chatId, isPrivate };
+function addressOf(channel: ChannelName, chatId: string, isPrivate: boolean): ChatAddress {
+  return { channel, chatId, isPrivate };
 }
 
 function isOfPerson({ author, type, webhook_id: webhook }: APIMessage): boolean {

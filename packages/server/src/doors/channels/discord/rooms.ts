@@ -3,10 +3,13 @@
 import type { APIMessage } from 'discord.js';
 import type { Clock } from '../../../domain/clock.ts';
 import type { Logger } from '../../../domain/logger.ts';
+import type { ChannelName } from '../core/channel.ts';
 import { Room } from './room.ts';
 import { justBefore, later, timeOf } from './snowflakes.ts';
 
 export interface RoomsSetup {
+  /** Of the bot. */
+  readonly name: ChannelName;
   /** The marks that were kept, by counter: the time of the last message that was taken in. */
   readonly known: ReadonlyMap<string, number>;
   readonly keep: (counter: string, highest: number) => Promise<void>;
@@ -62,7 +65,7 @@ export class Rooms {
   }
 
   #open({ channelId, isPrivate }: RoomKey, cursor: string, isKept: boolean): Room {
-    const { keep, fetchAfter, handle, signal, logger } = this.#setup;
+    const { name, keep, fetchAfter, handle, signal, logger } = this.#setup;
     const counter = isPrivate ? `dm:${channelId}` : `guild:${channelId}`;
     return new Room({
       cursor,
@@ -72,7 +75,7 @@ export class Rooms {
       handle: (message) => handle(message, isPrivate),
       onError: (error, waitMs) =>
         logger.warn(
-          { event: 'error', conversation: `discord:${channelId}`, err: error, waitMs },
+          { event: 'error', conversation: `${name}:${channelId}`, err: error, waitMs },
           'messages could not be taken in; trying again',
         ),
       signal,

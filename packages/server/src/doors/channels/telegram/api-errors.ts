@@ -1,6 +1,6 @@
 // What the Bot API answers when it says no, as problems that core knows.
 import { GrammyError, HttpError } from 'grammy';
-import { ChannelError, type ChannelProblem } from '../core/channel.ts';
+import { ChannelError, type ChannelProblem, type SettingPlaces } from '../core/channel.ts';
 
 /** Runs a call; whatever it throws becomes a ChannelError. */
 export async function asChannelCall<T>(call: () => Promise<T>): Promise<T> {
@@ -23,8 +23,8 @@ export interface Trouble {
 }
 
 /** What keeps the bot from hearing people, for those who look after it. */
-export function troubleOf(error: unknown): Trouble {
-  if (isRefusedToken(error)) return { sentence: tokenRefused, needsSomebody: true };
+export function troubleOf(error: unknown, places: SettingPlaces): Trouble {
+  if (isRefusedToken(error)) return { sentence: tokenRefused(places), needsSomebody: true };
   if (!(error instanceof ChannelError)) return { sentence: ownTrouble, needsSomebody: true };
   if (error.message.startsWith('Conflict')) return { sentence: readByAnother, needsSomebody: true };
   if (error.message === unreachable) return { sentence: unreachable, needsSomebody: false };
@@ -32,8 +32,8 @@ export function troubleOf(error: unknown): Trouble {
 }
 
 const unreachable = 'Telegram could not be reached.';
-const tokenRefused =
-  'Telegram does not know this token. Ask @BotFather for the token of the bot, put it into TELEGRAM_BOT_TOKEN, and start Parley again.';
+const tokenRefused = ({ token }: SettingPlaces) =>
+  `Telegram does not know this token. Ask @BotFather for the token of the bot, put it into ${token}, and start Parley again.`;
 const readByAnother =
   'Another program reads the messages of this bot. Stop it, or give Parley a bot of its own.';
 const ownTrouble = 'Something went wrong inside Parley. The server log has the details.';

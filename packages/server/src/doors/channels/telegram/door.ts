@@ -6,7 +6,7 @@ import type { SendHttp } from '../../../domain/http.ts';
 import type { Logger } from '../../../domain/logger.ts';
 import type { Outbox } from '../../../domain/outbox.ts';
 import type { BotState } from '../core/bot-state.ts';
-import { ChannelError } from '../core/channel.ts';
+import { ChannelError, type ChannelName, type SettingPlaces } from '../core/channel.ts';
 import type { ChatCore } from '../core/chat-core.ts';
 import { commands } from '../core/commands.ts';
 import { fetchPicture } from '../core/fetch-picture.ts';
@@ -19,11 +19,13 @@ import { poll } from './polling.ts';
 import { asGrammySignal, createTelegramChannel, type TelegramChannel } from './telegram-channel.ts';
 
 export interface TelegramDoorOptions {
+  readonly name: ChannelName;
   readonly core: ChatCore;
   readonly outbox: Pick<Outbox, 'mark' | 'marks'>;
   readonly token: string;
   readonly apiRoot: string;
   readonly allowFrom: readonly string[];
+  readonly places: SettingPlaces;
   /** Fetches the pictures that people send, from `apiRoot`. */
   readonly sendHttp: SendHttp;
   readonly state: BotState;
@@ -44,19 +46,19 @@ const callSeconds = 90;
 export function openTelegramDoor(options: TelegramDoorOptions): TelegramDoor {
   const closing = new AbortController();
   const { signal } = closing;
-  const { state } = options;
-  const logger = options.logger.child({ channel: 'telegram' });
+  const { name, state, places } = options;
+  const logger = options.logger.child({ channel: name });
   const apiRoot = options.apiRoot.replace(/\/+$/, '');
   const api = new Api(options.token, { apiRoot, timeoutSeconds: callSeconds });
   let polling: Promise<void> = Promise.resolve();
 
   const ready = start().catch((error: unknown) => {
     if (signal.aborted) return;
-    const { sentence: reason } = troubleOf(error);
+    const { sentence: reason } = troubleOf(error, places);
     state.failed(reason);
     logger.error(
       { event: 'error', err: error, reason },
-      'the Telegram bot could not start; look at TELEGRAM_BOT_TOKEN',
+      `the Telegram bot could not start; look at ${places.token}`,
     );
   });
 
@@ -66,18 +68,19 @@ export function openTelegramDoor(options: TelegramDoorOptions): TelegramDoor {
     await untilItAnswers(() => api.deleteWebhook({}, asGrammySignal(signal)));
     const gate = createGate(options.allowFrom, {
       label: `The Telegram bot @${bot.username}`,
-      variable: 'TELEGRAM_ALLOW_FROM',
+      places,
     });
     if (gate.remark !== undefined) logger.warn({ bot: bot.username }, gate.remark);
-    const channel = createTelegramChannel(api, {
-      known: await options.outbox.marks('telegram'),
-      keep: (counter, highest) => options.outbox.mark('telegram', counter, highest),
+    const channel = createTelegramChannel(name, api, {
+      known: await options.outbox.marks(name),
+      keep: (counter, highest) => options.outbox.mark(name, counter, highest),
     });
     await options.core.attach({ channel, gate, botName: bot.username });
     polling = poll({
       api,
       signal,
       state,
+      places,
       logger,
       handle: (update) => handle(update, channel),
       ...(options.waitSeconds !== undefined && { waitSeconds: options.waitSeconds }),
@@ -109,9 +112,11 @@ export function openTelegramDoor(options: TelegramDoorOptions): TelegramDoor {
   /** An update that cannot be read would never be: it is logged and passed over. */
   function read(update: Update): Arrival | undefined {
     try {
-      return toArrival(update, (picture, own) =>
-        fetchPicture(options.sendHttp, toSentPicture({ ...options, api, apiRoot }, picture, own), own),
-      );
+      return toArrival(update, {
+        bot: name,
+        fetchPicture: (picture, own) =>
+          fetchPicture(options.sendHttp, toSentPicture({ ...options, api, apiRoot }, picture, own), own),
+      });
     } catch (error) {
       logger.error({ event: 'error', err: error, update: update.update_id }, 'an update could not be read');
       return undefined;
@@ -146,7 +151,7 @@ export function openTelegramDoor(options: TelegramDoorOptions): TelegramDoor {
       },
       signal,
       (error, waitMs) => {
-        state.connecting(troubleOf(error).sentence);
+        state.connecting(troubleOf(error, places).sentence);
         logger.warn({ event: 'error', reason: error.message, waitMs }, 'Telegram cannot be reached yet');
       },
     );

@@ -3,7 +3,7 @@
 // Pure, but for the pictures, which are fetched when they are wanted.
 import type { PromptPart } from '@parley/protocol';
 import type { Message, Update } from 'grammy/types';
-import type { ChatAddress, Inbound, InboundContent, Press, Sender } from '../core/channel.ts';
+import type { ChannelName, ChatAddress, Inbound, InboundContent, Press, Sender } from '../core/channel.ts';
 
 export type Arrival =
   | { readonly kind: 'message'; readonly inbound: Inbound }
@@ -17,7 +17,13 @@ export interface PictureFile {
   readonly bytes: number | undefined;
 }
 
-export type FetchPicture = (file: PictureFile, signal: AbortSignal) => Promise<PromptPart>;
+type FetchPicture = (file: PictureFile, signal: AbortSignal) => Promise<PromptPart>;
+
+export interface InboundContext {
+  /** The name of the bot. */
+  readonly bot: ChannelName;
+  readonly fetchPicture: FetchPicture;
+}
 
 /** The kinds of update that are asked for. */
 export const wantedUpdates = [
@@ -29,7 +35,7 @@ export const wantedUpdates = [
 ] as const;
 
 /** Undefined for updates that nobody is owed an answer for, such as somebody joining a group. */
-export function toArrival(update: Update, fetchPicture: FetchPicture): Arrival | undefined {
+export function toArrival(update: Update, { bot, fetchPicture }: InboundContext): Arrival | undefined {
   const query = update.callback_query;
   if (query) {
     const { message, data } = query;
@@ -37,13 +43,13 @@ export function toArrival(update: Update, fetchPicture: FetchPicture): Arrival |
     const sender: Sender = { id: String(query.from.id), isBot: query.from.is_bot };
     const ref = { messageId: String(message.message_id) };
     // An old message comes without its content; its chat and number are all that is needed.
-    const press = { chat: addressOf(message), sender, data, message: ref };
+    const press = { chat: addressOf(message, bot), sender, data, message: ref };
     return { kind: 'press', press, queryId: query.id };
   }
   const edited = update.edited_message ?? update.edited_channel_post;
   const message = update.message ?? update.channel_post ?? edited;
   if (message?.migrate_to_chat_id !== undefined) {
-    const from = addressOf(message);
+    const from = addressOf(message, bot);
     return { kind: 'move', from, to: { ...from, chatId: String(message.migrate_to_chat_id) } };
   }
   const sender = message && senderOf(message);
@@ -53,8 +59,8 @@ export function toArrival(update: Update, fetchPicture: FetchPicture): Arrival |
   return {
     kind: 'message',
     inbound: {
-      key: `telegram:${update.update_id}`,
-      chat: addressOf(message),
+      key: `${bot}:${update.update_id}`,
+      chat: addressOf(message, bot),
       sender,
       messageId: String(message.message_id),
       content,
@@ -68,11 +74,11 @@ function senderOf({ sender_chat: as, from }: Message): Sender | undefined {
   return from && { id: String(from.id), isBot: from.is_bot };
 }
 
-function addressOf(message: Message): ChatAddress {
+function addressOf(message: Message, bot: ChannelName): ChatAddress {
   const { chat, message_thread_id: thread } = message;
   const isTopic = message.is_topic_message === true && thread !== undefined;
   return {
-    channel: 'telegram',
+    channel: bot,
     chatId: String(chat.id),
     ...(isTopic && { threadId: String(thread) }),
     isPrivate: chat.type === 'private',

@@ -5,7 +5,7 @@ import type { Api } from 'grammy';
 import type { Update } from 'grammy/types';
 import type { Logger } from '../../../domain/logger.ts';
 import type { BotState } from '../core/bot-state.ts';
-import { ChannelError } from '../core/channel.ts';
+import { ChannelError, type SettingPlaces } from '../core/channel.ts';
 import { asChannelCall, troubleOf } from './api-errors.ts';
 import { InHand } from './in-hand.ts';
 import { wantedUpdates } from './inbound.ts';
@@ -17,6 +17,7 @@ export interface PollingSetup {
   readonly handle: (update: Update) => Promise<void>;
   readonly signal: AbortSignal;
   readonly state: BotState;
+  readonly places: SettingPlaces;
   readonly logger: Logger;
   /** How long the service holds a request that has nothing to answer. */
   readonly waitSeconds?: number;
@@ -29,7 +30,7 @@ const patienceMs = 1_000;
 
 /** Runs until the signal aborts. Never rejects. */
 export async function poll(setup: PollingSetup): Promise<void> {
-  const { api, signal, state, logger, waitSeconds = 30 } = setup;
+  const { api, signal, state, places, logger, waitSeconds = 30 } = setup;
   const inHand = new InHand(setup.handle);
   let offset = 0;
   let failures = 0;
@@ -45,11 +46,11 @@ export async function poll(setup: PollingSetup): Promise<void> {
       if (signal.aborted) break;
       failures += 1;
       const waitMs = waitFor(error, failures);
-      const { sentence, needsSomebody } = troubleOf(error);
+      const { sentence, needsSomebody } = troubleOf(error, places);
       if (needsSomebody) state.failed(sentence);
       else state.connecting(sentence);
       logger.warn(
-        { event: 'error', channel: 'telegram', err: error, reason: sentence, waitMs },
+        { event: 'error', err: error, reason: sentence, waitMs },
         'messages could not be fetched from Telegram; trying again',
       );
       await pause(waitMs, undefined, { signal }).catch(() => undefined);

@@ -3,6 +3,7 @@ import type { Api } from 'grammy';
 import {
   type Channel,
   ChannelError,
+  type ChannelName,
   type ChatAddress,
   type MessageRef,
   type Outgoing,
@@ -26,6 +27,7 @@ interface Attempt {
 }
 
 export function createTelegramChannel(
+  name: ChannelName,
   api: Api,
   marks: {
     readonly known: ReadonlyMap<string, number>;
@@ -51,7 +53,7 @@ export function createTelegramChannel(
   }
 
   return {
-    name: 'telegram',
+    name,
     messageLength: 4_096,
     sawMessage: (chatId, messageId) => numbers.saw(chatId, messageId),
     sawMove: (from, to) => chats.moved(from, to),

@@ -4,12 +4,11 @@ import { type DiscordStandIn, type RoomMessage, startDiscordStandIn } from '@par
 import { onTestFinished } from 'vitest';
 import type { Engine } from '../../../../src/domain/engine.ts';
 import { BotState } from '../../../../src/doors/channels/core/bot-state.ts';
-import type { ChatSettings } from '../../../../src/doors/channels/core/chat-core.ts';
 import { openDiscordDoor } from '../../../../src/doors/channels/discord/door.ts';
 import type { RunningGateway } from '../../../../src/gateway/gateway.ts';
 import type { SqliteStore } from '../../../../src/stores/sqlite/store.ts';
 import { createGuardedFetch } from '../../../../src/tools/web/guarded-fetch.ts';
-import { clock, openChatServer } from '../chat-server.ts';
+import { type BotTestSettings, clock, openChatServer } from '../chat-server.ts';
 import { collecting, freshFolder, type LogLine, SteppedEngine } from '../telegram/harness.ts';
 
 export const petra = { id: '1001', username: 'Petra' };
@@ -20,7 +19,7 @@ export interface BotOptions {
   readonly folder?: string;
   readonly discord?: DiscordStandIn;
   readonly engine?: Engine;
-  readonly settings?: Partial<ChatSettings>;
+  readonly settings?: BotTestSettings;
   readonly allowFrom?: readonly string[];
   readonly token?: string;
 }
@@ -59,8 +58,10 @@ export async function startBot(options: BotOptions = {}): Promise<Bot> {
     pauses: { firstMs: 20, mostMs: 100 },
   });
   const { store, gateway, core } = server;
-  const state = new BotState('discord', clock);
+  const state = new BotState({ name: 'discord', kind: 'discord' }, clock);
   const door = openDiscordDoor({
+    name: 'discord',
+    places: { token: 'DISCORD_BOT_TOKEN', allowFrom: 'DISCORD_ALLOW_FROM' },
     core,
     state,
     outbox: store.outbox,

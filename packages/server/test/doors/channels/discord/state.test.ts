@@ -8,7 +8,7 @@ describe('the state of a Discord bot', () => {
     const begun = Date.now();
     const { state } = await startBot();
     const { since, botName, ...status } = state.status;
-    expect(status).toEqual({ kind: 'discord', state: 'running', lastError: null });
+    expect(status).toEqual({ name: 'discord', kind: 'discord', state: 'running', lastError: null });
     expect(botName).toMatch(/\w/);
     expect(since).toBeGreaterThanOrEqual(begun);
   });

@@ -9,13 +9,12 @@ import { onTestFinished } from 'vitest';
 import type { Engine, EngineTurn } from '../../../../src/domain/engine.ts';
 import type { LogFields, Logger } from '../../../../src/domain/logger.ts';
 import { BotState } from '../../../../src/doors/channels/core/bot-state.ts';
-import type { ChatSettings } from '../../../../src/doors/channels/core/chat-core.ts';
 import type { TranscriptSettings } from '../../../../src/doors/channels/core/transcript-log.ts';
 import { openTelegramDoor } from '../../../../src/doors/channels/telegram/door.ts';
 import type { RunningGateway } from '../../../../src/gateway/gateway.ts';
 import type { SqliteStore } from '../../../../src/stores/sqlite/store.ts';
 import { createGuardedFetch } from '../../../../src/tools/web/guarded-fetch.ts';
-import { clock, openChatServer } from '../chat-server.ts';
+import { type BotTestSettings, clock, openChatServer } from '../chat-server.ts';
 
 export const petra = { id: 1001, is_bot: false, first_name: 'Petra' };
 export const stranger = { id: 666, is_bot: false, first_name: 'Mallory' };
@@ -52,7 +51,7 @@ export interface BotOptions {
   readonly folder?: string;
   readonly telegram?: TelegramStandIn;
   readonly engine?: Engine;
-  readonly settings?: Partial<ChatSettings>;
+  readonly settings?: BotTestSettings;
   readonly allowFrom?: readonly string[];
   readonly transcript?: Partial<TranscriptSettings>;
   readonly queue?: number;
@@ -99,8 +98,10 @@ export async function startBot(options: BotOptions = {}): Promise<Bot> {
     pauses: { firstMs: 20, mostMs: 100 },
   });
   const { store, gateway, core } = server;
-  const state = new BotState('telegram', clock);
+  const state = new BotState({ name: 'telegram', kind: 'telegram' }, clock);
   const door = openTelegramDoor({
+    name: 'telegram',
+    places: { token: 'TELEGRAM_BOT_TOKEN', allowFrom: 'TELEGRAM_ALLOW_FROM' },
     core,
     state,
     outbox: store.outbox,

@@ -68,13 +68,21 @@ describe('parley serve with a Telegram token', () => {
     expect(JSON.parse(told)).toEqual({
       channels: [
         {
+          name: 'telegram',
           kind: 'telegram',
           state: 'failed',
           botName: null,
           lastError: expect.stringContaining('TELEGRAM_BOT_TOKEN'),
           since: expect.any(Number),
         },
-        { kind: 'discord', state: 'off', botName: null, lastError: null, since: expect.any(Number) },
+        {
+          name: 'discord',
+          kind: 'discord',
+          state: 'off',
+          botName: null,
+          lastError: null,
+          since: expect.any(Number),
+        },
       ],
     });
     expect(told).not.toMatch(/wrong-token|unused-token/);

@@ -10,6 +10,7 @@ describe('the state of a Telegram bot', () => {
     const bot = await startBot();
     const { since, ...status } = bot.state.status;
     expect(status).toEqual({
+      name: 'telegram',
       kind: 'telegram',
       state: 'running',
       botName: bot.telegram.bot.username,

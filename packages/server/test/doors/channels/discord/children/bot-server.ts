@@ -32,8 +32,10 @@ async function* answer({ prompt }: EngineTurn): AsyncGenerator<EngineEvent, void
 
 const server = await openChatServer({ folder, engine, logger, pauses: { firstMs: 50, mostMs: 500 } });
 const door = openDiscordDoor({
+  name: 'discord',
+  places: { token: 'DISCORD_BOT_TOKEN', allowFrom: 'DISCORD_ALLOW_FROM' },
   core: server.core,
-  state: new BotState('discord', clock),
+  state: new BotState({ name: 'discord', kind: 'discord' }, clock),
   outbox: server.store.outbox,
   token: discord.token,
   apiRoot: discord.url,

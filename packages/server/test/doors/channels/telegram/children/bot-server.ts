@@ -43,8 +43,10 @@ const server = await openChatServer({
   pauses: { firstMs: 50, mostMs: 500 },
 });
 const door = openTelegramDoor({
+  name: 'telegram',
+  places: { token: 'TELEGRAM_BOT_TOKEN', allowFrom: 'TELEGRAM_ALLOW_FROM' },
   core: server.core,
-  state: new BotState('telegram', clock),
+  state: new BotState({ name: 'telegram', kind: 'telegram' }, clock),
   outbox: server.store.outbox,
   token: telegram.token,
   apiRoot: telegram.url,
