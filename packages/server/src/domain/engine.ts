@@ -11,6 +11,7 @@ import type {
   TurnEvent,
   TurnId,
 } from '@parley/protocol';
+import type { RecentMessages } from './store.ts';
 
 /** One turn, as the engine gets it. */
 export interface EngineTurn {
@@ -26,8 +27,8 @@ export interface EngineTurn {
    * crash finds before that runs again; after it, it was interrupted. Never needed where the engine was ready.
    */
   begin(): Promise<void>;
-  /** The kept messages of the earlier turns of this session, oldest first. */
-  history(): Promise<readonly Message[]>;
+  /** The kept messages of the earlier turns of this session, as `Store.recentMessages` gives them. */
+  history(isWanted: (turn: readonly Message[]) => boolean): Promise<RecentMessages>;
   /**
    * Blocks until somebody decides; denies when `signal` (or that of the turn) aborts first.
    * Never rejects.

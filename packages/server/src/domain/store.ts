@@ -15,6 +15,13 @@ export interface SessionPage {
   readonly next?: string;
 }
 
+export interface RecentMessages {
+  /** Of whole turns, oldest first. */
+  readonly messages: readonly Message[];
+  /** How many turns before them have messages too. */
+  readonly olderTurns: number;
+}
+
 export interface SearchHit {
   readonly sessionId: SessionId;
   readonly turnId: TurnId;
@@ -66,8 +73,14 @@ export interface Store {
 
   /** Adds messages to the conversation, in order, and to the full-text index. Durable. */
   appendMessages(sessionId: SessionId, turnId: TurnId, messages: readonly Message[]): Promise<void>;
-  /** Oldest first. */
-  listMessages(sessionId: SessionId): Promise<readonly Message[]>;
+  /**
+   * The messages of the newest turns. `isWanted` is shown one turn after the other, from the newest back; the first one
+   * that it refuses ends the reading, so that a long conversation need not be read as a whole.
+   */
+  recentMessages(
+    sessionId: SessionId,
+    isWanted: (turn: readonly Message[]) => boolean,
+  ): Promise<RecentMessages>;
   /** Full-text search over a person's messages, best first. Any text is a valid query. */
   search(person: PersonName, query: string, limit: number): Promise<readonly SearchHit[]>;
 

@@ -17,7 +17,7 @@ export interface ToolContext {
   readonly signal: AbortSignal;
   /** What the person said last, and the how-manieth prompt of the session it is. */
   readonly prompt?: { readonly text: string; readonly number: number };
-  /** Names of the tools that were called in this session so far, those of this turn included. */
+  /** Names of the tools that were called in this session so far, those of this turn included, where all are known. */
   readonly usedTools?: ReadonlySet<string>;
   /** False where nobody can answer while the turn runs, so that asking would wait for ever. */
   readonly canAsk?: boolean;

@@ -150,7 +150,7 @@ function events(turn: Turn, session: Session, signal: AbortSignal, environment: 
     signal,
     canAsk: canAskThrough(turn.door),
     begin: () => environment.begin(),
-    history: () => environment.store.listMessages(session.id),
+    history: (isWanted) => environment.store.recentMessages(session.id, isWanted),
     askPermission: (request, own) =>
       environment.askPermission(request, own ? AbortSignal.any([signal, own]) : signal),
   });

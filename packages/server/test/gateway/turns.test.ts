@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ParleyError } from '@parley/protocol';
 import { afterEach, describe, expect, it } from 'vitest';
+import { allMessages } from '../stores/fixtures.ts';
 import { endOf, type Harness, readUntil, say, scripted, startHarness } from '../support/gateway-harness.ts';
 import { ScriptedEngine } from '../support/scripted-engine.ts';
 
@@ -264,7 +265,7 @@ describe('deleting a session', () => {
     await gateway.deleteSession('petra', session.id);
     expect((await reading).at(-1)?.event).toMatchObject({ type: 'turn.ended', outcome: 'interrupted' });
     await expect(gateway.getSession('petra', session.id)).rejects.toBeInstanceOf(ParleyError);
-    expect(await store.listMessages(session.id)).toEqual([]);
+    expect(await allMessages(store, session.id)).toEqual([]);
     expect(await store.eventsAfter(session.id, 0, 10)).toEqual([]);
   });
 });
@@ -329,7 +330,7 @@ describe('what had been said when the server went down', () => {
 
       const after = await start({ file });
       await after.gateway.recover();
-      expect((await after.store.listMessages(session.id)).slice(1)).toEqual([
+      expect((await allMessages(after.store, session.id)).slice(1)).toEqual([
         { role: 'assistant', content: [{ type: 'text', text: 'w0 ' }] },
         { role: 'assistant', content: [{ type: 'text', text: 'Half' }] },
       ]);
@@ -354,7 +355,7 @@ describe('an engine with a record of its own', () => {
       code: 'lagged',
     });
     expect(await store.eventsAfter(session.id, 0, 10)).toEqual([]);
-    expect(await store.listMessages(session.id)).toEqual([]);
+    expect(await allMessages(store, session.id)).toEqual([]);
   });
 });
 

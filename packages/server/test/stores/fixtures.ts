@@ -8,6 +8,7 @@ import {
   type SessionId,
   type Turn,
 } from '@parley/protocol';
+import type { Store } from '../../src/domain/store.ts';
 
 export function aSession(fields: Partial<Session> = {}): Session {
   return {
@@ -41,6 +42,10 @@ export function aTurn(session: Session, fields: Partial<Turn> = {}): Turn {
 
 export function aMessage(role: Message['role'], text: string): Message {
   return { role, content: [{ type: 'text', text }] };
+}
+
+export async function allMessages(store: Store, sessionId: SessionId): Promise<readonly Message[]> {
+  return (await store.recentMessages(sessionId, () => true)).messages;
 }
 
 /** Text deltas numbered `from` to `to`, both included. */

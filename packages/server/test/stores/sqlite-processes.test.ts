@@ -14,7 +14,7 @@ import { openConnection } from '../../src/stores/sqlite/connection.ts';
 import { openSqliteStore } from '../../src/stores/sqlite/store.ts';
 import type { Acknowledged } from './children/endless-writer.ts';
 import type { FreshTurns } from './children/racing-admitter.ts';
-import { deltas } from './fixtures.ts';
+import { allMessages, deltas } from './fixtures.ts';
 
 let folder: string;
 let file: string;
@@ -95,7 +95,7 @@ async function isMissing(store: Store, write: Acknowledged): Promise<boolean> {
       return (await store.getTurn(write.id))?.status !== 'completed';
     case 'message': {
       const [hit] = await store.search('anna', `answer${write.count}`, 1000);
-      return hit === undefined || (await store.listMessages(write.sessionId)).length < write.count;
+      return hit === undefined || (await allMessages(store, write.sessionId)).length < write.count;
     }
     case 'events': {
       const kept = await store.eventsAfter(write.sessionId, 0, write.lastSeq);

@@ -3,32 +3,49 @@
 import type { MessageCreateParamsStreaming } from '@anthropic-ai/sdk/resources/messages';
 import { type Message, messageText } from '@parley/protocol';
 import type { Assistant } from '../../domain/assistant.ts';
+import type { RecentMessages } from '../../domain/store.ts';
 import type { ServerTool, Tool } from '../../domain/tool.ts';
 import { type HistoryTurn, toTurns, withoutBlanks, withoutThinking } from './history.ts';
 import type { MessagesApiLimits } from './limits.ts';
 import type { TokenCounts } from './message-fold.ts';
 import { hasPictures, withoutPictures } from './pictures.ts';
 import { composeRequest } from './request.ts';
-import { estimateMessage, estimateTokens, turnsToLeaveOut } from './trimming.ts';
+import { estimateMessage, estimateTokens, fits, type Size, sum, turnsToLeaveOut } from './trimming.ts';
 
 export interface ConversationStart {
   readonly model: string;
   readonly assistant: Assistant;
   readonly tools: readonly Tool[];
   readonly serverTools: readonly ServerTool[];
-  readonly history: readonly Message[];
+  readonly history: RecentMessages;
   readonly prompt: Message;
-  readonly limits: Pick<MessagesApiLimits, 'contextTokens' | 'maxReplyTokens'>;
+  readonly limits: RequestLimits;
   readonly thinkingDisplay?: 'summarized' | 'omitted' | undefined;
 }
+
+type RequestLimits = Pick<MessagesApiLimits, 'contextTokens' | 'maxReplyTokens' | 'pictureBytes'>;
 
 /** Estimates may be wrong by this much before the model would refuse the request. */
 const safety = 0.95;
 
+/**
+ * Says of one earlier turn after the other, from the newest back, whether it could still be sent. What it refuses need
+ * not be read: with the prompt and the tools there will be less room, never more.
+ */
+export function fitsRequest(limits: RequestLimits): (turn: readonly Message[]) => boolean {
+  const room = roomFor(limits);
+  let taken = sum([]);
+  return (turn) => {
+    taken = sum([taken, ...toTurns(turn).map(sizeOf)]);
+    return fits(taken, room);
+  };
+}
+
 export class Conversation {
   readonly #start: ConversationStart;
   #turns: readonly HistoryTurn[];
-  #turnTokens: readonly number[];
+  readonly #unread: number;
+  #sizes: readonly Size[];
   readonly #reminder: string | undefined;
   readonly #fixedTokens: number;
   #current: readonly Message[];
@@ -40,9 +57,10 @@ export class Conversation {
   constructor(start: ConversationStart) {
     this.#start = start;
     this.#serverTools = start.serverTools;
-    this.#turns = toTurns(start.history);
-    this.#turnTokens = this.#turns.map(estimateTurn);
-    this.#reminder = reminderFor(start.assistant, this.#turns);
+    this.#turns = toTurns(start.history.messages);
+    this.#unread = start.history.olderTurns;
+    this.#sizes = this.#turns.map(sizeOf);
+    this.#reminder = reminderFor(start.assistant, this.#turns, this.#unread);
     const { systemPrompt } = start.assistant;
     this.#fixedTokens = estimateTokens([
       systemPrompt,
@@ -55,11 +73,12 @@ export class Conversation {
 
   /** The how-manieth prompt of the session is being answered. */
   get promptNumber(): number {
-    return this.#turns.length + 1;
+    return this.#unread + this.#turns.length + 1;
   }
 
-  /** Names of the tools that were called in the session, whether by us or by the service. */
-  get usedTools(): ReadonlySet<string> {
+  /** Names of the tools that were called in the session, by us or by the service; unknown when not all was read. */
+  get usedTools(): ReadonlySet<string> | undefined {
+    if (this.#unread > 0) return undefined;
     const blocks = [...this.#turns.flat(), ...this.#current].flatMap(({ content }) => content);
     return new Set(
       blocks.filter(({ type }) => type.endsWith('tool_use')).map((block) => String(block['name'])),
@@ -83,7 +102,8 @@ export class Conversation {
 
   /** Leaves out half of what is left of the earlier turns. False when there is nothing left to leave out. */
   shrink(): boolean {
-    return this.#leaveOut(this.#leftOut + Math.ceil((this.#turns.length - this.#leftOut) / 2));
+    const sent = this.#unread + this.#turns.length - this.#leftOut;
+    return this.#leaveOut(this.#leftOut + Math.ceil(sent / 2));
   }
 
   /** Goes on without the tools that the service runs. False when there are none. */
@@ -97,7 +117,7 @@ export class Conversation {
   dropPictures(): boolean {
     if (!this.#turns.flat().some(hasPictures)) return false;
     this.#turns = this.#turns.map((turn) => turn.map(withoutPictures));
-    this.#turnTokens = this.#turns.map(estimateTurn);
+    this.#sizes = this.#turns.map(sizeOf);
     return true;
   }
 
@@ -119,7 +139,7 @@ export class Conversation {
       tools,
       serverTools: this.#serverTools,
       allowTools: options.allowTools,
-      earlier: this.#turns.slice(this.#leftOut).flat(),
+      earlier: this.#turns.slice(this.#leftOut - this.#unread).flat(),
       current: this.#current,
       reminder: this.#reminder,
       thinkingDisplay,
@@ -135,36 +155,38 @@ export class Conversation {
   }
 
   #neededCut(): number {
-    const current = this.#current.reduce((sum, message) => sum + estimateMessage(message), 0);
-    return turnsToLeaveOut(this.#turnTokens, this.#budget(current));
-  }
-
-  #budget(current: number): number {
-    const { contextTokens, maxReplyTokens } = this.#start.limits;
-    return Math.max(
-      0,
-      ((contextTokens - maxReplyTokens) * safety) / this.#ratio - this.#fixedTokens - current,
-    );
+    const { tokens, pictureBytes } = sum(this.#current.map(estimateMessage));
+    const most = roomFor(this.#start.limits);
+    const room = {
+      tokens: Math.max(0, most.tokens / this.#ratio - this.#fixedTokens - tokens),
+      pictureBytes: Math.max(0, most.pictureBytes - pictureBytes),
+    };
+    return turnsToLeaveOut(this.#sizes, room, this.#unread);
   }
 
   #estimate(): number {
-    const earlier = this.#turnTokens.slice(this.#leftOut).reduce((sum, tokens) => sum + tokens, 0);
-    return this.#current.reduce(
-      (sum, message) => sum + estimateMessage(message),
-      this.#fixedTokens + earlier,
-    );
+    const earlier = this.#sizes.slice(this.#leftOut - this.#unread);
+    return this.#fixedTokens + sum([...earlier, ...this.#current.map(estimateMessage)]).tokens;
   }
 }
 
-function estimateTurn(turn: HistoryTurn): number {
-  return turn.reduce((sum, message) => sum + estimateMessage(message), 0);
+function roomFor({ contextTokens, maxReplyTokens, pictureBytes }: RequestLimits): Size {
+  return { tokens: (contextTokens - maxReplyTokens) * safety, pictureBytes };
+}
+
+function sizeOf(turn: HistoryTurn): Size {
+  return sum(turn.map(estimateMessage));
 }
 
 /** Counts as people do: a prompt is a message, and so is its answer, whatever tools it took. */
-function reminderFor({ reminder }: Assistant, turns: readonly HistoryTurn[]): string | undefined {
+function reminderFor(
+  { reminder }: Assistant,
+  turns: readonly HistoryTurn[],
+  unread: number,
+): string | undefined {
   if (reminder === undefined) return undefined;
   const isAnswer = ({ role, content }: Message): boolean =>
     role === 'assistant' && messageText(content) !== '';
-  const messages = turns.reduce((sum, turn) => sum + (turn.some(isAnswer) ? 2 : 1), 1);
+  const messages = turns.reduce((sum, turn) => sum + (turn.some(isAnswer) ? 2 : 1), unread * 2 + 1);
   return messages >= reminder.fromMessage ? reminder.text : undefined;
 }

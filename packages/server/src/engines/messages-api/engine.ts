@@ -14,7 +14,7 @@ import type { Engine, EngineTurn } from '../../domain/engine.ts';
 import { type Logger, silentLogger } from '../../domain/logger.ts';
 import type { ServerTool, Tool, ToolSource } from '../../domain/tool.ts';
 import { type ApiClient, createApiClient } from './api-client.ts';
-import { Conversation } from './conversation.ts';
+import { Conversation, fitsRequest } from './conversation.ts';
 import { type MessagesApiLimits, messagesApiLimits } from './limits.ts';
 import { RecentSessions } from './recent-sessions.ts';
 import { ToolInputCheck } from './tool-input.ts';
@@ -53,7 +53,7 @@ export function createMessagesApiEngine(options: MessagesApiOptions): Engine {
       yield failure('not_found', `There is no assistant named ${turn.session.assistant}.`);
       return;
     }
-    const history = await turn.history();
+    const history = await turn.history(fitsRequest(limits));
     const prompt = toMessage(turn.prompt);
     if (prompt.content.length === 0) {
       yield failure('invalid', 'The message is empty. Write something first.');

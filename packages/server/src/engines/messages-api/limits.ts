@@ -6,6 +6,8 @@ export interface MessagesApiLimits {
   readonly maxReplyTokens: number;
   /** What the model can take in, its reply included. */
   readonly contextTokens: number;
+  /** Pictures of one request, as base64. The service takes 32 MB in all. */
+  readonly pictureBytes: number;
   /** A tool call that takes longer fails. Time in which a person decides does not count. */
   readonly toolTimeoutMs: number;
   /** Text of one tool result; the rest is cut. */
@@ -25,6 +27,7 @@ export const messagesApiLimits: MessagesApiLimits = {
   maxToolIterations: 20,
   maxReplyTokens: 16_000,
   contextTokens: 200_000,
+  pictureBytes: 25 * 1024 * 1024,
   toolTimeoutMs: 120_000,
   toolResultBytes: 320 * 1024,
   maxAttempts: 4,

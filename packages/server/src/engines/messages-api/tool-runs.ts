@@ -22,7 +22,7 @@ export interface ToolEnvironment {
   readonly turn: EngineTurn;
   /** The how-manieth prompt of the session the turn answers. */
   readonly promptNumber: number;
-  readonly usedTools: ReadonlySet<string>;
+  readonly usedTools: ReadonlySet<string> | undefined;
   readonly tools: ReadonlyMap<string, Tool>;
   readonly inputCheck: ToolInputCheck;
   readonly limits: Pick<MessagesApiLimits, 'toolTimeoutMs' | 'toolResultBytes'>;
@@ -105,7 +105,7 @@ async function runInTime(tool: Tool, call: ToolCall, run: ToolRun): Promise<Tool
     sessionId: turn.session.id,
     signal,
     prompt: { text: promptText(turn.prompt), number: run.promptNumber },
-    usedTools: run.usedTools,
+    ...(run.usedTools && { usedTools: run.usedTools }),
     canAsk: turn.canAsk ?? true,
     emit: async (event) => {
       if (!signal.aborted) await events.push(event);

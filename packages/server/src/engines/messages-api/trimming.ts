@@ -1,22 +1,33 @@
 // Decides how many of the oldest turns are left out so that the rest fits. Pure.
 import type { ContentBlock, Message } from '@parley/protocol';
 
+/** What something takes of a request. */
+export interface Size {
+  readonly tokens: number;
+  /** As base64. A picture is few tokens but many bytes, and a request has a limit of both. */
+  readonly pictureBytes: number;
+}
+
 /**
- * How many turns to leave out, from the oldest on. It leaves out a little more than needed, in steps of a quarter
- * of the budget: so the conversation keeps its beginning for many turns, and with it its place in the prompt cache.
+ * How many turns to leave out, from the oldest on, of which `unread` are not even given. It leaves out a little more
+ * than needed, up to a quarter of the room, and of all numbers in that range the roundest: so the conversation keeps
+ * its beginning for many turns, and with it its place in the prompt cache.
  */
-export function turnsToLeaveOut(turnTokens: readonly number[], budget: number): number {
-  const total = turnTokens.reduce((sum, tokens) => sum + tokens, 0);
-  if (total <= budget) return 0;
-  const step = Math.max(1, Math.floor(budget / 4));
-  const target = Math.ceil((total - budget) / step) * step;
-  let left = 0;
-  let count = 0;
-  while (left < target && count < turnTokens.length) {
-    left += turnTokens[count] ?? 0;
-    count += 1;
-  }
-  return count;
+export function turnsToLeaveOut(turns: readonly Size[], room: Size, unread = 0): number {
+  const least = firstThatFits(turns, room);
+  const most = firstThatFits(turns, {
+    tokens: room.tokens * roomToKeep,
+    pictureBytes: room.pictureBytes * roomToKeep,
+  });
+  return roundest(unread + least, unread + most);
+}
+
+export function sum(sizes: readonly Size[]): Size {
+  return sizes.reduce(add, { tokens: 0, pictureBytes: 0 });
+}
+
+export function fits(size: Size, room: Size): boolean {
+  return size.tokens <= room.tokens && size.pictureBytes <= room.pictureBytes;
 }
 
 /** About how many tokens something has: a token is some four bytes, an image counts by itself. */
@@ -24,20 +35,53 @@ export function estimateTokens(value: unknown): number {
   return Math.ceil(Buffer.byteLength(JSON.stringify(value) ?? '') / bytesPerToken);
 }
 
-export function estimateMessage(message: Message): number {
-  return messageOverhead + message.content.reduce((sum, block) => sum + estimateBlock(block), 0);
+export function estimateMessage(message: Message): Size {
+  return message.content.map(estimateBlock).reduce(add, { tokens: messageOverhead, pictureBytes: 0 });
 }
 
+const roomToKeep = 3 / 4;
 const bytesPerToken = 4;
 const messageOverhead = 4;
 const imageTokens = 1_600;
 
-function estimateBlock(block: ContentBlock): number {
-  if (block.type === 'image') return imageTokens;
+/** The turn from which on all that follows fits. */
+function firstThatFits(turns: readonly Size[], room: Size): number {
+  let taken = sum([]);
+  let first = turns.length;
+  for (const turn of turns.toReversed()) {
+    taken = add(taken, turn);
+    if (!fits(taken, room)) break;
+    first -= 1;
+  }
+  return first;
+}
+
+/** The number with the highest power of two in it. */
+function roundest(least: number, most: number): number {
+  if (least === 0) return 0;
+  let found = least;
+  for (let power = 2; ; power *= 2) {
+    const next = Math.ceil(least / power) * power;
+    if (next > most) return found;
+    found = next;
+  }
+}
+
+function add(a: Size, b: Size): Size {
+  return { tokens: a.tokens + b.tokens, pictureBytes: a.pictureBytes + b.pictureBytes };
+}
+
+function estimateBlock(block: ContentBlock): Size {
+  if (block.type === 'image') return { tokens: imageTokens, pictureBytes: pictureBytes(block) };
   const inner = block['content'];
-  if (block.type !== 'tool_result' || !Array.isArray(inner)) return estimateTokens(block);
-  return (inner as ContentBlock[]).reduce(
-    (sum, part) => sum + estimateBlock(part),
-    estimateTokens(block['tool_use_id']),
-  );
+  if (block.type !== 'tool_result' || !Array.isArray(inner)) {
+    return { tokens: estimateTokens(block), pictureBytes: 0 };
+  }
+  const own = { tokens: estimateTokens(block['tool_use_id']), pictureBytes: 0 };
+  return (inner as ContentBlock[]).map(estimateBlock).reduce(add, own);
+}
+
+function pictureBytes({ source }: ContentBlock): number {
+  const data = (source as { data?: unknown } | undefined)?.data;
+  return typeof data === 'string' ? data.length : 0;
 }

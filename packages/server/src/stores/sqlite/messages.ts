@@ -1,5 +1,6 @@
 // Messages of a conversation, with their full content blocks.
 import type { Message, SessionId, TurnId } from '@parley/protocol';
+import type { RecentMessages } from '../../domain/store.ts';
 import type { Connection } from './connection.ts';
 import { decode, encode } from './json-column.ts';
 import { query } from './schema.ts';
@@ -24,16 +25,65 @@ export function insertMessages(
   }
 }
 
-export function listMessages(connection: Connection, sessionId: SessionId): readonly Message[] {
-  const rows = connection.rows(
-    query
-      .selectFrom('messages')
-      .select(['id', 'role', 'content'])
-      .where('session_id', '=', sessionId)
-      .orderBy('id'),
+/** Row by row, because a row may hold pictures: no more is in memory than what is wanted, and one turn. */
+export function recentMessages(
+  connection: Connection,
+  sessionId: SessionId,
+  isWanted: (turn: readonly Message[]) => boolean,
+): RecentMessages {
+  const turns: Message[][] = [];
+  let end = Number.MAX_SAFE_INTEGER;
+  for (;;) {
+    const turn = turnBefore(connection, sessionId, end);
+    if (turn === undefined) return { messages: turns.toReversed().flat(), olderTurns: 0 };
+    if (!isWanted(turn.messages)) {
+      return { messages: turns.toReversed().flat(), olderTurns: countTurns(connection, sessionId, end) };
+    }
+    turns.push(turn.messages);
+    end = turn.firstId;
+  }
+}
+
+interface KeptTurn {
+  readonly firstId: number;
+  readonly messages: Message[];
+}
+
+/** The newest messages before `end` that belong to one turn. */
+function turnBefore(connection: Connection, sessionId: SessionId, end: number): KeptTurn | undefined {
+  const rowBefore = connection.prepare(
+    'SELECT id, turn_id, role, content FROM messages WHERE session_id = ? AND id < ? ORDER BY id DESC LIMIT 1',
   );
-  return rows.map((row) => ({
+  const messages: Message[] = [];
+  let turnId: TurnId | undefined;
+  let firstId = end;
+  for (;;) {
+    const [row] = rowBefore.all([sessionId, firstId]) as MessageRow[];
+    if (row === undefined || row.turn_id !== (turnId ?? row.turn_id)) break;
+    turnId = row.turn_id;
+    firstId = row.id;
+    messages.push(toMessage(row));
+  }
+  return turnId === undefined ? undefined : { firstId, messages: messages.toReversed() };
+}
+
+function countTurns(connection: Connection, sessionId: SessionId, end: number): number {
+  const [row] = connection
+    .prepare('SELECT count(DISTINCT turn_id) AS turns FROM messages WHERE session_id = ? AND id < ?')
+    .all([sessionId, end]) as { turns: number }[];
+  return row?.turns ?? 0;
+}
+
+interface MessageRow {
+  readonly id: number;
+  readonly turn_id: TurnId;
+  readonly role: string;
+  readonly content: string;
+}
+
+function toMessage(row: MessageRow): Message {
+  return {
     role: row.role as Message['role'],
     content: decode(row.content, { table: 'message', id: row.id, column: 'content' }) as Message['content'],
-  }));
+  };
 }

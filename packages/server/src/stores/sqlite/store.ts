@@ -15,7 +15,7 @@ import {
   removeLogin,
   removeOutdatedLogins,
 } from './logins.ts';
-import { insertMessages, listMessages } from './messages.ts';
+import { insertMessages, recentMessages } from './messages.ts';
 import { migrate } from './migrations.ts';
 import {
   advanceOwed,
@@ -94,7 +94,7 @@ export function createSqliteStore(connection: Connection): SqliteStore {
 
     appendMessages: async (sessionId, turnId, messages) =>
       durable(() => insertMessages(connection, sessionId, turnId, messages)),
-    listMessages: async (sessionId) => listMessages(connection, sessionId),
+    recentMessages: async (sessionId, isWanted) => recentMessages(connection, sessionId, isWanted),
     async search(person, text, limit) {
       await index.catchUp();
       return search(connection, person, text, limit);

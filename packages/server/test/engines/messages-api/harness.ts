@@ -12,6 +12,7 @@ import { type AnthropicStandIn, noMind, startAnthropicStandIn } from '@parley/st
 import type { Assistant } from '../../../src/domain/assistant.ts';
 import type { Engine } from '../../../src/domain/engine.ts';
 import type { Logger } from '../../../src/domain/logger.ts';
+import type { RecentMessages } from '../../../src/domain/store.ts';
 import type { Tool, ToolSource } from '../../../src/domain/tool.ts';
 import {
   createMessagesApiEngine,
@@ -45,6 +46,8 @@ export class Harness implements AsyncDisposable {
   readonly engine: Engine;
   readonly sessionId = randomUUID();
   history: Message[] = [];
+  /** How many earlier turns the engine looked at in the last turn. */
+  turnsRead = 0;
 
   private constructor(api: AnthropicStandIn, options: HarnessOptions) {
     this.api = api;
@@ -69,13 +72,20 @@ export class Harness implements AsyncDisposable {
   async prompt(prompt: string | Prompt, options: TurnOptions = {}): Promise<EngineEvent[]> {
     const events: EngineEvent[] = [];
     const earlier = [...this.history];
+    this.turnsRead = 0;
     const run = this.engine.run({
       id: randomUUID(),
       session: this.#session(options.settings ?? {}),
       prompt: typeof prompt === 'string' ? [{ type: 'text', text: prompt }] : prompt,
       signal: options.signal ?? new AbortController().signal,
       begin: () => Promise.resolve(),
-      history: () => Promise.resolve(earlier),
+      history: (isWanted) =>
+        Promise.resolve(
+          recentOf(earlier, (turn) => {
+            this.turnsRead += 1;
+            return isWanted(turn);
+          }),
+        ),
       askPermission: options.askPermission ?? (() => Promise.resolve({ behavior: 'deny' })),
     });
     for await (const event of run) {
@@ -103,6 +113,19 @@ export class Harness implements AsyncDisposable {
       settings,
     };
   }
+}
+
+/** As a store gives them, where every prompt begins a turn. */
+export function recentOf(
+  messages: readonly Message[],
+  isWanted: (turn: readonly Message[]) => boolean,
+): RecentMessages {
+  const starts = messages.flatMap(({ role, content }, at) =>
+    at === 0 || (role === 'user' && !content.some(({ type }) => type === 'tool_result')) ? [at] : [],
+  );
+  const turns = starts.map((start, at) => messages.slice(start, starts[at + 1]));
+  const refused = turns.findLastIndex((turn) => !isWanted(turn));
+  return { messages: turns.slice(refused + 1).flat(), olderTurns: refused + 1 };
 }
 
 function sourceOf(tools: readonly Tool[]): ToolSource {

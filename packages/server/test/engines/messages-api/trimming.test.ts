@@ -2,8 +2,9 @@ import type { ContentBlock, Message } from '@parley/protocol';
 import { callTool, httpError, reply, think } from '@parley/stand-ins';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { Conversation, fitsRequest } from '../../../src/engines/messages-api/conversation.ts';
 import { estimateMessage, turnsToLeaveOut } from '../../../src/engines/messages-api/trimming.ts';
-import { Harness, ofType, streamedText, tool } from './harness.ts';
+import { Harness, ofType, recentOf, streamedText, tool } from './harness.ts';
 
 /** A turn of about so many tokens, with a tool call in it. */
 function longTurn(number: number, tokens: number): Message[] {
@@ -21,6 +22,37 @@ function longTurn(number: number, tokens: number): Message[] {
   ];
 }
 
+function pictureTurn(number: number, bytes: number): Message[] {
+  const data = 'A'.repeat(bytes);
+  const text = `picture ${number} `;
+  return [
+    {
+      role: 'user',
+      content: [
+        { type: 'text', text },
+        { type: 'image', source: { type: 'base64', media_type: 'image/png', data } },
+      ],
+    },
+    { role: 'assistant', content: [{ type: 'text', text: 'Seen.' }] },
+  ];
+}
+
+function randomTurn(
+  part: { words: number; picture: number | undefined; calls: boolean },
+  at: number,
+): Message[] {
+  const [prompt, answer] = pictureTurn(at, part.picture ?? 0) as [Message, Message];
+  const asked = part.picture === undefined ? { ...prompt, content: prompt.content.slice(0, 1) } : prompt;
+  const thought = { type: 'thinking', thinking: 'h'.repeat(part.words), signature: 's' };
+  return [
+    asked,
+    ...(part.calls ? longTurn(at, part.words / 4).slice(1, 3) : []),
+    { ...answer, content: [thought, ...answer.content] },
+  ];
+}
+
+const numbers = (most: number): number[] => Array.from({ length: most }, (_, at) => at + 1);
+
 const limits = { contextTokens: 20_000, maxReplyTokens: 2_000 };
 
 describe('a conversation near its limit', () => {
@@ -33,8 +65,8 @@ describe('a conversation near its limit', () => {
 
     expect(ofType(events, 'notice').map(({ code }) => code)).toEqual(['history-trimmed']);
     const sent = JSON.stringify(harness.api.conversations[0]?.body.messages);
-    expect([1, 2, 3, 4, 5, 6].filter((number) => sent.includes(`prompt ${number} `))).toEqual([4, 5, 6]);
-    expect([1, 2, 3, 4, 5, 6].filter((number) => sent.includes(`result ${number} `))).toEqual([4, 5, 6]);
+    expect([1, 2, 3, 4, 5, 6].filter((number) => sent.includes(`prompt ${number} `))).toEqual([3, 4, 5, 6]);
+    expect([1, 2, 3, 4, 5, 6].filter((number) => sent.includes(`result ${number} `))).toEqual([3, 4, 5, 6]);
     expect(harness.api.conversations[0]?.body.messages[0]).toMatchObject({
       role: 'user',
       content: [{ type: 'text' }],
@@ -106,21 +138,121 @@ describe('a conversation near its limit', () => {
   });
 });
 
+describe('reading the earlier conversation', () => {
+  it('ends where nothing more could be sent, however long the conversation is', async () => {
+    await using harness = await Harness.start({ limits });
+    harness.history = numbers(500).flatMap((number) => longTurn(number, 1_000));
+    harness.api.enqueue(reply('Still here.'));
+
+    const events = await harness.prompt('Are you there?');
+
+    expect(streamedText(events)).toBe('Still here.');
+    expect(harness.turnsRead).toBeLessThan(20);
+  });
+
+  it('ends where the pictures are more than a request takes', async () => {
+    await using harness = await Harness.start({ limits: { pictureBytes: 100_000 } });
+    harness.history = numbers(40).flatMap((number) => pictureTurn(number, 10_000));
+    harness.api.enqueue(reply('Nice pictures.'));
+
+    const events = await harness.prompt('Which is the best?');
+
+    expect(ofType(events, 'notice').map(({ code }) => code)).toEqual(['history-trimmed']);
+    const sent = JSON.stringify(harness.api.conversations[0]?.body.messages);
+    const pictures = numbers(40).filter((number) => sent.includes(`picture ${number} `));
+    expect(pictures).toEqual(numbers(40).slice(-pictures.length));
+    expect(pictures.length).toBeGreaterThanOrEqual(7);
+    expect(pictures.length).toBeLessThanOrEqual(10);
+    expect(harness.turnsRead).toBe(11);
+  });
+
+  it('gives the same conversation as reading all of it would', () => {
+    const part = fc.record({
+      words: fc.integer({ min: 0, max: 12_000 }),
+      picture: fc.option(fc.integer({ min: 1, max: 40_000 }), { nil: undefined }),
+      calls: fc.boolean(),
+    });
+    const tight = { contextTokens: 12_000, maxReplyTokens: 2_000, pictureBytes: 100_000 };
+    const reminder = { fromMessage: 5, text: 'Remember.' };
+    fc.assert(
+      fc.property(fc.array(part, { maxLength: 30 }), fc.integer({ min: 0, max: 20_000 }), (parts, growth) => {
+        const messages = parts.flatMap(randomTurn);
+        const [bounded, whole] = [fitsRequest(tight), () => true].map(
+          (isWanted) =>
+            new Conversation({
+              model: 'claude',
+              assistant: { name: 'notes', label: 'Notes', systemPrompt: 'Help.', tools: [], reminder },
+              tools: [],
+              serverTools: [],
+              history: recentOf(messages, isWanted),
+              prompt: { role: 'user', content: [{ type: 'text', text: 'And now?' }] },
+              limits: tight,
+            }),
+        ) as [Conversation, Conversation];
+        const both = (see: (conversation: Conversation) => unknown): void =>
+          expect(see(bounded)).toEqual(see(whole));
+        const all = (conversation: Conversation) => [
+          conversation.request({ allowTools: true }),
+          conversation.leftOut,
+          conversation.promptNumber,
+        ];
+
+        both(all);
+        both((conversation) => {
+          conversation.add({ role: 'assistant', content: [{ type: 'text', text: 'z'.repeat(growth) }] });
+          conversation.learn({ input: growth, output: 10, cacheRead: 0, cacheWrite: 0 });
+          conversation.makeRoom();
+          return all(conversation);
+        });
+        both((conversation) => [conversation.shrink(), ...all(conversation)]);
+        both((conversation) => [conversation.dropPictures(), ...all(conversation)].slice(1));
+      }),
+    );
+  });
+
+  it('does not say that a tool was never used when it did not read everything', async () => {
+    const seen: (ReadonlySet<string> | undefined)[] = [];
+    const look = tool('look', (_, context) => {
+      seen.push(context.usedTools);
+      return Promise.resolve({ content: 'seen' });
+    });
+    await using harness = await Harness.start({ limits, tools: [look] });
+    harness.api.enqueue(
+      reply(callTool('look', {}, 'a')),
+      reply('1'),
+      reply(callTool('look', {}, 'b')),
+      reply('2'),
+    );
+
+    harness.history = longTurn(1, 100);
+    await harness.prompt('Look');
+    harness.history = numbers(50).flatMap((number) => longTurn(number, 1_000));
+    await harness.prompt('Look');
+
+    expect(seen).toEqual([new Set(['look']), undefined]);
+  });
+});
+
 describe('turnsToLeaveOut', () => {
   const sizes = fc.array(fc.integer({ min: 1, max: 5_000 }), { maxLength: 40 });
   const budgets = fc.integer({ min: 0, max: 50_000 });
-  const sum = (tokens: readonly number[]): number => tokens.reduce((total, size) => total + size, 0);
+  const total = (tokens: readonly number[]): number => tokens.reduce((all, size) => all + size, 0);
+  const leaveOut = (turns: readonly number[], budget: number): number =>
+    turnsToLeaveOut(
+      turns.map((tokens) => ({ tokens, pictureBytes: 0 })),
+      { tokens: budget, pictureBytes: 0 },
+    );
 
   it('leaves out as many as needed and none without need [notes.chat.trimming]', () => {
     fc.assert(
       fc.property(sizes, budgets, (turns, budget) => {
-        const count = turnsToLeaveOut(turns, budget);
+        const count = leaveOut(turns, budget);
 
-        expect(sum(turns.slice(count))).toBeLessThanOrEqual(budget);
-        expect(count > 0).toBe(sum(turns) > budget);
-        // At most a step more than what had to go, and the turn that the step ends in.
-        const mostWithoutLast = Math.max(0, sum(turns) - budget) + Math.max(1, budget / 4);
-        expect(sum(turns.slice(0, Math.max(0, count - 1)))).toBeLessThan(mostWithoutLast);
+        expect(total(turns.slice(count))).toBeLessThanOrEqual(budget);
+        expect(count > 0).toBe(total(turns) > budget);
+        // At most a quarter more than what had to go, and the turn that the quarter ends in.
+        const mostWithoutLast = Math.max(0, total(turns) - budget) + Math.max(1, budget / 4);
+        expect(total(turns.slice(0, Math.max(0, count - 1)))).toBeLessThan(mostWithoutLast);
       }),
     );
   });
@@ -129,10 +261,10 @@ describe('turnsToLeaveOut', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 1, max: 500 }), { minLength: 50, maxLength: 200 }), (turns) => {
         const budget = 10_000;
-        const counts = turns.map((_, at) => turnsToLeaveOut(turns.slice(0, at + 1), budget));
+        const counts = turns.map((_, at) => leaveOut(turns.slice(0, at + 1), budget));
 
         expect(counts).toEqual(counts.toSorted((a, b) => a - b));
-        expect(new Set(counts).size).toBeLessThanOrEqual(2 + sum(turns) / (budget / 4));
+        expect(new Set(counts).size).toBeLessThanOrEqual(2 + (2 * total(turns)) / (budget / 4));
       }),
     );
   });
@@ -150,8 +282,11 @@ describe('estimateMessage', () => {
       content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content: [image] }],
     };
 
-    expect(estimateMessage(direct)).toBeLessThan(2_000);
-    expect(estimateMessage(inside)).toBeLessThan(2_000);
+    expect(estimateMessage(direct).tokens).toBeLessThan(2_000);
+    expect(estimateMessage(inside).tokens).toBeLessThan(2_000);
+    expect([direct, inside].map((message) => estimateMessage(message).pictureBytes)).toEqual([
+      400_000, 400_000,
+    ]);
   });
 });
 

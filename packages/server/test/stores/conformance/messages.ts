@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Message, Session, Turn } from '@parley/protocol';
 import { describe, expect, it } from 'vitest';
 import type { Store } from '../../../src/domain/store.ts';
-import { aMessage, aSession, aTurn } from '../fixtures.ts';
+import { allMessages, aMessage, aSession, aTurn } from '../fixtures.ts';
 import { refusal } from './rejection.ts';
 
 export function messageSuite(store: () => Store): void {
@@ -33,11 +33,40 @@ export function messageSuite(store: () => Store): void {
       await store().appendMessages(session.id, turn.id, first);
       await store().appendMessages(session.id, turn.id, []);
       await store().appendMessages(session.id, turn.id, second);
-      expect(await store().listMessages(session.id)).toEqual([...first, ...second]);
+      expect(await allMessages(store(), session.id)).toEqual([...first, ...second]);
+    });
+
+    it('reads whole turns from the newest back, no further than wanted, and counts the others', async () => {
+      const { session, turn } = await conversation(store());
+      const turns = [turn, aTurn(session), aTurn(session), aTurn(session)];
+      for (const later of turns.slice(1)) await store().admit(later, session, { newSession: false });
+      for (const [at, { id }] of turns.entries()) {
+        // The third turn never came to say anything.
+        if (at === 2) continue;
+        await store().appendMessages(session.id, id, [aMessage('user', `${at}?`)]);
+        await store().appendMessages(session.id, id, [aMessage('assistant', `${at}!`)]);
+      }
+      const said = (at: number) => [aMessage('user', `${at}?`), aMessage('assistant', `${at}!`)];
+      const read = async (most: number) => {
+        const shown: (readonly Message[])[] = [];
+        const answer = await store().recentMessages(session.id, (one) => shown.push(one) <= most);
+        return { ...answer, shown };
+      };
+
+      expect(await read(0)).toEqual({ messages: [], olderTurns: 3, shown: [said(3)] });
+      expect(await read(2)).toEqual({
+        messages: [...said(1), ...said(3)],
+        olderTurns: 1,
+        shown: [said(3), said(1), said(0)],
+      });
+      expect(await read(9)).toMatchObject({
+        messages: [...said(0), ...said(1), ...said(3)],
+        olderTurns: 0,
+      });
     });
 
     it('knows no messages of an unknown session, and keeps none for it', async () => {
-      expect(await store().listMessages(randomUUID())).toEqual([]);
+      expect(await allMessages(store(), randomUUID())).toEqual([]);
       const { session, turn } = await conversation(store());
       const noSession = await refusal(
         store().appendMessages(randomUUID(), turn.id, [aMessage('user', 'lost')]),

@@ -101,8 +101,17 @@ export function createModelStore(): Store {
       }
       messages.push(...added.map((message) => ({ sessionId, turnId, message })));
     },
-    listMessages: async (sessionId) =>
-      messages.filter((one) => one.sessionId === sessionId).map((one) => one.message),
+    async recentMessages(sessionId, isWanted) {
+      const own = messages.filter((one) => one.sessionId === sessionId);
+      let from = own.length;
+      while (from > 0) {
+        const start = 1 + own.findLastIndex((one, at) => at < from && one.turnId !== own[from - 1]?.turnId);
+        if (!isWanted(own.slice(start, from).map((one) => one.message))) break;
+        from = start;
+      }
+      const olderTurns = new Set(own.slice(0, from).map((one) => one.turnId)).size;
+      return { messages: own.slice(from).map((one) => one.message), olderTurns };
+    },
     async search(person, query) {
       const words = query.split(' ');
       const matches = (text: string) => words.every((word) => text.split(/\P{L}+/u).includes(word));

@@ -10,7 +10,7 @@ import {
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Store } from '../../../src/domain/store.ts';
-import { aMessage, aSession, aTurn, deltas } from '../fixtures.ts';
+import { allMessages, aMessage, aSession, aTurn, deltas } from '../fixtures.ts';
 import { createModelStore } from './model-store.ts';
 import type { OpenStore } from './opened-store.ts';
 
@@ -64,7 +64,7 @@ async function everything(store: Store): Promise<unknown> {
   const ofSessions = ids.map(async (id) => ({
     session: await store.getSession(id),
     turns: await store.listTurns(id),
-    messages: await store.listMessages(id),
+    messages: await allMessages(store, id),
     events: await store.eventsAfter(id, 0, 10_000),
     lastSeq: await store.lastSeq(id),
   }));
@@ -192,6 +192,17 @@ function step(): fc.Arbitrary<Step> {
       ),
     },
     {
+      weight: 2,
+      arbitrary: named(
+        'recentMessages',
+        fc.tuple(id, fc.nat(4)).map(
+          ([one, most]) =>
+            (store) =>
+              newest(store, one, most),
+        ),
+      ),
+    },
+    {
       weight: 4,
       arbitrary: named(
         'appendEvents',
@@ -252,6 +263,16 @@ function step(): fc.Arbitrary<Step> {
       ),
     },
   );
+}
+
+/** Messages of turns as long as there are no more than so many, and what was shown on the way. */
+async function newest(store: Store, sessionId: string, most: number): Promise<unknown> {
+  const shown: (readonly Message[])[] = [];
+  const read = await store.recentMessages(sessionId, (turn) => {
+    shown.push(turn);
+    return shown.flat().length <= most;
+  });
+  return { read, shown };
 }
 
 /** The gateway only ever adds messages to a turn of the same session. */

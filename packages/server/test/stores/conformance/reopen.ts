@@ -1,7 +1,7 @@
 // What is kept outlives the store that kept it.
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Store } from '../../../src/domain/store.ts';
-import { aMessage, aSession, aTurn, deltas } from '../fixtures.ts';
+import { allMessages, aMessage, aSession, aTurn, deltas } from '../fixtures.ts';
 import type { OpenedStore, OpenStore } from './opened-store.ts';
 import { refusal } from './rejection.ts';
 
@@ -39,7 +39,7 @@ export function reopenSuite(open: OpenStore): void {
     await reopen();
     expect(await current.getSession(session.id)).toEqual({ ...session, title: 'Herbs' });
     expect(await current.listTurns(session.id)).toEqual([third, first, second]);
-    expect(await current.listMessages(session.id)).toEqual([aMessage('assistant', 'Rosemary')]);
+    expect(await allMessages(current, session.id)).toEqual([aMessage('assistant', 'Rosemary')]);
     expect(await current.search('anna', 'rosemary', 5)).toHaveLength(1);
     expect(await current.eventsAfter(session.id, 0, 500)).toEqual(deltas(session.id, 11, 300));
     const again = await current.admit(aTurn(session, { key: 'one' }), session, { newSession: false });

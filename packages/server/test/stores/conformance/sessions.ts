@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { Store } from '../../../src/domain/store.ts';
-import { aMessage, aSession, aTurn, deltas } from '../fixtures.ts';
+import { allMessages, aMessage, aSession, aTurn, deltas } from '../fixtures.ts';
 import { refusal } from './rejection.ts';
 
 export function sessionSuite(store: () => Store): void {
@@ -117,7 +117,7 @@ export function sessionSuite(store: () => Store): void {
       expect(await store().getSession(gone.id)).toBeUndefined();
       expect(await store().getTurn(goneTurn.id)).toBeUndefined();
       expect(await store().listTurns(gone.id)).toEqual([]);
-      expect(await store().listMessages(gone.id)).toEqual([]);
+      expect(await allMessages(store(), gone.id)).toEqual([]);
       expect(await store().eventsAfter(gone.id, 0, 10)).toEqual([]);
       expect(await store().lastSeq(gone.id)).toBe(0);
       expect(await store().unfinishedTurns()).toEqual([keptTurn]);
