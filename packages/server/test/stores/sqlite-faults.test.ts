@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ParleyError } from '@parley/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Store } from '../../src/domain/store.ts';
 import { type Connection, openConnection } from '../../src/stores/sqlite/connection.ts';
 import { migrate, migrations } from '../../src/stores/sqlite/migrations.ts';
 import { createSqliteStore, openSqliteStore } from '../../src/stores/sqlite/store.ts';

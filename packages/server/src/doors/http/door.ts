@@ -2,12 +2,12 @@
 
 import { systemClock } from '../../domain/clock.ts';
 import { createApp } from './app.ts';
-import { noSuchRoute, sendError } from './errors.ts';
 import { FamilyPassword } from './login/family-password.ts';
 import { GuessLimits } from './login/guess-limits.ts';
 import { Logins } from './login/logins.ts';
 import { loginCheck } from './login/recognise.ts';
 import { registerOpenStreams, registerProcessMetrics } from './metrics.ts';
+import { answerNoRoute, type DoorRoute } from './no-route.ts';
 import type { HttpDoorOptions } from './options.ts';
 import { applyPolicy } from './policy/policy.ts';
 import { addSecurityHeaders } from './policy/security-headers.ts';
@@ -18,10 +18,7 @@ import { SilentConnections } from './streams/silent-connections.ts';
 import { Upgrades } from './upgrades.ts';
 import { openWebApp } from './web-app/files.ts';
 
-export interface DoorRoute {
-  readonly method: string;
-  readonly path: string;
-}
+export type { DoorRoute };
 
 export interface HttpDoor {
   /** Every route that the router knows. */
@@ -105,7 +102,7 @@ export async function createHttpDoor(options: HttpDoorOptions): Promise<HttpDoor
       upgrades: new Upgrades(app, maxMessageBytes),
     },
   });
-  app.setNotFoundHandler((request, reply) => sendError(request, reply, noSuchRoute));
+  app.setNotFoundHandler(answerNoRoute(routes));
   await app.ready();
 
   return {

@@ -72,12 +72,18 @@ export function sendFailure(
 ): void {
   const failure = toFailure(thrown);
   if (failure.status >= 500) logFailure(request, thrown);
+  answerFailure(request, reply, failure.status, render(failure));
+}
+
+export function answerFailure(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  status: number,
+  body: object,
+): void {
   letRunOut(request, reply);
   // As text, because response schemas describe a route's own answers and would reject those of the policy.
-  void reply
-    .code(failure.status)
-    .type('application/json; charset=utf-8')
-    .send(JSON.stringify(render(failure)));
+  void reply.code(status).type('application/json; charset=utf-8').send(JSON.stringify(body));
 }
 
 /**

@@ -115,6 +115,51 @@ describe('credentials', () => {
   });
 });
 
+describe('a wrong method', () => {
+  const send = (method: string, path: string, headers: Record<string, string> = { 'x-api-key': key }) =>
+    rawRequest(door.url, { method, path, headers });
+
+  it.each([
+    ['DELETE', chat, 'POST'],
+    ['GET', '/api/claude/chat-stream?person=petra', 'POST'],
+    ['HEAD', '/api/claude/chat-stream', 'POST'],
+    ['POST', '/healthz', 'GET, HEAD'],
+    ['PUT', '/api/sessions/8a3f/events', 'GET'],
+    ['PUT', '/login', 'GET, HEAD, POST'],
+    ['OPTIONS', '/api/me', 'GET, HEAD, POST'],
+  ])('is refused with those that are right: %s %s', async (method, path, allowed) => {
+    const { status, headers, text } = await send(method, path);
+    expect(status).toBe(405);
+    expect(headers['allow']).toBe(allowed);
+    const error = { code: 'invalid', message: `This address takes ${allowed} but not ${method}.` };
+    expect(text).toBe(method === 'HEAD' ? '' : JSON.stringify({ error }));
+  });
+
+  it('tells a stranger nothing', async () => {
+    for (const [method, path] of [
+      ['DELETE', chat],
+      ['POST', '/healthz'],
+      ['PUT', '/login'],
+      ['DELETE', '/no/such/route'],
+    ] as const) {
+      const { status, headers, text } = await send(method, path, {});
+      expect({ path, status, allow: headers['allow'] }).toEqual({ path, status: 401, allow: undefined });
+      expect(JSON.parse(text)).toEqual(unauthenticated);
+    }
+  });
+
+  it('is what HEAD is where events are followed, so that it takes no place', async () => {
+    const session = await door.gateway.createSession('petra', { engine: 'messages-api', assistant: 'notes' });
+    const streams = [`/api/sessions/${session.id}/events`, `/api/chat/${session.id}/events`];
+    for (const path of streams) {
+      const { status, headers } = await send('HEAD', `${path}?person=petra`);
+      expect({ path, status, allow: headers['allow'] }).toEqual({ path, status: 405, allow: 'GET' });
+    }
+    const { text } = await send('GET', '/metrics');
+    expect(text).toMatch(/^parley_open_streams\{.*sse.*\} 0$/m);
+  });
+});
+
 describe('the person', () => {
   const asked = async (headers: Record<string, string>, body: object = {}, query = '') => {
     const response = await post(headers, { message: 'Who am I?', ...body }, chat + query);
@@ -284,7 +329,7 @@ describe('the origin', () => {
     expect(read.status).toBe(200);
     expect(Object.keys(read.headers).filter((name) => name.startsWith('access-control-'))).toEqual([]);
     const preflight = await send('https://evil.example', undefined, 'OPTIONS');
-    expect(preflight.status).toBe(404);
+    expect(preflight.status).toBe(405);
     expect(Object.keys(preflight.headers).filter((name) => name.startsWith('access-control-'))).toEqual([]);
   });
 });

@@ -9,7 +9,7 @@ import { sendMessage, toSessionId } from '../sessions/send-message.ts';
 import { toPrompt } from '../sessions/to-prompt.ts';
 import type { ClientStreamOptions } from '../streams/client-stream.ts';
 import { followRest, followRunning, followTurn, isIdle } from '../streams/follow-turn.ts';
-import type { OpenRequests } from '../streams/open-requests.ts';
+import { noHead, type OpenRequests } from '../streams/open-requests.ts';
 import { inWordsOf, tellEvents, unlessEmpty } from '../streams/tell-events.ts';
 
 export interface ChatServices {
@@ -44,26 +44,30 @@ export function chatRoutes(app: App, services: ChatServices): void {
     },
   );
 
-  app.get('/api/chat/:conversation_id/events', { schema: schemas.chatEvents }, async (request, reply) => {
-    const { person } = request;
-    const id = toSessionId(request.params.conversation_id);
-    const signal = requests.open('sse', reply);
-    const state = await gateway.state(person, id);
-    const seen = request.headers['last-event-id'];
-    const after = seen === undefined ? state.lastSeq : Number(seen);
-    const events = inWordsOf(
-      seen === undefined
-        ? followRunning(gateway, person, state, signal)
-        : followRest(gateway, person, state, after, signal),
-      toSse,
-    );
-    reply.header('x-conversation-id', id);
-    // A browser that gets 204 does not come back by itself, which is right when there is nothing to come back for.
-    const told = isIdle(state) ? await unlessEmpty(events) : events;
-    if (!told) return reply.code(204).send(null);
-    await tellEvents(request, reply, told, { after, signal, stream, failed });
-    return reply;
-  });
+  app.get(
+    '/api/chat/:conversation_id/events',
+    { schema: schemas.chatEvents, ...noHead },
+    async (request, reply) => {
+      const { person } = request;
+      const id = toSessionId(request.params.conversation_id);
+      const signal = requests.open('sse', reply);
+      const state = await gateway.state(person, id);
+      const seen = request.headers['last-event-id'];
+      const after = seen === undefined ? state.lastSeq : Number(seen);
+      const events = inWordsOf(
+        seen === undefined
+          ? followRunning(gateway, person, state, signal)
+          : followRest(gateway, person, state, after, signal),
+        toSse,
+      );
+      reply.header('x-conversation-id', id);
+      // A browser that gets 204 does not come back by itself, which is right when there is nothing to come back for.
+      const told = isIdle(state) ? await unlessEmpty(events) : events;
+      if (!told) return reply.code(204).send(null);
+      await tellEvents(request, reply, told, { after, signal, stream, failed });
+      return reply;
+    },
+  );
 
   app.post('/api/chat/:conversation_id/stop', { schema: schemas.stop }, async (request) => ({
     stopped: await gateway.interrupt(request.person, toSessionId(request.params.conversation_id)),

@@ -7,7 +7,7 @@ import * as schemas from '../claude-code/schemas.ts';
 import type { ClaudeCodeParts } from '../options.ts';
 import { toSessionId } from '../sessions/send-message.ts';
 import type { ClientStreamOptions } from '../streams/client-stream.ts';
-import type { OpenRequests } from '../streams/open-requests.ts';
+import { noHead, type OpenRequests } from '../streams/open-requests.ts';
 import type { Upgrades } from '../upgrades.ts';
 import { notificationRoutes } from './notifications.ts';
 import { workFolderRoutes } from './work-folders.ts';
@@ -87,10 +87,14 @@ export function claudeCodeRoutes(app: App, services: ClaudeCodeServices): void {
     },
   );
 
-  app.get('/api/claude/sessions/:id/ws', { schema: schemas.page }, upgrades.route(requests, pages));
+  app.get(
+    '/api/claude/sessions/:id/ws',
+    { schema: schemas.page, ...noHead },
+    upgrades.route(requests, pages),
+  );
   app.get(
     '/api/claude/sessions/:id/terminal',
-    { schema: schemas.terminal },
+    { schema: schemas.terminal, ...noHead },
     upgrades.route(requests, terminals),
   );
 }

@@ -7,7 +7,7 @@ import { answer, answers } from '../openapi/answers.ts';
 import { person } from '../openapi/fields.ts';
 import type { ClientStreamOptions } from '../streams/client-stream.ts';
 import type { ServerSentEvent } from '../streams/formats.ts';
-import type { OpenRequests } from '../streams/open-requests.ts';
+import { noHead, type OpenRequests } from '../streams/open-requests.ts';
 import { inWordsOf, tellEvents } from '../streams/tell-events.ts';
 
 export interface NotificationServices {
@@ -35,7 +35,7 @@ const schema = {
 };
 
 export function notificationRoutes(app: App, { activity, requests, stream }: NotificationServices): void {
-  app.get('/api/notifications', { schema }, async (request, reply) => {
+  app.get('/api/notifications', { schema, ...noHead }, async (request, reply) => {
     const signal = requests.open('sse', reply);
     const after = Number(request.headers['last-event-id'] ?? activity.lastNumber(request.person));
     const events = activity.subscribe(request.person, { signal, after });

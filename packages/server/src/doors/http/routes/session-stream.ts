@@ -9,7 +9,7 @@ import { toPrompt } from '../sessions/to-prompt.ts';
 import type { ClientStreamOptions } from '../streams/client-stream.ts';
 import { followSession } from '../streams/follow-turn.ts';
 import type { ServerSentEvent } from '../streams/formats.ts';
-import type { OpenRequests } from '../streams/open-requests.ts';
+import { noHead, type OpenRequests } from '../streams/open-requests.ts';
 import { inWordsOf, tellEvents } from '../streams/tell-events.ts';
 
 export interface SessionStreamServices {
@@ -41,7 +41,7 @@ export function sessionStreamRoutes(app: App, services: SessionStreamServices): 
     },
   );
 
-  app.get('/api/sessions/:id/events', { schema: schemas.events }, async (request, reply) => {
+  app.get('/api/sessions/:id/events', { schema: schemas.events, ...noHead }, async (request, reply) => {
     const { person, query, headers } = request;
     const id = toSessionId(request.params.id);
     const signal = requests.open('sse', reply);

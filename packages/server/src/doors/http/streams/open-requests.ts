@@ -11,6 +11,9 @@ export interface Connection {
   once(event: 'close', listener: () => void): unknown;
 }
 
+/** Options of a route that follows something: a client that wants the headers alone would hold a place for nothing. */
+export const noHead = { exposeHeadRoute: false } as const;
+
 interface OpenRequest {
   readonly wire: Wire;
   readonly person: PersonName;
