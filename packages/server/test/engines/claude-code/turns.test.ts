@@ -1,4 +1,5 @@
 // Turns of the real program through the gateway: what it writes, what it cost, and how a turn ends.
+import { randomUUID } from 'node:crypto';
 import { callTool, createGate, httpError, reply, say, sessionOf, think, wait } from '@parley/stand-ins';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
@@ -70,6 +71,30 @@ describe('a turn of Claude Code', () => {
       expect(line.message.content).toEqual(content);
       expect(line.type).toBe(frame['type']);
     }
+  });
+
+  it('does not let a prompt leave that is stopped while its beginning is being kept', async () => {
+    const session = await code.newSession();
+    const { id } = session;
+    await code.gateway.wake(person, id);
+    code.standIn.script((request) => sessionOf(request) === id).always(reply('Too late.'));
+    const stopping = new AbortController();
+    const events = code.engine.run({
+      id: randomUUID(),
+      session,
+      prompt: [{ type: 'text', text: 'Never mind' }],
+      signal: stopping.signal,
+      begin: async () => stopping.abort(),
+      history: async () => {
+        throw new Error('The program knows its own history.');
+      },
+      askPermission: async () => ({ behavior: 'deny' }),
+    });
+    for await (const event of events) expect(event).toBeUndefined();
+    expect(code.engine.statusOf(id)).toBe('active');
+    const { ended } = await runTurn(code, id, 'Now');
+    expect(ended).toMatchObject({ outcome: 'completed' });
+    expect((await transcriptLines(code, id)).join('')).not.toContain('Never mind');
   });
 
   it('tells of a failure of the model in a sentence, and goes on', async () => {

@@ -120,7 +120,9 @@ export class AwakeSession {
     turn.signal.addEventListener('abort', onAbort, { once: true });
     if (turn.signal.aborted) onAbort();
     try {
-      await turn.begin();
+      if (!turn.signal.aborted) await turn.begin();
+      // What has not left need not be stopped, and one that left now would be worked on in vain.
+      if (turn.signal.aborted) return open.feed.end();
       await this.process.sendInput({ content: toUserContent(turn.prompt), uuid: turn.id });
       yield* open.feed;
     } catch (thrown) {
