@@ -17,6 +17,7 @@ export type ProblemKind =
   | 'refused';
 
 export interface ProblemDetails {
+  /** None when the answer had begun, which is when the status had been sent. */
   readonly status?: number | undefined;
   readonly requestId?: string | undefined;
   /** How long the service asks us to wait. */
@@ -65,7 +66,9 @@ export function toFailure({ kind, details }: ApiProblem): EngineFailure {
       return failure(
         'unavailable',
         true,
-        `The Anthropic API has a problem of its own (status ${details.status ?? 'unknown'}). Send the message again ${later(details)}.`,
+        details.status === undefined
+          ? `The Anthropic API broke off in the middle of the answer, because of a problem of its own. Send the message again ${later(details)}.`
+          : `The Anthropic API has a problem of its own (status ${details.status}). Send the message again ${later(details)}.`,
       );
     case 'unreachable':
       return failure(
@@ -119,7 +122,9 @@ export function toFailure({ kind, details }: ApiProblem): EngineFailure {
       return failure(
         'invalid',
         false,
-        `The Anthropic API refused the request (status ${details.status ?? 'unknown'}). The server log has the details.`,
+        details.status === undefined
+          ? 'The Anthropic API refused to finish the answer. The server log has the details.'
+          : `The Anthropic API refused the request (status ${details.status}). The server log has the details.`,
       );
     default:
       return kind satisfies never;

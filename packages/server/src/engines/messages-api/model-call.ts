@@ -74,17 +74,26 @@ export function visibleEvents(events: readonly StreamEvent[]): readonly TurnEven
 
 function retryNotice(problem: ApiProblem, pauseMs: number, attempt: number, attempts: number): TurnEvent {
   const seconds = Math.ceil(pauseMs / 1_000);
-  const reason =
-    problem.kind === 'rate-limited'
-      ? 'The limit of the API key is used up for the moment'
-      : problem.kind === 'overloaded'
-        ? 'Claude is overloaded'
-        : 'The Anthropic API did not answer';
   return {
     type: 'notice',
     code: 'retrying',
-    message: `${reason}. Trying again in ${seconds} s (attempt ${attempt} of ${attempts}).`,
+    message: `${reasonToWait(problem)}. Trying again in ${seconds} s (attempt ${attempt} of ${attempts}).`,
   };
+}
+
+function reasonToWait({ kind }: ApiProblem): string {
+  switch (kind) {
+    case 'rate-limited':
+      return 'The limit of the API key is used up for the moment';
+    case 'overloaded':
+      return 'Claude is overloaded';
+    case 'unreachable':
+      return 'The Anthropic API cannot be reached';
+    case 'cut-off':
+      return 'The connection to the Anthropic API broke off';
+    default:
+      return 'The Anthropic API has a problem of its own';
+  }
 }
 
 /** False when the signal came first. */

@@ -82,6 +82,21 @@ describe('before anything was shown', () => {
     });
   });
 
+  it.each<[string, Reply, string]>([
+    ['it broke off', reply(cut()), 'The connection to the Anthropic API broke off'],
+    ['it failed', httpError(500, 'api_error', 'oops'), 'The Anthropic API has a problem of its own'],
+    ['it is overloaded', overloaded(), 'Claude is overloaded'],
+  ])('tells why it tries again when %s', async (_, failure, reason) => {
+    await using harness = await Harness.start();
+    harness.api.enqueue(failure, reply('Here I am.'));
+
+    const events = await harness.prompt('Hi');
+
+    expect(ofType(events, 'notice')).toMatchObject([
+      { code: 'retrying', message: `${reason}. Trying again in 1 s (attempt 2 of 4).` },
+    ]);
+  });
+
   it('says so when the service cannot be reached', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => server.once('listening', resolve));
@@ -126,8 +141,16 @@ describe('before anything was shown', () => {
 describe('once something was shown', () => {
   it.each<[string, Reply, string]>([
     ['an overload', reply(say('Half an '), overloadInStream()), 'overloaded'],
-    ['a broken connection', reply(say('Half an '), cut()), 'broke off'],
-    ['a failure', reply(say('Half an '), errorInStream('api_error', 'oops')), 'problem of its own'],
+    [
+      'a broken connection',
+      reply(say('Half an '), cut()),
+      'The connection to the Anthropic API broke off before the answer was complete. Send the message again.',
+    ],
+    [
+      'a failure',
+      reply(say('Half an '), errorInStream('api_error', 'oops')),
+      'The Anthropic API broke off in the middle of the answer, because of a problem of its own. Send the message again in a moment.',
+    ],
     ['an event that is no JSON', reply(say('Half an '), malformedEvent()), 'broke off'],
   ])(
     '%s ends the turn, which can be sent again [notes.chat.no-retry-after-first-token]',
