@@ -40,6 +40,8 @@ export interface AdmittedPrompt {
   readonly turnId: TurnId;
   /** False when the key had been admitted before. */
   readonly fresh: boolean;
+  /** What was admitted, which with such a key may be another prompt. */
+  readonly prompt: Prompt;
   /** Subscribe after this number to see all of the turn. */
   readonly after: Seq;
 }

@@ -233,7 +233,7 @@ export function createGateway(options: GatewayOptions): RunningGateway {
       const lease = await sessions.acquire(session);
       const options = { newSession: typeof request.session !== 'string' };
       const { session: kept, turn, fresh } = await admit(request, session, lease, options);
-      return { session: kept, turnId: turn.id, fresh, after: turn.after };
+      return { session: kept, turnId: turn.id, fresh, prompt: turn.prompt, after: turn.after };
     },
 
     wake: (person, id) => using(person, id, (live) => live.wake()),

@@ -22,6 +22,9 @@ const statusOf: Readonly<Record<ErrorCode, number>> = {
   unavailable: 503,
 };
 
+/** Until a client should ask again where nobody can know: a place comes free when some turn ends. */
+const busySeconds = 5;
+
 /** Of a body that nobody reads. */
 const mostDiscarded = 64 * 1024 * 1024;
 
@@ -72,6 +75,7 @@ export function sendFailure(
 ): void {
   const failure = toFailure(thrown);
   if (failure.status >= 500) logFailure(request, thrown);
+  if (failure.status === 429 && !reply.hasHeader('retry-after')) reply.header('retry-after', busySeconds);
   answerFailure(request, reply, failure.status, render(failure));
 }
 

@@ -7,6 +7,7 @@ import {
   type SessionId,
 } from '@parley/protocol';
 import type { Gateway } from '../../domain/gateway.ts';
+import { promptOnce } from '../../domain/prompt-once.ts';
 import { toPrompt } from './client-message.ts';
 import type { OnError } from './inbox.ts';
 
@@ -56,7 +57,8 @@ async function send({ content, steer, key }: Message<'text'>, desk: Desk): Promi
   const { gateway, person, id } = desk;
   const prompt = toPrompt(content, desk.promptLength);
   if (steer === true && (await gateway.steer(person, id, prompt))) return;
-  await gateway.prompt({ person, session: id, prompt, door: 'websocket', ...(key !== undefined && { key }) });
+  const request = { person, session: id, prompt, door: 'websocket', ...(key !== undefined && { key }) };
+  await promptOnce(gateway, request);
 }
 
 function toDecision({

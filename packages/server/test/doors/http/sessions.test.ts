@@ -141,7 +141,7 @@ describe('a session', () => {
   it('needs an assistant that is there', async () => {
     expect(await asked('POST', '/api/sessions', { assistant: 'nobody' })).toMatchObject({
       status: 400,
-      body: { error: { message: 'There is no such assistant here.' } },
+      body: { error: { message: 'There is no such assistant here. There are notes, kitchen.' } },
     });
     expect((await asked('GET', '/api/assistants')).body).toEqual({
       models: ['claude-first', 'claude-second'],

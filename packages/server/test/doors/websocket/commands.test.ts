@@ -44,6 +44,19 @@ describe('a prompt', () => {
     expect(door.engine.prompts.length).toBe(before + 2);
   });
 
+  it('that is another than the one with the same key is refused', async () => {
+    const page = await door.open(await door.newSession());
+    const before = door.engine.prompts.length;
+    page.send({ type: 'text', content: 'say 1', key: 'k2' });
+    page.send({ type: 'text', content: 'say 2', key: 'k2' });
+    await page.until(() => page.ofType('error').length === 1);
+    await page.turnsEnded();
+    expect(page.ofType('error')).toEqual([
+      { type: 'error', error: 'This key was used before, with another message. Use a new one.' },
+    ]);
+    expect(door.engine.prompts.length).toBe(before + 1);
+  });
+
   it('is cleaned of what would steer a terminal', async () => {
     const page = await door.open(await door.newSession());
     page.prompt('say 1 | \u001b[2Jhidden\u202e');

@@ -10,7 +10,7 @@ import {
 } from '@parley/protocol';
 import { z } from 'zod';
 import { answer, answers } from '../openapi/answers.ts';
-import { bodyOf, longestId, mustBeString, person } from '../openapi/fields.ts';
+import { bodyOf, longestId, mustBeString, pageLimit, person } from '../openapi/fields.ts';
 
 const tags = ['claude-code'];
 
@@ -25,16 +25,13 @@ const flag = (meaning: string) =>
     .transform((value) => value === 'true' || value === '1')
     .describe(meaning);
 
-const limit = (most: number, usual: number) =>
-  z.coerce.number(`must be a number from 1 to ${most}`).int().min(1).max(most).default(usual);
-
 const cursor = z.string().max(1_000).optional();
 
 export const list = {
   tags,
   summary: 'The Claude Code sessions, the newest first',
   querystring: z.object({
-    limit: limit(200, 50),
+    limit: pageLimit(200, 50),
     cursor: cursor.describe('`next_cursor` of the page before.'),
     q: z.string().max(500).optional().describe('Words in titles and first prompts.'),
     full_text: flag('Looks for the words in the messages too.'),
@@ -109,7 +106,7 @@ export const messages = {
   params,
   querystring: z.object({
     before: cursor.describe('`before` of the page that was read last.'),
-    limit: limit(1_000, 50),
+    limit: pageLimit(1_000, 50),
     subagent: z
       .string()
       .max(200)

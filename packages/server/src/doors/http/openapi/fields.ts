@@ -14,8 +14,15 @@ export const ChatHeaders = z.object({
     .string()
     .regex(/^[\x21-\x7e]{1,200}$/, 'The Idempotency-Key must be 1 to 200 visible characters.')
     .optional()
-    .describe('The same key never sends a message twice: a retry gets the answer of the first try.'),
+    .describe(
+      'The same key never sends a message twice: a retry gets the answer of the first try, and another message is refused.',
+    ),
 });
+
+/** How many entries a page of a list has. */
+export function pageLimit(most: number, usual: number) {
+  return z.coerce.number(`must be a number from 1 to ${most}`).int().min(1).max(most).default(usual);
+}
 
 export function mustBeString(field: string): string {
   return `\`${field}\` must be a string.`;

@@ -1,6 +1,7 @@
 // The live side of a conversation with any assistant: prompts go in, numbered events come out.
 import type { Envelope } from '@parley/protocol';
 import type { Gateway } from '../../../domain/gateway.ts';
+import { promptOnce } from '../../../domain/prompt-once.ts';
 import type { App } from '../app.ts';
 import { imageBodies } from '../sessions/image-bodies.ts';
 import * as schemas from '../sessions/schemas.ts';
@@ -29,7 +30,7 @@ export function sessionStreamRoutes(app: App, services: SessionStreamServices): 
     { schema: schemas.prompt, ...imageBodies(schemas.mostImages, services.bodyBytes) },
     async ({ person, params, body, headers }, reply) => {
       const key = headers['idempotency-key'];
-      const { turnId, after } = await gateway.prompt({
+      const { turnId, after } = await promptOnce(gateway, {
         person,
         session: toSessionId(params.id),
         prompt: toPrompt(body, services.messageLength),

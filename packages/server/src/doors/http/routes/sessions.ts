@@ -18,7 +18,7 @@ export interface SessionServices {
 export function sessionRoutes(app: App, { gateway, assistants, models }: SessionServices): void {
   const settingsOf = (model: string | undefined) => {
     if (model === undefined) return {};
-    if (!models.includes(model)) throw new ParleyError('invalid', 'There is no such model here.');
+    if (!models.includes(model)) throw notAmong('model', models);
     return { model };
   };
 
@@ -32,7 +32,12 @@ export function sessionRoutes(app: App, { gateway, assistants, models }: Session
 
   app.post('/api/sessions', { schema: schemas.create }, async ({ person, body }, reply) => {
     const assistant = assistants.find(({ name }) => name === body.assistant);
-    if (!assistant) throw new ParleyError('invalid', 'There is no such assistant here.');
+    if (!assistant) {
+      throw notAmong(
+        'assistant',
+        assistants.map(({ name }) => name),
+      );
+    }
     const title = cleanText(body.title ?? '').trim();
     const session = await gateway.createSession(person, {
       engine: assistant.engine,
@@ -141,4 +146,8 @@ export function sessionRoutes(app: App, { gateway, assistants, models }: Session
 
 function shown(queue: Awaited<ReturnType<Gateway['state']>>['queue']) {
   return queue.map(({ turnId, prompt, queuedAt }) => ({ turnId, prompt: toShownPrompt(prompt), queuedAt }));
+}
+
+function notAmong(what: string, known: readonly string[]): ParleyError {
+  return new ParleyError('invalid', `There is no such ${what} here. There are ${known.join(', ')}.`);
 }

@@ -11,7 +11,7 @@ import {
 import { z } from 'zod';
 import { Message } from '../chat/schemas.ts';
 import { answer, answers } from '../openapi/answers.ts';
-import { bodyOf, ChatHeaders, longestId, mustBeString, person } from '../openapi/fields.ts';
+import { bodyOf, ChatHeaders, longestId, mustBeString, pageLimit, person } from '../openapi/fields.ts';
 import { ShownPrompt, ShownTurn } from './history.ts';
 
 const tags = ['sessions'];
@@ -36,7 +36,7 @@ export const list = {
   summary: 'The conversations of the person, newest first, or those in which words occur',
   querystring: z.object({
     person,
-    limit: z.coerce.number().int().min(1).max(200).default(50),
+    limit: pageLimit(200, 50),
     cursor: z.string().max(1_000).optional().describe('`nextCursor` of the page before.'),
     q: z.string().max(1_000).optional().describe('Words to look for in what was said. The best come first.'),
   }),
@@ -151,7 +151,7 @@ export const events = {
   querystring: z.object({
     person,
     after: z.coerce
-      .number()
+      .number('must be the number of an event')
       .int()
       .min(0)
       .optional()

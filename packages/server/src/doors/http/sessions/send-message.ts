@@ -1,6 +1,7 @@
 // How a message gets in: it goes on in the session that it names, when that is the person's own, else in a new one.
 import { ParleyError, type PersonName, type Prompt, SessionId } from '@parley/protocol';
 import type { AdmittedPrompt, Gateway, NewSession } from '../../../domain/gateway.ts';
+import { promptOnce } from '../../../domain/prompt-once.ts';
 
 export interface SentMessage {
   readonly person: PersonName;
@@ -18,12 +19,12 @@ export async function sendMessage(
 ): Promise<AdmittedPrompt> {
   const request = { person, prompt, door: 'http', ...(key !== undefined && { key }) };
   const named = SessionId.safeParse(sessionId);
-  if (!named.success) return gateway.prompt({ ...request, session: newSession });
+  if (!named.success) return promptOnce(gateway, { ...request, session: newSession });
   try {
-    return await gateway.prompt({ ...request, session: named.data });
+    return await promptOnce(gateway, { ...request, session: named.data });
   } catch (error) {
     if (!isNotFound(error)) throw error;
-    return gateway.prompt({ ...request, session: newSession });
+    return promptOnce(gateway, { ...request, session: newSession });
   }
 }
 

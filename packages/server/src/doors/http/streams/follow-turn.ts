@@ -9,7 +9,7 @@ import type { AdmittedPrompt, Gateway, SessionState } from '../../../domain/gate
 export async function* followTurn(
   gateway: Gateway,
   person: PersonName,
-  { session, turnId, after }: AdmittedPrompt,
+  { session, turnId, after }: Pick<AdmittedPrompt, 'session' | 'turnId' | 'after'>,
   signal: AbortSignal,
 ): AsyncGenerator<Envelope, void, undefined> {
   let hasStarted = false;
@@ -37,12 +37,7 @@ export async function* followRunning(
   const turnId = running ?? queue[0]?.turnId;
   if (turnId === undefined) return;
   const turn = (await gateway.turns(person, session.id)).find(({ id }) => id === turnId);
-  yield* followTurn(
-    gateway,
-    person,
-    { session, turnId, fresh: false, after: turn?.after ?? lastSeq },
-    signal,
-  );
+  yield* followTurn(gateway, person, { session, turnId, after: turn?.after ?? lastSeq }, signal);
 }
 
 /**
