@@ -244,10 +244,17 @@ export class LiveSession {
   }
 
   /** A conversation is called after its first prompt until somebody names it. */
+  #titleOf({ prompt }: Turn): string {
+    return this.session.title || promptText(prompt).replaceAll(/\s+/g, ' ').trim().slice(0, titleLength);
+  }
+
+  /** With the title that it will have at the end of its first turn, which somebody may be asked about before. */
+  #named(): Session {
+    return this.#running ? { ...this.session, title: this.#titleOf(this.#running.turn) } : this.session;
+  }
+
   async #touch(turn: Turn): Promise<void> {
-    const title =
-      this.session.title || promptText(turn.prompt).replaceAll(/\s+/g, ' ').trim().slice(0, titleLength);
-    const change = { title, updatedAt: this.#parts.clock.now() };
+    const change = { title: this.#titleOf(turn), updatedAt: this.#parts.clock.now() };
     this.session = { ...this.session, ...change };
     await this.#parts.store.updateSession(this.session.id, change);
   }
@@ -292,7 +299,7 @@ export class LiveSession {
     };
     this.log.append(envelope);
     if (this.#parts.engine.keepsEvents) this.#parts.journal.add(envelope);
-    const activity = toActivity(this.session, event);
+    const activity = toActivity(() => this.#named(), event);
     if (activity) this.#parts.activity?.noticed(this.session.person, activity);
   }
 

@@ -96,7 +96,7 @@ describe('notifications', () => {
     await until(() => listener.events.length > 0);
     expect(listener.events[0]).toMatchObject({
       event: 'permission-waiting',
-      data: { session_id: id, project: '/work/garden', path: `/code/${id}`, tool: 'Bash' },
+      data: { session_id: id, title: 'ask Bash', project: '/work/garden', path: `/code/${id}`, tool: 'Bash' },
     });
     await door.gateway.interrupt('sebastian', id);
     await until(() => listener.events.length > 1);
