@@ -81,6 +81,20 @@ describe('the API description', () => {
   });
   afterAll(() => door.stop());
 
+  it('says what parameters and fields are for, and so does its page', async () => {
+    const json = await (await door.fetch('/api/docs/json')).text();
+    const page = await (await door.fetch('/api/docs')).text();
+    for (const text of [
+      'The same key never sends a message twice',
+      'May be left out beside an image.',
+      'Absent on the last page.',
+      'The header X-Conversation-Id of the answer names the conversation.',
+    ]) {
+      expect(json).toContain(text);
+      expect(page).toContain(text);
+    }
+  });
+
   it('names every route of the router [notes.door.openapi]', async () => {
     const document = (await (await door.fetch('/api/docs/json')).json()) as OpenApi;
     const described = Object.entries(document.paths).flatMap(([path, methods]) =>

@@ -49,6 +49,7 @@ interface OpenApiDocument {
 
 interface Operation {
   readonly summary?: string;
+  readonly description?: string;
   readonly parameters?: readonly Parameter[];
   readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema?: unknown }>> };
   readonly responses?: Readonly<Record<string, Response>>;
@@ -96,6 +97,7 @@ function renderOperation(method: string, path: string, operation: Operation): st
   return `<section>
 <h2><code>${escapeHtml(method)}</code><code>${escapeHtml(path)}</code></h2>
 <p>${escapeHtml(operation.summary ?? '')}</p>
+<p>${escapeHtml(operation.description ?? '')}</p>
 ${parameters.length > 0 ? `<ul>${parameters.join('')}</ul>` : ''}
 ${renderContent('Body', operation.requestBody?.content)}
 ${responses.join('\n')}

@@ -4,7 +4,7 @@ import { createJsonSchemaTransform } from 'fastify-type-provider-zod';
 import { silentLogger } from '../../../domain/logger.ts';
 import { createApp } from '../app.ts';
 import { addRoutes, type RouteServices } from '../routes/routes.ts';
-import { listNamedSchemas, namedSchemas } from './named-schemas.ts';
+import { listNamedSchemas, toJsonSchema } from './named-schemas.ts';
 
 /**
  * Collected on an app of its own, which is never served: the server need not carry what it takes to write the
@@ -18,7 +18,7 @@ export async function describeApi(): Promise<object> {
       info: {
         title: 'Parley',
         description:
-          'A request names its person in the header X-Notes-Person or in a field `person`; a login remembers one.',
+          'A request names its person in the header X-Notes-Person or in a field `person`; a login remembers one. docs/programs.md shows every door with examples that run.',
         version: '1',
       },
       components: {
@@ -30,7 +30,7 @@ export async function describeApi(): Promise<object> {
       },
       security: [{ apiKey: [] }, { bearer: [] }, { login: [] }],
     },
-    transform: createJsonSchemaTransform({ schemaRegistry: namedSchemas }),
+    transform: createJsonSchemaTransform(toJsonSchema),
     transformObject: listNamedSchemas,
   });
   addRoutes(app, neverCalled);

@@ -35,10 +35,21 @@ const named = {
   Usage,
 };
 
-export const namedSchemas = z.registry<{ id?: string }>();
+const namedSchemas = z.registry<{ id?: string }>();
 for (const [id, schema] of Object.entries(named)) namedSchemas.add(schema, { id });
 
-const list = createJsonSchemaTransformObject({ schemaRegistry: namedSchemas });
+export const toJsonSchema: Parameters<typeof createJsonSchemaTransformObject>[0] = {
+  schemaRegistry: namedSchemas,
+  zodToJsonConfig: {
+    // What schemas say of themselves is in zod's own registry, which is not looked at where there is another.
+    override({ zodSchema, jsonSchema }) {
+      const description = z.globalRegistry.get(zodSchema)?.description;
+      if (description !== undefined) jsonSchema.description ??= description;
+    },
+  },
+};
+
+const list = createJsonSchemaTransformObject(toJsonSchema);
 
 /** Adds the named schemas to a document; only as answers, since requests use none of them. */
 export const listNamedSchemas: typeof list = (document) => {
