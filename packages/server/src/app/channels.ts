@@ -13,6 +13,8 @@ import type { Logger } from '../domain/logger.ts';
 import type { Outbox } from '../domain/outbox.ts';
 import { BotState } from '../doors/channels/core/bot-state.ts';
 import type { ChatCore } from '../doors/channels/core/chat-core.ts';
+import { createGuardedFetch } from '../tools/web/guarded-fetch.ts';
+import { hostAndPort } from '../tools/web/web-address.ts';
 
 export interface ChannelsSetup {
   readonly config: Config;
@@ -67,9 +69,8 @@ function withState(bot: ConfiguredBot): readonly Bot[] {
 }
 
 async function openDoor(bot: Bot, core: ChatCore, { outbox, logger }: ChannelsSetup): Promise<Door> {
-  const { createGuardedFetch } = await import('../tools/web/guarded-fetch.ts');
   // An API of one's own may well be on this machine.
-  const sendHttp = createGuardedFetch({ exceptions: [hostAndPort(bot.apiRoot)] });
+  const sendHttp = createGuardedFetch({ exceptions: [hostAndPort(new URL(bot.apiRoot))] });
   const options = { ...bot, token: bot.token.reveal(), core, outbox, sendHttp, logger };
   switch (bot.service) {
     case 'telegram': {
@@ -106,9 +107,4 @@ async function openCore({ config, gateway, outbox, logger }: ChannelsSetup): Pro
     newId: randomUUID,
     logger,
   });
-}
-
-function hostAndPort(address: string): string {
-  const { hostname, port, protocol } = new URL(address);
-  return `${hostname}:${port || (protocol === 'https:' ? '443' : '80')}`;
 }

@@ -8,6 +8,7 @@ import type { ToolSource } from '../domain/tool.ts';
 import { createLinkedIn, type LinkedIn } from '../tools/linkedin/source.ts';
 import { createGuardedFetch } from '../tools/web/guarded-fetch.ts';
 import { createWebTools, type SearchChoice } from '../tools/web/source.ts';
+import { hostAndPort } from '../tools/web/web-address.ts';
 import { version } from '../version.ts';
 
 export interface WebToolsOptions {
@@ -52,7 +53,10 @@ export function openLinkedIn({ config: { linkedin, dataDir }, demo }: WebToolsOp
     version: apiVersion,
     confirm,
     // Whoever set the addresses chose them; they may be anywhere.
-    http: createGuardedFetch({ exceptions: [apiRoot, authRoot].map(hostAndPort), userAgent }),
+    http: createGuardedFetch({
+      exceptions: [apiRoot, authRoot].map((root) => hostAndPort(new URL(root))),
+      userAgent,
+    }),
   });
 }
 
@@ -72,9 +76,4 @@ function searchOf({ search, searxng, brave }: Config['web'], demo: RunningDemo |
     default:
       return service satisfies never;
   }
-}
-
-function hostAndPort(address: string): string {
-  const { hostname, port, protocol } = new URL(address);
-  return `${hostname}:${port || (protocol === 'https:' ? '443' : '80')}`;
 }

@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { readEnvironment } from '../config/environment.ts';
 import type { LoadedConfig } from '../config/load.ts';
+import { bots } from './checks/bots.ts';
 import { broken, type Check, type Examined, type Finding } from './checks/check.ts';
 import { apiKeys, configuration } from './checks/configuration.ts';
 import { database } from './checks/database.ts';
@@ -30,6 +31,7 @@ export async function doctor(line: CommandLine): Promise<number> {
     ripgrep,
     claude,
     toolServers,
+    bots,
   ]);
   const healthy = results.every(({ state }) => state !== 'broken');
   process.stdout.write(

@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { startDiscordStandIn, startTelegramStandIn } from '@parley/stand-ins';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { isNewEnough } from '../../src/cli/checks/node-version.ts';
 import { examine, type Result } from '../../src/cli/doctor.ts';
@@ -56,6 +57,54 @@ describe('parley doctor', () => {
       { check: 'Tool servers', state: 'ok', detail: 'mine: 5 tools' },
       expect.objectContaining({ state: 'warning', mend: 'Look at mcpServers.gone in the configuration.' }),
     ]);
+  });
+
+  it('shows each bot by name and service, and tries its token [channels.session.per-bot]', async () => {
+    const { user, run } = freshPlace(parley);
+    const telegram = await startTelegramStandIn();
+    const discord = await startDiscordStandIn();
+    onTestFinished(() => Promise.all([telegram.close(), discord.close()]).then(() => undefined));
+    const of = (name: string, service: string, token: string, allowFrom: readonly string[] = ['1']) => ({
+      name,
+      service,
+      token,
+      allowFrom,
+      apiRoot: service === 'telegram' ? telegram.url : discord.url,
+      workspace: join(user, name),
+    });
+    const more = [
+      of('study', 'discord', discord.token),
+      of('wrong', 'telegram', '1:planted-secret'),
+      of('gone', 'discord', 'planted-secret'),
+      { ...of('far', 'telegram', '2:planted-secret'), apiRoot: 'http://127.0.0.1:9' },
+    ];
+    const config = join(user, 'parley.config.json');
+    writeFileSync(config, JSON.stringify({ channels: { more } }));
+    const ended = await run(['doctor', '--json', '--config', config, ...anyPort], {
+      TELEGRAM_BOT_TOKEN: telegram.token,
+      TELEGRAM_API_ROOT: telegram.url,
+      DISCORD_BOT_TOKEN: 'unused',
+      DISCORD_ENABLED: 'no',
+    });
+    expect(findings(ended).filter(({ check }) => check === 'Bots')).toMatchObject([
+      {
+        state: 'warning',
+        detail: 'telegram (Telegram): nobody may use it yet',
+        mend: expect.stringContaining('TELEGRAM_ALLOW_FROM'),
+      },
+      { state: 'ok', detail: 'discord (Discord): switched off' },
+      { state: 'ok', detail: `study (Discord): works in ${join(user, 'study')}` },
+      {
+        state: 'warning',
+        detail: 'wrong (Telegram): Telegram does not know its token',
+        mend: 'Correct the token of wrong in channels.more.',
+      },
+      { state: 'warning', detail: 'gone (Discord): Discord does not know its token' },
+      { state: 'warning', detail: 'far (Telegram): 127.0.0.1:9 could not be asked about its token' },
+    ]);
+    expect(ended.code).toBe(0);
+    expect(ended.stdout + ended.stderr).not.toMatch(/planted-secret/);
+    expect(ended.stdout + ended.stderr).not.toContain(telegram.token);
   });
 
   it('says how to mend each thing that is broken', async () => {

@@ -86,7 +86,8 @@ export function freshPlace(script: string): Place {
   const programs: Program[] = [];
   onTestFinished(async () => {
     await Promise.all(programs.map((program) => program.stop('SIGKILL')));
-    rmSync(user, { recursive: true, force: true });
+    // What a program that was killed had started may still be on its way out.
+    rmSync(user, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
   });
   const start: Place['start'] = (args, env = {}) => {
     const program = new Program(script, args, {

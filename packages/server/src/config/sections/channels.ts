@@ -2,6 +2,7 @@
 import { ChannelName, ChatService, PersonName } from '@parley/protocol';
 import { z } from 'zod';
 import { doorNames } from '../../domain/doors.ts';
+import { isHttpAddress } from '../http-address.ts';
 import { Secret } from '../secret.ts';
 import { section, setting } from '../setting.ts';
 
@@ -24,7 +25,7 @@ const allowFrom = () => z.array(SenderId).default([]);
 const idHint = (service: string) =>
   `Give the numeric ids of people, not their names. Write to the bot once: Parley's log names the id of a ${service} sender whom it refused.`;
 
-const apiRoot = () => z.string().refine(isHttpUrl, 'expected an http or https address');
+const apiRoot = () => z.string().refine(isHttpAddress, 'expected an http or https address');
 
 const BotName = ChannelName.refine(
   (name) => !doorNames.has(name),
@@ -215,9 +216,3 @@ export const channels = {
     meaning: 'How many rounds of tools a turn of a chat may have; after them it is stopped.',
   }),
 };
-
-function isHttpUrl(text: string): boolean {
-  if (!URL.canParse(text)) return false;
-  const { protocol, username, password } = new URL(text);
-  return (protocol === 'http:' || protocol === 'https:') && username === '' && password === '';
-}

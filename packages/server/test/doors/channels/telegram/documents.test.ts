@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { allSettings } from '../../../../src/config/load.ts';
 import { commands } from '../../../../src/doors/channels/core/commands.ts';
+import { configFolder } from '../../../config/config-folder.ts';
 
 const read = (path: string) => readFileSync(new URL(`../../../../../../${path}`, import.meta.url), 'utf8');
 
@@ -12,6 +13,13 @@ describe('the documents of the Telegram door', () => {
     expect(guide).toContain('has a shell on your machine');
     expect(guide).toContain('PARLEY_CHANNELS_PERMISSIONS=ask');
     expect(read('.env.example')).toContain('FULL PERMISSIONS');
+  });
+
+  it('show a further bot as the settings take it', () => {
+    const example = /```json\n(.*?)```/s.exec(read('docs/telegram.md'))?.[1];
+    const { config, problems } = configFolder().load({ file: example });
+    expect(problems).toEqual([]);
+    expect(config.channels.more).toMatchObject([{ name: 'garden', service: 'telegram' }]);
   });
 
   it('name only variables that exist, and every command', () => {

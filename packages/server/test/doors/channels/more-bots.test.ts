@@ -1,0 +1,209 @@
+// Several bots in one server, as people run them: the parley command with a file of settings, the real libraries of
+// Telegram and Discord, and the real `claude` program.
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  callTool,
+  type DiscordStandIn,
+  lastToolResults,
+  lastUserText,
+  noMind,
+  type RecordedRequest,
+  reply,
+  resultText,
+  startAnthropicStandIn,
+  type TelegramStandIn,
+} from '@parley/stand-ins';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { bundled, freshPlace, type Place } from '../../cli/parley-process.ts';
+import * as discords from './discord/harness.ts';
+import { answers, freshTelegram, petra, stranger } from './telegram/harness.ts';
+
+const script = await bundled(new URL('../../../src/main.ts', import.meta.url));
+const patience = 90_000;
+const apiKey = 'parley-key-of-the-tests';
+
+/** Lists files, or writes to the chat by the message tool, as the last message asks. */
+function mind({ body }: RecordedRequest) {
+  const results = lastToolResults(body).map(resultText).join(' ');
+  if (results !== '') return reply(`Result: ${results}`);
+  const text = lastUserText(body);
+  if (text.startsWith('tell ')) return reply(callTool('mcp__parley__message', { text: text.slice(5) }));
+  return text === 'list' ? reply(callTool('Bash', { command: 'ls' })) : reply(`Answer to ${text}`);
+}
+
+interface House {
+  /** The bot of Telegram itself, works in `first`. */
+  readonly first: TelegramStandIn;
+  /** A further bot of Telegram, works in `garden`. */
+  readonly garden: TelegramStandIn;
+  /** A further bot of Discord, works in `study`. */
+  readonly study: DiscordStandIn;
+  /** All bots are up when it resolves. */
+  readonly start: () => ReturnType<Place['serve']>;
+  readonly run: Place['run'];
+  /** Which session each chat is in. */
+  readonly sessions: () => Readonly<Record<string, string>>;
+}
+
+/** Each bot has a workspace with one file, which is called as the bot is. */
+async function house(): Promise<House> {
+  const place = freshPlace(script);
+  const anthropic = await startAnthropicStandIn({ mind: noMind });
+  onTestFinished(() => anthropic.close());
+  anthropic.script(() => true).always(mind);
+  const [first, garden, study] = [
+    await freshTelegram(),
+    await freshTelegram(),
+    await discords.freshDiscord(),
+  ];
+  const folderOf = (name: string) => {
+    mkdirSync(join(place.user, name));
+    writeFileSync(join(place.user, name, `${name}.md`), `# ${name}\n`);
+    return name;
+  };
+  const config = {
+    workspace: folderOf('first'),
+    channels: {
+      telegram: { token: first.token, apiRoot: first.url, allowFrom: [petra.id] },
+      more: [
+        {
+          name: 'garden',
+          service: 'telegram',
+          token: garden.token,
+          apiRoot: garden.url,
+          allowFrom: [petra.id, stranger.id],
+          workspace: folderOf('garden'),
+        },
+        {
+          name: 'study',
+          service: 'discord',
+          token: study.token,
+          apiRoot: study.url,
+          allowFrom: [discords.petra.id],
+          workspace: folderOf('study'),
+        },
+      ],
+    },
+  };
+  writeFileSync(join(place.user, 'parley.config.json'), JSON.stringify(config));
+  const environment = {
+    ANTHROPIC_API_KEY: 'stand-in-key',
+    ANTHROPIC_BASE_URL: anthropic.url,
+    PARLEY_API_KEY: apiKey,
+    PARLEY_LOG_LEVEL: 'info',
+    // The program reaches nothing but the stand-in, and runs for root too.
+    HTTPS_PROXY: 'http://127.0.0.1:9',
+    NO_PROXY: '127.0.0.1',
+    DISABLE_AUTOUPDATER: '1',
+    DISABLE_TELEMETRY: '1',
+    IS_SANDBOX: '1',
+  };
+  return {
+    first,
+    garden,
+    study,
+    async start() {
+      const served = await place.serve([], environment);
+      await served.program.says(/the Discord bot answers/);
+      return served;
+    },
+    run: (args) => place.run(args, environment),
+    sessions() {
+      const text = readFileSync(join(place.user, '.parley', 'sessions.json'), 'utf8');
+      const records = JSON.parse(text) as Record<string, { sessionId: string }>;
+      return Object.fromEntries(Object.entries(records).map(([key, { sessionId }]) => [key, sessionId]));
+    },
+  };
+}
+
+function write(telegram: TelegramStandIn, text: string, from = petra): void {
+  telegram.inject({ from, fields: { text } });
+}
+
+async function lastIn(telegram: TelegramStandIn, count: number, chatId = petra.id): Promise<string> {
+  return (await answers(telegram, count, chatId, patience)).map(({ text }) => text)[count - 1] ?? '';
+}
+
+async function lastOn(discord: DiscordStandIn, count: number): Promise<string> {
+  const seen = await discords.answers(discord, count, discord.general.id, patience);
+  return seen[count - 1]?.content ?? '';
+}
+
+describe('several bots in one server', () => {
+  it('answer the same person in sessions and workspaces of their own, also after kill -9 [channels.session.per-bot]', async () => {
+    const { first, garden, study, start, sessions } = await house();
+    const before = await start();
+    write(first, 'list');
+    write(garden, 'list');
+    study.inject({ author: discords.petra, content: 'list' });
+    expect(await lastIn(first, 1)).toBe('Result: first.md');
+    expect(await lastIn(garden, 1)).toBe('Result: garden.md');
+    expect(await lastOn(study, 1)).toBe('Result: study.md');
+    const known = sessions();
+    expect(Object.keys(known).toSorted()).toEqual([
+      `garden:${petra.id}`,
+      `study:${study.general.id}`,
+      `telegram:${petra.id}`,
+    ]);
+    expect(new Set(Object.values(known)).size).toBe(3);
+
+    // All three are in the middle of something: what was taken in is answered once, and by the bot that was asked.
+    write(first, 'one');
+    write(garden, 'two');
+    study.inject({ author: discords.petra, content: 'three' });
+    await garden.until(() => garden.pendingUpdates === 0, AbortSignal.timeout(patience));
+    await before.program.stop('SIGKILL');
+    const after = await start();
+    expect(await lastIn(first, 2)).toMatch(/^Answer to one$|The server stopped/);
+    expect(await lastIn(garden, 2)).toMatch(/^Answer to two$|The server stopped/);
+    expect(await lastOn(study, 2)).toMatch(/^Answer to three$|The server stopped/);
+
+    write(garden, 'list');
+    write(first, 'list');
+    study.inject({ author: discords.petra, content: 'list' });
+    expect(await lastIn(garden, 3)).toBe('Result: garden.md');
+    expect(await lastIn(first, 3)).toBe('Result: first.md');
+    expect(await lastOn(study, 3)).toBe('Result: study.md');
+    expect(sessions()).toEqual(known);
+    await after.program.stop();
+    expect(await answers(first, 3)).toHaveLength(3);
+    expect(await answers(garden, 3)).toHaveLength(3);
+  }, 240_000);
+
+  it('have allow lists of their own, and a message tool that reaches their own chat [channels.session.per-bot]', async () => {
+    const { first, garden, start } = await house();
+    const { program } = await start();
+    write(first, 'hello', stranger);
+    write(garden, 'hello', stranger);
+    expect(await lastIn(garden, 1, stranger.id)).toBe('Answer to hello');
+    await program.says(/"channel":"telegram","conversation":"telegram:666","senderId":"666","refused":true/);
+
+    write(first, 'tell the first');
+    write(garden, 'tell the garden');
+    await Promise.all([lastIn(first, 2), lastIn(garden, 2)]);
+    await program.stop();
+    expect(first.visible(petra.id).map(({ text }) => text)).toEqual(['the first', 'Result: Sent.']);
+    expect(garden.visible(petra.id).map(({ text }) => text)).toEqual(['the garden', 'Result: Sent.']);
+    expect(first.visible(stranger.id)).toEqual([]);
+  }, 240_000);
+
+  it('are told apart by name and service, and their tokens are shown nowhere', async () => {
+    const { first, garden, study, start, run } = await house();
+    const { url, program } = await start();
+    const told = await fetch(`${url}/api/channels`, { headers: { 'x-api-key': apiKey } });
+    const overview = await told.text();
+    expect(JSON.parse(overview)).toMatchObject({
+      channels: [
+        { name: 'telegram', kind: 'telegram', state: 'running' },
+        { name: 'garden', kind: 'telegram', state: 'running' },
+        { name: 'study', kind: 'discord', state: 'running' },
+      ],
+    });
+    const shown = await run(['config']);
+    const { stdout, stderr } = await program.stop();
+    expect(shown.stdout).toContain('garden');
+    for (const { token } of [first, garden, study])
+      expect(overview + shown.stdout + shown.stderr + stdout + stderr).not.toContain(token);
+  }, 120_000);
+});
