@@ -122,8 +122,8 @@ export class AwakeSession {
     try {
       if (!turn.signal.aborted) await turn.begin();
       // What has not left need not be stopped, and one that left now would be worked on in vain.
-      if (turn.signal.aborted) return open.feed.end();
-      await this.process.sendInput({ content: toUserContent(turn.prompt), uuid: turn.id });
+      if (turn.signal.aborted) open.feed.end();
+      else await this.process.sendInput({ content: toUserContent(turn.prompt), uuid: turn.id });
       yield* open.feed;
     } catch (thrown) {
       yield toFailure(thrown);
