@@ -1,22 +1,14 @@
 // The chat by keyboard alone. The test plays the model.
 import { createGate, reply, say as speak, wait } from '@parley/stand-ins';
-import type { Browser, Locator, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { Locator, Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
 import { answered, composer, turns } from './chat-page.ts';
-import { expectAccessible, openBrowser, type Parley, patienceMs, startParley, visit } from './harness.ts';
+import { expectAccessible, patienceMs } from './harness.ts';
+import { runningParley } from './running-parley.ts';
 
 const timeout = patienceMs;
-let parley: Parley;
-let browser: Browser;
+const parley = runningParley({ scripted: true });
 let page: Page;
-beforeAll(async () => {
-  [parley, browser] = await Promise.all([startParley({ scripted: true }), openBrowser()]);
-}, timeout);
-afterEach(() => page?.context().close());
-afterAll(async () => {
-  await browser?.close();
-  await parley?.stop();
-}, timeout);
 
 const palette = () => page.getByRole('combobox', { name: 'Search commands' });
 
@@ -25,7 +17,7 @@ async function isIn(place: Locator): Promise<void> {
 }
 
 async function talk(text: string, answer: string): Promise<void> {
-  parley.model?.script(({ body }) => JSON.stringify(body).includes(text), reply(answer));
+  parley.model.script(({ body }) => JSON.stringify(body).includes(text), reply(answer));
   await isIn(composer(page));
   await page.keyboard.type(text);
   await page.keyboard.press('Enter');
@@ -35,7 +27,7 @@ async function talk(text: string, answer: string): Promise<void> {
 
 describe('who opens the chat', { timeout }, () => {
   it('writes at once, and goes on writing when the conversation has its own page', async () => {
-    page = await visit(browser, parley);
+    page = await parley.visit();
     await isIn(composer(page));
     await talk('First without a click', 'Heard the first.');
     await isIn(composer(page));
@@ -44,7 +36,7 @@ describe('who opens the chat', { timeout }, () => {
   });
 
   it('keeps the place of the keyboard when a conversation is opened with it', async () => {
-    page = await visit(browser, parley);
+    page = await parley.visit();
     await talk('Opened from the list', 'Here it is.');
     const link = page
       .getByRole('navigation', { name: 'Conversations' })
@@ -59,7 +51,7 @@ describe('who opens the chat', { timeout }, () => {
 
 describe('shortcuts', { timeout }, () => {
   it('are listed under ? where no message is begun, and do nothing while one is written', async () => {
-    page = await visit(browser, parley);
+    page = await parley.visit();
     await isIn(composer(page));
     await page.keyboard.press('?');
     const list = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
@@ -77,7 +69,7 @@ describe('shortcuts', { timeout }, () => {
   });
 
   it('work once Escape has left the field, and not in menus, which have keys of their own', async () => {
-    page = await visit(browser, parley);
+    page = await parley.visit();
     await isIn(composer(page));
     await page.keyboard.press('Escape');
     await page.keyboard.press('g');
@@ -98,9 +90,9 @@ describe('shortcuts', { timeout }, () => {
   });
 
   it('stop an answer with Escape, wherever one is', async () => {
-    page = await visit(browser, parley);
+    page = await parley.visit();
     const gate = createGate();
-    parley.model?.script(
+    parley.model.script(
       ({ body }) => JSON.stringify(body).includes('Never ends'),
       reply(speak('On and on'), wait(gate.opened)),
     );
@@ -117,7 +109,7 @@ describe('shortcuts', { timeout }, () => {
 
 describe('the command palette', { timeout }, () => {
   it('does what is chosen, and leaves the focus where that leads', async () => {
-    page = await visit(browser, parley);
+    page = await parley.visit();
     await talk('Plans for the summer', 'Lovely plans.');
     await page.getByRole('link', { name: 'Claude Code' }).focus();
     await page.keyboard.press('Control+k');
@@ -129,7 +121,7 @@ describe('the command palette', { timeout }, () => {
   });
 
   it('finds conversations by their names, and shows the chosen one of a long list', async () => {
-    page = await visit(browser, parley, { person: 'petra', viewport: { width: 1_000, height: 420 } });
+    page = await parley.visit({ person: 'petra', viewport: { width: 1_000, height: 420 } });
     await talk('A talk about tulips', 'Red ones.');
     await page.keyboard.press('Control+k');
     await palette().waitFor();
@@ -147,6 +139,7 @@ describe('the command palette', { timeout }, () => {
       )
       .toBe(true);
     await page.keyboard.press('Escape');
+    await isIn(composer(page));
     await page.keyboard.press('Escape');
     await page.keyboard.press('n');
     await page.getByRole('heading', { level: 1, name: 'petra' }).waitFor();

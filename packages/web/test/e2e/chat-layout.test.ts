@@ -1,30 +1,14 @@
 // Answers of every awkward shape keep to their place, on a desktop and on a phone. The test plays the model.
 import { createGate, reply, say as speak, wait } from '@parley/stand-ins';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
 import { answered, say, turns } from './chat-page.ts';
-import {
-  expectAccessible,
-  openBrowser,
-  type Parley,
-  patienceMs,
-  phone,
-  startParley,
-  visit,
-} from './harness.ts';
+import { expectAccessible, patienceMs, phone } from './harness.ts';
+import { runningParley } from './running-parley.ts';
 
 const timeout = patienceMs;
-let parley: Parley;
-let browser: Browser;
+const parley = runningParley({ scripted: true });
 let page: Page;
-beforeAll(async () => {
-  [parley, browser] = await Promise.all([startParley({ scripted: true }), openBrowser()]);
-}, timeout);
-afterEach(() => page?.context().close());
-afterAll(async () => {
-  await browser?.close();
-  await parley?.stop();
-}, timeout);
 
 const endless = 'Donaudampfschifffahrtsgesellschaft'.repeat(12);
 const shapes = `${endless}
@@ -47,8 +31,8 @@ describe('an answer with lines, tables and words that are too long', { timeout }
     ['a desktop', undefined],
     ['a phone', phone],
   ])('stays within the conversation on %s', async (_name, viewport) => {
-    page = await visit(browser, parley, viewport && { viewport });
-    parley.model?.script(({ body }) => JSON.stringify(body).includes('All shapes'), reply(shapes));
+    page = await parley.visit(viewport && { viewport });
+    parley.model.script(({ body }) => JSON.stringify(body).includes('All shapes'), reply(shapes));
     await say(page, `All shapes ${endless}`);
     await turns(page).getByText('The end of it.').waitFor();
     await answered(page);
@@ -63,9 +47,9 @@ describe('an answer with lines, tables and words that are too long', { timeout }
 
 describe('a long message that waits', { timeout }, () => {
   it('can be taken back on a phone', async () => {
-    page = await visit(browser, parley, { viewport: phone });
+    page = await parley.visit({ viewport: phone });
     const gate = createGate();
-    parley.model?.script(
+    parley.model.script(
       ({ body }) => JSON.stringify(body).includes('Before the others'),
       reply(speak('Working'), wait(gate.opened)),
     );
@@ -84,9 +68,9 @@ describe('a long message that waits', { timeout }, () => {
 
 describe('a conversation of which one sees the end', { timeout }, () => {
   it('goes on to show its end when messages that waited have their turn', async () => {
-    page = await visit(browser, parley, { viewport: phone });
+    page = await parley.visit({ viewport: phone });
     const gate = createGate();
-    parley.model?.script(
+    parley.model.script(
       ({ body }) => JSON.stringify(body).includes('More than a page'),
       reply(speak('Words that fill the page. '.repeat(60)), wait(gate.opened)),
       reply('The second. '.repeat(60)),
@@ -111,8 +95,8 @@ describe('a conversation of which one sees the end', { timeout }, () => {
 
 describe('words that are written from right to left', { timeout }, () => {
   it('stand on the right, in messages and answers alike, beside those that do not', async () => {
-    page = await visit(browser, parley);
-    parley.model?.script(
+    page = await parley.visit();
+    parley.model.script(
       ({ body }) => JSON.stringify(body).includes('كيف حالك'),
       reply('هذه إجابة.\n\n- عنصر أول\n\nIn English.'),
     );

@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import {
-  type AnthropicStandIn,
   callTool,
   createGate,
   errorInStream,
@@ -13,18 +12,11 @@ import {
   say as speak,
   wait,
 } from '@parley/stand-ins';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { afterAll, describe, expect, it } from 'vitest';
 import { answered, choose, composer, say, turns } from './chat-page.ts';
-import {
-  expectAccessible,
-  openBrowser,
-  type Parley,
-  patienceMs,
-  secondTab,
-  startParley,
-  visit,
-} from './harness.ts';
+import { expectAccessible, patienceMs, secondTab } from './harness.ts';
+import { runningParley } from './running-parley.ts';
 
 const timeout = patienceMs;
 /** The smallest picture there is: one pixel. */
@@ -33,45 +25,28 @@ const pixel = Buffer.from(
   'base64',
 );
 
-let parley: Parley;
-let browser: Browser;
-let model: AnthropicStandIn;
+const slowTools = fileURLToPath(new URL('slow-tools.mjs', import.meta.url));
+const garden = mkdtempSync(join(tmpdir(), 'parley-garden-'));
+afterAll(() => rmSync(garden, { recursive: true, force: true }));
+const parley = runningParley({
+  scripted: true,
+  config: {
+    mcpServers: { garden: { command: process.execPath, args: [slowTools, join(garden, 'watered')] } },
+    assistants: [
+      { name: 'garden', label: 'Garden', tools: ['garden'], systemPrompt: 'You look after the garden.' },
+    ],
+  },
+});
 let page: Page;
-beforeAll(async () => {
-  const slowTools = fileURLToPath(new URL('slow-tools.mjs', import.meta.url));
-  garden = mkdtempSync(join(tmpdir(), 'parley-garden-'));
-  const signal = join(garden, 'watered');
-  [parley, browser] = await Promise.all([
-    startParley({
-      scripted: true,
-      config: {
-        mcpServers: { garden: { command: process.execPath, args: [slowTools, signal] } },
-        assistants: [
-          { name: 'garden', label: 'Garden', tools: ['garden'], systemPrompt: 'You look after the garden.' },
-        ],
-      },
-    }),
-    openBrowser(),
-  ]);
-  if (!parley.model) throw new Error('the test plays the model');
-  model = parley.model;
-}, timeout);
-afterEach(() => page?.context().close());
-afterAll(async () => {
-  await browser?.close();
-  await parley?.stop();
-  rmSync(garden, { recursive: true, force: true });
-}, timeout);
-let garden: string;
 
 /** What the model answers in the conversation in which this is said. */
 function whenAsked(text: string, ...replies: readonly Reply[]): void {
-  model.script(({ body }) => JSON.stringify(body).includes(text), ...replies);
+  parley.model.script(({ body }) => JSON.stringify(body).includes(text), ...replies);
 }
 
 describe('a message', { timeout }, () => {
   it('appears in the conversation, goes to the API, and its answer as it is written [kitchen.ui.send] [kitchen.ui.streaming]', async () => {
-    page = await visit(browser, parley);
+    page = await parley.visit();
     const gate = createGate();
     const long = Array.from({ length: 60 }, (_, at) => `Line ${at}.\n\n`);
     whenAsked(
@@ -93,7 +68,7 @@ describe('a message', { timeout }, () => {
   });
 
   it('goes with Enter, and Shift+Enter begins a new line', async () => {
-    page = await visit(browser, parley);
+    page = await parley.visit();
     whenAsked('line two', reply('Both.'));
     await composer(page).fill('one');
     await composer(page).press('Shift+Enter');
@@ -105,7 +80,7 @@ describe('a message', { timeout }, () => {
   });
 
   it('is not lost on somebody who is faster than the page', async () => {
-    page = await visit(browser, parley);
+    page = await parley.visit();
     const gate = createGate();
     await page.route('**/api/assistants', async (route) => {
       await gate.opened;
@@ -119,7 +94,7 @@ describe('a message', { timeout }, () => {
   });
 
   it('is not on its way any more once it is answered, even if the receipt comes last', async () => {
-    page = await visit(browser, parley);
+    page = await parley.visit();
     const gate = createGate();
     await page.route('**/prompts', async (route) => {
       const response = await route.fetch();
@@ -137,7 +112,7 @@ describe('a message', { timeout }, () => {
   });
 
   it('takes pictures along, which can be looked at and removed before', async () => {
-    page = await visit(browser, parley);
+    page = await parley.visit();
     const file = (name: string) => ({ name, mimeType: 'image/png', buffer: pixel });
     const picker = page.waitForEvent('filechooser');
     await page.getByRole('button', { name: 'Attach pictures' }).click();
@@ -150,11 +125,11 @@ describe('a message', { timeout }, () => {
     await pasteImage(page);
     await page.getByRole('button', { name: 'Remove pasted.png' }).waitFor();
 
-    model.clearRequests();
+    parley.model.clearRequests();
     whenAsked('What is this?', reply('Two pictures.'));
     await say(page, 'What is this?');
     await turns(page).getByText('Two pictures.').waitFor();
-    const content = JSON.stringify(model.conversations.at(-1)?.body);
+    const content = JSON.stringify(parley.model.conversations.at(-1)?.body);
     expect(content.match(/"media_type":"image\/png"/g)).toHaveLength(2);
     await expect.poll(() => turns(page).locator('img').evaluateAll(areLoaded)).toBe(2);
   });
@@ -162,7 +137,7 @@ describe('a message', { timeout }, () => {
 
 describe('a tool', { timeout }, () => {
   it('is told of in words while it is at work, and opens to what it did [kitchen.ui.tool-activity]', async () => {
-    page = await visit(browser, parley);
+    page = await parley.visit();
     await choose(page, 'Garden');
     whenAsked(
       'Please water the plants',
@@ -183,7 +158,7 @@ describe('a tool', { timeout }, () => {
 
 describe('a failure', { timeout }, () => {
   it('says what happened, and Retry asks again [kitchen.ui.error-retry]', async () => {
-    page = await visit(browser, parley);
+    page = await parley.visit();
     whenAsked(
       'Try something hard',
       reply(speak('I begin'), errorInStream('api_error', 'internal')),
@@ -201,7 +176,7 @@ describe('a failure', { timeout }, () => {
 
 describe('while an answer is written', { timeout }, () => {
   it('it can be stopped', async () => {
-    page = await visit(browser, parley);
+    page = await parley.visit();
     const gate = createGate();
     whenAsked('Go on', reply(speak('I go on and on'), wait(gate.opened)));
     await say(page, 'Go on');
@@ -212,7 +187,7 @@ describe('while an answer is written', { timeout }, () => {
   });
 
   it('more messages wait, in an order that can be changed, and can be taken back', async () => {
-    page = await visit(browser, parley);
+    page = await parley.visit();
     const gate = createGate();
     whenAsked('The first', reply(speak('Working'), wait(gate.opened)), reply('That was three.'));
     await say(page, 'The first');
@@ -232,7 +207,7 @@ describe('while an answer is written', { timeout }, () => {
   });
 
   it('a second tab sees the same words', async () => {
-    page = await visit(browser, parley);
+    page = await parley.visit();
     const gate = createGate();
     whenAsked('In both tabs', reply(speak('Half of'), wait(gate.opened), speak(' the answer.')));
     await say(page, 'In both tabs');

@@ -1,31 +1,16 @@
 // What a session is set to, in step on all its pages: the models of the program, the mode, the todo list; and the
 // terminal, which is not for everybody.
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { beginSession, hear, say } from './code-pages.ts';
-import {
-  expectAccessible,
-  openBrowser,
-  type Parley,
-  patienceMs,
-  phone,
-  secondTab,
-  startParley,
-  visit,
-} from './harness.ts';
+import { expectAccessible, patienceMs, phone, secondTab, visit } from './harness.ts';
+import { runningParley } from './running-parley.ts';
 
-let parley: Parley;
-let browser: Browser;
+// With this model the program has tools for a todo list.
+const parley = runningParley({ config: { claude: { model: 'claude-sonnet-4-5' } } });
 let page: Page;
 beforeAll(async () => {
-  // With this model the program has tools for a todo list.
-  const config = { claude: { model: 'claude-sonnet-4-5' } };
-  [parley, browser] = await Promise.all([startParley({ config }), openBrowser()]);
-  page = await visit(browser, parley, { path: '/code' });
-}, patienceMs);
-afterAll(async () => {
-  await browser?.close();
-  await parley?.stop();
+  page = await visit(parley.browser, parley, { path: '/code' });
 }, patienceMs);
 
 describe('the model of a session', { timeout: patienceMs }, () => {
@@ -95,7 +80,7 @@ describe('the terminal', { timeout: patienceMs }, () => {
   });
 
   it('is not shown to those who may not, wherever it could be', async () => {
-    const guest = await visit(browser, parley, { person: 'petra', path: '/code' });
+    const guest = await parley.visit({ person: 'petra', path: '/code' });
     await guest.goto(`${parley.url}/code/new`);
     await guest.getByLabel('Permissions').waitFor();
     expect(await guest.getByLabel('Work in').count()).toBe(0);
@@ -109,6 +94,5 @@ describe('the terminal', { timeout: patienceMs }, () => {
     await guest.goto(`${parley.url}/code/${id}/terminal`);
     await guest.waitForURL(`**/code/${id}`);
     await hear(guest, /scripted stand-in model/);
-    await guest.context().close();
   });
 });

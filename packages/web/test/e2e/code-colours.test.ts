@@ -1,48 +1,26 @@
 // Code in an answer: its words are there at once, its colours come from a worker, below the path of a proxy as well.
-import { type AnthropicStandIn, createGate, reply, say as speak, wait } from '@parley/stand-ins';
-import type { Browser, Locator, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { createGate, reply, say as speak, wait } from '@parley/stand-ins';
+import type { Locator, Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
 import { answered, say, turns } from './chat-page.ts';
-import {
-  complaintsOf,
-  expectAccessible,
-  openBrowser,
-  type Parley,
-  patienceMs,
-  startParley,
-  visit,
-} from './harness.ts';
+import { complaintsOf, expectAccessible, patienceMs } from './harness.ts';
+import { runningParley } from './running-parley.ts';
 
 const timeout = patienceMs;
 const path = '/below/it';
-let parley: Parley;
-let browser: Browser;
-let model: AnthropicStandIn;
+const parley = runningParley({ scripted: true, environment: { PARLEY_BASE_PATH: path } });
 let page: Page;
-beforeAll(async () => {
-  [parley, browser] = await Promise.all([
-    startParley({ scripted: true, environment: { PARLEY_BASE_PATH: path } }),
-    openBrowser(),
-  ]);
-  if (!parley.model) throw new Error('the test plays the model');
-  model = parley.model;
-}, timeout);
-afterEach(() => page?.context().close());
-afterAll(async () => {
-  await browser?.close();
-  await parley?.stop();
-}, timeout);
 
 describe('code in an answer', { timeout }, () => {
   it('is there before its colours, and does not move when they come', async () => {
-    page = await visit(browser, parley, { path: `${path}/` });
+    page = await parley.visit({ path: `${path}/` });
     const complaints = complaintsOf(page);
     const gate = createGate();
     await page.route('**/colour-worker*', async (route) => {
       await gate.opened;
       await route.continue();
     });
-    model.enqueue(
+    parley.model.enqueue(
       reply('```ts\nconst answer = "forty-two"; // words\n\nexport { answer };\n```\n\nThat is all.'),
     );
     await say(page, 'Show me some code');
@@ -68,9 +46,9 @@ describe('code in an answer', { timeout }, () => {
   });
 
   it('keeps its colours while more of it is written', async () => {
-    page = await visit(browser, parley, { path: `${path}/` });
+    page = await parley.visit({ path: `${path}/` });
     const gate = createGate();
-    model.enqueue(
+    parley.model.enqueue(
       reply(
         speak('```js\nlet one = "1";\nlet'),
         wait(gate.opened),

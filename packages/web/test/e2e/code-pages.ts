@@ -3,7 +3,7 @@ import { type Locator, type Page } from 'playwright-core';
 import type { Parley } from './harness.ts';
 
 /** Begins a session in the sample project and stays on its page. */
-export async function beginSession(page: Page, { url }: Parley, prompt = ''): Promise<string> {
+export async function beginSession(page: Page, { url }: Pick<Parley, 'url'>, prompt = ''): Promise<string> {
   await page.goto(`${url}/code/new`);
   const dialog = page.getByRole('dialog', { name: 'New session' });
   await dialog.getByRole('button', { name: 'reading-list', exact: true }).click();

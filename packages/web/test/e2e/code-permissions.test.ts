@@ -1,31 +1,23 @@
 // Questions of the real program, answered from a window of the size of a phone: permissions, options, plans.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { beginSession, hear, say } from './code-pages.ts';
-import {
-  expectAccessible,
-  openBrowser,
-  type Parley,
-  patienceMs,
-  phone,
-  startParley,
-  visit,
-} from './harness.ts';
+import { expectAccessible, patienceMs, phone, visit } from './harness.ts';
+import { runningParley } from './running-parley.ts';
 
-let parley: Parley;
-let browser: Browser;
+const parley = runningParley();
 let page: Page;
 const file = (name: string) => join(parley.home, 'demo', 'projects', 'reading-list', name);
 beforeAll(async () => {
-  [parley, browser] = await Promise.all([startParley(), openBrowser()]);
-  page = await visit(browser, parley, { path: '/code', viewport: phone, hasTouch: true, isMobile: true });
+  page = await visit(parley.browser, parley, {
+    path: '/code',
+    viewport: phone,
+    hasTouch: true,
+    isMobile: true,
+  });
   await beginSession(page, parley);
-}, patienceMs);
-afterAll(async () => {
-  await browser?.close();
-  await parley?.stop();
 }, patienceMs);
 
 describe('a permission on a phone', { timeout: patienceMs }, () => {
@@ -109,7 +101,7 @@ describe('a plan on a phone', { timeout: patienceMs }, () => {
 
 describe('a question to somebody who is writing', { timeout: patienceMs }, () => {
   it('names the keys that answer it there, which leave the words alone', async () => {
-    const writer = await visit(browser, parley, { path: '/code' });
+    const writer = await parley.visit({ path: '/code' });
     await beginSession(writer, parley, 'Run touch by-key.txt');
     const card = writer.getByRole('region', { name: 'Allow Bash?' });
     await card.waitFor();
@@ -119,6 +111,5 @@ describe('a question to somebody who is writing', { timeout: patienceMs }, () =>
     await field.press('Alt+a');
     await expect.poll(() => existsSync(file('by-key.txt')), { timeout: 30_000 }).toBe(true);
     expect(await field.inputValue()).toBe('What I was about to say');
-    await writer.context().close();
   });
 });

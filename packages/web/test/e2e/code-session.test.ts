@@ -1,33 +1,18 @@
 // A Claude Code session in the browser, with the real program: prompts, answers, tools, the list, two tabs.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { beginSession, conversation, hear, say } from './code-pages.ts';
-import {
-  complaintsOf,
-  expectAccessible,
-  openBrowser,
-  type Parley,
-  patienceMs,
-  phone,
-  secondTab,
-  startParley,
-  visit,
-} from './harness.ts';
+import { complaintsOf, expectAccessible, patienceMs, phone, secondTab, visit } from './harness.ts';
+import { runningParley } from './running-parley.ts';
 
-let parley: Parley;
-let browser: Browser;
+const parley = runningParley();
 let page: Page;
 let complaints: readonly string[];
 beforeAll(async () => {
-  [parley, browser] = await Promise.all([startParley(), openBrowser()]);
-  page = await visit(browser, parley, { path: '/code' });
+  page = await visit(parley.browser, parley, { path: '/code' });
   complaints = complaintsOf(page);
-}, patienceMs);
-afterAll(async () => {
-  await browser?.close();
-  await parley?.stop();
 }, patienceMs);
 
 describe('a session in the browser', { timeout: patienceMs }, () => {
@@ -132,13 +117,12 @@ describe('a session in the browser', { timeout: patienceMs }, () => {
     // The emulation keeps an open connection silent; a device without a network says so, too.
     await page.evaluate(() => window.dispatchEvent(new Event('offline')));
     await page.getByText('Connection lost. Reconnecting …').waitFor();
-    const tab = await visit(browser, parley, { path: new URL(page.url()).pathname });
+    const tab = await parley.visit({ path: new URL(page.url()).pathname });
     await say(tab, 'Run pwd');
     await hear(tab, /pwd.*gave:/);
     await page.context().setOffline(false);
     await hear(page, /pwd.*gave:/);
     await expect.poll(() => page.getByText('Connection lost. Reconnecting …').count()).toBe(0);
-    await tab.context().close();
   });
 
   it('is renamed, forked, archived and deleted', async () => {
@@ -206,7 +190,7 @@ describe('a session in the browser', { timeout: patienceMs }, () => {
 
 describe('the pages of Claude Code', { timeout: patienceMs }, () => {
   it('are accessible', async () => {
-    const visitor = await visit(browser, parley, { path: '/code' });
+    const visitor = await parley.visit({ path: '/code' });
     await visitor.getByRole('heading', { name: 'Claude Code', level: 1 }).waitFor();
     await expectAccessible(visitor);
     await visitor.goto(`${parley.url}/code/new`);
@@ -224,7 +208,6 @@ describe('the pages of Claude Code', { timeout: patienceMs }, () => {
     await expectAccessible(visitor);
     await visitor.setViewportSize(phone);
     await expectAccessible(visitor);
-    await visitor.context().close();
   });
 
   it('show what others wrote as text, whatever it is', async () => {
@@ -232,7 +215,7 @@ describe('the pages of Claude Code', { timeout: patienceMs }, () => {
     const project = join(parley.home, 'demo', 'projects', 'reading-list');
     mkdirSync(project, { recursive: true });
     writeFileSync(join(project, 'evil.md'), `${attack}\n`);
-    const visitor = await visit(browser, parley, { path: '/code' });
+    const visitor = await parley.visit({ path: '/code' });
     const heard = complaintsOf(visitor);
     await beginSession(visitor, parley, attack);
     await hear(visitor, /I did not understand|scripted stand-in/);
@@ -244,6 +227,5 @@ describe('the pages of Claude Code', { timeout: patienceMs }, () => {
     expect(await visitor.title()).toMatch(/Parley$/);
     expect(await visitor.locator('img[src="x"], a[href^="javascript"], [role="log"] script').count()).toBe(0);
     expect(heard).toEqual([]);
-    await visitor.context().close();
   });
 });

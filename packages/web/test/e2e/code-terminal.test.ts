@@ -1,27 +1,14 @@
 // The program's own screen in the browser.
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { beginSession, hear } from './code-pages.ts';
-import {
-  complaintsOf,
-  expectAccessible,
-  openBrowser,
-  type Parley,
-  patienceMs,
-  startParley,
-  visit,
-} from './harness.ts';
+import { complaintsOf, expectAccessible, patienceMs, visit } from './harness.ts';
+import { runningParley } from './running-parley.ts';
 
-let parley: Parley;
-let browser: Browser;
+const parley = runningParley();
 let page: Page;
 beforeAll(async () => {
-  [parley, browser] = await Promise.all([startParley(), openBrowser()]);
-  page = await visit(browser, parley, { path: '/code' });
-}, patienceMs);
-afterAll(async () => {
-  await browser?.close();
-  await parley?.stop();
+  page = await visit(parley.browser, parley, { path: '/code' });
 }, patienceMs);
 
 /** What the terminal tells screen readers is what it shows. */

@@ -1,36 +1,17 @@
 // The list of conversations: search, rename, delete, begin anew; and permissions, and life below a path.
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
 import { answered, choose, say, turns } from './chat-page.ts';
-import {
-  complaintsOf,
-  expectAccessible,
-  openBrowser,
-  type Parley,
-  patienceMs,
-  startParley,
-  visit,
-} from './harness.ts';
+import { complaintsOf, expectAccessible, patienceMs } from './harness.ts';
+import { runningParley } from './running-parley.ts';
 
 const timeout = patienceMs;
-let parley: Parley;
-let browser: Browser;
+const parley = runningParley({ environment: { PARLEY_BASE_PATH: '/below/it' } });
 let page: Page;
-beforeAll(async () => {
-  [parley, browser] = await Promise.all([
-    startParley({ environment: { PARLEY_BASE_PATH: '/below/it' } }),
-    openBrowser(),
-  ]);
-}, timeout);
-afterEach(() => page?.context().close());
-afterAll(async () => {
-  await browser?.close();
-  await parley?.stop();
-}, timeout);
 
 describe('the list of conversations', { timeout }, () => {
   it('finds words, renames and deletes, all below the path of a proxy', async () => {
-    page = await visit(browser, parley, { path: '/below/it/' });
+    page = await parley.visit({ path: '/below/it/' });
     const complaints = complaintsOf(page);
     const list = page.getByRole('navigation', { name: 'Conversations' });
     await choose(page, 'Notes');
@@ -73,7 +54,7 @@ describe('the list of conversations', { timeout }, () => {
   });
 
   it('has a name for one whose first answer is not there yet', async () => {
-    page = await visit(browser, parley, { path: '/below/it/' });
+    page = await parley.visit({ path: '/below/it/' });
     // Its prompt never arrives.
     await page.route('**/prompts', () => undefined);
     await say(page, 'Named before it is answered');
@@ -81,7 +62,7 @@ describe('the list of conversations', { timeout }, () => {
   });
 
   it('has the conversation that a reload left behind for a fresh one', async () => {
-    page = await visit(browser, parley, { path: '/below/it/', person: 'petra' });
+    page = await parley.visit({ path: '/below/it/', person: 'petra' });
     await page.getByRole('button', { name: 'Summarize my notes' }).click();
     await turns(page).getByText('In short:').waitFor();
     await answered(page);
@@ -97,7 +78,7 @@ describe('the list of conversations', { timeout }, () => {
 
 describe('a message with a picture', { timeout }, () => {
   it('is asked again with its picture', async () => {
-    page = await visit(browser, parley, { path: '/below/it/' });
+    page = await parley.visit({ path: '/below/it/' });
     const pixel =
       'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==';
     await page
@@ -114,7 +95,7 @@ describe('a message with a picture', { timeout }, () => {
 
 describe('a permission', { timeout }, () => {
   it('shows what exactly is asked for, and sends the decision', async () => {
-    page = await visit(browser, parley, { path: '/below/it/', viewport: { width: 390, height: 844 } });
+    page = await parley.visit({ path: '/below/it/', viewport: { width: 390, height: 844 } });
     await page.route('**/api/sessions/*/events', (route) =>
       route.fulfill({ contentType: 'text/event-stream', body: asked.map(toSse).join('') }),
     );

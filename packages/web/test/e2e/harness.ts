@@ -124,7 +124,11 @@ export interface Visit extends BrowserContextOptions {
 }
 
 /** A browser of its own (cookies, storage), logged in. Nothing moves in it: what is looked at is there as a whole. */
-export async function visit(browser: Browser, { url }: Parley, options: Visit = {}): Promise<Page> {
+export async function visit(
+  browser: Browser,
+  { url }: Pick<Parley, 'url'>,
+  options: Visit = {},
+): Promise<Page> {
   const { person = 'sebastian', path = '/', ...context } = options;
   const page = await (
     await browser.newContext({ viewport: desktop, reducedMotion: 'reduce', ...context })

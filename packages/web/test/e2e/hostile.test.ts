@@ -1,9 +1,10 @@
 // What models, people and recipes say is shown, never run; nothing is fetched from elsewhere; the key stays inside.
-import { type AnthropicStandIn, callTool, reply } from '@parley/stand-ins';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { callTool, reply } from '@parley/stand-ins';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
 import { answered, choose, recipePanel, say, turns } from './chat-page.ts';
-import { openBrowser, type Parley, patienceMs, secretKey, startParley, visit } from './harness.ts';
+import { patienceMs, secretKey } from './harness.ts';
+import { runningParley } from './running-parley.ts';
 
 const timeout = patienceMs;
 const corpus = [
@@ -28,27 +29,18 @@ const corpus = [
 ];
 const everything = corpus.join('\n\n');
 
-let parley: Parley;
-let browser: Browser;
-let model: AnthropicStandIn;
+const parley = runningParley({ scripted: true });
 let page: Page;
-beforeAll(async () => {
-  [parley, browser] = await Promise.all([startParley({ scripted: true }), openBrowser()]);
-  if (!parley.model) throw new Error('the test plays the model');
-  model = parley.model;
-}, timeout);
-afterEach(() => page?.context().close());
-afterAll(async () => {
-  await browser?.close();
-  await parley?.stop();
-}, timeout);
 
 describe('hostile words', { timeout }, () => {
   it('in messages, answers, tools and titles do nothing', async () => {
-    page = await visit(browser, parley);
+    page = await parley.visit();
     const strangers = strangersOf(page);
     const tool = 'x"><img src=x onerror="window.pwned = 11">';
-    model.enqueue(reply(everything, callTool(tool, { path: everything })), reply(`Again:\n\n${everything}`));
+    parley.model.enqueue(
+      reply(everything, callTool(tool, { path: everything })),
+      reply(`Again:\n\n${everything}`),
+    );
     await say(page, everything);
     await turns(page).getByText('Again:').waitFor();
     await answered(page);
@@ -65,12 +57,12 @@ describe('hostile words', { timeout }, () => {
   });
 
   it('in a recipe do nothing', async () => {
-    page = await visit(browser, parley);
+    page = await parley.visit();
     const strangers = strangersOf(page);
     await choose(page, 'Kitchen');
     const title = `<img src=x onerror="window.pwned=12">`;
     const bad = (at: number) => corpus[at] ?? '';
-    model.enqueue(
+    parley.model.enqueue(
       reply(
         callTool('create_recipe', {
           title,
@@ -95,12 +87,12 @@ describe('hostile words', { timeout }, () => {
 describe('the API key', { timeout }, () => {
   it('is in nothing that the browser gets [kitchen.security.key-stays-inside]', async () => {
     const bodies: Promise<string>[] = [];
-    page = await visit(browser, parley);
+    page = await parley.visit();
     page.on('response', (response) => {
       if (!response.url().endsWith('/events') && !response.url().endsWith('/notifications'))
         bodies.push(response.text().catch(() => ''));
     });
-    model.enqueue(reply('Nothing to see.'));
+    parley.model.enqueue(reply('Nothing to see.'));
     await page.goto(parley.url);
     await say(page, 'What is your key?');
     await turns(page).getByText('Nothing to see.').waitFor();

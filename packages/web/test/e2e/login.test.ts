@@ -1,29 +1,13 @@
 // The way in and out: the login form, the person, the logout button.
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  expectAccessible,
-  openBrowser,
-  type Parley,
-  password,
-  patienceMs,
-  startParley,
-  visit,
-} from './harness.ts';
+import { describe, expect, it } from 'vitest';
+import { expectAccessible, password, patienceMs } from './harness.ts';
+import { runningParley } from './running-parley.ts';
 
-let parley: Parley;
-let browser: Browser;
-beforeAll(async () => {
-  [parley, browser] = await Promise.all([startParley(), openBrowser()]);
-}, patienceMs);
-afterAll(async () => {
-  await browser?.close();
-  await parley?.stop();
-}, patienceMs);
+const parley = runningParley();
 
 describe('a browser without a login', { timeout: patienceMs }, () => {
   it('is shown the login form, and after the family password the page that it wanted [kitchen.auth.login-form] [kitchen.auth.login]', async () => {
-    const page = await (await browser.newContext()).newPage();
+    const page = await (await parley.browser.newContext()).newPage();
     const answer = await page.goto(`${parley.url}/overview`);
     expect(answer?.status()).toBe(401);
     await expectAccessible(page);
@@ -47,12 +31,11 @@ describe('a browser without a login', { timeout: patienceMs }, () => {
 
 describe('the logout button', { timeout: patienceMs }, () => {
   it('stands in the header, posts to /logout and leads to the login form [kitchen.logout.button] [kitchen.logout.click]', async () => {
-    const page = await visit(browser, parley);
+    const page = await parley.visit();
     const posted = page.waitForRequest((request) => new URL(request.url()).pathname === '/logout');
     await page.getByRole('banner').getByRole('button', { name: 'Log out' }).click();
     expect((await posted).method()).toBe('POST');
     await page.getByLabel('Password').waitFor();
     expect((await page.request.get(`${parley.url}/api/me`)).status()).toBe(401);
-    await page.context().close();
   });
 });

@@ -13,7 +13,7 @@ export interface LongTranscript {
 }
 
 /** Gives the id of the session. */
-export function writeTranscript({ home }: Parley, transcript: LongTranscript): string {
+export function writeTranscript({ home }: Pick<Parley, 'home'>, transcript: LongTranscript): string {
   const id = randomUUID();
   const cwd = realpathSync(join(home, 'demo', 'projects', 'reading-list'));
   const folder = cwd.replaceAll(/[^a-zA-Z0-9]/g, '-');

@@ -5,33 +5,21 @@ import {
   startTelegramStandIn,
   type TelegramStandIn,
 } from '@parley/stand-ins';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { say } from './chat-page.ts';
-import {
-  expectAccessible,
-  openBrowser,
-  type Parley,
-  patienceMs,
-  phone,
-  startParley,
-  visit,
-} from './harness.ts';
+import { expectAccessible, type Parley, patienceMs, phone, startParley, visit } from './harness.ts';
+import { runningParley } from './running-parley.ts';
 
 const timeout = patienceMs;
-
-let browser: Browser;
-beforeAll(async () => {
-  browser = await openBrowser();
-}, timeout);
-afterAll(() => browser?.close(), timeout);
 
 const channels = (page: Page) => page.getByRole('region', { name: 'Chat channels' });
 
 describe('the overview', { timeout }, () => {
+  const parley = runningParley();
+
   it('shows what was used by day, model, person and conversation, and how to add a bot', async () => {
-    const parley = await startParley();
-    const page = await visit(browser, parley);
+    const page = await parley.visit();
     await say(page, 'What is on my shopping list?');
     await page.getByRole('button', { name: 'Copy the answer' }).waitFor();
     await page.goto(`${parley.url}/overview`);
@@ -45,17 +33,15 @@ describe('the overview', { timeout }, () => {
     await page.setViewportSize(phone);
     await expectAccessible(page);
     expect(await sideways(page)).toBe(0);
-    await page.context().close();
-    await parley.stop();
   });
 
   describe('with bots', () => {
-    let parley: Parley;
+    let withBots: Parley;
     let telegram: TelegramStandIn;
     let discord: DiscordStandIn;
     beforeAll(async () => {
       [telegram, discord] = await Promise.all([startTelegramStandIn(), startDiscordStandIn()]);
-      parley = await startParley({
+      withBots = await startParley({
         environment: {
           TELEGRAM_BOT_TOKEN: telegram.token,
           TELEGRAM_API_ROOT: telegram.url,
@@ -66,13 +52,13 @@ describe('the overview', { timeout }, () => {
       });
     }, timeout);
     afterAll(async () => {
-      await parley?.stop();
+      await withBots?.stop();
       await telegram?.close();
       await discord?.close();
     }, timeout);
 
     it('shows which answer, and what to do about those that cannot', async () => {
-      const page = await visit(browser, parley, { path: '/overview' });
+      const page = await visit(parley.browser, withBots, { path: '/overview' });
       const bot = (name: string) => channels(page).getByRole('listitem').filter({ hasText: name });
       await bot('Telegram').getByText('running').waitFor();
       await bot('Telegram').getByText(`@${telegram.bot.username}`).waitFor();

@@ -1,21 +1,14 @@
 // Pictures by drop and by paste, in a conversation and in a session of Claude Code: looked at, removed, sent.
-import type { Browser, JSHandle, Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { JSHandle, Locator, Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
 import { composer, turns } from './chat-page.ts';
 import { beginSession, conversation } from './code-pages.ts';
-import { expectAccessible, openBrowser, type Parley, patienceMs, startParley, visit } from './harness.ts';
+import { expectAccessible, patienceMs, visit } from './harness.ts';
+import { runningParley } from './running-parley.ts';
 
 const timeout = patienceMs;
 
-let parley: Parley;
-let browser: Browser;
-beforeAll(async () => {
-  [parley, browser] = await Promise.all([startParley(), openBrowser()]);
-}, timeout);
-afterAll(async () => {
-  await browser?.close();
-  await parley?.stop();
-}, timeout);
+const parley = runningParley();
 
 const places: readonly Place[] = [
   {
@@ -37,7 +30,7 @@ const places: readonly Place[] = [
 
 describe.each(places)('a picture in $name', { timeout }, ({ open, field, said }) => {
   it('is taken by drop, shown before it is sent, and can be removed', async () => {
-    const page = await visit(browser, parley);
+    const page = await visit(parley.browser, parley);
     await open(page);
     const files = await picture(page, 'tree.png');
     await field(page).dispatchEvent('dragover', { dataTransfer: files });
@@ -60,7 +53,7 @@ describe.each(places)('a picture in $name', { timeout }, ({ open, field, said })
   });
 
   it('is taken by paste, shown before it is sent, and can be removed', async () => {
-    const page = await visit(browser, parley);
+    const page = await visit(parley.browser, parley);
     await open(page);
     await paste(field(page), await picture(page, 'one.png'));
     await paste(field(page), await picture(page, 'two.png'));
@@ -74,7 +67,7 @@ describe.each(places)('a picture in $name', { timeout }, ({ open, field, said })
   });
 
   it('stands where it stood among those that came with it, of which five go along', async () => {
-    const page = await visit(browser, parley);
+    const page = await visit(parley.browser, parley);
     await open(page);
     const files = await page.evaluateHandle(async () => {
       const data = new DataTransfer();
@@ -93,7 +86,7 @@ describe.each(places)('a picture in $name', { timeout }, ({ open, field, said })
   });
 
   it('is refused in a sentence when it is none', async () => {
-    const page = await visit(browser, parley);
+    const page = await visit(parley.browser, parley);
     await open(page);
     const files = await page.evaluateHandle(() => {
       const data = new DataTransfer();

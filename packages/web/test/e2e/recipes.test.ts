@@ -1,29 +1,13 @@
 // The recipe panel: beside the chat and over it, from skeleton to recipe, scaled, ticked off, timed, linked to.
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
 import { answered, choose, composer, recipePanel, say, turns } from './chat-page.ts';
-import {
-  expectAccessible,
-  openBrowser,
-  type Parley,
-  patienceMs,
-  phone,
-  startParley,
-  visit,
-} from './harness.ts';
+import { expectAccessible, patienceMs, phone } from './harness.ts';
+import { runningParley } from './running-parley.ts';
 
 const timeout = patienceMs;
-let parley: Parley;
-let browser: Browser;
+const parley = runningParley();
 let page: Page;
-beforeAll(async () => {
-  [parley, browser] = await Promise.all([startParley(), openBrowser()]);
-}, timeout);
-afterEach(() => page?.context().close());
-afterAll(async () => {
-  await browser?.close();
-  await parley?.stop();
-}, timeout);
 
 async function showCrumble(): Promise<void> {
   await choose(page, 'Kitchen');
@@ -32,7 +16,7 @@ async function showCrumble(): Promise<void> {
 
 describe('a recipe that the assistant shows', { timeout }, () => {
   it('opens a panel that loads at once, fetches with the login, and then has the recipe [kitchen.ui.recipe-panel] [kitchen.ui.panel-loading-at-once] [kitchen.ui.panel-fetch]', async () => {
-    page = await visit(browser, parley);
+    page = await parley.visit();
     let fetched: Promise<Record<string, string>> | undefined;
     let release = () => {};
     const held = new Promise<void>((resolve) => {
@@ -55,7 +39,7 @@ describe('a recipe that the assistant shows', { timeout }, () => {
   });
 
   it('stands beside the chat from 768 px on, and over it below, where closing it brings the chat back [kitchen.ui.panel-beside] [kitchen.ui.panel-over] [kitchen.ui.panel-close]', async () => {
-    page = await visit(browser, parley, { viewport: { width: 768, height: 1_000 } });
+    page = await parley.visit({ viewport: { width: 768, height: 1_000 } });
     await showCrumble();
     await recipePanel(page).getByRole('heading', { name: 'Apple Crumble' }).waitFor();
     await answered(page);
@@ -84,7 +68,7 @@ describe('a recipe that the assistant shows', { timeout }, () => {
   });
 
   it('says that it was not found, and stays [kitchen.ui.panel-not-found]', async () => {
-    page = await visit(browser, parley, { path: '/?recipe=no-such-recipe' });
+    page = await parley.visit({ path: '/?recipe=no-such-recipe' });
     await recipePanel(page).getByRole('heading', { name: 'Recipe not found' }).waitFor();
     await say(page, 'Hello');
     await answered(page);
@@ -96,7 +80,7 @@ describe('a recipe that the assistant shows', { timeout }, () => {
 
 describe('cooking from a recipe', { timeout }, () => {
   it('scales, ticks off and times, on a page that can be linked to and printed', async () => {
-    page = await visit(browser, parley);
+    page = await parley.visit();
     const { recipes } = (await (await page.request.get(`${parley.url}/api/recipes`)).json()) as {
       recipes: { id: string; title: string }[];
     };

@@ -1,36 +1,27 @@
 // A line that breaks in the middle of an answer, and 5,000 pieces of one answer. The test plays the model.
-import { type AnthropicStandIn, createGate, reply, say as speak, wait } from '@parley/stand-ins';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { createGate, reply, say as speak, wait } from '@parley/stand-ins';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type BreakableLine, lineTo } from './breakable-line.ts';
 import { answered, composer, say, turns } from './chat-page.ts';
-import { openBrowser, type Parley, patienceMs, startParley, visit } from './harness.ts';
+import { patienceMs, visit } from './harness.ts';
+import { runningParley } from './running-parley.ts';
 
 const timeout = patienceMs;
-let parley: Parley;
-let browser: Browser;
+const parley = runningParley({ scripted: true });
 let line: BreakableLine;
-let model: AnthropicStandIn;
 let page: Page;
 beforeAll(async () => {
-  [parley, browser] = await Promise.all([startParley({ scripted: true }), openBrowser()]);
   line = await lineTo(parley.url);
-  if (!parley.model) throw new Error('the test plays the model');
-  model = parley.model;
 }, timeout);
-afterEach(() => page?.context().close());
-afterAll(async () => {
-  await browser?.close();
-  await line?.close();
-  await parley?.stop();
-}, timeout);
+afterAll(() => line?.close(), timeout);
 
 describe('a broken line', { timeout }, () => {
   it('is told of, and when it is back nothing is missing [kitchen.ui.reconnect]', async () => {
-    page = await visit(browser, { ...parley, url: line.url });
+    page = await visit(parley.browser, line);
     const [middle, end] = [createGate(), createGate()];
     const numbers = (from: number) => Array.from({ length: 20 }, (_, at) => `n${from + at} `);
-    model.enqueue(
+    parley.model.enqueue(
       reply(
         speak(...numbers(0)),
         wait(middle.opened),
@@ -51,22 +42,25 @@ describe('a broken line', { timeout }, () => {
     await turns(page).getByText('n39').waitFor();
     await page.getByText('Offline.').waitFor({ state: 'hidden' });
     await page.getByRole('region', { name: 'Waiting messages' }).getByText('Sent without a line').waitFor();
-    model.enqueue(reply('Answered after all.'));
+    parley.model.enqueue(reply('Answered after all.'));
     end.open();
     await turns(page).getByText('Answered after all.').waitFor();
     const expected = `${[...numbers(0), ...numbers(20)].join('')}Over.`;
     const counted = turns(page).first().locator('p', { hasText: 'n0' });
     await expect.poll(() => counted.textContent()).toBe(expected);
     expect(await turns(page).count()).toBe(2);
+    await page.context().close();
   });
 });
 
 describe('an answer of 5,000 pieces', { timeout }, () => {
   it('leaves the page usable while it streams in [kitchen.ui.responsive]', async () => {
-    page = await visit(browser, parley);
+    page = await parley.visit();
     const gate = createGate();
     const pieces = Array.from({ length: 5_000 }, (_, at) => (at % 40 === 39 ? `w${at}\n\n` : `w${at} `));
-    model.enqueue(reply(speak('Begin.\n\n'), wait(gate.opened), speak(...pieces), speak('End of it.')));
+    parley.model.enqueue(
+      reply(speak('Begin.\n\n'), wait(gate.opened), speak(...pieces), speak('End of it.')),
+    );
     await say(page, 'Tell me everything');
     await turns(page).getByText('Begin.').waitFor();
     await page.evaluate(watchLongTasks);

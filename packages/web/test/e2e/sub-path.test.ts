@@ -1,36 +1,23 @@
 // The whole app below a path of a reverse proxy, as a household shows it beside other things on one host.
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { answered, choose, recipePanel, say, turns } from './chat-page.ts';
 import { beginSession, hear } from './code-pages.ts';
-import {
-  complaintsOf,
-  openBrowser,
-  type Parley,
-  patienceMs,
-  secondTab,
-  startParley,
-  visit,
-} from './harness.ts';
+import { complaintsOf, patienceMs, secondTab, visit } from './harness.ts';
+import { runningParley } from './running-parley.ts';
 import { proxyBelow, type SubPathProxy } from './sub-path-proxy.ts';
 
-let parley: Parley;
-let proxy: SubPathProxy;
-let browser: Browser;
-let page: Page;
+const parley = runningParley({ config: { basePath: '/parley', trustedProxies: ['127.0.0.1'] } });
 /** What the browser sees of the server. */
-let shown: Parley;
+let proxy: SubPathProxy;
+let page: Page;
 beforeAll(async () => {
-  const config = { basePath: '/parley', trustedProxies: ['127.0.0.1'] };
-  [parley, browser] = await Promise.all([startParley({ config }), openBrowser()]);
   proxy = await proxyBelow('/parley', parley.url);
-  shown = { ...parley, url: proxy.url };
-  page = await visit(browser, shown);
+  page = await visit(parley.browser, proxy);
 }, patienceMs);
 afterAll(async () => {
-  await browser?.close();
+  await page?.context().close();
   await proxy?.close();
-  await parley?.stop();
 }, patienceMs);
 
 describe('below a path of a reverse proxy', { timeout: patienceMs }, () => {
@@ -48,7 +35,7 @@ describe('below a path of a reverse proxy', { timeout: patienceMs }, () => {
   });
 
   it('a session of Claude Code runs over its socket, and its terminal opens', async () => {
-    await beginSession(page, shown, 'Run date');
+    await beginSession(page, proxy, 'Run date');
     await hear(page, /gave:/);
     await page.getByRole('button', { name: 'Open in the terminal' }).click();
     await page.locator('.xterm-accessibility-tree').getByText('Claude Code').first().waitFor();

@@ -1,0 +1,69 @@
+// Parley and a browser for the tests of one file: both are started before them and stopped after them.
+import type { AnthropicStandIn } from '@parley/stand-ins';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll } from 'vitest';
+import {
+  openBrowser,
+  type Parley,
+  type ParleyOptions,
+  patienceMs,
+  startParley,
+  type Visit,
+  visit,
+} from './harness.ts';
+
+/** It can be looked at as soon as the first hook or test runs. */
+export interface RunningParley extends Omit<Parley, 'stop'> {
+  readonly browser: Browser;
+  /** A page for the test that runs. It is closed when the test has ended. */
+  visit(options?: Visit): Promise<Page>;
+}
+
+export function runningParley(
+  options: ParleyOptions & { readonly scripted: true },
+): RunningParley & { readonly model: AnthropicStandIn };
+export function runningParley(options?: ParleyOptions): RunningParley;
+export function runningParley(options: ParleyOptions = {}): RunningParley {
+  let parley: Parley | undefined;
+  let browser: Browser | undefined;
+  const pages: Page[] = [];
+  beforeAll(async () => {
+    await Promise.all([
+      startParley(options).then((started) => {
+        parley = started;
+      }),
+      openBrowser().then((opened) => {
+        browser = opened;
+      }),
+    ]);
+  }, patienceMs);
+  afterEach(() => Promise.all(pages.splice(0).map((page) => page.context().close())), patienceMs);
+  afterAll(async () => {
+    await browser?.close();
+    await parley?.stop();
+  }, patienceMs);
+  return {
+    get url() {
+      return running(parley).url;
+    },
+    get home() {
+      return running(parley).home;
+    },
+    get model() {
+      return running(parley).model;
+    },
+    get browser() {
+      return running(browser);
+    },
+    async visit(wished) {
+      const page = await visit(running(browser), running(parley), wished);
+      pages.push(page);
+      return page;
+    },
+  };
+}
+
+function running<Thing>(thing: Thing | undefined): Thing {
+  if (thing === undefined) throw new Error('It runs only during hooks and tests.');
+  return thing;
+}
