@@ -1,7 +1,8 @@
 // The command palette: type what you want to do. Pages add their own commands while they are shown.
 import { Search } from 'lucide-react';
-import { useEffect, useId, useMemo, useRef, useState } from 'react';
+import { useEffect, useId, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import { Dialog } from '../ui/dialog.tsx';
+import { nextOption, OptionList, optionId } from '../ui/option-list.tsx';
 import { Keys } from './keys.tsx';
 
 export interface Command {
@@ -14,14 +15,28 @@ export interface Command {
 }
 
 const sources = new Set<readonly Command[]>();
+const watchers = new Set<() => void>();
+let all: readonly Command[] = [];
 
 export function useCommands(commands: readonly Command[]): void {
   useEffect(() => {
     sources.add(commands);
+    notify();
     return () => {
       sources.delete(commands);
+      notify();
     };
   }, [commands]);
+}
+
+function notify(): void {
+  all = [...sources].flat();
+  for (const watcher of watchers) watcher();
+}
+
+function watch(watcher: () => void): () => void {
+  watchers.add(watcher);
+  return () => watchers.delete(watcher);
 }
 
 export function CommandPalette({
@@ -58,13 +73,13 @@ function Palette({ onChoose }: { onChoose: (command: Command) => void }) {
   const [query, setQuery] = useState('');
   const [chosen, setChosen] = useState(0);
   const listId = useId();
+  const commands = useSyncExternalStore(watch, () => all);
   const found = useMemo(() => {
     const words = query.toLowerCase().split(/\s+/).filter(Boolean);
-    return [...sources]
-      .flat()
+    return commands
       .filter(({ name, kind = '' }) => words.every((word) => `${name} ${kind}`.toLowerCase().includes(word)))
       .toSorted((a, b) => Number(a.kind !== undefined) - Number(b.kind !== undefined));
-  }, [query]);
+  }, [commands, query]);
   const run = (command: Command | undefined) => command && onChoose(command);
 
   return (
@@ -76,7 +91,7 @@ function Palette({ onChoose }: { onChoose: (command: Command) => void }) {
           role="combobox"
           aria-expanded="true"
           aria-controls={listId}
-          aria-activedescendant={found[chosen] ? `${listId}-${chosen}` : undefined}
+          aria-activedescendant={found[chosen] && optionId(listId, chosen)}
           aria-label="Search commands"
           placeholder="Search commands"
           value={query}
@@ -85,8 +100,8 @@ function Palette({ onChoose }: { onChoose: (command: Command) => void }) {
             setChosen(0);
           }}
           onKeyDown={(event) => {
-            if (event.key === 'ArrowDown') setChosen((at) => Math.min(at + 1, found.length - 1));
-            else if (event.key === 'ArrowUp') setChosen((at) => Math.max(at - 1, 0));
+            const next = nextOption(event.key, chosen, found.length);
+            if (next !== undefined) setChosen(next);
             else if (event.key === 'Enter') run(found[chosen]);
             else return;
             event.preventDefault();
@@ -94,38 +109,28 @@ function Palette({ onChoose }: { onChoose: (command: Command) => void }) {
           className="h-10 w-full bg-transparent text-sm outline-none placeholder:text-faint pointer-coarse:text-base"
         />
       </div>
-      <div id={listId} role="listbox" aria-label="Commands" className="mt-3 max-h-[45vh] overflow-y-auto">
-        {found.map((command, index) => (
-          <div
-            key={index}
-            ref={index === chosen ? intoView : undefined}
-            id={`${listId}-${index}`}
-            role="option"
-            aria-selected={index === chosen}
-            tabIndex={-1}
-            // A list that scrolls under a mouse at rest moves nothing.
-            onMouseMove={({ movementX, movementY }) => (movementX || movementY) && setChosen(index)}
-            onClick={() => run(command)}
-            onKeyDown={() => undefined}
-            className="flex cursor-pointer items-center justify-between gap-4 rounded-lg px-3 py-2 text-sm aria-selected:bg-accent-wash"
-          >
+      <OptionList
+        id={listId}
+        label="Commands"
+        options={found}
+        chosen={chosen}
+        onChoose={setChosen}
+        onTake={run}
+        className="mt-3 max-h-[45vh]"
+      >
+        {({ name, kind, keys }) => (
+          <>
             <span dir="auto" className="min-w-0 truncate">
-              {command.name}
+              {name}
             </span>
-            {command.kind !== undefined && (
-              <span className="shrink-0 text-faint text-xs">{command.kind}</span>
-            )}
-            {command.keys !== undefined && <Keys of={command.keys} />}
-          </div>
-        ))}
-        {found.length === 0 && (
-          <p className="px-3 py-6 text-center text-faint text-sm">Nothing like that here.</p>
+            {kind !== undefined && <span className="shrink-0 text-faint text-xs">{kind}</span>}
+            {keys !== undefined && <Keys of={keys} />}
+          </>
         )}
-      </div>
+      </OptionList>
+      {found.length === 0 && (
+        <p className="px-3 py-6 text-center text-faint text-sm">Nothing like that here.</p>
+      )}
     </div>
   );
-}
-
-function intoView(option: HTMLElement | null): void {
-  option?.scrollIntoView({ block: 'nearest' });
 }

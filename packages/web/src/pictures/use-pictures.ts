@@ -1,12 +1,14 @@
 // The pictures that go with what is being written: attached one by one as they are read, and taken off again.
-import { useCallback, useMemo, useRef, useState } from 'react';
-import { type AttachedImage, attachImage, mostImages } from './attached-image.ts';
+import { type ClipboardEvent, useCallback, useMemo, useRef, useState } from 'react';
+import { type AttachedImage, attachImage, imagesIn, mostImages } from './attached-image.ts';
 
 export interface Pictures {
   readonly images: readonly AttachedImage[];
   /** Why one could not be attached. */
   readonly problem: string | undefined;
   readonly attach: (files: readonly File[]) => void;
+  /** Takes the pictures of what is pasted; words are left to the field. */
+  readonly paste: (event: ClipboardEvent) => void;
   readonly detach: (id: string) => void;
   readonly replace: (images: readonly AttachedImage[]) => void;
 }
@@ -28,6 +30,15 @@ export function usePictures(): Pictures {
       else if (tooMany) setProblem(`At most ${mostImages} pictures go with one message.`);
     });
   }, []);
+  const paste = useCallback(
+    (event: ClipboardEvent) => {
+      const files = imagesIn(event.clipboardData.files);
+      if (files.length === 0) return;
+      event.preventDefault();
+      attach(files);
+    },
+    [attach],
+  );
   const detach = useCallback((id: string) => {
     setProblem(undefined);
     setImages((before) => before.filter((image) => image.id !== id));
@@ -37,8 +48,8 @@ export function usePictures(): Pictures {
     setProblem(undefined);
   }, []);
   return useMemo(
-    () => ({ images, problem, attach, detach, replace }),
-    [images, problem, attach, detach, replace],
+    () => ({ images, problem, attach, paste, detach, replace }),
+    [images, problem, attach, paste, detach, replace],
   );
 }
 

@@ -1,22 +1,17 @@
 // A long session that was begun elsewhere: it opens at its end, and reads back to its beginning as one scrolls.
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { conversation, hear } from './code-pages.ts';
-import { openBrowser, type Parley, patienceMs, startParley, visit } from './harness.ts';
+import { patienceMs, visit } from './harness.ts';
 import { writeTranscript } from './long-transcript.ts';
+import { runningParley } from './running-parley.ts';
 
 const messages = 10_000;
-let parley: Parley;
-let browser: Browser;
+const parley = runningParley();
 let page: Page;
 beforeAll(async () => {
-  [parley, browser] = await Promise.all([startParley(), openBrowser()]);
   const id = writeTranscript(parley, { messages });
-  page = await visit(browser, parley, { path: `/code/${id}` });
-}, patienceMs);
-afterAll(async () => {
-  await browser?.close();
-  await parley?.stop();
+  page = await visit(parley.browser, parley, { path: `/code/${id}` });
 }, patienceMs);
 
 describe('a session of ten thousand messages', { timeout: patienceMs }, () => {
@@ -85,5 +80,20 @@ describe('a session of ten thousand messages', { timeout: patienceMs }, () => {
   it('goes to its end again', async () => {
     await page.getByRole('button', { name: 'Go to the end' }).click();
     await hear(page, 'Prompt number 2499');
+  });
+
+  it('knows which calls were closed and opened when one comes back to them from far away', async () => {
+    const call = (number: number) =>
+      conversation(page).getByRole('button', { name: new RegExp(`^Run echo ${number}\\b`) });
+    const isOpen = (number: number) => call(number).getAttribute('aria-expanded');
+    await call(2499).click();
+    await call(2498).click();
+    await call(2498).click();
+    expect([await isOpen(2499), await isOpen(2498)]).toEqual(['false', 'true']);
+    await conversation(page).press('Home');
+    await expect.poll(() => call(2499).count()).toBe(0);
+    await page.getByRole('button', { name: 'Go to the end' }).click();
+    await call(2499).waitFor();
+    expect([await isOpen(2499), await isOpen(2498)]).toEqual(['false', 'true']);
   });
 });

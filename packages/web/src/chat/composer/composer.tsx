@@ -1,10 +1,9 @@
 // Where a message is written: words, pictures, send or stop.
-import { ArrowUp, ImagePlus, Square } from 'lucide-react';
-import { type ClipboardEvent, type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
-import { imagesIn } from '../../pictures/attached-image.ts';
-import { ImagePreviews } from '../../pictures/image-previews.tsx';
+import { ArrowUp, Square } from 'lucide-react';
+import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
+import { AttachedPictures } from '../../pictures/attached-pictures.tsx';
+import { PictureButton } from '../../pictures/picture-button.tsx';
 import { IconButton } from '../../ui/button.tsx';
-import { Refusal } from '../../ui/notes.tsx';
 import type { Draft } from './draft.ts';
 
 export interface ComposerProps {
@@ -22,7 +21,6 @@ const tallestPx = 220;
 
 export function Composer({ draft, isRunning, onSend, onStop, onEditLast, children }: ComposerProps) {
   const field = useRef<HTMLTextAreaElement>(null);
-  const picker = useRef<HTMLInputElement>(null);
   const canSend = draft.text.trim() !== '' || draft.images.length > 0;
 
   useEffect(() => {
@@ -51,12 +49,6 @@ export function Composer({ draft, isRunning, onSend, onStop, onEditLast, childre
       field.current?.blur();
     }
   };
-  const onPaste = (event: ClipboardEvent) => {
-    const files = imagesIn(event.clipboardData.files);
-    if (files.length === 0) return;
-    event.preventDefault();
-    draft.attach(files);
-  };
 
   return (
     <form
@@ -67,12 +59,7 @@ export function Composer({ draft, isRunning, onSend, onStop, onEditLast, childre
       }}
       className="rounded-2xl border border-line bg-raised shadow-sm transition-colors focus-within:border-accent"
     >
-      {draft.problem !== undefined && (
-        <div className="p-2 pb-0">
-          <Refusal error={new Error(draft.problem)} />
-        </div>
-      )}
-      <ImagePreviews images={draft.images} onRemove={draft.detach} />
+      <AttachedPictures images={draft.images} problem={draft.problem} onRemove={draft.detach} />
       <textarea
         ref={field}
         id="composer"
@@ -83,25 +70,11 @@ export function Composer({ draft, isRunning, onSend, onStop, onEditLast, childre
         value={draft.text}
         onChange={(event) => draft.write(event.target.value)}
         onKeyDown={onKeyDown}
-        onPaste={onPaste}
+        onPaste={draft.paste}
         className="block max-h-56 w-full resize-none bg-transparent px-4 pt-3.5 pb-1 text-base leading-relaxed outline-none placeholder:text-faint"
       />
       <div className="flex items-center gap-1 p-2">
-        <input
-          ref={picker}
-          type="file"
-          accept="image/*"
-          multiple
-          hidden
-          aria-label="Pictures to attach"
-          onChange={(event) => {
-            draft.attach([...(event.target.files ?? [])]);
-            event.target.value = '';
-          }}
-        />
-        <IconButton label="Attach pictures" onClick={() => picker.current?.click()}>
-          <ImagePlus size={18} aria-hidden />
-        </IconButton>
+        <PictureButton onFiles={draft.attach} />
         <div className="flex min-w-0 flex-1 items-center gap-1">{children}</div>
         {isRunning && (
           <IconButton label="Stop" look="plain" className="rounded-full!" onClick={onStop}>

@@ -13,7 +13,8 @@ export interface Draft extends Omit<Pictures, 'replace'> {
 export function useDraft(name: string): Draft {
   const key = `parley.draft.${name}`;
   const [text, setText] = useState(() => sessionStorage.getItem(key) ?? '');
-  const { images, problem, attach, detach, replace: replaceImages } = usePictures();
+  const pictures = usePictures();
+  const { replace: replaceImages } = pictures;
 
   const write = useCallback(
     (words: string) => {
@@ -24,16 +25,16 @@ export function useDraft(name: string): Draft {
     [key],
   );
   const replace = useCallback(
-    (words: string, pictures: readonly AttachedImage[]) => {
+    (words: string, images: readonly AttachedImage[]) => {
       write(words);
-      replaceImages(pictures);
+      replaceImages(images);
     },
     [write, replaceImages],
   );
   const clear = useCallback(() => replace('', []), [replace]);
 
   return useMemo(
-    () => ({ text, images, problem, write, attach, detach, replace, clear }),
-    [text, images, problem, write, attach, detach, replace, clear],
+    () => ({ ...pictures, text, write, replace, clear }),
+    [pictures, text, write, replace, clear],
   );
 }

@@ -5,8 +5,8 @@ import { CopyButton, copyText } from '../../ui/copy-button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Menu, MenuItem, MenuLabel } from '../../ui/menu.tsx';
 import type { Item, ToolResult } from '../model/items.ts';
-import { withoutColours } from '../model/plain-text.ts';
 import { type Frame, text } from '../model/read.ts';
+import { withoutStyles } from '../model/terminal-text.ts';
 import { JsonText } from './json-text.tsx';
 import { moment } from './times.ts';
 import { useTranscript } from './transcript-context.ts';
@@ -79,6 +79,6 @@ function copiesOf(item: Item, result: ToolResult | undefined): readonly { name: 
   return [
     { name: 'Copy command', words: text(command) },
     { name: 'Copy path', words: text(path) },
-    { name: 'Copy output', words: result && withoutColours(result.text) },
+    { name: 'Copy output', words: result && withoutStyles(result.text) },
   ].flatMap(({ name, words }) => (words === undefined || words === '' ? [] : [{ name, words }]));
 }

@@ -9,10 +9,21 @@ import type { Item, NoteItem, Picture, PromptItem, RawItem, ResultItem } from '.
 import { ToolView } from '../tools/tool-view.tsx';
 import { ItemMenu } from './item-menu.tsx';
 import { JsonText } from './json-text.tsx';
+import { PartsOf, useOpenPart } from './open-parts.tsx';
 import { Thinking } from './thinking.tsx';
 import { seconds } from './times.ts';
 
 export const ItemView = memo(function ItemView({ item }: { item: Item }) {
+  return (
+    <PartsOf item={item}>
+      <ItemForm item={item} />
+    </PartsOf>
+  );
+});
+
+const renderItem = (item: Item) => <ItemView key={item.key} item={item} />;
+
+function ItemForm({ item }: { item: Item }) {
   switch (item.kind) {
     case 'prompt':
       return <Prompt item={item} />;
@@ -43,9 +54,7 @@ export const ItemView = memo(function ItemView({ item }: { item: Item }) {
     default:
       return item satisfies never;
   }
-});
-
-const renderItem = (item: Item) => <ItemView key={item.key} item={item} />;
+}
 
 function WithMenu({ item, copy, children }: { item: Item; copy?: string; children: ReactNode }) {
   return (
@@ -154,8 +163,13 @@ function Result({ item }: { item: ResultItem }) {
 }
 
 function Raw({ item }: { item: RawItem }) {
+  const [isOpen, setOpen] = useOpenPart('raw');
   return (
-    <details className="group overflow-hidden rounded-xl border border-line border-dashed text-sm">
+    <details
+      open={isOpen}
+      onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
+      className="group overflow-hidden rounded-xl border border-line border-dashed text-sm"
+    >
       <summary className="flex cursor-pointer items-center gap-2.5 px-3 py-2 text-soft hover:bg-sunken">
         <FileJson2 size={16} className="shrink-0 text-faint" aria-hidden />
         <span className="min-w-0 flex-1 truncate font-mono text-xs">{item.type}</span>

@@ -1,10 +1,10 @@
 // What the model thought, folded away.
 import { Brain, ChevronRight } from 'lucide-react';
-import { useState } from 'react';
 import { classes } from '../../ui/classes.ts';
+import { useOpenPart } from './open-parts.tsx';
 
 export function Thinking({ text, isLive = false }: { text: string; isLive?: boolean }) {
-  const [isOpen, setOpen] = useState(false);
+  const [isOpen, setOpen] = useOpenPart('thought');
   return (
     <div className="text-soft text-sm">
       <button

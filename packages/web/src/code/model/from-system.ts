@@ -1,8 +1,9 @@
 // What the program says of itself: how it was started, how it stands, what went wrong.
 import type { Draft } from './draft.ts';
 import type { Item, NoteItem } from './items.ts';
-import { withoutColours } from './plain-text.ts';
+import { describedCommands, namedCommands } from './offered-commands.ts';
 import { type Frame, number, text } from './read.ts';
+import { withoutStyles } from './terminal-text.ts';
 
 export function readSystem(draft: Draft, frame: Frame): readonly Item[] {
   const subtype = text(frame['subtype']) ?? '';
@@ -10,6 +11,10 @@ export function readSystem(draft: Draft, frame: Frame): readonly Item[] {
   if (permissionMode !== undefined) draft.learn({ permissionMode });
   if (subtype === 'init') {
     learnStart(draft, frame);
+    return [];
+  }
+  if (subtype === 'commands_changed') {
+    draft.learn({ commands: describedCommands(frame['commands']) ?? draft.facts.commands });
     return [];
   }
   if (quietSubtypes.has(subtype)) return [];
@@ -32,7 +37,6 @@ const quietSubtypes = new Set([
   'task_progress',
   'task_updated',
   'task_notification',
-  'commands_changed',
   'hook_started',
   'hook_progress',
   'hook_response',
@@ -66,7 +70,7 @@ function noteOf(subtype: string, frame: Frame): Pick<NoteItem, 'tone' | 'text' |
       };
     case 'local_command':
     case 'local_command_output':
-      return { tone: 'plain', text: 'Output of the command', detail: withoutColours(content ?? '') };
+      return { tone: 'plain', text: 'Output of the command', detail: withoutStyles(content ?? '') };
     default:
       if (content === undefined || content.trim() === '') return undefined;
       return { tone: frame['level'] === 'error' ? 'danger' : 'plain', text: content, detail: undefined };
@@ -74,12 +78,10 @@ function noteOf(subtype: string, frame: Frame): Pick<NoteItem, 'tone' | 'text' |
 }
 
 function learnStart(draft: Draft, frame: Frame): void {
-  const commands = frame['slash_commands'];
+  const { commands } = draft.facts;
   draft.learn({
     model: text(frame['model']) ?? draft.facts.model,
     workingDir: text(frame['cwd']) ?? draft.facts.workingDir,
-    commands: Array.isArray(commands)
-      ? commands.filter((name): name is string => typeof name === 'string')
-      : draft.facts.commands,
+    commands: namedCommands(frame['slash_commands'], commands) ?? commands,
   });
 }

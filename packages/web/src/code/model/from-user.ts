@@ -2,8 +2,8 @@
 import { between, commandIn } from './commands.ts';
 import type { Draft } from './draft.ts';
 import type { Item, NoteItem, Picture } from './items.ts';
-import { withoutColours } from './plain-text.ts';
 import { type Frame, type Json, record, records, text } from './read.ts';
+import { withoutStyles } from './terminal-text.ts';
 
 export function readUser(draft: Draft, frame: Frame): readonly Item[] {
   const { content } = record(frame['message']) as { content?: unknown };
@@ -40,11 +40,11 @@ function noteOf(words: string): Pick<NoteItem, 'text' | 'detail'> | undefined {
   const command = commandIn(words);
   if (command !== undefined) return { text: command, detail: undefined };
   const output = between(words, 'local-command-stdout') ?? between(words, 'local-command-stderr');
-  if (output !== undefined) return { text: 'Output of the command', detail: withoutColours(output) };
+  if (output !== undefined) return { text: 'Output of the command', detail: withoutStyles(output) };
   const shell = between(words, 'bash-input');
   if (shell !== undefined) return { text: `! ${shell}`, detail: undefined };
   const printed = between(words, 'bash-stdout') ?? between(words, 'bash-stderr');
-  if (printed !== undefined) return { text: 'Output of the command', detail: withoutColours(printed) };
+  if (printed !== undefined) return { text: 'Output of the command', detail: withoutStyles(printed) };
   if (words.startsWith('<task-notification>')) {
     return {
       text: between(words, 'summary') ?? 'A background task reported.',

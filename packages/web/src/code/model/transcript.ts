@@ -1,6 +1,7 @@
 // A transcript as the page keeps it. The main conversation and each subagent are threads of their own: a subagent's
 // thread has the id of the call that started it.
 import type { Item, PartialBlock, ToolResult } from './items.ts';
+import type { OfferedCommand } from './offered-commands.ts';
 
 export const mainThread = '';
 
@@ -14,7 +15,7 @@ export interface Facts {
   readonly model: string | undefined;
   readonly permissionMode: string | undefined;
   readonly workingDir: string | undefined;
-  readonly commands: readonly string[];
+  readonly commands: readonly OfferedCommand[];
   /** Tokens of the last request and its answer. */
   readonly contextTokens: number | undefined;
   /** Known after the first result. */

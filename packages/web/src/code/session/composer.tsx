@@ -1,18 +1,21 @@
 // Where one writes to the session. Enter sends; while a turn runs the prompt waits, or steers it.
-
 import type { PromptContent } from '@parley/protocol';
-import { ArrowUp, CornerDownRight, ImagePlus, Square } from 'lucide-react';
-import { type ClipboardEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react';
-import { type AttachedImage, imagesIn } from '../../pictures/attached-image.ts';
-import { ImagePreviews } from '../../pictures/image-previews.tsx';
+import { ArrowUp, CornerDownRight, Square } from 'lucide-react';
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import type { AttachedImage } from '../../pictures/attached-image.ts';
+import { AttachedPictures } from '../../pictures/attached-pictures.tsx';
+import { PictureButton } from '../../pictures/picture-button.tsx';
 import type { Pictures } from '../../pictures/use-pictures.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
-import { Refusal } from '../../ui/notes.tsx';
+import { OptionList, optionId } from '../../ui/option-list.tsx';
+import type { OfferedCommand } from '../model/offered-commands.ts';
+import { useCompletion } from './use-completion.ts';
 
 export function Composer({
   isRunning,
   isDisabled,
   suggestions,
+  commands,
   pictures,
   onSend,
   onInterrupt,
@@ -20,13 +23,17 @@ export function Composer({
   isRunning: boolean;
   isDisabled: boolean;
   suggestions: readonly string[];
+  /** Those of the program, which a prompt may begin with. */
+  commands: readonly OfferedCommand[];
   pictures: Pictures;
   onSend: (content: PromptContent, options: { steer: boolean }) => void;
   onInterrupt: () => void;
 }) {
   const [words, setWords] = useState('');
   const field = useRef<HTMLTextAreaElement>(null);
-  const picker = useRef<HTMLInputElement>(null);
+  const listId = useId();
+  const completion = useCompletion(words, commands, setWords);
+  const { found, chosen } = completion;
   useEffect(() => {
     // A phone's keyboard would cover what one came to read.
     if (window.matchMedia('(hover: hover)').matches) field.current?.focus();
@@ -41,15 +48,10 @@ export function Composer({
     field.current?.focus();
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
+    if (event.nativeEvent.isComposing || completion.onKey(event)) return;
+    if (event.key !== 'Enter' || event.shiftKey) return;
     event.preventDefault();
     send(event.ctrlKey || event.metaKey);
-  };
-  const onPaste = (event: ClipboardEvent) => {
-    const files = imagesIn(event.clipboardData.files);
-    if (files.length === 0) return;
-    event.preventDefault();
-    pictures.attach(files);
   };
 
   return (
@@ -67,41 +69,48 @@ export function Composer({
           ))}
         </div>
       )}
-      <div className="rounded-2xl border border-line bg-raised shadow-sm focus-within:border-accent">
-        {pictures.problem !== undefined && (
-          <div className="p-2 pb-0">
-            <Refusal error={new Error(pictures.problem)} />
-          </div>
+      <div className="relative rounded-2xl border border-line bg-raised shadow-sm focus-within:border-accent">
+        <p aria-live="polite" className="sr-only">
+          {found.length > 0 && `${found.length} ${found.length === 1 ? 'command' : 'commands'}`}
+        </p>
+        {found.length > 0 && (
+          <OptionList
+            id={listId}
+            label="Commands"
+            options={found}
+            chosen={chosen}
+            onChoose={completion.choose}
+            onTake={completion.take}
+            className="absolute inset-x-0 bottom-full z-20 mb-2 max-h-[40dvh] rounded-xl border border-line bg-raised p-1 shadow-lg"
+          >
+            {(command) => <CommandOption command={command} />}
+          </OptionList>
         )}
-        <ImagePreviews images={pictures.images} onRemove={pictures.detach} />
+        <AttachedPictures images={pictures.images} problem={pictures.problem} onRemove={pictures.detach} />
         <textarea
           ref={field}
           id="composer"
           aria-label="Prompt"
+          // Not a combobox: that role is not for fields of several lines.
+          aria-autocomplete="list"
+          aria-haspopup="listbox"
+          aria-controls={found.length > 0 ? listId : undefined}
+          aria-activedescendant={found[chosen] && optionId(listId, chosen)}
           placeholder={isRunning ? 'Write the next prompt …' : 'What should Claude do?'}
           rows={1}
           value={words}
           disabled={isDisabled}
-          onChange={(event) => setWords(event.target.value)}
+          onChange={({ target }) => {
+            setWords(target.value);
+            completion.onWritten(target.value);
+          }}
           onKeyDown={onKeyDown}
-          onPaste={onPaste}
+          onBlur={completion.close}
+          onPaste={pictures.paste}
           className="field-sizing-content block max-h-[35vh] min-h-11 w-full resize-none bg-transparent px-4 pt-3 pb-1 leading-relaxed outline-none placeholder:text-faint"
         />
         <div className="flex items-center gap-1 px-2 pb-2">
-          <input
-            ref={picker}
-            type="file"
-            accept="image/*"
-            multiple
-            hidden
-            onChange={(event) => {
-              pictures.attach([...(event.target.files ?? [])]);
-              event.target.value = '';
-            }}
-          />
-          <IconButton label="Attach pictures" disabled={isDisabled} onClick={() => picker.current?.click()}>
-            <ImagePlus size={18} aria-hidden />
-          </IconButton>
+          <PictureButton isDisabled={isDisabled} onFiles={pictures.attach} />
           <span className="flex-1" />
           {isRunning && (
             <>
@@ -133,6 +142,18 @@ export function Composer({
         </div>
       </div>
     </div>
+  );
+}
+
+function CommandOption({ command: { name, description, hint } }: { command: OfferedCommand }) {
+  return (
+    <span className="min-w-0">
+      <span className="font-medium font-mono">/{name}</span>
+      {hint !== undefined && <span className="ml-2 font-mono text-faint text-xs">{hint}</span>}
+      {description !== undefined && (
+        <span className="line-clamp-2 block text-soft text-xs">{description}</span>
+      )}
+    </span>
   );
 }
 

@@ -11,12 +11,14 @@ import { IconButton } from '../../ui/button.tsx';
 import { Empty, Refusal, Skeleton, Spinner } from '../../ui/notes.tsx';
 import type { SessionStore } from '../connection/session-store.ts';
 import { RawMessages } from '../items/item-menu.tsx';
+import { RememberOpenParts } from '../items/open-parts.tsx';
 import { LoadSubagent, StandingContext, TranscriptContext } from '../items/transcript-context.ts';
 import { allKey, useSession } from '../list/use-sessions.ts';
 import type { Transcript } from '../model/transcript.ts';
 import { PermissionCard } from '../permission/permission-card.tsx';
 import { Composer } from './composer.tsx';
 import { ContextMeter } from './context-meter.tsx';
+import { knownCommands, rememberCommands } from './known-commands.ts';
 import { rememberModels } from './known-models.ts';
 import { QueuePanel } from './queue-panel.tsx';
 import { rowsOf } from './rows.ts';
@@ -58,6 +60,7 @@ function OpenSession({ session, store }: { session: CodeSessionView; store: Sess
   const [asked] = permissions;
   useFreshList(running, asked?.request_id);
   useEffect(() => rememberModels(view.models), [view.models]);
+  useEffect(() => rememberCommands(session.workingDir, facts.commands), [session.workingDir, facts.commands]);
   const isRunning = running !== undefined;
   const isReady = view.after !== undefined && view.cachedLeft === 0;
   const standing = useMemo(
@@ -89,77 +92,82 @@ function OpenSession({ session, store }: { session: CodeSessionView; store: Sess
   );
 
   return (
-    <RawMessages>
-      <TranscriptContext value={transcript}>
-        <StandingContext value={standing}>
-          <LoadSubagent value={loadSubagent}>
-            <main className="flex h-full min-h-0 min-w-0 flex-col">
-              <SessionHeader
-                session={session}
-                model={view.model}
-                models={view.models}
-                permissionMode={view.permissionMode}
-                meter={meter}
-                onModel={(model) => store.send({ type: 'set_model', model })}
-                onMode={(mode) => store.send({ type: 'set_permission_mode', mode })}
-              />
-              <DropZone onDrop={pictures.attach}>
-                {connection.type === 'lost' && <Offline />}
-                {rows.length === 0 ? (
-                  <Beginning isReady={isReady && !isRunning} workingDir={session.workingDir} />
-                ) : (
-                  <TranscriptList
-                    key={view.generation}
-                    rows={rows}
-                    isLoadingOlder={isLoadingOlder}
-                    hasOlder={before !== null && isReady}
-                    onOlder={older}
-                    onRetry={retry}
-                    onDiscard={discard}
-                  />
-                )}
-                <div className="shrink-0 px-3 pt-1 pb-3 sm:px-10 sm:pb-4">
-                  <div className="mx-auto grid w-full max-w-3xl grid-cols-1 gap-2">
-                    {connection.type === 'ended' && <Refusal error={new Error(connection.reason)} />}
-                    {view.problem !== undefined && (
-                      <Problem text={view.problem} onClose={() => store.dismissProblem()} />
-                    )}
-                    {asked && (
-                      <PermissionCard
-                        key={asked.request_id}
-                        request={asked}
-                        workingDir={facts.workingDir}
-                        waiting={permissions.length}
-                        onAnswer={answer}
+    <RememberOpenParts>
+      <RawMessages>
+        <TranscriptContext value={transcript}>
+          <StandingContext value={standing}>
+            <LoadSubagent value={loadSubagent}>
+              <main className="flex h-full min-h-0 min-w-0 flex-col">
+                <SessionHeader
+                  session={session}
+                  model={view.model}
+                  models={view.models}
+                  permissionMode={view.permissionMode}
+                  meter={meter}
+                  onModel={(model) => store.send({ type: 'set_model', model })}
+                  onMode={(mode) => store.send({ type: 'set_permission_mode', mode })}
+                />
+                <DropZone onDrop={pictures.attach}>
+                  {connection.type === 'lost' && <Offline />}
+                  {rows.length === 0 ? (
+                    <Beginning isReady={isReady && !isRunning} workingDir={session.workingDir} />
+                  ) : (
+                    <TranscriptList
+                      key={view.generation}
+                      rows={rows}
+                      isLoadingOlder={isLoadingOlder}
+                      hasOlder={before !== null && isReady}
+                      onOlder={older}
+                      onRetry={retry}
+                      onDiscard={discard}
+                    />
+                  )}
+                  <div className="shrink-0 px-3 pt-1 pb-3 sm:px-10 sm:pb-4">
+                    <div className="mx-auto grid w-full max-w-3xl grid-cols-1 gap-2">
+                      {connection.type === 'ended' && <Refusal error={new Error(connection.reason)} />}
+                      {view.problem !== undefined && (
+                        <Problem text={view.problem} onClose={() => store.dismissProblem()} />
+                      )}
+                      {asked && (
+                        <PermissionCard
+                          key={asked.request_id}
+                          request={asked}
+                          workingDir={facts.workingDir}
+                          waiting={permissions.length}
+                          onAnswer={answer}
+                        />
+                      )}
+                      <TodoPanel todos={view.todos} />
+                      <QueuePanel
+                        prompts={view.queue}
+                        onRemove={(turnId) => store.send({ type: 'queue_remove', turnId })}
+                        onReorder={(order) => store.send({ type: 'queue_reorder', order: [...order] })}
                       />
-                    )}
-                    <TodoPanel todos={view.todos} />
-                    <QueuePanel
-                      prompts={view.queue}
-                      onRemove={(turnId) => store.send({ type: 'queue_remove', turnId })}
-                      onReorder={(order) => store.send({ type: 'queue_reorder', order: [...order] })}
-                    />
-                    {isRunning && !asked && (
-                      <p className="px-1">
-                        <Spinner label="Claude is working" />
-                      </p>
-                    )}
-                    <Composer
-                      isRunning={isRunning}
-                      isDisabled={connection.type === 'ended'}
-                      pictures={pictures}
-                      suggestions={demo && isReady && !isRunning && rows.length === 0 ? suggestions : []}
-                      onSend={(content, options) => store.prompt(content, options)}
-                      onInterrupt={interrupt}
-                    />
+                      {isRunning && !asked && (
+                        <p className="px-1">
+                          <Spinner label="Claude is working" />
+                        </p>
+                      )}
+                      <Composer
+                        isRunning={isRunning}
+                        isDisabled={connection.type === 'ended'}
+                        pictures={pictures}
+                        commands={
+                          facts.commands.length > 0 ? facts.commands : knownCommands(session.workingDir)
+                        }
+                        suggestions={demo && isReady && !isRunning && rows.length === 0 ? suggestions : []}
+                        onSend={(content, options) => store.prompt(content, options)}
+                        onInterrupt={interrupt}
+                      />
+                    </div>
                   </div>
-                </div>
-              </DropZone>
-            </main>
-          </LoadSubagent>
-        </StandingContext>
-      </TranscriptContext>
-    </RawMessages>
+                </DropZone>
+              </main>
+            </LoadSubagent>
+          </StandingContext>
+        </TranscriptContext>
+      </RawMessages>
+    </RememberOpenParts>
   );
 }
 

@@ -1,14 +1,23 @@
 // Numbered lines of a file: the first ones at once, the rest on demand.
-import { useState } from 'react';
-import { Button } from '../../ui/button.tsx';
 import { ColouredText, useColours } from '../../ui/code/coloured-text.tsx';
 import { ScrollBox } from '../../ui/scroll-box.tsx';
+import { useOpenPart } from '../items/open-parts.tsx';
+import { MoreLines } from './more-lines.tsx';
 import type { NumberedLine } from './read-output.ts';
 
 const shownLines = 20;
 
-export function CodeLines({ lines, language }: { lines: readonly NumberedLine[]; language: string }) {
-  const [isWhole, setWhole] = useState(false);
+export function CodeLines({
+  lines,
+  language,
+  path = '',
+}: {
+  lines: readonly NumberedLine[];
+  language: string;
+  /** Tells it from others in the same result. */
+  path?: string;
+}) {
+  const [isWhole, setWhole] = useOpenPart(`lines ${path}`);
   const hidden = isWhole ? 0 : lines.length - shownLines;
   const shown = hidden > 0 ? lines.slice(0, shownLines) : lines;
   const coloured = useColours(language, shown.map(({ text }) => text).join('\n'), true);
@@ -31,11 +40,7 @@ export function CodeLines({ lines, language }: { lines: readonly NumberedLine[];
           ))}
         </div>
       </ScrollBox>
-      {hidden > 0 && (
-        <Button look="quiet" className="m-1 mt-0 min-h-7 px-2 text-xs" onClick={() => setWhole(true)}>
-          Show {hidden} more {hidden === 1 ? 'line' : 'lines'}
-        </Button>
-      )}
+      <MoreLines hidden={hidden} className="m-1 mt-0" onShow={() => setWhole(true)} />
     </>
   );
 }

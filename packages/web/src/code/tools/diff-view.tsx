@@ -1,13 +1,14 @@
 // A change as a diff.
 import { useEffect, useState } from 'react';
-import { Button } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
 import type { ColouredLine } from '../../ui/code/colour-wire.ts';
 import { ColouredText, useColours } from '../../ui/code/coloured-text.tsx';
 import { Skeleton } from '../../ui/notes.tsx';
 import { ScrollBox } from '../../ui/scroll-box.tsx';
+import { useOpenPart } from '../items/open-parts.tsx';
 import { type Json, text } from '../model/read.ts';
 import { languageOf } from './language-of.ts';
+import { MoreLines } from './more-lines.tsx';
 import { changesOf, type Hunk, numbered, type PatchLine, reportedHunks } from './patch.ts';
 
 const shownLines = 40;
@@ -15,7 +16,7 @@ const shownLines = 40;
 export function DiffView({ input, details }: { input: Json; details: Json | undefined }) {
   const reported = details && reportedHunks(details);
   const hunks = useHunks(input, reported);
-  const [isWhole, setWhole] = useState(false);
+  const [isWhole, setWhole] = useOpenPart('change');
   if (!hunks) return <Skeleton className="m-3 h-16" />;
   const blocks = hunks.map(numbered);
   const count = blocks.reduce((sum, lines) => sum + lines.length, 0);
@@ -32,11 +33,7 @@ export function DiffView({ input, details }: { input: Json; details: Json | unde
           <Block key={at} lines={lines} language={language} isPlaced={isPlaced} isFirst={at === 0} />
         ))}
       </ScrollBox>
-      {hidden > 0 && (
-        <Button look="quiet" className="m-1 min-h-7 px-2 text-xs" onClick={() => setWhole(true)}>
-          Show {hidden} more {hidden === 1 ? 'line' : 'lines'}
-        </Button>
-      )}
+      <MoreLines hidden={hidden} className="m-1" onShow={() => setWhole(true)} />
     </div>
   );
 }

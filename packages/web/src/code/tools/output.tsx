@@ -1,10 +1,12 @@
 // Text that a tool gave: the beginning at once, the rest on demand.
-import { useState } from 'react';
-import { Button } from '../../ui/button.tsx';
+import { useMemo } from 'react';
 import { classes } from '../../ui/classes.ts';
 import { ScrollBox } from '../../ui/scroll-box.tsx';
+import { useOpenPart } from '../items/open-parts.tsx';
 import type { ToolResult } from '../model/items.ts';
-import { withoutColours } from '../model/plain-text.ts';
+import { cutRuns, type StyledRun, styledRuns } from '../model/terminal-text.ts';
+import { MoreLines } from './more-lines.tsx';
+import { TerminalText } from './terminal-text.tsx';
 
 const shownLines = 14;
 const mostCharacters = 200_000;
@@ -26,13 +28,15 @@ export function Output({ result }: { result: ToolResult }) {
 }
 
 function OutputText({ text, isError = false }: { text: string; isError?: boolean }) {
-  const [isWhole, setWhole] = useState(false);
-  const plain = withoutColours(text)
-    .replaceAll(/<\/?tool_use_error>/g, '')
-    .slice(0, mostCharacters);
-  const lines = plain.split('\n');
+  const [isWhole, setWhole] = useOpenPart('output');
+  const runs = useMemo(() => runsOf(text), [text]);
+  const lines = runs
+    .map((run) => run.text)
+    .join('')
+    .split('\n');
   const hidden = isWhole ? 0 : lines.length - shownLines;
-  if (plain.trim() === '') return <p className="text-faint text-xs">No output</p>;
+  const shown = hidden > 0 ? cutRuns(runs, lines.slice(0, shownLines).join('\n').length) : runs;
+  if (lines.every((line) => line.trim() === '')) return <p className="text-faint text-xs">No output</p>;
   return (
     <>
       <ScrollBox label="Output" className="max-h-[60vh]">
@@ -42,14 +46,15 @@ function OutputText({ text, isError = false }: { text: string; isError?: boolean
             isError && 'text-danger',
           )}
         >
-          {hidden > 0 ? lines.slice(0, shownLines).join('\n') : plain}
+          <TerminalText runs={shown} />
         </pre>
       </ScrollBox>
-      {hidden > 0 && (
-        <Button look="quiet" className="-ml-2 mt-1 min-h-7 px-2 text-xs" onClick={() => setWhole(true)}>
-          Show {hidden} more {hidden === 1 ? 'line' : 'lines'}
-        </Button>
-      )}
+      <MoreLines hidden={hidden} className="-ml-2 mt-1" onShow={() => setWhole(true)} />
     </>
   );
+}
+
+function runsOf(text: string): readonly StyledRun[] {
+  const output = text.slice(0, mostCharacters).replaceAll(/<\/?tool_use_error>/g, '');
+  return styledRuns(output);
 }

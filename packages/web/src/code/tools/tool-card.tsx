@@ -16,8 +16,9 @@ import {
   SquareTerminal,
   Wrench,
 } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { classes } from '../../ui/classes.ts';
+import { useOpenPart } from '../items/open-parts.tsx';
 import type { ToolDescription, ToolShape } from './describe-tool.ts';
 
 export type ToolState = 'running' | 'waiting' | 'done' | 'failed' | 'denied' | 'unfinished';
@@ -62,8 +63,7 @@ export function ToolCard({
   isOpenAtFirst: boolean;
   children: ReactNode;
 }) {
-  const [chosen, setChosen] = useState<boolean>();
-  const isOpen = chosen ?? isOpenAtFirst;
+  const [isOpen, setOpen] = useOpenPart('card', isOpenAtFirst);
   const { words: stateWords, icon: StateIcon, look, isQuiet } = states[state];
   const Icon = StateIcon ?? icons[shape];
   return (
@@ -71,7 +71,7 @@ export function ToolCard({
       <button
         type="button"
         aria-expanded={isOpen}
-        onClick={() => setChosen(!isOpen)}
+        onClick={() => setOpen(!isOpen)}
         className="flex w-full items-center gap-2.5 px-3 py-2 text-left text-sm hover:bg-sunken"
       >
         <Icon size={16} className={classes('shrink-0', look)} aria-hidden />

@@ -92,7 +92,7 @@ function SearchResult({ result }: { result: ToolResult }) {
       {found.map(({ path, lines }) => (
         <li key={path}>
           <p className="break-all px-3 pt-2 font-medium font-mono text-xs">{path}</p>
-          <CodeLines lines={lines} language={languageOf(path)} />
+          <CodeLines lines={lines} language={languageOf(path)} path={path} />
         </li>
       ))}
     </ul>

@@ -1,0 +1,109 @@
+// Commands of the real program, completed while a prompt is written: by keyboard, and by hand on a phone.
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Locator, Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { beginSession, hear } from './code-pages.ts';
+import { expectAccessible, patienceMs, phone } from './harness.ts';
+import { runningParley } from './running-parley.ts';
+
+const parley = runningParley();
+beforeAll(() => {
+  const commands = join(parley.home, 'demo', 'projects', 'reading-list', '.claude', 'commands');
+  mkdirSync(commands, { recursive: true });
+  for (const name of ['count-books', 'count-pages'])
+    writeFileSync(join(commands, `${name}.md`), `---\ndescription: ${name} of the list\n---\nSay hello.\n`);
+});
+
+const field = (page: Page) => page.getByLabel('Prompt', { exact: true });
+const list = (page: Page) => page.getByRole('listbox', { name: 'Commands' });
+const chosen = (page: Page) => list(page).getByRole('option', { selected: true });
+
+/** The option that a screen reader is told of is the one that looks chosen. */
+async function expectChosen(page: Page, name: string): Promise<void> {
+  await expect.poll(() => chosen(page).textContent()).toContain(name);
+  const id = await field(page).getAttribute('aria-activedescendant');
+  expect(await chosen(page).getAttribute('id')).toBe(id);
+}
+
+async function isFocused(place: Locator): Promise<boolean> {
+  return place.evaluate((element) => element === document.activeElement);
+}
+
+describe('a slash at the beginning of a prompt', { timeout: patienceMs }, () => {
+  it('lists the commands of the program, and completes the chosen one', async () => {
+    const page = await parley.visit({ path: '/code' });
+    await beginSession(page, parley, 'Hello');
+    await hear(page, /tokens written/);
+
+    await field(page).pressSequentially('/');
+    await list(page).getByRole('option').nth(2).waitFor();
+    await expectAccessible(page);
+    await field(page).pressSequentially('count');
+    await expect.poll(() => list(page).getByRole('option').count()).toBe(2);
+    const names = await list(page).getByRole('option').allTextContents();
+    await expectChosen(page, names[0] ?? '');
+    await field(page).press('ArrowDown');
+    await expectChosen(page, names[1] ?? '');
+    await field(page).press('ArrowUp');
+    await field(page).press('ArrowDown');
+    await field(page).press('Enter');
+    await expect.poll(() => field(page).inputValue()).toMatch(/^\/count-(books|pages) $/);
+    expect(await list(page).count()).toBe(0);
+
+    await field(page).fill('/count-b');
+    await field(page).press('Tab');
+    expect(await field(page).inputValue()).toBe('/count-books ');
+    expect(await isFocused(field(page))).toBe(true);
+    await field(page).press('Enter');
+    await hear(page, '/count-books');
+  });
+
+  it('knows the commands of a folder before the program speaks in a new session there', async () => {
+    const page = await parley.visit({ path: '/code' });
+    const first = await beginSession(page, parley, 'Hello');
+    await hear(page, /tokens written/);
+    await page.getByRole('button', { name: 'New session' }).click();
+    const dialog = page.getByRole('dialog', { name: 'New session' });
+    await dialog.getByRole('button', { name: 'Recent folder reading-list', pressed: true }).waitFor();
+    await dialog.getByRole('button', { name: 'Begin' }).click();
+    await page.waitForURL(
+      (url) => /\/code\/[0-9a-f-]{36}$/.test(url.pathname) && !url.pathname.endsWith(first),
+    );
+    await page.getByText('Ready when you are').waitFor();
+    await field(page).fill('/count');
+    await expect.poll(() => list(page).getByRole('option').count()).toBe(2);
+  });
+
+  it('leaves the prompt alone after Escape, and what is no command', async () => {
+    const page = await parley.visit({ path: '/code' });
+    await beginSession(page, parley, 'Hello');
+    await hear(page, /tokens written/);
+    await field(page).fill('/cou');
+    await list(page).waitFor();
+    await field(page).press('Escape');
+    await list(page).waitFor({ state: 'hidden' });
+    await field(page).pressSequentially('n');
+    expect(await list(page).count()).toBe(0);
+    await field(page).fill('/etc/hosts says what?');
+    expect(await list(page).count()).toBe(0);
+    await field(page).press('Enter');
+    await hear(page, '/etc/hosts says what?');
+  });
+
+  it('works by hand on a phone, and the keyboard stays', async () => {
+    const page = await parley.visit({ path: '/code', viewport: phone, hasTouch: true, isMobile: true });
+    await beginSession(page, parley, 'Hello');
+    await hear(page, /tokens written/);
+    await field(page).tap();
+    await field(page).pressSequentially('/count');
+    const option = list(page).getByRole('option', { name: 'count-pages' });
+    await option.waitFor();
+    expect((await option.boundingBox())?.height).toBeGreaterThanOrEqual(44);
+    await expectAccessible(page);
+    await option.tap();
+    expect(await field(page).inputValue()).toBe('/count-pages ');
+    expect(await isFocused(field(page))).toBe(true);
+    expect(await list(page).count()).toBe(0);
+  });
+});

@@ -1,0 +1,37 @@
+// What commands write, in the colours that they give it, with the real program.
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { beginSession, conversation, hear } from './code-pages.ts';
+import { expectAccessible, patienceMs } from './harness.ts';
+import { runningParley } from './running-parley.ts';
+
+const parley = runningParley();
+
+describe('the output of a command', { timeout: patienceMs }, () => {
+  it('has its colours in both themes, and nothing that only a terminal understands', async () => {
+    // A name of a file may have anything in it, and `ls` writes it as it is.
+    const name =
+      '\u001b[1;31mfailed\u001b[0m \u001b[38;5;34mpassed\u001b[m \u001b[30;46mRUN\u001b[49m\u001b]0;title\u0007\u001b[39;2mquiet\u001b[2K\u001b[0m';
+    const folder = join(parley.home, 'demo', 'projects', 'reading-list', 'colours');
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, name), '');
+    const page = await parley.visit({ path: '/code' });
+    await beginSession(page, parley, 'Run ls colours');
+    await hear(page, /tokens written/);
+    const output = conversation(page).locator('pre', { hasText: 'passed' }).first();
+    await expect.poll(() => output.textContent()).toBe('failed passed RUNquiet');
+    const failed = output.getByText('failed');
+    expect(await failed.evaluate((part) => getComputedStyle(part).fontWeight)).toBe('700');
+    const seen = new Set<string>();
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      await page.locator(`html[data-theme="${colorScheme}"]`).waitFor();
+      for (const part of await output.locator('span').all())
+        seen.add(await part.evaluate((element) => getComputedStyle(element).color));
+      await expectAccessible(page);
+    }
+    // Of red, green, a filled ground and dim, in two themes; spaces have the colour of words.
+    expect(seen.size).toBe(10);
+  });
+});
