@@ -109,6 +109,7 @@ export async function startApp({ config, credentials, logger, ...options }: AppO
           contextTokens: limits.contextTokens,
           maxReplyTokens: limits.outputTokens,
         },
+        mostTurns: limits.runningTurns,
         clock: systemClock,
         logger,
       }),

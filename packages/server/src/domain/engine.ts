@@ -43,6 +43,8 @@ export interface Engine {
    * own says no; a reader who falls too far behind is then cut off and starts again from that record.
    */
   readonly keepsEvents: boolean;
+  /** How many of its turns may run at once, over all sessions; more wait in their queues. Without it, any number. */
+  readonly mostTurns?: number;
   /**
    * Runs one turn. A failure is a `failed` event, after which the iteration ends. The gateway asks for
    * the next event only when the last one is safe, so what follows a `tool.started` happens after it was kept.

@@ -92,7 +92,7 @@ export interface Gateway {
   /** Takes a waiting prompt back. False when it is not waiting any more. */
   withdraw(person: PersonName, id: SessionId, turnId: TurnId): Promise<boolean>;
   reorder(person: PersonName, id: SessionId, order: readonly TurnId[]): Promise<void>;
-  /** Stops the running turn. False when none runs. */
+  /** Stops the running turn, or takes back the one that only turns of other sessions hold up. False without either. */
   interrupt(person: PersonName, id: SessionId): Promise<boolean>;
   /** Settles a permission. False when it is not open (any more): late, repeated and foreign answers do nothing. */
   decide(person: PersonName, id: SessionId, permission: PermissionId, decision: Decision): Promise<boolean>;

@@ -30,6 +30,7 @@ import { LiveSession } from './live-session.ts';
 import { type Lease, LiveSessions } from './live-sessions.ts';
 import { readLog } from './read-log.ts';
 import { recover } from './recovery.ts';
+import { TurnPlaces } from './turn-places.ts';
 
 export interface GatewayOptions {
   readonly store: Store;
@@ -62,13 +63,18 @@ const mostTurns = 1_000;
 
 export function createGateway(options: GatewayOptions): RunningGateway {
   const { store, clock, newId, limits, logger } = options;
-  const engines = new Map(options.engines.map((engine) => [engine.name, engine]));
+  const engines = new Map(
+    options.engines.map((engine) => [
+      engine.name,
+      { engine, places: new TurnPlaces(engine.mostTurns ?? Number.POSITIVE_INFINITY) },
+    ]),
+  );
   const journal = new Journal(store, logger);
   const allowances = new Allowances();
   const sessions = new LiveSessions(load, () => journal.flush());
 
   async function load(session: Session): Promise<LiveSession> {
-    const engine = engineOf(session);
+    const { engine, places } = switchedOn(session);
     const lastSeq = engine.keepsEvents ? await store.lastSeq(session.id) : clock.now() * 1_000;
     return new LiveSession(session, {
       ...options,
@@ -77,15 +83,19 @@ export function createGateway(options: GatewayOptions): RunningGateway {
       log: new EventLog(lastSeq, limits.log),
       keptEvents: limits.keptEvents,
       mostQueued: limits.queue,
+      places,
       allowedTools: allowances.of(session.id),
     });
   }
 
-  function engineOf({ engine: name }: Pick<Session, 'engine'>): Engine {
-    const engine = engines.get(name);
-    if (!engine)
-      throw new ParleyError('unavailable', `The engine ${name} is not switched on in this server.`);
-    return engine;
+  function switchedOn({ engine: name }: Pick<Session, 'engine'>) {
+    const found = engines.get(name);
+    if (!found) throw new ParleyError('unavailable', `The engine ${name} is not switched on in this server.`);
+    return found;
+  }
+
+  function engineOf(session: Pick<Session, 'engine'>): Engine {
+    return switchedOn(session).engine;
   }
 
   async function owned(person: PersonName, id: SessionId): Promise<Session> {

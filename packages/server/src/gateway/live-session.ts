@@ -23,6 +23,7 @@ import type { Journal } from './journal.ts';
 import { PermissionBroker } from './permission-broker.ts';
 import { settingsChange } from './settings-change.ts';
 import { toActivity } from './to-activity.ts';
+import type { TurnPlaces } from './turn-places.ts';
 import { type Place, TurnQueue } from './turn-queue.ts';
 import { notStarted, runTurn, type TurnReport } from './turn-runner.ts';
 
@@ -39,6 +40,8 @@ export interface LiveSessionParts {
   /** How many events of a session the store keeps at least. */
   readonly keptEvents: number;
   readonly mostQueued: number;
+  /** Shared by all sessions with the same engine. */
+  readonly places: TurnPlaces;
   /** Tools allowed for the rest of the session. */
   readonly allowedTools: Set<string>;
 }
@@ -66,7 +69,12 @@ export class LiveSession {
     this.session = session;
     this.log = parts.log;
     this.#parts = parts;
-    this.#queue = new TurnQueue(parts.mostQueued);
+    this.#queue = new TurnQueue({
+      most: parts.mostQueued,
+      places: parts.places,
+      run: (turn) => this.#runNext(turn),
+      onHeldUp: () => this.#publishQueue(),
+    });
     this.#broker = new PermissionBroker(parts.allowedTools, parts.newId, (turnId, event) => {
       this.#publish(event, turnId);
     });
@@ -90,7 +98,7 @@ export class LiveSession {
    * which spares it a write. Whoever gets a place calls `enqueue` with it, or `forgo`.
    */
   promisePlace(): Place | undefined {
-    return this.#queue.promise({ canStart: !this.#running && !this.#isClosing && this.#isReady });
+    return this.#queue.promise({ canStart: !this.#isClosing && this.#isReady });
   }
 
   /**
@@ -98,17 +106,14 @@ export class LiveSession {
    * empty again; otherwise it waits behind the others, and the call resolves at once.
    */
   async enqueue(turn: Turn, place?: Place): Promise<void> {
-    if (place) this.#queue.takeBack(place);
-    if (this.#isClosing) return this.#putBack(turn);
-    this.#queue.add(turn);
-    if (!this.#running) await this.#runQueue();
+    if (this.#isClosing) return this.#putBack(turn, place);
+    await this.#queue.add(turn, place);
     if (this.#queue.length > 0) this.#publishQueue();
   }
 
   /** The promised prompt does not come: what has come meanwhile runs. Resolves like `enqueue`. */
-  async forgo(place: Place): Promise<void> {
-    this.#queue.takeBack(place);
-    if (!this.#running) await this.#runQueue();
+  forgo(place: Place): Promise<void> {
+    return this.#queue.forgo(place);
   }
 
   async withdraw(turnId: TurnId): Promise<boolean> {
@@ -125,10 +130,11 @@ export class LiveSession {
     await this.#parts.store.reorderTurns(this.session.id, reordered);
   }
 
-  /** Resolves once the running turn has ended; false when none runs. */
+  /** Resolves once the running turn has ended, or one that is held up was taken back; false when there is neither. */
   async interrupt(reason?: typeof closing): Promise<boolean> {
     const running = this.#running;
-    if (!running) return false;
+    const [next] = this.#queue.isHeldUp ? this.queue : [];
+    if (!running) return next !== undefined && this.withdraw(next.turnId);
     running.controller.abort(reason);
     await running.ended;
     return true;
@@ -167,20 +173,18 @@ export class LiveSession {
   /** Ends the running turn and starts no other; what has not begun stays admitted in the store. */
   async close(): Promise<void> {
     this.#isClosing = true;
-    this.#queue.clear();
+    this.#queue.close();
     await this.interrupt(closing);
     this.log.end();
   }
 
-  async #runQueue(): Promise<void> {
-    for (let turn = this.#queue.next(); turn; turn = this.#queue.next()) {
-      const controller = new AbortController();
-      const running = { turn, controller, ended: Promise.resolve(), isOver: false };
-      this.#running = running;
-      running.ended = this.#run(turn, controller.signal);
-      await running.ended;
-      this.#running = undefined;
-    }
+  async #runNext(turn: Turn): Promise<void> {
+    const controller = new AbortController();
+    const running = { turn, controller, ended: Promise.resolve(), isOver: false };
+    this.#running = running;
+    running.ended = this.#run(turn, controller.signal);
+    await running.ended;
+    this.#running = undefined;
   }
 
   async #run(turn: Turn, signal: AbortSignal): Promise<void> {
@@ -201,7 +205,8 @@ export class LiveSession {
   }
 
   /** Admitted as running, but too late to begin. */
-  async #putBack({ id, status }: Turn): Promise<void> {
+  async #putBack({ id, status }: Turn, place: Place | undefined): Promise<void> {
+    if (place) await this.#queue.forgo(place);
     if (status === 'running') await this.#parts.store.updateTurn(id, { status: 'queued' });
   }
 

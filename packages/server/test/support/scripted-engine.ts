@@ -12,13 +12,18 @@ export class ScriptedEngine implements Engine {
   /** Turns that run at this moment, by session, and the most there ever were. */
   readonly running = new Map<string, number>();
   mostAtOnce = 0;
+  /** The most turns there ever were at once, over all sessions. */
+  mostInAll = 0;
   /** Sessions that somebody watches, as far as the engine was told. */
   readonly watched = new Set<string>();
   /** While it is set the engine is not ready: no turn begins before it is. */
   starting: Promise<void> | undefined;
 
-  constructor(options: { keepsEvents: boolean } = { keepsEvents: true }) {
-    this.keepsEvents = options.keepsEvents;
+  readonly mostTurns: number;
+
+  constructor({ keepsEvents = true, mostTurns = 1_000 } = {}) {
+    this.keepsEvents = keepsEvents;
+    this.mostTurns = mostTurns;
   }
 
   isReady(): boolean {
@@ -32,6 +37,10 @@ export class ScriptedEngine implements Engine {
     await turn.begin();
     this.running.set(id, (this.running.get(id) ?? 0) + 1);
     this.mostAtOnce = Math.max(this.mostAtOnce, this.running.get(id) ?? 0);
+    this.mostInAll = Math.max(
+      this.mostInAll,
+      [...this.running.values()].reduce((sum, turns) => sum + turns, 0),
+    );
     try {
       yield { type: 'message', role: 'user', content: [{ type: 'text', text: promptText(turn.prompt) }] };
       for (const step of promptText(turn.prompt).split('|')) {

@@ -19,6 +19,10 @@ export const limits = section({
     meaning:
       'How many requests may wait for a turn at once, as a stream or for the whole answer; one of several people gets at most half of them.',
   }),
+  runningTurns: setting(atLeast(1, 200), {
+    meaning:
+      'How many answers of the Messages-API assistants are worked on at once, over all sessions; more prompts wait.',
+  }),
   queuedPrompts: setting(atLeast(1, 20), {
     meaning: 'How many prompts may wait in one session while a turn runs.',
   }),

@@ -31,6 +31,8 @@ export interface MessagesApiOptions {
   /** By the names under which assistants ask for them. */
   readonly toolSources: ReadonlyMap<string, ToolSource>;
   readonly limits?: Partial<MessagesApiLimits>;
+  /** How many turns may run at once. */
+  readonly mostTurns?: number;
   /** Asks for adaptive thinking and how it is shown; by default the model decides. Models before 4.6 refuse it. */
   readonly thinkingDisplay?: 'summarized' | 'omitted' | undefined;
   readonly clock: Clock;
@@ -99,6 +101,7 @@ export function createMessagesApiEngine(options: MessagesApiOptions): Engine {
   return {
     name: 'messages-api',
     keepsEvents: true,
+    ...(options.mostTurns !== undefined && { mostTurns: options.mostTurns }),
     async *run(turn) {
       // Every tool and every question of the turn listens to it.
       setMaxListeners(0, turn.signal);
