@@ -102,15 +102,17 @@ export class Accounts {
   async #renewNow(person: PersonName, token: LinkedInToken): Promise<LinkedInToken> {
     const { oauth } = this.#options;
     if (oauth === undefined) throw new ParleyError('unavailable', ended);
-    try {
-      const renewed = await renewToken(oauth, token, AbortSignal.timeout(longestRenewalMs));
+    const renewed = await renewToken(oauth, token, AbortSignal.timeout(longestRenewalMs)).catch(bearRefusal);
+    // What the person has done meanwhile counts more.
+    const kept = await this.#kept(person);
+    if (kept === undefined) throw new ParleyError('unavailable', this.#notConnected());
+    if (kept.accessToken !== token.accessToken) return kept;
+    if (!(renewed instanceof GrantRefused)) {
       await this.keep(person, renewed);
       return renewed;
-    } catch (thrown) {
-      if (!(thrown instanceof GrantRefused)) throw thrown;
-      await this.forget(person);
-      throw new ParleyError('unavailable', ended, { cause: thrown });
     }
+    await this.forget(person);
+    throw new ParleyError('unavailable', ended, { cause: renewed });
   }
 
   async #complete(person: PersonName, token: LinkedInToken, signal: AbortSignal): Promise<Account> {
@@ -138,3 +140,8 @@ export class Accounts {
 
 const howToConnect = 'Open /api/linkedin/connect of this server in the browser to connect it.';
 const ended = `LinkedIn no longer accepts the login. ${howToConnect}`;
+
+function bearRefusal(thrown: unknown): GrantRefused {
+  if (thrown instanceof GrantRefused) return thrown;
+  throw thrown;
+}

@@ -153,6 +153,35 @@ describe('a login', () => {
     expect(linkedin.remote.posts).toHaveLength(1);
   });
 
+  it('stays away that its person took away while it was being renewed', async () => {
+    await using linkedin = await LinkedInHarness.start({ accounts: [] });
+    await linkedin.connect('anna');
+    linkedin.remote.revokeAccess();
+    linkedin.onAnswer = async ({ body }) => {
+      if (body?.includes('grant_type=refresh_token')) await linkedin.source.connections.forget('anna');
+    };
+
+    expect(await linkedin.refusal('linkedin_post', { text: 'one' })).toContain(
+      'LinkedIn is not connected yet.',
+    );
+
+    expect(await linkedin.source.connections.status('anna')).toEqual({ connected: false });
+    expect(linkedin.remote.posts).toEqual([]);
+  });
+
+  it('stays that its person gave anew while the old one was being renewed in vain', async () => {
+    await using linkedin = await LinkedInHarness.start({ accounts: [] });
+    await linkedin.connect('anna');
+    linkedin.remote.revokeAccess();
+    linkedin.remote.revokeRefresh();
+    linkedin.onAnswer = async ({ body }) => {
+      if (body?.includes('grant_type=refresh_token')) await linkedin.connect('anna');
+    };
+
+    expect(await linkedin.call('linkedin_post', { text: 'one' })).toContain('Posted');
+    expect(await linkedin.source.connections.status('anna')).toEqual({ connected: true });
+  });
+
   it('lies on disk sealed, for this user alone, and opens for its person alone', async () => {
     await using linkedin = await LinkedInHarness.start({ accounts: [] });
     await linkedin.connect('anna');

@@ -23,7 +23,7 @@ export class LinkedInHarness implements AsyncDisposable {
   decision: Decision = { behavior: 'allow', scope: 'once' };
   now = Date.UTC(2026, 0, 27);
   /** Called when LinkedIn has answered and nobody has heard of it yet. */
-  onAnswer: (request: HttpRequest) => void = () => undefined;
+  onAnswer: (request: HttpRequest) => void | Promise<void> = () => undefined;
 
   private constructor(remote: LinkedInStandIn, folder: string, options: Partial<LinkedInOptions>) {
     this.remote = remote;
@@ -55,7 +55,7 @@ export class LinkedInHarness implements AsyncDisposable {
   #sender(send: SendHttp): SendHttp {
     return async (request) => {
       const response = await send(request);
-      this.onAnswer(request);
+      await this.onAnswer(request);
       request.signal.throwIfAborted();
       return response;
     };
