@@ -108,7 +108,7 @@ export const CodeClientMessage = z.discriminatedUnion('type', [
     content: PromptContent,
     /** Adds to the running turn where the program takes it; otherwise the prompt waits its turn. */
     steer: z.boolean().optional(),
-    /** The same key never sends a prompt twice. */
+    /** The same key never sends a prompt twice, nor steers twice. */
     key: z.string().min(1).max(200).optional(),
   }),
   z.object({

@@ -87,8 +87,11 @@ export interface Gateway {
   prompt(request: PromptRequest): Promise<AdmittedPrompt>;
   /** Makes the session ready ahead of its first prompt. */
   wake(person: PersonName, id: SessionId): Promise<void>;
-  /** Hands a prompt to the running turn. False when none runs or the engine cannot take it: then prompt instead. */
-  steer(person: PersonName, id: SessionId, prompt: Prompt): Promise<boolean>;
+  /**
+   * Hands a prompt to the running turn, with a key only once. False when none runs, the engine cannot take it, or the
+   * key was admitted as a prompt before: then prompt instead.
+   */
+  steer(person: PersonName, id: SessionId, prompt: Prompt, key?: string): Promise<boolean>;
   /** Takes a waiting prompt back. False when it is not waiting any more. */
   withdraw(person: PersonName, id: SessionId, turnId: TurnId): Promise<boolean>;
   reorder(person: PersonName, id: SessionId, order: readonly TurnId[]): Promise<void>;

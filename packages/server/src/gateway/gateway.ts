@@ -30,6 +30,7 @@ import { LiveSession } from './live-session.ts';
 import { type Lease, LiveSessions } from './live-sessions.ts';
 import { readLog } from './read-log.ts';
 import { recover } from './recovery.ts';
+import { SteeredKeys } from './steered-keys.ts';
 import { TurnPlaces } from './turn-places.ts';
 
 export interface GatewayOptions {
@@ -71,6 +72,7 @@ export function createGateway(options: GatewayOptions): RunningGateway {
   );
   const journal = new Journal(store, logger);
   const allowances = new Allowances();
+  const steered = new SteeredKeys();
   const sessions = new LiveSessions(load, () => journal.flush());
 
   async function load(session: Session): Promise<LiveSession> {
@@ -247,7 +249,12 @@ export function createGateway(options: GatewayOptions): RunningGateway {
     },
 
     wake: (person, id) => using(person, id, (live) => live.wake()),
-    steer: (person, id, prompt) => using(person, id, (live) => live.steer(prompt)),
+    steer: (person, id, prompt, key) =>
+      using(person, id, (live) => {
+        if (key === undefined) return live.steer(prompt);
+        const isAdmitted = async () => (await store.findAdmission(person, key)) !== undefined;
+        return steered.once(`${id} ${key}`, async () => !(await isAdmitted()) && live.steer(prompt));
+      }),
     withdraw: (person, id, turnId) => using(person, id, (live) => live.withdraw(turnId)),
     reorder: (person, id, order) => using(person, id, (live) => live.reorder(order)),
     interrupt: (person, id) => using(person, id, (live) => live.interrupt()),

@@ -56,7 +56,7 @@ type Message<Type extends CodeClientMessage['type']> = Extract<CodeClientMessage
 async function send({ content, steer, key }: Message<'text'>, desk: Desk): Promise<void> {
   const { gateway, person, id } = desk;
   const prompt = toPrompt(content, desk.promptLength);
-  if (steer === true && (await gateway.steer(person, id, prompt))) return;
+  if (steer === true && (await gateway.steer(person, id, prompt, key))) return;
   const request = { person, session: id, prompt, door: 'websocket', ...(key !== undefined && { key }) };
   await promptOnce(gateway, request);
 }

@@ -77,6 +77,43 @@ describe('a prompt', () => {
     await page.turnsEnded(2);
   });
 
+  it('that steers does so once, also when a page sends it again over another socket or after the turn', async () => {
+    const id = await door.newSession();
+    const page = await door.open(id);
+    const [steered, prompts] = [door.engine.steered.length, door.engine.prompts.length];
+    page.prompt('wait');
+    await page.until(() => page.ofType('user').length === 1);
+    const message = { type: 'text', content: 'and the peas', steer: true, key: 'k3' };
+    page.send(message);
+    page.send(message);
+    await until(() => door.engine.steered.length > steered);
+    page.socket.terminate();
+    const again = await door.open(id);
+    again.send(message);
+    again.send({ type: 'interrupt' });
+    await again.turnsEnded();
+    again.send(message);
+    again.prompt('say 1');
+    await again.turnsEnded(2);
+
+    expect(door.engine.steered.slice(steered)).toEqual([[{ type: 'text', text: 'and the peas' }]]);
+    expect(door.engine.prompts.length).toBe(prompts + 2);
+  });
+
+  it('that waits already does not steer when it is sent again', async () => {
+    const page = await door.open(await door.newSession());
+    const steered = door.engine.steered.length;
+    page.prompt('wait');
+    await page.until(() => page.ofType('user').length === 1);
+    page.send({ type: 'text', content: 'say 1', key: 'k4' });
+    await page.until(() => waiting(page).length === 1);
+    page.send({ type: 'text', content: 'say 1', steer: true, key: 'k4' });
+    page.send({ type: 'interrupt' });
+    await page.turnsEnded(2);
+
+    expect(door.engine.steered.length).toBe(steered);
+  });
+
   it('that steers when nothing runs is an ordinary one', async () => {
     const page = await door.open(await door.newSession());
     page.send({ type: 'text', content: 'say 1', steer: true });
