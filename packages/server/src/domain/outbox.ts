@@ -30,6 +30,12 @@ export interface OwedAnswer {
   readonly owedAt: number;
 }
 
+export interface NewAnswer
+  extends Pick<OwedAnswer, 'key' | 'channel' | 'address' | 'turn' | 'text' | 'owedAt'> {
+  /** The keys of further messages that are answered with it, which are known from then on. */
+  readonly also?: readonly string[];
+}
+
 export type AnswerProgress = Partial<Pick<OwedAnswer, 'text' | 'sentParts' | 'status'>> & {
   /** `undefined` says that nothing is on its way any more. */
   readonly attempt?: unknown;
@@ -38,7 +44,7 @@ export type AnswerProgress = Partial<Pick<OwedAnswer, 'text' | 'sentParts' | 'st
 /** Every call rejects with `ParleyError('unavailable')` when the database cannot be used. */
 export interface Outbox {
   /** False when the key is known, answered or not; nothing was written then. Durable. */
-  owe(answer: Pick<OwedAnswer, 'key' | 'channel' | 'address' | 'turn' | 'text' | 'owedAt'>): Promise<boolean>;
+  owe(answer: NewAnswer): Promise<boolean>;
   /** Whether the key is known, answered or not. */
   knows(key: string): Promise<boolean>;
   /** What a channel still owes, oldest first. */

@@ -1,31 +1,42 @@
 // The outbox: answers owed to chat services. Settled ones stay as bare keys for a while, because a service may
 // deliver a message again after a crash.
-import type { AnswerProgress, OwedAnswer, OwedTurn } from '../../domain/outbox.ts';
+import type { AnswerProgress, NewAnswer, OwedAnswer, OwedTurn } from '../../domain/outbox.ts';
 import type { Connection } from './connection.ts';
 import { decode, encode } from './json-column.ts';
 import { type OwedAnswerRow, query } from './schema.ts';
 
-type NewAnswer = Pick<OwedAnswer, 'key' | 'channel' | 'address' | 'turn' | 'text' | 'owedAt'>;
+export function insertOwed(connection: Connection, { also = [], ...answer }: NewAnswer): boolean {
+  const isNew = insertAnswer(connection, {
+    ...bare(answer),
+    address: encode(answer.address),
+    turn: answer.turn ? encode(answer.turn) : null,
+    text: answer.text === undefined ? null : encode(answer.text),
+  });
+  if (!isNew) return false;
+  for (const key of also)
+    insertAnswer(connection, { ...bare({ ...answer, key }), settled_at: answer.owedAt });
+  return true;
+}
 
-export function insertOwed(connection: Connection, answer: NewAnswer): boolean {
-  const inserted = connection.change(
-    query
-      .insertInto('owed_answers')
-      .values({
-        key: answer.key,
-        channel: answer.channel,
-        address: encode(answer.address),
-        turn: answer.turn ? encode(answer.turn) : null,
-        text: answer.text === undefined ? null : encode(answer.text),
-        sent_parts: 0,
-        attempt: null,
-        status: null,
-        owed_at: answer.owedAt,
-        settled_at: null,
-      })
-      .onConflict((conflict) => conflict.column('key').doNothing()),
-  );
-  return inserted > 0;
+/** False when the key is known. */
+function insertAnswer(connection: Connection, row: Omit<OwedAnswerRow, 'id'>): boolean {
+  const insertion = query.insertInto('owed_answers').values(row);
+  return connection.change(insertion.onConflict((conflict) => conflict.column('key').doNothing())) > 0;
+}
+
+function bare({ key, channel, owedAt }: Pick<NewAnswer, 'key' | 'channel' | 'owedAt'>) {
+  return {
+    key,
+    channel,
+    address: 'null',
+    turn: null,
+    text: null,
+    sent_parts: 0,
+    attempt: null,
+    status: null,
+    owed_at: owedAt,
+    settled_at: null,
+  };
 }
 
 export function knowsAnswer(connection: Connection, key: string): boolean {

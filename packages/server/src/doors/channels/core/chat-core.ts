@@ -24,6 +24,7 @@ import { answerCommand, type CommandAnswer, switchByButton } from './command-ans
 import { readCommand, withoutAddressee } from './commands.ts';
 import { sendText } from './delivery.ts';
 import type { Gate } from './gate.ts';
+import { joined, picturesIn } from './joined.ts';
 import { KeyedLock } from './keyed-lock.ts';
 import { openMessageTool } from './message-tool.ts';
 import { type Outlet, openOutlet } from './outlet.ts';
@@ -32,6 +33,7 @@ import { applyTemplate, type SummaryPrompt } from './prompt-template.ts';
 import type { RetryPauses } from './retry.ts';
 import type { SessionMap } from './session-map.ts';
 import { type StatusPace, usualPace } from './status-message.ts';
+import { Strangers } from './strangers.ts';
 import type { TranscriptLog } from './transcript-log.ts';
 
 export interface BotSettings extends SessionSettings {
@@ -74,8 +76,11 @@ export interface ChatCore {
   prepare(): Promise<void>;
   /** Answers that are still owed go out; from then on the channel may bring messages. */
   attach(open: OpenChannel): Promise<void>;
-  /** Resolves once the message need not come again: it is durable, or refused. Rejects when it must come again. */
-  receive(inbound: Inbound): Promise<void>;
+  /**
+   * Resolves once the message need not come again: it is durable, or refused. Rejects when it must come again. Others
+   * are parts of the same message that the service brings for themselves, such as the photos of an album.
+   */
+  receive(inbound: Inbound, others?: readonly Inbound[]): Promise<void>;
   /** What to tell whoever pressed a button. */
   press(press: Press): Promise<PressAnswer>;
   /** The service gave a chat another address; its session goes along. */
@@ -87,7 +92,6 @@ export interface ChatCore {
 const rememberMs = 7 * 24 * 60 * 60 * 1_000;
 /** Messages of one chat that may wait here for their answer. */
 const mostWaiting = 100;
-const mostStrangers = 1_000;
 /** What is being sent when the server stops has this long to arrive. */
 const graceMs = 2_000;
 
@@ -102,7 +106,7 @@ export async function createChatCore(options: ChatCoreOptions): Promise<ChatCore
   const channels = new Map<ChannelName, OpenChannel & { readonly outlet: Outlet }>();
   const intake = new KeyedLock();
   const background = new Set<Promise<void>>();
-  const strangers = new Set<string>();
+  const strangers = new Strangers(log);
   const messageTool = [...settings.bots.values()].some(({ engine }) => engine === 'claude-code')
     ? await openMessageTool(async (chat, text) => {
         const open = channels.get(chat.channel);
@@ -131,9 +135,11 @@ export async function createChatCore(options: ChatCoreOptions): Promise<ChatCore
     outletOf: (name) => channels.get(name)?.outlet,
   });
 
-  async function admit(inbound: Inbound): Promise<void> {
+  async function admit(parts: readonly Inbound[]): Promise<void> {
+    const [first, ...others] = await unknownOf(parts);
+    if (!first) return;
+    const inbound = joined(first, others);
     const { key, chat, sender, messageId } = inbound;
-    if (await outbox.knows(key)) return;
     log.write('inbound', chat, { senderId: sender.id, kind: inbound.content.kind }, 'a message came in');
     const answer = await answerTo(inbound);
     const { text, turn, buttons } =
@@ -154,9 +160,17 @@ export async function createChatCore(options: ChatCoreOptions): Promise<ChatCore
       sentParts: 0,
       owedAt: clock.now(),
     };
-    if (!(await outbox.owe(owed))) return;
-    // A turn that had been admitted before a crash may be over by now.
-    await answering.add(owed, { isResumed: turn?.fresh === false });
+    // A turn that had been admitted before a crash may be over by now, and may lack a picture that came late.
+    const isResumed = turn?.fresh === false;
+    const answered = isResumed ? others.slice(0, Math.max(0, picturesIn(turn.prompt) - 1)) : others;
+    if (!(await outbox.owe({ ...owed, also: answered.map((other) => other.key) }))) return;
+    await answering.add(owed, { isResumed });
+    if (answered.length < others.length) throw new Error('what came late must come again');
+  }
+
+  async function unknownOf(parts: readonly Inbound[]): Promise<readonly Inbound[]> {
+    const known = await Promise.all(parts.map(({ key }) => outbox.knows(key)));
+    return parts.filter((_, index) => !known[index]);
   }
 
   /** A prompt that was admitted, or an answer that needs none. */
@@ -229,20 +243,10 @@ export async function createChatCore(options: ChatCoreOptions): Promise<ChatCore
     background.add(running);
   }
 
-  /** Strangers are told nothing; the log names each once for a bot, which is how one finds one's id. */
   function lets({ chat, sender }: Pick<Inbound, 'chat' | 'sender'>): boolean {
-    if (channels.get(chat.channel)?.gate.lets(sender)) return true;
-    const stranger = `${chat.channel}:${sender.id}`;
-    if (!strangers.has(stranger) && strangers.size < mostStrangers) {
-      strangers.add(stranger);
-      log.write(
-        'inbound',
-        chat,
-        { senderId: sender.id, refused: true },
-        'a sender who is not on the allow list was refused',
-      );
-    }
-    return false;
+    const isLet = channels.get(chat.channel)?.gate.lets(sender) === true;
+    if (!isLet) strangers.refuse(chat, sender);
+    return isLet;
   }
 
   return {
@@ -260,11 +264,11 @@ export async function createChatCore(options: ChatCoreOptions): Promise<ChatCore
       for (const owed of await outbox.owed(open.channel.name)) await answering.add(owed, { isResumed: true });
     },
 
-    async receive(inbound) {
+    async receive(inbound, others = []) {
       if (!lets(inbound)) return;
       await intake.run(conversationKey(inbound.chat), async () => {
         signal.throwIfAborted();
-        await admit(inbound);
+        await admit([inbound, ...others]);
       });
     },
 

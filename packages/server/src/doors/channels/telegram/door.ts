@@ -12,6 +12,7 @@ import { commands } from '../core/commands.ts';
 import { fetchPicture } from '../core/fetch-picture.ts';
 import { createGate } from '../core/gate.ts';
 import { persistently } from '../core/retry.ts';
+import { Albums } from './albums.ts';
 import { asChannelCall, isRefusedToken, troubleOf } from './api-errors.ts';
 import { type Arrival, toArrival } from './inbound.ts';
 import { toSentPicture } from './pictures.ts';
@@ -50,6 +51,7 @@ export function openTelegramDoor(options: TelegramDoorOptions): TelegramDoor {
   const logger = options.logger.child({ channel: name });
   const apiRoot = options.apiRoot.replace(/\/+$/, '');
   const api = new Api(options.token, { apiRoot, timeoutSeconds: callSeconds });
+  const albums = new Albums((first, others) => options.core.receive(first, others));
   let polling: Promise<void> = Promise.resolve();
 
   const ready = start().catch((error: unknown) => {
@@ -102,7 +104,7 @@ export function openTelegramDoor(options: TelegramDoorOptions): TelegramDoor {
       case 'message': {
         const { chat, messageId } = arrival.inbound;
         channel.sawMessage(chat.chatId, Number(messageId));
-        return options.core.receive(arrival.inbound);
+        return albums.add(arrival.inbound, arrival.albumId);
       }
       default:
         return arrival satisfies never;
@@ -161,6 +163,7 @@ export function openTelegramDoor(options: TelegramDoorOptions): TelegramDoor {
     ready,
     async close() {
       closing.abort();
+      albums.close();
       await ready;
       await polling;
     },

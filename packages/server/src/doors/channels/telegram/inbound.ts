@@ -6,7 +6,8 @@ import type { Message, Update } from 'grammy/types';
 import type { ChannelName, ChatAddress, Inbound, InboundContent, Press, Sender } from '../core/channel.ts';
 
 export type Arrival =
-  | { readonly kind: 'message'; readonly inbound: Inbound }
+  /** The parts of an album have its id. */
+  | { readonly kind: 'message'; readonly inbound: Inbound; readonly albumId: string | undefined }
   | { readonly kind: 'press'; readonly press: Press; readonly queryId: string }
   /** A group became a supergroup, which has another id. */
   | { readonly kind: 'move'; readonly from: ChatAddress; readonly to: ChatAddress };
@@ -58,6 +59,7 @@ export function toArrival(update: Update, { bot, fetchPicture }: InboundContext)
   if (!content) return undefined;
   return {
     kind: 'message',
+    albumId: message.media_group_id,
     inbound: {
       key: `${bot}:${update.update_id}`,
       chat: addressOf(message, bot),

@@ -27,6 +27,15 @@ describe('the outbox', () => {
     expect([await outbox.owe(owed), await outbox.knows('telegram:1')]).toEqual([false, true]);
   });
 
+  it('knows all the keys that one answer is for, and owes one', async () => {
+    const { outbox } = await openOutbox(':memory:');
+    expect(await outbox.owe({ ...owed, also: ['telegram:2', 'telegram:3'] })).toBe(true);
+    expect((await outbox.owed('telegram')).map(({ key }) => key)).toEqual(['telegram:1']);
+    expect([await outbox.knows('telegram:2'), await outbox.knows('telegram:3')]).toEqual([true, true]);
+    expect(await outbox.owe({ ...owed, also: ['telegram:4'] })).toBe(false);
+    expect(await outbox.knows('telegram:4')).toBe(false);
+  });
+
   it('keeps what is owed, in order and with its progress, over a restart', async () => {
     const file = join(freshFolder(), 'parley.db');
     const first = await openOutbox(file);

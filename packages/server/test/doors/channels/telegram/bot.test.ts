@@ -9,6 +9,7 @@ import {
   freshFolder,
   freshTelegram,
   gate,
+  jpeg,
   petra,
   SteppedEngine,
   say,
@@ -396,7 +397,3 @@ describe('what is no text', () => {
     expect((await ask(bot, 'hello')).text).toBe('You said: hello');
   });
 });
-
-/** A grey JPEG of one pixel. */
-const jpeg =
-  '/9j/4AAQSkZJRgABAQEASABIAAD/2wBDAAMCAgICAgMCAgIDAwMDBAYEBAQEBAgGBgUGCQgKCgkICQkKDA8MCgsOCwkJDRENDg8QEBEQCgwSExIQEw8QEBD/yQALCAABAAEBAREA/8wABgAQEAX/2gAIAQEAAD8A0s8g/9k=';

@@ -19,6 +19,10 @@ import { type BotTestSettings, clock, openChatServer } from '../chat-server.ts';
 export const petra = { id: 1001, is_bot: false, first_name: 'Petra' };
 export const stranger = { id: 666, is_bot: false, first_name: 'Mallory' };
 
+/** A grey JPEG of one pixel. */
+export const jpeg =
+  '/9j/4AAQSkZJRgABAQEASABIAAD/2wBDAAMCAgICAgMCAgIDAwMDBAYEBAQEBAgGBgUGCQgKCgkICQkKDA8MCgsOCwkJDRENDg8QEBEQCgwSExIQEw8QEBD/yQALCAABAAEBAREA/8wABgAQEAX/2gAIAQEAAD8A0s8g/9k=';
+
 type Script = (turn: EngineTurn) => AsyncIterable<EngineEvent>;
 
 /** Answers every prompt with its echo, or with what the test scripted for that prompt. */
