@@ -124,8 +124,8 @@ describe('the command palette', { timeout }, () => {
     page = await parley.visit({ person: 'petra', viewport: { width: 1_000, height: 420 } });
     await talk('A talk about tulips', 'Red ones.');
     await page.keyboard.press('Control+k');
-    await palette().waitFor();
-    await page.keyboard.press('End');
+    const talks = page.getByRole('option', { name: 'A talk about tulips' });
+    await talks.waitFor();
     for (let at = 0; at < 12; at += 1) await page.keyboard.press('ArrowDown');
     const chosen = page.getByRole('option', { selected: true });
     await chosen.getByText('A talk about tulips').waitFor();
@@ -144,7 +144,9 @@ describe('the command palette', { timeout }, () => {
     await page.keyboard.press('n');
     await page.getByRole('heading', { level: 1, name: 'petra' }).waitFor();
     await page.keyboard.press('Control+k');
+    await palette().waitFor();
     await page.keyboard.type('tulips');
+    await talks.waitFor();
     await page.keyboard.press('Enter');
     await turns(page).getByText('Red ones.').waitFor();
   });
