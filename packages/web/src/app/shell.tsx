@@ -16,6 +16,7 @@ import { Link, useLocation } from 'wouter';
 import { IconButton } from '../ui/button.tsx';
 import { classes } from '../ui/classes.ts';
 import { Menu, MenuItem, MenuLabel, MenuLine } from '../ui/menu.tsx';
+import { Notice } from '../ui/notice.tsx';
 import { DemoBanner, Mark } from './brand.tsx';
 import { CommandPalette, useCommands } from './commands.tsx';
 import { logOut, useChoosePerson, useHere } from './me.tsx';
@@ -100,6 +101,7 @@ export function Shell({ children }: { children: ReactNode }) {
       </div>
       <CommandPalette open={palette} onOpenChange={setPalette} />
       <ShortcutList open={keys} onOpenChange={setKeys} />
+      <Notice />
     </div>
   );
 }

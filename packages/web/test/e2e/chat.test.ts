@@ -135,6 +135,30 @@ describe('a message', { timeout }, () => {
   });
 });
 
+describe('an answer', { timeout }, () => {
+  it('is copied, and it is told when the browser refuses that', async () => {
+    page = await parley.visit({ permissions: ['clipboard-read', 'clipboard-write'] });
+    whenAsked('Something to copy', reply('Copy **me**.'));
+    await say(page, 'Something to copy');
+    await page.getByRole('button', { name: 'Copy the answer' }).click();
+    await page.getByRole('button', { name: 'Copied', exact: true }).waitFor();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('Copy **me**.');
+
+    await page.context().clearPermissions();
+    const browser = await parley.browser.newBrowserCDPSession();
+    const permission = { name: 'clipboard-write' };
+    await browser.send('Browser.setPermission', { permission, setting: 'denied', origin: parley.url });
+    await browser.detach();
+    await page.getByRole('button', { name: 'Copy the answer' }).click();
+    const notice = page.getByRole('status').filter({ hasText: 'The browser did not let Parley copy this.' });
+    await notice.waitFor();
+    await page.getByRole('button', { name: 'Not copied', exact: true }).waitFor();
+    await expectAccessible(page);
+    await notice.getByRole('button', { name: 'Close' }).click();
+    await notice.waitFor({ state: 'hidden' });
+  });
+});
+
 describe('a tool', { timeout }, () => {
   it('is told of in words while it is at work, and opens to what it did [kitchen.ui.tool-activity]', async () => {
     page = await parley.visit();
