@@ -50,7 +50,16 @@ export function Empty({ icon, title, children }: { icon: ReactNode; title: strin
   );
 }
 
-export function Refusal({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
+export function Refusal({
+  error,
+  onRetry,
+  children,
+}: {
+  error: unknown;
+  onRetry?: () => void;
+  /** What else can be done about it. */
+  children?: ReactNode;
+}) {
   const message = error instanceof Error ? error.message : 'Something went wrong.';
   return (
     <div
@@ -66,6 +75,7 @@ export function Refusal({ error, onRetry }: { error: unknown; onRetry?: () => vo
           Retry
         </Button>
       )}
+      {children}
     </div>
   );
 }

@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { beginSession, hear } from './code-pages.ts';
-import { complaintsOf, expectAccessible, patienceMs, visit } from './harness.ts';
+import { complaintsOf, expectAccessible, patienceMs, secondTab, visit } from './harness.ts';
 import { runningParley } from './running-parley.ts';
 
 const parley = runningParley();
@@ -59,6 +59,16 @@ describe('the terminal of a session', { timeout: patienceMs }, () => {
     await page.getByLabel('Search the screen', { exact: true }).fill('Claude');
     await expect.poll(() => page.getByText('Not found').count()).toBe(0);
     await page.keyboard.press('Escape');
+  });
+
+  it('is where its page leads while it has the session', async () => {
+    const tab = await secondTab(page, page.url().replace(/\/terminal$/, ''));
+    await tab.getByRole('alert').getByText('This session is open in the terminal.').waitFor();
+    await expectAccessible(tab);
+    await tab.getByRole('alert').getByRole('button', { name: 'Go to the terminal' }).click();
+    await tab.waitForURL(/\/terminal$/);
+    await tab.locator('.xterm-accessibility-tree').getByText('Claude').first().waitFor();
+    await tab.close();
   });
 
   it('is accessible', async () => {

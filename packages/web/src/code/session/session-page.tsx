@@ -3,11 +3,12 @@ import type { CodeClientMessage, CodeSessionView } from '@parley/protocol';
 import { useQueryClient } from '@tanstack/react-query';
 import { SquareTerminal, WifiOff, X } from 'lucide-react';
 import { useCallback, useEffect, useMemo } from 'react';
+import { useLocation } from 'wouter';
 import { useHere } from '../../app/me.tsx';
 import { useShortcuts } from '../../app/shortcuts.ts';
 import { DropZone } from '../../pictures/drop-zone.tsx';
 import { usePictures } from '../../pictures/use-pictures.ts';
-import { IconButton } from '../../ui/button.tsx';
+import { Button, IconButton } from '../../ui/button.tsx';
 import { Empty, Refusal, Skeleton, Spinner } from '../../ui/notes.tsx';
 import type { SessionStore } from '../connection/session-store.ts';
 import { RawMessages } from '../items/item-menu.tsx';
@@ -38,7 +39,11 @@ export function SessionPage({ id }: { id: string }) {
     );
   }
   if (!session.data || !store) return <Opening />;
-  return <OpenSession session={session.data} store={store} />;
+  return (
+    <RememberOpenParts>
+      <OpenSession session={session.data} store={store} />
+    </RememberOpenParts>
+  );
 }
 
 const suggestions = [
@@ -92,82 +97,84 @@ function OpenSession({ session, store }: { session: CodeSessionView; store: Sess
   );
 
   return (
-    <RememberOpenParts>
-      <RawMessages>
-        <TranscriptContext value={transcript}>
-          <StandingContext value={standing}>
-            <LoadSubagent value={loadSubagent}>
-              <main className="flex h-full min-h-0 min-w-0 flex-col">
-                <SessionHeader
-                  session={session}
-                  model={view.model}
-                  models={view.models}
-                  permissionMode={view.permissionMode}
-                  meter={meter}
-                  onModel={(model) => store.send({ type: 'set_model', model })}
-                  onMode={(mode) => store.send({ type: 'set_permission_mode', mode })}
-                />
-                <DropZone onDrop={pictures.attach}>
-                  {connection.type === 'lost' && <Offline />}
-                  {rows.length === 0 ? (
-                    <Beginning isReady={isReady && !isRunning} workingDir={session.workingDir} />
-                  ) : (
-                    <TranscriptList
-                      key={view.generation}
-                      rows={rows}
-                      isLoadingOlder={isLoadingOlder}
-                      hasOlder={before !== null && isReady}
-                      onOlder={older}
-                      onRetry={retry}
-                      onDiscard={discard}
+    <RawMessages>
+      <TranscriptContext value={transcript}>
+        <StandingContext value={standing}>
+          <LoadSubagent value={loadSubagent}>
+            <main className="flex h-full min-h-0 min-w-0 flex-col">
+              <SessionHeader
+                session={session}
+                model={view.model}
+                models={view.models}
+                permissionMode={view.permissionMode}
+                meter={meter}
+                onModel={(model) => store.send({ type: 'set_model', model })}
+                onMode={(mode) => store.send({ type: 'set_permission_mode', mode })}
+              />
+              <DropZone onDrop={pictures.attach}>
+                {connection.type === 'lost' && <Offline />}
+                {rows.length === 0 ? (
+                  <Beginning isReady={isReady && !isRunning} workingDir={session.workingDir} />
+                ) : (
+                  <TranscriptList
+                    key={view.generation}
+                    rows={rows}
+                    isLoadingOlder={isLoadingOlder}
+                    hasOlder={before !== null && isReady}
+                    onOlder={older}
+                    onRetry={retry}
+                    onDiscard={discard}
+                  />
+                )}
+                <div className="shrink-0 px-3 pt-1 pb-3 sm:px-10 sm:pb-4">
+                  <div className="mx-auto grid w-full max-w-3xl grid-cols-1 gap-2">
+                    {connection.type === 'ended' && <Refusal error={new Error(connection.reason)} />}
+                    {view.problem !== undefined && (
+                      <Problem
+                        session={session.id}
+                        text={view.problem}
+                        onClose={() => store.dismissProblem()}
+                      />
+                    )}
+                    {asked && (
+                      <PermissionCard
+                        key={asked.request_id}
+                        request={asked}
+                        workingDir={facts.workingDir}
+                        waiting={permissions.length}
+                        onAnswer={answer}
+                      />
+                    )}
+                    <TodoPanel todos={view.todos} />
+                    <QueuePanel
+                      prompts={view.queue}
+                      onRemove={(turnId) => store.send({ type: 'queue_remove', turnId })}
+                      onReorder={(order) => store.send({ type: 'queue_reorder', order: [...order] })}
                     />
-                  )}
-                  <div className="shrink-0 px-3 pt-1 pb-3 sm:px-10 sm:pb-4">
-                    <div className="mx-auto grid w-full max-w-3xl grid-cols-1 gap-2">
-                      {connection.type === 'ended' && <Refusal error={new Error(connection.reason)} />}
-                      {view.problem !== undefined && (
-                        <Problem text={view.problem} onClose={() => store.dismissProblem()} />
-                      )}
-                      {asked && (
-                        <PermissionCard
-                          key={asked.request_id}
-                          request={asked}
-                          workingDir={facts.workingDir}
-                          waiting={permissions.length}
-                          onAnswer={answer}
-                        />
-                      )}
-                      <TodoPanel todos={view.todos} />
-                      <QueuePanel
-                        prompts={view.queue}
-                        onRemove={(turnId) => store.send({ type: 'queue_remove', turnId })}
-                        onReorder={(order) => store.send({ type: 'queue_reorder', order: [...order] })}
-                      />
-                      {isRunning && !asked && (
-                        <p className="px-1">
-                          <Spinner label="Claude is working" />
-                        </p>
-                      )}
-                      <Composer
-                        isRunning={isRunning}
-                        isDisabled={connection.type === 'ended'}
-                        pictures={pictures}
-                        commands={
-                          facts.commands.length > 0 ? facts.commands : knownCommands(session.workingDir)
-                        }
-                        suggestions={demo && isReady && !isRunning && rows.length === 0 ? suggestions : []}
-                        onSend={(content, options) => store.prompt(content, options)}
-                        onInterrupt={interrupt}
-                      />
-                    </div>
+                    {isRunning && !asked && (
+                      <p className="px-1">
+                        <Spinner label="Claude is working" />
+                      </p>
+                    )}
+                    <Composer
+                      isRunning={isRunning}
+                      isDisabled={connection.type === 'ended'}
+                      pictures={pictures}
+                      commands={
+                        facts.commands.length > 0 ? facts.commands : knownCommands(session.workingDir)
+                      }
+                      suggestions={demo && isReady && !isRunning && rows.length === 0 ? suggestions : []}
+                      onSend={(content, options) => store.prompt(content, options)}
+                      onInterrupt={interrupt}
+                    />
                   </div>
-                </DropZone>
-              </main>
-            </LoadSubagent>
-          </StandingContext>
-        </TranscriptContext>
-      </RawMessages>
-    </RememberOpenParts>
+                </div>
+              </DropZone>
+            </main>
+          </LoadSubagent>
+        </StandingContext>
+      </TranscriptContext>
+    </RawMessages>
   );
 }
 
@@ -202,11 +209,22 @@ function Offline() {
   );
 }
 
-function Problem({ text, onClose }: { text: string; onClose: () => void }) {
+/** The server says it in words alone. */
+const isInTerminal = (problem: string) => problem.includes('open in the terminal');
+
+function Problem({ session, text, onClose }: { session: string; text: string; onClose: () => void }) {
+  const [, go] = useLocation();
+  const { terminal } = useHere();
   return (
     <div className="flex items-start gap-1">
       <div className="min-w-0 flex-1">
-        <Refusal error={new Error(text)} />
+        <Refusal error={new Error(text)}>
+          {terminal && isInTerminal(text) && (
+            <Button look="danger" className="min-h-8" onClick={() => go(`/code/${session}/terminal`)}>
+              Go to the terminal
+            </Button>
+          )}
+        </Refusal>
       </div>
       <IconButton label="Close" onClick={onClose}>
         <X size={16} aria-hidden />
