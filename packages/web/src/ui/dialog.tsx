@@ -1,10 +1,9 @@
 // A dialog over the page: it takes the focus, closes with Escape, and gives the focus back.
-import { X } from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
 import type { ReactNode } from 'react';
-import { IconButton } from './button.tsx';
 import { classes } from './classes.ts';
 import { useFocusReturn } from './focus-return.ts';
+import { TitleBar } from './title-bar.tsx';
 
 export function Dialog({
   open,
@@ -37,14 +36,7 @@ export function Dialog({
             wide ? 'max-w-2xl' : 'max-w-md',
           )}
         >
-          <div className="flex items-center justify-between gap-4 border-line border-b py-3 pr-3 pl-5">
-            <Radix.Title className="font-semibold text-base">{title}</Radix.Title>
-            <Radix.Close asChild>
-              <IconButton label="Close">
-                <X size={18} aria-hidden />
-              </IconButton>
-            </Radix.Close>
-          </div>
+          <TitleBar title={title} />
           <div className="overflow-y-auto p-5">
             {description !== undefined && (
               <Radix.Description className="mb-4 text-soft text-sm">{description}</Radix.Description>
