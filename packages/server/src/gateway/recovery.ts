@@ -1,10 +1,11 @@
 // After a crash: a turn that was running is ended as interrupted (its tools never run twice silently), and
 // prompts that were waiting run now.
-import type { Session, Turn } from '@parley/protocol';
+import type { Envelope, Message, Session, SessionEvent, SessionId, Turn } from '@parley/protocol';
 import type { Clock } from '../domain/clock.ts';
 import type { Logger } from '../domain/logger.ts';
 import type { Store } from '../domain/store.ts';
 import { TurnProgress } from './turn-progress.ts';
+import { toQueued } from './turn-queue.ts';
 
 /** More than the events that can be seen by a reader but lost in a crash, so that no number is used twice. */
 const leap = 1_024;
@@ -19,36 +20,53 @@ export async function recover(
   { store, clock, logger }: { store: Store; clock: Clock; logger: Logger },
   start: (turn: Turn, session: Session) => Promise<void>,
 ): Promise<void> {
-  for (const turn of await store.unfinishedTurns()) {
+  const unfinished = await store.unfinishedTurns();
+  const queued = unfinished.filter(({ status }) => status === 'queued');
+  // Before anything starts, because a session that is at work numbers its events itself.
+  for (const turn of unfinished) if (turn.status === 'running') await end(turn);
+  for (const sessionId of new Set(queued.map((turn) => turn.sessionId))) await tellQueue(sessionId);
+  for (const turn of queued) {
     const session = await store.getSession(turn.sessionId);
-    if (!session) continue;
-    if (turn.status === 'running') await end(turn);
-    else await start(turn, session);
+    if (session) await start(turn, session);
   }
 
   async function end(turn: Turn): Promise<void> {
+    const { id: turnId, sessionId } = turn;
     const now = clock.now();
     const { text, usage, brokenOff } = await progressOf(turn);
     const durationMs = now - (turn.startedAt ?? now);
+    const ended: SessionEvent = {
+      type: 'turn.ended',
+      outcome: 'interrupted',
+      text,
+      usage,
+      durationMs,
+      error,
+    };
+    const last = await store.lastSeq(sessionId);
+    const events: Envelope[] = [{ seq: last + leap, sessionId, turnId, at: now, event: ended }];
+    // A log begins at 1: where it does not, what is missing counts as forgotten.
+    if (last === 0) events.unshift({ seq: 1, sessionId, turnId, at: now, event: started(turn) });
     // What the person has read, the model should know of when they come back to it.
-    if (brokenOff.trim() !== '') {
-      const content = [{ type: 'text', text: brokenOff }];
-      await store.appendMessages(turn.sessionId, turn.id, [{ role: 'assistant', content }]);
-    }
-    await store.updateTurn(turn.id, { status: 'interrupted', text, usage, endedAt: now, error });
-    await store.appendEvents([
-      {
-        seq: (await store.lastSeq(turn.sessionId)) + leap,
-        sessionId: turn.sessionId,
-        turnId: turn.id,
-        at: now,
-        event: { type: 'turn.ended', outcome: 'interrupted', text, usage, durationMs, error },
-      },
+    const content = [{ type: 'text', text: brokenOff }];
+    const said: Message[] = brokenOff.trim() === '' ? [] : [{ role: 'assistant', content }];
+    // In one commit, as a crash may come here too.
+    await Promise.all([
+      store.appendMessages(sessionId, turnId, said),
+      store.updateTurn(turnId, { status: 'interrupted', text, usage, endedAt: now, error }),
+      store.appendEvents(events),
     ]);
-    logger.warn(
-      { session: turn.sessionId, turn: turn.id },
-      'a turn was cut off by the last stop of the server',
-    );
+    logger.warn({ session: sessionId, turn: turnId }, 'a turn was cut off by the last stop of the server');
+  }
+
+  /** What was told of the queue last may be lost, and its number must not be used again either. */
+  async function tellQueue(sessionId: SessionId): Promise<void> {
+    const last = await store.lastSeq(sessionId);
+    if (last === 0) return;
+    const prompts = queued.filter((turn) => turn.sessionId === sessionId).map(toQueued);
+    await store.appendEvents([
+      { seq: last + leap, sessionId, at: clock.now(), event: { type: 'queue.changed', prompts } },
+    ]);
   }
 
   /** What had been said and spent, as far as events were kept. */
@@ -63,4 +81,8 @@ export async function recover(
       after = last.seq;
     }
   }
+}
+
+function started({ prompt, door }: Turn): SessionEvent {
+  return { type: 'turn.started', prompt, door };
 }

@@ -29,7 +29,7 @@ export class TurnQueue {
   }
 
   get prompts(): readonly QueuedPrompt[] {
-    return this.#turns.map(({ id, prompt, queuedAt }) => ({ turnId: id, prompt, queuedAt }));
+    return this.#turns.map(toQueued);
   }
 
   get length(): number {
@@ -128,4 +128,8 @@ export class TurnQueue {
     if (place === 'front') this.#isFrontPromised = false;
     else this.#promisedBehind -= 1;
   }
+}
+
+export function toQueued({ id, prompt, queuedAt }: Turn): QueuedPrompt {
+  return { turnId: id, prompt, queuedAt };
 }
