@@ -32,6 +32,7 @@ export interface SearchHit {
 
 /**
  * Calls marked **durable** resolve only when the write survives a crash of the process and of the machine.
+ * Of writes that are called without waiting in between, a crash leaves all or none.
  * Every call rejects with `ParleyError('unavailable')` when the database cannot be used.
  */
 export interface Store {

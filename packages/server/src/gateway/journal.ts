@@ -32,11 +32,16 @@ export class Journal {
     }, flushEveryMs).unref();
   }
 
-  /** Resolves once everything added so far is kept; rejects when the store refuses it. */
-  flush(): Promise<void> {
+  /**
+   * Resolves once everything added so far is kept; rejects when the store refuses it. What `alongside` writes is kept
+   * in the same commit.
+   */
+  flush(alongside?: () => Promise<unknown>): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    this.#writing = this.#writing.catch(() => undefined).then(() => this.#write());
+    this.#writing = this.#writing
+      .catch(() => undefined)
+      .then(async () => void (await Promise.all([this.#write(), alongside?.()])));
     return this.#writing;
   }
 

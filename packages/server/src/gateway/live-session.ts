@@ -21,11 +21,13 @@ import { Beginning } from './beginning.ts';
 import type { EventLog } from './event-log.ts';
 import type { Journal } from './journal.ts';
 import { PermissionBroker } from './permission-broker.ts';
+import { Publisher } from './publisher.ts';
 import { settingsChange } from './settings-change.ts';
 import { toActivity } from './to-activity.ts';
 import type { TurnPlaces } from './turn-places.ts';
 import { type Place, TurnQueue } from './turn-queue.ts';
-import { notStarted, runTurn, type TurnReport } from './turn-runner.ts';
+import { notStarted, type TurnReport, toEndEvent, toRecord } from './turn-report.ts';
+import { runTurn } from './turn-runner.ts';
 
 export interface LiveSessionParts {
   readonly engine: Engine;
@@ -50,7 +52,7 @@ interface RunningTurn {
   readonly turn: Turn;
   readonly controller: AbortController;
   ended: Promise<void>;
-  /** Its end is published; what is left is to keep it. */
+  /** Its end is kept and told. */
   isOver: boolean;
 }
 
@@ -60,6 +62,7 @@ export class LiveSession {
   session: Session;
   readonly log: EventLog;
   readonly #parts: LiveSessionParts;
+  readonly #events: Publisher;
   readonly #broker: PermissionBroker;
   readonly #queue: TurnQueue;
   #running: RunningTurn | undefined;
@@ -69,6 +72,12 @@ export class LiveSession {
     this.session = session;
     this.log = parts.log;
     this.#parts = parts;
+    this.#events = new Publisher({
+      ...parts,
+      sessionId: session.id,
+      journal: parts.engine.keepsEvents ? parts.journal : undefined,
+      onTold: (event) => this.#notice(event),
+    });
     this.#queue = new TurnQueue({
       most: parts.mostQueued,
       places: parts.places,
@@ -76,7 +85,7 @@ export class LiveSession {
       onHeldUp: () => this.#publishQueue(),
     });
     this.#broker = new PermissionBroker(parts.allowedTools, parts.newId, (turnId, event) => {
-      this.#publish(event, turnId);
+      this.#events.publish(event, turnId);
     });
   }
 
@@ -127,7 +136,9 @@ export class LiveSession {
   async reorder(order: readonly TurnId[]): Promise<void> {
     const reordered = this.#queue.reorder(order);
     this.#publishQueue();
-    await this.#parts.store.reorderTurns(this.session.id, reordered);
+    // One that has its turn but has not begun is kept like those that wait.
+    const first = this.#running ? [this.#running.turn.id] : [];
+    await this.#parts.store.reorderTurns(this.session.id, [...first, ...reordered]);
   }
 
   /** Resolves once the running turn has ended, or one that is held up was taken back; false when there is neither. */
@@ -142,7 +153,7 @@ export class LiveSession {
 
   /** What happens outside of any turn is published without one. */
   async wake(): Promise<void> {
-    await this.#parts.engine.wake?.(this.session, (event) => this.#publish(event, this.running));
+    await this.#parts.engine.wake?.(this.session, (event) => this.#events.publish(event, this.running));
   }
 
   /** It is taken out of memory: whoever held it lets go of it. */
@@ -162,7 +173,7 @@ export class LiveSession {
     await this.#parts.store.updateSession(this.session.id, { settings: changed.settings });
     this.session = { ...this.session, settings: changed.settings };
     const told = settingsChange(settings);
-    if (told) this.#publish(told);
+    if (told) this.#events.publish(told);
     return this.session;
   }
 
@@ -188,19 +199,16 @@ export class LiveSession {
   }
 
   async #run(turn: Turn, signal: AbortSignal): Promise<void> {
-    const { logger } = this.#parts;
     const beginning = new Beginning(turn, this.#parts);
     const report = await this.#execute(turn, signal, beginning);
     this.#broker.endTurn(turn.id);
-    const { outcome, text, usage, durationMs, error } = report;
+    const tell = this.#events.holdBack();
+    this.#events.publish(toEndEvent(report), turn.id);
     const isPutOff = signal.reason === closing && !beginning.hasBegun;
-    if (!isPutOff) await this.#keepEnd(turn, report);
+    await this.#keepEnd(turn, isPutOff ? undefined : report);
     if (this.#running) this.#running.isOver = true;
-    this.#publish({ type: 'turn.ended', outcome, text, usage, durationMs, ...(error && { error }) }, turn.id);
-    this.#observe(turn, report);
-    await this.#secure().catch((thrown: unknown) =>
-      logger.error({ err: thrown }, 'events could not be kept'),
-    );
+    tell();
+    this.#parts.observer.turnEnded(toRecord(turn, this.session, report));
     await this.#forgetOldEvents(turn);
   }
 
@@ -210,13 +218,15 @@ export class LiveSession {
     if (status === 'running') await this.#parts.store.updateTurn(id, { status: 'queued' });
   }
 
-  async #keepEnd(turn: Turn, { outcome, text, usage, error }: TurnReport): Promise<void> {
+  /** In one commit: a crash leaves no turn that is over without all that was said in it, and no other. */
+  async #keepEnd(turn: Turn, report: TurnReport | undefined): Promise<void> {
     const { store, clock, logger } = this.#parts;
-    const end = { status: outcome, text, usage, endedAt: clock.now(), ...(error && { error }) };
+    const keepReport = async ({ outcome, text, usage, error }: TurnReport) => {
+      const end = { status: outcome, text, usage, endedAt: clock.now(), ...(error && { error }) };
+      await Promise.all([store.updateTurn(turn.id, end), this.#touch(turn)]);
+    };
     try {
-      // In one commit: a crash leaves no turn that is over without what was said in it.
-      await Promise.all([this.#secure(), store.updateTurn(turn.id, end)]);
-      await this.#touch(turn);
+      await this.#events.secure(report && (() => keepReport(report)));
     } catch (thrown) {
       logger.error({ err: thrown, turn: turn.id }, 'the end of a turn could not be kept');
     }
@@ -227,7 +237,7 @@ export class LiveSession {
     const { journal } = this.#parts;
     try {
       if (this.#isReady) await beginning.begin();
-      this.#publish({ type: 'turn.started', prompt: turn.prompt, door: turn.door }, turn.id);
+      this.#events.publish({ type: 'turn.started', prompt: turn.prompt, door: turn.door }, turn.id);
       if (this.#queue.length > 0) this.#publishQueue();
     } catch (thrown) {
       this.#parts.logger.error({ err: thrown, turn: turn.id }, 'a turn could not start');
@@ -236,8 +246,8 @@ export class LiveSession {
     return runTurn(turn, this.session, signal, {
       ...this.#parts,
       begin: () => beginning.begin(),
-      publish: (event) => this.#publish(event, turn.id),
-      secure: () => this.#secure(),
+      publish: (event) => this.#events.publish(event, turn.id),
+      secure: () => this.#events.secure(),
       room: () => (journal.isFull ? journal.flush() : undefined),
       askPermission: (request, own) => this.#broker.ask(turn.id, request, own),
     });
@@ -264,23 +274,6 @@ export class LiveSession {
     await this.#parts.store.updateSession(this.session.id, change);
   }
 
-  #observe(turn: Turn, { outcome, error, usage, model, durationMs, firstTokenMs }: TurnReport): void {
-    const { id: sessionId, person, engine } = this.session;
-    this.#parts.observer.turnEnded({
-      person,
-      sessionId,
-      turnId: turn.id,
-      door: turn.door,
-      engine,
-      outcome,
-      ...(error && { error }),
-      usage,
-      model,
-      durationMs,
-      ...(firstTokenMs !== undefined && { firstTokenMs }),
-    });
-  }
-
   async #forgetOldEvents(turn: Turn): Promise<void> {
     const { engine, store, keptEvents, logger } = this.#parts;
     const upTo = Math.min(turn.after, this.log.lastSeq - keptEvents);
@@ -291,25 +284,12 @@ export class LiveSession {
   }
 
   #publishQueue(): void {
-    this.#publish({ type: 'queue.changed', prompts: [...this.queue] } satisfies GatewayEvent);
+    this.#events.publish({ type: 'queue.changed', prompts: [...this.queue] } satisfies GatewayEvent);
   }
 
-  #publish(event: SessionEvent, turnId?: TurnId): void {
-    const envelope = {
-      seq: this.log.lastSeq + 1,
-      sessionId: this.session.id,
-      ...(turnId && { turnId }),
-      at: this.#parts.clock.now(),
-      event,
-    };
-    this.log.append(envelope);
-    if (this.#parts.engine.keepsEvents) this.#parts.journal.add(envelope);
+  #notice(event: SessionEvent): void {
     const activity = toActivity(() => this.#named(), event);
     if (activity) this.#parts.activity?.noticed(this.session.person, activity);
-  }
-
-  async #secure(): Promise<void> {
-    if (this.#parts.engine.keepsEvents) await this.#parts.journal.flush();
   }
 }
 

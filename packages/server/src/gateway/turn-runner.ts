@@ -3,15 +3,12 @@
 import {
   type Decision,
   type EngineFailure,
-  noUsage,
   ParleyError,
   type PermissionRequest,
   type Session,
   type SessionEvent,
   type Turn,
   type TurnEvent,
-  type TurnOutcome,
-  type Usage,
 } from '@parley/protocol';
 import type { Clock } from '../domain/clock.ts';
 import { canAskThrough } from '../domain/doors.ts';
@@ -20,6 +17,7 @@ import type { Logger } from '../domain/logger.ts';
 import type { Store } from '../domain/store.ts';
 import { Stoppable } from './stoppable.ts';
 import { TurnProgress } from './turn-progress.ts';
+import type { TurnReport } from './turn-report.ts';
 
 /** An engine that was told to stop gets this long to say its last words. */
 const stopGraceMs = 5_000;
@@ -39,31 +37,6 @@ export interface TurnEnvironment {
   room(): Promise<void> | undefined;
   askPermission(request: PermissionRequest, signal: AbortSignal): Promise<Decision>;
 }
-
-export interface TurnReport {
-  readonly outcome: TurnOutcome;
-  readonly text: string;
-  readonly usage: Usage;
-  readonly model: string;
-  readonly durationMs: number;
-  readonly firstTokenMs: number | undefined;
-  readonly error: Omit<EngineFailure, 'type'> | undefined;
-}
-
-/** The report of a turn whose start the store refused. */
-export const notStarted: TurnReport = {
-  outcome: 'failed',
-  text: '',
-  usage: noUsage,
-  model: '',
-  durationMs: 0,
-  firstTokenMs: undefined,
-  error: {
-    code: 'unavailable',
-    message: 'Parley could not write to its database, so the turn did not start. Run `parley doctor`.',
-    recoverable: true,
-  },
-};
 
 export async function runTurn(
   turn: Turn,

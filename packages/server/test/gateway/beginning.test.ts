@@ -76,6 +76,16 @@ describe('a prompt that the engine has not got yet', () => {
     await runsAtNextStart(session.id, turnId);
   });
 
+  it('stays the first when those behind it are put in another order', async () => {
+    harness.engine.starting = never;
+    const { session, turnId } = await prompt('text 1');
+    await started(session.id, turnId);
+    const { turnId: second } = await prompt('text 2', session.id);
+    const { turnId: third } = await prompt('text 3', session.id);
+    await harness.gateway.reorder('petra', session.id, [third, second]);
+    expect((await harness.store.unfinishedTurns()).map(({ id }) => id)).toEqual([turnId, third, second]);
+  });
+
   it('is gone when the person stopped it', async () => {
     harness.engine.starting = never;
     const { session, turnId } = await prompt('tool');

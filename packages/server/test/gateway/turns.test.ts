@@ -87,7 +87,7 @@ describe('a turn', () => {
     ]);
   });
 
-  it('has its events kept by the time it is kept as over', async () => {
+  it('has all its events kept when it is kept as over, its end among them', async () => {
     const { gateway, store } = await start();
     const updateTurn = store.updateTurn.bind(store);
     let kept: readonly string[] = [];
@@ -99,7 +99,7 @@ describe('a turn', () => {
     };
     const { session, turnId } = await prompt('text 2');
     await readUntil(gateway, 'petra', session.id, 0, endOf(turnId));
-    expect(kept).toEqual(['turn.started', 'message', 'text.delta', 'text.delta', 'message']);
+    expect(kept).toEqual(['turn.started', 'message', 'text.delta', 'text.delta', 'message', 'turn.ended']);
   });
 
   it('stops at an interrupt, keeps what was said, and lets the next prompt run [notes.session.interrupt]', async () => {

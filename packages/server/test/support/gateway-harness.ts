@@ -22,6 +22,8 @@ export interface HarnessOptions {
   readonly file?: string;
   readonly engine?: ScriptedEngine;
   readonly limits?: Partial<GatewayOptions['limits']>;
+  /** The store that the gateway gets, made of the real one. */
+  readonly wrap?: (store: Store) => Store;
 }
 
 export async function startHarness(options: HarnessOptions = {}): Promise<Harness> {
@@ -30,7 +32,7 @@ export async function startHarness(options: HarnessOptions = {}): Promise<Harnes
   const records: TurnRecord[] = [];
   const engines: Engine[] = [engine];
   const gateway = createGateway({
-    store,
+    store: options.wrap?.(store) ?? store,
     engines,
     clock: { now: () => Date.now() },
     newId: randomUUID,

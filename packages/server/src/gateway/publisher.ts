@@ -1,0 +1,58 @@
+// Numbers the events of one session and hands them to its readers and to the journal. Readers do not wait for the disk,
+// but for what is held back until it is kept.
+import type { Envelope, Seq, SessionEvent, SessionId, TurnId } from '@parley/protocol';
+import type { Clock } from '../domain/clock.ts';
+import type { EventLog } from './event-log.ts';
+import type { Journal } from './journal.ts';
+
+export interface PublisherOptions {
+  readonly sessionId: SessionId;
+  readonly log: EventLog;
+  /** None where the engine keeps a record of its own. */
+  readonly journal: Journal | undefined;
+  readonly clock: Clock;
+  /** Called with each event when readers get it. */
+  readonly onTold: (event: SessionEvent) => void;
+}
+
+export class Publisher {
+  readonly #options: PublisherOptions;
+  #lastSeq: Seq;
+  #heldBack: Envelope[] | undefined;
+
+  constructor(options: PublisherOptions) {
+    this.#options = options;
+    this.#lastSeq = options.log.lastSeq;
+  }
+
+  publish(event: SessionEvent, turnId?: TurnId): void {
+    const { sessionId, clock, journal } = this.#options;
+    this.#lastSeq += 1;
+    const envelope = { seq: this.#lastSeq, sessionId, ...(turnId && { turnId }), at: clock.now(), event };
+    journal?.add(envelope);
+    if (this.#heldBack) this.#heldBack.push(envelope);
+    else this.#tell(envelope);
+  }
+
+  /** What is published from now on comes to readers with the call of the returned function. For one commit at most. */
+  holdBack(): () => void {
+    const held: Envelope[] = [];
+    this.#heldBack = held;
+    return () => {
+      this.#heldBack = undefined;
+      for (const envelope of held) this.#tell(envelope);
+    };
+  }
+
+  /** Resolves when all that was published is kept, in one commit with what `alongside` writes. */
+  async secure(alongside?: () => Promise<unknown>): Promise<void> {
+    const { journal } = this.#options;
+    if (journal) await journal.flush(alongside);
+    else await alongside?.();
+  }
+
+  #tell(envelope: Envelope): void {
+    this.#options.log.append(envelope);
+    this.#options.onTold(envelope.event);
+  }
+}
