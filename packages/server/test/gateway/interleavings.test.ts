@@ -20,6 +20,7 @@ const action = fc.oneof(
       do: fc.constant('prompt' as const),
       script,
       key: fc.constantFrom('', 'k1', 'k2'),
+      isAlone: fc.boolean(),
     }),
   },
   {
@@ -37,6 +38,8 @@ const action = fc.oneof(
   { weight: 1, arbitrary: fc.constant({ do: 'interrupt' as const }) },
   { weight: 1, arbitrary: fc.constant({ do: 'withdraw' as const }) },
   { weight: 1, arbitrary: fc.constant({ do: 'reorder' as const }) },
+  { weight: 1, arbitrary: fc.constant({ do: 'sleep' as const }) },
+  { weight: 1, arbitrary: fc.constant({ do: 'come up' as const }) },
   { weight: 3, arbitrary: fc.record({ do: fc.constant('pause' as const), ticks: fc.nat(12) }) },
 );
 type Action = typeof action extends fc.Arbitrary<infer T> ? T : never;
@@ -67,11 +70,15 @@ async function checkInterleaving({ gateway, engine }: Harness, actions: readonly
   const session = await gateway.createSession('petra', scripted);
   const admitted = new Set<string>();
   const withdrawn = new Set<string>();
+  const admissions: Promise<void>[] = [];
   const readings: Promise<Reading>[] = [];
+  let isUp = () => {};
   const decidedTrue = new Map<string, number>();
   const stop = new AbortController();
 
   for (const next of actions) await act(next);
+  isUp();
+  await Promise.all(admissions);
   await settleAll();
   stop.abort();
   const log = await wholeLog();
@@ -84,12 +91,10 @@ async function checkInterleaving({ gateway, engine }: Harness, actions: readonly
   async function act(next: Action): Promise<void> {
     switch (next.do) {
       case 'prompt': {
-        const request = { person: 'petra', session: session.id, prompt: say(next.script), door: 'test' };
-        const outcome = await gateway
-          .prompt(next.key ? { ...request, key: next.key } : request)
-          .catch((error) => error);
-        if (outcome instanceof Error) expect(outcome).toMatchObject({ code: 'busy' });
-        else admitted.add(outcome.turnId);
+        const admission = prompt(next.script, next.key);
+        // Some come at once, while the one before them is still being admitted.
+        if (next.isAlone) await admission;
+        else admissions.push(admission);
         return;
       }
       case 'read':
@@ -121,12 +126,28 @@ async function checkInterleaving({ gateway, engine }: Harness, actions: readonly
         await gateway.reorder('petra', session.id, queue.map(({ turnId }) => turnId).reverse());
         return;
       }
+      case 'sleep':
+        engine.starting ??= new Promise((resolve) => {
+          isUp = resolve;
+        });
+        return;
+      case 'come up':
+        engine.starting = undefined;
+        isUp();
+        return;
       case 'pause':
         for (let tick = 0; tick < next.ticks; tick += 1) await nextTick();
         return;
       default:
         next satisfies never;
     }
+  }
+
+  async function prompt(text: string, key: string): Promise<void> {
+    const request = { person: 'petra', session: session.id, prompt: say(text), door: 'test' };
+    const outcome = await gateway.prompt(key ? { ...request, key } : request).catch((error) => error);
+    if (outcome instanceof Error) expect(outcome).toMatchObject({ code: 'busy' });
+    else admitted.add(outcome.turnId);
   }
 
   async function read(from: number, stopAfter: number): Promise<Reading> {
