@@ -1,6 +1,6 @@
 // Several bots in one server, as people run them: the parley command with a file of settings, the real libraries of
 // Telegram and Discord, and the real `claude` program.
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   callTool,
@@ -11,25 +11,31 @@ import {
   type RecordedRequest,
   reply,
   resultText,
+  type SentMessage,
   startAnthropicStandIn,
   type TelegramStandIn,
 } from '@parley/stand-ins';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { bundled, freshPlace, type Place } from '../../cli/parley-process.ts';
 import * as discords from './discord/harness.ts';
+import { buttonsOf, callbackTexts } from './telegram/buttons.ts';
 import { answers, freshTelegram, petra, stranger } from './telegram/harness.ts';
 
 const script = await bundled(new URL('../../../src/main.ts', import.meta.url));
 const patience = 90_000;
 const apiKey = 'parley-key-of-the-tests';
 
-/** Lists files, or writes to the chat by the message tool, as the last message asks. */
+/** Runs a command, or writes to the chat by the message tool, as the last message asks. */
 function mind({ body }: RecordedRequest) {
   const results = lastToolResults(body).map(resultText).join(' ');
   if (results !== '') return reply(`Result: ${results}`);
   const text = lastUserText(body);
   if (text.startsWith('tell ')) return reply(callTool('mcp__parley__message', { text: text.slice(5) }));
-  return text === 'list' ? reply(callTool('Bash', { command: 'ls' })) : reply(`Answer to ${text}`);
+  const command = new Map([
+    ['list', 'ls'],
+    ['make', 'touch made.txt'],
+  ]).get(text);
+  return command === undefined ? reply(`Answer to ${text}`) : reply(callTool('Bash', { command }));
 }
 
 interface House {
@@ -42,12 +48,14 @@ interface House {
   /** All bots are up when it resolves. */
   readonly start: () => ReturnType<Place['serve']>;
   readonly run: Place['run'];
+  /** A file in the workspace of a bot. */
+  readonly has: (bot: string, file: string) => boolean;
   /** Which session each chat is in. */
   readonly sessions: () => Readonly<Record<string, string>>;
 }
 
 /** Each bot has a workspace with one file, which is called as the bot is. */
-async function house(): Promise<House> {
+async function house(ofGarden: object = {}): Promise<House> {
   const place = freshPlace(script);
   const anthropic = await startAnthropicStandIn({ mind: noMind });
   onTestFinished(() => anthropic.close());
@@ -74,6 +82,7 @@ async function house(): Promise<House> {
           apiRoot: garden.url,
           allowFrom: [petra.id, stranger.id],
           workspace: folderOf('garden'),
+          ...ofGarden,
         },
         {
           name: 'study',
@@ -109,6 +118,7 @@ async function house(): Promise<House> {
       return served;
     },
     run: (args) => place.run(args, environment),
+    has: (bot, file) => existsSync(join(place.user, bot, file)),
     sessions() {
       const text = readFileSync(join(place.user, '.parley', 'sessions.json'), 'utf8');
       const records = JSON.parse(text) as Record<string, { sessionId: string }>;
@@ -186,6 +196,26 @@ describe('several bots in one server', () => {
     expect(first.visible(petra.id).map(({ text }) => text)).toEqual(['the first', 'Result: Sent.']);
     expect(garden.visible(petra.id).map(({ text }) => text)).toEqual(['the garden', 'Result: Sent.']);
     expect(first.visible(stranger.id)).toEqual([]);
+  }, 240_000);
+
+  it('ask before they act as each is told to, and the buttons of one do nothing in another [channels.session.per-bot]', async () => {
+    const { first, garden, start, has } = await house({ permissionMode: 'ask' });
+    const { program } = await start();
+    write(first, 'make');
+    write(garden, 'make');
+    await answers(first, 1, petra.id, patience);
+    expect(has('first', 'made.txt')).toBe(true);
+    const [card] = await answers(garden, 1, petra.id, patience);
+    const allow = buttonsOf(card as SentMessage).find(({ text }) => text === 'Allow');
+    const press = { from: petra, message: card as SentMessage, data: allow?.callback_data ?? '' };
+    first.pressButton(press);
+    await first.until(() => callbackTexts({ telegram: first }).length > 0, AbortSignal.timeout(patience));
+    expect(callbackTexts({ telegram: first })).toEqual(['This is no longer open.']);
+    expect(has('garden', 'made.txt')).toBe(false);
+    garden.pressButton(press);
+    await answers(garden, 2, petra.id, patience);
+    expect(has('garden', 'made.txt')).toBe(true);
+    await program.stop();
   }, 240_000);
 
   it('are told apart by name and service, and their tokens are shown nowhere', async () => {

@@ -11,7 +11,7 @@ export function press(bot: Bot, message: SentMessage, label: string): void {
   bot.telegram.pressButton({ from: petra, message, data: button?.callback_data ?? '' });
 }
 
-export function callbackTexts(bot: Bot): readonly string[] {
+export function callbackTexts(bot: Pick<Bot, 'telegram'>): readonly string[] {
   return bot.telegram.calls.flatMap(({ method, payload }) =>
     method === 'answerCallbackQuery' ? [String(payload['text'])] : [],
   );
