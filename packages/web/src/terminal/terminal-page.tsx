@@ -1,11 +1,12 @@
 // The program's own screen in the browser.
-import { ArrowLeft, PanelsTopLeft, Search, WifiOff } from 'lucide-react';
+import { PanelsTopLeft, Search } from 'lucide-react';
 import { useCallback, useState } from 'react';
-import { Link, useLocation } from 'wouter';
+import { useLocation } from 'wouter';
 import type { SocketState } from '../code/connection/session-socket.ts';
 import { titleOf } from '../code/list/title.ts';
 import { useSession } from '../code/list/use-sessions.ts';
-import { Place } from '../code/session/session-header.tsx';
+import { ConnectionLost } from '../code/session/connection-lost.tsx';
+import { BackToSessions, Place } from '../code/session/session-header.tsx';
 import { Button, IconButton } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Refusal } from '../ui/notes.tsx';
@@ -29,13 +30,7 @@ export function TerminalPage({ id }: { id: string }) {
   return (
     <main className="flex h-full min-h-0 flex-col">
       <header className="flex shrink-0 items-center gap-2 border-line border-b bg-raised px-2 py-2 sm:px-4">
-        <Link
-          href="/code"
-          aria-label="All sessions"
-          className="grid size-9 place-items-center rounded-lg text-soft hover:bg-sunken md:hidden"
-        >
-          <ArrowLeft size={18} aria-hidden />
-        </Link>
+        <BackToSessions />
         <div className="min-w-0 flex-1">
           <h1 className="truncate font-semibold text-[0.95rem]">
             {session.data ? titleOf(session.data) : 'Terminal'}
@@ -51,15 +46,7 @@ export function TerminalPage({ id }: { id: string }) {
           <span className="sm:hidden">Page</span>
         </Button>
       </header>
-      {state.type === 'lost' && (
-        <p
-          role="status"
-          className="flex items-center justify-center gap-2 bg-sunken px-4 py-1.5 text-soft text-xs"
-        >
-          <WifiOff size={14} aria-hidden />
-          Connection lost. Reconnecting …
-        </p>
-      )}
+      {state.type === 'lost' && <ConnectionLost />}
       {state.type === 'ended' && (
         <div className="flex items-center justify-between gap-3 border-line border-b bg-raised px-4 py-2 text-sm">
           <span role="status">{state.reason}</span>

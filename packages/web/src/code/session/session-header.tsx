@@ -35,13 +35,7 @@ export function SessionHeader({
   const chosen = chosenModel(model, models);
   return (
     <header className="flex shrink-0 flex-wrap items-center gap-x-2 gap-y-1 border-line border-b bg-raised px-2 py-2 sm:px-4">
-      <Link
-        href="/code"
-        aria-label="All sessions"
-        className="grid size-9 place-items-center rounded-lg text-soft hover:bg-sunken md:hidden"
-      >
-        <ArrowLeft size={18} aria-hidden />
-      </Link>
+      <BackToSessions />
       <div className="min-w-0 flex-1">
         <h1 className="truncate font-semibold text-[0.95rem]">{titleOf(session)}</h1>
         <Place session={session} />
@@ -82,6 +76,19 @@ export function SessionHeader({
         <SessionActions session={session} />
       </div>
     </header>
+  );
+}
+
+/** Where the list is not beside the page. */
+export function BackToSessions() {
+  return (
+    <Link
+      href="/code"
+      aria-label="All sessions"
+      className="grid size-9 place-items-center rounded-lg text-soft hover:bg-sunken md:hidden"
+    >
+      <ArrowLeft size={18} aria-hidden />
+    </Link>
   );
 }
 

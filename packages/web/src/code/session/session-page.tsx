@@ -1,7 +1,7 @@
 // The page of one session: its transcript, what it asks, and where one writes to it.
 import type { CodeClientMessage, CodeSessionView } from '@parley/protocol';
 import { useQueryClient } from '@tanstack/react-query';
-import { SquareTerminal, WifiOff, X } from 'lucide-react';
+import { SquareTerminal, X } from 'lucide-react';
 import { useCallback, useEffect, useMemo } from 'react';
 import { useLocation } from 'wouter';
 import { useHere } from '../../app/me.tsx';
@@ -18,6 +18,7 @@ import { allKey, useSession } from '../list/use-sessions.ts';
 import type { Transcript } from '../model/transcript.ts';
 import { PermissionCard } from '../permission/permission-card.tsx';
 import { Composer } from './composer.tsx';
+import { ConnectionLost } from './connection-lost.tsx';
 import { ContextMeter } from './context-meter.tsx';
 import { knownCommands, rememberCommands } from './known-commands.ts';
 import { rememberModels } from './known-models.ts';
@@ -112,7 +113,7 @@ function OpenSession({ session, store }: { session: CodeSessionView; store: Sess
                 onMode={(mode) => store.send({ type: 'set_permission_mode', mode })}
               />
               <DropZone onDrop={pictures.attach}>
-                {connection.type === 'lost' && <Offline />}
+                {connection.type === 'lost' && <ConnectionLost />}
                 {rows.length === 0 ? (
                   <Beginning isReady={isReady && !isRunning} workingDir={session.workingDir} />
                 ) : (
@@ -195,18 +196,6 @@ function useFreshList(running: string | undefined, asked: string | undefined): v
   useEffect(() => {
     void queries.invalidateQueries({ queryKey: allKey });
   }, [queries, running, asked]);
-}
-
-function Offline() {
-  return (
-    <p
-      role="status"
-      className="flex items-center justify-center gap-2 bg-sunken px-4 py-1.5 text-soft text-xs"
-    >
-      <WifiOff size={14} aria-hidden />
-      Connection lost. Reconnecting …
-    </p>
-  );
 }
 
 /** The server says it in words alone. */
