@@ -17,6 +17,8 @@ async function main(argv: readonly string[]): Promise<number> {
       return (await import('./cli/doctor.ts')).doctor(line);
     case 'config':
       return (await import('./cli/config.ts')).showConfig(line);
+    case 'password':
+      return (await import('./cli/password.ts')).makePasswordHash();
     case 'help':
       process.stdout.write(`${usage}\n`);
       return 0;

@@ -2,7 +2,7 @@
 import { parseArgs } from 'node:util';
 import { nearest } from '../config/nearest.ts';
 
-const commands = ['serve', 'doctor', 'config'] as const;
+const commands = ['serve', 'doctor', 'config', 'password'] as const;
 type Command = (typeof commands)[number] | 'help' | 'version';
 
 export interface CommandLine {
@@ -23,9 +23,10 @@ export const usage = `Parley puts Claude behind every door of your household.
 Usage: parley [command] [flags]
 
 Commands:
-  serve    start the server (the default)
-  doctor   check everything that a start needs, and say how to mend it
-  config   show the settings in force and where each came from
+  serve      start the server (the default)
+  doctor     check everything that a start needs, and say how to mend it
+  config     show the settings in force and where each came from
+  password   read a password, and print the line with its hash for parley.config.json
 
 Flags:
   --host <address>   listen here (default 127.0.0.1)
@@ -64,7 +65,8 @@ export function parseCommandLine(argv: readonly string[]): CommandLine | { reado
   if (!command) return { problem: `There is no command “${word}”. ${suggestion(word, commands)}` };
   if (extra !== undefined)
     return { problem: `“${extra}” is one word too many after ${command}. See parley --help.` };
-  if (json && command === 'serve') return { problem: 'The flag --json belongs to doctor and config.' };
+  if (json && command !== 'doctor' && command !== 'config')
+    return { problem: 'The flag --json belongs to doctor and config.' };
   if (demoChannels && command !== 'serve') return { problem: 'The flag --demo-channels belongs to serve.' };
   return { command, ...rest };
 }

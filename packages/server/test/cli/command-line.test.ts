@@ -11,7 +11,16 @@ describe('the command line', () => {
   it.each(['--help', '-h'])('explains itself with %s', async (flag) => {
     const { code, stdout, stderr } = await freshPlace(parley).run([flag]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    for (const word of ['serve', 'doctor', 'config', '--port', '--home', '--json', '--demo-channels'])
+    for (const word of [
+      'serve',
+      'doctor',
+      'config',
+      'password',
+      '--port',
+      '--home',
+      '--json',
+      '--demo-channels',
+    ])
       expect(stdout).toContain(word);
   });
 
@@ -35,6 +44,11 @@ describe('the command line', () => {
     { args: ['doctor', '--json=yes'], says: 'The flag --json takes no value.' },
     { args: ['doctor', '--demo-channels'], says: 'The flag --demo-channels belongs to serve.' },
     { args: ['--json'], says: 'The flag --json belongs to doctor and config.' },
+    { args: ['password', '--json'], says: 'The flag --json belongs to doctor and config.' },
+    {
+      args: ['password', 'hunter2'],
+      says: '“hunter2” is one word too many after password. See parley --help.',
+    },
   ])('answers $args with a sentence', async ({ args, says }) => {
     expect(await freshPlace(parley).run(args)).toEqual({ code: 2, stdout: '', stderr: `parley: ${says}\n` });
   });

@@ -58,7 +58,7 @@ export const access = {
     {
       secret: true,
       meaning: 'Instead of `familyPassword`: its argon2 hash, so that the file holds no secret.',
-      hint: 'It begins with $argon2id$. Make it with: printf %s \'the password\' | argon2 "$(openssl rand -hex 8)" -id -e',
+      hint: 'It begins with $argon2id$. Make it with: parley password (npm start -- password)',
     },
   ),
   loginDays: setting(z.int().min(1).max(3_650).default(30), {

@@ -5,6 +5,9 @@ import type { Secret } from '../../../config/secret.ts';
 /** As its argon2 hash, or as it was configured. */
 export type PasswordSource = { readonly argon2: string } | { readonly password: Secret };
 
+/** In characters. */
+export const longestPassword = 1_024;
+
 /** Each takes some 20 MB and one thread. */
 const atOnce = 2;
 const mostWaiting = 20;
@@ -40,8 +43,7 @@ export class FamilyPassword {
     if ('argon2' in this.#source) return this.#source.argon2;
     const password = this.#source.password.reveal();
     for (const kept of await this.#keptHashes()) if (await this.#verify(kept, password)) return kept;
-    const { hash } = await import('@node-rs/argon2');
-    return hash(normal(password));
+    return hashPassword(password);
   }
 
   async #verify(hash: string, password: string): Promise<boolean> {
@@ -67,6 +69,12 @@ export class FamilyPassword {
     }
     await new Promise<void>((resolve) => this.#waiting.push(resolve));
   }
+}
+
+/** Its argon2 hash, as a login checks it. */
+export async function hashPassword(password: string): Promise<string> {
+  const { hash } = await import('@node-rs/argon2');
+  return hash(normal(password));
 }
 
 /** Keyboards differ in how they compose letters. */

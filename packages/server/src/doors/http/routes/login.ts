@@ -8,7 +8,7 @@ import type { App } from '../app.ts';
 import { sendError, toFailure } from '../errors.ts';
 import { clientOf } from '../login/client-address.ts';
 import { clearedCookie, loginCookie } from '../login/cookie.ts';
-import type { FamilyPassword } from '../login/family-password.ts';
+import { type FamilyPassword, longestPassword } from '../login/family-password.ts';
 import type { GuessLimits } from '../login/guess-limits.ts';
 import type { Logins } from '../login/logins.ts';
 import { isSecure } from '../login/recognise.ts';
@@ -36,7 +36,7 @@ const LoginBody = z.object({
   password: z
     .string('`password` must be a string.')
     .min(1, 'Type the password.')
-    .max(1_024, 'That is too long.'),
+    .max(longestPassword, 'That is too long.'),
   next: z.string().max(2_048).optional().describe('Where a form goes afterwards: a path of this server.'),
 });
 
