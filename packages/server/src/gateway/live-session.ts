@@ -134,6 +134,7 @@ export class LiveSession {
 
   /** Turns that are not named keep their order behind those that are. */
   async reorder(order: readonly TurnId[]): Promise<void> {
+    if (this.#queue.length === 0) return;
     const reordered = this.#queue.reorder(order);
     this.#publishQueue();
     // One that has its turn but has not begun is kept like those that wait.
