@@ -1,0 +1,25 @@
+// Loses the connection in the middle of an answer, and goes on with it where it was.
+import { call, events } from './parley.mjs';
+
+const answer = await call('/api/chat', { body: { message: 'Count to 30' } });
+const conversation = answer.headers.get('X-Conversation-Id');
+
+let seen;
+for await (const { id, event, data } of events(answer)) {
+  tell(event, data);
+  seen = id;
+  if (data.text?.includes('10')) break; // Leaving the loop closes the connection. The turn goes on.
+}
+
+console.log('\n[the connection is lost]');
+const rest = await call(`/api/chat/${conversation}/events`, { headers: { 'Last-Event-ID': seen } });
+if (rest.status === 200) for await (const { event, data } of events(rest)) tell(event, data);
+
+function tell(event, data) {
+  if (event === 'chunk') process.stdout.write(data.text);
+  if (event === 'tool_use') console.log(`[${data.tool} ${data.status}]`);
+  if (event === 'recipe_artifact') console.log(`[recipe ${data.recipe_id}]`);
+  if (event === 'notice') console.log(`[${data.message}]`);
+  if (event === 'done') console.log(data.stopped ? '\n[stopped]' : '\n[done]');
+  if (event === 'error') console.log(`\n[${data.message}]`);
+}

@@ -1,0 +1,18 @@
+// Asks the notes assistant, and writes its answer as it comes. Asks on in the same session.
+import { call, lines } from './parley.mjs';
+
+const session = await ask('List my notes');
+await ask('Read garden-plan.md', session);
+
+async function ask(message, session_id) {
+  const response = await call('/api/claude/chat-stream', { body: { message, session_id } });
+  let session;
+  for await (const line of lines(response)) {
+    if (line.type === 'tool_use') console.log(`[${line.name} ${JSON.stringify(line.input)}]`);
+    if (line.type === 'text') process.stdout.write(line.delta);
+    if (line.type === 'error') console.error(line.message);
+    if (line.type === 'session') session = line.session_id;
+  }
+  console.log('\n');
+  return session;
+}

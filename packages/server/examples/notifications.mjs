@@ -1,0 +1,17 @@
+// Says what happens in all sessions of a person, until somebody stops it.
+import { call, events } from './parley.mjs';
+
+let seen;
+for (;;) {
+  try {
+    const stream = await call('/api/notifications', { headers: seen && { 'Last-Event-ID': seen } });
+    for await (const { id, event, data } of events(stream)) {
+      seen = id;
+      if (event) console.log(`[${event}] ${data.title} (${data.tool ?? data.outcome ?? data.project})`);
+      else console.log('[listening]'); // The first one is only a number, to come back with.
+    }
+  } catch (error) {
+    console.error(error.message);
+  }
+  await new Promise((resolve) => setTimeout(resolve, 1_000));
+}
