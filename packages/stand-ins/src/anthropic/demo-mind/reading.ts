@@ -60,7 +60,7 @@ export function withoutLineNumbers(text: string): string {
 
 /** `claude` puts words for the model alone below what a tool gave. */
 export function withoutReminders(text: string): string {
-  return text.replaceAll(/<system-reminder>[\s\S]*?<\/system-reminder>/g, '').trimEnd();
+  return text.replaceAll(/<system-reminder>[\s\S]*?<\/system-reminder>/g, '').replace(/[ \n]+$/, '');
 }
 
 export function slug(text: string): string {
