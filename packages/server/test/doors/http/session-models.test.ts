@@ -26,7 +26,10 @@ describe('the model of a conversation', () => {
     const refused = await door.post('/api/sessions', { assistant: 'notes', model: 'gpt' });
     expect(refused.status).toBe(400);
     expect(await refused.json()).toEqual({
-      error: { code: 'invalid', message: 'There is no such model here. There are claude-first, claude-second.' },
+      error: {
+        code: 'invalid',
+        message: 'There is no such model here. There are claude-first, claude-second.',
+      },
     });
   });
 
