@@ -27,22 +27,18 @@ export interface ConfiguredBot {
 export function botsOf(config: Pick<Config, 'channels' | 'workspace' | 'model'>): readonly ConfiguredBot[] {
   const { channels, workspace, model } = config;
   const { engine, assistant, permissionMode, person } = channels;
+  const usual = { engine, assistant, model, workspace, permissionMode, person };
   const first = (['telegram', 'discord'] as const).map((service): ConfiguredBot => {
     const { enabled, token, allowFrom, apiRoot } = channels[service];
     const variable = service.toUpperCase();
     return {
+      ...usual,
       name: service,
       service,
       token,
       isOn: token !== undefined && enabled !== false,
       allowFrom,
       apiRoot,
-      engine,
-      assistant,
-      model,
-      workspace,
-      permissionMode,
-      person,
       places: { token: `${variable}_BOT_TOKEN`, allowFrom: `${variable}_ALLOW_FROM` },
     };
   });
