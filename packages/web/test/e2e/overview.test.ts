@@ -49,6 +49,11 @@ describe('the overview', { timeout }, () => {
           DISCORD_BOT_TOKEN: 'a-token-that-nobody-knows',
           DISCORD_API_ROOT: discord.url,
         },
+        config: {
+          channels: {
+            more: [{ name: 'garden', service: 'discord', token: discord.token, allowFrom: [1] }],
+          },
+        },
       });
     }, timeout);
     afterAll(async () => {
@@ -59,12 +64,16 @@ describe('the overview', { timeout }, () => {
 
     it('shows which answer, and what to do about those that cannot', async () => {
       const page = await visit(parley.browser, withBots, { path: '/overview' });
-      const bot = (name: string) => channels(page).getByRole('listitem').filter({ hasText: name });
+      const bot = (name: string) =>
+        channels(page)
+          .getByRole('listitem')
+          .filter({ hasText: new RegExp(`^${name}`) });
       await bot('Telegram').getByText('running').waitFor();
       await bot('Telegram').getByText(`@${telegram.bot.username}`).waitFor();
       await bot('Discord').getByText('failed').waitFor();
       const words = await bot('Discord').getByRole('alert').textContent();
       expect(words).toMatch(/does not know this token\..*DISCORD_BOT_TOKEN, and start Parley again\./);
+      await bot('garden · Discord').getByText('running').waitFor();
       expect(await page.content()).not.toContain('a-token-that-nobody-knows');
       await expectAccessible(page);
       await page.emulateMedia({ colorScheme: 'dark' });
