@@ -2,13 +2,11 @@
 // Every call checks that the session is the person's.
 import {
   type Envelope,
-  noUsage,
   ParleyError,
   type PersonName,
   type Seq,
   type Session,
   type SessionId,
-  type Turn,
 } from '@parley/protocol';
 import type { ActivityObserver } from '../domain/activity.ts';
 import type { Clock, NewId } from '../domain/clock.ts';
@@ -21,13 +19,14 @@ import type {
   SubscribeOptions,
 } from '../domain/gateway.ts';
 import type { Logger } from '../domain/logger.ts';
-import type { Admission, Store } from '../domain/store.ts';
+import type { Store } from '../domain/store.ts';
 import type { TurnObserver } from '../domain/turn-observer.ts';
+import { admitPrompt, hold } from './admission.ts';
 import { Allowances } from './allowances.ts';
 import { EventLog, type EventLogLimits } from './event-log.ts';
 import { Journal } from './journal.ts';
 import { LiveSession } from './live-session.ts';
-import { type Lease, LiveSessions } from './live-sessions.ts';
+import { LiveSessions } from './live-sessions.ts';
 import { readLog } from './read-log.ts';
 import { recover } from './recovery.ts';
 import { SteeredKeys } from './steered-keys.ts';
@@ -147,54 +146,6 @@ export function createGateway(options: GatewayOptions): RunningGateway {
     return readLog(log, after, engineOf(session).keepsEvents ? fetchKept : undefined, signal);
   }
 
-  /** Takes the lease over. A prompt that is answered at once is admitted as running, which spares it a second write. */
-  async function admit(
-    { key, door, prompt }: PromptRequest,
-    session: Session,
-    lease: Lease,
-    options: { readonly newSession: boolean },
-  ): Promise<Admission> {
-    const { live } = lease;
-    const place = live.promisePlace();
-    if (!place) {
-      lease.release();
-      // One that was admitted before takes no place.
-      const earlier = key === undefined ? undefined : await store.findAdmission(session.person, key);
-      if (earlier) return earlier;
-      throw queueIsFull(limits.queue);
-    }
-    const id = newId();
-    const now = clock.now();
-    const isNext = place === 'front';
-    const turn: Turn = {
-      id,
-      sessionId: session.id,
-      key: key ?? id,
-      door,
-      prompt,
-      status: isNext ? 'running' : 'queued',
-      after: live.log.lastSeq,
-      text: '',
-      usage: noUsage,
-      queuedAt: now,
-      ...(isNext && { startedAt: now }),
-    };
-    let admission: Admission | undefined;
-    try {
-      admission = await store.admit(turn, session, options);
-      return admission;
-    } finally {
-      hold(lease, admission?.fresh ? live.enqueue(admission.turn, place) : live.forgo(place));
-    }
-  }
-
-  /** Whoever finds the queue empty holds the lease until it is empty again: a session with work stays loaded. */
-  function hold(lease: Lease, queueIsEmpty: Promise<void>): void {
-    queueIsEmpty
-      .catch((error: unknown) => logger.error({ err: error }, 'a turn ended unexpectedly'))
-      .finally(() => lease.release());
-  }
-
   return {
     async createSession(person, wanted) {
       const session = newSession(person, wanted);
@@ -243,8 +194,7 @@ export function createGateway(options: GatewayOptions): RunningGateway {
           ? await owned(person, request.session)
           : newSession(person, request.session);
       const lease = await sessions.acquire(session);
-      const options = { newSession: typeof request.session !== 'string' };
-      const { session: kept, turn, fresh } = await admit(request, session, lease, options);
+      const { session: kept, turn, fresh } = await admitPrompt(request, session, lease, options);
       return { session: kept, turnId: turn.id, fresh, prompt: turn.prompt, after: turn.after };
     },
 
@@ -285,7 +235,7 @@ export function createGateway(options: GatewayOptions): RunningGateway {
     recover: () =>
       recover({ store, clock, logger }, async (turn, session) => {
         const lease = await sessions.acquire(session);
-        hold(lease, lease.live.enqueue(turn));
+        hold(lease, lease.live.enqueue(turn), logger);
       }),
 
     async close() {
@@ -298,11 +248,4 @@ export function createGateway(options: GatewayOptions): RunningGateway {
 function stateOf(live: LiveSession): SessionState {
   const { session, running, queue, permissions, log } = live;
   return { session, running, queue, permissions, lastSeq: log.lastSeq };
-}
-
-function queueIsFull(most: number): ParleyError {
-  return new ParleyError(
-    'busy',
-    `This session already has ${most} prompts waiting. Wait for some to be answered.`,
-  );
 }

@@ -261,7 +261,9 @@ export class LiveSession {
 
   /** A conversation is called after its first prompt until somebody names it. */
   #titleOf({ prompt }: Turn): string {
-    return this.session.title || promptText(prompt).replaceAll(/\s+/g, ' ').trim().slice(0, titleLength);
+    const line = promptText(prompt).replaceAll(/\s+/g, ' ').trim().slice(0, titleLength);
+    // Not half of an emoji.
+    return this.session.title || line.replace(/[\uD800-\uDBFF]$/, '');
   }
 
   /** With the title that it will have at the end of its first turn, which somebody may be asked about before. */

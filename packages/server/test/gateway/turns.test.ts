@@ -134,6 +134,14 @@ describe('a turn', () => {
     await readUntil(gateway, 'petra', session.id, next.after, endOf(next.turnId));
     expect((await gateway.getSession('petra', session.id)).title).toBe('Garden');
   });
+
+  it('cuts a title between characters', async () => {
+    const { gateway } = await start();
+    const beginning = `begin ${'x'.repeat(73)}`;
+    const { session, turnId } = await prompt(`${beginning}🎈🎈`);
+    await readUntil(gateway, 'petra', session.id, 0, endOf(turnId));
+    expect((await gateway.getSession('petra', session.id)).title).toBe(beginning);
+  });
 });
 
 describe('the queue', () => {

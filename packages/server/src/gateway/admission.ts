@@ -1,0 +1,82 @@
+// How a prompt gets into its session: a place is promised to it, it is kept, and then it has its turn or waits.
+import { noUsage, ParleyError, type Session, type Turn } from '@parley/protocol';
+import type { Clock, NewId } from '../domain/clock.ts';
+import type { PromptRequest } from '../domain/gateway.ts';
+import type { Logger } from '../domain/logger.ts';
+import type { Admission, Store } from '../domain/store.ts';
+import type { Lease } from './live-sessions.ts';
+import type { Place } from './turn-queue.ts';
+
+export interface AdmissionParts {
+  readonly store: Pick<Store, 'admit' | 'findAdmission'>;
+  readonly clock: Clock;
+  readonly newId: NewId;
+  readonly logger: Logger;
+  readonly limits: { readonly queue: number };
+}
+
+/** Takes the lease over. The session of the request is a new one unless the request names it. */
+export async function admitPrompt(
+  request: PromptRequest,
+  session: Session,
+  lease: Lease,
+  parts: AdmissionParts,
+): Promise<Admission> {
+  const { store, limits, logger } = parts;
+  const { live } = lease;
+  const place = live.promisePlace();
+  if (!place) {
+    lease.release();
+    // One that was admitted before takes no place.
+    const earlier =
+      request.key === undefined ? undefined : await store.findAdmission(session.person, request.key);
+    if (earlier) return earlier;
+    throw queueIsFull(limits.queue);
+  }
+  const turn = newTurn(request, { session, place, after: live.log.lastSeq }, parts);
+  let admission: Admission | undefined;
+  try {
+    admission = await store.admit(turn, session, { newSession: typeof request.session !== 'string' });
+    return admission;
+  } finally {
+    hold(lease, admission?.fresh ? live.enqueue(admission.turn, place) : live.forgo(place), logger);
+  }
+}
+
+/** Whoever finds the queue empty holds the lease until it is empty again: a session with work stays loaded. */
+export function hold(lease: Lease, queueIsEmpty: Promise<void>, logger: Logger): void {
+  queueIsEmpty
+    .catch((error: unknown) => logger.error({ err: error }, 'a turn ended unexpectedly'))
+    .finally(() => lease.release());
+}
+
+/** One that is answered at once is kept as running from the first, which spares it a second write. */
+function newTurn(
+  { key, door, prompt }: PromptRequest,
+  { session, place, after }: { session: Session; place: Place; after: number },
+  { clock, newId }: AdmissionParts,
+): Turn {
+  const id = newId();
+  const now = clock.now();
+  const isNext = place === 'front';
+  return {
+    id,
+    sessionId: session.id,
+    key: key ?? id,
+    door,
+    prompt,
+    status: isNext ? 'running' : 'queued',
+    after,
+    text: '',
+    usage: noUsage,
+    queuedAt: now,
+    ...(isNext && { startedAt: now }),
+  };
+}
+
+function queueIsFull(most: number): ParleyError {
+  return new ParleyError(
+    'busy',
+    `This session already has ${most} prompts waiting. Wait for some to be answered.`,
+  );
+}
