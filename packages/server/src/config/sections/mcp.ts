@@ -2,6 +2,7 @@
 import { isAbsolute } from 'node:path';
 import { z } from 'zod';
 import { isUnsafeVariable } from '../../domain/unsafe-variable.ts';
+import { isHttpAddress } from '../http-address.ts';
 import { Secret } from '../secret.ts';
 import { setting } from '../setting.ts';
 
@@ -46,7 +47,7 @@ const McpServerEntry = z
     cwd: setting(z.string().refine(isAbsolute, 'expected an absolute path').optional(), {
       meaning: 'The folder in which the program runs.',
     }),
-    url: setting(z.string().refine(isHttpUrl, 'expected an http or https address').optional(), {
+    url: setting(z.string().refine(isHttpAddress, 'expected an http or https address').optional(), {
       meaning:
         'Instead of `command`: the address of a server that speaks streamable HTTP. Secrets belong into `headers`.',
     }),
@@ -72,9 +73,3 @@ export const mcp = {
     hint: 'Each entry is {"command": "…", "args": ["…"]} or {"url": "https://…"}; the name is a short word.',
   }),
 };
-
-function isHttpUrl(text: string): boolean {
-  if (!URL.canParse(text)) return false;
-  const { protocol, username, password } = new URL(text);
-  return (protocol === 'http:' || protocol === 'https:') && username === '' && password === '';
-}

@@ -3,6 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { MessageCreateParamsStreaming } from '@anthropic-ai/sdk/resources/messages';
 import type { TurnEvent } from '@parley/protocol';
+import { inTime } from '../../domain/waiting-time.ts';
 import type { ApiClient } from './api-client.ts';
 import { ApiProblem } from './api-problem.ts';
 import type { MessagesApiLimits } from './limits.ts';
@@ -77,7 +78,7 @@ function retryNotice(problem: ApiProblem, pauseMs: number, attempt: number, atte
   return {
     type: 'notice',
     code: 'retrying',
-    message: `${reasonToWait(problem)}. Trying again in ${seconds} s (attempt ${attempt} of ${attempts}).`,
+    message: `${reasonToWait(problem)}. Trying again ${inTime(seconds)} (attempt ${attempt} of ${attempts}).`,
   };
 }
 

@@ -46,7 +46,7 @@ describe('before anything was shown', () => {
       {
         type: 'notice',
         code: 'retrying',
-        message: 'The limit of the API key is used up for the moment. Trying again in 1 s (attempt 2 of 4).',
+        message: 'The limit of the API key is used up for the moment. Trying again in 1 second (attempt 2 of 4).',
       },
     ]);
     expect(streamedText(events)).toBe('Here I am.');
@@ -93,7 +93,7 @@ describe('before anything was shown', () => {
     const events = await harness.prompt('Hi');
 
     expect(ofType(events, 'notice')).toMatchObject([
-      { code: 'retrying', message: `${reason}. Trying again in 1 s (attempt 2 of 4).` },
+      { code: 'retrying', message: `${reason}. Trying again in 1 second (attempt 2 of 4).` },
     ]);
   });
 
