@@ -31,7 +31,9 @@ const prompt = (id: string, message: string, fields: object = {}) =>
 const finished = (id: string, count = 1) =>
   until(async () => {
     const turns = await door.gateway.turns('sebastian', id);
-    return turns.filter(({ status }) => status !== 'running').length === count;
+    // The end is told a moment after it is kept.
+    const { running } = await door.gateway.state('sebastian', id);
+    return running === undefined && turns.filter(({ status }) => status !== 'running').length === count;
   });
 
 describe('a session', () => {
