@@ -8,7 +8,7 @@ import { TurnProgress } from './turn-progress.ts';
 import { toQueued } from './turn-queue.ts';
 
 /** More than the events that can be seen by a reader but lost in a crash, so that no number is used twice. */
-const leap = 1_024;
+const leap = 2_048;
 
 const error = {
   code: 'unavailable',

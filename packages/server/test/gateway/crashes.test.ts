@@ -13,6 +13,9 @@ import { type Harness, readUntil, say, scripted, startHarness } from '../support
 
 const runs = process.env['PARLEY_LONG'] ? 1_000 : 60;
 
+/** Numbers leap at every recovery: this much of a log is kept that none of it is forgotten. */
+const limits = { keptEvents: 1_000_000 };
+
 const step = fc.constantFrom('text 1', 'text 3', 'begin', 'tool', 'usage', 'fail', 'throw', 'wait');
 const action = fc.oneof(
   {
@@ -133,7 +136,7 @@ async function checkCrashes(
     for (let tick = 0; tick < 5; tick += 1) await nextTick();
   });
   const last = existsSync(files[2]) ? files[2] : files[1];
-  const harness = await startHarness({ file: last });
+  const harness = await startHarness({ file: last, limits });
   try {
     await check(harness, session, known);
   } finally {
@@ -192,7 +195,7 @@ async function live<T>(
 ): Promise<T> {
   const now: Known = structuredClone(known);
   let moment = 0;
-  const harness = await startHarness({ file, wrap: (store) => watchWrites(store, passMoment) });
+  const harness = await startHarness({ file, limits, wrap: (store) => watchWrites(store, passMoment) });
   function passMoment(): void {
     if (moment === crashAt) crash();
     moment += 1;
