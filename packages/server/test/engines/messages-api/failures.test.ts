@@ -46,7 +46,8 @@ describe('before anything was shown', () => {
       {
         type: 'notice',
         code: 'retrying',
-        message: 'The limit of the API key is used up for the moment. Trying again in 1 second (attempt 2 of 4).',
+        message:
+          'The limit of the API key is used up for the moment. Trying again in 1 second (attempt 2 of 4).',
       },
     ]);
     expect(streamedText(events)).toBe('Here I am.');
