@@ -98,14 +98,11 @@ describe('a prompt that the engine has not got yet', () => {
   });
 
   it('is kept as running before it leaves', async () => {
-    let isUp = () => {};
-    harness.engine.starting = new Promise((resolve) => {
-      isUp = resolve;
-    });
+    harness.engine.fallAsleep();
     const { session, turnId } = await prompt('text 1 | wait');
     await started(session.id, turnId);
     expect(await harness.store.getTurn(turnId)).toMatchObject({ status: 'queued' });
-    isUp();
+    harness.engine.comeUp();
     await readUntil(harness.gateway, 'petra', session.id, 0, ({ event }) => event.type === 'text.delta');
     expect(await harness.store.getTurn(turnId)).toMatchObject({ status: 'running' });
   });

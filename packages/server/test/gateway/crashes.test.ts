@@ -77,9 +77,8 @@ async function checkCrashes(
   const session = await live(files[0], files[1], first, known, async ({ gateway, engine }, knownNow) => {
     const { id } = await gateway.createSession('petra', scripted);
     const reading = read(gateway, id, knownNow);
-    let isUp = () => {};
     for (const [index, next] of actions.entries()) await act(next, index);
-    isUp();
+    engine.comeUp();
     await reading.stop();
     return id;
 
@@ -112,13 +111,10 @@ async function checkCrashes(
         case 'sleep':
           // A log of which nothing is kept begins anew, so it falls asleep only after a whole turn.
           if (!knownNow.seen.some(({ event }) => event.type === 'turn.ended')) return;
-          engine.starting ??= new Promise((resolve) => {
-            isUp = resolve;
-          });
+          engine.fallAsleep();
           return;
         case 'come up':
-          engine.starting = undefined;
-          isUp();
+          engine.comeUp();
           return;
         case 'pause':
           for (let tick = 0; tick < next.ticks; tick += 1) await nextTick();

@@ -72,12 +72,11 @@ async function checkInterleaving({ gateway, engine }: Harness, actions: readonly
   const withdrawn = new Set<string>();
   const admissions: Promise<void>[] = [];
   const readings: Promise<Reading>[] = [];
-  let isUp = () => {};
   const decidedTrue = new Map<string, number>();
   const stop = new AbortController();
 
   for (const next of actions) await act(next);
-  isUp();
+  engine.comeUp();
   await Promise.all(admissions);
   await settleAll();
   stop.abort();
@@ -127,13 +126,10 @@ async function checkInterleaving({ gateway, engine }: Harness, actions: readonly
         return;
       }
       case 'sleep':
-        engine.starting ??= new Promise((resolve) => {
-          isUp = resolve;
-        });
+        engine.fallAsleep();
         return;
       case 'come up':
-        engine.starting = undefined;
-        isUp();
+        engine.comeUp();
         return;
       case 'pause':
         for (let tick = 0; tick < next.ticks; tick += 1) await nextTick();

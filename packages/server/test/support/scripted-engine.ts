@@ -26,6 +26,19 @@ export class ScriptedEngine implements Engine {
     this.mostTurns = mostTurns;
   }
 
+  #isUp = () => {};
+
+  fallAsleep(): void {
+    this.starting ??= new Promise((resolve) => {
+      this.#isUp = resolve;
+    });
+  }
+
+  comeUp(): void {
+    this.starting = undefined;
+    this.#isUp();
+  }
+
   isReady(): boolean {
     return this.starting === undefined;
   }

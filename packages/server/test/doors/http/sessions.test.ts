@@ -1,5 +1,5 @@
 // Conversations as the web app shows them: the list, what was said, what is going on, and whose they are.
-import type { Envelope } from '@parley/protocol';
+import type { ChannelStatus, Envelope } from '@parley/protocol';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { png } from '../../support/images.ts';
 import { type DoorHarness, gate, soup, startDoor, until } from './door-harness.ts';
@@ -380,48 +380,26 @@ describe('GET /api/mcp', () => {
 
 describe('GET /api/channels', () => {
   it('tells how the bots are doing', async () => {
-    const own = await startDoor({
-      channelHealth: {
-        status: () => [
-          {
-            name: 'telegram',
-            kind: 'telegram',
-            state: 'running',
-            botName: 'parley_bot',
-            lastError: null,
-            since: 7,
-          },
-          {
-            name: 'discord',
-            kind: 'discord',
-            state: 'failed',
-            botName: null,
-            lastError: 'Look at the token.',
-            since: 9,
-          },
-        ],
+    const channels: ChannelStatus[] = [
+      {
+        name: 'telegram',
+        kind: 'telegram',
+        state: 'running',
+        botName: 'parley_bot',
+        lastError: null,
+        since: 7,
       },
-    });
-    expect(await (await own.fetch('/api/channels')).json()).toEqual({
-      channels: [
-        {
-          name: 'telegram',
-          kind: 'telegram',
-          state: 'running',
-          botName: 'parley_bot',
-          lastError: null,
-          since: 7,
-        },
-        {
-          name: 'discord',
-          kind: 'discord',
-          state: 'failed',
-          botName: null,
-          lastError: 'Look at the token.',
-          since: 9,
-        },
-      ],
-    });
+      {
+        name: 'discord',
+        kind: 'discord',
+        state: 'failed',
+        botName: null,
+        lastError: 'Look at the token.',
+        since: 9,
+      },
+    ];
+    const own = await startDoor({ channelHealth: { status: () => channels } });
+    expect(await (await own.fetch('/api/channels')).json()).toEqual({ channels });
     await own.stop();
   });
 
