@@ -25,7 +25,7 @@ import type { Logger } from './domain/logger.ts';
 import type { TurnObserver } from './domain/turn-observer.ts';
 import type { UsageBook } from './domain/usage-book.ts';
 import { createHttpDoor, type DoorRoute } from './doors/http/door.ts';
-import { metricsObserver } from './doors/http/metrics.ts';
+import { metricsObserver } from './doors/http/operations/metrics.ts';
 import { apiKeyVerifier } from './doors/http/policy/credentials.ts';
 import { createMessagesApiEngine } from './engines/messages-api/engine.ts';
 import { createActivityLog } from './gateway/activity-log.ts';

@@ -11,7 +11,7 @@ import {
 import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
 import type { Logger } from '../../domain/logger.ts';
 import { sendError } from './errors.ts';
-import { refuseUnreadable } from './unreadable-requests.ts';
+import { refuseUnreadable } from './policy/unreadable-requests.ts';
 
 export type App = FastifyInstance<
   RawServerDefault,

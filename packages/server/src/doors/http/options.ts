@@ -13,9 +13,9 @@ import type { RecipeShelf } from '../../domain/recipes.ts';
 import type { ToolHealth } from '../../domain/tool-health.ts';
 import type { UsageBook } from '../../domain/usage-book.ts';
 import type { WorkFolders } from '../../domain/work-folders.ts';
+import type { AssistantEntry } from './household/routes.ts';
 import type { PasswordSource } from './login/family-password.ts';
 import type { CredentialCheck } from './policy/credentials.ts';
-import type { AssistantEntry } from './routes/household.ts';
 import type { UpgradeHandler } from './upgrades.ts';
 
 export interface HttpDoorOptions {

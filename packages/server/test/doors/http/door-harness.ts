@@ -8,7 +8,7 @@ import type { Engine, EngineTurn } from '../../../src/domain/engine.ts';
 import { type Logger, silentLogger } from '../../../src/domain/logger.ts';
 import { createHttpDoor, type HttpDoor } from '../../../src/doors/http/door.ts';
 import type { PasswordSource } from '../../../src/doors/http/login/family-password.ts';
-import { metricsObserver } from '../../../src/doors/http/metrics.ts';
+import { metricsObserver } from '../../../src/doors/http/operations/metrics.ts';
 import type { HttpDoorOptions } from '../../../src/doors/http/options.ts';
 import { apiKeyVerifier, hashApiKey } from '../../../src/doors/http/policy/credentials.ts';
 import { createGateway, type RunningGateway } from '../../../src/gateway/gateway.ts';

@@ -1,7 +1,7 @@
 // What each event of a session is on the wire of the kitchen assistant, pinned to the letter.
 import { noUsage, type SessionEvent } from '@parley/protocol';
 import { describe, expect, it } from 'vitest';
-import { toSse } from '../../../src/doors/http/chat/events.ts';
+import { toSse } from '../../../src/doors/http/kitchen/events.ts';
 import { serverSentEvents } from '../../../src/doors/http/streams/formats.ts';
 
 const usage = { inputTokens: 10, outputTokens: 5, cacheReadTokens: 3, cacheWriteTokens: 2, costUsd: 0.25 };

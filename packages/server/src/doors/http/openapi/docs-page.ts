@@ -1,6 +1,6 @@
 // The API description as one page without scripts or outside files.
 import { createHash } from 'node:crypto';
-import { escapeHtml } from '../pages/page.ts';
+import { escapeHtml } from '../web-app/page.ts';
 
 export interface DocsPage {
   readonly html: string;

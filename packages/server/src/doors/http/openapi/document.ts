@@ -3,7 +3,7 @@ import swagger from '@fastify/swagger';
 import { createJsonSchemaTransform } from 'fastify-type-provider-zod';
 import { silentLogger } from '../../../domain/logger.ts';
 import { createApp } from '../app.ts';
-import { addRoutes, type RouteServices } from '../routes/routes.ts';
+import { addRoutes, type RouteServices } from '../routes.ts';
 import { listNamedSchemas, toJsonSchema } from './named-schemas.ts';
 
 /**

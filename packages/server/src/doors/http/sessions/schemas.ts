@@ -9,7 +9,7 @@ import {
   Usage,
 } from '@parley/protocol';
 import { z } from 'zod';
-import { Message } from '../chat/schemas.ts';
+import { Message } from '../kitchen/schemas.ts';
 import { answer, answers } from '../openapi/answers.ts';
 import { bodyOf, ChatHeaders, longestId, mustBeString, pageLimit, person } from '../openapi/fields.ts';
 import { ShownPrompt, ShownTurn } from './history.ts';

@@ -2,7 +2,7 @@
 import type { WorkFolderList } from '@parley/protocol';
 import type { FolderListing, WorkFolders } from '../../../domain/work-folders.ts';
 import type { App } from '../app.ts';
-import * as schemas from '../claude-code/schemas.ts';
+import * as schemas from './schemas.ts';
 
 export function workFolderRoutes(app: App, folders: WorkFolders): void {
   app.get('/api/work-folders', { schema: schemas.workFolders }, async ({ person, query }) =>

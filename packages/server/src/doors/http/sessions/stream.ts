@@ -3,15 +3,15 @@ import type { Envelope } from '@parley/protocol';
 import type { Gateway } from '../../../domain/gateway.ts';
 import { promptOnce } from '../../../domain/prompt-once.ts';
 import type { App } from '../app.ts';
-import { imageBodies } from '../sessions/image-bodies.ts';
-import * as schemas from '../sessions/schemas.ts';
-import { toSessionId } from '../sessions/send-message.ts';
-import { toPrompt } from '../sessions/to-prompt.ts';
 import type { ClientStreamOptions } from '../streams/client-stream.ts';
 import { followSession } from '../streams/follow-turn.ts';
 import type { ServerSentEvent } from '../streams/formats.ts';
 import { noHead, type OpenRequests } from '../streams/open-requests.ts';
 import { inWordsOf, tellEvents } from '../streams/tell-events.ts';
+import { imageBodies } from './image-bodies.ts';
+import * as schemas from './schemas.ts';
+import { toSessionId } from './send-message.ts';
+import { toPrompt } from './to-prompt.ts';
 
 export interface SessionStreamServices {
   readonly gateway: Gateway;

@@ -1,5 +1,5 @@
 // The login form, which stands in for any page until somebody has logged in.
-import { escapeHtml, type Page } from './page.ts';
+import { escapeHtml, type Page } from '../web-app/page.ts';
 
 export interface LoginPage {
   readonly demo: boolean;

@@ -3,10 +3,10 @@ import { ErrorBody, Me, ParleyError, type PersonName } from '@parley/protocol';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { App } from '../app.ts';
-import type { Logins } from '../login/logins.ts';
 import { answers } from '../openapi/answers.ts';
 import { bodyOf, mustBeString } from '../openapi/fields.ts';
 import { choosePerson } from '../policy/person.ts';
+import type { Logins } from './logins.ts';
 
 /** For the person that the request means, or for the one given. */
 export type WhoIsAsking = (request: FastifyRequest, person?: PersonName) => Me;

@@ -6,17 +6,17 @@ import { z } from 'zod';
 import { inTime } from '../../../domain/waiting-time.ts';
 import type { App } from '../app.ts';
 import { sendError, toFailure } from '../errors.ts';
-import { clientOf } from '../login/client-address.ts';
-import { clearedCookie, loginCookie } from '../login/cookie.ts';
-import { type FamilyPassword, longestPassword } from '../login/family-password.ts';
-import type { GuessLimits } from '../login/guess-limits.ts';
-import type { Logins } from '../login/logins.ts';
-import { isSecure } from '../login/recognise.ts';
-import { returnPath } from '../login/return-path.ts';
 import { answer, answers } from '../openapi/answers.ts';
-import { loginPage } from '../pages/login-page.ts';
-import { sendPage } from '../pages/page.ts';
+import { sendPage } from '../web-app/page.ts';
+import { clientOf } from './client-address.ts';
+import { clearedCookie, loginCookie } from './cookie.ts';
+import { type FamilyPassword, longestPassword } from './family-password.ts';
+import type { GuessLimits } from './guess-limits.ts';
+import { loginPage } from './login-page.ts';
+import type { Logins } from './logins.ts';
 import type { WhoIsAsking } from './me.ts';
+import { isSecure } from './recognise.ts';
+import { returnPath } from './return-path.ts';
 
 export interface LoginServices {
   readonly logins: Logins;

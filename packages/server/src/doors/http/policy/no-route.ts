@@ -1,7 +1,7 @@
 // What is answered where no route is: that the address takes another method, or that there is nothing.
 import type { ErrorBody } from '@parley/protocol';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { answerFailure, noSuchRoute, sendError } from './errors.ts';
+import { answerFailure, noSuchRoute, sendError } from '../errors.ts';
 
 export interface DoorRoute {
   readonly method: string;

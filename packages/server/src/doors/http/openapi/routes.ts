@@ -1,8 +1,8 @@
 // The description of the API, for programs and for people.
 import { z } from 'zod';
 import type { App } from '../app.ts';
-import { answer } from '../openapi/answers.ts';
-import { docsPage } from '../openapi/docs-page.ts';
+import { answer } from './answers.ts';
+import { docsPage } from './docs-page.ts';
 
 export interface DocsServices {
   /** The OpenAPI document of all routes. */

@@ -1,7 +1,7 @@
 // What the server counts, as Prometheus metrics: turns, tokens, cost, latencies, open streams, the process.
 import type { Usage } from '@parley/protocol';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
-import type { TurnObserver } from '../../domain/turn-observer.ts';
+import type { TurnObserver } from '../../../domain/turn-observer.ts';
 
 export function metricsObserver(registry: Registry): TurnObserver {
   const registers = [registry];

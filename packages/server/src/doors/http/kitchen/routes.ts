@@ -2,8 +2,6 @@
 import type { ChatEvent } from '@parley/protocol';
 import type { Gateway, NewSession } from '../../../domain/gateway.ts';
 import type { App } from '../app.ts';
-import { toSse } from '../chat/events.ts';
-import * as schemas from '../chat/schemas.ts';
 import { imageBodies } from '../sessions/image-bodies.ts';
 import { sendMessage, toSessionId } from '../sessions/send-message.ts';
 import { toPrompt } from '../sessions/to-prompt.ts';
@@ -11,6 +9,8 @@ import type { ClientStreamOptions } from '../streams/client-stream.ts';
 import { followRest, followRunning, followTurn, isIdle } from '../streams/follow-turn.ts';
 import { noHead, type OpenRequests } from '../streams/open-requests.ts';
 import { inWordsOf, tellEvents, unlessEmpty } from '../streams/tell-events.ts';
+import { toSse } from './events.ts';
+import * as schemas from './schemas.ts';
 
 export interface ChatServices {
   readonly gateway: Gateway;

@@ -6,9 +6,9 @@ import type { LinkedInConnections } from '../../../domain/linkedin.ts';
 import type { App } from '../app.ts';
 import { logFailure, sendError, toFailure } from '../errors.ts';
 import { answer, answers } from '../openapi/answers.ts';
-import { cameBackPage, connectedPage, notConnectedPage } from '../pages/linkedin-pages.ts';
-import { sendPage } from '../pages/page.ts';
 import { isPageRequest } from '../policy/policy.ts';
+import { sendPage } from '../web-app/page.ts';
+import { cameBackPage, connectedPage, notConnectedPage } from './pages.ts';
 
 export interface LinkedInServices {
   readonly connections: LinkedInConnections;

@@ -10,9 +10,6 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AdmittedPrompt, Gateway, NewSession } from '../../../domain/gateway.ts';
 import type { App } from '../app.ts';
 import { type Failure, logFailure, sendFailure, toFailure } from '../errors.ts';
-import { clearSession, readHistory } from '../notes/conversation.ts';
-import { toStreamLine, turnFailure } from '../notes/lines.ts';
-import * as schemas from '../notes/schemas.ts';
 import { sendMessage } from '../sessions/send-message.ts';
 import { toPrompt } from '../sessions/to-prompt.ts';
 import { ClientStream, type ClientStreamOptions } from '../streams/client-stream.ts';
@@ -20,6 +17,9 @@ import { followTurn } from '../streams/follow-turn.ts';
 import { ndjson } from '../streams/formats.ts';
 import { headersOf } from '../streams/headers.ts';
 import type { OpenRequests } from '../streams/open-requests.ts';
+import { clearSession, readHistory } from './conversation.ts';
+import { toStreamLine, turnFailure } from './lines.ts';
+import * as schemas from './schemas.ts';
 
 export interface NotesServices {
   readonly gateway: Gateway;

@@ -3,13 +3,13 @@ import { type CodeMessagePage, ParleyError } from '@parley/protocol';
 import { toSessionView } from '../../../domain/code-session-view.ts';
 import type { CodeMessages, CodeSession } from '../../../domain/code-sessions.ts';
 import type { App } from '../app.ts';
-import * as schemas from '../claude-code/schemas.ts';
 import type { ClaudeCodeParts } from '../options.ts';
 import { toSessionId } from '../sessions/send-message.ts';
 import type { ClientStreamOptions } from '../streams/client-stream.ts';
 import { noHead, type OpenRequests } from '../streams/open-requests.ts';
 import type { Upgrades } from '../upgrades.ts';
 import { notificationRoutes } from './notifications.ts';
+import * as schemas from './schemas.ts';
 import { workFolderRoutes } from './work-folders.ts';
 
 export interface ClaudeCodeServices extends ClaudeCodeParts {

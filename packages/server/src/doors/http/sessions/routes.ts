@@ -3,11 +3,11 @@ import { ParleyError, PermissionId, type PersonName, type SessionId, TurnId } fr
 import { cleanText } from '../../../domain/clean-text.ts';
 import type { Gateway } from '../../../domain/gateway.ts';
 import type { App } from '../app.ts';
-import { findSessions } from '../sessions/find-sessions.ts';
-import { imagesOf, toShownPrompt, toShownTurn, totalUsage } from '../sessions/history.ts';
-import * as schemas from '../sessions/schemas.ts';
-import { toSessionId } from '../sessions/send-message.ts';
-import type { AssistantEntry } from './household.ts';
+import type { AssistantEntry } from '../household/routes.ts';
+import { findSessions } from './find-sessions.ts';
+import { imagesOf, toShownPrompt, toShownTurn, totalUsage } from './history.ts';
+import * as schemas from './schemas.ts';
+import { toSessionId } from './send-message.ts';
 
 export interface SessionServices {
   readonly gateway: Gateway;

@@ -5,9 +5,9 @@ import { z } from 'zod';
 import type { App } from '../app.ts';
 import { noSuchRoute, sendError } from '../errors.ts';
 import { answer } from '../openapi/answers.ts';
-import { homePage } from '../pages/home-page.ts';
-import { sendPage } from '../pages/page.ts';
-import type { WebApp, WebFile } from '../web-app/files.ts';
+import type { WebApp, WebFile } from './files.ts';
+import { homePage } from './home-page.ts';
+import { sendPage } from './page.ts';
 
 export interface WebAppServices {
   readonly app: WebApp | undefined;

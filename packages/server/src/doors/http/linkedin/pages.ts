@@ -1,5 +1,5 @@
 // The pages between LinkedIn's consent page and ours.
-import { escapeHtml, type Page } from './page.ts';
+import { escapeHtml, type Page } from '../web-app/page.ts';
 
 /** Goes on by itself. From here on it is our own site that asks, so the browser sends the login along. */
 export function cameBackPage(next: string): Page {

@@ -1,19 +1,19 @@
 // All routes of the door. A new door on HTTP adds its file here and is under the same policy.
 import type { Registry } from 'prom-client';
-import type { App } from '../app.ts';
-import { type ChatServices, chatRoutes } from './chat.ts';
-import { type ClaudeCodeServices, claudeCodeRoutes } from './claude-code.ts';
-import { type DocsServices, docsRoutes } from './docs.ts';
-import { type HouseholdServices, householdRoutes } from './household.ts';
-import { type LinkedInServices, linkedInRoutes } from './linkedin.ts';
-import { type LoginServices, loginRoutes } from './login.ts';
-import { type MeServices, meRoutes } from './me.ts';
-import { type NotesServices, notesRoutes } from './notes.ts';
-import { operationsRoutes } from './operations.ts';
-import { type SessionStreamServices, sessionStreamRoutes } from './session-stream.ts';
-import { type SessionServices, sessionRoutes } from './sessions.ts';
-import { type UsageServices, usageRoutes } from './usage.ts';
-import { type WebAppServices, webAppRoutes } from './web-app.ts';
+import type { App } from './app.ts';
+import { type ClaudeCodeServices, claudeCodeRoutes } from './claude-code/routes.ts';
+import { type HouseholdServices, householdRoutes } from './household/routes.ts';
+import { type UsageServices, usageRoutes } from './household/usage.ts';
+import { type ChatServices, chatRoutes } from './kitchen/routes.ts';
+import { type LinkedInServices, linkedInRoutes } from './linkedin/routes.ts';
+import { type MeServices, meRoutes } from './login/me.ts';
+import { type LoginServices, loginRoutes } from './login/routes.ts';
+import { type NotesServices, notesRoutes } from './notes/routes.ts';
+import { type DocsServices, docsRoutes } from './openapi/routes.ts';
+import { operationsRoutes } from './operations/routes.ts';
+import { type SessionServices, sessionRoutes } from './sessions/routes.ts';
+import { type SessionStreamServices, sessionStreamRoutes } from './sessions/stream.ts';
+import { type WebAppServices, webAppRoutes } from './web-app/routes.ts';
 
 export interface RouteServices {
   readonly notes: NotesServices;
