@@ -2,7 +2,7 @@
 // pass between these messages exactly as it wrote them, and have no schema here.
 import { z } from 'zod';
 import { ImageType } from './content.ts';
-import { Todo, TurnOutcome } from './event.ts';
+import { CodeModel, Todo, TurnOutcome } from './event.ts';
 import { PermissionId, Seq, SessionId, TurnId } from './ids.ts';
 import { SettleReason } from './permission.ts';
 
@@ -156,14 +156,6 @@ export const QueueData = z.object({
   running: TurnId.nullable(),
 });
 export type QueueData = z.infer<typeof QueueData>;
-
-/** A model that the program offers; `value` is what `set_model` takes. */
-export const CodeModel = z.object({
-  value: z.string(),
-  displayName: z.string(),
-  description: z.string(),
-});
-export type CodeModel = z.infer<typeof CodeModel>;
 
 /** What a new page needs before its first message. */
 export const ConnectedData = z.object({

@@ -14,11 +14,31 @@ export const Todo = z.object({
 });
 export type Todo = z.infer<typeof Todo>;
 
-/** What happens while an engine runs a turn. */
-export const TurnEvent = z.discriminatedUnion('type', [
+/** A model that the `claude` program offers; `value` is what selects it. */
+export const CodeModel = z.object({ value: z.string(), displayName: z.string(), description: z.string() });
+export type CodeModel = z.infer<typeof CodeModel>;
+
+/** A slash command that the `claude` program offers. */
+export const OfferedCommand = z.object({
+  name: z.string(),
+  description: z.string().optional(),
+  /** What it takes, such as `[file]`. */
+  hint: z.string().optional(),
+});
+export type OfferedCommand = z.infer<typeof OfferedCommand>;
+
+/** What happens while an engine runs a turn, in words that every door understands. */
+export const Meaning = z.discriminatedUnion('type', [
   z.object({ type: z.literal('text.delta'), text: z.string() }),
   z.object({ type: z.literal('thinking.delta'), text: z.string() }),
-  /** A whole message of the conversation; kept, and read back as history in later turns. */
+  /** A piece of a tool's input, while the model writes it. */
+  z.object({
+    type: z.literal('tool.delta'),
+    id: ToolUseId.optional(),
+    tool: z.string(),
+    json: z.string(),
+  }),
+  /** A whole message of the conversation; stored, and read back as history in later turns. */
   z.object({
     type: z.literal('message'),
     role: z.enum(['user', 'assistant']),
@@ -26,20 +46,69 @@ export const TurnEvent = z.discriminatedUnion('type', [
   }),
   z.object({ type: z.literal('tool.started'), id: ToolUseId, tool: z.string(), input: z.unknown() }),
   z.object({ type: z.literal('tool.progress'), id: ToolUseId, tool: z.string(), message: z.string() }),
+  /** The result's content is in the user message. */
   z.object({
     type: z.literal('tool.ended'),
     id: ToolUseId,
     tool: z.string(),
     outcome: z.enum(['finished', 'failed']),
+    /** Somebody refused the call. */
+    denied: z.literal(true).optional(),
+    /** What the program reports besides what the model reads, such as the patch of an edit. */
+    details: z.record(z.string(), z.unknown()).optional(),
   }),
   z.object({ type: z.literal('artifact'), kind: z.literal('recipe'), id: z.string() }),
   z.object({ type: z.literal('todos'), todos: z.array(Todo) }),
-  /** Something the person should know that is no failure, such as trimmed history. */
-  z.object({ type: z.literal('notice'), code: z.string(), message: z.string() }),
-  z.object({ type: z.literal('usage'), model: z.string(), usage: Usage }),
-  /** One line of JSON exactly as `claude` wrote it. */
-  z.object({ type: z.literal('frame'), raw: z.string() }),
+  /** Something the person should know that is not a failure, such as trimmed history. */
+  z.object({
+    type: z.literal('notice'),
+    code: z.string(),
+    message: z.string(),
+    tone: z.enum(['plain', 'warn', 'danger']).optional(),
+    detail: z.string().optional(),
+  }),
+  z.object({
+    type: z.literal('usage'),
+    model: z.string(),
+    usage: Usage,
+    durationMs: z.number().optional(),
+    /** What the session has cost so far. */
+    totalCostUsd: z.number().optional(),
+  }),
+  /** How many tokens the model read for its last answer, and how many it can read. */
+  z.object({
+    type: z.literal('context'),
+    model: z.string().optional(),
+    tokens: z.int().nonnegative().optional(),
+    window: z.int().nonnegative().optional(),
+  }),
+  /** What the `claude` program reports about itself. */
+  z.object({
+    type: z.literal('program'),
+    model: z.string().optional(),
+    permissionMode: z.string().optional(),
+    workingDir: z.string().optional(),
+    commands: z.array(OfferedCommand).optional(),
+  }),
+  /** A frame that this version doesn't understand. Pages show it raw. */
+  z.object({ type: z.literal('unknown'), name: z.string() }),
 ]);
+export type Meaning = z.infer<typeof Meaning>;
+
+/** One line of JSON exactly as `claude` wrote it, with everything it means. */
+export const FrameEvent = z.object({
+  type: z.literal('frame'),
+  raw: z.string(),
+  /** The program's own id of the message; the same in the transcript. */
+  uuid: z.string().optional(),
+  /** The tool call that runs the subagent that this frame belongs to. */
+  subagent: z.string().optional(),
+  means: z.array(Meaning),
+});
+export type FrameEvent = z.infer<typeof FrameEvent>;
+
+/** What happens while an engine runs a turn. */
+export const TurnEvent = z.discriminatedUnion('type', [...Meaning.options, FrameEvent]);
 export type TurnEvent = z.infer<typeof TurnEvent>;
 
 /** The turn cannot go on. It is the last that an engine reports, and becomes the error of `turn.ended`. */
@@ -70,6 +139,8 @@ export const GatewayEvent = z.discriminatedUnion('type', [
     model: z.string().nullable().optional(),
     permissionMode: z.string().nullable().optional(),
   }),
+  /** The models that the `claude` program offers. */
+  z.object({ type: z.literal('models.changed'), models: z.array(CodeModel) }),
   z.object({ type: z.literal('turn.started'), prompt: Prompt, door: z.string() }),
   z.object({ type: z.literal('permission.asked'), id: PermissionId, request: PermissionRequest }),
   z.object({
@@ -104,3 +175,12 @@ export const Envelope = z.object({
   event: SessionEvent,
 });
 export type Envelope = z.infer<typeof Envelope>;
+
+/**
+ * What an event says, without the frame around it. A frame of a subagent says nothing: only the main thread speaks to
+ * people.
+ */
+export function meaningsOf(event: SessionEvent): readonly Exclude<SessionEvent, FrameEvent>[] {
+  if (event.type !== 'frame') return [event];
+  return event.subagent === undefined ? event.means : [];
+}

@@ -93,19 +93,8 @@ export function tell({ event, turnId }: Envelope, state: PageState): Told {
         state: { ...state, todos: event.todos },
         messages: [{ type: 'todo_update', data: { todos: event.todos } }],
       };
-    case 'frame':
-    case 'text.delta':
-    case 'thinking.delta':
-    case 'message':
-    case 'tool.started':
-    case 'tool.progress':
-    case 'tool.ended':
-    case 'artifact':
-    case 'notice':
-    case 'usage':
-      return { state, messages: [] };
     default:
-      return event satisfies never;
+      return { state, messages: [] };
   }
 }
 

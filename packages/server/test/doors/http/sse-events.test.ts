@@ -86,7 +86,7 @@ describe('an event of the kitchen assistant', () => {
     { type: 'tool.progress', id: 't', tool: 'list_recipes', message: 'half' },
     { type: 'todos', todos: [] },
     { type: 'usage', model: 'm', usage: noUsage },
-    { type: 'frame', raw: '{}' },
+    { type: 'frame', raw: '{}', means: [] },
     { type: 'queue.changed', prompts: [] },
   ])('is nothing for $type', (event) => {
     expect(onTheWire(event)).toBeUndefined();

@@ -112,7 +112,7 @@ export class FrameEngine implements Engine {
         return false;
       case 'raw':
         this.#remember(id, argument);
-        yield { type: 'frame', raw: argument };
+        yield { type: 'frame', raw: argument, means: [] };
         return false;
       case 'gate':
         await Promise.race([this.gates.get(argument), aborted(turn.signal)]);
@@ -180,7 +180,7 @@ export class FrameEngine implements Engine {
   *#frame(id: string, body: object): Generator<EngineEvent, void, undefined> {
     const raw = JSON.stringify({ uuid: randomUUID(), ...body });
     this.#remember(id, raw);
-    yield { type: 'frame', raw };
+    yield { type: 'frame', raw, means: [] };
   }
 
   transcriptOf(id: string): string[] {

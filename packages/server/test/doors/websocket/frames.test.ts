@@ -59,7 +59,7 @@ describe('frames', () => {
     const page = await door.open(id);
     await until(() => door.engine.woken.includes(id));
     const raw = '{"type":"system","subtype":"status"}';
-    door.engine.publish?.({ type: 'frame', raw });
+    door.engine.publish?.({ type: 'frame', raw, means: [] });
     await page.until(() => page.frames.length === 1);
     expect(page.frames).toEqual([raw]);
   });

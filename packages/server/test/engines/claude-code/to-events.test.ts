@@ -41,7 +41,7 @@ describe('a recorded turn', () => {
     const lines = (await readFile(recorded, 'utf8')).trimEnd().split('\n');
     const events = eventsOf(lines.map((line) => frameOf(JSON.parse(line))));
     expect(events.filter(({ type }) => type === 'frame')).toEqual(
-      lines.map((raw) => ({ type: 'frame', raw })),
+      lines.map((raw) => ({ type: 'frame', raw, means: [] })),
     );
     const told = withoutFrames(events).map((event) => JSON.stringify(event));
     await expect(`${told.join('\n')}\n`).toMatchFileSnapshot('golden/turn.events.jsonl');
@@ -52,7 +52,7 @@ describe('frames of the program', () => {
   it('come first and as they were, whatever is in them', () => {
     const raw = '{"shiny":  "new\\u2028", "type":"brand_new_in_2027","n":1.50}';
     const frame = parseFrame(Buffer.from(raw)) as Frame;
-    expect(toEvents(frame, initialEventState()).events).toEqual([{ type: 'frame', raw }]);
+    expect(toEvents(frame, initialEventState()).events).toEqual([{ type: 'frame', raw, means: [] }]);
   });
 
   it('tell a text that was not streamed, but not one that was', () => {

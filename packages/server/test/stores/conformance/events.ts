@@ -16,7 +16,7 @@ export function eventSuite(store: () => Store): void {
           sessionId: session.id,
           turnId: turn.id,
           at: 1.5,
-          event: { type: 'frame', raw: '{"a":"\\u0000\0 \ud83c"}\n' },
+          event: { type: 'frame', raw: '{"a":"\\u0000\0 \ud83c"}\n', means: [] },
         },
         { seq: 2, sessionId: session.id, at: 2, event: { type: 'queue.changed', prompts: [] } },
         {

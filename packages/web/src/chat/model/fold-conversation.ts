@@ -81,14 +81,8 @@ function inTurn(turn: TurnView, event: SessionEvent, at: number): TurnView {
     }
     case 'turn.ended':
       return end(turn, event, at);
-    case 'todos':
-    case 'frame':
-    case 'turn.started':
-    case 'queue.changed':
-    case 'settings.changed':
-      return turn;
     default:
-      return event satisfies never;
+      return turn;
   }
 }
 

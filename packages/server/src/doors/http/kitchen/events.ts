@@ -22,20 +22,8 @@ function toChatEvent(event: SessionEvent): ChatEvent | undefined {
       return { event: 'notice', data: { message: event.message } };
     case 'turn.ended':
       return toEnd(event);
-    case 'turn.started':
-    case 'thinking.delta':
-    case 'message':
-    case 'tool.progress':
-    case 'todos':
-    case 'usage':
-    case 'frame':
-    case 'queue.changed':
-    case 'settings.changed':
-    case 'permission.asked':
-    case 'permission.settled':
-      return undefined;
     default:
-      return event satisfies never;
+      return undefined;
   }
 }
 

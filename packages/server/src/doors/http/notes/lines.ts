@@ -12,23 +12,8 @@ export function toStreamLine(event: SessionEvent): StreamLine | undefined {
       const failure = turnFailure(event);
       return failure && { type: 'error', message: failure.message };
     }
-    case 'turn.started':
-    case 'thinking.delta':
-    case 'message':
-    case 'tool.progress':
-    case 'tool.ended':
-    case 'artifact':
-    case 'todos':
-    case 'notice':
-    case 'usage':
-    case 'frame':
-    case 'queue.changed':
-    case 'settings.changed':
-    case 'permission.asked':
-    case 'permission.settled':
-      return undefined;
     default:
-      return event satisfies never;
+      return undefined;
   }
 }
 

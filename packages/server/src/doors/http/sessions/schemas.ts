@@ -3,16 +3,15 @@ import {
   Envelope,
   ErrorBody,
   ImageAttachment,
-  PendingPermission,
   Session,
+  SessionDetails,
   TurnId,
-  Usage,
+  WaitingPrompt,
 } from '@parley/protocol';
 import { z } from 'zod';
 import { Message } from '../kitchen/schemas.ts';
 import { answer, answers } from '../openapi/answers.ts';
 import { bodyOf, ChatHeaders, longestId, mustBeString, pageLimit, person } from '../openapi/fields.ts';
-import { ShownPrompt, ShownTurn } from './history.ts';
 
 const tags = ['sessions'];
 /** With one prompt. */
@@ -27,9 +26,7 @@ const model = z
   .max(longestId)
   .optional()
   .describe('The model that answers from now on; one of those that GET /api/assistants names.');
-const Queue = z.object({
-  prompts: z.array(z.object({ turnId: TurnId, prompt: ShownPrompt, queuedAt: z.number() })),
-});
+const Queue = z.object({ prompts: z.array(WaitingPrompt) });
 
 export const list = {
   tags,
@@ -69,18 +66,7 @@ export const get = {
   summary: 'A conversation: what was said, what it cost, and what is going on in it now',
   params: Id,
   querystring,
-  response: answers(
-    z.object({
-      session: Session,
-      turns: z.array(ShownTurn),
-      usage: Usage.describe('Of all turns together.'),
-      running: TurnId.nullable(),
-      queue: Queue.shape.prompts,
-      permissions: z.array(PendingPermission),
-      lastSeq: z.int().describe('Follow the events after this number.'),
-    }),
-    ErrorBody,
-  ),
+  response: answers(SessionDetails, ErrorBody),
 };
 
 export const change = {

@@ -40,7 +40,7 @@ export function initialEventState(spentUsd = 0, todos = noTodos): EventState {
 }
 
 export function toEvents(frame: Frame, state: EventState): Translated {
-  const raw: EngineEvent = { type: 'frame', raw: frame.text };
+  const raw: EngineEvent = { type: 'frame', raw: frame.text, means: [] };
   const told = translate(frame, state.driver);
   const next = told.state === state.driver ? state : { ...state, driver: told.state };
   if (streamEventOf(frame)?.type === 'content_block_delta') {

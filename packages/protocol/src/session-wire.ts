@@ -1,0 +1,69 @@
+// A session as clients open it over REST: its state, and its past in pages.
+import { z } from 'zod';
+import { CodeSessionView } from './code-wire.ts';
+import { ImageType } from './content.ts';
+import { ErrorCode } from './errors.ts';
+import { CodeModel, SessionEvent, Todo } from './event.ts';
+import { Seq, TurnId } from './ids.ts';
+import { PendingPermission } from './permission.ts';
+import { Session, TurnStatus } from './session.ts';
+import { Usage } from './usage.ts';
+
+/** The words of a prompt, and the types of the images that came with it. */
+export const ShownPrompt = z.object({ text: z.string(), images: z.array(ImageType) });
+export type ShownPrompt = z.infer<typeof ShownPrompt>;
+
+/** A turn without the bytes of its images, which are fetched one by one. */
+export const ShownTurn = z.object({
+  id: TurnId,
+  door: z.string(),
+  status: TurnStatus,
+  prompt: ShownPrompt,
+  text: z.string().describe('The answer.'),
+  usage: Usage,
+  error: z.object({ code: ErrorCode, message: z.string() }).optional(),
+  after: Seq.describe('Every event of the turn has a greater number.'),
+  queuedAt: z.number(),
+  startedAt: z.number().optional(),
+  endedAt: z.number().optional(),
+});
+export type ShownTurn = z.infer<typeof ShownTurn>;
+
+export const WaitingPrompt = z.object({ turnId: TurnId, prompt: ShownPrompt, queuedAt: z.number() });
+export type WaitingPrompt = z.infer<typeof WaitingPrompt>;
+
+export const SessionDetails = z.object({
+  session: Session,
+  turns: z.array(ShownTurn),
+  usage: Usage.describe('Of all turns together.'),
+  running: TurnId.nullable(),
+  queue: z.array(WaitingPrompt),
+  permissions: z.array(PendingPermission),
+  lastSeq: Seq.describe('Follow the events after this number.'),
+  code: z
+    .object({
+      view: CodeSessionView,
+      todos: z.array(Todo),
+      models: z.array(CodeModel).optional().describe('Absent until a program has reported them.'),
+      permissionMode: z.string().nullable(),
+    })
+    .optional()
+    .describe('Of a Claude Code session.'),
+});
+export type SessionDetails = z.infer<typeof SessionDetails>;
+
+/** An event of the past. It has no number: only live events are numbered. */
+export const PastEntry = z.object({
+  at: z.number().nullable(),
+  turnId: TurnId.optional(),
+  event: SessionEvent,
+});
+export type PastEntry = z.infer<typeof PastEntry>;
+
+/** A page of the past, oldest first. */
+export const PastPage = z.object({
+  entries: z.array(PastEntry),
+  before: z.string().nullable().describe('Pass it back for the page before this one; null at the start.'),
+  after: Seq.describe('The events after this number continue where the newest page ends.'),
+});
+export type PastPage = z.infer<typeof PastPage>;
