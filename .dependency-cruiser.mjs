@@ -6,11 +6,12 @@ const forbid = (name, comment, from, to) => ({ name, comment, severity: 'error',
 /** Which packages a package may import. A new package gets a line here before it may import anything. */
 const packages = {
   protocol: [],
+  client: ['protocol'],
   'claude-cli': [],
   'stand-ins': [],
   'recipe-vault': [],
-  web: ['protocol'],
-  server: ['protocol', 'claude-cli', 'stand-ins', 'recipe-vault'],
+  web: ['protocol', 'client'],
+  server: ['protocol', 'client', 'claude-cli', 'stand-ins', 'recipe-vault'],
 };
 
 /**

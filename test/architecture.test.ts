@@ -50,6 +50,7 @@ describe('a planted violation', () => {
     ['resolvable', `${server}/doors/http/lost.ts`, './nowhere.ts'],
     ['packages-are-listed', 'packages/newcomer/src/index.ts', '@parley/protocol'],
     ['protocol-imports-what-it-may', 'packages/protocol/src/up.ts', '@parley/claude-cli'],
+    ['client-imports-what-it-may', 'packages/client/src/up.ts', '@parley/claude-cli'],
     ['claude-cli-imports-what-it-may', 'packages/claude-cli/src/up.ts', '@parley/protocol'],
     ['stand-ins-imports-what-it-may', 'packages/stand-ins/src/up.ts', '@parley/protocol'],
     ['recipe-vault-imports-what-it-may', 'packages/recipe-vault/src/up.ts', '@parley/protocol'],
@@ -158,7 +159,15 @@ describe('a planted violation', () => {
     const dependencies = Object.fromEntries(
       npm.filter((name) => name !== 'undeclared').map((name) => [name, '1']),
     );
-    for (const name of ['protocol', 'claude-cli', 'stand-ins', 'recipe-vault', 'newcomer', 'server']) {
+    for (const name of [
+      'protocol',
+      'client',
+      'claude-cli',
+      'stand-ins',
+      'recipe-vault',
+      'newcomer',
+      'server',
+    ]) {
       manifest(`packages/${name}/package.json`, {
         name: `@parley/${name}`,
         exports: './src/index.ts',
