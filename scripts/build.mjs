@@ -14,7 +14,7 @@ const external = [
   /^@anthropic-ai\/claude-/,
   /^@lydell\/node-pty/,
   /^@node-rs\//,
-  // Only looked for: discord.js does without it.
+  // Optional: @discordjs/ws works without it.
   'zlib-sync',
 ];
 
@@ -30,8 +30,6 @@ await build({
   cwd: join(root, 'packages/server'),
   input: { main: 'src/main.ts', 'readable-worker': 'src/tools/web/readable-worker.mjs' },
   external,
-  // For the one in discord.js, in a function that Parley does not call.
-  checks: { eval: false },
   output: {
     dir: 'dist',
     format: 'esm',

@@ -1,5 +1,5 @@
 // What Discord's REST API answers when it says no, as problems that core knows.
-import { DiscordAPIError, HTTPError, RateLimitError } from 'discord.js';
+import { DiscordAPIError, HTTPError, RateLimitError } from '@discordjs/rest';
 import { ChannelError, type ChannelProblem, type SettingPlaces } from '../core/channel.ts';
 
 /**

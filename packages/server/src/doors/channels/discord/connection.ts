@@ -1,6 +1,6 @@
 // The connection to Discord's gateway. The library keeps it up and resumes it; here it is begun, watched and ended.
-// It is the part of discord.js that knows the gateway alone: what comes is read here, and nothing is made of the rest.
 import { setTimeout as pause } from 'node:timers/promises';
+import type { REST } from '@discordjs/rest';
 import { WebSocketManager, WebSocketShardEvents } from '@discordjs/ws';
 import {
   type APIInteraction,
@@ -9,8 +9,7 @@ import {
   GatewayDispatchEvents,
   type GatewayDispatchPayload,
   GatewayIntentBits,
-  type REST,
-} from 'discord.js';
+} from 'discord-api-types/v10';
 import type { Logger } from '../../../domain/logger.ts';
 import type { BotState } from '../core/bot-state.ts';
 import { ChannelError, type SettingPlaces } from '../core/channel.ts';
@@ -83,9 +82,10 @@ async function connect(setup: ConnectionSetup): Promise<WebSocketManager> {
 
 function listen(gateway: WebSocketManager, { state, logger, ...setup }: ConnectionSetup): void {
   let isDown = false;
-  // Once for each time that it breaks, however many tries it takes.
+  let isOver = false;
+  // Reported once per outage, no matter how many attempts it takes.
   const onDown = (error?: Error) => {
-    if (!isDown && !setup.signal.aborted) {
+    if (!isDown && !isOver && !setup.signal.aborted) {
       state.connecting('The connection to Discord broke.');
       logger.warn({ event: 'error', err: error }, 'the connection to Discord broke; connecting again');
     }
@@ -96,20 +96,22 @@ function listen(gateway: WebSocketManager, { state, logger, ...setup }: Connecti
     isDown = false;
     state.running();
   };
-  gateway.on(WebSocketShardEvents.Error, ({ error }) => onDown(error));
-  gateway.on(WebSocketShardEvents.Closed, ({ code }) => {
+  gateway.on(WebSocketShardEvents.Error, onDown);
+  gateway.on(WebSocketShardEvents.SocketError, onDown);
+  gateway.on(WebSocketShardEvents.Closed, (code) => {
     if (!finalCodes.has(code)) return onDown();
+    isOver = true;
     if (setup.signal.aborted) return;
     const reason = reasonFor(code, setup.places);
     state.failed(reason);
     logger.error({ event: 'error', code }, reason);
   });
   gateway.on(WebSocketShardEvents.Resumed, onUp);
-  gateway.on(WebSocketShardEvents.Ready, ({ data }) => {
+  gateway.on(WebSocketShardEvents.Ready, (data) => {
     onUp();
     setup.onReady(data.application.id);
   });
-  gateway.on(WebSocketShardEvents.Dispatch, ({ data }) => bring(data, setup));
+  gateway.on(WebSocketShardEvents.Dispatch, (payload) => bring(payload, setup));
 }
 
 function bring(

@@ -1,6 +1,7 @@
 // Discord as a channel: sends, edits and removes messages through the REST API.
 import { randomBytes } from 'node:crypto';
-import { type APIMessage, type REST, Routes } from 'discord.js';
+import type { REST } from '@discordjs/rest';
+import { type APIMessage, Routes } from 'discord-api-types/v10';
 import type { Channel, ChannelName, ChatAddress, MessageRef } from '../core/channel.ts';
 import { asChannelCall } from './api-errors.ts';
 import { editBody, longestMessage, sendBody } from './message-body.ts';

@@ -2,6 +2,7 @@
 // reached keeps nothing else from starting.
 import { setMaxListeners } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
+import { REST } from '@discordjs/rest';
 import {
   type APIInteraction,
   type APIMessage,
@@ -9,9 +10,8 @@ import {
   ApplicationCommandOptionType,
   InteractionResponseType,
   MessageFlags,
-  REST,
   Routes,
-} from 'discord.js';
+} from 'discord-api-types/v10';
 import type { Clock } from '../../../domain/clock.ts';
 import type { SendHttp } from '../../../domain/http.ts';
 import type { Logger } from '../../../domain/logger.ts';

@@ -10,7 +10,7 @@ import {
   InteractionType,
   MessageFlags,
   MessageType,
-} from 'discord.js';
+} from 'discord-api-types/v10';
 import type { ChannelName, ChatAddress, Inbound, InboundContent, Press, Sender } from '../core/channel.ts';
 
 type FetchPicture = (picture: APIAttachment, signal: AbortSignal) => Promise<PromptPart>;

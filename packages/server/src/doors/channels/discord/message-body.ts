@@ -5,7 +5,7 @@ import {
   ButtonStyle,
   ComponentType,
   MessageFlags,
-} from 'discord.js';
+} from 'discord-api-types/v10';
 import type { Button, Outgoing } from '../core/channel.ts';
 import { toDiscordMarkdown } from './markdown.ts';
 

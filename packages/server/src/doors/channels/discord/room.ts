@@ -1,7 +1,7 @@
 // One channel: its messages are taken in one after the other. When one cannot be, or too many wait, those that came
 // are let go and fetched again from where the channel stands, so that nothing is lost and memory stays bounded.
 import { setTimeout as pause } from 'node:timers/promises';
-import type { APIMessage } from 'discord.js';
+import type { APIMessage } from 'discord-api-types/v10';
 import { ChannelError } from '../core/channel.ts';
 import { later, timeOf } from './snowflakes.ts';
 

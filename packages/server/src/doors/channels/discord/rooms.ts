@@ -1,6 +1,6 @@
 // The channels in which the bot is spoken to. Messages come through the gateway; what it does not bring, because the
 // server was down or a message could not be taken in, is fetched over REST. How far each channel has come is kept.
-import type { APIMessage } from 'discord.js';
+import type { APIMessage } from 'discord-api-types/v10';
 import type { Clock } from '../../../domain/clock.ts';
 import type { Logger } from '../../../domain/logger.ts';
 import type { ChannelName } from '../core/channel.ts';

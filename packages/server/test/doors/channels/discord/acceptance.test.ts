@@ -1,4 +1,4 @@
-// The acceptance matrix for Discord: the real discord.js, the real `claude` program, and stand-ins of both services.
+// The acceptance matrix for Discord: the real client libraries, the real `claude` program, and stand-ins of both services.
 import { join } from 'node:path';
 import { callTool, lastToolResults, reply, resultText } from '@parley/stand-ins';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-// A Discord bot as it runs in the server: the real door and discord.js against the stand-in of Discord, in front of
+// A Discord bot as it runs in the server: the real door and its libraries against the stand-in of Discord, in front of
 // the real gateway, a real database and an engine that a test scripts.
 import { type DiscordStandIn, type RoomMessage, startDiscordStandIn } from '@parley/stand-ins';
 import { onTestFinished } from 'vitest';

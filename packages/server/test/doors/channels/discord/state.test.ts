@@ -1,4 +1,4 @@
-// How a Discord bot says that it is doing, with the real discord.js against the stand-in of Discord.
+// How a Discord bot says that it is doing, with the real libraries against the stand-in of Discord.
 import { describe, expect, it } from 'vitest';
 import { until } from '../../http/door-harness.ts';
 import { ask, freshDiscord, startBot } from './harness.ts';

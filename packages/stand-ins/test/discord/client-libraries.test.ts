@@ -1,5 +1,13 @@
-// The real discord.js against the stand-in: what it says, what it refuses, and what it does when connections break.
-import { Client, DiscordAPIError, Events, GatewayIntentBits, REST, Routes } from 'discord.js';
+// The real client libraries against the stand-in: messages, refusals and broken connections.
+import { DiscordAPIError, REST } from '@discordjs/rest';
+import { WebSocketManager, WebSocketShardEvents } from '@discordjs/ws';
+import {
+  type APIGuild,
+  type APIUser,
+  GatewayDispatchEvents,
+  GatewayIntentBits,
+  Routes,
+} from 'discord-api-types/v10';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type DiscordStandIn, startDiscordStandIn } from '../../src/index.ts';
 
@@ -12,18 +20,30 @@ async function start() {
   return { discord, rest };
 }
 
-async function connect(discord: DiscordStandIn, intents: readonly GatewayIntentBits[]) {
-  const client = new Client({ intents: [...intents], rest: { api: discord.url } });
-  onTestFinished(() => client.destroy());
-  const heard: string[] = [];
-  client.on(Events.MessageCreate, ({ content }) => void heard.push(content));
-  const ready = new Promise((resolve) => client.once(Events.ClientReady, resolve));
-  await client.login(discord.token);
-  await ready;
-  return { client, heard };
+function open({ url }: DiscordStandIn, token: string, intents: number) {
+  const rest = new REST({ api: url, retries: 0 }).setToken(token);
+  const gateway = new WebSocketManager({ token, rest, intents });
+  onTestFinished(() => gateway.destroy());
+  return gateway;
 }
 
-const guildMessages = [GatewayIntentBits.Guilds, GatewayIntentBits.GuildMessages] as const;
+async function connect(discord: DiscordStandIn, intents: number) {
+  const gateway = open(discord, discord.token, intents);
+  const heard: string[] = [];
+  const guilds: string[] = [];
+  let user: APIUser | undefined;
+  gateway.on(WebSocketShardEvents.Ready, (data) => {
+    user = data.user;
+  });
+  gateway.on(WebSocketShardEvents.Dispatch, ({ t, d }) => {
+    if (t === GatewayDispatchEvents.MessageCreate) heard.push(d.content);
+    if (t === GatewayDispatchEvents.GuildCreate) guilds.push((d as APIGuild).name);
+  });
+  await gateway.connect();
+  return { user, guilds, heard };
+}
+
+const guildMessages = GatewayIntentBits.Guilds | GatewayIntentBits.GuildMessages;
 
 async function seen(heard: readonly string[], count: number): Promise<void> {
   const late = AbortSignal.timeout(20_000);
@@ -101,11 +121,11 @@ describe('the REST API of the Discord stand-in', () => {
 describe('the gateway of the Discord stand-in', () => {
   it('tells who is there, and what is said', async () => {
     const { discord } = await start();
-    const { client, heard } = await connect(discord, [...guildMessages, GatewayIntentBits.MessageContent]);
-    expect(client.user?.id).toBe(discord.bot.id);
-    expect(client.guilds.cache.map(({ name }) => name)).toEqual(['Home']);
+    const { user, guilds, heard } = await connect(discord, guildMessages | GatewayIntentBits.MessageContent);
+    expect(user?.id).toBe(discord.bot.id);
     discord.inject({ author: petra, content: 'hello' });
     await seen(heard, 1);
+    expect(guilds).toEqual(['Home']);
     expect(heard).toEqual(['hello']);
   });
 
@@ -119,7 +139,7 @@ describe('the gateway of the Discord stand-in', () => {
 
   it('lets a broken session be resumed, and gives what was missed', async () => {
     const { discord } = await start();
-    const { heard } = await connect(discord, [...guildMessages, GatewayIntentBits.MessageContent]);
+    const { heard } = await connect(discord, guildMessages | GatewayIntentBits.MessageContent);
     discord.gateway.drop();
     discord.inject({ author: petra, content: 'missed' });
     await seen(heard, 1);
@@ -133,11 +153,11 @@ describe('the gateway of the Discord stand-in', () => {
 
   it('closes the connection for a wrong token and for an intent that was not granted', async () => {
     const { discord } = await start();
-    const wrong = new Client({ intents: [], rest: { api: discord.url } });
-    await expect(wrong.login('wrong')).rejects.toThrow(/token/i);
+    await expect(open(discord, 'wrong', guildMessages).connect()).rejects.toThrow('401: Unauthorized');
     const denying = await startDiscordStandIn({ deniesMessageContent: true });
     onTestFinished(() => denying.close());
-    const blind = new Client({ intents: [GatewayIntentBits.MessageContent], rest: { api: denying.url } });
-    await expect(blind.login(denying.token)).rejects.toThrow('disallowed intents');
+    const blind = open(denying, denying.token, GatewayIntentBits.MessageContent);
+    blind.on(WebSocketShardEvents.Error, () => undefined);
+    await expect(blind.connect()).rejects.toThrow('disallowed intents');
   });
 });
