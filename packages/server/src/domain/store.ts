@@ -30,20 +30,38 @@ export interface SearchHit {
   readonly snippet: string;
 }
 
+type SessionChange = Partial<Pick<Session, 'title' | 'settings' | 'updatedAt'>>;
+type TurnChange = Partial<Pick<Turn, 'status' | 'text' | 'usage' | 'error' | 'startedAt' | 'endedAt'>>;
+
+/** Collects writes that belong together; each does what the store's method of the same name does. */
+export interface UnitOfWork {
+  updateSession(id: SessionId, change: SessionChange): void;
+  updateTurn(id: TurnId, change: TurnChange): void;
+  appendMessages(sessionId: SessionId, turnId: TurnId, messages: readonly Message[]): void;
+  appendEvents(events: readonly Envelope[]): void;
+}
+
+/** Must not wait: the type rejects an async function, because a write after an `await` would miss the commit. */
+export type CollectWrites = (unit: UnitOfWork) => undefined;
+
 /**
+ * Each call is atomic on its own. Writes of several calls are atomic only through `together`.
  * Calls marked **durable** resolve only when the write survives a crash of the process and of the machine.
- * Of writes that are called without waiting in between, a crash leaves all or none.
  * Every call rejects with `ParleyError('unavailable')` when the database cannot be used.
  */
 export interface Store {
+  /**
+   * Commits everything that `collect` adds to the unit at once: a crash or a failed write leaves all or none of it. The
+   * unit closes when `collect` returns; a later write throws, and a `collect` that returns a promise writes nothing.
+   * Durable.
+   */
+  together(collect: CollectWrites): Promise<void>;
+
   getSession(id: SessionId): Promise<Session | undefined>;
   /** Newest first by `updatedAt`. */
   listSessions(person: PersonName, options: { limit: number; cursor?: string }): Promise<SessionPage>;
   /** Changes only the given fields. False when there is no such session. */
-  updateSession(
-    id: SessionId,
-    change: Partial<Pick<Session, 'title' | 'settings' | 'updatedAt'>>,
-  ): Promise<boolean>;
+  updateSession(id: SessionId, change: SessionChange): Promise<boolean>;
   /** Removes the session with its turns, messages and events. False when there was none. Durable. */
   deleteSession(id: SessionId): Promise<boolean>;
 
@@ -63,10 +81,7 @@ export interface Store {
     options?: { status?: readonly Turn['status'][]; last?: number },
   ): Promise<readonly Turn[]>;
   /** Changes only the given fields. Durable. */
-  updateTurn(
-    id: TurnId,
-    change: Partial<Pick<Turn, 'status' | 'text' | 'usage' | 'error' | 'startedAt' | 'endedAt'>>,
-  ): Promise<void>;
+  updateTurn(id: TurnId, change: TurnChange): Promise<void>;
   /** Gives the queued turns of a session this order; ids that are not queued are passed over. Durable. */
   reorderTurns(sessionId: SessionId, order: readonly TurnId[]): Promise<void>;
   /** Turns left `queued` or `running`, of all sessions, in queue order: what a restart has to look after. */

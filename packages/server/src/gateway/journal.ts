@@ -2,7 +2,7 @@
 // not go on before an event is safe awaits `flush`.
 import type { Envelope } from '@parley/protocol';
 import type { Logger } from '../domain/logger.ts';
-import type { Store } from '../domain/store.ts';
+import type { CollectWrites, Store } from '../domain/store.ts';
 
 /** An event waits no longer than this for its write. */
 const flushEveryMs = 100;
@@ -10,13 +10,13 @@ const flushEveryMs = 100;
 const mostPending = 512;
 
 export class Journal {
-  readonly #store: Pick<Store, 'appendEvents'>;
+  readonly #store: Pick<Store, 'appendEvents' | 'together'>;
   readonly #logger: Logger;
   #pending: Envelope[] = [];
   #writing: Promise<void> = Promise.resolve();
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(store: Pick<Store, 'appendEvents'>, logger: Logger) {
+  constructor(store: Pick<Store, 'appendEvents' | 'together'>, logger: Logger) {
     this.#store = store;
     this.#logger = logger;
   }
@@ -33,24 +33,26 @@ export class Journal {
   }
 
   /**
-   * Resolves once everything added so far is kept; rejects when the store refuses it. What `alongside` writes is kept
-   * in the same commit.
+   * Resolves once everything added so far is stored; rejects when the store refuses it. The writes of `alongside` are
+   * committed together with the events.
    */
-  flush(alongside?: () => Promise<unknown>): Promise<void> {
+  flush(alongside?: CollectWrites): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    this.#writing = this.#writing
-      .catch(() => undefined)
-      .then(async () => void (await Promise.all([this.#write(), alongside?.()])));
+    this.#writing = this.#writing.catch(() => undefined).then(() => this.#write(alongside));
     return this.#writing;
   }
 
-  async #write(): Promise<void> {
-    if (this.#pending.length === 0) return;
+  async #write(alongside: CollectWrites | undefined): Promise<void> {
     const batch = this.#pending;
     this.#pending = [];
     try {
-      await this.#store.appendEvents(batch);
+      if (alongside) {
+        await this.#store.together((unit) => {
+          unit.appendEvents(batch);
+          alongside(unit);
+        });
+      } else if (batch.length > 0) await this.#store.appendEvents(batch);
     } catch (error) {
       // Tried again with the next flush. A full journal stops its turns, which bounds what waits here.
       this.#pending = [...batch, ...this.#pending];

@@ -15,7 +15,7 @@ import type { ActivityObserver } from '../domain/activity.ts';
 import type { Clock, NewId } from '../domain/clock.ts';
 import type { Engine } from '../domain/engine.ts';
 import type { Logger } from '../domain/logger.ts';
-import type { Store } from '../domain/store.ts';
+import type { Store, UnitOfWork } from '../domain/store.ts';
 import type { TurnObserver } from '../domain/turn-observer.ts';
 import { Beginning } from './beginning.ts';
 import type { EventLog } from './event-log.ts';
@@ -221,13 +221,17 @@ export class LiveSession {
 
   /** In one commit: a crash leaves no turn that is over without all that was said in it, and no other. */
   async #keepEnd(turn: Turn, report: TurnReport | undefined): Promise<void> {
-    const { store, clock, logger } = this.#parts;
-    const keepReport = async ({ outcome, text, usage, error }: TurnReport) => {
+    const { clock, logger } = this.#parts;
+    const writeReport = (unit: UnitOfWork, { outcome, text, usage, error }: TurnReport) => {
       const end = { status: outcome, text, usage, endedAt: clock.now(), ...(error && { error }) };
-      await Promise.all([store.updateTurn(turn.id, end), this.#touch(turn)]);
+      unit.updateTurn(turn.id, end);
+      const touched = { title: this.#titleOf(turn), updatedAt: clock.now() };
+      this.session = { ...this.session, ...touched };
+      unit.updateSession(this.session.id, touched);
+      return undefined;
     };
     try {
-      await this.#events.secure(report && (() => keepReport(report)));
+      await this.#events.secure(report && ((unit) => writeReport(unit, report)));
     } catch (thrown) {
       logger.error({ err: thrown, turn: turn.id }, 'the end of a turn could not be kept');
     }
@@ -269,12 +273,6 @@ export class LiveSession {
   /** With the title that it will have at the end of its first turn, which somebody may be asked about before. */
   #named(): Session {
     return this.#running ? { ...this.session, title: this.#titleOf(this.#running.turn) } : this.session;
-  }
-
-  async #touch(turn: Turn): Promise<void> {
-    const change = { title: this.#titleOf(turn), updatedAt: this.#parts.clock.now() };
-    this.session = { ...this.session, ...change };
-    await this.#parts.store.updateSession(this.session.id, change);
   }
 
   async #forgetOldEvents(turn: Turn): Promise<void> {

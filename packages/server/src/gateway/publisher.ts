@@ -2,6 +2,7 @@
 // but for what is held back until it is kept.
 import type { Envelope, Seq, SessionEvent, SessionId, TurnId } from '@parley/protocol';
 import type { Clock } from '../domain/clock.ts';
+import type { CollectWrites, Store } from '../domain/store.ts';
 import type { EventLog } from './event-log.ts';
 import type { Journal } from './journal.ts';
 
@@ -10,6 +11,7 @@ export interface PublisherOptions {
   readonly log: EventLog;
   /** None where the engine keeps a record of its own. */
   readonly journal: Journal | undefined;
+  readonly store: Pick<Store, 'together'>;
   readonly clock: Clock;
   /** Called with each event when readers get it. */
   readonly onTold: (event: SessionEvent) => void;
@@ -44,11 +46,11 @@ export class Publisher {
     };
   }
 
-  /** Resolves when all that was published is kept, in one commit with what `alongside` writes. */
-  async secure(alongside?: () => Promise<unknown>): Promise<void> {
-    const { journal } = this.#options;
+  /** Resolves when everything published so far is stored, in one commit with the writes of `alongside`. */
+  async secure(alongside?: CollectWrites): Promise<void> {
+    const { journal, store } = this.#options;
     if (journal) await journal.flush(alongside);
-    else await alongside?.();
+    else if (alongside) await store.together(alongside);
   }
 
   #tell(envelope: Envelope): void {

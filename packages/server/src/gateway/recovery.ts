@@ -50,12 +50,11 @@ export async function recover(
     // What the person has read, the model should know of when they come back to it.
     const content = [{ type: 'text', text: brokenOff }];
     const said: Message[] = brokenOff.trim() === '' ? [] : [{ role: 'assistant', content }];
-    // In one commit, as a crash may come here too.
-    await Promise.all([
-      store.appendMessages(sessionId, turnId, said),
-      store.updateTurn(turnId, { status: 'interrupted', text, usage, endedAt: now, error }),
-      store.appendEvents(events),
-    ]);
+    await store.together((unit) => {
+      unit.appendMessages(sessionId, turnId, said);
+      unit.updateTurn(turnId, { status: 'interrupted', text, usage, endedAt: now, error });
+      unit.appendEvents(events);
+    });
     logger.warn({ session: sessionId, turn: turnId }, 'a turn was cut off by the last stop of the server');
   }
 

@@ -212,6 +212,7 @@ async function live<T>(
 }
 
 const writes = new Set<string | symbol>([
+  'together',
   'admit',
   'createSession',
   'updateTurn',
@@ -222,15 +223,21 @@ const writes = new Set<string | symbol>([
   'pruneEvents',
 ]);
 
+/** One call after the other, each committed by itself: only `together` makes writes atomic. */
 function watchWrites(store: Store, passMoment: () => void): Store {
+  let writing: Promise<unknown> = Promise.resolve();
   return new Proxy(store, {
     get(target, name) {
       const method: unknown = Reflect.get(target, name);
       if (!writes.has(name) || typeof method !== 'function') return method;
-      return async (...args: unknown[]) => {
-        passMoment();
-        const result: unknown = await method.apply(target, args);
-        passMoment();
+      return (...args: unknown[]) => {
+        const result = writing.then(async () => {
+          passMoment();
+          const written: unknown = await method.apply(target, args);
+          passMoment();
+          return written;
+        });
+        writing = result.catch(() => undefined);
         return result;
       };
     },

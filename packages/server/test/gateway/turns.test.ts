@@ -89,12 +89,12 @@ describe('a turn', () => {
 
   it('has all its events kept when it is kept as over, its end among them', async () => {
     const { gateway, store } = await start();
-    const updateTurn = store.updateTurn.bind(store);
+    const together = store.together.bind(store);
     let kept: readonly string[] = [];
-    store.updateTurn = async (id, change) => {
-      await updateTurn(id, change);
-      if (change.status !== 'completed') return;
-      const turn = await store.getTurn(id);
+    store.together = async (collect) => {
+      await together(collect);
+      const { sessions } = await store.listSessions('petra', { limit: 1 });
+      const [turn] = await store.listTurns(sessions[0]?.id ?? '', { status: ['completed'] });
       kept = (await store.eventsAfter(turn?.sessionId ?? '', 0, 100)).map(({ event }) => event.type);
     };
     const { session, turnId } = await prompt('text 2');

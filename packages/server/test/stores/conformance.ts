@@ -7,6 +7,7 @@ import type { OpenedStore, OpenStore } from './conformance/opened-store.ts';
 import { modelSuite } from './conformance/random-sequences.ts';
 import { reopenSuite } from './conformance/reopen.ts';
 import { sessionSuite } from './conformance/sessions.ts';
+import { crashSuite, togetherSuite } from './conformance/together.ts';
 import { turnSuite } from './conformance/turns.ts';
 
 export function describeStore(name: string, open: OpenStore): void {
@@ -26,6 +27,7 @@ export function describeStore(name: string, open: OpenStore): void {
     sessionSuite(store);
     admissionSuite(store);
     turnSuite(store);
+    togetherSuite(store);
     messageSuite(store);
     eventSuite(store);
     modelSuite(open);
@@ -37,5 +39,6 @@ export function describeLastingStore(name: string, open: OpenStore): void {
   describeStore(name, open);
   describe(`${name}, opened again,`, () => {
     reopenSuite(open);
+    crashSuite(open);
   });
 }

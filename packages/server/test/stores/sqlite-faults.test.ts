@@ -300,8 +300,12 @@ describe('durability', () => {
     await store.appendMessages(session.id, turn.id, [aMessage('user', 'Hello')]);
     await store.deleteSession(session.id);
     expect(syncs).toBe(6);
+    await store.together((unit) => {
+      unit.updateTurn(turn.id, { status: 'completed' });
+    });
+    expect(syncs).toBe(7);
     await store.appendEvents(deltas(session.id, 1, 2));
-    expect(syncs).toBe(6);
+    expect(syncs).toBe(7);
   });
 
   it('serves all that wait with few syncs, and tells each of a disk that fails', async () => {

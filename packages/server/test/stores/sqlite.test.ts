@@ -1,7 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openSqliteStore } from '../../src/stores/sqlite/store.ts';
+import type { OpenedStore } from './conformance/opened-store.ts';
 import { describeLastingStore, describeStore } from './conformance.ts';
 
 describeStore('SQLite in memory', async () => ({
@@ -9,12 +10,24 @@ describeStore('SQLite in memory', async () => ({
   cleanup: () => undefined,
 }));
 
-describeLastingStore('SQLite in a file', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'parley-store-'));
+describeLastingStore('SQLite in a file', () => openIn(newFolder()));
+
+async function openIn(folder: string): Promise<OpenedStore> {
   const file = join(folder, 'parley.db');
   return {
     store: await openSqliteStore({ file }),
     reopen: () => openSqliteStore({ file }),
+    crash: () => {
+      const left = newFolder();
+      for (const name of ['parley.db', 'parley.db-wal']) {
+        if (existsSync(join(folder, name))) copyFileSync(join(folder, name), join(left, name));
+      }
+      return openIn(left);
+    },
     cleanup: () => rmSync(folder, { recursive: true, force: true }),
   };
-});
+}
+
+function newFolder(): string {
+  return mkdtempSync(join(tmpdir(), 'parley-store-'));
+}

@@ -40,6 +40,7 @@ import {
   reorderTurns,
   unfinishedTurns,
 } from './turns.ts';
+import { collectWrites } from './unit-of-work.ts';
 import { insertUsage, usageByDay, usageBySession } from './usage.ts';
 
 /** One file for all that Parley keeps: conversations, and what it knows of those that the program keeps. */
@@ -77,6 +78,12 @@ export function createSqliteStore(connection: Connection): SqliteStore {
   };
 
   return {
+    together: async (collect) => {
+      const writes = collectWrites(connection, collect);
+      await durable(() => {
+        for (const write of writes) write();
+      });
+    },
     getSession: async (id) => findSession(connection, id),
     listSessions: async (person, options) => listSessions(connection, person, options),
     updateSession: async (id, change) => relaxed(() => changeSession(connection, id, change)),

@@ -41,7 +41,25 @@ export function createModelStore(): Store {
     sessions.push(added);
   }
 
-  return {
+  const store: Store = {
+    async together(collect) {
+      const before = { sessions, turns, messages: [...messages], events: [...events], seqs: [...lastSeqs] };
+      const writes: (() => Promise<unknown>)[] = [];
+      collect({
+        updateSession: (...args) => void writes.push(() => store.updateSession(...args)),
+        updateTurn: (...args) => void writes.push(() => store.updateTurn(...args)),
+        appendMessages: (...args) => void writes.push(() => store.appendMessages(...args)),
+        appendEvents: (...args) => void writes.push(() => store.appendEvents(...args)),
+      });
+      try {
+        for (const write of writes) await write();
+      } catch (thrown) {
+        ({ sessions, turns, messages, events } = before);
+        lastSeqs.clear();
+        for (const [id, seq] of before.seqs) lastSeqs.set(id, seq);
+        throw thrown;
+      }
+    },
     getSession: async (id) => session(id),
     async listSessions(person, { limit, cursor }) {
       const own = sessions
@@ -139,4 +157,5 @@ export function createModelStore(): Store {
     },
     close: async () => undefined,
   };
+  return store;
 }

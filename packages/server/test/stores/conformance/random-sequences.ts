@@ -192,6 +192,17 @@ function step(): fc.Arbitrary<Step> {
       ),
     },
     {
+      weight: 3,
+      arbitrary: named(
+        'together',
+        fc.tuple(id, id, status, free, fc.array(message, { maxLength: 2 })).map(
+          ([one, turnId, next, title, added]): Call =>
+            (store) =>
+              endTogether(store, one, turnId, { next, title, added }),
+        ),
+      ),
+    },
+    {
       weight: 2,
       arbitrary: named(
         'recentMessages',
@@ -279,6 +290,23 @@ async function newest(store: Store, sessionId: string, most: number): Promise<un
 async function appendToOwnTurn(store: Store, sessionId: string, messages: readonly Message[]): Promise<void> {
   const [turn] = await store.listTurns(sessionId, { last: 1 });
   await store.appendMessages(sessionId, turn?.id ?? (ids[0] as string), turn ? messages : []);
+}
+
+/** Refused as a whole when there is no such turn. */
+async function endTogether(
+  store: Store,
+  sessionId: string,
+  turnId: string,
+  { next, title, added }: { next: Turn['status']; title: string; added: readonly Message[] },
+): Promise<void> {
+  const from = (await store.lastSeq(sessionId)) + 1;
+  const turn = await store.getTurn(turnId);
+  await store.together((unit) => {
+    unit.updateSession(sessionId, { title });
+    unit.updateTurn(turnId, { status: next });
+    unit.appendEvents(deltas(sessionId, from, from + 2));
+    if (turn?.sessionId === sessionId || !turn) unit.appendMessages(sessionId, turnId, added);
+  });
 }
 
 /** Numbers ascend from call to call, with gaps now and then. */
