@@ -82,13 +82,15 @@ describe('options of the real program', () => {
       required: ['summary'],
     };
     const answer = { summary: 'All well', changes: ['one'] };
-    const { turn, request } = await oneTurn(
+    const { log, turn, request } = await oneTurn(
       { custom: { json_schema } },
       reply(callTool('StructuredOutput', answer)),
       reply('Done.'),
     );
     expect(turn.outcome).toBe('success');
-    expect(JSON.stringify(request?.body).includes('StructuredOutput')).toBe(true);
+    expect(log.metadata('tool_result')).toMatchObject([{ isError: false }]);
+    const offered = request?.body.tools?.find(({ name }) => name === 'StructuredOutput');
+    expect(offered?.input_schema).toMatchObject(json_schema);
   });
 
   it('knows custom agents [driver.agents.custom]', async () => {
