@@ -40,9 +40,9 @@ export class LineSplitter {
     this.#lineOffset = options.startOffset ?? 0;
   }
 
-  /** Bytes of the unfinished line held at the moment. */
+  /** Bytes of the unfinished line held at the moment: none of a line that is being skipped. */
   get pendingBytes(): number {
-    return this.#partsSize;
+    return this.#parts.reduce((sum, part) => sum + part.length, 0);
   }
 
   /** Takes the next chunk, which must not be overwritten afterwards: an unfinished line keeps pointing to it. */
