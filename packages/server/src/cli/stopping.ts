@@ -1,11 +1,12 @@
 // Stopping in good order: what runs may end, then the process does.
 import type { Logger } from '../domain/logger.ts';
 
-// Ctrl-C under `npm start` arrives twice: from the terminal, and passed on by the script that started us.
-const sameRequestMs = 500;
-
-/** Resolves when the process is asked to stop. From then on, another request ends it at once. */
-export function requestToStop(): Promise<NodeJS.Signals> {
+/**
+ * Resolves when the process is asked to stop. From then on, another request ends it at once. Signals within
+ * `sameRequestMs` count as one request: Ctrl-C under `npm start` arrives twice, from the terminal and from the
+ * script that started us.
+ */
+export function requestToStop(sameRequestMs = 500): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
     let askedAt: number | undefined;
     const asked = (signal: NodeJS.Signals) => {

@@ -1,9 +1,9 @@
-// A process whose app takes as long to close as it is told: until a line on stdin, or for ever.
-// Given a second argument, it fails with that text instead.
+// A process whose app closes when a line arrives on stdin. Arguments: the grace period, how long repeated signals
+// count as one, and optionally the text of an error to throw.
 import { drain, endOnDefect, requestToStop } from '../../../src/cli/stopping.ts';
 import { createLogger } from '../../../src/logging/logger.ts';
 
-const [, , graceMs, defect] = process.argv;
+const [, , graceMs, sameRequestMs, defect] = process.argv;
 const logger = createLogger({ level: 'info', secrets: ['planted-secret'] });
 endOnDefect(logger);
 const keepAlive = setInterval(() => {}, 60_000);
@@ -18,7 +18,7 @@ const app = {
       });
     }),
 };
-const asked = requestToStop();
+const asked = requestToStop(Number(sameRequestMs));
 logger.info({}, 'up');
 if (defect) {
   setImmediate(() => {
