@@ -148,6 +148,33 @@ describe('the notes endpoints', () => {
     expect(headers.get('x-session-id')).toMatch(uuid);
   });
 
+  it('keep the message of a failed turn in the history', async () => {
+    door.engine.scripts.set('fail at once', async function* () {
+      yield { type: 'failed', code: 'unavailable', message: 'The model is overloaded.', recoverable: true };
+    });
+    door.engine.scripts.set('fail halfway', async function* () {
+      yield { type: 'text.delta', text: 'so far' };
+      yield { type: 'failed', code: 'unavailable', message: 'The model is overloaded.', recoverable: true };
+    });
+    const { headers } = await chat('fail at once');
+    const session_id = headers.get('x-session-id') ?? '';
+    expect((await history(session_id)).body).toEqual({
+      success: true,
+      history: [{ role: 'user', content: 'fail at once' }],
+    });
+    await chat('fail halfway', { session_id });
+    const { body } = await chat('next', { session_id });
+    const whole = [
+      { role: 'user', content: 'fail at once' },
+      { role: 'user', content: 'fail halfway' },
+      { role: 'assistant', content: 'so far' },
+      { role: 'user', content: 'next' },
+      { role: 'assistant', content: 'You said: next' },
+    ];
+    expect(body.history).toEqual(whole);
+    expect((await history(session_id)).body.history).toEqual(whole);
+  });
+
   it('keep the details of a defect out of the answer', async () => {
     door.engine.scripts.set('defect', async function* () {
       yield { type: 'text.delta', text: 'so far' };

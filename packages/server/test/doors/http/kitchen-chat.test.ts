@@ -26,7 +26,7 @@ import {
   createMessagesApiEngine,
   type MessagesApiOptions,
 } from '../../../src/engines/messages-api/engine.ts';
-import { openKitchen } from '../../assistants/recipe-vault-program.ts';
+import { type Kitchen, openKitchen } from '../../assistants/recipe-vault-program.ts';
 import { png } from '../../support/images.ts';
 import { collect, type DoorHarness, key, startDoor, until } from './door-harness.ts';
 import { eventsOf, type ReadEvent } from './sse.ts';
@@ -244,6 +244,36 @@ describe('the kitchen assistant over HTTP', { timeout: 60_000 }, () => {
     },
   );
 
+  it('sends the message of a failed turn to the model again with the next one', async () => {
+    const { ask, api } = await start();
+    api.enqueue(httpError(400, 'invalid_request_error', 'not this time'), reply('Yes.'));
+    const { id, events } = await ask('The one that fails');
+    expect(events.at(-1)?.event).toBe('error');
+    await ask('The next one', { conversation_id: id });
+    const sent = JSON.stringify(api.conversations.at(-1)?.body.messages);
+    expect(sent).toMatch(/The one that fails.*The next one/);
+  });
+
+  it('says that the recipe vault has crashed, and goes on [kitchen.mcp.crash-error]', async () => {
+    const { ask, api, mcp } = await start({}, { mcp: { limits: { firstPauseMs: 60_000 } } });
+    api.enqueue(reply(callTool('list_recipes')), reply('Six.'));
+    const { id } = await ask('What recipes do I have?');
+    process.kill(mcp.status('recipes').pid ?? 0, 'SIGKILL');
+    await mcp.until('recipes', 'failed');
+
+    api.enqueue(reply(callTool('list_recipes')), reply('I cannot look now.'));
+    const { events, text } = await ask('And today?', { conversation_id: id });
+    expect(events.map(({ event, data }) => data['status'] ?? event)).toEqual([
+      'started',
+      'notice',
+      'failed',
+      'chunk',
+      'done',
+    ]);
+    expect(events[1]?.data['message']).toMatch(/^The .*“recipes”.*\.$/);
+    expect(text).toBe('I cannot look now.');
+  });
+
   it('goes on after a restart of the server, tool results included [notes.session.survives-restart] [notes.chat.earlier-tool-results-after-restart]', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'parley-kitchen-'));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -330,7 +360,8 @@ function bodyFor(path: string, all: Readonly<Record<string, unknown>>): object {
 interface Started {
   readonly api: AnthropicStandIn;
   readonly door: DoorHarness;
-  readonly recipes: Awaited<ReturnType<typeof openKitchen>>['recipes'];
+  readonly recipes: Kitchen['recipes'];
+  readonly mcp: Kitchen['mcp'];
   readonly post: (body: object) => Promise<Response>;
   /** Sends a message and reads the answer to its end. */
   readonly ask: (
@@ -341,9 +372,9 @@ interface Started {
 
 async function start(
   options: Partial<MessagesApiOptions> = {},
-  { file }: { file?: string } = {},
+  { file, mcp: mcpOptions }: { file?: string; mcp?: Parameters<typeof openKitchen>[0] } = {},
 ): Promise<Started> {
-  const { recipes, sources } = await openKitchen();
+  const { mcp, recipes, sources } = await openKitchen(mcpOptions);
   await seedRecipes(recipes);
   const api = await startAnthropicStandIn({ mind: noMind });
   onTestFinished(() => api.close());
@@ -368,6 +399,7 @@ async function start(
     api,
     door,
     recipes,
+    mcp,
     post,
     async ask(message, fields = {}) {
       const response = await post({ message, ...fields });
