@@ -81,7 +81,8 @@ describe('an example of the README', () => {
     const options =
       '--noEmit --strict --exactOptionalPropertyTypes --module nodenext --target es2023 --types node';
     const roots = ['--typeRoots', join(workspaceModules, '@types')];
-    await run(compiler, [...options.split(' '), ...roots, join(app, 'script.ts')], { cwd: app });
+    const compiled = run(compiler, [...options.split(' '), ...roots, join(app, 'script.ts')], { cwd: app });
+    await expect(compiled).resolves.toMatchObject({ stdout: '' });
   });
 });
 

@@ -65,7 +65,7 @@ describe('a prompt that the engine has not got yet', () => {
     const { session, turnId } = await prompt('tool');
     await started(session.id, turnId);
     await harness.store.close();
-    await runsAtNextStart(session.id, turnId);
+    await expectRunAtNextStart(session.id, turnId);
   });
 
   it('runs at the next start when the server was stopped', async () => {
@@ -73,7 +73,7 @@ describe('a prompt that the engine has not got yet', () => {
     const { session, turnId } = await prompt('tool');
     await started(session.id, turnId);
     await harness.close();
-    await runsAtNextStart(session.id, turnId);
+    await expectRunAtNextStart(session.id, turnId);
   });
 
   it('stays the first when those behind it are put in another order', async () => {
@@ -112,7 +112,7 @@ async function start(): Promise<void> {
   harness = await startHarness({ file: join(folder, 'parley.db'), engine: new ScriptedEngine() });
 }
 
-async function runsAtNextStart(id: string, turnId: string): Promise<void> {
+async function expectRunAtNextStart(id: string, turnId: string): Promise<void> {
   await start();
   await harness.gateway.recover();
   const seen = await readUntil(

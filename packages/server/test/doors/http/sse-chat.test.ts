@@ -209,7 +209,7 @@ describe('a closing door', () => {
     await (await closing.fetch('/healthz')).text();
     const ended = once(silent, 'close');
     await closing.stop();
-    await ended;
+    expect(await ended).toEqual([false]);
   });
 });
 

@@ -47,7 +47,7 @@ describe('an upgrade', () => {
 
   it('from our own page is let in', async () => {
     const page = new PageClient(door.url + path(), { ...all, origin: door.url });
-    await page.greeted();
+    expect((await page.greeted()).greeting).toHaveProperty('after');
     page.drop();
   });
 
