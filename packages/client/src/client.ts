@@ -1,5 +1,5 @@
 // One Parley server, seen from a browser or from Node.
-import type { Envelope, Seq, Session, SessionId, SessionNotification } from '@parley/protocol';
+import type { Envelope, Seq, SessionId, SessionNotification } from '@parley/protocol';
 import type { ConnectionState, Conversation } from './conversation.ts';
 import { createHttp, type Http, type HttpOptions } from './http.ts';
 import { createSessions, type Sessions } from './sessions.ts';
@@ -59,8 +59,12 @@ export interface ParleyClient extends Pick<Http, 'address' | 'request' | 'get' |
   subscribe(session: SessionId, options?: SubscribeOptions): AsyncIterable<Envelope>;
   notifications(signal?: AbortSignal): AsyncIterable<Notification>;
   readonly connection: Observable<ConnectionState>;
-  /** The same object for the same id while somebody uses it. Pass a session that was created just now to skip opening it. */
-  conversation(id: SessionId, created?: Session): Conversation;
+  /** The same object for the same id while somebody uses it, and a few more that were used last. */
+  conversation(id: SessionId): Conversation;
+  /** Drops a conversation from the cache, for example because its session was deleted. */
+  forget(id: SessionId): void;
+  /** Drops every conversation and connects again, for example because another person logged in. */
+  reconnect(): void;
   /** Closes the connection and ends every subscription. */
   close(): void;
 }
@@ -80,6 +84,8 @@ export function createClient(options: ClientOptions): ParleyClient {
     notifications: unfinished,
     connection: { snapshot: () => 'connecting', subscribe: () => () => {} },
     conversation: unfinished,
+    forget: unfinished,
+    reconnect: unfinished,
     close: () => {},
   };
 }

@@ -1,7 +1,7 @@
 // One conversation: what it shows, kept in step with the server, and what a person can do in it.
-import type { Decision, Seq, Session, SessionId, TurnId } from '@parley/protocol';
+import type { Decision, Seq, Session, SessionDetails, SessionId, TurnId } from '@parley/protocol';
 import type { ApiError } from './http.ts';
-import type { CodeDetail, PromptContent, SessionSettings } from './sessions.ts';
+import type { PromptContent, SessionChange } from './sessions.ts';
 import type { ConversationView } from './view.ts';
 
 export interface ConversationSnapshot {
@@ -10,10 +10,10 @@ export interface ConversationSnapshot {
   readonly error: ApiError | undefined;
   readonly session: Session | undefined;
   /** What `claude-code` sessions have beside it, as it was when the conversation was opened. */
-  readonly code: CodeDetail | undefined;
+  readonly code: SessionDetails['code'];
   readonly view: ConversationView;
   /** Prompts sent from here that are not part of the view yet, oldest first. */
-  readonly outbox: readonly OutgoingPrompt[];
+  readonly sent: readonly SentPrompt[];
   readonly connection: ConnectionState;
   readonly hasOlder: boolean;
   readonly isLoadingOlder: boolean;
@@ -28,13 +28,12 @@ export interface ConversationSnapshot {
 export type ConnectionState = 'connecting' | 'open' | 'lost';
 
 /** A prompt on its way to the server. */
-export interface OutgoingPrompt extends PromptContent {
+export interface SentPrompt extends PromptContent {
   readonly key: string;
   readonly steer: boolean;
-  /** `waiting`: goes out when the connection is back. `failed`: retry or discard it. */
-  readonly state: 'sending' | 'sent' | 'waiting' | 'failed';
   /** Known once the server has taken it; a prompt that steers the running turn has none. */
   readonly turnId: TurnId | undefined;
+  /** With the code `offline` it goes out by itself when the connection is back; otherwise retry or discard it. */
   readonly error: ApiError | undefined;
 }
 
@@ -50,15 +49,15 @@ export interface Conversation {
   loadOlder(): Promise<void>;
   /** What a subagent said before the conversation was opened here. Fetched once. */
   loadSubagent(call: string): Promise<void>;
-  /** Shows it in the outbox at once and sends it. */
-  prompt(content: PromptContent, options?: { readonly steer?: boolean }): void;
+  /** Shows it in `sent` at once and sends it, also while nobody uses the conversation. */
+  send(content: PromptContent, options?: { readonly steer?: boolean }): void;
   retry(key: string): void;
-  /** Takes a prompt out of the outbox, for example to edit it. */
-  discard(key: string): OutgoingPrompt | undefined;
-  interrupt(): Promise<boolean>;
+  /** Takes a prompt out of `sent`, for example to edit it. */
+  discard(key: string): SentPrompt | undefined;
+  /** Interrupts the running turn. */
+  stop(): Promise<void>;
   withdraw(turnId: TurnId): Promise<void>;
   reorder(order: readonly TurnId[]): Promise<void>;
   decide(permissionId: string, decision: Decision): Promise<void>;
-  configure(settings: SessionSettings): Promise<void>;
-  rename(title: string): Promise<void>;
+  configure(change: SessionChange): Promise<void>;
 }

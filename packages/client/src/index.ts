@@ -13,25 +13,19 @@ export type {
   ConnectionState,
   Conversation,
   ConversationSnapshot,
-  OutgoingPrompt,
+  SentPrompt,
 } from './conversation.ts';
 export { ApiError, type HttpMethod, type RequestOptions } from './http.ts';
 export type {
-  CodeDetail,
   NewSession,
-  PastEntry,
-  PastPage,
   PastQuery,
   PromptContent,
   PromptReceipt,
-  PromptSummary,
   SearchHit,
   SendOptions,
-  SessionDetail,
+  SessionChange,
   SessionPage,
-  SessionSettings,
   Sessions,
-  TurnSummary,
 } from './sessions.ts';
 export {
   type ArtifactItem,
@@ -42,7 +36,6 @@ export {
   type Item,
   mainThread,
   type NoticeItem,
-  type OfferedCommand,
   type PartialBlock,
   type PermissionItem,
   type Picture,
@@ -54,5 +47,4 @@ export {
   type ToolItem,
   type ToolState,
   type TurnFailure,
-  type WaitingPrompt,
 } from './view.ts';

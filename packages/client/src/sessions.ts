@@ -1,82 +1,7 @@
 // The REST side of sessions, as plain functions over HTTP.
-import type {
-  CodeModel,
-  CodeSessionView,
-  Decision,
-  PendingPermission,
-  Seq,
-  Session,
-  SessionEvent,
-  SessionId,
-  Todo,
-  TurnId,
-  TurnStatus,
-  Usage,
-} from '@parley/protocol';
+import type { Decision, PastPage, Seq, Session, SessionDetails, SessionId, TurnId } from '@parley/protocol';
 import type { Http } from './http.ts';
 import type { Picture } from './view.ts';
-
-/** The body of `GET /api/sessions/:id`. */
-export interface SessionDetail {
-  readonly session: Session;
-  readonly turns: readonly TurnSummary[];
-  readonly usage: Usage;
-  readonly running: TurnId | null;
-  readonly queue: readonly {
-    readonly turnId: TurnId;
-    readonly prompt: PromptSummary;
-    readonly queuedAt: number;
-  }[];
-  readonly permissions: readonly PendingPermission[];
-  readonly lastSeq: Seq;
-  /** Only sessions of `claude-code` have it. */
-  readonly code?: CodeDetail;
-}
-
-export interface CodeDetail {
-  readonly view: CodeSessionView;
-  readonly todos: readonly Todo[];
-  readonly models?: readonly CodeModel[];
-  readonly permissionMode: string | null;
-}
-
-export interface PromptSummary {
-  readonly text: string;
-  /** The media type of each picture. */
-  readonly images: readonly string[];
-}
-
-export interface TurnSummary {
-  readonly id: TurnId;
-  readonly door: string;
-  readonly status: TurnStatus;
-  readonly prompt: PromptSummary;
-  readonly text: string;
-  readonly usage: Usage;
-  readonly error?: { readonly code: string; readonly message: string };
-  /** Every event of the turn has a greater number. */
-  readonly after: Seq;
-  readonly queuedAt: number;
-  readonly startedAt?: number;
-  readonly endedAt?: number;
-}
-
-/** Something that happened before: an event without a number. */
-export interface PastEntry {
-  readonly at: number | null;
-  readonly turnId?: TurnId;
-  readonly event: SessionEvent;
-}
-
-/** The body of `GET /api/sessions/:id/past`. */
-export interface PastPage {
-  /** Oldest first. */
-  readonly entries: readonly PastEntry[];
-  /** Pass it as `before` to get the page before this one; null at the beginning. */
-  readonly before: string | null;
-  /** Events after this number follow the newest page without a gap. */
-  readonly after: Seq;
-}
 
 export interface PastQuery {
   readonly before?: string | undefined;
@@ -103,10 +28,10 @@ export interface SearchHit {
   readonly snippet: string;
 }
 
-/** What a person sends: words, pictures, or both. */
+/** What a person sends: words, images, or both. */
 export interface PromptContent {
   readonly text: string;
-  readonly pictures: readonly Picture[];
+  readonly images: readonly Picture[];
 }
 
 export interface SendOptions {
@@ -122,7 +47,8 @@ export type PromptReceipt =
   | { readonly turnId: null; readonly steered: true };
 
 /** Only what is given changes. */
-export interface SessionSettings {
+export interface SessionChange {
+  readonly title?: string;
   readonly model?: string;
   readonly permissionMode?: string;
 }
@@ -135,10 +61,9 @@ export interface Sessions {
     readonly signal?: AbortSignal;
   }): Promise<SessionPage>;
   create(session: NewSession): Promise<Session>;
-  get(id: SessionId, signal?: AbortSignal): Promise<SessionDetail>;
+  get(id: SessionId, signal?: AbortSignal): Promise<SessionDetails>;
   past(id: SessionId, query?: PastQuery): Promise<PastPage>;
-  rename(id: SessionId, title: string): Promise<Session>;
-  configure(id: SessionId, settings: SessionSettings): Promise<Session>;
+  configure(id: SessionId, change: SessionChange): Promise<Session>;
   remove(id: SessionId): Promise<void>;
   prompt(id: SessionId, content: PromptContent, options: SendOptions): Promise<PromptReceipt>;
   /** Whether a turn was running. */
@@ -156,17 +81,16 @@ export function createSessions(http: Http): Sessions {
     create: (session) => http.send('POST', '/api/sessions', session),
     get: (id, signal) => http.get(path(id), signal),
     past: (id, { signal, ...query } = {}) => http.get(path(id, `/past${search(query)}`), signal),
-    rename: (id, title) => http.send('PATCH', path(id), { title }),
-    configure: (id, settings) => http.send('PATCH', path(id), settings),
+    configure: (id, change) => http.send('PATCH', path(id), change),
     remove: (id) => http.send('DELETE', path(id)),
-    prompt: async (id, { text, pictures }, { key, steer, signal }) => {
+    prompt: async (id, { text, images }, { key, steer, signal }) => {
       const response = await http.request(path(id, '/prompts'), {
         method: 'POST',
         headers: { 'idempotency-key': key },
         body: {
           ...(text !== '' && { message: text }),
-          ...(pictures.length > 0 && {
-            images: pictures.map(({ data, mediaType }) => ({ data, media_type: mediaType })),
+          ...(images.length > 0 && {
+            images: images.map(({ data, mediaType }) => ({ data, media_type: mediaType })),
           }),
           ...(steer === true && { steer: true }),
         },

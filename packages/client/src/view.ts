@@ -2,6 +2,7 @@
 // change keeps its identity.
 import type {
   CodeModel,
+  OfferedCommand,
   PendingPermission,
   PermissionRequest,
   Seq,
@@ -10,6 +11,7 @@ import type {
   TurnId,
   TurnOutcome,
   Usage,
+  WaitingPrompt,
 } from '@parley/protocol';
 import { noUsage } from '@parley/protocol';
 
@@ -45,14 +47,6 @@ export interface ConversationView {
 /** The thread of the conversation itself; every other thread is named by the tool call that runs its subagent. */
 export const mainThread = '';
 
-export interface WaitingPrompt {
-  readonly turnId: TurnId;
-  readonly text: string;
-  /** How many pictures go with it. */
-  readonly pictures: number;
-  readonly queuedAt: number;
-}
-
 export interface SettledPermission {
   readonly behavior: 'allow' | 'deny';
   readonly reason: SettleReason;
@@ -70,14 +64,6 @@ export interface Facts {
   readonly contextWindow: number | undefined;
   /** Of the whole session, as `claude` counts it. */
   readonly totalCostUsd: number | undefined;
-}
-
-export interface OfferedCommand {
-  /** Without the slash. */
-  readonly name: string;
-  readonly description: string | undefined;
-  /** What may follow it, such as `<file>`. */
-  readonly hint: string | undefined;
 }
 
 export interface Picture {
@@ -182,12 +168,14 @@ export type Item =
 
 /** A block while the model writes it. The whole message replaces it. */
 export interface PartialBlock {
-  /** Stays the same while the block grows. */
-  readonly key: string;
+  /** Its place in the message; stays the same while the block grows. */
+  readonly index: number;
   readonly kind: 'text' | 'thinking' | 'tool';
   /** Text, thought, or the start of the tool's input as JSON. */
   readonly text: string;
   readonly tool: string | undefined;
+  /** The id of the tool call, where it is known. */
+  readonly id: string | undefined;
 }
 
 export interface ToolState {
@@ -196,7 +184,7 @@ export interface ToolState {
   readonly denied: boolean;
   readonly progress: string | undefined;
   /** The result as the model reads it; undefined until there is one. */
-  readonly result: string | undefined;
+  readonly text: string | undefined;
   readonly pictures: readonly Picture[];
   /** What the program reports beside the result, such as the patch of an edit. */
   readonly details: Readonly<Record<string, unknown>> | undefined;
