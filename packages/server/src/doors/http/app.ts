@@ -1,4 +1,4 @@
-// Fastify as every part of the door expects it: zod schemas, a cap on bodies, an id for each request. No policy yet.
+// Fastify set up the way the whole door expects: zod schemas, a body limit, request ids. No policy yet.
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import {
@@ -31,31 +31,31 @@ export interface AppOptions {
   readonly logger: Logger;
   readonly bodyBytes: number;
   readonly trustedProxies: readonly string[];
-  /** Taken off the addresses of requests, where a proxy has not done so already. */
+  /** Stripped from request paths, unless a proxy has already done so. */
   readonly basePath: string;
 }
 
-/** The time that a client has to send its whole request. */
+/** How long a client may take to send its whole request. */
 const requestTimeout = 30_000;
 
 export function createApp({ logger, bodyBytes, trustedProxies, basePath }: AppOptions): App {
   const options: FastifyServerOptions = {
-    // The framework logs nothing itself: addresses may carry what does not belong into a log.
+    // The framework itself logs nothing: URLs may contain things that don't belong in a log.
     logger: false,
     bodyLimit: bodyBytes,
     trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
     requestTimeout,
     rewriteUrl: ({ url = '/' }) => decodable(withoutBase(url, basePath)),
-    // Longer than any address: the router would refuse it before the policy had a look, and the schemas know better.
+    // Longer than any URL: otherwise the router would refuse it before the policy ran. The schemas set the real limits.
     routerOptions: { maxParamLength: 64 * 1024 },
     genReqId: () => randomUUID(),
     return503OnClosing: false,
-    // Given here rather than set later, so that the framework does not load compilers of its own (35 ms).
+    // Passed here rather than set later, so that the framework doesn't load its own compilers (35 ms).
     schemaController: { compilersFactory: zodCompilers },
     clientErrorHandler: refuseUnreadable,
   };
   const app = fastify(options).withTypeProvider<ZodTypeProvider>();
-  // JSON is the only body. Plain text is what a foreign page could send without being asked.
+  // JSON only. A foreign page could send plain text without a preflight request.
   app.removeContentTypeParser('text/plain');
   app.decorate('doorLogger', logger);
   app.setErrorHandler((error, request, reply) => sendError(request, reply, error));
@@ -69,7 +69,7 @@ function withoutBase(url: string, basePath: string): string {
   return rest === '' || rest.startsWith('?') ? `/${rest}` : url;
 }
 
-/** An address that cannot be decoded is taken by the letter, so that it is under the policy like any other. */
+/** A path that can't be decoded is taken literally, so that the policy applies to it like to any other. */
 function decodable(url: string): string {
   const [path = ''] = url.split('?', 1);
   return isDecodable(path) ? url : path.replaceAll('%', '%25') + url.slice(path.length);
@@ -77,7 +77,7 @@ function decodable(url: string): string {
 
 function isDecodable(path: string): boolean {
   try {
-    // The result is used, as a bundler leaves out a call that is only made to see whether it throws.
+    // Uses the result, because a bundler removes a call made only to see whether it throws.
     return decodeURIComponent(path).length > 0;
   } catch {
     return false;
@@ -88,7 +88,7 @@ type CompilersFactory = NonNullable<
   NonNullable<FastifyServerOptions['schemaController']>['compilersFactory']
 >;
 
-// The framework types these for JSON Schema alone, and calls them for any schema.
+// The framework types these for JSON Schema only but calls them for any schema.
 const zodCompilers = {
   buildValidator: () => validatorCompiler,
   buildSerializer: () => serializerCompiler,

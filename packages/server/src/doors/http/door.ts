@@ -1,5 +1,4 @@
-// The HTTP door: puts policy and routes together, listens, and closes without losing what runs.
-
+// The HTTP door: combines policy and routes, listens, and closes without losing running turns.
 import { systemClock } from '../../domain/clock.ts';
 import { createApp } from './app.ts';
 import { FamilyPassword } from './login/family-password.ts';
@@ -21,20 +20,20 @@ import { openWebApp } from './web-app/files.ts';
 export type { DoorRoute };
 
 export interface HttpDoor {
-  /** Every route that the router knows. */
+  /** Every route the router knows. */
   readonly routes: readonly DoorRoute[];
   /**
-   * Takes the port, then prepares, then answers: whoever asks meanwhile waits. Resolves with the address that it
-   * listens on, such as `http://127.0.0.1:4710`.
+   * Binds the port, runs `prepare`, then starts answering; requests that arrive in between wait. Resolves with the
+   * address, such as `http://127.0.0.1:4710`.
    */
   listen(prepare?: () => Promise<void>): Promise<string>;
-  /** Refuses new requests, ends open streams with a sentence, and resolves when all have gone. */
+  /** Refuses new requests, ends open streams with a message, and resolves when all connections are closed. */
   close(): Promise<void>;
 }
 
-/** Of one message on a WebSocket: a prompt with several images at the size that models take. */
+/** The largest WebSocket message: a prompt with several full-size images. */
 const maxMessageBytes = 32 * 1024 * 1024;
-/** What the notes assistant's clients were promised. */
+/** Promised to clients of the notes assistant. */
 const pingEveryMs = 5_000;
 
 export async function createHttpDoor(options: HttpDoorOptions): Promise<HttpDoor> {
@@ -123,7 +122,7 @@ function createLogin({ login, people, clock = systemClock }: HttpDoorOptions) {
   return { logins, password, guesses: new GuessLimits(clock) };
 }
 
-/** Loaded when asked for: it takes what the rest of the server does without. */
+/** Loaded on demand, because the rest of the server doesn't need its dependencies. */
 async function describe(): Promise<object> {
   const { describeApi } = await import('./openapi/document.ts');
   return describeApi();

@@ -1,4 +1,4 @@
-// The one table from error codes to HTTP statuses, and what each failure says on the wire.
+// The one table from error codes to HTTP statuses, and the wire form of every failure.
 import { type ErrorBody, type ErrorCode, ParleyError } from '@parley/protocol';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
@@ -22,13 +22,13 @@ const statusOf: Readonly<Record<ErrorCode, number>> = {
   unavailable: 503,
 };
 
-/** Until a client should ask again where nobody can know: a place comes free when some turn ends. */
+/** Retry-After where the real wait is unknown: a slot becomes free when some turn ends. */
 const busySeconds = 5;
 
-/** Of a body that nobody reads. */
+/** The most we read of a body that is being discarded. */
 const mostDiscarded = 64 * 1024 * 1024;
 
-/** What the framework refuses before a handler runs, in our words. */
+/** Errors the framework raises before a handler runs, in our words. */
 const frameworkFailures: Readonly<Record<string, Failure>> = {
   FST_ERR_CTP_EMPTY_JSON_BODY: { status: 400, code: 'invalid', message: 'The body is empty; send JSON.' },
   FST_ERR_CTP_INVALID_JSON_BODY: { status: 400, code: 'invalid', message: 'The body is not valid JSON.' },
@@ -44,10 +44,10 @@ const frameworkFailures: Readonly<Record<string, Failure>> = {
   },
 };
 
-/** For addresses that the router does not know, and for names below one that lead nowhere. */
+/** For unknown paths, and for unknown files under a known one. */
 export const noSuchRoute = new ParleyError('not_found', 'There is nothing at this address.');
 
-/** Turns whatever was thrown into what the client may know. Internals go to the log alone. */
+/** Turns whatever was thrown into what the client may see. Internals go only to the log. */
 export function toFailure(thrown: unknown): Failure {
   if (thrown instanceof ParleyError) {
     return { status: statusOf[thrown.code], code: thrown.code, message: thrown.message };
@@ -66,7 +66,7 @@ export function sendError(request: FastifyRequest, reply: FastifyReply, thrown: 
   sendFailure(request, reply, thrown, ({ code, message }): ErrorBody => ({ error: { code, message } }));
 }
 
-/** Answers with a failure in the shape that the endpoint promises. */
+/** Sends a failure in the shape the endpoint promises. */
 export function sendFailure(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -85,16 +85,16 @@ export function answerFailure(
   status: number,
   body: object,
 ): void {
-  letRunOut(request, reply);
-  // As text, because response schemas describe a route's own answers and would reject those of the policy.
+  discardBody(request, reply);
+  // Sent as text, because a route's response schema would reject what the policy sends.
   void reply.code(status).type('application/json; charset=utf-8').send(JSON.stringify(body));
 }
 
 /**
- * A client that is still sending would lose the answer together with its connection. So what it sends is thrown away
- * instead, up to a bound.
+ * A client that is still sending would lose the answer along with its connection, so we read and discard the rest of
+ * its body, up to a bound.
  */
-function letRunOut({ raw: request }: FastifyRequest, reply: FastifyReply): void {
+function discardBody({ raw: request }: FastifyRequest, reply: FastifyReply): void {
   if (request.complete) return;
   reply.removeHeader('connection');
   let left = mostDiscarded;
@@ -105,16 +105,16 @@ function letRunOut({ raw: request }: FastifyRequest, reply: FastifyReply): void 
 }
 
 /**
- * The id is in the header X-Request-Id of the answer, so that a person can name it. What was foreseen, such as a model
- * that is out of reach, needs no stack.
+ * The id is also in the response header X-Request-Id, so that people can quote it. Expected failures, such as a model
+ * that can't be reached, are logged without a stack.
  */
 export function logFailure({ server, id: requestId }: FastifyRequest, thrown: unknown): void {
-  const isForeseen =
+  const isExpected =
     thrown instanceof ParleyError && thrown.code !== 'internal' && thrown.cause === undefined;
-  if (isForeseen) {
+  if (isExpected) {
     const { code: error, message: reason } = thrown;
-    server.doorLogger.warn({ requestId, error, reason }, 'a request failed');
-  } else server.doorLogger.error({ err: thrown, requestId }, 'a request failed');
+    server.doorLogger.warn({ requestId, error, reason }, 'request failed');
+  } else server.doorLogger.error({ err: thrown, requestId }, 'request failed');
 }
 
 interface FrameworkError {
@@ -126,6 +126,6 @@ interface FrameworkError {
 function sentence({ instancePath, message }: { instancePath: string; message?: string }): string {
   const field = instancePath.replace(/^\//, '').replaceAll('/', '.');
   const problem = message ?? 'is not valid';
-  // Our own schemas speak in sentences; the validator's defaults need their subject.
+  // Our own schemas already produce sentences; the validator's defaults need a subject.
   return /[.!?]$/.test(problem) ? problem : `${field === '' ? 'The request' : `\`${field}\``}: ${problem}.`;
 }

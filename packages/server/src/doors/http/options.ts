@@ -1,4 +1,4 @@
-// What the composition root hands to the HTTP door.
+// What the HTTP door needs from the composition root.
 import type { PersonName } from '@parley/protocol';
 import type { Registry } from 'prom-client';
 import type { ActivityFeed } from '../../domain/activity.ts';
@@ -26,36 +26,36 @@ export interface HttpDoorOptions {
   readonly host: string;
   /** 0 takes any free port. */
   readonly port: number;
-  /** Host names to answer to, beside loopback and the bound address; without ports. */
+  /** Host names to accept besides loopback and the bound address, without ports. */
   readonly allowedHosts: readonly string[];
-  /** The path below which Parley is reached, such as `/parley`; empty when it has a host of its own. */
+  /** The path prefix that Parley is served under, such as `/parley`; empty if it has its own host. */
   readonly basePath?: string;
   /** The folder of the built web app. */
   readonly webAppFolder?: string;
-  /** Addresses or CIDR ranges whose `X-Forwarded-For` is believed. */
+  /** Addresses or CIDR ranges whose `X-Forwarded-For` is trusted. */
   readonly trustedProxies: readonly string[];
   readonly limits: HttpLimits;
   readonly metrics: Registry;
   readonly logger: Logger;
   readonly version: string;
   readonly demo: boolean;
-  /** What a new session of the notes endpoints shall be. */
+  /** What the notes endpoints create as a new session. */
   readonly notes: NewSession;
-  /** What a new conversation of the chat endpoints shall be. */
+  /** What the chat endpoints create as a new conversation. */
   readonly chat: NewSession;
   readonly assistants: readonly AssistantEntry[];
-  /** Among which a person may choose for a conversation; the first one answers unless they do. */
+  /** The models a person can choose from; the first is the default. */
   readonly models: readonly string[];
-  /** What turns used and cost. */
+  /** Tokens and cost of turns. */
   readonly usage: UsageBook;
   readonly recipes: RecipeShelf;
   readonly toolHealth: ToolHealth;
   readonly channelHealth: ChannelHealth;
-  /** Absent where people cannot connect LinkedIn. */
+  /** Absent if LinkedIn isn't set up. */
   readonly linkedIn?: { readonly connections: LinkedInConnections };
-  /** Claude Code sessions; absent where that engine is switched off. */
+  /** Claude Code sessions; absent if that engine is switched off. */
   readonly claudeCode?: ClaudeCodeParts;
-  /** How often an open stream says that it is alive. */
+  /** How often an idle stream sends a ping. */
   readonly pingMs?: number;
   readonly clock?: Clock;
 }
@@ -63,7 +63,7 @@ export interface HttpDoorOptions {
 interface LoginParts {
   readonly store: LoginStore;
   readonly password: PasswordSource;
-  /** A login ends when it was not used for so many days. */
+  /** A login expires after this many days without use. */
   readonly days: number;
 }
 
@@ -71,15 +71,15 @@ export interface ClaudeCodeParts {
   readonly sessions: CodeSessions;
   readonly workFolders: WorkFolders;
   readonly activity: ActivityFeed;
-  /** Takes the sockets of pages. */
+  /** Handles the sockets of session pages. */
   readonly pages: UpgradeHandler;
   readonly mayUseTerminal: (person: PersonName) => boolean;
-  /** Takes the sockets of terminals. */
+  /** Handles the sockets of terminals. */
   readonly terminals: UpgradeHandler;
 }
 
 export interface HttpLimits {
-  /** Counted while the body arrives, before anything is parsed. */
+  /** Enforced while the body arrives, before parsing. */
   readonly bodyBytes: number;
   /** Characters of one message. */
   readonly messageLength: number;
@@ -88,8 +88,8 @@ export interface HttpLimits {
     readonly perAddress: number;
     readonly overall: number;
   };
-  /** Requests that may wait for a turn at once, as a stream or for the whole answer; one of several people gets half. */
+  /** How many requests may wait for turns at once, streaming or not. With several people, one person gets at most half. */
   readonly openStreams: number;
-  /** A client that reads nothing for so long is cut off. */
+  /** A client that reads nothing for this long is disconnected. */
   readonly stalledMs: number;
 }

@@ -1,5 +1,5 @@
-// Upgrades to WebSocket go through the router like every other request, so that they are under the same policy.
-// What they carry is not known here: an authenticated socket goes to whoever handles its address.
+// WebSocket upgrades go through the router like every other request, so the same policy applies to them. An
+// authenticated socket is handed to the handler of its route.
 import { type IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -9,7 +9,7 @@ import { type WebSocket, WebSocketServer } from 'ws';
 import type { App } from './app.ts';
 import type { OpenRequests } from './streams/open-requests.ts';
 
-/** A request to upgrade that has passed the policy. */
+/** An upgrade request that has passed the policy. */
 interface UpgradeRequest {
   readonly person: PersonName;
   readonly params: Readonly<Record<string, string | undefined>>;
@@ -18,7 +18,7 @@ interface UpgradeRequest {
   readonly signal: AbortSignal;
 }
 
-/** Rejects with a ParleyError, which is answered over HTTP, or takes the socket after the handshake. */
+/** Rejects with a ParleyError, which becomes the HTTP response, or resolves with a function that takes the socket. */
 export type UpgradeHandler = (request: UpgradeRequest) => Promise<(socket: WebSocket) => void>;
 
 interface Upgrade {
@@ -35,7 +35,7 @@ export class Upgrades {
       noServer: true,
       clientTracking: false,
       maxPayload: maxMessageBytes,
-      // Compression would hold memory for every socket, and mix secrets with what others can make us send.
+      // Compression costs memory per socket, and compressing secrets next to attacker-chosen text leaks them.
       perMessageDeflate: false,
     });
     app.server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
@@ -49,7 +49,7 @@ export class Upgrades {
     });
   }
 
-  /** The handler of a route: upgrades the request, or says that it has to be one. */
+  /** Creates the route handler: upgrades the request, or explains that it must be an upgrade. */
   route(requests: OpenRequests, handler: UpgradeHandler) {
     return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
       const upgrade = this.#pending.get(request.raw);
@@ -71,5 +71,5 @@ export class Upgrades {
 
 function needsUpgrade(reply: FastifyReply): ParleyError {
   reply.header('upgrade', 'websocket');
-  return new ParleyError('invalid', 'This address speaks WebSocket. Connect to it with a WebSocket client.');
+  return new ParleyError('invalid', 'This address speaks WebSocket. Use a WebSocket client.');
 }

@@ -1,4 +1,4 @@
-// Bad input gets a 4xx with a sentence, and nothing happens.
+// Bad input gets a 4xx with an explanation and changes nothing.
 import { request } from 'node:http';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -128,7 +128,7 @@ describe('GET /api/claude/history', () => {
     expect(response.status).toBe(400);
   });
 
-  it('does not mind query fields of others', async () => {
+  it('ignores unknown query fields', async () => {
     expect((await door.fetch('/api/claude/history?session_id=a&_=1&utm_source=b')).status).toBe(404);
   });
 });
@@ -137,7 +137,7 @@ describe('a body of 10 MB', () => {
   const size = 10 * 1024 * 1024;
   const headers = { 'x-api-key': key, 'x-notes-person': 'sebastian', 'content-type': 'application/json' };
 
-  it('is refused by its announced length, before it is sent [notes.door.body-cap]', async () => {
+  it('is refused by its Content-Length before it is sent [notes.door.body-cap]', async () => {
     const answer = await new Promise<number | undefined>((resolve, reject) => {
       const upload = request(`${door.url}/api/claude/chat`, {
         method: 'POST',
@@ -154,7 +154,7 @@ describe('a body of 10 MB', () => {
     expect(answer).toBe(413);
   });
 
-  it('is refused while it arrives when it announces no length [notes.door.body-cap]', async () => {
+  it('is refused while it arrives if it has no Content-Length [notes.door.body-cap]', async () => {
     const { status, sent } = await new Promise<{ status: number | undefined; sent: number }>(
       (resolve, reject) => {
         const upload = request(`${door.url}/api/claude/chat`, { method: 'POST', headers });
@@ -178,7 +178,7 @@ describe('a body of 10 MB', () => {
     expect(door.engine.prompts).toEqual([]);
   });
 
-  it('gets its answer also when the client sends all of it first, time and again [notes.door.body-cap]', async () => {
+  it('still gets an answer if the client sends all of it first, every time [notes.door.body-cap]', async () => {
     const body = JSON.stringify({ message: 'x'.repeat(size) });
     for (let time = 0; time < 8; time += 1) {
       const response = await send('/api/claude/chat', body);
@@ -192,7 +192,7 @@ describe('a body of 10 MB', () => {
     }
   });
 
-  it('is cut off when it goes on without end after the answer', async () => {
+  it('is cut off if it never ends after the answer', async () => {
     const { port } = new URL(door.url);
     const socket = connect(Number(port), '127.0.0.1').on('error', () => undefined);
     const chunk = Buffer.alloc(1024 * 1024, 'x');
@@ -229,7 +229,7 @@ describe('a malformed address', () => {
   });
 });
 
-describe('what is no request', () => {
+describe('a malformed request', () => {
   it.each([
     ['GARBAGE\r\n\r\n', 400, 'invalid'],
     [`GET / HTTP/1.1\r\nHost: localhost\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, 431, 'too_large'],
@@ -250,8 +250,8 @@ describe('what is no request', () => {
   });
 });
 
-describe('too many answers waited for', () => {
-  it('is refused before anything is done', async () => {
+describe('too many waiting requests', () => {
+  it('are refused before anything happens', async () => {
     const small = await startDoor({ limits: { openStreams: 1 } });
     small.engine.scripts.set('hold', async function* ({ signal }) {
       yield { type: 'text.delta', text: 'so far' };
@@ -266,7 +266,7 @@ describe('too many answers waited for', () => {
     await small.stop();
   });
 
-  it('leaves room for the others when one person has as many open as they may', async () => {
+  it('leave room for other people if one person reaches the limit', async () => {
     const small = await startDoor({ limits: { openStreams: 4 } });
     const listen = (person: string) =>
       small.fetch(`/api/chat/${sessions.get(person)}/events`, { headers: { 'x-notes-person': person } });
@@ -284,7 +284,7 @@ describe('too many answers waited for', () => {
     expect((await listen('sebastian')).status).toBe(200);
     const refused = await listen('sebastian');
     expect(refused.status).toBe(429);
-    expect(await refused.text()).toContain('You have too many answers and pages open at once.');
+    expect(await refused.text()).toContain('You have too many pages and requests open at once.');
     expect((await listen('petra')).status).toBe(200);
     await small.stop();
   });

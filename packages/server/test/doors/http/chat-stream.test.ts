@@ -1,4 +1,4 @@
-// The NDJSON stream of the notes assistant, line by line as clients were promised.
+// The NDJSON stream of the notes assistant, line by line.
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bodyOf, collect, type DoorHarness, gate, key, linesOf, startDoor, until } from './door-harness.ts';
@@ -26,7 +26,7 @@ describe('the NDJSON stream', () => {
     door.post('/api/claude/chat-stream', { message, ...fields }, headers);
   const allLines = (response: Response) => collect(linesOf(response));
 
-  it('carries text, tool calls and the session id in their order [notes.stream.order] [notes.stream.text] [notes.stream.tool-use] [notes.stream.session-last]', async () => {
+  it('carries text, tool calls and the session id in order [notes.stream.order] [notes.stream.text] [notes.stream.tool-use] [notes.stream.session-last]', async () => {
     const response = await stream('read my note');
     const lines = await allLines(response);
     expect(lines).toEqual([
@@ -38,7 +38,7 @@ describe('the NDJSON stream', () => {
     ]);
   });
 
-  it('is served as NDJSON that nobody buffers or keeps [notes.stream.ndjson]', async () => {
+  it('is served as NDJSON that is neither buffered nor cached [notes.stream.ndjson]', async () => {
     const response = await stream('Hello');
     const text = await response.text();
     expect(response.status).toBe(200);
@@ -55,7 +55,7 @@ describe('the NDJSON stream', () => {
     ).toBe(true);
   });
 
-  it('passes text on before the reply is complete [notes.stream.live]', async () => {
+  it('sends text before the reply is complete [notes.stream.live]', async () => {
     const held = gate();
     door.engine.scripts.set('slowly', async function* () {
       yield { type: 'text.delta', text: 'first' };
@@ -70,7 +70,7 @@ describe('the NDJSON stream', () => {
     expect((await lines.next()).done).toBe(true);
   });
 
-  it('names the session before the first line, so that a client that leaves can come back', async () => {
+  it('sends the session id before the first line, so that a client can come back', async () => {
     const held = gate();
     door.engine.scripts.set('silent', async function* () {
       await held.opened;
@@ -83,7 +83,7 @@ describe('the NDJSON stream', () => {
     await response.text();
   });
 
-  it('tells of a failure, and of the session after it [notes.stream.error] [notes.stream.session-after-error]', async () => {
+  it('sends a failure, and the session id after it [notes.stream.error] [notes.stream.session-after-error]', async () => {
     door.engine.scripts.set('fail', async function* () {
       yield { type: 'text.delta', text: 'so far' };
       yield { type: 'failed', code: 'unavailable', message: 'The model is overloaded.', recoverable: true };
@@ -96,7 +96,7 @@ describe('the NDJSON stream', () => {
     ]);
   });
 
-  it('keeps the details of a defect out of the stream', async () => {
+  it('keeps the details of a bug out of the stream', async () => {
     door.engine.scripts.set('defect', async function* () {
       yield { type: 'text.delta', text: 'so far' };
       throw new Error('a path and a secret');
@@ -107,7 +107,7 @@ describe('the NDJSON stream', () => {
     );
   });
 
-  it('says when the turn was interrupted from elsewhere', async () => {
+  it('reports that the turn was interrupted from elsewhere', async () => {
     door.engine.scripts.set('long', async function* ({ signal }) {
       yield { type: 'text.delta', text: 'so far' };
       await new Promise((resolve) => signal.addEventListener('abort', resolve));
@@ -122,7 +122,7 @@ describe('the NDJSON stream', () => {
     expect((await lines.next()).value).toMatch(sessionLine);
   });
 
-  it('loses nothing when the client leaves: the turn completes and is in the history [notes.stream.disconnect]', async () => {
+  it('loses nothing when the client disconnects: the turn completes and is in the history [notes.stream.disconnect]', async () => {
     const held = gate();
     door.engine.scripts.set('leave me', async function* () {
       yield { type: 'text.delta', text: 'first ' };
@@ -159,7 +159,7 @@ describe('the NDJSON stream', () => {
     expect(door.engine.prompts.length - before).toBe(1);
   });
 
-  it('carries only its own turn when another one runs before it', async () => {
+  it('carries only its own turn if another one runs before it', async () => {
     const held = gate();
     door.engine.scripts.set('before', async function* () {
       await held.opened;
@@ -176,7 +176,7 @@ describe('the NDJSON stream', () => {
     expect(await allLines(first)).toHaveLength(2);
   });
 
-  it('ends with a sentence when its session is cleared while the message waits', async () => {
+  it('ends with an error if its session is cleared while the message waits', async () => {
     door.engine.scripts.set('hold', async function* ({ signal }) {
       yield { type: 'text.delta', text: 'so far' };
       await new Promise((resolve) => signal.addEventListener('abort', resolve));
@@ -230,7 +230,7 @@ describe('a quiet stream', () => {
 });
 
 describe('a closing door', () => {
-  it('ends open streams with a sentence and the session, and lets the turn go on', async () => {
+  it('ends open streams with an error and the session id, and lets the turn continue', async () => {
     const door = await startDoor();
     const held = gate();
     door.engine.scripts.set('work', async function* () {
@@ -247,7 +247,7 @@ describe('a closing door', () => {
 
     await door.door.close();
     expect(await collect(lines)).toEqual([
-      '{"type":"error","message":"The server is stopping. Once it is back, the history shows how far the answer came."}',
+      '{"type":"error","message":"The server is stopping. When it is back, the history shows how much of the answer arrived."}',
       `{"type":"session","session_id":"${id}"}`,
     ]);
     expect((await waiting).status).toBe(503);
@@ -259,7 +259,7 @@ describe('a closing door', () => {
 });
 
 describe('a client that stops reading', () => {
-  it('is cut off, and the turn completes all the same', async () => {
+  it('is disconnected, and the turn still completes', async () => {
     const door = await startDoor({ limits: { stalledMs: 200 } });
     const chunk = 'x'.repeat(10_000);
     door.engine.scripts.set('flood', async function* () {

@@ -1,4 +1,4 @@
-// The notes endpoints that answer with JSON: chat, history, clear. Bodies are pinned as literals.
+// The JSON endpoints of the notes assistant: chat, history, clear. Bodies are pinned as literals.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bodyOf, type DoorHarness, gate, startDoor, until } from './door-harness.ts';
 
@@ -37,7 +37,7 @@ describe('the notes endpoints', () => {
     expect(headers.get('x-session-id')).toBe(body.session_id);
   });
 
-  it('go on in the session that is named [notes.session.continue] [notes.chat.history-grows]', async () => {
+  it('continue the named session [notes.session.continue] [notes.chat.history-grows]', async () => {
     const { body: first } = await chat('one');
     const { body: second } = await chat('two', { session_id: first.session_id });
     expect(second).toEqual({
@@ -80,7 +80,7 @@ describe('the notes endpoints', () => {
     expect((await history(mine.session_id)).body.history).toHaveLength(2);
   });
 
-  it('list what was said in order [notes.session.history]', async () => {
+  it('list messages in order [notes.session.history]', async () => {
     const { body } = await chat('one');
     await chat('two', { session_id: body.session_id });
     expect(await history(body.session_id)).toEqual({
@@ -107,12 +107,12 @@ describe('the notes endpoints', () => {
     },
   );
 
-  it("answer for another person's history as for an unknown one [notes.session.foreign-history-hidden]", async () => {
+  it("answer the same for another person's history as for an unknown one [notes.session.foreign-history-hidden]", async () => {
     const { body } = await chat('a secret of Sebastian');
     expect(await history(body.session_id, { 'x-notes-person': 'petra' })).toEqual(await history(unknownId));
   });
 
-  it('remove a session with its history [notes.session.clear]', async () => {
+  it('delete a session with its history [notes.session.clear]', async () => {
     const { body } = await chat('Hello');
     const cleared = await door.post('/api/claude/clear', { session_id: body.session_id });
     expect(cleared.status).toBe(200);
@@ -126,7 +126,7 @@ describe('the notes endpoints', () => {
     expect(await response.json()).toEqual({ success: false, message: 'Session not found' });
   });
 
-  it("leave another person's session whole [notes.session.foreign-clear-refused]", async () => {
+  it("leave another person's session intact [notes.session.foreign-clear-refused]", async () => {
     const { body } = await chat('Hello');
     const response = await door.post(
       '/api/claude/clear',
@@ -138,7 +138,7 @@ describe('the notes endpoints', () => {
     expect((await history(body.session_id)).body.history).toHaveLength(2);
   });
 
-  it('tell of a failed turn in a sentence, with a fitting status [notes.chat.failure]', async () => {
+  it('explain a failed turn, with a fitting status [notes.chat.failure]', async () => {
     door.engine.scripts.set('fail', async function* () {
       yield { type: 'failed', code: 'unavailable', message: 'The model is overloaded.', recoverable: true };
     });
@@ -175,7 +175,7 @@ describe('the notes endpoints', () => {
     expect((await history(session_id)).body.history).toEqual(whole);
   });
 
-  it('keep the details of a defect out of the answer', async () => {
+  it('keep the details of a bug out of the answer', async () => {
     door.engine.scripts.set('defect', async function* () {
       yield { type: 'text.delta', text: 'so far' };
       throw new Error('a path and a secret');
@@ -190,7 +190,7 @@ describe('the notes endpoints', () => {
     });
   });
 
-  it('tell of a turn that was interrupted from elsewhere', async () => {
+  it('report a turn that was interrupted from elsewhere', async () => {
     door.engine.scripts.set('long', async function* ({ signal }) {
       yield { type: 'text.delta', text: 'so far' };
       await new Promise((resolve) => signal.addEventListener('abort', resolve));
@@ -213,7 +213,7 @@ describe('the notes endpoints', () => {
     expect(door.engine.prompts.length - before).toBe(1);
   });
 
-  it('answer waiting messages in their order, each with the history up to it', async () => {
+  it('answer waiting messages in order, each with the history up to it', async () => {
     const { body } = await chat('start');
     const held = gate();
     door.engine.scripts.set('first', async function* () {
@@ -229,7 +229,7 @@ describe('the notes endpoints', () => {
     expect((await second).body.history).toHaveLength(6);
   });
 
-  it('tell when a waiting message was taken back from elsewhere', async () => {
+  it('report that a waiting message was withdrawn from elsewhere', async () => {
     const { body } = await chat('start');
     const held = gate();
     door.engine.scripts.set('hold', async function* () {
@@ -245,14 +245,14 @@ describe('the notes endpoints', () => {
     await door.gateway.withdraw('sebastian', body.session_id, waiting?.turnId ?? '');
     const { status, body: answer } = await second;
     expect(status).toBe(409);
-    expect(answer.message).toBe('The message was taken back before it was answered.');
+    expect(answer.message).toBe('The message was withdrawn before it was answered.');
     held.open();
     expect((await first).status).toBe(200);
   });
 });
 
 describe('a session whose queue is full', () => {
-  it('refuses the next message with a sentence', async () => {
+  it('refuses the next message with an explanation', async () => {
     const door = await startDoor({ queue: 1 });
     const held = gate();
     door.engine.scripts.set('hold', async function* () {

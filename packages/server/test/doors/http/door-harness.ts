@@ -1,5 +1,4 @@
-// The door over real HTTP, in front of the real gateway, a real database and an engine that a test steps through
-// or brings along.
+// The door over real HTTP, with the real gateway, a real database, and an engine that the test controls or provides.
 import { request as httpRequest, type IncomingHttpHeaders, type RequestOptions } from 'node:http';
 import { type EngineEvent, type HistoryEntry, promptText, type Recipe } from '@parley/protocol';
 import { Registry } from 'prom-client';
@@ -32,12 +31,12 @@ export const soup: Recipe = {
   updated_at: '2026-01-02T00:00:00.000Z',
 };
 
-/** Its routes are there for the tests of the policy, which lets none of them through to it. */
+/** Exists so that its routes do: the policy tests let no request through to it. */
 const onlyRoutes = {
   mayUseTerminal: (person: string) => person === 'sebastian',
 } as unknown as NonNullable<HttpDoorOptions['claudeCode']>;
 
-/** All that a body of the notes endpoints may hold; tests compare whole bodies. */
+/** Every field a notes response can have; tests compare whole bodies. */
 export interface NotesBody {
   readonly success: boolean;
   readonly session_id: string;
@@ -48,7 +47,7 @@ export interface NotesBody {
 
 type Script = (turn: EngineTurn) => AsyncIterable<EngineEvent>;
 
-/** Answers every prompt with its echo, or with what the test scripted for that prompt. */
+/** Echoes every prompt, or answers with what the test scripted for it. */
 class SteppedEngine implements Engine {
   readonly name = 'messages-api';
   readonly keepsEvents = true;
@@ -69,7 +68,7 @@ export interface DoorHarness {
   readonly door: HttpDoor;
   readonly gateway: RunningGateway;
   readonly engine: SteppedEngine;
-  /** With a valid key and as `sebastian`, unless the headers say otherwise. */
+  /** Uses a valid key and the person `sebastian`, unless the headers say otherwise. */
   fetch(path: string, init?: PlainRequest): Promise<Response>;
   post(path: string, body: unknown, headers?: Record<string, string>): Promise<Response>;
   stop(): Promise<void>;
@@ -82,13 +81,13 @@ interface PlainRequest extends Omit<RequestInit, 'headers'> {
 export interface HarnessOptions extends Partial<Omit<HttpDoorOptions, 'limits'>> {
   readonly limits?: Partial<HttpDoorOptions['limits']>;
   readonly queue?: number;
-  /** Takes the place of the engine that a test steps through. */
+  /** Replaces the engine that the test controls. */
   readonly answeredBy?: Engine;
-  /** The database; in memory when absent. */
+  /** The database; in memory if absent. */
   readonly file?: string;
   readonly password?: PasswordSource;
   readonly days?: number;
-  /** What is done between taking the port and answering. */
+  /** Runs after binding the port and before answering. */
   readonly prepare?: () => Promise<void>;
 }
 
@@ -185,7 +184,7 @@ export function gate(): { readonly opened: Promise<void>; open(): void } {
   return { opened, open };
 }
 
-/** Reads a stream line by line, as it comes. */
+/** Reads a stream line by line as it arrives. */
 export async function* linesOf(response: Response): AsyncGenerator<string, void, undefined> {
   let rest = '';
   for await (const chunk of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
@@ -206,7 +205,7 @@ export async function bodyOf(response: Response): Promise<NotesBody> {
   return (await response.json()) as NotesBody;
 }
 
-/** A request that fetch would not send: foreign Host headers, torn bodies, odd paths. */
+/** Sends what fetch would not: foreign Host headers, torn bodies, odd paths. */
 export function rawRequest(
   url: string,
   options: RequestOptions,

@@ -1,4 +1,4 @@
-// How long one has to wait after wrong passwords, and which addresses count as one.
+// Waiting times after wrong passwords, and which addresses count as one client.
 import { describe, expect, it } from 'vitest';
 import { clientOf } from '../../../src/doors/http/login/client-address.ts';
 import { GuessLimits } from '../../../src/doors/http/login/guess-limits.ts';
@@ -23,7 +23,7 @@ describe('the limits on guessing', () => {
     expect(limits.begin('a')).toBe(1);
   });
 
-  it('slow everybody down a little when many addresses guess, and lock nobody out', () => {
+  it('slow everybody down slightly if many addresses guess, and lock nobody out', () => {
     let now = 1_000_000;
     const limits = new GuessLimits({ now: () => now });
     for (let address = 0; address < 50; address += 1) expect(limits.begin(`a${address}`)).toBeUndefined();

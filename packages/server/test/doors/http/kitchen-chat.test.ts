@@ -1,5 +1,5 @@
-// The kitchen assistant as a person meets it: over HTTP, with the real gateway, engine, database and recipe vault.
-// Only the model is a stand-in.
+// The kitchen assistant over HTTP with the real gateway, engine, database and recipe vault. Only the model is a
+// stand-in.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -34,7 +34,7 @@ import { eventsOf, type ReadEvent } from './sse.ts';
 const upstreamKey = 'sk-ant-planted-secret-0123456789';
 
 describe('the kitchen assistant over HTTP', { timeout: 60_000 }, () => {
-  it('answers from the recipes, with tool notices on the way and the tokens at the end [kitchen.chat.tool-use]', async () => {
+  it('answers from the recipes, with tool events on the way and the token count at the end [kitchen.chat.tool-use]', async () => {
     const { ask, api } = await start();
     api.enqueue().always(({ body }) => demoMind(body));
     const { events, text } = await ask('What recipes do I have?');
@@ -48,7 +48,7 @@ describe('the kitchen assistant over HTTP', { timeout: 60_000 }, () => {
     expect(end?.data['tokens_used']).toBeGreaterThan(100);
   });
 
-  it('sends text on while the model still speaks [kitchen.performance.first-token] [kitchen.sse.chunk]', async () => {
+  it('sends text while the model is still writing [kitchen.performance.first-token] [kitchen.sse.chunk]', async () => {
     const { post, api } = await start();
     const gate = createGate();
     api.enqueue(reply(say('first'), wait(gate.opened), say('second')));
@@ -59,7 +59,7 @@ describe('the kitchen assistant over HTTP', { timeout: 60_000 }, () => {
     expect((await collect(events)).map(({ event }) => event)).toEqual(['done']);
   });
 
-  it('goes on after text beside tool calls, until the model has seen the results [kitchen.chat.text-with-tools]', async () => {
+  it('continues after text next to tool calls until the model has seen the results [kitchen.chat.text-with-tools]', async () => {
     const { ask, api, door } = await start();
     api.enqueue(reply(say('Let me look.'), callTool('list_recipes')), reply('You have six.'));
     const { events, id } = await ask('How many?');
@@ -119,7 +119,7 @@ describe('the kitchen assistant over HTTP', { timeout: 60_000 }, () => {
     }
   });
 
-  it('tells of a tool that failed, and no recipe is shown then', async () => {
+  it('reports a failed tool and shows no recipe', async () => {
     const { ask, api } = await start();
     api.enqueue(reply(callTool('display_recipe', { title: 'Stone soup' })), reply('There is none.'));
     const { events } = await ask('Show me the stone soup');
@@ -131,7 +131,7 @@ describe('the kitchen assistant over HTTP', { timeout: 60_000 }, () => {
     ]);
   });
 
-  it('knows nothing of other conversations in a fresh one [kitchen.context.new-session]', async () => {
+  it('starts a new conversation without knowledge of others [kitchen.context.new-session]', async () => {
     const { ask, api } = await start();
     api.enqueue(reply('Noted.'), reply('Hello.'));
     await ask('My name is Rumpelstiltskin');
@@ -140,7 +140,7 @@ describe('the kitchen assistant over HTTP', { timeout: 60_000 }, () => {
     expect(JSON.stringify(api.conversations.at(-1)?.body)).not.toContain('Rumpelstiltskin');
   });
 
-  it('leaves out the oldest messages of a long conversation, and keeps the newest [kitchen.context.trimming]', async () => {
+  it('drops the oldest messages of a long conversation and keeps the newest [kitchen.context.trimming]', async () => {
     const { ask, api } = await start({ limits: { contextTokens: 16_000, maxReplyTokens: 1_000 } });
     api.enqueue().always(reply('Yes.'));
     const { id } = await ask(`the oldest ${'word '.repeat(6_000)}`);
@@ -171,7 +171,7 @@ describe('the kitchen assistant over HTTP', { timeout: 60_000 }, () => {
     expect(shown).not.toContain('You are the kitchen assistant');
   });
 
-  it('gives an image to the model beside the text [kitchen.chat.image]', async () => {
+  it('passes an image to the model with the text [kitchen.chat.image]', async () => {
     const { ask, api } = await start();
     const image = png(40, 30);
     api.enqueue(reply('A fridge.'));
@@ -182,7 +182,7 @@ describe('the kitchen assistant over HTTP', { timeout: 60_000 }, () => {
     ]);
   });
 
-  it('is the same for who comes back after any event, and for two who read at once [kitchen.sse.resume]', async () => {
+  it('sends the same to a client that resumes after any event, and to two at once [kitchen.sse.resume]', async () => {
     const { post, api, door } = await start();
     const gate = createGate();
     api.enqueue(
@@ -212,7 +212,7 @@ describe('the kitchen assistant over HTTP', { timeout: 60_000 }, () => {
     }
   });
 
-  it('lets go of the model when it is stopped, and answers the next message [kitchen.chat.stop]', async () => {
+  it('cancels the model call when stopped, and answers the next message [kitchen.chat.stop]', async () => {
     const { post, ask, api, door } = await start();
     api.enqueue(reply(say('Once upon a time'), stall()));
     const response = await post({ message: 'Tell me a story' });
@@ -274,7 +274,7 @@ describe('the kitchen assistant over HTTP', { timeout: 60_000 }, () => {
     expect(text).toBe('I cannot look now.');
   });
 
-  it('goes on after a restart of the server, tool results included [notes.session.survives-restart] [notes.chat.earlier-tool-results-after-restart]', async () => {
+  it('continues after a server restart, including tool results [notes.session.survives-restart] [notes.chat.earlier-tool-results-after-restart]', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'parley-kitchen-'));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
     const file = join(folder, 'parley.db');
@@ -299,7 +299,7 @@ describe('the kitchen assistant over HTTP', { timeout: 60_000 }, () => {
     expect(sent).toContain('Apple Crumble');
   });
 
-  it('keeps every secret out of every answer of every route [kitchen.security.key-stays-inside]', async () => {
+  it('keeps every secret out of every response of every route [kitchen.security.key-stays-inside]', async () => {
     const { ask, api, door } = await start();
     api.enqueue(reply(callTool('list_recipes')), reply('Six.'));
     const { id } = await ask('What recipes do I have?');
@@ -331,7 +331,7 @@ describe('the kitchen assistant over HTTP', { timeout: 60_000 }, () => {
       answers.push(response.text().then((text) => ({ route: `${method} ${path}`, text: head + text })));
     }
     expect(answers.length).toBeGreaterThan(25);
-    // Streams without an end get one here.
+    // Ends streams that would stay open.
     await door.door.close();
     const kept = await door.gateway.turns('sebastian', id).catch(() => []);
     for (const { route, text } of await Promise.all(answers)) {
@@ -342,7 +342,7 @@ describe('the kitchen assistant over HTTP', { timeout: 60_000 }, () => {
   });
 });
 
-/** Bodies are strict, so each route gets the fields that it knows. */
+/** Bodies are strict, so each route gets only the fields it knows. */
 function bodyFor(path: string, all: Readonly<Record<string, unknown>>): object {
   const fields: Readonly<Record<string, readonly string[]>> = {
     '/login': ['password'],
@@ -363,7 +363,7 @@ interface Started {
   readonly recipes: Kitchen['recipes'];
   readonly mcp: Kitchen['mcp'];
   readonly post: (body: object) => Promise<Response>;
-  /** Sends a message and reads the answer to its end. */
+  /** Sends a message and reads the whole answer. */
   readonly ask: (
     message: string,
     fields?: object,

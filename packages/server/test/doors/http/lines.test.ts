@@ -1,4 +1,4 @@
-// Every kind of event, and the line it becomes.
+// Every type of event and the line it becomes.
 import { noUsage, type SessionEvent } from '@parley/protocol';
 import { describe, expect, it } from 'vitest';
 import { toStreamLine } from '../../../src/doors/http/notes/lines.ts';

@@ -1,4 +1,4 @@
-// Connecting LinkedIn through the door, with a browser's cookies and LinkedIn's stand-in.
+// Connecting LinkedIn through the HTTP door, with browser cookies and LinkedIn's stand-in.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -35,7 +35,7 @@ afterAll(async () => {
 });
 
 describe('connecting LinkedIn', () => {
-  it('leads a browser to the consent page and back, though the way back brings no login', async () => {
+  it('sends a browser to the consent page and back, although the way back carries no login', async () => {
     const cookie = await logIn();
     expect(await status(cookie)).toEqual({ connected: false, expires_at: null });
 
@@ -56,7 +56,7 @@ describe('connecting LinkedIn', () => {
     expect(again.status).toBe(403);
   });
 
-  it('asks for credentials everywhere but where LinkedIn sends the browser back to, which does nothing', async () => {
+  it('requires credentials everywhere except on the callback, which changes nothing', async () => {
     const routes = door.door.routes.filter(({ path }) => path.startsWith('/api/linkedin'));
     const isOpen = ({ path }: { path: string }) => path === '/api/linkedin/callback';
 
@@ -67,7 +67,7 @@ describe('connecting LinkedIn', () => {
     expect(routes.length).toBeGreaterThan(5);
   });
 
-  it('is ended by no other login than the one that began it', async () => {
+  it('can be finished only by the login that started it', async () => {
     const back = await consent(await logIn(), 'petra');
     const next = `${door.url}/api/linkedin/finish${new URL(back).search}`;
 
@@ -80,7 +80,7 @@ describe('connecting LinkedIn', () => {
     expect(await status(await logIn(), 'petra')).toMatchObject({ connected: false });
   });
 
-  it('tells a person with a browser on a page why it did not work', async () => {
+  it('shows people in a browser why it failed', async () => {
     const cookie = await logIn();
     const visit = async (path: string) => {
       const response = await fetch(door.url + path, { headers: { cookie, accept: 'text/html,*/*' } });
@@ -92,13 +92,13 @@ describe('connecting LinkedIn', () => {
     const refused = await visit(`/api/linkedin/finish?state=${state}&error=user_cancelled_login`);
     expect(refused.status).toBe(403);
     expect(refused.html).toContain('LinkedIn was not allowed to be connected, so nothing has changed.');
-    expect(refused.html).toContain('<a href="/api/linkedin/connect">Begin again</a>');
+    expect(refused.html).toContain('<a href="/api/linkedin/connect">Try again</a>');
     expect((await visit('/api/linkedin/connect?person=nobody')).html).toContain(
       'There is no such person here.',
     );
   });
 
-  it('comes back to no other host than the one that was asked, whatever a proxy passes on', async () => {
+  it('returns only to the requested host, whatever a proxy forwards', async () => {
     const proxied = await startDoor({ linkedIn, trustedProxies: ['127.0.0.1'] });
     const response = await proxied.fetch('/api/linkedin/connect', {
       headers: { 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https' },
@@ -112,7 +112,7 @@ describe('connecting LinkedIn', () => {
     );
   });
 
-  it('puts nothing of the address into its page that could do harm', async () => {
+  it('puts nothing harmful from the URL into its page', async () => {
     const response = await fetch(
       `${door.url}/api/linkedin/callback?state=${encodeURIComponent('"><script>')}`,
     );
@@ -121,7 +121,7 @@ describe('connecting LinkedIn', () => {
     expect(await response.text()).not.toContain('<script>');
   });
 
-  it('is forgotten when the person wants it', async () => {
+  it('can be disconnected by the person', async () => {
     const response = await door.fetch('/api/linkedin', { method: 'DELETE' });
 
     expect(response.status).toBe(204);
@@ -138,7 +138,7 @@ async function logIn(): Promise<string> {
   return response.headers.get('set-cookie')?.split(';')[0] ?? '';
 }
 
-/** The address to which LinkedIn sends the browser back. */
+/** The URL that LinkedIn sends the browser back to. */
 async function consent(cookie: string, person = 'sebastian'): Promise<string> {
   const connect = await fetch(`${door.url}/api/linkedin/connect?person=${person}`, {
     headers: { cookie },

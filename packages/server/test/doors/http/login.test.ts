@@ -1,4 +1,4 @@
-// Logging in and out: the password, the cookie, the person, the page, and the end of it all.
+// Logging in and out: password, cookie, person, page, and the end of a login.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -57,7 +57,7 @@ const statusOf = async (response: Promise<Response>) => {
 };
 
 describe('POST /login', () => {
-  it('gives a cookie for the right password, and says who is asking [kitchen.auth.login]', async () => {
+  it('sets a cookie for the right password and returns who is asking [kitchen.auth.login]', async () => {
     const response = await login(familyPassword);
     expect(response.status).toBe(200);
     expect(response.headers.get('set-cookie')).toMatch(cookiePattern);
@@ -70,7 +70,7 @@ describe('POST /login', () => {
     });
   });
 
-  it('gives each login a cookie of its own', async () => {
+  it('gives each login its own cookie', async () => {
     expect(await loggedIn()).not.toBe(await loggedIn());
   });
 
@@ -90,7 +90,7 @@ describe('POST /login', () => {
     await strict.stop();
   });
 
-  it('takes letters however the keyboard composes them', async () => {
+  it('accepts letters however the keyboard composes them', async () => {
     const accents = await startDoor({ password: { password: new Secret('Caf\u00e9') } });
     expect((await login('Cafe\u0301', accents)).status).toBe(200);
     await accents.stop();
@@ -118,13 +118,13 @@ describe('POST /login', () => {
     await behind.stop();
   });
 
-  it('is refused when it comes from a page of another site', async () => {
+  it('is refused from a page on another site', async () => {
     const response = await login(familyPassword, door, { origin: 'https://evil.example' });
     expect(response.status).toBe(403);
     expect(response.headers.get('set-cookie')).toBeNull();
   });
 
-  it('takes a password that is configured as its hash', async () => {
+  it('accepts a password that is configured as a hash', async () => {
     const hashed = await startDoor({ password: { argon2: await hash('hashed password') } });
     expect((await login('hashed password', hashed)).status).toBe(200);
     expect((await login(familyPassword, hashed)).status).toBe(401);
@@ -133,7 +133,7 @@ describe('POST /login', () => {
 });
 
 describe('the cookie', () => {
-  it('opens what a key opens [kitchen.auth.cookie]', async () => {
+  it('grants the same access as a key [kitchen.auth.cookie]', async () => {
     const headers = { cookie: await loggedIn(), 'x-notes-person': 'petra' };
     const response = await post('/api/chat', { message: 'Hello' }, headers);
     expect(response.status).toBe(200);
@@ -158,7 +158,7 @@ describe('the cookie', () => {
     expect(await statusOf(get('/api/me', { cookie: `a=b; ${await loggedIn()}; c=d` }))).toBe(200);
   });
 
-  it('does not let a page of another site act', async () => {
+  it('does not let a page on another site act', async () => {
     const headers = { cookie: await loggedIn(), origin: 'https://evil.example' };
     expect(await statusOf(post('/api/me', { person: 'petra' }, headers))).toBe(403);
   });
@@ -194,7 +194,7 @@ describe('the person of a login', () => {
     expect(await me()).toEqual({ person: 'petra', ...about, terminal: false });
   });
 
-  it('is the only one there is, where there is only one', async () => {
+  it('is the only person if there is only one', async () => {
     const alone = await startDoor({ people: ['petra'] });
     const cookie = await loggedIn(alone);
     expect(await (await get('/api/me', { cookie }, alone)).json()).toMatchObject({ person: 'petra' });
@@ -202,7 +202,7 @@ describe('the person of a login', () => {
     await alone.stop();
   });
 
-  it('must be known, and a key remembers none', async () => {
+  it('must exist, and a key does not remember one', async () => {
     const cookie = await loggedIn();
     expect(await statusOf(post('/api/me', { person: 'mallory' }, { cookie }))).toBe(400);
     expect(await statusOf(post('/api/me', { person: 'petra' }, { 'x-api-key': key }))).toBe(409);
@@ -227,24 +227,24 @@ describe('a page request without a login', () => {
       expect(response.headers.get('content-security-policy')).toMatch(
         /^default-src 'none'; style-src 'sha256-[A-Za-z0-9+/=]+'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'$/,
       );
-      // Browsers name no origin on a form that comes from a page without referrer.
+      // Browsers send no origin with a form on a page without a referrer.
       expect(response.headers.get('referrer-policy')).toBe('same-origin');
     },
   );
 
-  it('is JSON where a program asks', async () => {
+  it('gets JSON if a program asks', async () => {
     const response = await get('/', { accept: '*/*' });
     expect(response.status).toBe(401);
     expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
     await response.text();
   });
 
-  it('writes nothing into the page as it came', async () => {
+  it('escapes everything it puts into the page', async () => {
     const page = await (await get('/x?a="><script>alert(1)</script>', html)).text();
     expect(page).not.toContain('<script');
   });
 
-  it('leads back to where the person was, once they have logged in [kitchen.auth.login]', async () => {
+  it('returns to where the person was after login [kitchen.auth.login]', async () => {
     const response = await sendForm({ password: familyPassword, next: '/api/docs?x=1' });
     expect(response.status).toBe(303);
     expect(response.headers.get('location')).toBe('/api/docs?x=1');
@@ -271,7 +271,7 @@ describe('a page request without a login', () => {
     expect(response.headers.get('location')).toBe('/');
   });
 
-  it('shows the form again with a sentence for a wrong password [kitchen.auth.wrong-password]', async () => {
+  it('shows the form again with an explanation for a wrong password [kitchen.auth.wrong-password]', async () => {
     const strict = await startDoor();
     const response = await sendForm({ password: 'wrong', next: '/chat/1' }, strict);
     expect(response.status).toBe(401);
@@ -283,7 +283,7 @@ describe('a page request without a login', () => {
     await strict.stop();
   });
 
-  it('has the form at an address of its own, too', async () => {
+  it('finds the form at its own address, too', async () => {
     const response = await get('/login', html);
     expect(response.status).toBe(200);
     expect(await response.text()).toContain('<form method="post" action="/login">');
@@ -291,7 +291,7 @@ describe('a page request without a login', () => {
 });
 
 describe('forms', () => {
-  it('are a body for login and logout alone', async () => {
+  it('are accepted only for login and logout', async () => {
     const response = await fetch(`${door.url}/api/claude/chat`, {
       method: 'POST',
       headers: { ...form, 'x-api-key': key, 'x-notes-person': 'petra' },
@@ -303,7 +303,7 @@ describe('forms', () => {
 });
 
 describe('POST /logout', () => {
-  it('clears the cookie, which opens nothing from then on', async () => {
+  it('clears the cookie, which is worthless from then on', async () => {
     const cookie = await loggedIn();
     const response = await fetch(`${door.url}/logout`, { method: 'POST', headers: { cookie } });
     expect(response.status).toBe(204);
@@ -313,14 +313,14 @@ describe('POST /logout', () => {
     expect(await statusOf(get('/api/me', { cookie }))).toBe(401);
   });
 
-  it('leads a form back to the start, where the login is', async () => {
+  it('redirects a form to the start page, which shows the login form', async () => {
     const headers = { ...form, cookie: await loggedIn() };
     const response = await fetch(`${door.url}/logout`, { method: 'POST', headers, redirect: 'manual' });
     expect(response.status).toBe(303);
     expect(response.headers.get('location')).toBe('/');
   });
 
-  it('ends the open streams of that login, and of no other; turns go on [kitchen.logout.ends-streams]', async () => {
+  it('ends the open streams of that login and no other; turns continue [kitchen.logout.ends-streams]', async () => {
     const held = gate();
     door.engine.scripts.set('long talk', async function* () {
       yield { type: 'text.delta', text: 'first' };
@@ -338,7 +338,7 @@ describe('POST /logout', () => {
     for (const stream of [chat, raw, elsewhere]) await stream.next();
 
     await fetch(`${door.url}/logout`, { method: 'POST', headers: mine });
-    const end = { event: 'error', data: { message: 'You were logged out. Log in again to go on.' } };
+    const end = { event: 'error', data: { message: 'You were logged out. Log in again to continue.' } };
     expect((await collect(chat)).at(-1)).toMatchObject(end);
     expect((await collect(raw)).at(-1)).toMatchObject(end);
     expect(await notes.text()).toContain('You were logged out.');
@@ -352,7 +352,7 @@ describe('POST /logout', () => {
 describe('a login over time', () => {
   const day = 24 * 60 * 60 * 1_000;
 
-  it('survives a restart of the server, and ends when the password changes', async () => {
+  it('survives a server restart and ends when the password changes', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'parley-logins-'));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
     const file = join(folder, 'parley.db');
@@ -379,7 +379,7 @@ describe('a login over time', () => {
     await store.close();
   });
 
-  it('forgets the person when there is no such person any more', async () => {
+  it('forgets a person who no longer exists', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'parley-logins-'));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
     const file = join(folder, 'parley.db');
@@ -392,7 +392,7 @@ describe('a login over time', () => {
     await second.stop();
   });
 
-  it('lasts for as long as it is used, and ends when it was not', async () => {
+  it('lasts as long as it is used, and expires otherwise', async () => {
     let now = Date.now();
     const timed = await startDoor({ clock: { now: () => now }, days: 10 });
     const cookie = await loggedIn(timed);
@@ -416,7 +416,7 @@ describe('a login over time', () => {
 });
 
 describe('guessing', () => {
-  it('gets slower with every try, from one address and without using up the machine', async () => {
+  it('gets slower with every try from one address, without exhausting the machine', async () => {
     let now = Date.now();
     const strict = await startDoor({ clock: { now: () => now }, trustedProxies: ['127.0.0.1'] });
     const guess = async (password: string, address = '192.0.2.1') => {
@@ -437,7 +437,7 @@ describe('guessing', () => {
     await strict.stop();
   });
 
-  it('counts many at once as what they are', async () => {
+  it('counts simultaneous tries individually', async () => {
     const strict = await startDoor();
     const all = await Promise.all(Array.from({ length: 12 }, () => statusOf(login('wrong', strict))));
     expect(all.filter((status) => status === 401)).toHaveLength(5);

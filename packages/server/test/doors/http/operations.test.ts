@@ -1,4 +1,4 @@
-// For those who run the server: metrics, the API description, and what the log says of failures.
+// For operators: metrics, the API description, and how failures are logged.
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
@@ -54,7 +54,7 @@ describe('GET /metrics', () => {
 });
 
 describe('GET /healthz', () => {
-  it('waits until the server has prepared itself', async () => {
+  it('waits until the server is ready', async () => {
     const port = await freePort();
     const order: string[] = [];
     let health: Promise<number> | undefined;
@@ -81,39 +81,39 @@ describe('the API description', () => {
   });
   afterAll(() => door.stop());
 
-  it('says what parameters and fields are for, and so does its page', async () => {
+  it('explains parameters and fields, and so does its page', async () => {
     const json = await (await door.fetch('/api/docs/json')).text();
     const page = await (await door.fetch('/api/docs')).text();
     for (const text of [
-      'The same key never sends a message twice',
-      'May be left out beside an image.',
+      'Makes the request idempotent',
+      'Optional if there is an image.',
       'Absent on the last page.',
-      'The header X-Conversation-Id of the answer names the conversation.',
+      'The response header X-Conversation-Id holds the conversation id.',
     ]) {
       expect(json).toContain(text);
       expect(page).toContain(text);
     }
   });
 
-  it('names every route of the router [notes.door.openapi]', async () => {
+  it('lists every route of the router [notes.door.openapi]', async () => {
     const document = (await (await door.fetch('/api/docs/json')).json()) as OpenApi;
     const described = Object.entries(document.paths).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
     );
     const routes = door.door.routes
       .filter(({ method }) => method !== 'HEAD')
-      // A parameter is written in braces there.
+      // OpenAPI writes parameters in braces.
       .map(({ method, path }) => `${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`);
     expect(described.sort()).toEqual(routes.sort());
   });
 
-  it('is the one that is published in docs/openapi.json [notes.door.openapi]', async () => {
+  it('matches docs/openapi.json [notes.door.openapi]', async () => {
     const published = readFileSync(new URL('../../../../../docs/openapi.json', import.meta.url), 'utf8');
     expect(await renderOpenApi()).toBe(published);
     expect(await (await door.fetch('/api/docs/json')).json()).toEqual(JSON.parse(published));
   });
 
-  it('is a page without scripts and outside files', async () => {
+  it('is a page without scripts or other files', async () => {
     const response = await door.fetch('/api/docs');
     const html = await response.text();
     expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
@@ -127,7 +127,7 @@ describe('the API description', () => {
 });
 
 describe('the log', () => {
-  it('has the details of a failure under the request id, and never the key', async () => {
+  it('records the details of a failure with the request id, and never the key', async () => {
     const lines: LogFields[] = [];
     const logger: Logger = { ...silentLogger, error: (fields) => lines.push(fields), child: () => logger };
     const door = await startDoor({
@@ -155,7 +155,7 @@ describe('the log', () => {
     await door.stop();
   });
 
-  it('has one sentence for a failure that was foreseen', async () => {
+  it('records an expected failure as one sentence', async () => {
     const warnings: LogFields[] = [];
     const errors: LogFields[] = [];
     const logger: Logger = {

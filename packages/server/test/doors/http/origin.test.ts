@@ -1,4 +1,4 @@
-// Host names as the door compares them, where a test over HTTP cannot send the odd ones.
+// How host names are compared, for odd ones that can't be sent in a test over HTTP.
 import { describe, expect, it } from 'vitest';
 import { hostCheck, isForeignOrigin } from '../../../src/doors/http/policy/origin.ts';
 
@@ -14,13 +14,13 @@ describe('hostCheck', () => {
     ['127.0.0.1', 'localhost:99999', false],
     ['127.0.0.1', 'user@localhost', false],
     ['127.0.0.1', 'localhost\\evil', false],
-    // Other spellings of an allowed address are that address.
+    // Other spellings of an allowed address are the same address.
     ['127.0.0.1', '0x7f.1', true],
   ])('bound to %s, answers to %j: %s', (bound, host, expected) => {
     expect(hostCheck(bound, [])(host)).toBe(expected);
   });
 
-  it('answers to configured names in any case', () => {
+  it('accepts configured names in any case', () => {
     const check = hostCheck('0.0.0.0', ['Parley.Example']);
     expect(check('parley.example:80')).toBe(true);
     expect(check('other.example')).toBe(false);

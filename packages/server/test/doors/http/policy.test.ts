@@ -1,4 +1,4 @@
-// What every request passes before its handler: host, origin, rate, credentials, person.
+// The policy that runs before every handler: host, origin, rate, credentials, person.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { inTime } from '../../../src/domain/waiting-time.ts';
 import { type DoorHarness, key, petrasKey, rawRequest, startDoor } from './door-harness.ts';
@@ -22,7 +22,7 @@ const post = (headers: Record<string, string>, body: object = { message: 'Hello'
   });
 
 describe('credentials', () => {
-  it('are asked for on every route that the router knows, but for four [notes.door.credentials] [kitchen.auth.none]', async () => {
+  it('are required on every route except four [notes.door.credentials] [kitchen.auth.none]', async () => {
     const open = 'GET /healthz, GET /login, POST /login, GET /api/linkedin/callback'
       .split(', ')
       .flatMap((route) => [route, ...(route.startsWith('GET') ? [route.replace('GET', 'HEAD')] : [])]);
@@ -108,7 +108,7 @@ describe('credentials', () => {
     },
   );
 
-  it('are not needed to see that the server is up [notes.door.health]', async () => {
+  it('are not needed for the health check [notes.door.health]', async () => {
     const response = await fetch(`${door.url}/healthz`);
     expect(response.status).toBe(200);
     expect(await response.json()).toEqual({ status: 'ok' });
@@ -131,11 +131,11 @@ describe('a wrong method', () => {
     const { status, headers, text } = await send(method, path);
     expect(status).toBe(405);
     expect(headers['allow']).toBe(allowed);
-    const error = { code: 'invalid', message: `This address takes ${allowed} but not ${method}.` };
+    const error = { code: 'invalid', message: `This address accepts ${allowed}, not ${method}.` };
     expect(text).toBe(method === 'HEAD' ? '' : JSON.stringify({ error }));
   });
 
-  it('tells a stranger nothing', async () => {
+  it('reveals nothing to a stranger', async () => {
     for (const [method, path] of [
       ['DELETE', chat],
       ['POST', '/healthz'],
@@ -148,7 +148,7 @@ describe('a wrong method', () => {
     }
   });
 
-  it('is what HEAD is where events are followed, so that it takes no place', async () => {
+  it('includes HEAD on streams, so that it takes no slot', async () => {
     const session = await door.gateway.createSession('petra', { engine: 'messages-api', assistant: 'notes' });
     const streams = [`/api/sessions/${session.id}/events`, `/api/chat/${session.id}/events`];
     for (const path of streams) {
@@ -189,7 +189,7 @@ describe('the person', () => {
     expect(await response.json()).toEqual({ success: false, message: 'Session not found', history: [] });
   });
 
-  it('is the only one configured when nobody is named [notes.door.person]', async () => {
+  it('is the only one configured if nobody is named [notes.door.person]', async () => {
     const alone = await startDoor({ people: ['petra'] });
     const response = await fetch(`${alone.url}${chat}`, {
       method: 'POST',
@@ -203,7 +203,7 @@ describe('the person', () => {
   });
 
   it.each([
-    ['nobody', {}, {}, 'Say for whom: name a person in the header X-Notes-Person.'],
+    ['nobody', {}, {}, 'Name a person in the header X-Notes-Person.'],
     ['an unknown one', { 'x-notes-person': 'mallory' }, {}, 'There is no such person here.'],
     ['an empty one', { 'x-notes-person': '' }, {}, 'There is no such person here.'],
     ['an unknown one in the body', {}, { person: 'mallory' }, 'There is no such person here.'],
@@ -220,7 +220,7 @@ describe('the person', () => {
     },
   );
 
-  it('cannot be another than the one a key is bound to', async () => {
+  it('must be the one a key is bound to', async () => {
     const before = door.engine.prompts.length;
     expect(await asked({ ...petras, 'x-notes-person': 'sebastian' })).toBe(403);
     expect(await asked(petras, { person: 'sebastian' })).toBe(403);
@@ -264,13 +264,13 @@ describe('the host name', () => {
         error: {
           code: 'forbidden',
           message:
-            'Parley does not answer to this host name. If it should, add it to publicHosts (PARLEY_PUBLIC_HOSTS).',
+            'Parley does not accept requests for this host name. If it should, add it to publicHosts (PARLEY_PUBLIC_HOSTS).',
         },
       });
     }
   });
 
-  it('is not taken from a forwarding header, which a rebinding page could set', async () => {
+  it('ignores forwarding headers, which a rebinding page could set', async () => {
     const behind = await startDoor({ trustedProxies: ['127.0.0.1'] });
     const response = await rawRequest(behind.url, {
       path: '/healthz',
@@ -317,14 +317,14 @@ describe('the origin', () => {
       expect(JSON.parse(response.text)).toEqual({
         error: {
           code: 'forbidden',
-          message: 'This request comes from a page of another site, which is not allowed.',
+          message: 'This request comes from a page on another site, which is not allowed.',
         },
       });
       expect(door.engine.prompts.length).toBe(before);
     },
   );
 
-  it('gets no leave to read answers across sites', async () => {
+  it('may not read responses from another site', async () => {
     const read = await send('https://evil.example', undefined, 'GET');
     expect(read.status).toBe(200);
     expect(Object.keys(read.headers).filter((name) => name.startsWith('access-control-'))).toEqual([]);
@@ -354,7 +354,7 @@ describe('security headers', () => {
 });
 
 describe('rate limits', () => {
-  it('answer 429 with the time to wait, also to strangers and for unknown routes [notes.door.rate-limit]', async () => {
+  it('answer 429 with the waiting time, also for strangers and unknown routes [notes.door.rate-limit]', async () => {
     const limited = await startDoor({ limits: { requestsPerMinute: { perAddress: 3, overall: 100 } } });
     for (const path of ['/healthz', '/no/such/route', '/metrics'])
       await (await fetch(limited.url + path)).text();
@@ -369,7 +369,7 @@ describe('rate limits', () => {
     await limited.stop();
   });
 
-  it('count each address for itself, IPv6 by its /64, and all of them together', async () => {
+  it('count each address separately, IPv6 by its /64, and all of them together', async () => {
     const limited = await startDoor({
       trustedProxies: ['127.0.0.1'],
       limits: { requestsPerMinute: { perAddress: 2, overall: 7 } },
@@ -386,14 +386,14 @@ describe('rate limits', () => {
       200, 200, 429,
     ]);
     expect(await from('2001:db8:0:1::1')).toBe(200);
-    // Five were let in; refused ones do not use up what belongs to all.
+    // Five were admitted; refused ones don't count towards the overall limit.
     expect([await from('192.0.2.2'), await from('192.0.2.3'), await from('192.0.2.4')]).toEqual([
       200, 200, 429,
     ]);
     await limited.stop();
   });
 
-  it('do not believe a forwarded address from a stranger', async () => {
+  it('ignore a forwarded address from a stranger', async () => {
     const limited = await startDoor({ limits: { requestsPerMinute: { perAddress: 1, overall: 100 } } });
     const statuses: number[] = [];
     for (const address of ['192.0.2.1', '192.0.2.2']) {

@@ -1,4 +1,4 @@
-// What a program needs to know to try again: when, and that a key stands for one message.
+// What a program needs for retries: when to retry, and that a key stands for one message.
 import type { Session } from '@parley/protocol';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type DoorHarness, startDoor } from './door-harness.ts';
@@ -26,7 +26,7 @@ describe('an Idempotency-Key', () => {
     },
   );
 
-  it('that was used with another message is refused for prompts', async () => {
+  it('is refused for prompts if it was used with another message', async () => {
     const { id } = await begin();
     const send = (message: string) =>
       door.post(`/api/sessions/${id}/prompts`, { message }, { 'idempotency-key': 'once' });
@@ -63,7 +63,7 @@ describe('a number in an address', () => {
     expect(await refused.json()).toEqual({ error: { code: 'invalid', message } });
   });
 
-  it('of an event that is none is refused in words', async () => {
+  it('that is not an event number is refused with an explanation', async () => {
     const { id } = await begin();
     expect(await (await door.fetch(`/api/sessions/${id}/events?after=x`)).json()).toEqual({
       error: { code: 'invalid', message: '`after`: must be the number of an event.' },

@@ -1,4 +1,4 @@
-// The model of a conversation: chosen at its beginning or later, among those that there are.
+// The model of a conversation: chosen at the start or later, from the available ones.
 import type { Session } from '@parley/protocol';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type DoorHarness, startDoor } from './door-harness.ts';
@@ -17,7 +17,7 @@ const change = (id: string, body: object) =>
   });
 
 describe('the model of a conversation', () => {
-  it('is one of those that the server names', async () => {
+  it('must be one that the server offers', async () => {
     const { models } = (await (await door.fetch('/api/assistants')).json()) as { models: string[] };
     expect(models).toEqual(['claude-first', 'claude-second']);
     const begun = await door.post('/api/sessions', { assistant: 'notes', model: 'claude-second' });

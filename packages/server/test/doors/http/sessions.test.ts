@@ -1,4 +1,4 @@
-// Conversations as the web app shows them: the list, what was said, what is going on, and whose they are.
+// Conversations as the web app shows them: list, history, current state, ownership.
 import type { ChannelStatus, Envelope } from '@parley/protocol';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { png } from '../../support/images.ts';
@@ -31,13 +31,13 @@ const prompt = (id: string, message: string, fields: object = {}) =>
 const finished = (id: string, count = 1) =>
   until(async () => {
     const turns = await door.gateway.turns('sebastian', id);
-    // The end is told a moment after it is kept.
+    // The end is published a moment after it is stored.
     const { running } = await door.gateway.state('sebastian', id);
     return running === undefined && turns.filter(({ status }) => status !== 'running').length === count;
   });
 
 describe('a session', () => {
-  it('is begun with any assistant, and takes prompts whose answers come as numbered events', async () => {
+  it('starts with any assistant and answers prompts with numbered events', async () => {
     const created = await asked('POST', '/api/sessions', { assistant: 'kitchen', title: 'Dinner\0' });
     expect(created.status).toBe(201);
     expect(created.body).toMatchObject({ assistant: 'kitchen', engine: 'messages-api', title: 'Dinner' });
@@ -70,7 +70,7 @@ describe('a session', () => {
     await again.return();
   });
 
-  it('gives only new events to who names no number', async () => {
+  it('sends only new events if no number is given', async () => {
     const id = await begin();
     await prompt(id, 'Hello');
     await finished(id);
@@ -83,7 +83,7 @@ describe('a session', () => {
     await events.return();
   });
 
-  it('is shown with all that was said, with usage and cost, and without the bytes of images', async () => {
+  it('shows its history with usage and cost, without image bytes', async () => {
     door.engine.scripts.set('costly', async function* () {
       const usage = {
         inputTokens: 10,
@@ -129,7 +129,7 @@ describe('a session', () => {
     expect((await asked('GET', `/api/sessions/${id}/turns/${first.turnId}/images/1`)).status).toBe(404);
   });
 
-  it('is renamed and deleted', async () => {
+  it('can be renamed and deleted', async () => {
     const id = await begin();
     expect(await asked('PATCH', `/api/sessions/${id}`, { title: '  Sunday\u202E ' })).toMatchObject({
       status: 200,
@@ -140,7 +140,7 @@ describe('a session', () => {
     expect((await asked('GET', `/api/sessions/${id}`)).status).toBe(404);
   });
 
-  it('needs an assistant that is there', async () => {
+  it('needs an existing assistant', async () => {
     expect(await asked('POST', '/api/sessions', { assistant: 'nobody' })).toMatchObject({
       status: 400,
       body: { error: { message: 'There is no such assistant here. There are notes, kitchen.' } },
@@ -156,7 +156,7 @@ describe('a session', () => {
 });
 
 describe('the list of sessions', () => {
-  it('is paged, newest first, and only of the person', async () => {
+  it("is paged, newest first, and shows only the person's own", async () => {
     const own = await startDoor();
     const list = async (query: string, person = 'sebastian') => {
       const response = await own.fetch(`/api/sessions${query}`, { headers: { 'x-notes-person': person } });
@@ -179,7 +179,7 @@ describe('the list of sessions', () => {
     await own.stop();
   });
 
-  it('finds sessions by the words in them, each once, with the places', async () => {
+  it('finds sessions by text, each once, with the matching passages', async () => {
     const id = await begin();
     await prompt(id, 'Where did I put the rhubarb?');
     await prompt(id, 'The rhubarb jam, I mean');
@@ -206,7 +206,7 @@ describe('a session at work', () => {
     return held;
   };
 
-  it('shows its queue, which can be reordered and taken back', async () => {
+  it('shows its queue, which can be reordered and withdrawn', async () => {
     const held = hold('busy');
     const id = await begin();
     await prompt(id, 'busy');
@@ -240,7 +240,7 @@ describe('a session at work', () => {
     ]);
   });
 
-  it('is interrupted', async () => {
+  it('can be interrupted', async () => {
     hold('long');
     const id = await begin();
     await prompt(id, 'long');
@@ -285,7 +285,7 @@ describe('a session at work', () => {
 });
 
 describe('what belongs to one person', () => {
-  it('is not there for another: every address with an id answers 404', async () => {
+  it('does not exist for another: every path with an id answers 404', async () => {
     const id = await begin('notes', 'petra');
     const admitted = await asked(
       'POST',
@@ -318,11 +318,11 @@ describe('what belongs to one person', () => {
 });
 
 describe('recipes', () => {
-  it('are listed whole [kitchen.recipes.list]', async () => {
+  it('are listed completely [kitchen.recipes.list]', async () => {
     expect(await asked('GET', '/api/recipes')).toMatchObject({ status: 200, body: { recipes: [soup] } });
   });
 
-  it('are given one by one in the pinned form [kitchen.recipes.get]', async () => {
+  it('are returned one by one in the pinned form [kitchen.recipes.get]', async () => {
     const response = await door.fetch(`/api/recipes/${soup.id}`);
     expect(await response.text()).toBe(
       '{"id":"8f14e45f-ceea-4e7a-9c5b-1d2f3a4b5c6d","title":"Tomato Soup","description":"For cold days.",' +
@@ -345,7 +345,7 @@ describe('recipes', () => {
 });
 
 describe('GET /api/mcp', () => {
-  it('tells how the MCP servers are doing', async () => {
+  it('reports the state of the MCP servers', async () => {
     const own = await startDoor({
       toolHealth: {
         status: () => [
@@ -379,7 +379,7 @@ describe('GET /api/mcp', () => {
 });
 
 describe('GET /api/channels', () => {
-  it('tells how the bots are doing', async () => {
+  it('reports the state of the bots', async () => {
     const channels: ChannelStatus[] = [
       {
         name: 'telegram',
@@ -403,7 +403,7 @@ describe('GET /api/channels', () => {
     await own.stop();
   });
 
-  it('has nothing to tell where no bot has a token', async () => {
+  it('is empty if no bot has a token', async () => {
     const own = await startDoor();
     expect(await (await own.fetch('/api/channels')).json()).toEqual({ channels: [] });
     await own.stop();

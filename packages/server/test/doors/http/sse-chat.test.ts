@@ -1,4 +1,4 @@
-// Chat over server-sent events: the stream, coming back to it, stopping it, several readers.
+// Chat over server-sent events: streaming, resuming, stopping, several readers.
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -36,7 +36,7 @@ function heldTurn(prompt: string) {
 }
 
 describe('POST /api/chat', () => {
-  it('streams the answer as named events, each with its number [kitchen.chat.message]', async () => {
+  it('streams the answer as named, numbered events [kitchen.chat.message]', async () => {
     const response = await chat('Hello');
     expect(response.status).toBe(200);
     expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
@@ -51,7 +51,7 @@ describe('POST /api/chat', () => {
     expect(events.map(({ id }) => id)).toEqual([3, 5]);
   });
 
-  it('names the conversation before the first event [kitchen.chat.conversation-id]', async () => {
+  it('sends the conversation id before the first event [kitchen.chat.conversation-id]', async () => {
     const held = gate();
     door.engine.scripts.set('silent', async function* () {
       await held.opened;
@@ -67,7 +67,7 @@ describe('POST /api/chat', () => {
     await response.text();
   });
 
-  it('goes on in the conversation that it is given, and starts one when it is given none [kitchen.context.new-session]', async () => {
+  it('continues the given conversation, and starts a new one if none is given [kitchen.context.new-session]', async () => {
     const first = await chat('Hello');
     const id = conversationOf(first);
     await first.text();
@@ -92,7 +92,7 @@ describe('POST /api/chat', () => {
     expect(conversationOf(response)).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  it("starts a conversation instead of going on in another person's, without saying so", async () => {
+  it("silently starts a new conversation instead of continuing another person's", async () => {
     const theirs = await chat('Secret', {}, { 'x-notes-person': 'petra' });
     await theirs.text();
     const mine = await chat('Hello', { conversation_id: conversationOf(theirs) });
@@ -101,7 +101,7 @@ describe('POST /api/chat', () => {
     expect(await door.gateway.turns('petra', conversationOf(theirs))).toHaveLength(1);
   });
 
-  it('answers a message once that is sent twice with the same key', async () => {
+  it('answers a message that is sent twice with the same key only once', async () => {
     const headers = { 'idempotency-key': 'once-1' };
     const first = await all(await chat('Only once', {}, headers));
     const again = await all(await chat('Only once', {}, headers));
@@ -109,7 +109,7 @@ describe('POST /api/chat', () => {
     expect(door.engine.prompts.filter((prompt) => prompt === 'Only once')).toHaveLength(1);
   });
 
-  it('tells of a failure and whether trying again can help', async () => {
+  it('reports a failure and whether a retry can help', async () => {
     door.engine.scripts.set('fail', async function* () {
       yield { type: 'text.delta', text: 'so far' };
       yield { type: 'failed', code: 'unavailable', message: 'The model is overloaded.', recoverable: true };
@@ -120,7 +120,7 @@ describe('POST /api/chat', () => {
     ]);
   });
 
-  it('cleans what a person typed before it goes on [kitchen.security.input-cleaned]', async () => {
+  it('cleans typed text before passing it on [kitchen.security.input-cleaned]', async () => {
     await (await chat('Cafe\u0301\0\u001b[31m\u202E and\r\n\tmore')).text();
     expect(door.engine.prompts.at(-1)).toBe('Café[31m and\n\tmore');
     await (await door.post('/api/claude/chat', { message: 'Cafe\u0301\u0007' })).text();
@@ -157,7 +157,7 @@ describe('POST /api/chat', () => {
     expect(door.engine.prompts.length).toBe(before);
   });
 
-  it('says that it is alive while nothing happens, in a way that no client sees', async () => {
+  it('sends pings that clients do not see while nothing happens', async () => {
     const quiet = await startDoor({ pingMs: 20 });
     const held = gate();
     quiet.engine.scripts.set('think', async function* () {
@@ -175,7 +175,7 @@ describe('POST /api/chat', () => {
     await quiet.stop();
   });
 
-  it('ends with a sentence when the server stops, under the number of the last event', async () => {
+  it('ends with an error that carries the last event id when the server stops', async () => {
     const closing = await startDoor();
     const held = gate();
     closing.engine.scripts.set('work', async function* () {
@@ -189,7 +189,7 @@ describe('POST /api/chat', () => {
       id: first.value?.id,
       event: 'error',
       data: {
-        message: 'The server is stopping. Once it is back, the history shows how far the answer came.',
+        message: 'The server is stopping. When it is back, the history shows how much of the answer arrived.',
         recoverable: true,
       },
     });
@@ -201,7 +201,7 @@ describe('POST /api/chat', () => {
 });
 
 describe('a closing door', () => {
-  it('does not wait for connections that have asked for nothing', async () => {
+  it('does not wait for connections without a request', async () => {
     const closing = await startDoor();
     const { hostname, port } = new URL(closing.url);
     const silent = connect(Number(port), hostname);
@@ -229,13 +229,13 @@ describe('an image in the chat', () => {
     ]);
   });
 
-  it('may come without a word', async () => {
+  it('may come without text', async () => {
     const response = await door.post('/api/chat', { image: png(2, 2) });
     expect(response.status).toBe(200);
     await response.text();
   });
 
-  it('may be larger than other bodies, on this route alone', async () => {
+  it('may be larger than other bodies, on this route only', async () => {
     const head = png(10, 10).data.replace(/=+$/, '');
     const image = { media_type: 'image/png', data: head.padEnd(4_000_000, 'A') };
     expect((await (await chat('Look', { image })).text()).includes('event: done')).toBe(true);
@@ -258,7 +258,7 @@ describe('an image in the chat', () => {
     [
       'straight from a camera',
       { media_type: 'image/jpeg', data: 'A'.repeat(12_000_000) },
-      'An image may be of 3.75 MB at most',
+      'An image may have at most 3.75 MB',
     ],
     ['without its bytes', { media_type: 'image/png' }, 'An image needs `data`'],
     ['without its type', { data: png(2, 2).data }, 'An image needs a `media_type`, such as image/jpeg.'],
@@ -276,7 +276,7 @@ describe('an image in the chat', () => {
   );
 });
 
-describe('coming back to a stream', () => {
+describe('resuming a stream', () => {
   beforeAll(() => {
     door.engine.scripts.set('many events', async function* () {
       yield { type: 'text.delta', text: 'Let me look. ' };
@@ -291,7 +291,7 @@ describe('coming back to a stream', () => {
     });
   });
 
-  it('gives each later event once, after whichever event the connection was lost [kitchen.sse.resume]', async () => {
+  it('sends each later event once, wherever the connection was lost [kitchen.sse.resume]', async () => {
     const response = await chat('many events');
     const id = conversationOf(response);
     const events = await all(response);
@@ -306,7 +306,7 @@ describe('coming back to a stream', () => {
     }
   });
 
-  it('works while the turn runs, at every event: what was read and what follows is the whole [kitchen.sse.resume]', async () => {
+  it('works at every event of a running turn, with nothing missing or repeated [kitchen.sse.resume]', async () => {
     const whole = told(await all(await chat('many events')));
     for (let cutAfter = 0; cutAfter < whole.length; cutAfter += 1) {
       const held = gate();
@@ -332,7 +332,7 @@ describe('coming back to a stream', () => {
     }
   });
 
-  it('gives all of the running turn to who names no event', async () => {
+  it('sends the whole running turn if no event id is given', async () => {
     const held = heldTurn('held for a second tab');
     const first = await chat('held for a second tab');
     const reading = eventsOf(first);
@@ -348,7 +348,7 @@ describe('coming back to a stream', () => {
     expect(await collect(second)).toEqual(rest);
   });
 
-  it('ends with its turn, and who comes back after that gets the next one', async () => {
+  it('ends with its turn; resuming after that yields the next turn', async () => {
     const held = heldTurn('held with a queue');
     const first = await chat('held with a queue');
     const id = conversationOf(first);
@@ -367,7 +367,7 @@ describe('coming back to a stream', () => {
     expect((await resume(id, next.at(-1)?.id)).status).toBe(204);
   });
 
-  it('has nothing to give where nothing runs, and says so in a way that browsers do not come back', async () => {
+  it('answers 204 if nothing runs, so that browsers do not reconnect', async () => {
     const response = await chat('Hello');
     await response.text();
     const resumed = await resume(conversationOf(response));
@@ -400,7 +400,7 @@ describe('coming back to a stream', () => {
     }
   });
 
-  it('is refused for a number that is none, and for one that never was', async () => {
+  it('is refused for an invalid number and for one that never existed', async () => {
     const response = await chat('Hello');
     await response.text();
     const id = conversationOf(response);
@@ -411,7 +411,7 @@ describe('coming back to a stream', () => {
 });
 
 describe('stopping', () => {
-  it('is not done by a closed connection [kitchen.chat.stop]', async () => {
+  it('does not happen when a connection closes [kitchen.chat.stop]', async () => {
     const held = heldTurn('left alone');
     const { response, leave } = await chatAndLeave('left alone');
     const id = conversationOf(response);
@@ -423,7 +423,7 @@ describe('stopping', () => {
     await until(async () => (await door.gateway.turns('sebastian', id))[0]?.status === 'completed');
   });
 
-  it('is done by the stop endpoint, and every reader is told [kitchen.chat.stop]', async () => {
+  it('happens through the stop endpoint, and every reader learns about it [kitchen.chat.stop]', async () => {
     heldTurn('to be stopped');
     const first = await chat('to be stopped');
     const id = conversationOf(first);
@@ -447,7 +447,7 @@ async function openStreams(): Promise<number> {
   return Number(/^parley_open_streams\{wire="sse"\} (\d+)$/m.exec(text)?.[1]);
 }
 
-/** A client that can be gone at once. */
+/** A client that can disconnect abruptly. */
 async function chatAndLeave(message: string): Promise<{ response: Response; leave: () => void }> {
   const leaving = new AbortController();
   const response = await door.fetch('/api/chat', {

@@ -1,4 +1,4 @@
-// What each event of a session is on the wire of the kitchen assistant, pinned to the letter.
+// Each session event on the kitchen assistant's wire, pinned literally.
 import { noUsage, type SessionEvent } from '@parley/protocol';
 import { describe, expect, it } from 'vitest';
 import { toSse } from '../../../src/doors/http/kitchen/events.ts';

@@ -1,4 +1,4 @@
-// Reads server-sent events as a browser would, as they come.
+// Reads server-sent events like a browser, as they arrive.
 import { linesOf } from './door-harness.ts';
 
 export interface ReadEvent {

@@ -1,4 +1,4 @@
-// The built web app over HTTP: one page for its addresses, its files, and both below a path of a proxy.
+// The built web app over HTTP: one page for all its URLs, its files, and both under a path prefix.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -25,7 +25,7 @@ afterAll(async () => {
 });
 
 describe('the page of the app', () => {
-  it('is the same at every address of the app, and allows files of this server alone', async () => {
+  it('is the same at every URL of the app, and allows only files from this server', async () => {
     for (const path of ['/', '/chat/1', '/recipes/1', '/code', '/code/1/terminal', '/overview']) {
       const response = await door.fetch(path);
       expect(response.status).toBe(200);
@@ -45,7 +45,7 @@ describe('the page of the app', () => {
     expect(await response.text()).toContain('name="next" value="/chat/1"');
   });
 
-  it('is a page that says so where the app is not built', async () => {
+  it('says so if the app is not built', async () => {
     const bare = await startDoor({ webAppFolder: join(folder, 'nothing') });
     expect(await (await bare.fetch('/')).text()).toContain('Parley is running');
     await bare.stop();
@@ -53,7 +53,7 @@ describe('the page of the app', () => {
 });
 
 describe('the files of the app', () => {
-  it('are kept by browsers for good when their names tell their content', async () => {
+  it('are cached forever if their names contain a hash', async () => {
     const response = await door.fetch('/assets/app-1a2b.js', { headers: { 'accept-encoding': 'identity' } });
     expect(await response.text()).toBe(script);
     expect(response.headers.get('content-type')).toBe('text/javascript; charset=utf-8');
@@ -71,14 +71,14 @@ describe('the files of the app', () => {
     expect(manifest.headers.get('cache-control')).toBe('private, max-age=3600');
   });
 
-  it('come compressed to those who take it', async () => {
+  it('are compressed for clients that accept it', async () => {
     const response = await door.fetch('/assets/app-1a2b.js', { headers: { 'accept-encoding': 'gzip' } });
     expect(response.headers.get('content-encoding')).toBe('gzip');
     expect(response.headers.get('vary')).toBe('accept-encoding');
     expect(await response.text()).toBe(script);
   });
 
-  it('are those of the build and no others', async () => {
+  it('are those of the build and nothing else', async () => {
     const names = ['assets/nothing.js', 'notes.txt', 'index.html', 'assets/..%2findex.html', 'assets/'];
     for (const name of names) expect((await door.fetch(`/${name}`)).status).toBe(404);
     const { status } = await rawRequest(door.url, {
@@ -89,8 +89,8 @@ describe('the files of the app', () => {
   });
 });
 
-describe('below a path of a proxy', () => {
-  it('everything is found, whether the proxy takes its path off or not', async () => {
+describe('under a path prefix', () => {
+  it('works whether the proxy strips the prefix or not', async () => {
     const below = await startDoor({ webAppFolder: folder, basePath: '/parley' });
     for (const path of ['/parley', '/parley/', '/parley/chat/1', '/chat/1', '/parley?x=1'])
       expect(await (await below.fetch(path)).text()).toContain('<base href="/parley/" />');

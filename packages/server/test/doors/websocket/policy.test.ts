@@ -71,7 +71,7 @@ describe('an upgrade', () => {
     expect(await response.json()).toEqual({
       error: {
         code: 'invalid',
-        message: 'This address speaks WebSocket. Connect to it with a WebSocket client.',
+        message: 'This address speaks WebSocket. Use a WebSocket client.',
       },
     });
   });
@@ -110,7 +110,7 @@ describe('a socket', () => {
     expect(left.status).toBeLessThan(400);
     expect(await mine.untilClosed()).toEqual({
       code: 4401,
-      reason: 'You were logged out. Log in again to go on.',
+      reason: 'You were logged out. Log in again to continue.',
     });
     expect(other.closed).toBeUndefined();
     other.drop();

@@ -118,7 +118,7 @@ describe('a viewer of a terminal', () => {
     await fetch(`${door.url}/logout`, { method: 'POST', headers: { cookie } });
 
     await until(() => viewer.closed !== undefined);
-    expect(viewer.closed).toEqual({ code: 4401, reason: 'You were logged out. Log in again to go on.' });
+    expect(viewer.closed).toEqual({ code: 4401, reason: 'You were logged out. Log in again to continue.' });
     expect(other.closed).toBeUndefined();
     other.socket.terminate();
   });

@@ -1,4 +1,4 @@
-// What happens in a person's sessions while they look elsewhere, as server-sent events.
+// Notifications about a person's sessions as server-sent events.
 import { ErrorBody, SessionNotification } from '@parley/protocol';
 import { z } from 'zod';
 import type { ActivityFeed, NumberedActivity } from '../../../domain/activity.ts';
@@ -8,7 +8,7 @@ import { person } from '../openapi/fields.ts';
 import type { ClientStreamOptions } from '../streams/client-stream.ts';
 import type { ServerSentEvent } from '../streams/formats.ts';
 import { noHead, type OpenRequests } from '../streams/open-requests.ts';
-import { inWordsOf, tellEvents } from '../streams/tell-events.ts';
+import { encodeEvents, sendEvents } from '../streams/send-events.ts';
 
 export interface NotificationServices {
   readonly activity: ActivityFeed;
@@ -18,14 +18,14 @@ export interface NotificationServices {
 
 const schema = {
   tags: ['notifications'],
-  summary: 'What happens in the sessions of a person, as server-sent events',
+  summary: "Notifications about a person's sessions, as server-sent events",
   description:
-    'Events are `claude-session-updated` (a title changed), `permission-waiting` and `turn-ended`. The stream does not end by itself.',
+    'Events: `claude-session-updated` (a title changed), `permission-waiting` and `turn-ended`. The stream stays open.',
   querystring: z.object({ person }),
   headers: z.object({
     'last-event-id': z
       .string()
-      .regex(/^\d{1,16}$/, 'Last-Event-ID must be the id of an event of this stream.')
+      .regex(/^\d{1,16}$/, 'Last-Event-ID must be an event id from this stream.')
       .optional(),
   }),
   response: {
@@ -39,17 +39,17 @@ export function notificationRoutes(app: App, { activity, requests, stream }: Not
     const signal = requests.open('sse', reply);
     const after = Number(request.headers['last-event-id'] ?? activity.lastNumber(request.person));
     const events = activity.subscribe(request.person, { signal, after });
-    await tellEvents(request, reply, fromPlace(after, events), { after, signal, stream, failed });
+    await sendEvents(request, reply, fromPosition(after, events), { after, signal, stream, failed });
   });
 }
 
-/** The place comes first, so that who loses the stream before its first event has a number to come back with. */
-async function* fromPlace(
+/** Sends the position first, so that a client that loses the stream before its first event can resume. */
+async function* fromPosition(
   id: number,
   events: AsyncIterable<NumberedActivity>,
 ): AsyncGenerator<ServerSentEvent, void, undefined> {
   yield { id };
-  yield* inWordsOf(events, toSse);
+  yield* encodeEvents(events, toSse);
 }
 
 function toSse({ number, activity }: NumberedActivity): ServerSentEvent {

@@ -1,4 +1,4 @@
-// What the household has: its recipes, its assistants, and how its tool sources and bots are doing.
+// What the household shares: recipes, assistants, and the state of tool servers and bots.
 import { ChannelOverview, EngineName, ErrorBody, ParleyError, Recipe } from '@parley/protocol';
 import { z } from 'zod';
 import type { ChannelHealth } from '../../../domain/channel-health.ts';
@@ -16,7 +16,7 @@ export interface HouseholdServices {
   readonly models: readonly string[];
 }
 
-/** An assistant that can be talked to. */
+/** An assistant that people can talk to. */
 const AssistantEntry = z.object({ name: z.string(), label: z.string(), engine: EngineName });
 export type AssistantEntry = z.infer<typeof AssistantEntry>;
 
@@ -26,10 +26,7 @@ const McpServer = z.object({
   tools: z.array(z.string()),
   lastError: z.string().nullable(),
   restarts: z.int(),
-  nextTryAt: z
-    .number()
-    .nullable()
-    .describe('When a failed one is started again, in milliseconds since 1970.'),
+  nextTryAt: z.number().nullable().describe('When a failed server is restarted, in milliseconds since 1970.'),
 });
 
 const access = { access: 'caller' } as const;
@@ -44,7 +41,7 @@ export function householdRoutes(
       config: access,
       schema: {
         tags: ['recipes'],
-        summary: 'All recipes, by title',
+        summary: 'All recipes, sorted by title',
         response: answers(z.object({ recipes: z.array(Recipe) }), ErrorBody),
       },
     },
@@ -75,11 +72,11 @@ export function householdRoutes(
       config: access,
       schema: {
         tags: ['sessions'],
-        summary: 'The assistants that can be talked to, and the models that may answer',
+        summary: 'The available assistants and models',
         response: answers(
           z.object({
             assistants: z.array(AssistantEntry),
-            models: z.array(z.string()).describe('The first one answers unless another is chosen.'),
+            models: z.array(z.string()).describe('The first one is the default.'),
           }),
           ErrorBody,
         ),
@@ -94,7 +91,7 @@ export function householdRoutes(
       config: access,
       schema: {
         tags: ['operations'],
-        summary: 'How the MCP servers are doing',
+        summary: 'The state of the MCP servers',
         response: answers(z.object({ servers: z.array(McpServer) }), ErrorBody),
       },
     },
@@ -114,7 +111,7 @@ export function householdRoutes(
       config: access,
       schema: {
         tags: ['operations'],
-        summary: 'How the bots of the chat channels are doing',
+        summary: 'The state of the Telegram and Discord bots',
         response: answers(ChannelOverview, ErrorBody),
       },
     },

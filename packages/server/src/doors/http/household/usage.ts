@@ -1,4 +1,4 @@
-// What was used and what it cost. Sums by person are for the whole household; sessions are one's own.
+// Tokens and cost. Totals per person cover the whole household; the session list is your own.
 import { ErrorBody, UsageOverview } from '@parley/protocol';
 import { z } from 'zod';
 import type { Clock } from '../../../domain/clock.ts';

@@ -1,11 +1,11 @@
-// Events as the kitchen assistant's clients get them. Pure: what a client sees is decided here alone.
+// Encodes events for clients of the kitchen assistant. Pure, and the only place that decides what a client sees.
 import { type ChatEvent, type Envelope, type SessionEvent, totalTokens } from '@parley/protocol';
 import type { ServerSentEvent } from '../streams/formats.ts';
 
-/** Nothing for events that this wire has no word for. */
+/** Undefined for events that this wire doesn't carry. */
 export function toSse({ seq, event }: Envelope): ServerSentEvent | undefined {
-  const told = toChatEvent(event);
-  return told && { id: seq, ...told };
+  const encoded = toChatEvent(event);
+  return encoded && { id: seq, ...encoded };
 }
 
 function toChatEvent(event: SessionEvent): ChatEvent | undefined {
@@ -27,7 +27,7 @@ function toChatEvent(event: SessionEvent): ChatEvent | undefined {
   }
 }
 
-/** Who stopped a turn has what they wanted: that is an end, not a failure. */
+/** Stopping a turn on purpose is not a failure. */
 function toEnd({ outcome, error, usage }: Extract<SessionEvent, { type: 'turn.ended' }>): ChatEvent {
   const tokens_used = totalTokens(usage);
   if (error) return { event: 'error', data: { message: error.message, recoverable: error.recoverable } };

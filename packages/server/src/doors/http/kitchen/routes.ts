@@ -1,4 +1,4 @@
-// The kitchen assistant: chat as server-sent events that a client can come back to, and a way to stop it.
+// The kitchen assistant: chat as resumable server-sent events, and a way to stop a turn.
 import type { ChatEvent } from '@parley/protocol';
 import type { Gateway, NewSession } from '../../../domain/gateway.ts';
 import type { App } from '../app.ts';
@@ -8,7 +8,7 @@ import { toPrompt } from '../sessions/to-prompt.ts';
 import type { ClientStreamOptions } from '../streams/client-stream.ts';
 import { followRest, followRunning, followTurn, isIdle } from '../streams/follow-turn.ts';
 import { noHead, type OpenRequests } from '../streams/open-requests.ts';
-import { inWordsOf, tellEvents, unlessEmpty } from '../streams/tell-events.ts';
+import { encodeEvents, sendEvents, unlessEmpty } from '../streams/send-events.ts';
 import { toSse } from './events.ts';
 import * as schemas from './schemas.ts';
 
@@ -16,7 +16,7 @@ export interface ChatServices {
   readonly gateway: Gateway;
   readonly newSession: NewSession;
   readonly messageLength: number;
-  /** The largest body, but for the image in it. */
+  /** The largest body, not counting the image in it. */
   readonly bodyBytes: number;
   readonly requests: OpenRequests;
   readonly stream: ClientStreamOptions;
@@ -39,8 +39,8 @@ export function chatRoutes(app: App, services: ChatServices): void {
         key: request.headers['idempotency-key'],
       });
       reply.header('x-conversation-id', admitted.session.id);
-      const events = inWordsOf(followTurn(gateway, person, admitted, signal), toSse);
-      await tellEvents(request, reply, events, { after: admitted.after, signal, stream, failed });
+      const events = encodeEvents(followTurn(gateway, person, admitted, signal), toSse);
+      await sendEvents(request, reply, events, { after: admitted.after, signal, stream, failed });
     },
   );
 
@@ -54,17 +54,17 @@ export function chatRoutes(app: App, services: ChatServices): void {
       const state = await gateway.state(person, id);
       const seen = request.headers['last-event-id'];
       const after = seen === undefined ? state.lastSeq : Number(seen);
-      const events = inWordsOf(
+      const events = encodeEvents(
         seen === undefined
           ? followRunning(gateway, person, state, signal)
           : followRest(gateway, person, state, after, signal),
         toSse,
       );
       reply.header('x-conversation-id', id);
-      // A browser that gets 204 does not come back by itself, which is right when there is nothing to come back for.
-      const told = isIdle(state) ? await unlessEmpty(events) : events;
-      if (!told) return reply.code(204).send(null);
-      await tellEvents(request, reply, told, { after, signal, stream, failed });
+      // 204 tells the browser's EventSource not to reconnect, which is right if nothing is left to send.
+      const rest = isIdle(state) ? await unlessEmpty(events) : events;
+      if (!rest) return reply.code(204).send(null);
+      await sendEvents(request, reply, rest, { after, signal, stream, failed });
       return reply;
     },
   );

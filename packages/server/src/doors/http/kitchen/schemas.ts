@@ -1,4 +1,4 @@
-// What the chat endpoints take and give, with the sentences that a client gets when it sends something else.
+// Requests and responses of the chat endpoints, with the error messages for bad input.
 import { ChatEvent, ErrorBody, ImageAttachment } from '@parley/protocol';
 import { z } from 'zod';
 import { answer, answers } from '../openapi/answers.ts';
@@ -7,11 +7,11 @@ import { bodyOf, ChatHeaders, longestId, mustBeString, person } from '../openapi
 const tags = ['chat'];
 
 export const Message = {
-  message: z.string(mustBeString('message')).optional().describe('May be left out beside an image.'),
+  message: z.string(mustBeString('message')).optional().describe('Optional if there is an image.'),
   image: z
     .strictObject(ImageAttachment.shape, '`image` must be an object with data and media_type.')
     .nullish()
-    .describe('A JPEG, PNG, GIF or WebP of at most 3.75 MB, as base64 without the prefix of a data URL.'),
+    .describe('A JPEG, PNG, GIF or WebP of at most 3.75 MB, as base64 without a data URL prefix.'),
   person,
 };
 
@@ -22,13 +22,13 @@ const ChatBody = z.strictObject(
       .string(mustBeString('conversation_id'))
       .max(longestId, '`conversation_id` is too long.')
       .nullish()
-      .describe("Goes on in this conversation; an unknown one, or another person's, starts a new one."),
+      .describe("Continues this conversation. An unknown id, or another person's, starts a new one."),
   },
   { error: bodyOf('message, conversation_id, image, person') },
 );
 
 const stream = answer(
-  'Server-sent events, named as `event` says, with `data` as JSON. The last one is `done` or `error`.',
+  'Named server-sent events with `data` as JSON. The last one is `done` or `error`.',
   'text/event-stream',
   ChatEvent,
 );
@@ -37,8 +37,8 @@ const Conversation = z.object({ conversation_id: z.string().max(longestId) });
 
 export const chat = {
   tags,
-  summary: 'Send a message and follow the answer as server-sent events',
-  description: 'The header X-Conversation-Id of the answer names the conversation.',
+  summary: 'Send a message and stream the answer as server-sent events',
+  description: 'The response header X-Conversation-Id holds the conversation id.',
   headers: ChatHeaders,
   body: ChatBody,
   response: { ...answers(z.unknown(), ErrorBody), 200: stream },
@@ -46,27 +46,27 @@ export const chat = {
 
 export const chatEvents = {
   tags,
-  summary: 'Go on with the answer after a lost connection',
+  summary: 'Resume an answer after a lost connection',
   description:
-    'Gives what came after `Last-Event-ID`, up to the end of that turn; without that header, all of the turn that runs.',
+    'Sends everything after `Last-Event-ID` up to the end of that turn. Without that header: the whole running turn.',
   params: Conversation,
   querystring: z.object({ person }),
   headers: z.object({
     'last-event-id': z
       .string()
-      .regex(/^\d{1,15}$/, 'Last-Event-ID must be the id of an event of this conversation.')
+      .regex(/^\d{1,15}$/, 'Last-Event-ID must be an event id from this conversation.')
       .optional(),
   }),
   response: {
     ...answers(z.unknown(), ErrorBody),
     200: stream,
-    204: z.null().describe('Nothing more to come.'),
+    204: z.null().describe('Nothing left to send.'),
   },
 };
 
 export const stop = {
   tags,
-  summary: 'Stop the turn that runs',
+  summary: 'Stop the running turn',
   params: Conversation,
   response: answers(z.object({ stopped: z.boolean().describe('Whether a turn was running.') }), ErrorBody),
 };

@@ -1,4 +1,4 @@
-// Connecting a person's LinkedIn account: to LinkedIn's consent page and back.
+// Connects a person's LinkedIn account: to LinkedIn's consent page and back.
 import { ErrorBody } from '@parley/protocol';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
@@ -12,7 +12,7 @@ import { cameBackPage, connectedPage, notConnectedPage } from './pages.ts';
 
 export interface LinkedInServices {
   readonly connections: LinkedInConnections;
-  /** What stands before every path where the server is reached below one. */
+  /** The path prefix that Parley is served under. */
   readonly basePath: string;
 }
 
@@ -23,10 +23,10 @@ const Status = z.object({
   expires_at: z
     .number()
     .nullable()
-    .describe('When it ends, in milliseconds since 1970, where that is known.'),
+    .describe('When the connection expires, in milliseconds since 1970, if known.'),
 });
 
-/** What LinkedIn adds to the address. Its values come from outside, so they are short and plain or not there. */
+/** What LinkedIn adds to the URL. It comes from outside, so only short, plain values are accepted. */
 const word = z
   .string()
   .max(1_000)
@@ -48,23 +48,23 @@ export function linkedInRoutes(app: App, { connections, basePath }: LinkedInServ
     {
       schema: {
         tags,
-        summary: 'Connect LinkedIn: leads the browser to its consent page',
-        response: { ...answers(z.unknown(), ErrorBody), 302: z.null().describe('The way to LinkedIn.') },
+        summary: 'Connect LinkedIn: redirects the browser to its consent page',
+        response: { ...answers(z.unknown(), ErrorBody), 302: z.null().describe('Redirect to LinkedIn.') },
       },
-      errorHandler: sayWhy,
+      errorHandler: explain,
     },
     async (request, reply) =>
       reply.redirect(await connections.begin(request.person, loginOf(request), callbackOf(request)), 302),
   );
 
-  // A browser that comes from another site brings no login along, so this page only leads on to the next one.
+  // A browser coming from another site doesn't send our login cookie, so this page only redirects to the next one.
   app.get(
     '/api/linkedin/callback',
     {
       config: { access: 'open' },
       schema: {
         tags,
-        summary: 'Where LinkedIn sends the browser back to; needs no credentials and does nothing',
+        summary: 'Where LinkedIn sends the browser back to; needs no credentials and changes nothing',
         security: [],
         querystring: CameBack,
         response: { 200: page },
@@ -79,11 +79,11 @@ export function linkedInRoutes(app: App, { connections, basePath }: LinkedInServ
       config: { access: 'caller' },
       schema: {
         tags,
-        summary: 'Ends a connection that the same login has begun',
+        summary: 'Finish connecting; must be the login that started it',
         querystring: CameBack,
         response: { ...answers(z.unknown(), ErrorBody), 200: page },
       },
-      errorHandler: sayWhy,
+      errorHandler: explain,
     },
     async (request, reply) => {
       const signal = AbortSignal.timeout(longestExchangeMs);
@@ -97,7 +97,7 @@ export function linkedInRoutes(app: App, { connections, basePath }: LinkedInServ
     {
       schema: {
         tags,
-        summary: 'Forget the connection',
+        summary: 'Disconnect LinkedIn',
         response: { ...answers(z.unknown(), ErrorBody), 204: z.null().describe('Done.') },
       },
     },
@@ -107,15 +107,15 @@ export function linkedInRoutes(app: App, { connections, basePath }: LinkedInServ
     },
   );
 
-  /** On a page, for whoever came with a browser. */
-  function sayWhy(error: unknown, request: FastifyRequest, reply: FastifyReply): unknown {
+  /** Browsers get a page. */
+  function explain(error: unknown, request: FastifyRequest, reply: FastifyReply): unknown {
     if (!isPageRequest(request)) return sendError(request, reply, error);
     const { status, message } = toFailure(error);
     if (status >= 500) logFailure(request, error);
     return sendPage(reply, status, notConnectedPage(message, basePath));
   }
 
-  /** Under the name by which the browser asked, which the policy has checked; unlike one that a proxy passes on. */
+  /** Uses the Host header, which the policy has checked, rather than a forwarded name, which it has not. */
   function callbackOf({ protocol, headers }: FastifyRequest): string {
     return `${protocol}://${headers.host}${basePath}/api/linkedin/callback`;
   }
@@ -123,7 +123,7 @@ export function linkedInRoutes(app: App, { connections, basePath }: LinkedInServ
 
 const longestExchangeMs = 30_000;
 
-/** A login where there is one; a program is known by its key. */
+/** The login, or for a program its key. */
 function loginOf({ caller }: FastifyRequest): string {
   return caller?.login ?? `key ${caller?.label ?? ''}`;
 }

@@ -1,4 +1,4 @@
-// Whom an address stands for: an IPv4 address is one client, and so is a whole IPv6 /64, which one client owns.
+// Maps an address to a client: one IPv4 address is one client; so is a whole IPv6 /64, which one client owns.
 import { isIPv6 } from 'node:net';
 
 export function clientOf(address: string): string {

@@ -1,8 +1,8 @@
-// The cookie of a login. Only its browser sends it, only to us, and no script can read it.
+// The login cookie: sent only by its browser, only to us, and unreadable for scripts.
 
 const name = 'rv_session';
 
-/** The first one counts, as browsers send the most specific first. Anything but a secret of ours is no cookie. */
+/** The first one counts, because browsers send the most specific first. Ignores anything that isn't shaped like our secrets. */
 export function readLoginCookie(header: string | undefined): string | undefined {
   for (const pair of (header ?? '').split(';')) {
     const at = pair.indexOf('=');

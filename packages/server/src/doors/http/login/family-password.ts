@@ -1,31 +1,31 @@
-// The family password: checked by argon2, a few at a time, so that guesses cannot use up the machine.
+// Checks the family password with argon2, a few at a time, so that guessing can't exhaust the machine.
 import { ParleyError } from '@parley/protocol';
 import type { Secret } from '../../../config/secret.ts';
 
-/** As its argon2 hash, or as it was configured. */
+/** Its argon2 hash, or the plain password from the configuration. */
 export type PasswordSource = { readonly argon2: string } | { readonly password: Secret };
 
 /** In characters. */
 export const longestPassword = 1_024;
 
-/** Each takes some 20 MB and one thread. */
+/** Each check takes about 20 MB and one thread. */
 const atOnce = 2;
 const mostWaiting = 20;
 
 export class FamilyPassword {
   readonly #source: PasswordSource;
-  readonly #keptHashes: () => Promise<readonly string[]>;
+  readonly #storedHashes: () => Promise<readonly string[]>;
   readonly #waiting: (() => void)[] = [];
   #running = 0;
   #hash: Promise<string> | undefined;
 
-  /** `keptHashes` are those under which logins were made: a password that fits one of them has not changed. */
-  constructor(source: PasswordSource, keptHashes: () => Promise<readonly string[]>) {
+  /** `storedHashes`: the hashes that existing logins were made with. A password that matches one hasn't changed. */
+  constructor(source: PasswordSource, storedHashes: () => Promise<readonly string[]>) {
     this.#source = source;
-    this.#keptHashes = keptHashes;
+    this.#storedHashes = storedHashes;
   }
 
-  /** The hash in force. It stays the same for as long as the password does, across restarts. */
+  /** The current hash. It stays the same across restarts for as long as the password does. */
   hash(): Promise<string> {
     this.#hash ??= this.#findHash().catch((error: unknown) => {
       this.#hash = undefined;
@@ -42,7 +42,7 @@ export class FamilyPassword {
   async #findHash(): Promise<string> {
     if ('argon2' in this.#source) return this.#source.argon2;
     const password = this.#source.password.reveal();
-    for (const kept of await this.#keptHashes()) if (await this.#verify(kept, password)) return kept;
+    for (const stored of await this.#storedHashes()) if (await this.#verify(stored, password)) return stored;
     return hashPassword(password);
   }
 
@@ -58,7 +58,7 @@ export class FamilyPassword {
     }
   }
 
-  /** Whoever leaves hands their place to the next one. */
+  /** A check that finishes hands its slot to the next one. */
   async #enter(): Promise<void> {
     if (this.#running < atOnce) {
       this.#running += 1;
@@ -71,13 +71,13 @@ export class FamilyPassword {
   }
 }
 
-/** Its argon2 hash, as a login checks it. */
+/** The argon2 hash that `matches` accepts. */
 export async function hashPassword(password: string): Promise<string> {
   const { hash } = await import('@node-rs/argon2');
   return hash(normal(password));
 }
 
-/** Keyboards differ in how they compose letters. */
+/** Keyboards compose accented letters differently. */
 function normal(password: string): string {
   return password.normalize('NFC');
 }

@@ -1,11 +1,11 @@
-// Limits on guessing the password: some tries are free, then each one costs a longer wait; per address, and more
-// gently for all together, so that many addresses do not help and nobody can lock the family out.
+// Slows down password guessing: a few tries are free, then each one waits longer. Counts per address, and more
+// leniently overall, so that using many addresses doesn't help and nobody can lock the family out.
 import type { Clock } from '../../../domain/clock.ts';
 
 interface Policy {
   readonly free: number;
   readonly longestWaitMs: number;
-  /** After so long without a try all is forgotten. */
+  /** The count resets after this long without a try. */
   readonly forgetMs: number;
 }
 
@@ -28,7 +28,7 @@ export class GuessLimits {
     this.#clock = clock;
   }
 
-  /** The seconds to wait; nothing when a try is allowed, which then counts as a wrong one until it succeeded. */
+  /** Returns the seconds to wait, or undefined if a try is allowed. It counts as wrong until `succeeded` is called. */
   begin(address: string): number | undefined {
     const now = this.#clock.now();
     const own = this.#addresses.get(address) ?? { count: 0, lastAt: 0 };

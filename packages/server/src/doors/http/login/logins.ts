@@ -1,5 +1,5 @@
-// The logins of browsers: begun with the family password, remembered across restarts, ended by logout, by time or
-// by another password. Whoever serves a login for long is told when it ends.
+// Browser logins: started with the family password, remembered across restarts, ended by logout, expiry or a
+// password change. Long-lived streams and sockets learn when their login ends.
 import { createHash, randomBytes } from 'node:crypto';
 import type { PersonName } from '@parley/protocol';
 import type { Clock } from '../../../domain/clock.ts';
@@ -8,24 +8,24 @@ import type { Caller } from '../policy/credentials.ts';
 
 export interface LoginsOptions {
   readonly store: LoginStore;
-  /** The hash of the password in force. */
+  /** The hash of the current password. */
   readonly passwordHash: () => Promise<string>;
   readonly clock: Clock;
-  /** A login ends when it was not used for so long. */
+  /** A login expires after this many days without use. */
   readonly days: number;
   readonly people: readonly PersonName[];
 }
 
-export interface BegunLogin {
-  /** For the cookie alone. */
+export interface StartedLogin {
+  /** Goes into the cookie and nowhere else. */
   readonly secret: string;
   readonly caller: Caller;
 }
 
 export interface KnownLogin {
   readonly caller: Caller;
-  /** The login was just prolonged: its cookie must be, too. */
-  readonly isProlonged: boolean;
+  /** The login was just extended, so its cookie must be, too. */
+  readonly isExtended: boolean;
 }
 
 const day = 24 * 60 * 60 * 1_000;
@@ -35,20 +35,20 @@ const mostLogins = 1_000;
 export class Logins {
   readonly #options: LoginsOptions;
   readonly #listeners = new Map<string, Set<() => void>>();
-  /** For those who were let in just before the end and open something just after it. */
+  /** For requests that were admitted just before the end and open a stream just after it. */
   readonly #ended = new Set<string>();
 
   constructor(options: LoginsOptions) {
     this.#options = options;
   }
 
-  /** How long the cookie of a login lives that was used just now. */
+  /** Lifetime of the cookie of a login that was just used. */
   get seconds(): number {
     return (this.#options.days * day) / 1_000;
   }
 
-  /** The family password was right. */
-  async begin(): Promise<BegunLogin> {
+  /** Call it after the family password was right. */
+  async start(): Promise<StartedLogin> {
     const { store, clock, days } = this.#options;
     const secret = randomBytes(32).toString('base64url');
     const now = clock.now();
@@ -59,21 +59,21 @@ export class Logins {
     return { secret, caller: { label: 'login', login: login.id } };
   }
 
-  /** Nothing for a secret that is unknown, has expired, or is from before the password changed. */
-  async recognise(secret: string): Promise<KnownLogin | undefined> {
+  /** Undefined if the secret is unknown, has expired, or predates a password change. */
+  async find(secret: string): Promise<KnownLogin | undefined> {
     const { store, clock, days, people } = this.#options;
     const login = await store.find(idOf(secret));
     const now = clock.now();
     if (!login || login.expiresAt <= now) return undefined;
     if (login.passwordHash !== (await this.#options.passwordHash())) return undefined;
 
-    // Once a day is enough, and spares a write for each request.
-    const isProlonged = login.expiresAt - now < days * day - Math.min(day, (days * day) / 2);
-    if (isProlonged) await store.change(login.id, { expiresAt: now + days * day });
+    // Once a day is enough and saves a write per request.
+    const isExtended = login.expiresAt - now < days * day - Math.min(day, (days * day) / 2);
+    if (isExtended) await store.change(login.id, { expiresAt: now + days * day });
     const chosen = people.find((person) => person === login.person);
     return {
       caller: { label: 'login', login: login.id, ...(chosen !== undefined && { chosen }) },
-      isProlonged,
+      isExtended,
     };
   }
 
@@ -81,7 +81,7 @@ export class Logins {
     await this.#options.store.change(id, { person });
   }
 
-  /** Ends the login and all that was opened with it. */
+  /** Ends the login and everything opened with it. */
   async end(id: string): Promise<void> {
     await this.#options.store.remove(id);
     this.#ended.add(id);
@@ -91,7 +91,7 @@ export class Logins {
     this.#listeners.delete(id);
   }
 
-  /** Calls the listener once when the login ends, at once when it has. Returns the way to stop listening. */
+  /** Calls the listener once when the login ends, immediately if it already has. Returns a function that stops listening. */
   onEnd(id: string, listener: () => void): () => void {
     if (this.#ended.has(id)) {
       listener();
@@ -106,7 +106,7 @@ export class Logins {
   }
 }
 
-// A plain hash is enough here: secrets are long and random, unlike passwords.
+// A plain hash is enough: unlike passwords, secrets are long and random.
 function idOf(secret: string): string {
   return createHash('sha256').update(secret).digest('hex');
 }

@@ -1,4 +1,4 @@
-// Who is asking, and for whom: what a page needs to know first.
+// `/api/me`: who is asking, and for which person.
 import { ErrorBody, Me, ParleyError, type PersonName } from '@parley/protocol';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
@@ -8,7 +8,7 @@ import { bodyOf, mustBeString } from '../openapi/fields.ts';
 import { choosePerson } from '../policy/person.ts';
 import type { Logins } from './logins.ts';
 
-/** For the person that the request means, or for the one given. */
+/** For the person the request names, or for the one given. */
 export type WhoIsAsking = (request: FastifyRequest, person?: PersonName) => Me;
 
 export interface MeServices {
@@ -42,7 +42,7 @@ export function meRoutes(app: App, { logins, people, whoIsAsking }: MeServices):
       const { caller } = request;
       const person = people.find((name) => name === request.body.person);
       if (person === undefined) throw new ParleyError('invalid', 'There is no such person here.');
-      if (caller?.login === undefined) throw noMemory;
+      if (caller?.login === undefined) throw needsLogin;
       await logins.choosePerson(caller.login, person);
       request.caller = { ...caller, chosen: person };
       return whoIsAsking(request, person);
@@ -50,12 +50,12 @@ export function meRoutes(app: App, { logins, people, whoIsAsking }: MeServices):
   );
 }
 
-const noMemory = new ParleyError(
+const needsLogin = new ParleyError(
   'conflict',
-  'Only a login remembers its person. With an API key, name the person in the header X-Notes-Person.',
+  'Only a login remembers its person. With an API key, send the person in the header X-Notes-Person.',
 );
 
-/** The person is null where a request would have to name one. */
+/** The person is null if requests have to name one. */
 export function whoIsAsking(
   about: Omit<Me, 'person' | 'terminal'>,
   mayUseTerminal: (person: PersonName) => boolean = () => false,

@@ -1,4 +1,4 @@
-// From the cookie of a request to its caller; prolongs the cookie with the login.
+// Turns the cookie of a request into its caller, and extends the cookie when the login is extended.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '../policy/credentials.ts';
 import { loginCookie, readLoginCookie } from './cookie.ts';
@@ -9,16 +9,16 @@ export type LoginCheck = (request: FastifyRequest, reply: FastifyReply) => Promi
 export function loginCheck(logins: Logins): LoginCheck {
   return async (request, reply) => {
     const secret = readLoginCookie(request.headers.cookie);
-    const known = secret === undefined ? undefined : await logins.recognise(secret);
+    const known = secret === undefined ? undefined : await logins.find(secret);
     if (!secret || !known) return undefined;
-    if (known.isProlonged) {
+    if (known.isExtended) {
       reply.header('set-cookie', loginCookie(secret, { seconds: logins.seconds, secure: isSecure(request) }));
     }
     return known.caller;
   };
 }
 
-/** Also behind a trusted proxy that ends TLS. */
+/** Also true behind a trusted proxy that terminates TLS. */
 export function isSecure(request: FastifyRequest): boolean {
   return request.protocol === 'https';
 }

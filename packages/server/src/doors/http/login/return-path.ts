@@ -1,4 +1,4 @@
-// Where a person goes after login: back to where they were, and never to another site.
+// Where the browser goes after login: back to where it was, never to another site.
 
 export function returnPath(wanted: string | undefined): string {
   if (wanted === undefined || !wanted.startsWith('/') || !URL.canParse(wanted, base)) return home;

@@ -23,7 +23,7 @@ export interface LoginServices {
   readonly password: FamilyPassword;
   readonly guesses: GuessLimits;
   readonly demo: boolean;
-  /** The path below which Parley is reached. */
+  /** The path prefix that Parley is served under. */
   readonly basePath: string;
   readonly whoIsAsking: WhoIsAsking;
 }
@@ -35,9 +35,13 @@ const page = answer('The page.', 'text/html', z.string());
 const LoginBody = z.object({
   password: z
     .string('`password` must be a string.')
-    .min(1, 'Type the password.')
-    .max(longestPassword, 'That is too long.'),
-  next: z.string().max(2_048).optional().describe('Where a form goes afterwards: a path of this server.'),
+    .min(1, 'Enter the password.')
+    .max(longestPassword, 'The password is too long.'),
+  next: z
+    .string()
+    .max(2_048)
+    .optional()
+    .describe('Where a form redirects to afterwards: a path on this server.'),
 });
 
 export function loginRoutes(app: App, services: LoginServices): void {
@@ -58,7 +62,7 @@ export function loginRoutes(app: App, services: LoginServices): void {
       void sendPage(reply, 200, loginPage({ demo, basePath, next: returnPath(undefined) })),
   );
 
-  // A scope of its own: nowhere else is a form a body, as it is what a foreign page could send without being asked.
+  // Its own scope: no other route accepts forms, because any foreign page could submit one.
   app.register((scope, _options, done) => {
     const forms = scope.withTypeProvider<ZodTypeProvider>();
     forms.addContentTypeParser(
@@ -75,8 +79,7 @@ export function loginRoutes(app: App, services: LoginServices): void {
         schema: {
           tags,
           summary: 'Log in with the family password; needs no credentials',
-          description:
-            'Takes a form or JSON. A form is answered with a page or the way to one, JSON with JSON.',
+          description: 'Takes a form or JSON. A form gets a page or a redirect, JSON gets JSON.',
           security: [],
           body: LoginBody,
           response: answers(Me, ErrorBody),
@@ -89,7 +92,7 @@ export function loginRoutes(app: App, services: LoginServices): void {
         if (wait !== undefined) throw tooManyGuesses(reply, wait);
         if (!(await password.matches(request.body.password))) throw wrongPassword;
         guesses.succeeded(client);
-        const { secret, caller } = await logins.begin();
+        const { secret, caller } = await logins.start();
         request.caller = caller;
         reply.header(
           'set-cookie',
@@ -107,7 +110,7 @@ export function loginRoutes(app: App, services: LoginServices): void {
         bodyLimit,
         schema: {
           tags,
-          summary: 'Log out, and end what this login has open',
+          summary: 'Log out, and close everything this login has open',
           response: { ...answers(z.unknown(), ErrorBody), 204: z.null().describe('Done.') },
         },
       },

@@ -1,7 +1,8 @@
-// Events as lines of the notes assistant's NDJSON stream. Pure: what a client sees is decided here alone.
+// Encodes events as lines of the notes assistant's NDJSON stream. Pure, and the only place that decides what a client
+// sees.
 import { ParleyError, type SessionEvent, type StreamLine } from '@parley/protocol';
 
-/** Nothing for events that this wire has no word for. */
+/** Undefined for events that this wire doesn't carry. */
 export function toStreamLine(event: SessionEvent): StreamLine | undefined {
   switch (event.type) {
     case 'text.delta':
@@ -19,7 +20,7 @@ export function toStreamLine(event: SessionEvent): StreamLine | undefined {
 
 export type TurnEnded = Extract<SessionEvent, { type: 'turn.ended' }>;
 
-/** Why a turn has no answer; nothing when it has one. */
+/** Why a turn has no answer; undefined if it has one. */
 export function turnFailure({ outcome, error }: TurnEnded): ParleyError | undefined {
   switch (outcome) {
     case 'completed':

@@ -1,23 +1,27 @@
-// The notes assistant: chat as JSON, chat as NDJSON stream, clear, history.
+// The notes assistant: chat as JSON, chat as an NDJSON stream, clear, history.
 import {
   type ChatFailure,
   type ChatResponse,
   type ClearResponse,
   type Envelope,
+  type HistoryEntry,
   type HistoryResponse,
+  ParleyError,
+  type PersonName,
+  promptText,
+  type Turn,
+  type TurnId,
 } from '@parley/protocol';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AdmittedPrompt, Gateway, NewSession } from '../../../domain/gateway.ts';
 import type { App } from '../app.ts';
 import { type Failure, logFailure, sendFailure, toFailure } from '../errors.ts';
-import { sendMessage } from '../sessions/send-message.ts';
+import { isNotFound, sendMessage, toSessionId } from '../sessions/send-message.ts';
 import { toPrompt } from '../sessions/to-prompt.ts';
-import { ClientStream, type ClientStreamOptions } from '../streams/client-stream.ts';
+import { ClientStream, type ClientStreamOptions, headersOf } from '../streams/client-stream.ts';
 import { followTurn } from '../streams/follow-turn.ts';
 import { ndjson } from '../streams/formats.ts';
-import { headersOf } from '../streams/headers.ts';
 import type { OpenRequests } from '../streams/open-requests.ts';
-import { clearSession, readHistory } from './conversation.ts';
 import { toStreamLine, turnFailure } from './lines.ts';
 import * as schemas from './schemas.ts';
 
@@ -110,7 +114,7 @@ interface ChatRequest {
   readonly headers: { readonly 'idempotency-key'?: string | undefined };
 }
 
-/** The text that a turn came to; throws when it came to none. */
+/** The answer of a turn; throws if there is none. */
 async function answer(turn: AsyncIterable<Envelope>): Promise<string> {
   for await (const { event } of turn) {
     if (event.type !== 'turn.ended') continue;
@@ -118,7 +122,36 @@ async function answer(turn: AsyncIterable<Envelope>): Promise<string> {
     if (failure) throw failure;
     return event.text;
   }
-  throw new Error('a turn was followed to its end, but there was none');
+  throw new Error('the turn ended without a turn.ended event');
+}
+
+async function readHistory(
+  gateway: Gateway,
+  person: PersonName,
+  sessionId: string,
+  upTo?: TurnId,
+): Promise<HistoryEntry[]> {
+  const turns = await known(() => gateway.turns(person, toSessionId(sessionId)));
+  const last = upTo === undefined ? -1 : turns.findIndex((turn) => turn.id === upTo);
+  return (last === -1 ? turns : turns.slice(0, last + 1)).flatMap(toEntries);
+}
+
+async function clearSession(gateway: Gateway, person: PersonName, sessionId: string): Promise<void> {
+  await known(() => gateway.deleteSession(person, toSessionId(sessionId)));
+}
+
+function toEntries({ prompt, text }: Turn): HistoryEntry[] {
+  const asked: HistoryEntry = { role: 'user', content: promptText(prompt) };
+  return text === '' ? [asked] : [asked, { role: 'assistant', content: text }];
+}
+
+/** Reports an unknown session the way clients of these endpoints expect. */
+async function known<T>(call: () => Promise<T>): Promise<T> {
+  try {
+    return await call();
+  } catch (error) {
+    throw isNotFound(error) ? new ParleyError('not_found', 'Session not found') : error;
+  }
 }
 
 function failWith(render: (failure: Failure) => object) {

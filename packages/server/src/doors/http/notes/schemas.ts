@@ -1,4 +1,4 @@
-// What the notes endpoints take and give, with the sentences that a client gets when it sends something else.
+// Requests and responses of the notes endpoints, with the error messages for bad input.
 import { ChatFailure, ChatResponse, ClearResponse, HistoryResponse, StreamLine } from '@parley/protocol';
 import { z } from 'zod';
 import { answer, answers } from '../openapi/answers.ts';
@@ -25,7 +25,7 @@ const ChatBody = z.strictObject(
       .string(mustBeString('session_id'))
       .max(longestId, tooLong)
       .nullish()
-      .describe("Goes on in this session; an unknown one, or another person's, starts a new session."),
+      .describe("Continues this session. An unknown id, or another person's, starts a new session."),
     person,
   },
   { error: bodyOf('message, session_id, person') },
@@ -42,11 +42,11 @@ export const chat = {
 
 export const chatStream = {
   ...chat,
-  summary: 'Send a message and follow the answer as lines of JSON',
+  summary: 'Send a message and stream the answer as lines of JSON',
   response: {
     ...answers(ChatResponse, ChatFailure),
     200: answer(
-      'One JSON object per line. `session` is the last one, also after an `error`.',
+      'One JSON object per line. `session` comes last, also after an `error`.',
       'application/x-ndjson',
       StreamLine,
     ),
@@ -55,15 +55,15 @@ export const chatStream = {
 
 export const clear = {
   tags,
-  summary: 'Remove a session with all that was said in it',
+  summary: 'Delete a session and its history',
   body: z.strictObject({ session_id: sessionId, person }, { error: bodyOf('session_id, person') }),
   response: answers(ClearResponse, ClearResponse),
 };
 
 export const history = {
   tags,
-  summary: 'What was said in a session',
-  // Loose, because browsers and proxies add query fields of their own.
+  summary: 'The history of a session',
+  // Loose, because browsers and proxies add their own query fields.
   querystring: z.object({ session_id: sessionId, person }),
   response: answers(HistoryResponse, HistoryResponse),
 };

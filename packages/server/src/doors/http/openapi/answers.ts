@@ -1,4 +1,4 @@
-// The answers of a route as its description lists them: its own, and those of the policy that stands before it.
+// The responses of a route for its description: its own, and those of the policy that runs before it.
 import { ErrorBody } from '@parley/protocol';
 import { z } from 'zod';
 
@@ -8,7 +8,7 @@ export function answers<Good extends z.ZodType>(good: Good, bad: z.ZodType) {
     200: answer('Done.', 'application/json', good),
     401: answer('No valid credentials.', 'application/json', ErrorBody),
     '4xx': answer(
-      'Refused by the route, or with `error` by the policy before it.',
+      'Refused by the route, or (with `error`) by the policy before it.',
       'application/json',
       refused,
     ),

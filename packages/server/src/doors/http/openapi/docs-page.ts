@@ -1,4 +1,4 @@
-// The API description as one page without scripts or outside files.
+// The API description as one page without scripts or other files.
 import { createHash } from 'node:crypto';
 import { escapeHtml } from '../web-app/page.ts';
 
@@ -26,7 +26,7 @@ export function docsPage(document: object, { demo }: { readonly demo: boolean })
 <body>
 <main>
 <h1>${escapeHtml(info.title)} API</h1>
-${demo ? '<p><strong>This is a demo: a scripted stand-in answers.</strong></p>' : ''}
+${demo ? '<p><strong>This is a demo: a scripted model answers.</strong></p>' : ''}
 <p>${escapeHtml(info.description ?? '')}</p>
 <p>The same as OpenAPI: <a href="docs/json">docs/json</a></p>
 ${operations.join('\n')}

@@ -1,4 +1,4 @@
-// The OpenAPI description, collected from the schemas of the routes.
+// The OpenAPI description, built from the schemas of the routes.
 import swagger from '@fastify/swagger';
 import { createJsonSchemaTransform } from 'fastify-type-provider-zod';
 import { silentLogger } from '../../../domain/logger.ts';
@@ -7,8 +7,8 @@ import { addRoutes, type RouteServices } from '../routes.ts';
 import { listNamedSchemas, toJsonSchema } from './named-schemas.ts';
 
 /**
- * Collected on an app of its own, which is never served: the server need not carry what it takes to write the
- * description, and loads it when somebody asks.
+ * Built on a separate app that is never served, so that the server loads the generator only if somebody asks for the
+ * description.
  */
 export async function describeApi(): Promise<object> {
   const app = createApp({ logger: silentLogger, bodyBytes: 1, trustedProxies: [], basePath: '' });
@@ -18,7 +18,7 @@ export async function describeApi(): Promise<object> {
       info: {
         title: 'Parley',
         description:
-          'A request names its person in the header X-Notes-Person or in a field `person`; a login remembers one. docs/programs.md shows every door with examples that run.',
+          'Name the person in the header X-Notes-Person or in a field `person`; a login remembers one. docs/programs.md has tested examples for every door.',
         version: '1',
       },
       components: {
@@ -45,7 +45,7 @@ export async function renderOpenApi(): Promise<string> {
   return `${JSON.stringify(await describeApi(), null, 2)}\n`;
 }
 
-/** Routes are described here, not served: their services are never asked for anything. */
+/** These routes are described, not served, so their services are never called. */
 const neverCalled = {
   notes: {},
   chat: { bodyBytes: 1 },

@@ -1,4 +1,4 @@
-// Fields that many routes have, and the sentences that a client gets when it sends something else.
+// Fields that many routes share, with the error messages for bad input.
 import { z } from 'zod';
 
 export const longestId = 200;
@@ -6,20 +6,20 @@ export const longestId = 200;
 export const person = z
   .string('`person` must be a string.')
   .optional()
-  .describe('For whom, unless the header X-Notes-Person says so.');
+  .describe('The person this is for, unless the header X-Notes-Person names one.');
 
-/** Of requests that send a message. */
+/** Headers of requests that send a message. */
 export const ChatHeaders = z.object({
   'idempotency-key': z
     .string()
     .regex(/^[\x21-\x7e]{1,200}$/, 'The Idempotency-Key must be 1 to 200 visible characters.')
     .optional()
     .describe(
-      'The same key never sends a message twice: a retry gets the answer of the first try, and another message is refused.',
+      'Makes the request idempotent: a retry with the same key gets the answer of the first try, and a different message with it is refused.',
     ),
 });
 
-/** How many entries a page of a list has. */
+/** Page size of a list. */
 export function pageLimit(most: number, usual: number) {
   return z.coerce.number(`must be a number from 1 to ${most}`).int().min(1).max(most).default(usual);
 }

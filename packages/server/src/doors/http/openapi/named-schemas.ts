@@ -41,7 +41,7 @@ for (const [id, schema] of Object.entries(named)) namedSchemas.add(schema, { id 
 export const toJsonSchema: Parameters<typeof createJsonSchemaTransformObject>[0] = {
   schemaRegistry: namedSchemas,
   zodToJsonConfig: {
-    // What schemas say of themselves is in zod's own registry, which is not looked at where there is another.
+    // Descriptions are in zod's global registry, which is ignored if another registry is given.
     override({ zodSchema, jsonSchema }) {
       const description = z.globalRegistry.get(zodSchema)?.description;
       if (description !== undefined) jsonSchema.description ??= description;
@@ -51,7 +51,7 @@ export const toJsonSchema: Parameters<typeof createJsonSchemaTransformObject>[0]
 
 const list = createJsonSchemaTransformObject(toJsonSchema);
 
-/** Adds the named schemas to a document; only as answers, since requests use none of them. */
+/** Adds the named schemas to a document, only for responses, because requests use none of them. */
 export const listNamedSchemas: typeof list = (document) => {
   const { components, ...rest } = list(document) as { components?: { schemas?: Record<string, object> } };
   const schemas = Object.entries(components?.schemas ?? {}).filter(([name]) => name in named);

@@ -1,4 +1,4 @@
-// The description of the API, for programs and for people.
+// The API description, for programs and people.
 import { z } from 'zod';
 import type { App } from '../app.ts';
 import { answer } from './answers.ts';

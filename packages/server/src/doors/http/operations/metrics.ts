@@ -1,4 +1,4 @@
-// What the server counts, as Prometheus metrics: turns, tokens, cost, latencies, open streams, the process.
+// Prometheus metrics: turns, tokens, cost, latencies, open streams, the process.
 import type { Usage } from '@parley/protocol';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { TurnObserver } from '../../../domain/turn-observer.ts';
@@ -32,7 +32,7 @@ export function metricsObserver(registry: Registry): TurnObserver {
   });
   const firstToken = new Histogram({
     name: 'parley_first_token_seconds',
-    help: 'From the start of a turn to the first that the model thought, said or did.',
+    help: 'From the start of a turn to the first thing the model thinks, says or does.',
     labelNames: ['engine'] as const,
     buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
     registers,
@@ -49,11 +49,11 @@ export function metricsObserver(registry: Registry): TurnObserver {
   };
 }
 
-/** Counted when somebody asks, by how the answer is sent. */
+/** Counted on demand, by wire. */
 export function registerOpenStreams(registry: Registry, count: () => ReadonlyMap<string, number>): void {
   const openStreams = new Gauge({
     name: 'parley_open_streams',
-    help: 'Clients that wait for a turn, by how they get its answer.',
+    help: 'Clients waiting for a turn, by wire.',
     labelNames: ['wire'] as const,
     registers: [],
     collect() {
@@ -64,8 +64,8 @@ export function registerOpenStreams(registry: Registry, count: () => ReadonlyMap
 }
 
 /**
- * The few process figures that cost nothing until somebody asks, under their customary names. The library's own
- * set keeps a sampling timer and a garbage-collection observer running.
+ * The few process figures that cost nothing until somebody asks, under their usual names. The library's default set
+ * would keep a sampling timer and a garbage collection observer running.
  */
 export function registerProcessMetrics(registry: Registry, build: { version: string; demo: boolean }): void {
   const registers = [registry];
@@ -92,13 +92,13 @@ export function registerProcessMetrics(registry: Registry, build: { version: str
   gauge('process_resident_memory_bytes', 'Resident memory.', () => process.memoryUsage.rss());
   gauge(
     'process_start_time_seconds',
-    'Start of the process since the epoch.',
+    'Start time of the process since the epoch.',
     () => Date.now() / 1_000 - process.uptime(),
   );
   gauge('nodejs_heap_size_used_bytes', 'Heap in use.', () => process.memoryUsage().heapUsed);
   new Gauge({
     name: 'parley_build_info',
-    help: 'Always 1; the labels say what runs.',
+    help: 'Always 1; the labels describe the build.',
     labelNames: ['version', 'demo'] as const,
     registers,
   }).set({ version: build.version, demo: String(build.demo) }, 1);

@@ -1,4 +1,4 @@
-// For those who run the server: is it up, and what does it count.
+// For operators: health and metrics.
 import type { Registry } from 'prom-client';
 import { z } from 'zod';
 import type { App } from '../app.ts';
@@ -27,8 +27,8 @@ export function operationsRoutes(app: App, metrics: Registry): void {
       config: { access: 'caller' },
       schema: {
         tags,
-        summary: 'Figures in the text format of Prometheus',
-        response: { 200: answer('The figures.', 'text/plain', z.string()) },
+        summary: 'Metrics in the Prometheus text format',
+        response: { 200: answer('The metrics.', 'text/plain', z.string()) },
       },
     },
     async (_request, reply) => {

@@ -1,9 +1,9 @@
-// Who is asking: the credentials of a request, and their check against the configured API keys.
+// Reads the credentials of a request and checks them against the configured API keys.
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { PersonName } from '@parley/protocol';
 
-/** What a request brings to prove itself. Query strings are never looked at. */
+/** Credentials sent with a request. Query strings are never read. */
 export interface PresentedCredentials {
   readonly apiKey?: string;
 }
@@ -11,11 +11,11 @@ export interface PresentedCredentials {
 export interface Caller {
   /** Names the credential in logs; never the secret itself. */
   readonly label: string;
-  /** The only person this credential may act for; absent when it may act for all. */
+  /** The only person this credential may act for; absent if it may act for everyone. */
   readonly person?: PersonName;
-  /** The person chosen at login: the one meant where a request names none. */
+  /** The person chosen at login, used if a request names none. */
   readonly chosen?: PersonName;
-  /** The login that it comes from, where it is one. */
+  /** The id of the login, if the credential is one. */
   readonly login?: string;
 }
 
@@ -34,7 +34,7 @@ export function apiKeyVerifier(keys: readonly ApiKeyHash[]): CredentialCheck {
     if (apiKey === undefined) return undefined;
     const digest = sha256Of(apiKey);
     let found: Caller | undefined;
-    // All keys are compared, so that the time taken tells nothing about which one came close.
+    // Compares all keys, so that timing doesn't reveal which one came close.
     for (const key of known) {
       if (key.digest.length === digest.length && timingSafeEqual(key.digest, digest)) found = key.caller;
     }
@@ -59,7 +59,7 @@ function headerText(value: string | string[] | undefined): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-// A plain hash is enough here: keys are long and random, unlike passwords.
+// A plain hash is enough: unlike passwords, keys are long and random.
 function sha256Of(text: string): Buffer {
   return createHash('sha256').update(text).digest();
 }

@@ -1,4 +1,4 @@
-// Which host names and origins a request may come by: the guard against DNS rebinding and foreign pages.
+// Checks Host and Origin: the guard against DNS rebinding and foreign pages.
 import { isIPv6 } from 'node:net';
 import { ParleyError } from '@parley/protocol';
 
@@ -7,7 +7,7 @@ const wildcards = ['0.0.0.0', '::', ''];
 
 export type HostCheck = (host: string | undefined) => boolean;
 
-/** Compares names, not ports: a rebinding page cannot choose the name, and ports are mapped for good reasons. */
+/** Compares names, not ports: a rebinding page can't choose the name, and ports are often mapped on purpose. */
 export function hostCheck(boundTo: string, allowedHosts: readonly string[]): HostCheck {
   const bound = wildcards.includes(boundTo) ? [] : [isIPv6(boundTo) ? `[${boundTo}]` : boundTo];
   const names = new Set([...loopback, ...bound, ...allowedHosts].map((name) => name.toLowerCase()));
@@ -17,7 +17,7 @@ export function hostCheck(boundTo: string, allowedHosts: readonly string[]): Hos
   };
 }
 
-/** A browser names its page's origin on every unsafe request; programs name none. */
+/** Browsers send their page's origin with every unsafe request; programs send none. */
 export function isForeignOrigin(
   method: string,
   origin: string | undefined,
@@ -26,18 +26,18 @@ export function isForeignOrigin(
   if (origin === undefined || safeMethods.has(method)) return false;
   const page = parse(origin);
   if (!page || !webSchemes.has(page.protocol)) return true;
-  // Our own scheme does not count: behind a proxy that ends TLS it differs from the page's.
+  // Ignores our own scheme: behind a proxy that terminates TLS it differs from the page's.
   return page.host !== parse(`${page.protocol}//${host}`)?.host;
 }
 
 export const foreignHost = new ParleyError(
   'forbidden',
-  'Parley does not answer to this host name. If it should, add it to publicHosts (PARLEY_PUBLIC_HOSTS).',
+  'Parley does not accept requests for this host name. If it should, add it to publicHosts (PARLEY_PUBLIC_HOSTS).',
 );
 
 export const foreignOrigin = new ParleyError(
   'forbidden',
-  'This request comes from a page of another site, which is not allowed.',
+  'This request comes from a page on another site, which is not allowed.',
 );
 
 const webSchemes = new Set(['http:', 'https:']);

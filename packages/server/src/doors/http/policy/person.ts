@@ -1,26 +1,23 @@
-// For whom a request is made.
+// Determines which person a request is for.
 import { ParleyError, type PersonName } from '@parley/protocol';
 import type { Caller } from './credentials.ts';
 
-/** Where a request may name its person; the header wins over the body, the body over the query. */
+/** Where a request can name its person. The header wins over the body, the body over the query. */
 export interface NamedPerson {
   readonly header: unknown;
   readonly body: unknown;
   readonly query: unknown;
 }
 
-/** Throws `invalid` for an unknown or missing person, and `forbidden` where the caller may not act for them. */
+/** Throws `invalid` for an unknown or missing person, `forbidden` if the caller may not act for them. */
 export function choosePerson(named: NamedPerson, caller: Caller, people: readonly PersonName[]): PersonName {
   const name = named.header ?? fieldOf(named.body) ?? fieldOf(named.query);
   const person = name ?? caller.chosen ?? caller.person ?? (people.length === 1 ? people[0] : undefined);
   if (person === undefined) {
-    throw new ParleyError('invalid', 'Say for whom: name a person in the header X-Notes-Person.');
+    throw new ParleyError('invalid', 'Name a person in the header X-Notes-Person.');
   }
   if (caller.person !== undefined && person !== caller.person) {
-    throw new ParleyError(
-      'forbidden',
-      'These credentials may act for one person only, and not for this one.',
-    );
+    throw new ParleyError('forbidden', 'These credentials may not act for this person.');
   }
   const known = people.find((candidate) => candidate === person);
   if (known === undefined) throw new ParleyError('invalid', 'There is no such person here.');

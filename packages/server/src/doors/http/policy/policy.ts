@@ -1,5 +1,5 @@
-// What every request passes before its handler: host, origin, rate, credentials, person. Routes are closed
-// unless they say otherwise, so a new one cannot be left open by accident.
+// Runs before every handler: host, origin, rate, credentials, person. Routes are closed unless they say otherwise,
+// so a new one can't be left open by accident.
 import { ParleyError, type PersonName } from '@parley/protocol';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { inTime } from '../../../domain/waiting-time.ts';
@@ -15,7 +15,7 @@ import { foreignHost, foreignOrigin, hostCheck, isForeignOrigin } from './origin
 import { choosePerson } from './person.ts';
 import { rateCheck } from './rate-limits.ts';
 
-/** `person` (the default) asks for credentials and a person, `caller` for credentials, `open` for nothing. */
+/** `person` (the default) requires credentials and a person, `caller` only credentials, `open` nothing. */
 type Access = 'person' | 'caller' | 'open';
 
 declare module 'fastify' {
@@ -31,7 +31,7 @@ declare module 'fastify' {
 
 export interface PolicyOptions
   extends Pick<HttpDoorOptions, 'host' | 'allowedHosts' | 'credentials' | 'people' | 'limits' | 'demo'> {
-  /** Who the login of a request stands for, if it has one. */
+  /** The caller behind the request's login cookie, if it has one. */
   readonly loginOf: LoginCheck;
   readonly isClosing: () => boolean;
   readonly basePath: string;
@@ -47,7 +47,7 @@ export async function applyPolicy(app: App, options: PolicyOptions): Promise<voi
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
     const refusal = await refuse(request, reply);
-    // Sent from here in one shape for all routes, known and unknown: a stranger learns nothing from it.
+    // Refusals look the same for all routes, known and unknown, so a stranger learns nothing.
     if (!refusal) return undefined;
     if (refusal === notLoggedIn && isPageRequest(request)) {
       return sendPage(reply, 401, loginPage({ ...options, next: returnPath(request.url) }));
@@ -65,7 +65,7 @@ export async function applyPolicy(app: App, options: PolicyOptions): Promise<voi
   async function refuse(request: FastifyRequest, reply: FastifyReply): Promise<ParleyError | undefined> {
     const { host, origin, upgrade } = request.headers;
     if (!isOurHost(host)) return foreignHost;
-    // What goes over an upgraded connection is not held to the rules between sites, so the request itself is.
+    // Browsers don't apply cross-site rules to upgraded connections, so we check the request itself.
     const method = upgrade === undefined ? request.method : 'UPGRADE';
     if (isForeignOrigin(method, origin, host)) return foreignOrigin;
     if (options.isClosing())
@@ -92,7 +92,7 @@ const notLoggedIn = new ParleyError(
   'Log in, or send a valid API key in the header X-API-Key.',
 );
 
-/** A person with a browser went there; what a page itself asks for wants no page. */
+/** True for browser navigation; requests made by a page's own script don't want a page back. */
 export function isPageRequest({ method, headers }: FastifyRequest): boolean {
   return method === 'GET' && /\btext\/html\b/.test(headers.accept ?? '');
 }

@@ -1,8 +1,8 @@
-// Headers that keep browsers from doing more with an answer than showing it.
+// Headers that keep browsers from doing anything with a response except showing it.
 import type { App } from '../app.ts';
 
 const securityHeaders = {
-  // Answers are data. A page that needs more says so in its own route.
+  // Most responses are data. A page that needs more sets its own policy.
   'content-security-policy':
     "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
   'cross-origin-opener-policy': 'same-origin',
@@ -10,7 +10,7 @@ const securityHeaders = {
   'origin-agent-cluster': '?1',
   'permissions-policy': 'camera=(), geolocation=(), microphone=()',
   'referrer-policy': 'no-referrer',
-  // Only for this name: a household's other services may not speak TLS. Browsers heed it over TLS alone.
+  // Without subdomains: a household's other services may not speak TLS. Browsers ignore it on plain HTTP.
   'strict-transport-security': 'max-age=15552000',
   'x-content-type-options': 'nosniff',
   'x-dns-prefetch-control': 'off',
@@ -18,7 +18,7 @@ const securityHeaders = {
   'cache-control': 'no-store',
 };
 
-/** Comes before every other hook, so that refusals carry them too; routes may replace what they need to. */
+/** Register it before every other hook, so that refusals carry the headers too. Routes may override them. */
 export function addSecurityHeaders(app: App): void {
   app.addHook('onRequest', (_request, reply, done) => {
     reply.headers(securityHeaders);

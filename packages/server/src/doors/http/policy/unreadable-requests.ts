@@ -1,4 +1,4 @@
-// What is no request at all, or none that came in time: answered in the shape of every other failure, and hung up on.
+// Answers malformed and timed-out requests in the usual error shape, then closes the connection.
 import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { ErrorBody } from '@parley/protocol';
@@ -28,12 +28,12 @@ interface Refusal {
   readonly message: string;
 }
 
-const unreadable: Refusal = { status: 400, code: 'invalid', message: 'This is no request that can be read.' };
+const unreadable: Refusal = { status: 400, code: 'invalid', message: 'This is not a valid HTTP request.' };
 const failures: Readonly<Record<string, Refusal>> = {
-  ERR_HTTP_REQUEST_TIMEOUT: { status: 408, code: 'invalid', message: 'The request did not come in time.' },
+  ERR_HTTP_REQUEST_TIMEOUT: { status: 408, code: 'invalid', message: 'The request took too long to arrive.' },
   HPE_HEADER_OVERFLOW: {
     status: 431,
     code: 'too_large',
-    message: 'The headers of the request are too large.',
+    message: 'The request headers are too large.',
   },
 };

@@ -1,4 +1,4 @@
-// Sessions whose words match: the best first, each with the places where it does.
+// Finds sessions by text, best match first, each with the matching passages.
 import type { PersonName, Session, SessionId } from '@parley/protocol';
 import type { Gateway } from '../../../domain/gateway.ts';
 import type { SearchHit } from '../../../domain/store.ts';
@@ -8,7 +8,7 @@ export interface FoundSession extends Session {
   readonly hits: Omit<SearchHit, 'sessionId'>[];
 }
 
-/** A session may match in several places, so more places than sessions are looked at. */
+/** A session can match several times, so the search asks for more hits than sessions. */
 const hitsPerSession = 5;
 
 export async function findSessions(
@@ -25,14 +25,14 @@ export async function findSessions(
   const best = [...bySession].slice(0, limit);
   const found = await Promise.all(
     best.map(async ([id, hits]) => {
-      const session = await gateway.getSession(person, id).catch(nothingWhenGone);
+      const session = await gateway.getSession(person, id).catch(undefinedIfGone);
       return session ? [{ ...session, hits }] : [];
     }),
   );
   return found.flat();
 }
 
-/** Deleted between the search and the look-up. */
-function nothingWhenGone(error: unknown): undefined {
+/** It may have been deleted between search and lookup. */
+function undefinedIfGone(error: unknown): undefined {
   if (!isNotFound(error)) throw error;
 }

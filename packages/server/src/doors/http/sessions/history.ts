@@ -1,4 +1,4 @@
-// What was said in a session, as pages show it: without the bytes of images, which are fetched one by one.
+// The history of a session as pages show it, without image bytes, which pages fetch one by one.
 import {
   addUsage,
   noUsage,
@@ -22,7 +22,7 @@ export function imagesOf(prompt: Prompt) {
   return prompt.filter((part) => part.type === 'image');
 }
 
-/** Tokens and money of all turns together. */
+/** Tokens and cost of all turns together. */
 export function totalUsage(turns: readonly Turn[]): Usage {
   return turns.reduce((sum, { usage }) => addUsage(sum, usage), noUsage);
 }

@@ -1,10 +1,10 @@
-// Bodies with images in them: how large they may be, and what is said of one that is larger.
+// Body limits for routes that take images, and the error for larger ones.
 import { ParleyError } from '@parley/protocol';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { imageLimits } from '../../../domain/images/check-image.ts';
 import { sendError } from '../errors.ts';
 
-/** Options of a route that takes so many images beside a body of so many bytes. */
+/** Route options for a body of `bodyBytes` plus this many images. */
 export function imageBodies(mostImages: number, bodyBytes: number) {
   return {
     bodyLimit: bodyBytes + mostImages * imageLimits.base64Length,
@@ -13,10 +13,10 @@ export function imageBodies(mostImages: number, bodyBytes: number) {
   };
 }
 
-/** Nobody types so much: it is a picture, straight from a camera. */
+/** Nobody types that much: it's a photo straight from a camera. */
 const tooLarge = new ParleyError(
   'invalid',
-  'This is more than a message may hold. An image may be of 3.75 MB at most: send a smaller one.',
+  'The message is too large. An image may have at most 3.75 MB: send a smaller one.',
 );
 
 function isTooLarge(error: unknown): boolean {

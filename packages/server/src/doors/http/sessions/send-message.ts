@@ -1,4 +1,4 @@
-// How a message gets in: it goes on in the session that it names, when that is the person's own, else in a new one.
+// Sends a message to the session it names if that belongs to the person, else to a new one.
 import { ParleyError, type PersonName, type Prompt, SessionId } from '@parley/protocol';
 import type { AdmittedPrompt, Gateway, NewSession } from '../../../domain/gateway.ts';
 import { promptOnce } from '../../../domain/prompt-once.ts';
@@ -11,7 +11,7 @@ export interface SentMessage {
   readonly key: string | undefined;
 }
 
-/** An unknown session and another person's look the same from outside: both start a new one. */
+/** An unknown session and another person's look the same from outside: both start a new session. */
 export async function sendMessage(
   gateway: Gateway,
   newSession: NewSession,
@@ -28,7 +28,7 @@ export async function sendMessage(
   }
 }
 
-/** What cannot be the id of a session is the id of none. */
+/** Throws `not_found` for text that can't be a session id. */
 export function toSessionId(text: string): SessionId {
   const id = SessionId.safeParse(text);
   if (!id.success) throw new ParleyError('not_found', 'There is no such session.');

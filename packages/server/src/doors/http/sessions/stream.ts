@@ -7,7 +7,7 @@ import type { ClientStreamOptions } from '../streams/client-stream.ts';
 import { followSession } from '../streams/follow-turn.ts';
 import type { ServerSentEvent } from '../streams/formats.ts';
 import { noHead, type OpenRequests } from '../streams/open-requests.ts';
-import { inWordsOf, tellEvents } from '../streams/tell-events.ts';
+import { encodeEvents, sendEvents } from '../streams/send-events.ts';
 import { imageBodies } from './image-bodies.ts';
 import * as schemas from './schemas.ts';
 import { toSessionId } from './send-message.ts';
@@ -49,8 +49,8 @@ export function sessionStreamRoutes(app: App, services: SessionStreamServices): 
     const { lastSeq } = await gateway.state(person, id);
     const seen = headers['last-event-id'];
     const after = seen === undefined ? (query.after ?? lastSeq) : Number(seen);
-    const events = inWordsOf(followSession(gateway, person, id, after, signal), inFull);
-    await tellEvents(request, reply, events, { after, signal, stream, failed });
+    const events = encodeEvents(followSession(gateway, person, id, after, signal), inFull);
+    await sendEvents(request, reply, events, { after, signal, stream, failed });
   });
 }
 

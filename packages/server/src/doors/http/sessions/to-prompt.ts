@@ -1,4 +1,4 @@
-// A message and its images as a prompt: cleaned, checked, and never empty.
+// Turns a message and its images into a prompt: cleaned, checked, never empty.
 import { type ImageAttachment, ParleyError, type Prompt } from '@parley/protocol';
 import { cleanMessage } from '../../../domain/clean-text.ts';
 import { checkImage } from '../../../domain/images/check-image.ts';
@@ -9,12 +9,12 @@ export interface TypedMessage {
   readonly images?: readonly ImageAttachment[] | undefined;
 }
 
-/** Throws `invalid` or `too_large` with a sentence for the person. A message may be empty beside an image. */
+/** Throws `invalid` or `too_large` with a message for the person. The text may be empty if there is an image. */
 export function toPrompt({ message = '', image, images = [] }: TypedMessage, longest: number): Prompt {
   const text = cleanMessage(message, longest);
   const words = text.trim() === '' ? [] : [{ type: 'text' as const, text }];
   const pictures = (image ? [image, ...images] : images).map(checkImage);
-  // The pictures first: models answer better when the question follows what it is about.
+  // Images first: models answer better if the question follows what it is about.
   const prompt = [...pictures, ...words];
   if (prompt.length === 0) throw new ParleyError('invalid', '`message` is empty.');
   return prompt;

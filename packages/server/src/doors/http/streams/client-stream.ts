@@ -1,20 +1,21 @@
-// A stream to one client: each message goes out in the tick it came in, a burst of them as one write. The writer
-// waits for a client that reads slowly, and cuts off one that has stopped.
+// A stream to one client. Messages are sent in the tick they arrive, a burst of them as one write. The writer waits for
+// a slow client and disconnects one that has stopped reading.
 import type { ServerResponse } from 'node:http';
+import type { FastifyReply } from 'fastify';
 
 export interface ClientStreamOptions {
   readonly pingMs: number;
   readonly stalledMs: number;
 }
 
-/** How messages look on the wire, and what is sent when there are none for a while. */
+/** The wire format of messages, and the ping sent when there are none for a while. */
 export interface StreamFormat<Message> {
   readonly contentType: string;
   readonly ping: string;
   encode(message: Message): string;
 }
 
-/** A burst longer than this is written in parts. */
+/** Longer bursts are written in parts. */
 const burstLength = 64 * 1024;
 
 export class ClientStream<Message> {
@@ -25,7 +26,7 @@ export class ClientStream<Message> {
   #pending = '';
   #blocked: Promise<void> | undefined;
 
-  /** Sends the headers at once, so that the client knows that it is served. */
+  /** Sends the headers immediately, so that the client knows it is being served. */
   constructor(
     response: ServerResponse,
     headers: Readonly<Record<string, string | string[] | number>>,
@@ -48,7 +49,7 @@ export class ClientStream<Message> {
     response.once('close', () => clearInterval(this.#pings));
   }
 
-  /** Gives a promise when the client has to catch up first; await it before the next message. */
+  /** Returns a promise if the client has to catch up first; await it before sending more. */
   send(message: Message): Promise<void> | undefined {
     this.#add(this.#format.encode(message));
     return this.#blocked;
@@ -78,13 +79,22 @@ export class ClientStream<Message> {
     const response = this.#response;
     return new Promise((resolve) => {
       const stalled = setTimeout(() => response.destroy(), this.#stalledMs).unref();
-      const goOn = () => {
+      const resume = () => {
         clearTimeout(stalled);
-        response.off('drain', goOn).off('close', goOn);
+        response.off('drain', resume).off('close', resume);
         this.#blocked = undefined;
         resolve();
       };
-      response.once('drain', goOn).once('close', goOn);
+      response.once('drain', resume).once('close', resume);
     });
   }
+}
+
+/** The headers set by the policy, for a response that is written without the framework. */
+export function headersOf(reply: FastifyReply): Record<string, string | string[] | number> {
+  return Object.fromEntries(
+    Object.entries(reply.getHeaders()).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, value]],
+    ),
+  );
 }

@@ -1,10 +1,10 @@
-// Turns as a reader sees them: the events of one turn among those of its session, up to its end.
+// Follows turns: picks the events of one turn out of those of its session, up to its end.
 import { type Envelope, ParleyError, type PersonName, type Seq, type SessionId } from '@parley/protocol';
 import type { AdmittedPrompt, Gateway, SessionState } from '../../../domain/gateway.ts';
 
 /**
- * Ends after `turn.ended`. Throws a ParleyError when the end will not be seen: the prompt was taken back, the
- * session closed, or the signal aborted (with its reason, if that is a ParleyError).
+ * Ends after `turn.ended`. Throws a ParleyError if that event won't come: the prompt was withdrawn, the session closed,
+ * or the signal aborted (with its reason, if that is a ParleyError).
  */
 export async function* followTurn(
   gateway: Gateway,
@@ -21,13 +21,13 @@ export async function* followTurn(
       if (event.type === 'turn.ended') return;
     } else if (event.type === 'queue.changed' && !hasStarted) {
       const isWaiting = event.prompts.some((prompt) => prompt.turnId === turnId);
-      if (!isWaiting && (await isWithdrawn(gateway, person, session.id, turnId))) throw takenBack;
+      if (!isWaiting && (await isWithdrawn(gateway, person, session.id, turnId))) throw withdrawn;
     }
   }
   throw endOf(signal);
 }
 
-/** All of the turn that runs or is the next to run; nothing when there is none. */
+/** All events of the running turn, or of the next one; none if nothing runs or waits. */
 export async function* followRunning(
   gateway: Gateway,
   person: PersonName,
@@ -41,8 +41,8 @@ export async function* followRunning(
 }
 
 /**
- * The events after a number, up to the end of the turn that they are of: the rest of the one that was being read,
- * or the next one. Nothing when the session has no more to tell.
+ * The events after a number up to the end of their turn: the rest of the turn that was being read, or the next one.
+ * None if nothing is left.
  */
 export async function* followRest(
   gateway: Gateway,
@@ -61,7 +61,7 @@ export async function* followRest(
   throw endOf(signal);
 }
 
-/** Every event after a number for as long as somebody listens. Throws why when that ends before the session does. */
+/** Every event after a number until the signal aborts. Throws the reason if that happens before the session ends. */
 export async function* followSession(
   gateway: Gateway,
   person: PersonName,
@@ -81,13 +81,13 @@ function endOf(signal: AbortSignal): ParleyError {
   return signal.reason instanceof ParleyError ? signal.reason : closedEarly;
 }
 
-const takenBack = new ParleyError('conflict', 'The message was taken back before it was answered.');
+const withdrawn = new ParleyError('conflict', 'The message was withdrawn before it was answered.');
 const closedEarly = new ParleyError(
   'unavailable',
-  'The session closed before the message was answered. Look at its history, then send it again.',
+  'The session closed before the message was answered. Check its history, then send the message again.',
 );
 
-/** Asked only when a queue without the turn was seen, which may be one from before the turn joined it. */
+/** Called only after a queue without the turn was seen, which may date from before the turn joined it. */
 async function isWithdrawn(
   gateway: Gateway,
   person: PersonName,

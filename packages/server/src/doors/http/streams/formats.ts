@@ -1,4 +1,4 @@
-// The formats of streams: lines of JSON, and server-sent events.
+// Stream formats: lines of JSON, and server-sent events.
 import type { StreamFormat } from './client-stream.ts';
 
 export const ndjson: StreamFormat<object> = {
@@ -8,17 +8,17 @@ export const ndjson: StreamFormat<object> = {
 };
 
 export interface ServerSentEvent {
-  /** The client names it in `Last-Event-ID` when it comes back. */
+  /** The client sends it as `Last-Event-ID` when it reconnects. */
   readonly id: number;
-  /** Absent for events that have no name. */
+  /** Absent for unnamed events. */
   readonly event?: string;
-  /** Absent where only the number is told: clients remember it and see no event. */
+  /** Absent to send only the id: clients remember it and see no event. */
   readonly data?: unknown;
 }
 
 export const serverSentEvents: StreamFormat<ServerSentEvent> = {
   contentType: 'text/event-stream; charset=utf-8',
-  // A comment: it keeps the connection open and no client sees it.
+  // A comment: keeps the connection open, invisible to clients.
   ping: ': still here\n\n',
   encode: ({ id, event, data }) =>
     `id: ${id}\n${event === undefined ? '' : `event: ${event}\n`}${data === undefined ? '' : `data: ${JSON.stringify(data)}\n`}\n`,

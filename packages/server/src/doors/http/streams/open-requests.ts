@@ -1,9 +1,9 @@
-// The requests that wait for a turn. Each has a signal that aborts when its client leaves, its login ends or the
-// door closes; the turn itself goes on.
+// Requests that wait for a turn. Each has a signal that aborts when its client disconnects, its login ends or the door
+// closes; the turn itself continues.
 import { ParleyError, type PersonName } from '@parley/protocol';
 import type { FastifyReply } from 'fastify';
 
-/** How an answer is sent: as a whole, or as it comes. */
+/** How a response is sent: all at once or as a stream. */
 export type Wire = 'json' | 'ndjson' | 'sse' | 'websocket';
 
 /** A response, or the socket of an upgraded request. */
@@ -11,7 +11,7 @@ export interface Connection {
   once(event: 'close', listener: () => void): unknown;
 }
 
-/** Options of a route that follows something: a client that wants the headers alone would hold a place for nothing. */
+/** For streaming routes: a HEAD request would hold a slot for nothing. */
 export const noHead = { exposeHeadRoute: false } as const;
 
 interface OpenRequest {
@@ -22,11 +22,11 @@ interface OpenRequest {
 
 export interface OpenLimits {
   readonly all: number;
-  /** Of one person, so that nobody can take up the places of everybody. */
+  /** Per person, so that nobody can take everybody's slots. */
   readonly each: number;
 }
 
-/** Calls the listener when the login ends; returns the way to stop listening. */
+/** Calls the listener when the login ends; returns a function that stops listening. */
 type OnLoginEnd = (login: string, listener: () => void) => () => void;
 
 export class OpenRequests {
@@ -44,7 +44,7 @@ export class OpenRequests {
     return this.#isClosing;
   }
 
-  /** Throws `busy` when too many are open; ask before anything is done for the request. */
+  /** Throws `busy` if too many are open; call it before doing anything for the request. */
   open(wire: Wire, reply: FastifyReply, connection: Connection = reply.raw): AbortSignal {
     const { person, caller } = reply.request;
     if (this.#open.size >= this.#most.all) throw tooMany;
@@ -87,11 +87,11 @@ export class OpenRequests {
 
 const stopping = new ParleyError(
   'unavailable',
-  'The server is stopping. Once it is back, the history shows how far the answer came.',
+  'The server is stopping. When it is back, the history shows how much of the answer arrived.',
 );
-const loggedOut = new ParleyError('unauthenticated', 'You were logged out. Log in again to go on.');
-const tooMany = new ParleyError('busy', 'Too many answers are being waited for. Try again in a moment.');
+const loggedOut = new ParleyError('unauthenticated', 'You were logged out. Log in again to continue.');
+const tooMany = new ParleyError('busy', 'Too many requests are waiting for answers. Try again in a moment.');
 const tooManyOwn = new ParleyError(
   'busy',
-  'You have too many answers and pages open at once. Close some, or try again in a moment.',
+  'You have too many pages and requests open at once. Close some, or try again in a moment.',
 );

@@ -1,5 +1,5 @@
-// Connections that have not asked for anything yet, such as those that browsers open ahead of need. The server does
-// not count them as idle and would wait a minute for each when it closes.
+// Connections without a request yet, such as those browsers open speculatively. Node doesn't count them as idle and
+// would wait a minute for each on close.
 import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
 
@@ -11,8 +11,8 @@ export class SilentConnections {
       this.#sockets.add(socket);
       socket.once('close', () => this.#sockets.delete(socket));
     });
-    const hasSpoken = ({ socket }: IncomingMessage) => this.#sockets.delete(socket);
-    server.on('request', hasSpoken).on('upgrade', hasSpoken);
+    const forget = ({ socket }: IncomingMessage) => this.#sockets.delete(socket);
+    server.on('request', forget).on('upgrade', forget);
   }
 
   close(): void {

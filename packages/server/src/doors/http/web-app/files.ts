@@ -1,21 +1,21 @@
-// The files of the built web app. They are listed once, so that what a browser asks for is a name on a list and
-// never a path on the disk.
+// The files of the built web app, listed once at startup: a browser asks for a name on this list, never for a path on
+// disk.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join, relative, sep } from 'node:path';
 
 export interface WebFile {
   readonly path: string;
   readonly type: string;
-  /** The same, compressed, where the build made it. */
+  /** The compressed copy, if the build made one. */
   readonly gzipped: string | undefined;
-  /** Its name changes with its content. */
+  /** The name contains a hash of the content. */
   readonly isHashed: boolean;
 }
 
 export interface WebApp {
-  /** The page, below the path at which Parley is reached. */
+  /** The page, adapted to the path prefix that Parley is served under. */
   page(basePath: string): string;
-  /** By the name below the folder of the app, such as `assets/index-1a2b.js`. */
+  /** By name relative to the app's folder, such as `assets/index-1a2b.js`. */
   readonly files: ReadonlyMap<string, WebFile>;
 }
 
@@ -31,14 +31,14 @@ const types: Readonly<Record<string, string>> = {
   '.wasm': 'application/wasm',
 };
 
-/** Nothing where the app is not built. Files of unknown kinds are not served. */
+/** Undefined if the app isn't built. Files of unknown types are not served. */
 export function openWebApp(folder: string | undefined): WebApp | undefined {
   if (folder === undefined || !existsSync(join(folder, 'index.html'))) return undefined;
   const html = readFileSync(join(folder, 'index.html'), 'utf8');
   return { page: (basePath) => render(html, basePath), files: listFiles(folder) };
 }
 
-/** Every address in the page is relative to the base. */
+/** All URLs in the page are relative to the base. */
 function render(html: string, basePath: string): string {
   return html.replace('<head>', `<head>\n    <base href="${basePath}/" />`);
 }

@@ -1,10 +1,10 @@
-// What a browser sees after login where the web app is not built: that all is well, and where to go on.
+// The page shown after login if the web app isn't built.
 import { escapeHtml, type Page } from './page.ts';
 
 export interface HomePage {
   readonly demo: boolean;
   readonly version: string;
-  /** The path below which Parley is reached. */
+  /** The path prefix that Parley is served under. */
   readonly basePath: string;
 }
 

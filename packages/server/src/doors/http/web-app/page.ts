@@ -1,10 +1,10 @@
-// A page that stands on its own: no scripts, no outside files, and a policy that allows none.
+// A self-contained page: no scripts, no other files, and a policy that allows none.
 import { createHash } from 'node:crypto';
 import type { FastifyReply } from 'fastify';
 
 export interface Page {
   readonly title: string;
-  /** Trusted HTML: put text through `escapeHtml` first. */
+  /** Trusted HTML: pass text through `escapeHtml` first. */
   readonly body: string;
 }
 
@@ -45,7 +45,7 @@ ${body}
 `;
 }
 
-// The colours of the web app, so that going in feels like one place.
+// The same colors as the web app.
 const style = `
 :root {
   color-scheme: light dark;
@@ -94,6 +94,6 @@ const headers = {
     "form-action 'self'",
     "frame-ancestors 'none'",
   ].join('; '),
-  // Without a referrer a browser would name no origin when a form is sent, and the policy would refuse it.
+  // Without a referrer, browsers submit forms without an origin, and the policy would refuse them.
   'referrer-policy': 'same-origin',
 };

@@ -1,4 +1,4 @@
-// The web app: one page for all of its addresses, and its files. Without a built app, a page that says so.
+// The web app: one page for all of its URLs, and its files. If the app isn't built, a page that says so.
 import { createReadStream } from 'node:fs';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
@@ -11,14 +11,14 @@ import { sendPage } from './page.ts';
 
 export interface WebAppServices {
   readonly app: WebApp | undefined;
-  /** The path below which Parley is reached; empty when it has a host of its own. */
+  /** The path prefix that Parley is served under; empty if it has its own host. */
   readonly basePath: string;
   readonly demo: boolean;
   readonly version: string;
 }
 
-/** The addresses of pages inside the app. */
-const places = ['/chat/*', '/recipes/*', '/code', '/code/*', '/overview'];
+/** URLs handled inside the app. */
+const appPaths = ['/chat/*', '/recipes/*', '/code', '/code/*', '/overview'];
 const config = { access: 'caller' } as const;
 const schema = {
   tags: ['login'],
@@ -36,7 +36,7 @@ export function webAppRoutes(app: App, services: WebAppServices): void {
   const sendApp = (_request: FastifyRequest, reply: FastifyReply): void =>
     void reply.headers(pageHeaders).type('text/html; charset=utf-8').serializer(String).send(page);
   app.get('/', { config, schema }, sendApp);
-  for (const place of places) app.get(place, { config }, sendApp);
+  for (const path of appPaths) app.get(path, { config }, sendApp);
 
   const sendFileNamed = (name: string, request: FastifyRequest, reply: FastifyReply) => {
     const file = web.files.get(name);
@@ -70,12 +70,12 @@ function acceptsGzip({ headers }: FastifyRequest): boolean {
   return /\bgzip\b/.test(headers['accept-encoding'] ?? '');
 }
 
-/** A worker obeys the policy of its own file: it may load the parts that it consists of, and nothing else. */
+/** A worker uses the policy of its own file: it may load its own parts and nothing else. */
 const scriptPolicy = "default-src 'none'; script-src 'self'; base-uri 'none'; frame-ancestors 'none'";
 
 /**
- * Scripts, pictures and connections are those of this server alone. The terminal and the locks on scrolling draw by
- * style elements of their own; style attributes in markup stay forbidden.
+ * Scripts, images and connections only from this server. The terminal and the scroll lock insert their own style
+ * elements; style attributes in markup stay forbidden.
  */
 const pageHeaders = {
   'content-security-policy': [
@@ -92,6 +92,6 @@ const pageHeaders = {
     "form-action 'self'",
     "frame-ancestors 'none'",
   ].join('; '),
-  // Without a referrer a browser would name no origin when a form is sent, and the policy would refuse it.
+  // Without a referrer, browsers submit forms without an origin, and the policy would refuse them.
   'referrer-policy': 'same-origin',
 };

@@ -1,4 +1,4 @@
-// What happens in a person's sessions while they look elsewhere.
+// Notifications about a person's sessions.
 import { get, type IncomingMessage } from 'node:http';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -17,7 +17,7 @@ interface Told {
   readonly data: Record<string, unknown>;
 }
 
-/** Listens, and collects what comes until told to leave. */
+/** Collects events until it is closed. */
 function listen(headers: Record<string, string> = {}): Promise<Listener> {
   return new Promise((resolve, reject) => {
     const request = get(`${door.url}/api/notifications`, {
@@ -44,12 +44,12 @@ interface Listener {
   readonly response: IncomingMessage;
   readonly events: Told[];
   readonly comments: string[];
-  /** Numbers that came without an event. */
+  /** Ids that arrived without an event. */
   readonly places: string[];
   readonly leave: () => void;
 }
 
-/** Fields of one event, up to the empty line after them. */
+/** The fields of one event, up to the empty line after it. */
 function reader({ events, comments, places }: Listener): (line: string) => void {
   let fields: Record<string, string> = {};
   return (line) => {
@@ -68,7 +68,7 @@ const prompt = (session: string, text: string) =>
   door.gateway.prompt({ person: 'sebastian', session, prompt: [{ type: 'text', text }], door: 'test' });
 
 describe('notifications', () => {
-  it('tell of a changed title, and of nothing else that is written [code.notifications.title-changed] [code.notifications.only-title-changes]', async () => {
+  it('report a changed title and no other change to the transcript [code.notifications.title-changed] [code.notifications.only-title-changes]', async () => {
     const id = await door.newSession();
     const listener = await listen();
     expect(listener.response.headers['content-type']).toBe('text/event-stream; charset=utf-8');
@@ -89,7 +89,7 @@ describe('notifications', () => {
     listener.leave();
   });
 
-  it('tell of a waiting permission with its session, project, tool and page', async () => {
+  it('report a waiting permission with its session, project, tool and page', async () => {
     const id = await door.newSession();
     const listener = await listen();
     await prompt(id, 'ask Bash');
@@ -107,7 +107,7 @@ describe('notifications', () => {
     listener.leave();
   });
 
-  it('are for their person alone', async () => {
+  it('reach only their person', async () => {
     const [mine, theirs] = [await listen(), await listen({ 'x-notes-person': 'petra' })];
     await prompt(await door.newSession(), 'say 1');
     await until(() => mine.events.length > 0);
@@ -116,7 +116,7 @@ describe('notifications', () => {
     theirs.leave();
   });
 
-  it('go on after the last one that was seen', async () => {
+  it('resume after the last one that was seen', async () => {
     const first = await listen();
     await prompt(await door.newSession(), 'say 1');
     await until(() => first.events.length === 1);
@@ -131,7 +131,7 @@ describe('notifications', () => {
     second.leave();
   });
 
-  it('are missed by nobody who lost the stream before its first one', async () => {
+  it('are not missed if the stream breaks before the first one', async () => {
     const first = await listen();
     await until(() => first.places.length === 1);
     first.leave();
@@ -142,7 +142,7 @@ describe('notifications', () => {
     second.leave();
   });
 
-  it('of a number that was never given out begin now', async () => {
+  it('start now for a number that was never issued', async () => {
     const listener = await listen({ 'last-event-id': '9999999999999999' });
     await prompt(await door.newSession(), 'say 1');
     await until(() => listener.events.length === 1);
@@ -150,7 +150,7 @@ describe('notifications', () => {
     const refused = await door.fetch('/api/notifications', { headers: { 'last-event-id': 'x' } });
     expect(refused.status).toBe(400);
     expect(await refused.json()).toEqual({
-      error: { code: 'invalid', message: 'Last-Event-ID must be the id of an event of this stream.' },
+      error: { code: 'invalid', message: 'Last-Event-ID must be an event id from this stream.' },
     });
   });
 

@@ -47,12 +47,12 @@ describe('a new session', () => {
     expect(kept).toMatchObject({ engine: 'claude-code', settings: { model: 'opus' } });
   });
 
-  it('without a mode is one for the browser [code.session.mode-ui]', async () => {
+  it('is for the browser if no mode is given [code.session.mode-ui]', async () => {
     const response = await door.fetch(`${sessions}/${await created()}`);
     expect(await response.json()).toMatchObject({ mode: 'ui' });
   });
 
-  it('may go on with another one of the person [code.session.create]', async () => {
+  it('can continue another session of the person [code.session.create]', async () => {
     const before = door.sessions.begunElsewhere('sebastian');
     expect(await created({ resumeId: before })).toBe(before);
     const foreign = door.sessions.begunElsewhere('petra');
@@ -63,7 +63,7 @@ describe('a new session', () => {
     expect(refused.status).toBe(404);
   });
 
-  it('outside the allowed folders is refused with a sentence [code.session.work-roots]', async () => {
+  it('is refused outside the allowed folders [code.session.work-roots]', async () => {
     const response = await door.fetch(sessions, { method: 'POST', body: { workingDir: '/etc' } });
     expect(response.status).toBe(403);
     expect(await response.json()).toEqual({
@@ -97,7 +97,7 @@ describe('the list', () => {
     expect(rest.sessions.map(({ id }) => id)).not.toContain(first.sessions[0]?.id);
   });
 
-  it('is asked for by words, text, project and whether they were put away', async () => {
+  it('can be filtered by words, text, project and archived state', async () => {
     const query = 'q=bean&full_text=1&project=%2Fwork%2Fgarden&archived=true&limit=7&cursor=0';
     expect((await door.fetch(`${sessions}?${query}`)).status).toBe(200);
     expect(door.sessions.queries.at(-1)).toEqual({
@@ -125,7 +125,7 @@ describe('the list', () => {
     },
   );
 
-  it("has none of another person's", async () => {
+  it("contains none of another person's", async () => {
     const id = await created();
     const response = await door.fetch(`${sessions}?limit=200`, { headers: { 'x-notes-person': 'petra' } });
     const { sessions: listed } = (await response.json()) as Page;
@@ -134,7 +134,7 @@ describe('the list', () => {
 });
 
 describe('a session', () => {
-  it('can be renamed, put away, forked and deleted', async () => {
+  it('can be renamed, archived, forked and deleted', async () => {
     const id = await created();
     const patch = (body: object) => door.fetch(`${sessions}/${id}`, { method: 'PATCH', body });
     expect(await (await patch({ title: ' Peas ' })).json()).toMatchObject({ id, title: 'Peas' });
@@ -175,7 +175,7 @@ describe('a session', () => {
 describe('the messages of a session', () => {
   const lines = Array.from({ length: 7 }, (_, index) => `{ "n":${index}.0, "text":"\u2028${index}" }`);
 
-  it('come verbatim, in pages from the end [code.history.raw-lines] [code.history.pages-backwards]', async () => {
+  it('are verbatim and paged from the end [code.history.raw-lines] [code.history.pages-backwards]', async () => {
     const id = await created();
     door.engine.transcriptOf(id).push(...lines);
     const page = async (query: string) => (await door.fetch(`${sessions}/${id}/messages?${query}`)).text();
@@ -184,15 +184,15 @@ describe('the messages of a session', () => {
     expect(await page('limit=3&before=1')).toBe(`{"messages":[${lines[0]}],"before":null}`);
   });
 
-  it('are none at first', async () => {
+  it('are empty at first', async () => {
     const response = await door.fetch(`${sessions}/${await created()}/messages`);
     expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
     expect(await response.json()).toEqual({ messages: [], before: null });
   });
 });
 
-describe('the folders to work in', () => {
-  it('begin with the roots', async () => {
+describe('the work folders', () => {
+  it('start with the roots', async () => {
     expect(await (await door.fetch('/api/work-folders')).json()).toEqual({
       path: null,
       parent: null,

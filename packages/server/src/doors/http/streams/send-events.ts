@@ -1,26 +1,25 @@
-// Tells a client of events as server-sent events until they end. A failure on the way is told too, under the number
-// of the last event, so that who comes back with it misses nothing.
+// Sends events to a client as server-sent events until they end. A failure is sent too, with the id of the last event,
+// so that a client that resumes from it misses nothing.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { logFailure, toFailure } from '../errors.ts';
-import { ClientStream, type ClientStreamOptions } from './client-stream.ts';
+import { ClientStream, type ClientStreamOptions, headersOf } from './client-stream.ts';
 import { type ServerSentEvent, serverSentEvents } from './formats.ts';
-import { headersOf } from './headers.ts';
 
-export interface Telling {
-  /** The number that the client has seen already. */
+export interface SendOptions {
+  /** The last number the client has seen. */
   readonly after: number;
   readonly signal: AbortSignal;
   readonly stream: ClientStreamOptions;
-  /** What is told when something goes wrong outside of the events. */
+  /** The event to send if something goes wrong outside the events. */
   readonly failed: (message: string, recoverable: boolean) => Omit<ServerSentEvent, 'id'>;
 }
 
 /** Resolves when the stream has ended. Never rejects once the headers are sent. */
-export async function tellEvents(
+export async function sendEvents(
   request: FastifyRequest,
   reply: FastifyReply,
   events: AsyncIterable<ServerSentEvent>,
-  { after, signal, stream: options, failed }: Telling,
+  { after, signal, stream: options, failed }: SendOptions,
 ): Promise<void> {
   reply.hijack();
   const stream = new ClientStream(reply.raw, headersOf(reply), serverSentEvents, options);
@@ -38,18 +37,18 @@ export async function tellEvents(
   stream.end();
 }
 
-/** The events that a wire has words for, in its words. */
-export async function* inWordsOf<Event>(
+/** Encodes events for a wire and drops those it doesn't carry. */
+export async function* encodeEvents<Event>(
   events: AsyncIterable<Event>,
   encode: (event: Event) => ServerSentEvent | undefined,
 ): AsyncGenerator<ServerSentEvent, void, undefined> {
   for await (const event of events) {
-    const told = encode(event);
-    if (told) yield told;
+    const encoded = encode(event);
+    if (encoded) yield encoded;
   }
 }
 
-/** The same events; nothing when there are none. Waits for the first one. */
+/** Waits for the first event. Undefined if there is none. */
 export async function unlessEmpty<Event>(
   events: AsyncGenerator<Event, void, undefined>,
 ): Promise<AsyncGenerator<Event, void, undefined> | undefined> {
