@@ -1,4 +1,4 @@
-// Every behaviour that Parley promises: the map from what is asked to the test that proves it.
+// Every behavior that Parley promises. Tests cite the ids; `npm run requirements` shows what is proven.
 import { channels } from './requirements/channels.ts';
 import { code } from './requirements/code.ts';
 import { driver } from './requirements/driver.ts';

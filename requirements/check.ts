@@ -1,8 +1,8 @@
-// The rules between requirements and tests: what is promised is proven or marked pending, and nothing else is cited.
+// The rules for requirements and tests: a test cites each requirement that is not pending, and cites no other ids.
 import type { Citation } from './citations.ts';
 import type { Requirement } from './requirement.ts';
 
-const areas: Readonly<Record<Requirement['seed'], string>> = {
+const areas: Readonly<Record<Requirement['spec'], string>> = {
   1: 'notes',
   2: 'code',
   3: 'kitchen',
@@ -10,7 +10,7 @@ const areas: Readonly<Record<Requirement['seed'], string>> = {
   5: 'driver',
 };
 
-/** Every problem as a sentence; none means that the map is right. */
+/** Returns each problem as a sentence. */
 export function checkRequirements(
   requirements: readonly Requirement[],
   citations: readonly Citation[],
@@ -27,29 +27,12 @@ export function checkRequirements(
   ];
 }
 
-/** Headings that no requirement comes from, and requirements whose heading is not in the specification. */
-export function checkHeadings(
-  requirements: readonly Requirement[],
-  headings: Readonly<Record<Requirement['seed'], readonly string[]>>,
-): string[] {
-  const known = Object.entries(headings).flatMap(([seed, list]) => list.map((text) => `${seed}: ${text}`));
-  const used = new Map(requirements.map(({ id, seed, heading }) => [`${seed}: ${heading}`, id]));
-  return [
-    ...[...used]
-      .filter(([heading]) => !known.includes(heading))
-      .map(([heading, id]) => `${id} names the unknown heading "${heading}"`),
-    ...known
-      .filter((heading) => !used.has(heading))
-      .map((heading) => `no requirement comes from "${heading}"`),
-  ];
-}
-
-function malformed({ id, seed, promise }: Requirement): string[] {
+function malformed({ id, spec, promise }: Requirement): string[] {
   const problems: string[] = [];
   if (!/^[a-z]+(\.[a-z0-9]+(-[a-z0-9]+)*){1,3}$/.test(id))
-    problems.push(`${id} is not lower-case words with dots`);
-  if (!id.startsWith(`${areas[seed]}.`)) problems.push(`${id} does not begin with ${areas[seed]}.`);
-  if (!/^\S.*[.:]$/.test(promise)) problems.push(`${id} promises no whole sentence`);
+    problems.push(`${id} is not lowercase words separated by dots`);
+  if (!id.startsWith(`${areas[spec]}.`)) problems.push(`${id} does not start with ${areas[spec]}.`);
+  if (!/^\S.*\.$/.test(promise)) problems.push(`${id} does not promise a whole sentence`);
   return problems;
 }
 

@@ -1,5 +1,5 @@
-// Finds the requirement ids that tests cite in square brackets at the end of their titles.
-// Reads the source instead of running it, so that one look shows the whole map.
+// Finds the requirement ids that tests cite in square brackets at the end of their titles. Reads the sources, so
+// it also sees tests that have not run.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
@@ -29,7 +29,7 @@ export function testFiles(root: string): string[] {
     .sort();
 }
 
-/** The citations of one test file. A skipped test proves nothing, so its title does not count. */
+/** The citations of one test file. A skipped test proves nothing, so its citations do not count. */
 export function citationsIn(file: string, source: string): Citation[] {
   const citations: Citation[] = [];
   const visit = (node: ts.Node): void => {
@@ -52,7 +52,7 @@ export function citedIds(title: string): string[] {
   return words.every((word) => /^\w+(\.[\w-]+)+$/.test(word)) ? words : [];
 }
 
-/** `it(…)`, `test.concurrent(…)`, `describe.each(rows)(…)` and their like. */
+/** `it(…)`, `test.concurrent(…)`, `describe.each(rows)(…)` and the like. */
 function isTestCall(callee: ts.Expression): boolean {
   if (ts.isIdentifier(callee)) return ['it', 'test', 'describe'].includes(callee.text);
   if (ts.isPropertyAccessExpression(callee) || ts.isCallExpression(callee))
@@ -67,7 +67,7 @@ function isSkipped(callee: ts.Expression): boolean {
   return ts.isCallExpression(callee) && isSkipped(callee.expression);
 }
 
-/** The text of a string or template, joined with `+` or not; what is filled in at run time becomes `…`. */
+/** The text of a string, a template or a `+` of both; values that are only known at run time become `…`. */
 function literalText(node: ts.Expression): string | undefined {
   if (ts.isStringLiteralLike(node)) return node.text;
   if (ts.isTemplateExpression(node)) {

@@ -1,379 +1,92 @@
-// What Parley promises of Claude Code in the browser: frames, sessions, terminal, permissions, session list.
-import type { Requirement } from './requirement.ts';
+// Claude Code in the browser: frames, sessions, terminal, permissions, session list.
+import { promisesOf } from './requirement.ts';
 
-export const code: readonly Requirement[] = [
+export const code = promisesOf(2, {
   // Proxying
-  {
-    id: 'code.proxy.verbatim',
-    seed: 2,
-    heading: 'Core Principle: Proxy Only',
-    promise: 'Frames of the program reach the browser byte for byte.',
-  },
-  {
-    id: 'code.proxy.unknown-types',
-    seed: 2,
-    heading: 'Core Principle: Proxy Only',
-    promise: 'A message of an unknown type passes through unchanged.',
-  },
-  {
-    id: 'code.proxy.control-stays-inside',
-    seed: 2,
-    heading: 'Core Principle: Proxy Only',
-    promise: "The control protocol's own frames stay between the server and the program.",
-  },
-  {
-    id: 'code.proxy.round-trip',
-    seed: 2,
-    heading: 'Testing',
-    promise:
-      'What the program wrote, what the client received and what the transcript holds are the same messages.',
-  },
-  {
-    id: 'code.proxy.own-messages-apart',
-    seed: 2,
-    heading: 'Adding a New WebSocket Message Type',
-    promise: "Messages of our own are told apart from the program's by their type.",
-  },
+  'code.proxy.verbatim': "The program's frames reach the browser byte for byte.",
+  'code.proxy.unknown-types': 'A message of an unknown type passes through unchanged.',
+  'code.proxy.control-stays-inside':
+    'Frames of the control protocol stay between the server and the program.',
+  'code.proxy.round-trip':
+    'What the program wrote, what the client received and what the transcript holds are the same messages.',
+  'code.proxy.own-messages-apart': "Parley's own messages differ from the program's by their type.",
 
   // Sessions
-  {
-    id: 'code.session.mode-ui',
-    seed: 2,
-    heading: 'Two Operation Modes',
-    promise: 'A session without a mode runs in UI mode with structured messages.',
-  },
-  {
-    id: 'code.session.mode-cli',
-    seed: 2,
-    heading: 'Two Operation Modes',
-    promise: "A session in CLI mode carries the program's own screen as raw terminal bytes.",
-  },
-  {
-    id: 'code.session.status',
-    seed: 2,
-    heading: 'Session Structure',
-    promise: 'A session is archived, active or dead, and its entry says which.',
-  },
-  {
-    id: 'code.session.create',
-    seed: 2,
-    heading: 'Creation',
-    promise:
-      'A session is created with working directory, title, mode and, if wished, the session to resume.',
-  },
-  {
-    id: 'code.session.create-is-lazy',
-    seed: 2,
-    heading: 'Creation',
-    promise: 'Creating a session does not start the program.',
-  },
-  {
-    id: 'code.session.work-roots',
-    seed: 2,
-    heading: 'Creation',
-    promise: 'A working directory outside the allowed roots is refused with 403 and a sentence.',
-  },
-  {
-    id: 'code.session.resume-own-directory',
-    seed: 2,
-    heading: 'Creation',
-    promise: 'A resumed session runs in its own working directory.',
-  },
-  {
-    id: 'code.session.activate-on-connect',
-    seed: 2,
-    heading: 'Activation (Lazy)',
-    promise: 'The first WebSocket client starts the program.',
-  },
-  {
-    id: 'code.session.activate-on-message',
-    seed: 2,
-    heading: 'Activation (Lazy)',
-    promise: 'The first message starts the program.',
-  },
-  {
-    id: 'code.session.activate-once',
-    seed: 2,
-    heading: 'Activation (Lazy)',
-    promise: 'Clients that come at the same time share one process.',
-  },
-  {
-    id: 'code.session.sleep-and-wake',
-    seed: 2,
-    heading: 'Activation (Lazy)',
-    promise: 'An idle process is put to sleep, and the next prompt wakes the session where it was.',
-  },
+  'code.session.mode-ui': 'A session without a mode runs in UI mode with structured messages.',
+  'code.session.mode-cli': "A session in CLI mode carries the program's own screen as raw terminal bytes.",
+  'code.session.status': 'The entry of a session says whether it is archived, active or dead.',
+  'code.session.create':
+    'A session is created with working directory, title, mode and, optionally, the session to resume.',
+  'code.session.create-is-lazy': 'Creating a session does not start the program.',
+  'code.session.work-roots':
+    'A working directory outside the allowed roots is refused with 403 and a message.',
+  'code.session.resume-own-directory': 'A resumed session runs in its own working directory.',
+  'code.session.activate-on-connect': 'The first WebSocket client starts the program.',
+  'code.session.activate-on-message': 'The first message starts the program.',
+  'code.session.activate-once': 'Clients that connect at the same time share one process.',
+  'code.session.sleep-and-wake':
+    'An idle process is put to sleep, and the next prompt wakes the session where it left off.',
 
   // Terminal
-  {
-    id: 'code.terminal.bytes',
-    seed: 2,
-    heading: 'SDK vs Legacy Activation',
-    promise: "Bytes typed go to the program's terminal, and its output comes back as bytes.",
-  },
-  {
-    id: 'code.terminal.resize',
-    seed: 2,
-    heading: 'SDK vs Legacy Activation',
-    promise: "A resize message changes the size of the program's terminal.",
-  },
-  {
-    id: 'code.terminal.backlog',
-    seed: 2,
-    heading: 'SDK vs Legacy Activation',
-    promise: 'A late viewer first gets a bounded backlog of the screen.',
-  },
+  'code.terminal.bytes': "Typed bytes go to the program's terminal, and its output comes back as bytes.",
+  'code.terminal.resize': "A resize message changes the size of the program's terminal.",
+  'code.terminal.backlog': 'A viewer that joins late first gets a bounded backlog of the screen.',
 
   // Messages
-  {
-    id: 'code.messages.typed-views',
-    seed: 2,
-    heading: 'Message Type Registry',
-    promise: 'Each known kind of message has a typed view, and every other is an unknown message.',
-  },
-  {
-    id: 'code.messages.useful-content',
-    seed: 2,
-    heading: 'Message Type Registry',
-    promise: 'Each message says whether it has content that is worth showing.',
-  },
-  {
-    id: 'code.messages.raw-preserved',
-    seed: 2,
-    heading: 'Message Preservation',
-    promise: 'A parsed message gives back its original JSON text.',
-  },
-  {
-    id: 'code.messages.result-cost',
-    seed: 2,
-    heading: 'Message Types',
-    promise: 'A result tells cost and duration of the turn.',
-  },
+  'code.messages.typed-views':
+    'Each known kind of message has a typed view; every other message is an unknown message.',
+  'code.messages.useful-content': 'Each message says whether it has content worth showing.',
+  'code.messages.raw-preserved': 'A parsed message returns its original JSON text.',
+  'code.messages.result-cost': 'A result reports cost and duration of the turn.',
 
   // WebSocket
-  {
-    id: 'code.ws.text',
-    seed: 2,
-    heading: 'Outgoing (Browser → Claude)',
-    promise: 'A `text` message is sent to the program as a prompt.',
-  },
-  {
-    id: 'code.ws.cached-then-live',
-    seed: 2,
-    heading: 'Incoming (Claude → Browser)',
-    promise: 'A new client gets the messages so far and then the live ones.',
-  },
-  {
-    id: 'code.ws.uuid-dedupe',
-    seed: 2,
-    heading: 'UUID Deduplication',
-    promise: 'A message that is both in the history and live is sent once.',
-  },
-  {
-    id: 'code.ws.all-clients',
-    seed: 2,
-    heading: 'Incoming (Claude → Browser)',
-    promise: 'All clients of a session get the same messages in the same order.',
-  },
-  {
-    id: 'code.ws.resume',
-    seed: 2,
-    heading: 'Incoming (Claude → Browser)',
-    promise: 'A client that reconnects with its last number gets each later message once.',
-  },
-  {
-    id: 'code.ws.permission-response',
-    seed: 2,
-    heading: 'Client → Server',
-    promise: 'A `permission_response` settles the request it names.',
-  },
-  {
-    id: 'code.ws.question-answer',
-    seed: 2,
-    heading: 'Client → Server',
-    promise: 'A `question_answer` answers a question of the program in the same process.',
-  },
-  {
-    id: 'code.ws.interrupt',
-    seed: 2,
-    heading: 'Client → Server',
-    promise: 'An `interrupt` stops the running operation, and the session stays usable.',
-  },
-  {
-    id: 'code.ws.set-model',
-    seed: 2,
-    heading: 'Client → Server',
-    promise: 'A `set_model` changes the model of the running session.',
-  },
-  {
-    id: 'code.ws.control-request',
-    seed: 2,
-    heading: 'Server → Client',
-    promise: 'A permission request arrives as `control_request` with request id, tool name and tool input.',
-  },
-  {
-    id: 'code.ws.control-settled',
-    seed: 2,
-    heading: 'Server → Client',
-    promise: 'The end of a permission request, however it came, arrives as `control_settled`.',
-  },
-  {
-    id: 'code.ws.todo-update',
-    seed: 2,
-    heading: 'Server → Client',
-    promise: "The program's task list arrives as `todo_update`.",
-  },
-  {
-    id: 'code.ws.connected',
-    seed: 2,
-    heading: 'Server → Client',
-    promise: 'A new client is greeted with `connected`.',
-  },
-  {
-    id: 'code.ws.error',
-    seed: 2,
-    heading: 'Server → Client',
-    promise: 'A failure arrives as `error` with a sentence.',
-  },
-  {
-    id: 'code.ws.queue-update',
-    seed: 2,
-    heading: 'Server → Client',
-    promise: 'The waiting prompts arrive as `queue_update` whenever they change.',
-  },
+  'code.ws.text': 'A `text` message is sent to the program as a prompt.',
+  'code.ws.cached-then-live': 'A new client gets the messages so far and then the live ones.',
+  'code.ws.uuid-dedupe': 'A message that is both in the history and live is sent once.',
+  'code.ws.all-clients': 'All clients of a session get the same messages in the same order.',
+  'code.ws.resume': 'A client that reconnects with its last number gets each later message once.',
+  'code.ws.permission-response': 'A `permission_response` settles the request it names.',
+  'code.ws.question-answer': 'A `question_answer` answers a question of the program in the same process.',
+  'code.ws.interrupt': 'An `interrupt` stops the running operation, and the session stays usable.',
+  'code.ws.set-model': 'A `set_model` changes the model of the running session.',
+  'code.ws.control-request':
+    'A permission request arrives as `control_request` with request id, tool name and tool input.',
+  'code.ws.control-settled': 'However a permission request ends, its end arrives as `control_settled`.',
+  'code.ws.todo-update': "The program's task list arrives as `todo_update`.",
+  'code.ws.connected': 'A new client first gets `connected`.',
+  'code.ws.error': 'A failure arrives as `error` with a message.',
+  'code.ws.queue-update': 'The waiting prompts arrive as `queue_update` whenever they change.',
 
   // Permissions
-  {
-    id: 'code.permission.blocks-tool',
-    seed: 2,
-    heading: 'Permission Handling',
-    promise: 'A tool that needs a permission waits until somebody decides.',
-  },
-  {
-    id: 'code.permission.reaches-all',
-    seed: 2,
-    heading: 'Permission Handling',
-    promise: 'A request reaches every client that watches the session.',
-  },
-  {
-    id: 'code.permission.allow',
-    seed: 2,
-    heading: 'Permission Response Structure',
-    promise: 'Allow lets the tool run.',
-  },
-  {
-    id: 'code.permission.deny-with-message',
-    seed: 2,
-    heading: 'Permission Response Structure',
-    promise: 'Deny keeps the tool from running and gives the model the message.',
-  },
-  {
-    id: 'code.permission.settles-once',
-    seed: 2,
-    heading: 'SendControlResponse',
-    promise: 'A request settles once: of two answers the first counts.',
-  },
-  {
-    id: 'code.permission.unknown-answer-ignored',
-    seed: 2,
-    heading: 'SendControlResponse',
-    promise: 'An answer that is late, or to an unknown request, does nothing.',
-  },
-  {
-    id: 'code.permission.bound',
-    seed: 2,
-    heading: 'SendControlResponse',
-    promise:
-      'An answer counts only for its own session, turn, tool and input, and only from a person who may decide.',
-  },
-  {
-    id: 'code.permission.always-allow',
-    seed: 2,
-    heading: 'Permission Callback Pattern',
-    promise: 'After "always for this session" the same tool is allowed without a question.',
-  },
-  {
-    id: 'code.permission.always-settles-pending',
-    seed: 2,
-    heading: 'SendControlResponse',
-    promise: '"Always for this session" also allows the waiting requests for the same tool.',
-  },
-  {
-    id: 'code.permission.no-answer-is-no-allow',
-    seed: 2,
-    heading: 'Permission Callback Pattern',
-    promise: 'A request that nobody answers is never allowed.',
-  },
-  {
-    id: 'code.permission.process-end-clears',
-    seed: 2,
-    heading: 'Permission Callback Pattern',
-    promise: 'When the turn or the program ends, its open requests are closed with the reason.',
-  },
+  'code.permission.blocks-tool': 'A tool that needs permission waits until somebody decides.',
+  'code.permission.reaches-all': 'A request reaches every client that watches the session.',
+  'code.permission.allow': 'Allow lets the tool run.',
+  'code.permission.deny-with-message': 'Deny keeps the tool from running and sends the message to the model.',
+  'code.permission.settles-once': 'A request settles once: the first of two answers counts.',
+  'code.permission.unknown-answer-ignored': 'An answer that is late or names an unknown request is ignored.',
+  'code.permission.bound':
+    'An answer counts only for its own session, turn, tool and input, and only from a person who may decide.',
+  'code.permission.always-allow': 'After "always for this session" the same tool is allowed without asking.',
+  'code.permission.always-settles-pending':
+    '"Always for this session" also allows the waiting requests for the same tool.',
+  'code.permission.no-answer-is-no-allow': 'A request that nobody answers is never allowed.',
+  'code.permission.process-end-clears':
+    'When the turn or the program ends, its open requests are closed with the reason.',
 
   // Session list
-  {
-    id: 'code.index.lazy',
-    seed: 2,
-    heading: 'Features',
-    promise: 'The session list reads the transcripts on the first access, not at start.',
-  },
-  {
-    id: 'code.index.dedupe',
-    seed: 2,
-    heading: 'Features',
-    promise: 'Sessions that begin with the same first message are listed as one.',
-  },
-  {
-    id: 'code.index.pages',
-    seed: 2,
-    heading: 'Features',
-    promise: 'The list is read in pages by cursor, which stay right while files change.',
-  },
-  {
-    id: 'code.index.first-prompt',
-    seed: 2,
-    heading: 'Features',
-    promise: 'An entry shows title and first prompt.',
-  },
-  {
-    id: 'code.index.watch',
-    seed: 2,
-    heading: 'Features',
-    promise: 'A session begun elsewhere appears in the list by itself.',
-  },
-  {
-    id: 'code.index.kept-cache',
-    seed: 2,
-    heading: 'Session Index Cache',
-    promise: 'After a restart only changed transcripts are read again.',
-  },
+  'code.index.lazy': 'The session list reads the transcripts on first access, not at startup.',
+  'code.index.dedupe': 'Sessions that begin with the same first message are listed as one.',
+  'code.index.pages': 'The list is paged by cursor, and pages stay correct while files change.',
+  'code.index.first-prompt': 'An entry shows title and first prompt.',
+  'code.index.watch': 'A session started elsewhere appears in the list by itself.',
+  'code.index.kept-cache': 'After a restart only changed transcripts are read again.',
 
   // History
-  {
-    id: 'code.history.raw-lines',
-    seed: 2,
-    heading: 'Loading History',
-    promise: 'The history gives the lines of the transcript verbatim and in order.',
-  },
-  {
-    id: 'code.history.pages-backwards',
-    seed: 2,
-    heading: 'Session History',
-    promise: 'The history is read in pages backwards from its end.',
-  },
+  'code.history.raw-lines': 'The history returns the lines of the transcript verbatim and in order.',
+  'code.history.pages-backwards': 'The history is paged backward from its end.',
 
   // Notifications
-  {
-    id: 'code.notifications.title-changed',
-    seed: 2,
-    heading: 'How It Works',
-    promise: 'A changed title is told as `claude-session-updated`.',
-  },
-  {
-    id: 'code.notifications.only-title-changes',
-    seed: 2,
-    heading: 'How It Works',
-    promise: 'Other writes to a transcript do not tell `claude-session-updated`.',
-  },
-];
+  'code.notifications.title-changed': 'A changed title sends `claude-session-updated`.',
+  'code.notifications.only-title-changes':
+    'Other writes to a transcript do not send `claude-session-updated`.',
+});

@@ -1,14 +1,24 @@
-// One behaviour that Parley promises, as data. A test proves it by citing its id at the end of its title.
+// One behavior that Parley promises, as data. A test proves it by citing its id at the end of its title.
 
 export interface Requirement {
-  /** Area and behaviour, such as `kitchen.sse.done-event`. Never renamed once a test cites it. */
+  /** Area and behavior, such as `kitchen.sse.done-event`. Never renamed once a test cites it. */
   readonly id: string;
-  /** The specification that asks for the behaviour. */
-  readonly seed: 1 | 2 | 3 | 4 | 5;
-  /** The heading of that specification, word for word. */
-  readonly heading: string;
-  /** The behaviour in one sentence, in Parley's own words. */
+  /** The number of the specification that asks for the behavior. */
+  readonly spec: 1 | 2 | 3 | 4 | 5;
+  /** The behavior in one sentence. */
   readonly promise: string;
-  /** Not proven yet: no test may cite it. Whoever writes the test removes this. */
+  /** No test proves it yet, and none may cite it. */
   readonly pending?: true;
+}
+
+/** Lists what one specification promises: a sentence for each id, or `{ pending: sentence }` until a test proves it. */
+export function promisesOf(
+  spec: Requirement['spec'],
+  promises: Readonly<Record<string, string | { readonly pending: string }>>,
+): Requirement[] {
+  return Object.entries(promises).map(([id, promise]) =>
+    typeof promise === 'string'
+      ? { id, spec, promise }
+      : { id, spec, promise: promise.pending, pending: true },
+  );
 }

@@ -1,51 +1,76 @@
-// `npm run requirements`: every promised behaviour, whether it is proven, and by which test files.
+// `npm run requirements`: every promised behavior, whether the last test run proved it, and by which test files.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { bundleFile } from './bundle.mjs';
 import { ensureInstalled, root } from './workspace.mjs';
 
 ensureInstalled();
 const { requirements } = await load('requirements.ts');
-const { collectCitations } = await load('requirements/citations.ts');
+const { collectCitations, testFiles } = await load('requirements/citations.ts');
+const { proofOf } = await load('requirements/proof.ts');
+const run = lastRun();
 const citations = collectCitations(root);
-const rows = requirements.map(({ id, seed, pending }) => ({
-  id,
-  seed: String(seed),
-  state: stateOf(id, pending === true),
-  tests: [...new Set(citations.filter((citation) => citation.id === id).map(({ file }) => file))].join(', '),
+const rows = requirements.map((requirement) => ({
+  area: requirement.id.split('.')[0],
+  spec: requirement.spec,
+  proof: proofOf(requirement, citations, run?.tests ?? []),
+  id: requirement.id,
+  files: new Set(citations.filter(({ id }) => id === requirement.id).map(({ file }) => file)),
 }));
 
-print([{ id: 'id', seed: 'seed', state: 'state', tests: 'tests' }, ...rows]);
+print([
+  ['id', 'spec', 'state', 'tests'],
+  ...rows.map(({ id, spec, proof, files }) => [id, spec, proof, [...files].join(', ')]),
+]);
 console.log();
-print([{ id: 'area', seed: 'seed', state: 'proven', tests: 'pending' }, ...totals()]);
+const states = ['proven', 'failed', 'not run', 'no test', 'pending'];
+print([
+  ['area', 'spec', ...states],
+  ...[...new Set(rows.map(({ area }) => area))].map((area) => {
+    const inArea = rows.filter((row) => row.area === area);
+    return [area, inArea[0].spec, ...counts(inArea)];
+  }),
+  ['all', '', ...counts(rows)],
+]);
+console.log();
+console.log(describeRun());
 
-function stateOf(id, pending) {
-  if (pending) return 'pending';
-  return citations.some((citation) => citation.id === id) ? 'proven' : 'UNPROVEN';
+function counts(some) {
+  return states.map((state) => some.filter(({ proof }) => proof === state).length);
 }
 
-function totals() {
-  const areas = [...new Set(rows.map(areaOf))];
-  const count = (area, state) => rows.filter((row) => areaOf(row) === area && row.state === state).length;
-  const lines = areas.map((area) => ({
-    id: area,
-    seed: rows.find((row) => areaOf(row) === area).seed,
-    state: String(count(area, 'proven')),
-    tests: String(count(area, 'pending')),
-  }));
-  const sum = (column) => String(lines.reduce((total, line) => total + Number(line[column]), 0));
-  return [...lines, { id: 'all', seed: '', state: sum('state'), tests: sum('tests') }];
+function lastRun() {
+  try {
+    return JSON.parse(readFileSync(join(root, 'node_modules/.parley-test-run.json'), 'utf8'));
+  } catch {
+    return undefined;
+  }
 }
 
-function areaOf(row) {
-  return row.id.split('.')[0];
+function describeRun() {
+  if (run === undefined) {
+    return 'No test run is recorded, so nothing counts as proven. Run `npm test`, then this command again.';
+  }
+  const files = new Set(run.tests.map(({ file }) => file)).size;
+  const count = (state) => run.tests.filter((test) => test.state === state).length;
+  return (
+    `States come from the last test run, which ended at ${run.endedAt}: ${count('passed')} passed, ` +
+    `${count('failed')} failed and ${count('skipped')} skipped in ${files} of ${testFiles(root).length} test files.`
+  );
 }
 
 function print(lines) {
-  const width = (column) => Math.max(...lines.map((line) => line[column].length));
-  const widths = { id: width('id'), seed: width('seed'), state: width('state') };
-  for (const { id, seed, state, tests } of lines) {
-    const cells = [id.padEnd(widths.id), seed.padEnd(widths.seed), state.padEnd(widths.state), tests];
-    console.log(cells.join('  ').trimEnd());
+  const widths = lines[0].map((_, column) => Math.max(...lines.map((line) => String(line[column]).length)));
+  // The last column is as wide as it likes.
+  widths[widths.length - 1] = 0;
+  for (const line of lines) {
+    console.log(
+      line
+        .map((cell, column) => String(cell).padEnd(widths[column]))
+        .join('  ')
+        .trimEnd(),
+    );
   }
 }
 
