@@ -8,10 +8,11 @@ const packages = {
   protocol: [],
   client: ['protocol'],
   'claude-cli': [],
-  'stand-ins': [],
+  demo: [],
+  'stand-ins': ['demo'],
   'recipe-vault': [],
   web: ['protocol', 'client'],
-  server: ['protocol', 'client', 'claude-cli', 'stand-ins', 'recipe-vault'],
+  server: ['protocol', 'client', 'claude-cli', 'demo', 'recipe-vault'],
 };
 
 /**
@@ -67,6 +68,12 @@ export default {
       { path: '^packages/[^/]+/(test|bench|examples)/' },
     ),
     forbid(
+      'stand-ins-are-for-tests',
+      'The stand-ins are test equipment: only tests, benchmarks and scripts import them.',
+      { path: '^packages/(?!stand-ins/)[^/]+/src/' },
+      { path: '^packages/stand-ins/' },
+    ),
+    forbid(
       'declared-dependencies',
       'What product code imports from npm stands in its own package.json, not only for development.',
       { path: '^packages/[^/]+/src/' },
@@ -120,10 +127,10 @@ export default {
       { path: '^packages/claude-cli/' },
     ),
     forbid(
-      'only-demo-stands-in',
-      'Only demo mode knows the stand-ins.',
+      'only-demo-mode-runs-the-demo',
+      'Only demo mode imports the demo package.',
       { path: `^${server}/`, pathNot: `^${server}/demo/` },
-      { path: '^packages/stand-ins/' },
+      { path: '^packages/demo/' },
     ),
     ...Object.entries(technology).map(([name, { home, modules }]) =>
       forbid(

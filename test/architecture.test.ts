@@ -38,7 +38,7 @@ describe('the architecture', () => {
       targets(/^packages\/server\/src\/gateway\//, /^packages\/protocol\/src\/index\.ts$/),
     ).toBeGreaterThan(0);
     expect(targets(/^packages\/protocol\/src\//, /^node_modules\/zod\//)).toBeGreaterThan(0);
-    expect(targets(/^packages\/stand-ins\/src\//, /^http$/)).toBeGreaterThan(0);
+    expect(targets(/^packages\/demo\/src\//, /^http$/)).toBeGreaterThan(0);
   });
 });
 
@@ -52,6 +52,7 @@ describe('a planted violation', () => {
     ['protocol-imports-what-it-may', 'packages/protocol/src/up.ts', '@parley/claude-cli'],
     ['client-imports-what-it-may', 'packages/client/src/up.ts', '@parley/claude-cli'],
     ['claude-cli-imports-what-it-may', 'packages/claude-cli/src/up.ts', '@parley/protocol'],
+    ['demo-imports-what-it-may', 'packages/demo/src/up.ts', '@parley/protocol'],
     ['stand-ins-imports-what-it-may', 'packages/stand-ins/src/up.ts', '@parley/protocol'],
     ['recipe-vault-imports-what-it-may', 'packages/recipe-vault/src/up.ts', '@parley/protocol'],
     ['web-imports-what-it-may', 'packages/web/src/up.ts', '@parley/claude-cli'],
@@ -71,7 +72,9 @@ describe('a planted violation', () => {
     ['gateway-knows-ports', `${server}/gateway/npm.ts`, 'pino'],
     ['nothing-imports-the-root', `${server}/demo/root.ts`, '../app.ts'],
     ['only-claude-code-drives', `${server}/cli/driver.ts`, '@parley/claude-cli'],
-    ['only-demo-stands-in', `${server}/cli/stand-in.ts`, '@parley/stand-ins'],
+    ['only-demo-mode-runs-the-demo', `${server}/cli/demo.ts`, '@parley/demo'],
+    ['stand-ins-are-for-tests', `${server}/demo/stand-in.ts`, '@parley/stand-ins'],
+    ['stand-ins-are-for-tests', 'packages/demo/src/stand-in.ts', '@parley/stand-ins'],
     ['sql-stays-in-its-folder', `${server}/logging/sql.ts`, 'kysely'],
     ['fastify-stays-in-its-folder', `${server}/cli/fastify.ts`, '@fastify/helmet'],
     ['anthropic-sdk-stays-in-its-folder', `${server}/engines/claude-code/sdk.ts`, '@anthropic-ai/sdk'],
@@ -88,7 +91,7 @@ describe('a planted violation', () => {
     [`${server}/cli/checks/driver.ts`, '@parley/claude-cli'],
     [`${server}/config/load.ts`, '../demo/layout.ts'],
     [`${server}/demo/layout.ts`, '../domain/gateway.ts'],
-    [`${server}/demo/demo.ts`, '@parley/stand-ins'],
+    [`${server}/demo/demo.ts`, '@parley/demo'],
     [`${server}/doors/http/door.ts`, '@fastify/helmet'],
     [`${server}/doors/http/port.ts`, '../../domain/gateway.ts'],
     [`${server}/engines/claude-code/engine.ts`, '@parley/claude-cli'],
@@ -101,6 +104,8 @@ describe('a planted violation', () => {
     ['packages/protocol/src/schema.ts', 'zod'],
     ['packages/claude-cli/src/process.ts', 'node:child_process'],
     ['packages/server/test/app.test.ts', '@parley/stand-ins'],
+    ['packages/server/bench/door.ts', '@parley/stand-ins'],
+    ['packages/stand-ins/src/stand-in.ts', '@parley/demo'],
   ];
   /** The npm packages that the planted files import; the server declares all but `undeclared`. */
   const npm = [
@@ -163,6 +168,7 @@ describe('a planted violation', () => {
       'protocol',
       'client',
       'claude-cli',
+      'demo',
       'stand-ins',
       'recipe-vault',
       'newcomer',

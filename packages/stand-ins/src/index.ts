@@ -1,77 +1,84 @@
-export type { Mind } from './anthropic/api.ts';
-export { demoMind } from './anthropic/demo-mind/demo-mind.ts';
-export type { MessagesBody, StopReason, Usage, WireMessage, WireTool } from './anthropic/messages-wire.ts';
 export {
-  block,
+  type ApiRequest,
   callTool,
-  createGate,
-  cut,
+  type DiscordAttachment,
+  type DiscordCall,
+  type DiscordChannel,
+  type DiscordRoute,
+  type DiscordUser,
   type ErrorReply,
-  errorInStream,
-  type Fault,
-  type FoundPage,
-  type Gate,
   httpError,
+  type InjectedDiscordMessage,
+  type InjectedMessage,
+  type LinkedInRequest,
+  lastUserText,
+  type MessageEntity,
   type MessageReply,
-  malformedEvent,
-  overloaded,
-  overloadInStream,
+  type MessagesBody,
   type Pace,
+  parseTelegramHtml,
   type Reply,
   type ReplyOptions,
   type ReplyPart,
-  rateLimited,
+  type RequestKind,
+  type RoomMessage,
   reply,
+  resultText,
+  type SentMessage,
+  type StopReason,
   say,
   sayInWords,
+  systemText,
+  type TelegramCall,
+  type TelegramChat,
+  type TelegramUser,
+  type Usage,
+  type WireBlock,
+  type WireMessage,
+  type WireTool,
+} from '@parley/demo/services';
+export {
+  block,
+  createGate,
+  cut,
+  errorInStream,
+  type FoundPage,
+  type Gate,
+  malformedEvent,
+  overloaded,
+  overloadInStream,
+  rateLimited,
   searchWeb,
   stall,
   think,
-  type WireBlock,
   wait,
   withOptions,
 } from './anthropic/reply.ts';
-export {
-  isSubagent,
-  lastToolResults,
-  lastUserText,
-  resultText,
-  sessionOf,
-  systemText,
-} from './anthropic/request-reading.ts';
-export type { RecordedRequest, RecordLimits, RequestKind } from './anthropic/request-record.ts';
+export { isSubagent, lastToolResults, sessionOf } from './anthropic/request-reading.ts';
+export type { RecordedRequest, RecordLimits } from './anthropic/request-record.ts';
 export type { ReplySource, RequestMatch, Script } from './anthropic/script.ts';
 export {
   type AnthropicStandIn,
   type AnthropicStandInOptions,
-  livePace,
+  type Mind,
   noMind,
   startAnthropicStandIn,
 } from './anthropic/stand-in.ts';
-export { type ChannelPage, startChannelPage } from './channel-page/stand-in.ts';
-export type { DiscordCall, DiscordFault, DiscordRoute } from './discord/rest-api.ts';
-export type { RoomMessage } from './discord/rooms.ts';
 export {
+  type DiscordFault,
   type DiscordStandIn,
   type DiscordStandInOptions,
-  type InjectedDiscordMessage,
   startDiscordStandIn,
 } from './discord/stand-in.ts';
-export type { DiscordAttachment, DiscordChannel, DiscordUser } from './discord/wire.ts';
 export {
-  type LinkedInRequest,
   type LinkedInStandIn,
   type LinkedInStandInOptions,
   startLinkedInStandIn,
 } from './linkedin/stand-in.ts';
-export type { TelegramCall, TelegramFault } from './telegram/bot-api.ts';
-export type { SentMessage } from './telegram/chats.ts';
-export { parseHtml as parseTelegramHtml } from './telegram/html.ts';
 export {
-  type InjectedMessage,
   startTelegramStandIn,
+  type TelegramFault,
   type TelegramStandIn,
   type TelegramStandInOptions,
 } from './telegram/stand-in.ts';
-export type { MessageEntity, TelegramChat, TelegramUser } from './telegram/wire.ts';
 export { startWebSite, type WebSite, type WebSiteOptions } from './web-site/stand-in.ts';

@@ -1,10 +1,9 @@
 // The chat channels of demo mode: stand-ins of Telegram and Discord, and a page on which a newcomer writes to the bots.
 import { join } from 'node:path';
-import { startChannelPage } from '@parley/stand-ins';
+import { sampleProjectName, startChatPage } from '@parley/demo';
 import type { Config } from '../config/schema.ts';
 import { Secret } from '../config/secret.ts';
 import { demoProjectsRoot } from './layout.ts';
-import { sampleProjectName } from './sample-project.ts';
 
 export interface DemoChannels {
   /** Where the page is. */
@@ -15,7 +14,7 @@ export interface DemoChannels {
 }
 
 export async function startDemoChannels(config: Config): Promise<DemoChannels> {
-  const page = await startChannelPage({ writer: writerOf(config) });
+  const page = await startChatPage({ writer: writerOf(config) });
   const bot = (service: { readonly url: string; readonly token: string }) => ({
     enabled: true,
     token: new Secret(service.token),

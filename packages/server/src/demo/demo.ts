@@ -1,13 +1,6 @@
 // Demo mode: stand-ins for the Anthropic API, the web and LinkedIn, with sample notes and a sample project.
-
+import { startDemoModel, startLinkedInService, startWebSite } from '@parley/demo';
 import type { PersonName } from '@parley/protocol';
-import {
-  demoMind,
-  livePace,
-  startAnthropicStandIn,
-  startLinkedInStandIn,
-  startWebSite,
-} from '@parley/stand-ins';
 import type { Config } from '../config/schema.ts';
 import { demoProjectsRoot, demoVaultRoot } from './layout.ts';
 import { prepareDemo, prepareProject } from './prepare-demo.ts';
@@ -39,23 +32,19 @@ export async function startDemo({
 }: Pick<Config, 'home' | 'vaultRoot' | 'workRoots' | 'people'>): Promise<RunningDemo> {
   if (vaultRoot === demoVaultRoot(home)) await prepareDemo(home);
   if (workRoots.includes(demoProjectsRoot(home))) await prepareProject(home);
-  const standIn = await startAnthropicStandIn({
-    mind: demoMind,
-    pace: livePace,
-    record: { requests: 20, bytes: 4 * 1024 * 1024 },
-  });
+  const model = await startDemoModel();
   const site = await startWebSite();
-  const linkedIn = await startLinkedInStandIn(demoApp);
+  const linkedIn = await startLinkedInService(demoApp);
   const accounts = people.map((person) => ({ person, accessToken: `demo-${person}` }));
   for (const { person, accessToken } of accounts)
     linkedIn.addToken(accessToken, { id: person, name: person });
   return {
-    url: standIn.url,
+    url: model.url,
     apiKey: 'demo',
     web: { url: site.url, host: site.host },
     linkedIn: { url: linkedIn.url, host: linkedIn.host, app: demoApp, accounts },
     async close() {
-      await Promise.all([standIn.close(), site.close(), linkedIn.close()]);
+      await Promise.all([model.close(), site.close(), linkedIn.close()]);
     },
   };
 }

@@ -1,10 +1,9 @@
 // Lays out the demo on its first start: sample people with sample notes, and a sample project, apart from real data.
 import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { sampleNotes, sampleProject, sampleProjectName } from '@parley/demo';
 import type { PersonName } from '@parley/protocol';
 import { demoFolder, demoPeople, demoProjectsRoot, demoVaultRoot } from './layout.ts';
-import { sampleNotes } from './sample-notes.ts';
-import { sampleProject, sampleProjectName } from './sample-project.ts';
 
 export interface Demo {
   readonly people: readonly PersonName[];

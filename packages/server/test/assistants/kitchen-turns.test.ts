@@ -1,6 +1,8 @@
 // The kitchen assistant at work: the agent loop, the recipe vault as a process of its own, and the demo model.
+
+import { demoMind } from '@parley/demo/services';
 import { seedRecipes } from '@parley/recipe-vault';
-import { demoMind, reply } from '@parley/stand-ins';
+import { reply } from '@parley/stand-ins';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { kitchen } from '../../src/assistants/kitchen.ts';
 import { Harness, ofType, streamedText } from '../engines/messages-api/harness.ts';

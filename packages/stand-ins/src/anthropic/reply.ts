@@ -1,93 +1,36 @@
-// The little language in which tests and the demo mind say what the model answers.
-// A reply is a sequence of parts, played in order; a fault ends or damages the stream at its place.
+// What a test can script beyond plain answers: thinking, other blocks, pauses, faults and error responses.
 import { randomUUID } from 'node:crypto';
-import type { ErrorType, StopReason, Usage } from './messages-wire.ts';
-
-export type ReplyPart =
-  /** Each piece becomes one delta. Neighbouring parts of one kind share one content block. */
-  | { readonly part: 'text'; readonly pieces: readonly string[] }
-  | { readonly part: 'thinking'; readonly pieces: readonly string[] }
-  | {
-      readonly part: 'tool_use';
-      readonly name: string;
-      readonly input: Readonly<Record<string, unknown>>;
-      readonly id?: string;
-    }
-  /** A whole block of any other kind, as the service would write it. */
-  | { readonly part: 'block'; readonly block: WireBlock }
-  | { readonly part: 'wait'; readonly until: Until }
-  | { readonly part: 'fault'; readonly fault: Fault };
-
-export type WireBlock = { readonly type: string; readonly [field: string]: unknown };
-
-export type Fault =
-  /** The connection is destroyed. */
-  | { readonly kind: 'cut' }
-  /** Nothing more comes until the client leaves or the stand-in closes. */
-  | { readonly kind: 'stall' }
-  /** An `error` event inside the stream, which then ends. */
-  | { readonly kind: 'error'; readonly type: ErrorType; readonly message: string }
-  /** One event whose data is no JSON (or the given raw text); the stream goes on after it. */
-  | { readonly kind: 'malformed'; readonly raw?: string };
-
-export type Pace = {
-  /** Milliseconds before the first event. */
-  readonly firstMs?: number;
-  /** Milliseconds from one delta to the next. Fractions are honoured on average. */
-  readonly everyMs?: number;
-};
-
-export type ReplyOptions = {
-  readonly model?: string;
-  readonly stopReason?: StopReason;
-  readonly usage?: Partial<Usage>;
-  readonly pace?: Pace;
-  readonly headers?: Readonly<Record<string, string>>;
-};
-
-export type MessageReply = ReplyOptions & { readonly kind: 'message'; readonly parts: readonly ReplyPart[] };
-
-export type ErrorReply = {
-  readonly kind: 'error';
-  readonly status: number;
-  readonly type: ErrorType;
-  readonly message: string;
-  readonly headers?: Readonly<Record<string, string>>;
-};
-
-export type Reply = MessageReply | ErrorReply;
-
-export function reply(...parts: readonly (ReplyPart | string)[]): MessageReply {
-  return { kind: 'message', parts: parts.map((part) => (typeof part === 'string' ? say(part) : part)) };
-}
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  type Connection,
+  type ErrorReply,
+  type ErrorType,
+  encodeEvent,
+  errorBody,
+  httpError,
+  type MessageReply,
+  type ReplyOptions,
+  type ReplyPart,
+  sendJson,
+  type WireBlock,
+} from '@parley/demo/services';
 
 /** The same reply with another model, stop reason, usage, pace or headers. */
 export function withOptions(message: MessageReply, options: ReplyOptions): MessageReply {
   return { ...message, ...options };
 }
 
-export function say(...pieces: readonly string[]): ReplyPart {
-  return { part: 'text', pieces };
-}
-
-/** One delta per word, as a live model would stream it. */
-export function sayInWords(text: string): ReplyPart {
-  return { part: 'text', pieces: text.match(/\s*\S+\s*$|\s*\S+/g) ?? [text] };
-}
-
 export function think(...pieces: readonly string[]): ReplyPart {
   return { part: 'thinking', pieces };
 }
 
-export function callTool(
-  name: string,
-  input: Readonly<Record<string, unknown>> = {},
-  id?: string,
-): ReplyPart {
-  return { part: 'tool_use', name, input, ...(id === undefined ? {} : { id }) };
+export function block(block: WireBlock): ReplyPart {
+  return { part: 'block', block };
 }
 
-/** The service searches the web itself: its call and the result are two blocks of the reply. */
+export type FoundPage = { readonly title: string; readonly url: string };
+
+/** The service searches the web itself: the call and its result are two blocks of the reply. */
 export function searchWeb(query: string, ...results: readonly FoundPage[]): readonly ReplyPart[] {
   const id = `srvtoolu_${randomUUID().replaceAll('-', '').slice(0, 24)}`;
   const content = results.map(({ title, url }) => ({
@@ -103,22 +46,26 @@ export function searchWeb(query: string, ...results: readonly FoundPage[]): read
   ];
 }
 
-export type FoundPage = { readonly title: string; readonly url: string };
-
-export function block(block: WireBlock): ReplyPart {
-  return { part: 'block', block };
-}
-
-/** Milliseconds, a promise (a gate that the test opens), or one that is made when it is waited for. */
+/** Milliseconds, a promise (such as a gate that the test opens), or a function that makes one when its turn comes. */
 export type Until = number | PromiseLike<unknown> | (() => PromiseLike<unknown>);
 
 export function wait(until: Until): ReplyPart {
-  return { part: 'wait', until };
+  if (typeof until === 'number') return interruption(({ signal }) => sleep(until, undefined, { signal }));
+  return interruption(async ({ signal }) => {
+    const stop = new AbortController();
+    const left = aborted(AbortSignal.any([signal, stop.signal]));
+    left.catch(() => undefined);
+    try {
+      await Promise.race([typeof until === 'function' ? until() : until, left]);
+    } finally {
+      stop.abort();
+    }
+  });
 }
 
 export type Gate = { readonly opened: Promise<void>; open(): void };
 
-/** For `wait(gate.opened)`: the stream goes on when the test calls `gate.open()`. */
+/** For `wait(gate.opened)`: the stream continues when the test calls `gate.open()`. */
 export function createGate(): Gate {
   let open = (): void => undefined;
   const opened = new Promise<void>((resolve) => {
@@ -127,24 +74,46 @@ export function createGate(): Gate {
   return { opened, open };
 }
 
+/** Destroys the connection. */
 export function cut(): ReplyPart {
-  return { part: 'fault', fault: { kind: 'cut' } };
+  return interruption(async ({ response, isStream }) => {
+    // Sends what was written first, or the client would see nothing of the stream at all.
+    if (isStream) await new Promise<void>((resolve) => response.write('', () => resolve()));
+    response.destroy();
+  });
 }
 
+/** Sends nothing more until the client disconnects or the stand-in closes. */
 export function stall(): ReplyPart {
-  return { part: 'fault', fault: { kind: 'stall' } };
+  return interruption(({ signal }) => aborted(signal));
 }
 
 export function overloadInStream(message = 'Overloaded'): ReplyPart {
-  return { part: 'fault', fault: { kind: 'error', type: 'overloaded_error', message } };
+  return errorInStream('overloaded_error', message);
 }
 
+/** Sends an `error` event inside the stream and ends it. */
 export function errorInStream(type: ErrorType, message: string): ReplyPart {
-  return { part: 'fault', fault: { kind: 'error', type, message } };
+  return interruption(async ({ response, isStream, headers }) => {
+    const body = errorBody(type, message);
+    if (isStream) response.end(encodeEvent(body));
+    else sendJson(response, 529, body, headers);
+  });
 }
 
+const cutOffEvent =
+  'event: content_block_delta\ndata: {"type":"content_block_delta","index":0,"delta":{"ty\n\n';
+
+/** Sends one event whose data is not JSON, or the given raw text. A stream continues after it. */
 export function malformedEvent(raw?: string): ReplyPart {
-  return { part: 'fault', fault: { kind: 'malformed', ...(raw === undefined ? {} : { raw }) } };
+  return interruption(async ({ response, isStream, headers }) => {
+    if (isStream) {
+      response.write(raw ?? cutOffEvent);
+    } else {
+      response.writeHead(200, { 'content-type': 'application/json', ...headers });
+      response.end(raw ?? '{"id":"msg_');
+    }
+  });
 }
 
 export function rateLimited(retryAfterSeconds?: number): ErrorReply {
@@ -155,13 +124,14 @@ export function overloaded(retryAfterSeconds?: number): ErrorReply {
   return httpError(529, 'overloaded_error', 'Overloaded', retryAfterSeconds);
 }
 
-export function httpError(
-  status: number,
-  type: ErrorType,
-  message: string,
-  retryAfterSeconds?: number,
-): ErrorReply {
-  const headers =
-    retryAfterSeconds === undefined ? {} : { headers: { 'retry-after': String(retryAfterSeconds) } };
-  return { kind: 'error', status, type, message, ...headers };
+function interruption(interrupt: (connection: Connection) => Promise<void>): ReplyPart {
+  return { part: 'interruption', interrupt };
+}
+
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    const abort = (): void => reject(signal.reason as Error);
+    if (signal.aborted) abort();
+    signal.addEventListener('abort', abort, { once: true });
+  });
 }

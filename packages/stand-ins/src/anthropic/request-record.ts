@@ -1,36 +1,14 @@
-// What was asked of the stand-in, kept for assertions, bounded by number and by bytes.
-import type { IncomingHttpHeaders } from 'node:http';
-import type { MessagesBody } from './messages-wire.ts';
+// The requests that the stand-in received, stored for assertions, bounded by number and by bytes.
+import type { ApiRequest } from '@parley/demo/services';
 
-export type RequestKind =
-  /** A turn of a conversation: takes the next scripted reply. */
-  | 'conversation'
-  /** What a client asks on its own account (a title, a quota probe): never takes a scripted reply. */
-  | 'auxiliary'
-  | 'count_tokens'
-  | 'models'
-  | 'other';
-
-export type RecordedRequest = {
-  /** Counts from 1 over the stand-in's life. */
-  readonly number: number;
-  readonly kind: RequestKind;
-  readonly method: string;
-  readonly path: string;
-  readonly headers: IncomingHttpHeaders;
-  /** The parsed body; an empty object where there was none. */
-  readonly body: MessagesBody;
-  readonly bytes: number;
-  /** `open` while the answer goes out; `left` when the client went away before its end. */
-  outcome: 'open' | 'answered' | 'left';
-};
+export type RecordedRequest = ApiRequest;
 
 export type RecordLimits = { readonly requests: number; readonly bytes: number };
 
-type Watcher = { see(request: RecordedRequest): void; giveUp(reason: Error): void };
+type Watcher = { see(request: RecordedRequest): void; fail(reason: Error): void };
 
 export class RequestRecord {
-  readonly #kept: RecordedRequest[] = [];
+  readonly #requests: RecordedRequest[] = [];
   readonly #watchers = new Set<Watcher>();
   readonly #limits: RecordLimits;
   #bytes = 0;
@@ -40,26 +18,26 @@ export class RequestRecord {
   }
 
   get all(): readonly RecordedRequest[] {
-    return this.#kept;
+    return this.#requests;
   }
 
   add(request: RecordedRequest): void {
-    this.#kept.push(request);
+    this.#requests.push(request);
     this.#bytes += request.bytes;
-    while (this.#kept.length > this.#limits.requests || this.#bytes > this.#limits.bytes) {
-      const oldest = this.#kept.shift();
+    while (this.#requests.length > this.#limits.requests || this.#bytes > this.#limits.bytes) {
+      const oldest = this.#requests.shift();
       if (oldest === undefined) break;
       this.#bytes -= oldest.bytes;
     }
     for (const watcher of this.#watchers) watcher.see(request);
   }
 
-  /** The first kept request that matches, or else the first one to come. */
+  /** The first stored request that matches, or else the first one to arrive. */
   waitFor(matches: (request: RecordedRequest) => boolean, signal?: AbortSignal): Promise<RecordedRequest> {
-    const known = this.#kept.find(matches);
+    const known = this.#requests.find(matches);
     if (known !== undefined) return Promise.resolve(known);
     return new Promise((resolve, reject) => {
-      const abort = (): void => watcher.giveUp(signal?.reason as Error);
+      const abort = (): void => watcher.fail(signal?.reason as Error);
       const leave = (): void => {
         this.#watchers.delete(watcher);
         signal?.removeEventListener('abort', abort);
@@ -70,7 +48,7 @@ export class RequestRecord {
           leave();
           resolve(request);
         },
-        giveUp: (reason) => {
+        fail: (reason) => {
           leave();
           reject(reason);
         },
@@ -81,13 +59,13 @@ export class RequestRecord {
     });
   }
 
-  /** Those who still wait will wait no longer. */
+  /** Rejects everything that still waits. */
   close(reason: Error): void {
-    for (const watcher of this.#watchers) watcher.giveUp(reason);
+    for (const watcher of this.#watchers) watcher.fail(reason);
   }
 
   clear(): void {
-    this.#kept.length = 0;
+    this.#requests.length = 0;
     this.#bytes = 0;
   }
 }

@@ -1,23 +1,23 @@
-// Which reply a request gets: scripts are asked in the order they were made, the first that matches and
-// still has a reply gives it. So parallel sessions can each have a script of their own.
-import type { Reply } from './reply.ts';
+// Decides which reply a request gets: the first script that matches and still has a reply, in the order in which
+// the scripts were made. This lets parallel sessions each have their own script.
+import type { Reply } from '@parley/demo/services';
 import type { RecordedRequest } from './request-record.ts';
 
 export type RequestMatch = (request: RecordedRequest) => boolean;
 
-/** A reply, or a function that makes one when its turn has come. */
+/** A reply, or a function that makes one when it is needed. */
 export type ReplySource = Reply | ((request: RecordedRequest) => Reply | Promise<Reply>);
 
 export type Script = {
-  /** Adds replies at the end of this script. */
+  /** Appends replies to this script. */
   enqueue(...replies: readonly ReplySource[]): Script;
-  /** From now on, when the queue is empty, this reply is given every time. */
+  /** Sends this reply every time the queue is empty. */
   always(reply: ReplySource): Script;
-  /** Replies not yet taken. */
+  /** How many replies are left. */
   readonly remaining: number;
-  /** Numbers of the requests that this script answered are in the record. */
+  /** How many requests this script has answered. */
   readonly taken: number;
-  /** Takes the script out; requests no longer see it. */
+  /** Removes the script. */
   remove(): void;
 };
 
@@ -41,7 +41,7 @@ export class ScriptBook {
     return script;
   }
 
-  /** The script that any conversation may take from, asked after all others. */
+  /** The script for any conversation, used after all others. */
   get everything(): Script {
     return this.#everything;
   }

@@ -1,20 +1,26 @@
-// The Anthropic API on loopback, as tests and demo mode hold it: start, script, look at what was asked, close.
-import { listenOnLoopback } from '../loopback-server.ts';
-import { AnthropicApi, type ApiOptions, type Mind } from './api.ts';
-import { demoMind } from './demo-mind/demo-mind.ts';
-import { httpError, type Pace } from './reply.ts';
+// The Anthropic API on loopback for tests: start it, script replies, inspect the requests, close it.
+import {
+  type ApiOptions,
+  demoMind,
+  httpError,
+  type MessagesBody,
+  type Reply,
+  startAnthropicService,
+} from '@parley/demo/services';
 import { type RecordedRequest, type RecordLimits, RequestRecord } from './request-record.ts';
 import { type ReplySource, type RequestMatch, type Script, ScriptBook } from './script.ts';
 
-/** For tests that script every reply: a request beyond the script is an error that no client retries. */
+/** Answers a conversation that has no scripted reply. */
+export type Mind = (body: MessagesBody) => Reply;
+
+/** For tests that script every reply: a request without one gets an error that no client retries. */
 export const noMind: Mind = () =>
   httpError(400, 'invalid_request_error', 'The stand-in has no scripted reply left.');
 
-/** About the pace of a live model, for demo mode. */
-export const livePace: Pace = { firstMs: 150, everyMs: 20 };
-
-export type AnthropicStandInOptions = Partial<ApiOptions> & {
-  /** 0, the default, takes any free port. */
+export type AnthropicStandInOptions = Omit<ApiOptions, 'answer' | 'onRequest'> & {
+  /** The demo mind unless given; `noMind` makes an unscripted request fail. */
+  readonly mind?: Mind;
+  /** 0, the default, picks a free port. */
   readonly port?: number;
   readonly record?: Partial<RecordLimits>;
 };
@@ -23,44 +29,43 @@ export type AnthropicStandIn = {
   /** For `ANTHROPIC_BASE_URL`, or the SDK's `baseURL`. */
   readonly url: string;
   readonly port: number;
-  /** What was asked, oldest first, within the limits of the record. */
+  /** All requests, oldest first, within the limits of the record. */
   readonly requests: readonly RecordedRequest[];
-  /** Those of `requests` that are turns of a conversation. */
+  /** The requests that are turns of a conversation. */
   readonly conversations: readonly RecordedRequest[];
-  /** Replies for whatever conversation asks next. */
+  /** Adds replies for whichever conversation asks next. */
   enqueue(...replies: readonly ReplySource[]): Script;
-  /** A script of its own for the requests that match; asked before what was enqueued for all. */
+  /** A separate script for matching requests, which goes before the replies enqueued for all. */
   script(match: RequestMatch, ...replies: readonly ReplySource[]): Script;
-  /** The first request that matches, come already or yet to come. */
+  /** The first request that matches, whether it has arrived already or is yet to come. */
   waitForRequest(match?: RequestMatch, signal?: AbortSignal): Promise<RecordedRequest>;
-  /** Forgets what was asked so far. */
+  /** Forgets the requests so far. */
   clearRequests(): void;
   close(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 };
 
-const megabyte = 1024 * 1024;
-const defaults: ApiOptions = { mind: demoMind, pace: {}, eventsApart: false, maxBodyBytes: 64 * megabyte };
-
 export async function startAnthropicStandIn(
   options: AnthropicStandInOptions = {},
 ): Promise<AnthropicStandIn> {
-  const record = new RequestRecord({ requests: 500, bytes: 64 * megabyte, ...options.record });
+  const { mind = demoMind } = options;
+  const record = new RequestRecord({ requests: 500, bytes: 64 * 1024 * 1024, ...options.record });
   const scripts = new ScriptBook();
-  const closing = new AbortController();
-  const api = new AnthropicApi({ ...defaults, ...options }, record, scripts, closing.signal);
-  const server = await listenOnLoopback((request, response) => {
-    void api.handle(request, response);
-  }, options.port);
+  const service = await startAnthropicService({
+    ...options,
+    answer(request) {
+      const source = scripts.take(request) ?? mind(request.body);
+      return typeof source === 'function' ? source(request) : source;
+    },
+    onRequest: (request) => record.add(request),
+  });
   const close = (): Promise<void> => {
-    const reason = new Error('the stand-in closed');
-    closing.abort(reason);
-    record.close(reason);
-    return server.close();
+    record.close(new Error('the stand-in closed'));
+    return service.close();
   };
   return {
-    url: server.url,
-    port: server.port,
+    url: service.url,
+    port: service.port,
     get requests() {
       return record.all;
     },

@@ -1,5 +1,5 @@
-// How many messages a channel takes in a time, told in the headers of each answer as the service tells it, so that the
-// library can wait before it is refused.
+// How many messages a channel accepts per time window. The headers of each answer report it as the service does, so
+// that a library can wait instead of being refused.
 import type { ServerResponse } from 'node:http';
 
 export type MessageLimit = { readonly count: number; readonly perMs: number };
@@ -7,15 +7,16 @@ export type MessageLimit = { readonly count: number; readonly perMs: number };
 export class MessageLimits {
   readonly #limit: MessageLimit;
   readonly #windows = new Map<string, { endsAt: number; used: number }>();
-  /** How often one was exceeded. */
+  /** How often the limit was exceeded. */
   exceeded = 0;
 
   constructor(limit: MessageLimit) {
     this.#limit = limit;
   }
 
-  /** Counts a message and sets the headers. Returns the seconds to wait when it is one too many. */
-  take(channelId: string, response: ServerResponse, now = Date.now()): number {
+  /** Counts a message and sets the headers. Returns the seconds to wait if it is one too many. */
+  take(channelId: string | undefined, response: ServerResponse, now = Date.now()): number {
+    if (channelId === undefined) return 0;
     const known = this.#windows.get(channelId);
     const open = known && known.endsAt > now ? known : { endsAt: now + this.#limit.perMs, used: 0 };
     this.#windows.set(channelId, open);

@@ -3,13 +3,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { demoMind } from '@parley/demo/services';
 import { type Envelope } from '@parley/protocol';
 import { seedRecipes } from '@parley/recipe-vault';
 import {
   type AnthropicStandIn,
   callTool,
   createGate,
-  demoMind,
   httpError,
   noMind,
   overloaded,

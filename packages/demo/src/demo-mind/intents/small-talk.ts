@@ -1,0 +1,77 @@
+// Talk without tools: greetings, what the mind can do, pictures, and long or richly formatted answers that
+// show off streaming.
+import { sayInWords } from '../../anthropic/reply.ts';
+import type { Intent } from '../intent.ts';
+import { fence, whatIAm } from '../phrasing.ts';
+
+const mostNumbers = 2_000;
+
+const greet: Intent = {
+  name: 'greet',
+  example: 'Hello',
+  needs: [],
+  next(scene) {
+    if (!/^\s*(hello|hi|hey|good (morning|evening|day)|who are you)\b/i.test(scene.said)) return undefined;
+    return [
+      sayInWords(
+        `Hello! ${whatIAm}. The tools that I call are real, though. Ask me “what can you do?” to see what to try.`,
+      ),
+    ];
+  },
+};
+
+const thank: Intent = {
+  name: 'be thanked',
+  example: 'Thanks',
+  needs: [],
+  next: (scene) =>
+    /^\s*(thanks|thank you)\b/i.test(scene.said) ? [sayInWords('You are welcome!')] : undefined,
+};
+
+const lookAtPicture: Intent = {
+  name: 'look at a picture',
+  example: 'Send a photo',
+  needs: [],
+  next(scene) {
+    const [picture] = scene.images;
+    if (picture === undefined) return undefined;
+    const kind = picture.source.media_type?.replace('image/', '').toUpperCase() ?? 'linked';
+    const kilobytes = Math.ceil(Buffer.byteLength(picture.source.data ?? '', 'base64') / 1024);
+    return [
+      sayInWords(
+        `Your picture arrived: a ${kind} image of about ${kilobytes} KB. ${whatIAm}, so I cannot see what is on it.`,
+      ),
+    ];
+  },
+};
+
+const countUp: Intent = {
+  name: 'count',
+  example: 'Count to 50',
+  needs: [],
+  next(scene) {
+    const to = /\bcount (?:up )?to (\d+)/i.exec(scene.said)?.[1];
+    if (to === undefined) return undefined;
+    const numbers = Array.from({ length: Math.min(Number(to), mostNumbers) }, (_, at) => at + 1);
+    return [sayInWords(`${numbers.join(', ')}.`)];
+  },
+};
+
+const showFormatting: Intent = {
+  name: 'show formatting',
+  example: 'Show me some Markdown',
+  needs: [],
+  next(scene) {
+    if (!/\b(markdown|formatting)\b/i.test(scene.said)) return undefined;
+    const code = fence("const greeting: string = 'Hello';\nconsole.log(greeting);", 'ts');
+    const table = '| Dish | Minutes |\n|---|---:|\n| Soup | 45 |\n| Bread | 90 |';
+    return [
+      sayInWords(
+        `## A heading\n\nSome **bold** and some *slanted* words.\n\n- [x] done\n- [ ] open\n\n${table}\n\n${code}\n\nThat was it.`,
+      ),
+    ];
+  },
+};
+
+export const smallTalkIntents: readonly Intent[] = [countUp, showFormatting, greet, thank];
+export const pictureIntents: readonly Intent[] = [lookAtPicture];

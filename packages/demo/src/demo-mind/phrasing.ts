@@ -1,0 +1,27 @@
+// Turns of phrase that the intents share.
+import { type ReplyPart, sayInWords } from '../anthropic/reply.ts';
+import { firstLines } from './reading.ts';
+import type { DoneCall } from './scene.ts';
+
+const mostBullets = 30;
+
+/** The scripted nature of the mind in one sentence, wherever a person could take it for more. */
+export const whatIAm = 'I am a scripted stand-in model: I follow a small table of rules, I am not Claude';
+
+export function sorry(what: string, failed: DoneCall): ReplyPart {
+  return sayInWords(`${what}: ${firstLines(failed.result, 3)}`);
+}
+
+export function bullets(items: readonly string[]): string {
+  const shown = items.slice(0, mostBullets).map((item) => `- ${item}`);
+  const more = items.length - mostBullets;
+  return [...shown, ...(more > 0 ? [`- … and ${more} more`] : [])].join('\n');
+}
+
+export function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`;
+}
+
+export function fence(text: string, language = ''): string {
+  return `\`\`\`${language}\n${text}\n\`\`\``;
+}

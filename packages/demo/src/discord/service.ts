@@ -1,0 +1,222 @@
+// Discord as a loopback service, REST and gateway: put messages into channels, and see what the bot sends.
+import { randomBytes } from 'node:crypto';
+import { Changes } from '../changes.ts';
+import { listenOnLoopback } from '../loopback-server.ts';
+import { DiscordGateway, messageContent } from './gateway.ts';
+import { answerRest, type DiscordCall, type DiscordFile, type RestParts } from './rest-api.ts';
+import { type RoomMessage, Rooms, wireUser } from './rooms.ts';
+import type { DiscordAttachment, DiscordChannel, DiscordFields, DiscordUser, Payload } from './wire.ts';
+
+export type DiscordServiceOptions = {
+  readonly token?: string;
+  readonly port?: number;
+  /** As if the message content intent were off in the developer portal. */
+  readonly deniesMessageContent?: boolean;
+  readonly intercept?: RestParts['intercept'];
+};
+
+export type InjectedDiscordMessage = {
+  readonly channel?: DiscordChannel;
+  readonly author?: DiscordUser;
+  readonly content?: string;
+  readonly attachments?: readonly DiscordAttachment[];
+  readonly fields?: DiscordFields;
+};
+
+export type DiscordService = {
+  /** For `DISCORD_API_ROOT`. */
+  readonly url: string;
+  /** `host:port` of the URLs of attachments. */
+  readonly host: string;
+  readonly token: string;
+  readonly bot: DiscordUser;
+  /** The server's default text channel. */
+  readonly general: DiscordChannel;
+  readonly rooms: Rooms;
+  /** Every message, in order, as it is now; bounded. */
+  readonly messages: readonly RoomMessage[];
+  /** The newest calls of all routes, in order; bounded. */
+  readonly calls: readonly DiscordCall[];
+  readonly gateway: DiscordGateway;
+  inject(message: InjectedDiscordMessage): RoomMessage;
+  /** A person presses a button. Returns the token for `callbackOf`. */
+  pressButton(press: {
+    readonly from: DiscordUser;
+    readonly message: RoomMessage;
+    readonly customId: string;
+  }): string;
+  /** A person uses a slash command. Returns the token for `callbackOf`. */
+  useCommand(use: {
+    readonly from: DiscordUser;
+    readonly name: string;
+    readonly channel?: DiscordChannel;
+    readonly options?: readonly { readonly name: string; readonly value: string }[];
+  }): string;
+  /** The bot's answer to an interaction, once there is one. */
+  callbackOf(token: string): Payload | undefined;
+  addFile(bytes: Uint8Array, name: string, type?: string): DiscordAttachment;
+  /** What the bot says in a channel now, oldest first. */
+  visible(channelId?: string): readonly RoomMessage[];
+  /** Emits when a call arrives, before it is answered, and when the gateway connection changes. */
+  readonly changes: Changes;
+  close(): Promise<void>;
+};
+
+const mostCalls = 20_000;
+const mostInteractions = 1_000;
+const mostFiles = 100;
+
+export async function startDiscordService(options: DiscordServiceOptions = {}): Promise<DiscordService> {
+  const token =
+    options.token ?? `NDcxMQ.${randomBytes(4).toString('hex')}.${randomBytes(20).toString('base64url')}`;
+  const bot: DiscordUser = { id: '4711', username: 'Parley', bot: true };
+  const rooms = new Rooms(bot);
+  const general = rooms.open({ id: '9001', type: 0, name: 'general', guild_id: guildId });
+  const files: DiscordFile[] = [];
+  const calls: DiscordCall[] = [];
+  const interactions = new Map<string, Payload | undefined>();
+  const changes = new Changes();
+  const onChange = () => changes.emit();
+
+  const parts: RestParts = {
+    token,
+    rooms,
+    files,
+    interactions,
+    gatewayUrl: () => gateway.url,
+    intercept: options.intercept ?? ((_, _response, proceed) => proceed()),
+    onCall(call) {
+      calls.push(call);
+      if (calls.length > mostCalls) calls.shift();
+      onChange();
+    },
+    onSent: announce,
+    onChange,
+  };
+  const server = await listenOnLoopback((request, response) => {
+    answerRest(request, response, parts).catch(() => response.destroy());
+  }, options.port);
+  const gateway = new DiscordGateway(server.server, {
+    token,
+    bot,
+    guild: guildOf(general, bot),
+    deniedIntents: options.deniesMessageContent === true ? messageContent : 0,
+    onChange,
+  });
+  gateway.url = `ws://127.0.0.1:${server.port}`;
+
+  /** Without the message content intent, a bot sees text in its direct messages only. */
+  function announce(message: RoomMessage): void {
+    const { guild_id: guild } = rooms.channel(message.channelId);
+    const whole = { ...rooms.wire(message), ...(guild !== undefined && { guild_id: guild }) };
+    const isSeen = (intents: number) =>
+      guild === undefined || (intents & messageContent) !== 0 || message.author.id === bot.id;
+    gateway.dispatch('MESSAGE_CREATE', (intents) => (isSeen(intents) ? whole : { ...whole, content: '' }));
+  }
+
+  function interact(type: number, from: DiscordUser, channel: DiscordChannel, rest: Payload): string {
+    const interaction = randomBytes(16).toString('hex');
+    interactions.set(interaction, undefined);
+    const [oldest] = interactions.keys();
+    if (interactions.size > mostInteractions && oldest !== undefined) interactions.delete(oldest);
+    const { guild_id: guild } = channel;
+    const user = wireUser(from);
+    gateway.dispatch('INTERACTION_CREATE', () => ({
+      id: rooms.snowflakes.next(),
+      application_id: bot.id,
+      type,
+      token: interaction,
+      version: 1,
+      channel_id: channel.id,
+      channel,
+      locale: 'en-US',
+      entitlements: [],
+      authorizing_integration_owners: {},
+      attachment_size_limit: 10_000_000,
+      app_permissions: '0',
+      ...(guild === undefined
+        ? { user }
+        : { guild_id: guild, guild_locale: 'en-US', member: { user, roles: [], permissions: '0' } }),
+      ...rest,
+    }));
+    return interaction;
+  }
+
+  return {
+    url: `${server.url}/api`,
+    host: `127.0.0.1:${server.port}`,
+    token,
+    bot,
+    general,
+    rooms,
+    messages: rooms.messages,
+    calls,
+    gateway,
+    inject({ channel = general, author = somebody, content = '', attachments = [], fields = {} }) {
+      const message = rooms.receive({
+        channelId: rooms.open(channel).id,
+        author,
+        content,
+        attachments,
+        fields,
+      });
+      announce(message);
+      return message;
+    },
+    pressButton: ({ from, message, customId }) =>
+      interact(3, from, rooms.channel(message.channelId), {
+        message: rooms.wire(message),
+        data: { component_type: 2, custom_id: customId },
+      }),
+    useCommand: ({ from, name, channel = general, options: given = [] }) =>
+      interact(2, from, rooms.open(channel), {
+        data: { id: '1', name, type: 1, options: given.map((option) => ({ type: 3, ...option })) },
+      }),
+    callbackOf: (interaction) => interactions.get(interaction),
+    addFile(bytes, name, type) {
+      const id = rooms.snowflakes.next();
+      const path = `/attachments/${id}/${encodeURIComponent(name)}`;
+      files.push({ path, type: type ?? 'application/octet-stream', bytes });
+      if (files.length > mostFiles) files.shift();
+      const url = `${server.url}${path}`;
+      const known = { id, filename: name, size: bytes.length, url, proxy_url: url };
+      return type === undefined ? known : { ...known, content_type: type };
+    },
+    visible: (channelId = general.id) =>
+      rooms.messages.filter(
+        (message) => message.channelId === channelId && message.author.id === bot.id && !message.isDeleted,
+      ),
+    changes,
+    async close() {
+      gateway.close();
+      await server.close();
+    },
+  };
+}
+
+const guildId = '8000';
+const somebody: DiscordUser = { id: '1001', username: 'Petra' };
+
+function guildOf(general: DiscordChannel, bot: DiscordUser): Payload {
+  return {
+    id: guildId,
+    name: 'Home',
+    owner_id: somebody.id,
+    joined_at: new Date(0).toISOString(),
+    member_count: 2,
+    unavailable: false,
+    channels: [general],
+    threads: [],
+    members: [{ user: wireUser(bot), roles: [], joined_at: new Date(0).toISOString(), flags: 0 }],
+    roles: [],
+    emojis: [],
+    stickers: [],
+    presences: [],
+    voice_states: [],
+    stage_instances: [],
+    guild_scheduled_events: [],
+    soundboard_sounds: [],
+    features: [],
+    preferred_locale: 'en-US',
+  };
+}

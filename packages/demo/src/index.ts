@@ -1,0 +1,7 @@
+// What demo mode runs.
+export { type ChatPage, startChatPage } from './chat-page/chat-page.ts';
+export { startDemoModel } from './demo-model.ts';
+export { startLinkedInService } from './linkedin/service.ts';
+export { sampleNotes } from './samples/notes.ts';
+export { sampleProject, sampleProjectName } from './samples/project.ts';
+export { startWebSite } from './web-site/service.ts';

@@ -1,0 +1,122 @@
+// The page that plays both services: what it takes, what it shows, and from whom.
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { runsOfEntities, runsOfMarkdown } from '../../src/chat-page/runs.ts';
+import { type ChatPage, startChatPage } from '../../src/index.ts';
+
+async function start(): Promise<ChatPage> {
+  const page = await startChatPage();
+  onTestFinished(() => page.close());
+  return page;
+}
+
+const post = (page: ChatPage, path: string, body: unknown, headers: Record<string, string> = {}) =>
+  fetch(`${page.url}${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin: page.url, ...headers },
+    body: JSON.stringify(body),
+  });
+
+async function firstView(page: ChatPage) {
+  const left = new AbortController();
+  const { body } = await fetch(`${page.url}/events`, { signal: left.signal });
+  const reader = body?.getReader();
+  const { value } = (await reader?.read()) ?? {};
+  left.abort();
+  return JSON.parse(new TextDecoder().decode(value).replace(/^data: /, '')) as Record<
+    'telegram' | 'discord',
+    { readonly messages: readonly { readonly isOwn: boolean; readonly runs: readonly { text: string }[] }[] }
+  >;
+}
+
+describe('the page of the chat channels', () => {
+  it('brings what is typed to the services, and shows both sides', async () => {
+    const page = await start();
+    expect((await post(page, '/say', { service: 'telegram', text: 'hello' })).status).toBe(200);
+    expect((await post(page, '/say', { service: 'discord', text: 'hi <b>' })).status).toBe(200);
+    expect(page.telegram.updates.pending).toHaveLength(1);
+    expect(page.discord.messages.map(({ content, author }) => [content, author.id])).toEqual([
+      ['hi <b>', page.senderId],
+    ]);
+    const { telegram, discord } = await firstView(page);
+    expect(telegram.messages).toMatchObject([{ isOwn: true, runs: [{ text: 'hello' }] }]);
+    expect(discord.messages).toMatchObject([{ isOwn: true, runs: [{ text: 'hi <b>' }] }]);
+  });
+
+  it('brings pictures to the services, with their words', async () => {
+    const page = await start();
+    const picture = `data:image/png;base64,${Buffer.from('a dot').toString('base64')}`;
+    for (const service of ['telegram', 'discord'])
+      expect((await post(page, '/say', { service, text: 'What is it?', picture })).status).toBe(200);
+    const [attachment] = page.discord.messages[0]?.attachments ?? [];
+    expect(await (await fetch(attachment?.url ?? '')).text()).toBe('a dot');
+    expect(attachment?.content_type).toBe('image/png');
+    const { telegram, discord } = await firstView(page);
+    for (const { messages } of [telegram, discord])
+      expect(messages[0]?.runs.map(({ text }) => text)).toEqual(['A picture', 'What is it?']);
+    expect(
+      (await post(page, '/say', { service: 'discord', picture: 'data:text/html;base64,AA==' })).status,
+    ).toBe(400);
+  });
+
+  it('shows what a bot owes from before, although nobody has written yet', async () => {
+    const page = await start();
+    const { status } = await fetch(`${page.telegram.url}/bot${page.telegram.token}/sendMessage`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ chat_id: page.senderId, text: 'Here it is.' }),
+    });
+    expect(status).toBe(200);
+    expect((await firstView(page)).telegram.messages).toMatchObject([{ runs: [{ text: 'Here it is.' }] }]);
+  });
+
+  it('is used from its own address alone', async () => {
+    const page = await start();
+    const body = { service: 'discord', text: 'rm -rf /' };
+    expect((await post(page, '/say', body, { origin: 'https://evil.example' })).status).toBe(403);
+    expect((await post(page, '/say', body, { origin: 'null' })).status).toBe(403);
+    expect(page.discord.messages).toEqual([]);
+  });
+
+  it('allows no script but its own', async () => {
+    const page = await start();
+    const response = await fetch(page.url);
+    const policy = response.headers.get('content-security-policy') ?? '';
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).not.toContain('unsafe');
+    const html = await response.text();
+    expect(html).not.toMatch(/<script(?![^>]* src=)/);
+    expect(html).not.toMatch(/\son\w+=|\sstyle=|https?:\/\//);
+    for (const path of ['/page.css', '/page.js']) expect((await fetch(page.url + path)).status).toBe(200);
+  });
+
+  it('says what is wrong with what it gets', async () => {
+    const page = await start();
+    expect((await post(page, '/say', { service: 'discord', text: ' ' })).status).toBe(400);
+    expect((await post(page, '/say', { service: 'icq', text: 'hello' })).status).toBe(400);
+    expect((await post(page, '/press', { service: 'discord', messageId: '1', data: 'x' })).status).toBe(404);
+    expect((await fetch(`${page.url}/nothing`)).status).toBe(404);
+  });
+});
+
+describe('the text of messages', () => {
+  it('is cut where its look changes', () => {
+    const entities = [
+      { type: 'bold', offset: 0, length: 4 },
+      { type: 'italic', offset: 2, length: 4 },
+    ];
+    expect(runsOfEntities('abcdefg', entities)).toEqual([
+      { text: 'ab', looks: ['bold'] },
+      { text: 'cd', looks: ['bold', 'italic'] },
+      { text: 'ef', looks: ['italic'] },
+      { text: 'g', looks: [] },
+    ]);
+    expect(runsOfMarkdown('# Hi\n**a** `b`\n```ts\nlet c;\n```')).toEqual([
+      { text: 'Hi\n', looks: ['heading'] },
+      { text: 'a', looks: ['bold'] },
+      { text: ' ', looks: [] },
+      { text: 'b', looks: ['code'] },
+      { text: '\n', looks: [] },
+      { text: 'let c;\n', looks: ['pre'] },
+    ]);
+  });
+});
