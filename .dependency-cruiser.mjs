@@ -89,11 +89,15 @@ export default {
     // Inside the server
     forbid(
       'folders-know-the-domain',
-      'A folder of the server knows the domain, not its siblings. Only what puts the parts together knows them all.',
+      'A folder of the server knows the domain, basics and content, not its siblings. Only what puts the parts together knows them all.',
       { path: `^${server}/([^/]+)/`, pathNot: `^${server}/(app|cli|demo)/` },
       {
         path: `^${server}/`,
-        pathNot: [`^${server}/$1/`, `^${server}/domain/`, `^${server}/(${shared.join('|')})\\.ts$`],
+        pathNot: [
+          `^${server}/$1/`,
+          `^${server}/(domain|basics|content)/`,
+          `^${server}/(${shared.join('|')})\\.ts$`,
+        ],
       },
     ),
     forbid(
@@ -110,9 +114,27 @@ export default {
     ),
     forbid(
       'gateway-knows-ports',
-      'gateway works on ports alone: time, ids and storage are handed to it.',
+      'gateway works on ports and on basics that do no I/O: time, ids and storage are handed to it.',
       { path: `^${server}/gateway/` },
-      { pathNot: [`^${server}/(domain|gateway)/`, '^packages/protocol/src/'] },
+      {
+        pathNot: [
+          `^${server}/(domain|gateway)/`,
+          `^${server}/basics/(backoff|bounded-map|keyed-queue)\\.ts$`,
+          '^packages/protocol/src/',
+        ],
+      },
+    ),
+    forbid(
+      'basics-know-nothing-of-parley',
+      'basics holds patterns that would serve any program.',
+      { path: `^${server}/basics/` },
+      { path: '^packages/', pathNot: `^${server}/basics/` },
+    ),
+    forbid(
+      'content-knows-protocol',
+      'content works on texts and images, and knows what the protocol says about them.',
+      { path: `^${server}/content/` },
+      { path: '^packages/', pathNot: [`^${server}/content/`, '^packages/protocol/src/'] },
     ),
     forbid(
       'nothing-imports-the-root',

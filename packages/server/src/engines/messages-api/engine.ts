@@ -7,7 +7,9 @@ import {
   type Message,
   ParleyError,
   type Prompt,
+  type SessionId,
 } from '@parley/protocol';
+import { BoundedMap } from '../../basics/bounded-map.ts';
 import type { Assistant } from '../../domain/assistant.ts';
 import type { Clock } from '../../domain/clock.ts';
 import type { Engine, EngineTurn } from '../../domain/engine.ts';
@@ -16,7 +18,6 @@ import type { ServerTool, Tool, ToolSource } from '../../domain/tool.ts';
 import { type ApiClient, createApiClient } from './api-client.ts';
 import { Conversation, fitsRequest } from './conversation.ts';
 import { type MessagesApiLimits, messagesApiLimits } from './limits.ts';
-import { RecentSessions } from './recent-sessions.ts';
 import { ToolInputCheck } from './tool-input.ts';
 import { TrimNotices } from './trim-notices.ts';
 import { runTurnLoop } from './turn-loop.ts';
@@ -46,7 +47,7 @@ export function createMessagesApiEngine(options: MessagesApiOptions): Engine {
   const client: ApiClient | undefined = apiKey ? createApiClient({ apiKey, baseUrl, clock }) : undefined;
   const inputCheck = new ToolInputCheck();
   const trimNotices = new TrimNotices();
-  const withoutEarlierPictures = new RecentSessions<true>();
+  const withoutEarlierPictures = new BoundedMap<SessionId, true>(1_000);
   let offersServerTools = true;
 
   async function* run(turn: EngineTurn): AsyncGenerator<EngineEvent, void, void> {

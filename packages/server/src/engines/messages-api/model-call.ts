@@ -1,8 +1,8 @@
 // One model call with its retries: yields what a person sees as it arrives, and returns how it came out.
 // It never throws for what the service does; only a defect of ours gets out.
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { MessageCreateParamsStreaming } from '@anthropic-ai/sdk/resources/messages';
 import type { TurnEvent } from '@parley/protocol';
+import { pause } from '../../basics/backoff.ts';
 import { inTime } from '../../domain/waiting-time.ts';
 import type { ApiClient } from './api-client.ts';
 import { ApiProblem } from './api-problem.ts';
@@ -47,10 +47,10 @@ export async function* callModel(call: ModelCall): AsyncGenerator<TurnEvent, Mod
       if (!(thrown instanceof ApiProblem)) throw thrown;
       problem = thrown;
     }
-    const pause = pauseBeforeRetry({ problem, attempt, shown }, limits, call.random);
-    if (pause === undefined) return { kind: 'failed', message, problem };
-    yield retryNotice(problem, pause, attempt + 1, limits.maxAttempts);
-    if (!(await pauseUnless(signal, pause))) return { kind: 'interrupted', message };
+    const pauseMs = pauseBeforeRetry({ problem, attempt, shown }, limits, call.random);
+    if (pauseMs === undefined) return { kind: 'failed', message, problem };
+    yield retryNotice(problem, pauseMs, attempt + 1, limits.maxAttempts);
+    if (!(await pause(pauseMs, signal))) return { kind: 'interrupted', message };
   }
 }
 
@@ -94,15 +94,5 @@ function reasonToWait({ kind }: ApiProblem): string {
       return 'The connection to the Anthropic API broke off';
     default:
       return 'The Anthropic API has a problem of its own';
-  }
-}
-
-/** False when the signal came first. */
-async function pauseUnless(signal: AbortSignal, milliseconds: number): Promise<boolean> {
-  try {
-    await sleep(milliseconds, undefined, { signal });
-    return true;
-  } catch {
-    return false;
   }
 }

@@ -1,4 +1,5 @@
 // When a failed model call is tried again. Pure, so that every rule is a line in a test.
+import { backoffMs, withJitter } from '../../basics/backoff.ts';
 import { type ApiProblem, isTransient } from './api-problem.ts';
 import type { MessagesApiLimits } from './limits.ts';
 
@@ -17,9 +18,8 @@ export function pauseBeforeRetry(
   random: () => number,
 ): number | undefined {
   if (shown || attempt >= limits.maxAttempts || !isTransient(problem)) return undefined;
-  const growing = Math.min(limits.firstPauseMs * 2 ** (attempt - 1), limits.longestPauseMs);
-  // Half of the pause is left to chance, so that many turns that failed together do not come back together.
-  const pause = growing * (0.5 + random() / 2);
+  const backoff = { firstMs: limits.firstPauseMs, longestMs: limits.longestPauseMs };
+  const pause = withJitter(backoffMs(attempt, backoff), random);
   const asked = problem.details.retryAfterMs;
   if (asked === undefined) return pause;
   return asked > limits.longestRetryAfterMs ? undefined : Math.max(asked, pause);

@@ -5,6 +5,7 @@ import { dirname, resolve } from 'node:path';
 import { ParleyError } from '@parley/protocol';
 import type { Compilable } from 'kysely';
 import Database from 'libsql';
+import { BoundedMap } from '../../basics/bounded-map.ts';
 import { CommitGroups } from './commit-groups.ts';
 import { cannotOpen, toParleyError } from './failures.ts';
 import { WalSync } from './wal-sync.ts';
@@ -66,7 +67,7 @@ export function openConnection({ file, busyTimeoutMs = 5000 }: ConnectionOptions
 }
 
 function connect(db: Database.Database, file: string, wal: WalSync | undefined): Connection {
-  const prepared = new Map<string, Database.Statement>();
+  const prepared = new BoundedMap<string, Database.Statement>(maxPrepared);
   const groups = new CommitGroups(db, (sql) => void statement(sql).run([]));
   let open = true;
 
@@ -82,7 +83,6 @@ function connect(db: Database.Database, file: string, wal: WalSync | undefined):
   function statement(sql: string): Database.Statement {
     const known = prepared.get(sql);
     if (known) return known;
-    if (prepared.size >= maxPrepared) prepared.clear();
     const fresh = db.prepare(sql);
     prepared.set(sql, fresh);
     return fresh;

@@ -2,6 +2,7 @@
 // back. Each attempt works once, for ten minutes.
 import { randomBytes } from 'node:crypto';
 import { ParleyError, type PersonName } from '@parley/protocol';
+import { BoundedMap } from '../../basics/bounded-map.ts';
 import type { Clock } from '../../domain/clock.ts';
 import type { LinkedInConnections } from '../../domain/linkedin.ts';
 import type { Accounts } from './accounts.ts';
@@ -22,7 +23,7 @@ export function createConnections(
   oauth: OAuthOptions | undefined,
   clock: Clock,
 ): LinkedInConnections {
-  const attempts = new Map<string, Attempt>();
+  const attempts = new BoundedMap<string, Attempt>(mostAttempts);
 
   return {
     begin(person, login, redirectUri) {
@@ -33,8 +34,6 @@ export function createConnections(
         );
       }
       const state = randomBytes(32).toString('base64url');
-      const [oldest] = attempts.keys();
-      if (attempts.size >= mostAttempts && oldest !== undefined) attempts.delete(oldest);
       attempts.set(state, { person, login, redirectUri, endsAt: clock.now() + attemptMs });
       return Promise.resolve(consentUrl(oauth, state, redirectUri));
     },

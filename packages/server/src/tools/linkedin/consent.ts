@@ -2,6 +2,7 @@
 // time. Where they cannot, the tool gives a preview with a code, and their next message must carry the code.
 import { createHmac, randomBytes } from 'node:crypto';
 import { ParleyError } from '@parley/protocol';
+import { BoundedMap } from '../../basics/bounded-map.ts';
 import type { ToolContext } from '../../domain/tool.ts';
 
 export interface Publication {
@@ -32,7 +33,7 @@ export class ConsentDesk {
   readonly #confirm: boolean;
   /** New with each start: a code from before it is worth nothing. */
   readonly #key = randomBytes(32);
-  readonly #used = new Set<string>();
+  readonly #used = new BoundedMap<string, true>(mostUsedCodes);
 
   constructor({ confirm }: ConsentOptions) {
     this.#confirm = confirm;
@@ -59,9 +60,7 @@ export class ConsentDesk {
 
   #use(code: string): boolean {
     if (this.#used.has(code)) return false;
-    this.#used.add(code);
-    const [oldest] = this.#used;
-    if (this.#used.size > mostUsedCodes && oldest !== undefined) this.#used.delete(oldest);
+    this.#used.set(code, true);
     return true;
   }
 }

@@ -1,9 +1,10 @@
 // Small secrets on disk, one file for each name: sealed by AES-256-GCM with a key that lies beside them, readable
 // for this user alone. It keeps tokens out of backups of single files, greps and screenshots, not from the user.
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
-import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ParleyError } from '@parley/protocol';
+import { createFile, replaceFile } from '../../basics/atomic-file.ts';
 
 const algorithm = 'aes-256-gcm';
 const ivBytes = 12;
@@ -23,9 +24,7 @@ export class SealedFiles {
     // The name is sealed in: a file that was renamed does not open for somebody else.
     const cipher = createCipheriv(algorithm, key, iv).setAAD(Buffer.from(name));
     const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
-    const draft = `${this.#path(name)}.${randomBytes(4).toString('hex')}`;
-    await writeFile(draft, Buffer.concat([iv, cipher.getAuthTag(), sealed]), { mode: 0o600, flush: true });
-    await rename(draft, this.#path(name));
+    await replaceFile(this.#path(name), Buffer.concat([iv, cipher.getAuthTag(), sealed]));
   }
 
   /** Undefined when there is none. */
@@ -64,12 +63,7 @@ export class SealedFiles {
     if (kept?.length === keyBytes) return kept;
     if (kept !== undefined) throw new Error(`${file} is not a key`);
     await mkdir(this.#folder, { recursive: true, mode: 0o700 });
-    const draft = `${file}.${randomBytes(4).toString('hex')}`;
-    await writeFile(draft, randomBytes(keyBytes), { mode: 0o600, flush: true });
-    await link(draft, file).catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EEXIST') throw error;
-    });
-    await rm(draft);
+    await createFile(file, randomBytes(keyBytes));
     return this.#key();
   }
 }

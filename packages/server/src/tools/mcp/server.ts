@@ -1,13 +1,13 @@
 // One MCP server over its whole life: started when it is first needed, started again after a crash with growing
 // pauses, and always able to say how it is. Its trouble is its own: nothing here reaches another server.
 import { ParleyError } from '@parley/protocol';
+import { backoffMs } from '../../basics/backoff.ts';
 import type { Clock } from '../../domain/clock.ts';
 import type { Logger } from '../../domain/logger.ts';
 import { inTime } from '../../domain/waiting-time.ts';
 import type { Variables } from './child-environment.ts';
 import type { CallOptions, Connection } from './connection.ts';
 import { ConnectionLost, SessionLost } from './failures.ts';
-import { RestartPauses } from './restart-pauses.ts';
 import type { CallResult } from './result.ts';
 import { type McpLimits, type McpServerSettings, secretsOf } from './settings.ts';
 import type { ServerTool, ToolList } from './tool-list.ts';
@@ -35,19 +35,19 @@ export class McpServer {
   readonly timeoutMs: number | undefined;
   readonly #options: McpServerOptions;
   readonly #logger: Logger;
-  readonly #pauses: RestartPauses;
   #state: State = { kind: 'idle' };
   #tools: readonly ServerTool[] = [];
   #passedOver = '';
   #lastError: string | undefined;
   #starts = 0;
+  /** In a row, without a time of health in between. */
+  #failures = 0;
 
   constructor(options: McpServerOptions) {
     this.name = options.settings.name;
     this.timeoutMs = options.settings.timeoutMs;
     this.#options = options;
     this.#logger = options.logger.child({ mcpServer: this.name });
-    this.#pauses = new RestartPauses(options.limits);
   }
 
   /** The tools it has, or had when it was last seen. */
@@ -197,7 +197,9 @@ export class McpServer {
 
   #fail(thrown: unknown, upMs: number): void {
     const reason = this.#redact(thrown instanceof Error ? thrown.message : String(thrown));
-    const pauseMs = this.#pauses.next(upMs);
+    const { firstPauseMs, longestPauseMs, healthyMs } = this.#options.limits;
+    this.#failures = upMs >= healthyMs ? 1 : this.#failures + 1;
+    const pauseMs = backoffMs(this.#failures, { firstMs: firstPauseMs, longestMs: longestPauseMs });
     const timer = setTimeout(() => void this.#start(), pauseMs);
     timer.unref();
     this.#state = { kind: 'failed', nextTryAt: this.#options.clock.now() + pauseMs, timer };

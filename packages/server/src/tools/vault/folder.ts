@@ -8,6 +8,7 @@ import { constants, existsSync } from 'node:fs';
 import { type FileHandle, lstat, mkdir, open, readlink, realpath } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import { ParleyError } from '@parley/protocol';
+import { replaceFile } from '../../basics/atomic-file.ts';
 import { errorCode } from './file-errors.ts';
 
 /** Whether this system can reach the entries of an open folder. */
@@ -77,13 +78,33 @@ export class Folder implements AsyncDisposable {
     await this.#verify(this.#handle, this.#path, this.#identity);
   }
 
-  /** Makes sure that a change to the folder's names survives a crash of the machine. */
-  async sync(): Promise<void> {
-    await this.#handle?.sync();
+  /**
+   * Creates a file or replaces its content, atomically. True when the file is new. When `write` or the disk fails, the
+   * old file is untouched.
+   */
+  async writeFile(name: string, write: (file: FileHandle) => Promise<void>): Promise<boolean> {
+    const old = await this.#statFile(name);
+    const content = async (file: FileHandle) => {
+      if (old !== undefined) await file.chmod(old.mode & 0o777);
+      await write(file);
+    };
+    await replaceFile(this.entry(name), content, { mode: 0o666, beforeRename: () => this.verify() });
+    return old === undefined;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#handle?.close();
+  }
+
+  async #statFile(name: string): Promise<{ readonly mode: number } | undefined> {
+    try {
+      const stats = await lstat(this.entry(name));
+      refuseUnlessFile(stats, name);
+      return stats;
+    } catch (thrown) {
+      if (errorCode(thrown) === 'ENOENT') return undefined;
+      throw thrown;
+    }
   }
 
   async #child(name: string, create: boolean): Promise<Folder> {
@@ -138,7 +159,7 @@ interface Opening {
   readonly holds: boolean;
 }
 
-export function refuseUnlessFile(
+function refuseUnlessFile(
   stats: { isFile(): boolean; isDirectory(): boolean; isSymbolicLink(): boolean },
   name: string,
 ): void {

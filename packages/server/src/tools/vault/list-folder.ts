@@ -1,7 +1,7 @@
 // Lists a folder for the model: folders first, then files with their sizes.
 import { lstat, opendir } from 'node:fs/promises';
+import { isDraft } from '../../basics/atomic-file.ts';
 import type { Folder } from './folder.ts';
-import { isTemporary } from './replace-file.ts';
 
 /** A folder with more entries than this is not even looked through to its end. */
 const mostNames = 10_000;
@@ -30,7 +30,7 @@ interface Entry {
 async function readNames(folder: Folder): Promise<readonly Entry[]> {
   const entries: Entry[] = [];
   for await (const entry of await opendir(folder.path)) {
-    if (isTemporary(entry.name)) continue;
+    if (isDraft(entry.name)) continue;
     entries.push({
       name: entry.name,
       isFolder: entry.isDirectory(),

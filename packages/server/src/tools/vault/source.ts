@@ -7,7 +7,6 @@ import { Folder } from './folder.ts';
 import { type VaultLimits, vaultLimits } from './limits.ts';
 import { listFolder } from './list-folder.ts';
 import { readText } from './read-text.ts';
-import { replaceFile } from './replace-file.ts';
 import { searchFolder } from './search-folder.ts';
 import { parseFilePath, parsePath, refuseProtected } from './vault-path.ts';
 
@@ -63,7 +62,7 @@ const writeFile = vaultTool({
       );
     }
     await using parent = await vault.descend(target.folder, { create: true });
-    const isNew = await replaceFile(parent, target.name, (file) => file.writeFile(bytes));
+    const isNew = await parent.writeFile(target.name, (file) => file.writeFile(bytes));
     return `${isNew ? 'Created' : 'Replaced'} "${target.text}" (${bytes.length} bytes).`;
   },
 });

@@ -44,6 +44,24 @@ describe('an MCP server that crashes', { timeout: 90_000 }, () => {
     }
   });
 
+  it('is started again after growing pauses, which start over after a time of health', async () => {
+    const pauses = async (healthyMs: number) => {
+      const limits = { firstPauseMs: 10, longestPauseMs: 40, healthyMs };
+      const harness = new McpHarness([server('odd', odd())], { limits });
+      await harness.list('odd');
+      for (let crash = 1; crash <= 4; crash += 1) {
+        await harness.until('odd', 'ready');
+        expect((await harness.call('odd', 'die')).failed).toBe(true);
+        await vi.waitUntil(() => harness.status('odd').restarts === crash, patience);
+      }
+      return harness.log
+        .filter(({ message }) => message === 'an MCP server failed')
+        .map((line) => line['nextTryInMs']);
+    };
+    expect(await pauses(60_000)).toEqual([10, 20, 40, 40]);
+    expect(await pauses(0)).toEqual([10, 10, 10, 10]);
+  });
+
   it('leaves the calls of other servers alone [kitchen.mcp.crash-isolated]', async () => {
     const harness = new McpHarness([
       server('one', fromNpm('everything')),

@@ -1,9 +1,7 @@
-// The pure rules: names of tools, results of every kind, pauses before restarts.
+// The pure rules: names of tools, their schemas, results of every kind.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { RestartPauses } from '../../../src/tools/mcp/restart-pauses.ts';
 import { CallResult, toToolResult } from '../../../src/tools/mcp/result.ts';
-import { mcpLimits } from '../../../src/tools/mcp/settings.ts';
 import { nameTools } from '../../../src/tools/mcp/tool-names.ts';
 import { fitSchema } from '../../../src/tools/mcp/tool-schema.ts';
 import { jpeg, png } from '../../support/images.ts';
@@ -146,19 +144,5 @@ describe('the results of tools', () => {
     expect(result).toEqual({ content: 'hi' });
     expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
     expect((result as unknown as Record<string, unknown>)['polluted']).toBeUndefined();
-  });
-});
-
-describe('the pauses before restarts', () => {
-  it('grow from one second to a minute', () => {
-    const pauses = new RestartPauses(mcpLimits);
-    expect(Array.from({ length: 8 }, () => pauses.next(0) / 1_000)).toEqual([1, 2, 4, 8, 16, 32, 60, 60]);
-  });
-
-  it('begin anew after a minute of health, not before', () => {
-    const pauses = new RestartPauses(mcpLimits);
-    expect([0, 0, 59_999, 60_000, 0].map((upMs) => pauses.next(upMs))).toEqual([
-      1_000, 2_000, 4_000, 1_000, 2_000,
-    ]);
   });
 });

@@ -8,7 +8,6 @@ import { promisify } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { canHoldFolders, Folder } from '../../../src/tools/vault/folder.ts';
-import { replaceFile } from '../../../src/tools/vault/replace-file.ts';
 import { parsePath } from '../../../src/tools/vault/vault-path.ts';
 import { secret, VaultHarness } from './harness.ts';
 
@@ -185,7 +184,7 @@ describe.each(strategies.map((hold) => ({ hold, how: hold ? 'held open' : 'known
       await vault.put('note.md', 'old');
       await using folder = await Folder.openVault(vault.root, hold);
 
-      const writing = replaceFile(folder, 'note.md', async (file) => {
+      const writing = folder.writeFile('note.md', async (file) => {
         await file.write('half of the new');
         throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
       });
@@ -204,7 +203,7 @@ describe.each(strategies.map((hold) => ({ hold, how: hold ? 'held open' : 'known
       await using root = await Folder.openVault(vault.root, hold);
       await using folder = await root.descend(['sub'], { create: false });
 
-      const writing = replaceFile(folder, 'note.md', async (file) => {
+      const writing = folder.writeFile('note.md', async (file) => {
         await file.write('new');
         await rename(join(vault.root, 'sub'), join(vault.base, elsewhere, 'sub'));
         await symlink(join(vault.base, elsewhere), join(vault.root, 'sub'));

@@ -1,5 +1,7 @@
 // Slows down password guessing: a few tries are free, then each one waits longer. Counts per address, and more
 // leniently overall, so that using many addresses doesn't help and nobody can lock the family out.
+import { backoffMs } from '../../../basics/backoff.ts';
+import { BoundedMap } from '../../../basics/bounded-map.ts';
 import type { Clock } from '../../../domain/clock.ts';
 
 interface Policy {
@@ -21,7 +23,7 @@ const mostAddresses = 10_000;
 
 export class GuessLimits {
   readonly #clock: Clock;
-  readonly #addresses = new Map<string, Tries>();
+  readonly #addresses = new BoundedMap<string, Tries>(mostAddresses);
   #all: Tries = { count: 0, lastAt: 0 };
 
   constructor(clock: Clock) {
@@ -35,7 +37,7 @@ export class GuessLimits {
     const waitMs = Math.max(waitOf(own, perAddress, now), waitOf(this.#all, overall, now));
     if (waitMs > 0) return Math.ceil(waitMs / 1_000);
     this.#all = counted(this.#all, overall, now);
-    this.#remember(address, counted(own, perAddress, now));
+    this.#addresses.set(address, counted(own, perAddress, now));
     return undefined;
   }
 
@@ -43,19 +45,11 @@ export class GuessLimits {
     this.#addresses.delete(address);
     this.#all = { ...this.#all, count: Math.max(0, this.#all.count - 1) };
   }
-
-  #remember(address: string, tries: Tries): void {
-    // Re-inserted as the newest; the oldest goes first when there are too many.
-    this.#addresses.delete(address);
-    this.#addresses.set(address, tries);
-    const [oldest] = this.#addresses.keys();
-    if (this.#addresses.size > mostAddresses && oldest !== undefined) this.#addresses.delete(oldest);
-  }
 }
 
 function waitOf({ count, lastAt }: Tries, { free, longestWaitMs }: Policy, now: number): number {
   if (count < free) return 0;
-  return lastAt + Math.min(longestWaitMs, 1_000 * 2 ** (count - free)) - now;
+  return lastAt + backoffMs(count - free + 1, { firstMs: 1_000, longestMs: longestWaitMs }) - now;
 }
 
 function counted({ count, lastAt }: Tries, { forgetMs }: Policy, now: number): Tries {

@@ -2,6 +2,7 @@
 // password change. Long-lived streams and sockets learn when their login ends.
 import { createHash, randomBytes } from 'node:crypto';
 import type { PersonName } from '@parley/protocol';
+import { BoundedMap } from '../../../basics/bounded-map.ts';
 import type { Clock } from '../../../domain/clock.ts';
 import type { LoginStore } from '../../../domain/logins.ts';
 import type { Caller } from '../policy/credentials.ts';
@@ -36,7 +37,7 @@ export class Logins {
   readonly #options: LoginsOptions;
   readonly #listeners = new Map<string, Set<() => void>>();
   /** For requests that were admitted just before the end and open a stream just after it. */
-  readonly #ended = new Set<string>();
+  readonly #ended = new BoundedMap<string, true>(mostLogins);
 
   constructor(options: LoginsOptions) {
     this.#options = options;
@@ -84,9 +85,7 @@ export class Logins {
   /** Ends the login and everything opened with it. */
   async end(id: string): Promise<void> {
     await this.#options.store.remove(id);
-    this.#ended.add(id);
-    const [oldest] = this.#ended;
-    if (this.#ended.size > mostLogins && oldest !== undefined) this.#ended.delete(oldest);
+    this.#ended.set(id, true);
     for (const listener of this.#listeners.get(id) ?? []) listener();
     this.#listeners.delete(id);
   }

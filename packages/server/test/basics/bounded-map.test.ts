@@ -1,0 +1,26 @@
+import { describe, expect, it } from 'vitest';
+import { BoundedMap } from '../../src/basics/bounded-map.ts';
+
+describe('a bounded map', () => {
+  it('drops the least recently used entry when it is full', () => {
+    const map = new BoundedMap<string, number>(3);
+    for (const [index, key] of ['a', 'b', 'c'].entries()) map.set(key, index);
+    expect(map.get('a')).toBe(0);
+    map.set('b', 5);
+    map.set('d', 3);
+    expect([...map.keys()]).toEqual(['d', 'b', 'a']);
+    expect(map.size).toBe(3);
+    expect(map.has('c')).toBe(false);
+    expect(map.get('c')).toBeUndefined();
+  });
+
+  it('forgets what was deleted or cleared', () => {
+    const map = new BoundedMap<string, true>(2);
+    map.set('a', true);
+    expect(map.delete('a')).toBe(true);
+    expect(map.delete('a')).toBe(false);
+    map.set('b', true);
+    map.clear();
+    expect(map.size).toBe(0);
+  });
+});
