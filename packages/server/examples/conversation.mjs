@@ -1,4 +1,4 @@
-// Follows a conversation: what is said, who is asked for permission, what waits.
+// Follows a conversation: answers, permissions, and the queue.
 import { call, events } from './parley.mjs';
 
 const { id } = await (await call('/api/sessions', { body: { assistant: 'notes' } })).json();

@@ -1,4 +1,4 @@
-// Loses the connection in the middle of an answer, and goes on with it where it was.
+// Loses the connection in the middle of an answer and resumes where it left off.
 import { call, events } from './parley.mjs';
 
 const answer = await call('/api/chat', { body: { message: 'Count to 30' } });
@@ -6,16 +6,16 @@ const conversation = answer.headers.get('X-Conversation-Id');
 
 let seen;
 for await (const { id, event, data } of events(answer)) {
-  tell(event, data);
+  show(event, data);
   seen = id;
-  if (data.text?.includes('10')) break; // Leaving the loop closes the connection. The turn goes on.
+  if (data.text?.includes('10')) break; // Leaving the loop closes the connection. The turn continues.
 }
 
 console.log('\n[the connection is lost]');
 const rest = await call(`/api/chat/${conversation}/events`, { headers: { 'Last-Event-ID': seen } });
-if (rest.status === 200) for await (const { event, data } of events(rest)) tell(event, data);
+if (rest.status === 200) for await (const { event, data } of events(rest)) show(event, data);
 
-function tell(event, data) {
+function show(event, data) {
   if (event === 'chunk') process.stdout.write(data.text);
   if (event === 'tool_use') console.log(`[${data.tool} ${data.status}]`);
   if (event === 'recipe_artifact') console.log(`[recipe ${data.recipe_id}]`);

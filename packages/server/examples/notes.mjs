@@ -1,4 +1,4 @@
-// Asks the notes assistant, and writes its answer as it comes. Asks on in the same session.
+// Asks the notes assistant and prints the answer as it arrives. Then asks again in the same session.
 import { call, lines } from './parley.mjs';
 
 const session = await ask('List my notes');

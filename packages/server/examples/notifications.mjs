@@ -1,4 +1,4 @@
-// Says what happens in all sessions of a person, until somebody stops it.
+// Prints what happens in all sessions of a person until you stop it.
 import { call, events } from './parley.mjs';
 
 let seen;
@@ -8,7 +8,7 @@ for (;;) {
     for await (const { id, event, data } of events(stream)) {
       seen = id;
       if (event) console.log(`[${event}] ${data.title} (${data.tool ?? data.outcome ?? data.project})`);
-      else console.log('[listening]'); // The first one is only a number, to come back with.
+      else console.log('[listening]'); // The first one only carries the id to resume from.
     }
   } catch (error) {
     console.error(error.message);

@@ -1,10 +1,10 @@
-// What the other examples share: a request to Parley, and its two kinds of streams.
+// Shared by the other examples: requests to Parley, and its two kinds of streams.
 const { PARLEY_URL = 'http://127.0.0.1:4710', PARLEY_API_KEY, PARLEY_PERSON = 'sebastian' } = process.env;
 
 export const url = PARLEY_URL;
 export const credentials = { 'X-API-Key': PARLEY_API_KEY, 'X-Notes-Person': PARLEY_PERSON };
 
-/** Posts the body where there is one. Fails with the sentence that Parley has for what went wrong. */
+/** Sends a POST if there is a body. Throws Parley's error message if the request fails. */
 export async function call(path, { body, headers, ...options } = {}) {
   const response = await fetch(url + path, {
     ...(body && { method: 'POST', body: JSON.stringify(body) }),
@@ -16,12 +16,12 @@ export async function call(path, { body, headers, ...options } = {}) {
   throw new Error(`${response.status}: ${failure.error?.message ?? failure.message}`);
 }
 
-/** A stream of lines of JSON, as the notes assistant sends it. */
+/** Reads a stream of JSON lines, as the notes assistant sends it. */
 export async function* lines(response) {
   for await (const line of parts(response, '\n')) yield JSON.parse(line);
 }
 
-/** A stream of server-sent events. Some have no data: they only tell the number to come back with. */
+/** Reads a stream of server-sent events. Some have no data: they only carry the id to resume from. */
 export async function* events(response) {
   for await (const block of parts(response, '\n\n')) {
     const fields = Object.fromEntries(block.split('\n').map((line) => line.split(/: (.*)/, 2)));

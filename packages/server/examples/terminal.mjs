@@ -1,4 +1,4 @@
-// The screen of the claude program, in your own terminal.
+// Shows the claude program's screen in your own terminal.
 import { WebSocket } from 'ws';
 import { call, credentials, url } from './parley.mjs';
 
@@ -17,6 +17,6 @@ socket.on('close', (code, reason) => {
   process.exit();
 });
 
-process.stdin.setRawMode?.(true); // Keys go to the program one by one.
+process.stdin.setRawMode?.(true); // Sends each key to the program immediately.
 process.stdin.on('data', (keys) => socket.send(keys, { binary: true }));
 process.stdin.on('end', () => socket.close());
