@@ -89,4 +89,18 @@ export const code = promisesOf(2, {
   'code.notifications.title-changed': 'A changed title sends `claude-session-updated`.',
   'code.notifications.only-title-changes':
     'Other writes to a transcript do not send `claude-session-updated`.',
+
+  // The live connection of a page
+  'code.live.subscriptions':
+    'One connection follows any number of sessions, joins and leaves them, and learns how they end.',
+  'code.live.resume':
+    'A subscription after a number continues there with no gap, or says that the events are gone.',
+  'code.live.foreign': 'A session of somebody else and one that does not exist get the same answer.',
+  'code.live.bounded': 'The number of subscriptions of one connection is limited.',
+  'code.live.bad-messages':
+    'A message that cannot be read is refused with a sentence, and the connection stays open.',
+  'code.live.presence':
+    'Pages learn how many pages show their session, and how many of them somebody is looking at.',
+  'code.live.notifications': "The connections of a person carry that person's notifications.",
+  'code.live.policy': 'The upgrade needs credentials, and a connection is closed when the server stops.',
 });

@@ -174,6 +174,7 @@ export async function startApp({ config, credentials, logger, ...options }: AppO
         toolHealth: outside.health,
         channelHealth: { status: () => channels.status() },
         linkedIn,
+        live: codeDoors.live,
         claudeCode: codeDoors,
       }),
     );

@@ -7,6 +7,8 @@ import type { Logger } from '../domain/logger.ts';
 import type { Terminals } from '../domain/terminal.ts';
 import type { WorkFolders } from '../domain/work-folders.ts';
 import type { ClaudeCodeParts } from '../doors/http/options.ts';
+import type { UpgradeHandler } from '../doors/http/upgrades.ts';
+import { liveSockets } from '../doors/websocket/live-socket.ts';
 import { createSessionSockets } from '../doors/websocket/session-socket.ts';
 import { terminalSockets } from '../doors/websocket/terminal-socket.ts';
 
@@ -21,6 +23,8 @@ export interface CodeDoorsSetup {
 }
 
 export interface CodeDoors extends ClaudeCodeParts {
+  /** Takes the live connections of pages, whatever engine answers in their sessions. */
+  readonly live: UpgradeHandler;
   close(): Promise<void>;
 }
 
@@ -49,6 +53,7 @@ export function openCodeDoors(setup: CodeDoorsSetup): CodeDoors {
     sessions,
     workFolders,
     activity,
+    live: liveSockets({ ...setup, codeSessions: sessions, writer }),
     pages: pages.handler,
     mayUseTerminal: (person) => terminals.allows(person),
     terminals: terminalSockets({ sessions, terminals, writer }),

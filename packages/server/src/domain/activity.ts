@@ -1,5 +1,5 @@
 // The port of what a person may want to hear of while they look elsewhere, over all their sessions.
-import type { EngineName, PersonName, SessionId, TurnOutcome } from '@parley/protocol';
+import type { EngineName, PersonName, SessionId, SessionNotification, TurnOutcome } from '@parley/protocol';
 
 /** The session that something happened in, as a notice names it. */
 export interface ActiveSession {
@@ -36,4 +36,25 @@ export interface ActivityFeed {
 export interface ActivityObserver {
   /** Must neither throw nor wait. */
   noticed(person: PersonName, activity: Activity): void;
+}
+
+/** An activity as every wire names it. */
+export function toNotification(activity: Activity): { name: string; data: SessionNotification } {
+  const { id, engine, title, project } = activity.session;
+  const data: SessionNotification = {
+    session_id: id,
+    title,
+    project: project ?? null,
+    path: engine === 'claude-code' ? `/code/${id}` : `/chat/${id}`,
+  };
+  switch (activity.type) {
+    case 'title-changed':
+      return { name: 'claude-session-updated', data };
+    case 'permission-waiting':
+      return { name: 'permission-waiting', data: { ...data, tool: activity.tool } };
+    case 'turn-ended':
+      return { name: 'turn-ended', data: { ...data, outcome: activity.outcome } };
+    default:
+      return activity satisfies never;
+  }
 }

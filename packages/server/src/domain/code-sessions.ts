@@ -1,6 +1,15 @@
 // The port of Claude Code sessions as the program keeps them: the list, the kept messages, and what changes.
 // Sessions begun elsewhere, such as in a plain terminal, are here too; they belong to the configured owner.
-import type { CodeModel, PersonName, SessionId, Todo } from '@parley/protocol';
+import {
+  type CodeModel,
+  ParleyError,
+  type PastEntry,
+  type PersonName,
+  type Session,
+  type SessionId,
+  type Todo,
+} from '@parley/protocol';
+import type { Gateway } from './gateway.ts';
 
 /** `active`: a process is awake. `archived`: none is, a prompt wakes one. `dead`: the last process failed. */
 export type CodeSessionStatus = 'active' | 'archived' | 'dead';
@@ -51,6 +60,12 @@ export interface CodeMessages {
   readonly before: string | undefined;
 }
 
+/** The same messages as events with what they mean. */
+export interface CodePast {
+  readonly entries: readonly PastEntry[];
+  readonly before: string | undefined;
+}
+
 export type CodeSessionChange =
   | { readonly type: 'title'; readonly session: CodeSession }
   | { readonly type: 'added'; readonly session: CodeSession }
@@ -66,6 +81,7 @@ export interface CodeSessions {
   get(person: PersonName, id: SessionId): Promise<CodeSession>;
   /** Pages backwards over the kept messages, from the end or from a cursor. */
   messages(person: PersonName, id: SessionId, wanted: CodeMessagesQuery): Promise<CodeMessages>;
+  past(person: PersonName, id: SessionId, wanted: CodeMessagesQuery): Promise<CodePast>;
   /** `forbidden` when the working directory is outside the allowed roots. */
   create(
     person: PersonName,
@@ -92,4 +108,20 @@ export interface CodeSessions {
   /** The permission mode that the program is in, which a plan changes too; undefined before it has told. */
   permissionMode(id: SessionId): string | undefined;
   onChange(person: PersonName, listener: (change: CodeSessionChange) => void): () => void;
+}
+
+/** The session, which the gateway gets to know by this if it was started elsewhere. `not_found` if it is not theirs. */
+export async function openSession(
+  gateway: Pick<Gateway, 'getSession'>,
+  codeSessions: Pick<CodeSessions, 'get'> | undefined,
+  person: PersonName,
+  id: SessionId,
+): Promise<Session> {
+  try {
+    return await gateway.getSession(person, id);
+  } catch (error) {
+    if (!codeSessions || !(error instanceof ParleyError) || error.code !== 'not_found') throw error;
+    await codeSessions.get(person, id);
+    return gateway.getSession(person, id);
+  }
 }

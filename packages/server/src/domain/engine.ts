@@ -1,5 +1,6 @@
 // The port of an engine: what answers a prompt.
 import type {
+  CodeModel,
   Decision,
   EngineEvent,
   EngineName,
@@ -62,6 +63,8 @@ export interface Engine {
   wake?(session: Session, publish: (event: TurnEvent) => void): Promise<void>;
   /** Nobody watches the session any more: what happens outside of turns need not be told. */
   unwatch?(id: SessionId): void;
+  /** The models that a session can choose from; undefined until the engine knows them. The same list unless it changed. */
+  models?(): readonly CodeModel[] | undefined;
   /** Adds to the running turn. False when the engine cannot take it now: the prompt then waits its turn. */
   steer?(session: Session, prompt: Prompt): Promise<boolean>;
   /**

@@ -59,6 +59,20 @@ export interface SessionState {
   readonly queue: readonly QueuedPrompt[];
   readonly permissions: readonly PendingPermission[];
   readonly lastSeq: Seq;
+  /**
+   * The number before the newest turn's first event, or as close to it as the log still reaches. Where the engine has
+   * a record of its own, that record and the events after this number together are complete.
+   */
+  readonly turnAfter: Seq;
+}
+
+export interface PastTurns {
+  /** Oldest first. */
+  readonly turns: readonly Turn[];
+  /** Pass it back for the page before this one; absent at the start. */
+  readonly before?: TurnId;
+  /** The events after this number continue where the newest page ends. */
+  readonly after: Seq;
 }
 
 /** A session from one moment on: nothing falls between the state and the first event. */
@@ -81,6 +95,12 @@ export interface Gateway {
   state(person: PersonName, id: SessionId): Promise<SessionState>;
   /** The finished and running turns, oldest first. */
   turns(person: PersonName, id: SessionId): Promise<readonly Turn[]>;
+  /** The turns from before the events that are worth reading one by one, in pages from the newest back. */
+  pastTurns(
+    person: PersonName,
+    id: SessionId,
+    options: { readonly limit: number; readonly before?: TurnId },
+  ): Promise<PastTurns>;
   search(person: PersonName, query: string, limit: number): Promise<readonly SearchHit[]>;
 
   /** Admits a prompt; resolves once it is durable. `busy` when the session's queue is full. */

@@ -7,6 +7,7 @@ import {
   type Seq,
   type Session,
   type SessionId,
+  type Turn,
 } from '@parley/protocol';
 import type { ActivityObserver } from '../domain/activity.ts';
 import type { Clock, NewId } from '../domain/clock.ts';
@@ -48,6 +49,8 @@ export interface GatewayOptions {
     readonly keptEvents: number;
     /** Events of a session that stay in memory while it is in use. */
     readonly log: EventLogLimits;
+    /** How long events that are in memory alone stay after their last reader left, and of how many sessions. */
+    readonly linger?: { readonly ms: number; readonly sessions: number };
   };
 }
 
@@ -60,6 +63,10 @@ export interface RunningGateway extends Gateway {
 
 /** Enough for any history that is shown; longer ones are paged. */
 const mostTurns = 1_000;
+/** Events that a page reads one by one in a moment; turns from before them are shown as they were stored. */
+const mostReplayed = 5_000;
+/** As long as a phone may be in a tunnel. */
+const linger = { ms: 120_000, sessions: 200 };
 
 export function createGateway(options: GatewayOptions): RunningGateway {
   const { store, clock, newId, limits, logger } = options;
@@ -72,7 +79,13 @@ export function createGateway(options: GatewayOptions): RunningGateway {
   const journal = new Journal(store, logger);
   const allowances = new Allowances();
   const steered = new SteeredKeys();
-  const sessions = new LiveSessions(load, () => journal.flush());
+  const sessions = new LiveSessions({
+    load,
+    beforeUnload: () => journal.flush(),
+    lingers: (session) => !engineOf(session).keepsEvents,
+    lingerMs: (limits.linger ?? linger).ms,
+    mostLingering: (limits.linger ?? linger).sessions,
+  });
 
   async function load(session: Session): Promise<LiveSession> {
     const { engine, places } = switchedOn(session);
@@ -134,6 +147,11 @@ export function createGateway(options: GatewayOptions): RunningGateway {
     };
   }
 
+  function startedTurns(id: SessionId) {
+    const status = ['running', 'completed', 'failed', 'interrupted'] as const;
+    return store.listTurns(id, { status, last: mostTurns });
+  }
+
   function read(
     { log, session }: LiveSession,
     after: Seq,
@@ -170,6 +188,7 @@ export function createGateway(options: GatewayOptions): RunningGateway {
     async deleteSession(person, id) {
       const session = await owned(person, id);
       await using(person, id, (live) => live.close());
+      await sessions.forget(id);
       await engineOf(session).release?.(id);
       await store.deleteSession(id);
       allowances.forget(id);
@@ -179,10 +198,23 @@ export function createGateway(options: GatewayOptions): RunningGateway {
 
     async turns(person, id) {
       await owned(person, id);
-      return store.listTurns(id, {
-        status: ['running', 'completed', 'failed', 'interrupted'],
-        last: mostTurns,
-      });
+      return startedTurns(id);
+    },
+
+    async pastTurns(person, id, { limit, before }) {
+      const { lastSeq } = await using(person, id, stateOf);
+      const [oldest] = await store.eventsAfter(id, 0, 1);
+      const turns = await startedTurns(id);
+      const from = firstReplayed(turns, { lastSeq, firstSeq: oldest?.seq ?? 1 });
+      const cursor = turns.findIndex((turn) => turn.id === before);
+      const end = cursor < 0 ? from : Math.min(cursor, from);
+      const start = Math.max(end - limit, 0);
+      const first = turns[start];
+      return {
+        turns: turns.slice(start, end),
+        ...(start > 0 && first && { before: first.id }),
+        after: turns[from]?.after ?? lastSeq,
+      };
     },
 
     search: (person, query, limit) => store.search(person, query, limit),
@@ -239,6 +271,7 @@ export function createGateway(options: GatewayOptions): RunningGateway {
       }),
 
     async close() {
+      sessions.close();
       await Promise.all((await sessions.all()).map((live) => live.close()));
       await journal.flush();
     },
@@ -246,6 +279,24 @@ export function createGateway(options: GatewayOptions): RunningGateway {
 }
 
 function stateOf(live: LiveSession): SessionState {
-  const { session, running, queue, permissions, log } = live;
-  return { session, running, queue, permissions, lastSeq: log.lastSeq };
+  const { session, running, queue, permissions, log, turnAfter } = live;
+  return { session, running, queue, permissions, lastSeq: log.lastSeq, turnAfter };
+}
+
+/**
+ * The first turn whose events are worth reading one by one. One that was queued while another ran is not it: its events
+ * come after some of the other's.
+ */
+function firstReplayed(
+  turns: readonly Turn[],
+  { lastSeq, firstSeq }: { readonly lastSeq: Seq; readonly firstSeq: Seq },
+): number {
+  const isReadable = ({ after }: Turn) => after >= firstSeq - 1;
+  const index = turns.findIndex((turn, place) => {
+    const endBefore = turns[place - 1]?.endedAt ?? 0;
+    return isReadable(turn) && turn.after >= lastSeq - mostReplayed && turn.queuedAt >= endBefore;
+  });
+  if (index >= 0) return index;
+  const last = turns.at(-1);
+  return last && isReadable(last) ? turns.length - 1 : turns.length;
 }

@@ -1,11 +1,13 @@
 // One session in memory: its event log, its queue, the turn that runs and the permissions that wait.
 // One turn at a time; everything else about a session is in the store.
 import {
+  type CodeModel,
   type GatewayEvent,
   type PendingPermission,
   type Prompt,
   promptText,
   type QueuedPrompt,
+  type Seq,
   type Session,
   type SessionEvent,
   type Turn,
@@ -66,12 +68,16 @@ export class LiveSession {
   readonly #broker: PermissionBroker;
   readonly #queue: TurnQueue;
   #running: RunningTurn | undefined;
+  #turnAfter: Seq;
+  #models: readonly CodeModel[] | undefined;
   #isClosing = false;
 
   constructor(session: Session, parts: LiveSessionParts) {
     this.session = session;
     this.log = parts.log;
     this.#parts = parts;
+    this.#turnAfter = parts.log.lastSeq;
+    this.#models = parts.engine.models?.();
     this.#events = new Publisher({
       ...parts,
       sessionId: session.id,
@@ -92,6 +98,11 @@ export class LiveSession {
   /** In step with the log: a turn whose end is in the log does not run any more. */
   get running(): TurnId | undefined {
     return this.#running?.isOver === false ? this.#running.turn.id : undefined;
+  }
+
+  /** The number before the newest turn's first event, or as close to it as the log still reaches. */
+  get turnAfter(): Seq {
+    return Math.max(this.#turnAfter, this.log.firstSeq - 1);
   }
 
   get queue(): readonly QueuedPrompt[] {
@@ -155,6 +166,7 @@ export class LiveSession {
   /** What happens outside of any turn is published without one. */
   async wake(): Promise<void> {
     await this.#parts.engine.wake?.(this.session, (event) => this.#events.publish(event, this.running));
+    this.#publishModels();
   }
 
   /** It is taken out of memory: whoever held it lets go of it. */
@@ -242,6 +254,7 @@ export class LiveSession {
     const { journal } = this.#parts;
     try {
       if (this.#isReady) await beginning.begin();
+      this.#turnAfter = this.log.lastSeq;
       this.#events.publish({ type: 'turn.started', prompt: turn.prompt, door: turn.door }, turn.id);
       if (this.#queue.length > 0) this.#publishQueue();
     } catch (thrown) {
@@ -286,6 +299,14 @@ export class LiveSession {
 
   #publishQueue(): void {
     this.#events.publish({ type: 'queue.changed', prompts: [...this.queue] } satisfies GatewayEvent);
+  }
+
+  /** A process that has started may offer other models than the one before. */
+  #publishModels(): void {
+    const models = this.#parts.engine.models?.();
+    if (models === this.#models || models === undefined) return;
+    this.#models = models;
+    this.#events.publish({ type: 'models.changed', models: [...models] });
   }
 
   #notice(event: SessionEvent): void {

@@ -1,5 +1,6 @@
-// Which sessions are in memory. A session is loaded for its first user and unloaded after its last; whoever
-// uses one holds a lease, so that it is never in memory twice.
+// Which sessions are in memory. A session is loaded for its first user; whoever uses one holds a lease, so that it is
+// never in memory twice. After its last user it is unloaded: at once where the store has its events, otherwise after a
+// while, so that a reader that lost its connection can resume.
 import type { Session, SessionId } from '@parley/protocol';
 import type { LiveSession } from './live-session.ts';
 
@@ -13,30 +14,41 @@ interface Entry {
   leases: number;
 }
 
-export class LiveSessions {
-  readonly #entries = new Map<SessionId, Entry>();
-  readonly #load: (session: Session) => Promise<LiveSession>;
-  readonly #beforeUnload: () => Promise<void>;
+export interface LiveSessionsOptions {
+  readonly load: (session: Session) => Promise<LiveSession>;
+  readonly beforeUnload: () => Promise<void>;
+  /** Whether a session's events are in memory alone. */
+  readonly lingers: (session: Session) => boolean;
+  readonly lingerMs: number;
+  /** Sessions that stay without users; beyond it the one that was left first goes. */
+  readonly mostLingering: number;
+}
 
-  constructor(load: (session: Session) => Promise<LiveSession>, beforeUnload: () => Promise<void>) {
-    this.#load = load;
-    this.#beforeUnload = beforeUnload;
+export class LiveSessions {
+  readonly #options: LiveSessionsOptions;
+  readonly #entries = new Map<SessionId, Entry>();
+  readonly #lingering = new Map<SessionId, NodeJS.Timeout>();
+
+  constructor(options: LiveSessionsOptions) {
+    this.#options = options;
   }
 
   async acquire(session: Session): Promise<Lease> {
-    const entry = this.#entries.get(session.id) ?? this.#add(session);
+    const { id } = session;
+    const entry = this.#entries.get(id) ?? this.#add(session);
     entry.leases += 1;
+    this.#stopLingering(id);
     let isHeld = true;
     const release = () => {
       if (!isHeld) return;
       isHeld = false;
       entry.leases -= 1;
-      if (entry.leases === 0) void this.#unload(session.id, entry);
+      if (entry.leases === 0 && this.#entries.get(id) === entry) this.#left(session, entry);
     };
     try {
       return { live: await entry.live, release };
     } catch (error) {
-      this.#entries.delete(session.id);
+      this.#entries.delete(id);
       release();
       throw error;
     }
@@ -51,16 +63,49 @@ export class LiveSessions {
     return Promise.all([...this.#entries.values()].map((entry) => entry.live));
   }
 
+  /** The session is deleted: nobody finds it here any more. */
+  async forget(id: SessionId): Promise<void> {
+    this.#stopLingering(id);
+    const live = await this.peek(id);
+    this.#entries.delete(id);
+    live?.unloaded();
+  }
+
+  close(): void {
+    for (const id of this.#lingering.keys()) this.#stopLingering(id);
+  }
+
   #add(session: Session): Entry {
-    const entry: Entry = { live: this.#load(session), leases: 0 };
+    const entry: Entry = { live: this.#options.load(session), leases: 0 };
     this.#entries.set(session.id, entry);
     return entry;
   }
 
-  /** Only once all its events are kept, or the next load would number from too low. */
+  #left(session: Session, entry: Entry): void {
+    const { lingers, lingerMs, mostLingering } = this.#options;
+    const unload = () => {
+      this.#stopLingering(session.id);
+      void this.#unload(session.id, entry);
+    };
+    if (!lingers(session)) return unload();
+    this.#lingering.set(session.id, setTimeout(unload, lingerMs).unref());
+    const [oldest] = this.#lingering.keys();
+    const overdue = oldest !== undefined && this.#lingering.size > mostLingering ? oldest : undefined;
+    if (overdue === undefined) return;
+    this.#stopLingering(overdue);
+    const other = this.#entries.get(overdue);
+    if (other) void this.#unload(overdue, other);
+  }
+
+  #stopLingering(id: SessionId): void {
+    clearTimeout(this.#lingering.get(id));
+    this.#lingering.delete(id);
+  }
+
+  /** Only once all its events are stored, or the next load would number from too low. */
   async #unload(id: SessionId, entry: Entry): Promise<void> {
     try {
-      await this.#beforeUnload();
+      await this.#options.beforeUnload();
       const live = await entry.live;
       if (entry.leases > 0 || this.#entries.get(id) !== entry) return;
       this.#entries.delete(id);

@@ -19,17 +19,22 @@ describe('a watched session', () => {
     await harness.close();
   });
 
-  it('stays in memory until the watching ends, so that its numbers go on', async () => {
+  it('stays in memory while it is watched and for a while after, so that its numbers continue', async () => {
     const engine = new ScriptedEngine({ keepsEvents: false });
-    const harness = await startHarness({ engine });
+    const harness = await startHarness({ engine, limits: { linger: { ms: 60_000, sessions: 1 } } });
     const { gateway } = harness;
     const { id } = await gateway.createSession('ada', scripted);
     const stop = new AbortController();
     const { state } = await gateway.watch('ada', id, stop.signal);
     expect((await gateway.state('ada', id)).lastSeq).toBe(state.lastSeq);
     stop.abort();
-    await new Promise((resolve) => setTimeout(resolve, 20));
-    expect((await gateway.state('ada', id)).lastSeq).toBeGreaterThan(state.lastSeq);
+    expect((await gateway.state('ada', id)).lastSeq).toBe(state.lastSeq);
+    const other = await gateway.createSession('ada', scripted);
+    await gateway.state('ada', other.id);
+    await vi.waitFor(async () => {
+      await gateway.state('ada', other.id);
+      expect((await gateway.state('ada', id)).lastSeq).toBeGreaterThan(state.lastSeq);
+    });
     await harness.close();
   });
 

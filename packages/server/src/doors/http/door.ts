@@ -77,8 +77,10 @@ export async function createHttpDoor(options: HttpDoorOptions): Promise<HttpDoor
     bodyBytes: limits.bodyBytes,
     stream: { pingMs, stalledMs: limits.stalledMs },
   };
+  const upgrades = new Upgrades(app, maxMessageBytes);
   addRoutes(app, {
     metrics,
+    live: { upgrades, requests, handler: options.live },
     docs: { demo, describe },
     webApp: { app: openWebApp(options.webAppFolder), basePath, demo, version },
     login: {
@@ -91,14 +93,19 @@ export async function createHttpDoor(options: HttpDoorOptions): Promise<HttpDoor
     household: options,
     usage: { usage: options.usage, clock: options.clock ?? systemClock },
     linkedIn: options.linkedIn && { ...options.linkedIn, basePath },
-    sessions: { ...talking, assistants: options.assistants, models: options.models },
+    sessions: {
+      ...talking,
+      assistants: options.assistants,
+      models: options.models,
+      codeSessions: options.claudeCode?.sessions,
+    },
     notes: { ...talking, newSession: options.notes },
     chat: { ...talking, newSession: options.chat },
     claudeCode: options.claudeCode && {
       ...options.claudeCode,
       requests,
       stream: talking.stream,
-      upgrades: new Upgrades(app, maxMessageBytes),
+      upgrades,
     },
   });
   app.setNotFoundHandler(answerNoRoute(routes));

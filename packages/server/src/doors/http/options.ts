@@ -53,6 +53,8 @@ export interface HttpDoorOptions {
   readonly channelHealth: ChannelHealth;
   /** Absent if LinkedIn isn't set up. */
   readonly linkedIn?: { readonly connections: LinkedInConnections };
+  /** Takes the live connections of pages. */
+  readonly live: UpgradeHandler;
   /** Claude Code sessions; absent if that engine is switched off. */
   readonly claudeCode?: ClaudeCodeParts;
   /** How often an idle stream sends a ping. */

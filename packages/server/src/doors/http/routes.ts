@@ -11,6 +11,7 @@ import { type LoginServices, loginRoutes } from './login/routes.ts';
 import { type NotesServices, notesRoutes } from './notes/routes.ts';
 import { type DocsServices, docsRoutes } from './openapi/routes.ts';
 import { operationsRoutes } from './operations/routes.ts';
+import { type LiveServices, liveRoutes } from './sessions/live.ts';
 import { type SessionServices, sessionRoutes } from './sessions/routes.ts';
 import { type SessionStreamServices, sessionStreamRoutes } from './sessions/stream.ts';
 import { type WebAppServices, webAppRoutes } from './web-app/routes.ts';
@@ -20,6 +21,7 @@ export interface RouteServices {
   readonly chat: ChatServices;
   readonly claudeCode: ClaudeCodeServices | undefined;
   readonly sessions: SessionServices & SessionStreamServices;
+  readonly live: LiveServices;
   readonly household: HouseholdServices;
   readonly usage: UsageServices;
   readonly linkedIn: LinkedInServices | undefined;
@@ -40,6 +42,7 @@ export function addRoutes(app: App, services: RouteServices): void {
   chatRoutes(app, chat);
   sessionRoutes(app, sessions);
   sessionStreamRoutes(app, sessions);
+  liveRoutes(app, services.live);
   householdRoutes(app, household);
   usageRoutes(app, services.usage);
   if (linkedIn) linkedInRoutes(app, linkedIn);

@@ -1,16 +1,30 @@
 // What a page sent, parsed at the edge: anything that is not exactly a known message is refused with a sentence.
 import { CodeClientMessage, ParleyError, type Prompt, type PromptContent } from '@parley/protocol';
+import type { z } from 'zod';
 import { cleanMessage } from '../../domain/clean-text.ts';
 import { checkImage } from '../../domain/images/check-image.ts';
 
+/** A union of messages, each with a `type` of its own. */
+type Messages<Message> = z.ZodType<Message> & {
+  readonly options: readonly { readonly shape: { readonly type: z.ZodLiteral<string> } }[];
+};
+
 /** Throws `invalid`. */
 export function parseClientMessage(text: string): CodeClientMessage {
-  const parsed = CodeClientMessage.safeParse(parseJson(text));
+  return parseMessage(text, CodeClientMessage);
+}
+
+/** Throws `invalid`. */
+export function parseMessage<Message>(text: string, messages: Messages<Message>): Message {
+  const parsed = messages.safeParse(parseJson(text));
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   const field = issue?.path.join('.') ?? '';
   if (issue?.path[0] === 'content') throw new ParleyError('invalid', whatContentIs);
-  if (field === 'type') throw new ParleyError('invalid', `Unknown message. Known are ${knownTypes}.`);
+  if (field === 'type') {
+    const known = messages.options.map(({ shape }) => shape.type.value).join(', ');
+    throw new ParleyError('invalid', `Unknown message. Known are ${known}.`);
+  }
   throw new ParleyError(
     'invalid',
     field === '' ? 'A message is a JSON object with a `type`.' : `\`${field}\`: ${issue?.message}.`,
@@ -45,4 +59,3 @@ function parseJson(text: string): unknown {
 const forbiddenKey = new ParleyError('invalid', 'A message may not have a field `__proto__`.');
 const whatContentIs =
   '`content` must be text, or a list of blocks of text and images (JPEG, PNG, GIF or WebP as base64), and not empty.';
-const knownTypes = CodeClientMessage.options.map(({ shape }) => shape.type.value).join(', ');

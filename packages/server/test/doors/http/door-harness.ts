@@ -3,6 +3,7 @@ import { request as httpRequest, type IncomingHttpHeaders, type RequestOptions }
 import { type EngineEvent, type HistoryEntry, promptText, type Recipe } from '@parley/protocol';
 import { Registry } from 'prom-client';
 import { Secret } from '../../../src/config/secret.ts';
+import { systemClock } from '../../../src/domain/clock.ts';
 import type { Engine, EngineTurn } from '../../../src/domain/engine.ts';
 import { type Logger, silentLogger } from '../../../src/domain/logger.ts';
 import { createHttpDoor, type HttpDoor } from '../../../src/doors/http/door.ts';
@@ -10,6 +11,8 @@ import type { PasswordSource } from '../../../src/doors/http/login/family-passwo
 import { metricsObserver } from '../../../src/doors/http/operations/metrics.ts';
 import type { HttpDoorOptions } from '../../../src/doors/http/options.ts';
 import { apiKeyVerifier, hashApiKey } from '../../../src/doors/http/policy/credentials.ts';
+import { liveSockets } from '../../../src/doors/websocket/live-socket.ts';
+import { createActivityLog } from '../../../src/gateway/activity-log.ts';
 import { createGateway, type RunningGateway } from '../../../src/gateway/gateway.ts';
 import { openSqliteStore } from '../../../src/stores/sqlite/store.ts';
 
@@ -105,8 +108,15 @@ export async function startDoor(options: HarnessOptions = {}): Promise<DoorHarne
     observer: metricsObserver(metrics),
     limits: { queue: options.queue ?? 20, keptEvents: 5_000, log: { events: 1_024, bytes: 1_000_000 } },
   });
+  const live = liveSockets({
+    gateway: options.gateway ?? gateway,
+    activity: createActivityLog({ clock: systemClock }),
+    writer: { bufferedBytes: 256 * 1024, stalledMs: 30_000, pingMs: 30_000 },
+    logger,
+  });
   const door = await createHttpDoor({
     gateway,
+    live,
     people: ['sebastian', 'petra'],
     credentials: apiKeyVerifier([
       { label: 'all', sha256: hashApiKey(key) },

@@ -34,7 +34,7 @@ export class FrameEngine implements Engine {
   /** The modes that programs have come to by themselves. */
   readonly modes = new Map<string, string>();
   /** Told by the program when it is up. */
-  models: readonly CodeModel[] | undefined;
+  offered: readonly CodeModel[] | undefined;
   /** Steps, and those who wake a session, wait for it where a test wants to look first. */
   gates = new Map<string, Promise<void>>();
   /** The program writes its transcript a little later than it speaks; here as late as a test wants. */
@@ -65,6 +65,10 @@ export class FrameEngine implements Engine {
     await this.gates.get('up');
     if (session.settings['broken'] === true)
       throw new ParleyError('unavailable', 'The program is not there.');
+  }
+
+  models(): readonly CodeModel[] | undefined {
+    return this.offered;
   }
 
   async steer(_session: Session, prompt: Prompt): Promise<boolean> {

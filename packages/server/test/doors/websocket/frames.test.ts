@@ -148,7 +148,7 @@ describe('the greeting', () => {
     const up = gate();
     door.engine.gates.set('up', up.opened);
     const [early, other] = await Promise.all([door.open(id), door.open(id)]);
-    door.engine.models = [opus];
+    door.engine.offered = [opus];
     up.open();
     await early.until(() => early.texts.length === 1);
     await other.until(() => other.texts.length === 1);
@@ -165,7 +165,7 @@ describe('the greeting', () => {
     expect(early.ofType('queue_update').filter(({ data }) => data?.['models'])).toHaveLength(1);
     const back = await door.open(id, { after: early.after });
     expect(back.greeting).toMatchObject({ reset: false, models: [opus] });
-    door.engine.models = undefined;
+    door.engine.offered = undefined;
   });
 
   it('comes before the program is awake, and starts it once for all who come at the same time [code.session.activate-on-connect]', async () => {

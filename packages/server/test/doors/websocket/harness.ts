@@ -5,6 +5,7 @@ import { systemClock } from '../../../src/domain/clock.ts';
 import { silentLogger } from '../../../src/domain/logger.ts';
 import type { WorkFolders } from '../../../src/domain/work-folders.ts';
 import type { HttpDoor } from '../../../src/doors/http/door.ts';
+import { liveSockets } from '../../../src/doors/websocket/live-socket.ts';
 import {
   createSessionSockets,
   type SessionSocketOptions,
@@ -82,7 +83,12 @@ export async function startCodeDoor(
     logger: silentLogger,
     observer: { turnEnded: () => undefined },
     activity,
-    limits: { queue: 20, keptEvents: 5_000, log: { events: 1_024, bytes: 4_000_000 } },
+    limits: {
+      queue: 20,
+      keptEvents: 5_000,
+      log: { events: 1_024, bytes: 4_000_000 },
+      linger: { ms: options.lingerMs ?? 60_000, sessions: options.mostLingering === undefined ? 100 : 0 },
+    },
   });
   const sessions: KeptSessions = new KeptSessions(gateway, engine);
   const terminals = new EchoTerminals();
@@ -102,6 +108,7 @@ export async function startCodeDoor(
   });
   const http = await startDoor({
     gateway,
+    live: liveSockets({ gateway, activity, codeSessions: sessions, writer, logger: silentLogger }),
     claudeCode: {
       sessions,
       workFolders,

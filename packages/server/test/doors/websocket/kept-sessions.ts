@@ -1,6 +1,6 @@
 // Claude Code sessions in memory, over the transcripts of the frame engine: the port as the doors know it.
 import { randomUUID } from 'node:crypto';
-import { ParleyError, type SessionId } from '@parley/protocol';
+import { ParleyError, type PastEntry, type SessionId } from '@parley/protocol';
 import type { CodeSession, CodeSessionChange, CodeSessions } from '../../../src/domain/code-sessions.ts';
 import type { Gateway } from '../../../src/domain/gateway.ts';
 import type { FrameEngine } from './frame-engine.ts';
@@ -46,6 +46,11 @@ export class KeptSessions implements CodeSessions {
     return { lines: lines.slice(start, end), before: start > 0 ? String(start) : undefined };
   };
 
+  past: CodeSessions['past'] = async (person, id, query) => {
+    const { lines, before } = await this.messages(person, id, query);
+    return { entries: lines.map(toEntry), before };
+  };
+
   create: CodeSessions['create'] = async (person, wanted) => {
     if (!wanted.workingDir.startsWith('/work'))
       throw new ParleyError('forbidden', 'Not in the allowed folders.');
@@ -83,7 +88,7 @@ export class KeptSessions implements CodeSessions {
 
   todos: CodeSessions['todos'] = async (_person, id) => this.#engine.todos.get(id) ?? [];
 
-  models: CodeSessions['models'] = () => this.#engine.models;
+  models: CodeSessions['models'] = () => this.#engine.offered;
 
   permissionMode: CodeSessions['permissionMode'] = (id) => this.#engine.modes.get(id);
 
@@ -127,4 +132,10 @@ export class KeptSessions implements CodeSessions {
     this.#sessions.set(session.id, session);
     return session;
   }
+}
+
+function toEntry(raw: string): PastEntry {
+  const { uuid, timestamp } = JSON.parse(raw) as { uuid?: string; timestamp?: string };
+  const at = timestamp === undefined ? null : Date.parse(timestamp);
+  return { at, event: { type: 'frame', raw, ...(uuid !== undefined && { uuid }), means: [] } };
 }

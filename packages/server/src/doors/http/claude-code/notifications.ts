@@ -1,7 +1,7 @@
 // Notifications about a person's sessions as server-sent events.
 import { ErrorBody, SessionNotification } from '@parley/protocol';
 import { z } from 'zod';
-import type { ActivityFeed, NumberedActivity } from '../../../domain/activity.ts';
+import { type ActivityFeed, type NumberedActivity, toNotification } from '../../../domain/activity.ts';
 import type { App } from '../app.ts';
 import { answer, answers } from '../openapi/answers.ts';
 import { person } from '../openapi/fields.ts';
@@ -53,23 +53,8 @@ async function* fromPosition(
 }
 
 function toSse({ number, activity }: NumberedActivity): ServerSentEvent {
-  const { id, engine, title, project } = activity.session;
-  const data: SessionNotification = {
-    session_id: id,
-    title,
-    project: project ?? null,
-    path: engine === 'claude-code' ? `/code/${id}` : `/chat/${id}`,
-  };
-  switch (activity.type) {
-    case 'title-changed':
-      return { id: number, event: 'claude-session-updated', data };
-    case 'permission-waiting':
-      return { id: number, event: 'permission-waiting', data: { ...data, tool: activity.tool } };
-    case 'turn-ended':
-      return { id: number, event: 'turn-ended', data: { ...data, outcome: activity.outcome } };
-    default:
-      return activity satisfies never;
-  }
+  const { name, data } = toNotification(activity);
+  return { id: number, event: name, data };
 }
 
 function failed(message: string) {

@@ -54,6 +54,7 @@ const neverCalled = {
   usage: {},
   linkedIn: {},
   login: {},
+  live: { upgrades: { route: () => async () => undefined } },
   claudeCode: { upgrades: { route: () => async () => undefined } },
   docs: {},
   webApp: {},

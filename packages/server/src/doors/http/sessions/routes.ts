@@ -1,11 +1,20 @@
 // Conversations with any assistant, as the web app shows them: the list, what was said, what is going on.
-import { ParleyError, PermissionId, type PersonName, type SessionId, TurnId } from '@parley/protocol';
+import {
+  ParleyError,
+  PermissionId,
+  type PersonName,
+  type Session,
+  type SessionId,
+  TurnId,
+} from '@parley/protocol';
 import { cleanText } from '../../../domain/clean-text.ts';
+import { toSessionView } from '../../../domain/code-session-view.ts';
+import { type CodeSessions, openSession } from '../../../domain/code-sessions.ts';
 import type { Gateway } from '../../../domain/gateway.ts';
 import type { App } from '../app.ts';
 import type { AssistantEntry } from '../household/routes.ts';
 import { findSessions } from './find-sessions.ts';
-import { imagesOf, toShownPrompt, toShownTurn, totalUsage } from './history.ts';
+import { imagesOf, toPastEntries, toShownPrompt, toShownTurn, totalUsage } from './history.ts';
 import * as schemas from './schemas.ts';
 import { toSessionId } from './send-message.ts';
 
@@ -13,9 +22,13 @@ export interface SessionServices {
   readonly gateway: Gateway;
   readonly assistants: readonly AssistantEntry[];
   readonly models: readonly string[];
+  /** Absent where that engine is switched off. */
+  readonly codeSessions: CodeSessions | undefined;
 }
 
-export function sessionRoutes(app: App, { gateway, assistants, models }: SessionServices): void {
+export function sessionRoutes(app: App, services: SessionServices): void {
+  const { gateway, assistants, models, codeSessions } = services;
+
   const settingsOf = (model: string | undefined) => {
     if (model === undefined) return {};
     if (!models.includes(model)) throw notAmong('model', models);
@@ -50,8 +63,10 @@ export function sessionRoutes(app: App, { gateway, assistants, models }: Session
 
   app.get('/api/sessions/:id', { schema: schemas.get }, async ({ person, params }) => {
     const id = toSessionId(params.id);
-    const { session, running, queue, permissions, lastSeq } = await gateway.state(person, id);
+    await openSession(gateway, codeSessions, person, id);
     const turns = await gateway.turns(person, id);
+    const { session, running, queue, permissions, lastSeq } = await gateway.state(person, id);
+    const code = await codeDetails(session);
     return {
       session,
       turns: turns.map(toShownTurn),
@@ -60,20 +75,54 @@ export function sessionRoutes(app: App, { gateway, assistants, models }: Session
       queue: shown(queue),
       permissions: [...permissions],
       lastSeq,
+      ...(code && { code }),
     };
+  });
+
+  app.get('/api/sessions/:id/past', { schema: schemas.past }, async ({ person, params, query }) => {
+    const id = toSessionId(params.id);
+    const { before, limit, subagent } = query;
+    const session = await openSession(gateway, codeSessions, person, id);
+    if (!isCode(session)) {
+      const page = { limit, ...(before !== undefined && { before }) };
+      const { turns, before: next, after } = await gateway.pastTurns(person, id, page);
+      return { entries: turns.flatMap(toPastEntries), before: next ?? null, after };
+    }
+    // First the number, then the lines: what is said in between is in both, and none of it is lost.
+    const { turnAfter: after } = await gateway.state(person, id);
+    const page = await codeSessions?.past(person, id, {
+      limit,
+      ...(before !== undefined && { before }),
+      ...(subagent !== undefined && { subagentOf: subagent }),
+    });
+    return { entries: [...(page?.entries ?? [])], before: page?.before ?? null, after };
   });
 
   app.patch('/api/sessions/:id', { schema: schemas.change }, async ({ person, params, body }) => {
     const id = toSessionId(params.id);
-    const settings = settingsOf(body.model);
+    const { model, permissionMode } = body;
     const title = body.title === undefined ? undefined : cleanText(body.title).trim();
     if (title === '') throw new ParleyError('invalid', '`title` is empty.');
-    if (body.model !== undefined) await gateway.configure(person, id, settings);
-    return title === undefined ? gateway.getSession(person, id) : gateway.renameSession(person, id, title);
+    const session = await openSession(gateway, codeSessions, person, id);
+    if (permissionMode !== undefined && !isCode(session)) throw noPermissionModes;
+    // The program knows which models and modes there are.
+    const settings = isCode(session) ? { ...(model !== undefined && { model }) } : settingsOf(model);
+    if (model !== undefined || permissionMode !== undefined) {
+      await gateway.configure(person, id, {
+        ...settings,
+        ...(permissionMode !== undefined && { permissionMode }),
+      });
+    }
+    if (title !== undefined && isCode(session)) await codeSessions?.rename(person, id, title);
+    else if (title !== undefined) await gateway.renameSession(person, id, title);
+    return gateway.getSession(person, id);
   });
 
   app.delete('/api/sessions/:id', { schema: schemas.remove }, async ({ person, params }, reply) => {
-    await gateway.deleteSession(person, toSessionId(params.id));
+    const id = toSessionId(params.id);
+    const session = await openSession(gateway, codeSessions, person, id);
+    if (codeSessions && isCode(session)) await codeSessions.remove(person, id);
+    else await gateway.deleteSession(person, id);
     return reply.code(204).send(null);
   });
 
@@ -139,6 +188,18 @@ export function sessionRoutes(app: App, { gateway, assistants, models }: Session
     },
   );
 
+  async function codeDetails({ id, person, engine, settings }: Session) {
+    if (!codeSessions || engine !== 'claude-code') return undefined;
+    const models = codeSessions.models();
+    const chosen = settings['permissionMode'];
+    return {
+      view: toSessionView(await codeSessions.get(person, id)),
+      todos: [...(await codeSessions.todos(person, id))],
+      ...(models && { models: [...models] }),
+      permissionMode: codeSessions.permissionMode(id) ?? (typeof chosen === 'string' ? chosen : null),
+    };
+  }
+
   async function queueOf(person: PersonName, id: SessionId) {
     return { prompts: shown((await gateway.state(person, id)).queue) };
   }
@@ -151,3 +212,12 @@ function shown(queue: Awaited<ReturnType<Gateway['state']>>['queue']) {
 function notAmong(what: string, known: readonly string[]): ParleyError {
   return new ParleyError('invalid', `There is no such ${what} here. There are ${known.join(', ')}.`);
 }
+
+function isCode({ engine }: Session): boolean {
+  return engine === 'claude-code';
+}
+
+const noPermissionModes = new ParleyError(
+  'invalid',
+  '`permissionMode` can only be chosen for Claude Code sessions.',
+);

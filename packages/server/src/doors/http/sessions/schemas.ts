@@ -3,6 +3,7 @@ import {
   Envelope,
   ErrorBody,
   ImageAttachment,
+  PastPage,
   Session,
   SessionDetails,
   TurnId,
@@ -69,17 +70,41 @@ export const get = {
   response: answers(SessionDetails, ErrorBody),
 };
 
+export const past = {
+  tags,
+  summary: 'What happened in a conversation before its newest events, in pages from the end backwards',
+  params: Id,
+  querystring: z.object({
+    person,
+    before: z.string().max(1_000).optional().describe('`before` of the page that was read last.'),
+    limit: pageLimit(1_000, 100),
+    subagent: z
+      .string()
+      .max(200)
+      .optional()
+      .describe('What the subagent of this tool call said, instead. Of Claude Code sessions only.'),
+  }),
+  response: answers(PastPage, ErrorBody),
+};
+
 export const change = {
   tags,
-  summary: 'Rename a conversation, or let another model answer in it',
+  summary:
+    'Rename a conversation, let another model answer in it, or change how Claude Code asks for permissions',
   params: Id,
   body: z.strictObject(
     {
       title: z.string(mustBeString('title')).max(200, '`title` is too long.').optional(),
       model,
+      permissionMode: z
+        .string(mustBeString('permissionMode'))
+        .min(1)
+        .max(50)
+        .optional()
+        .describe('Of Claude Code sessions only.'),
       person,
     },
-    { error: bodyOf('title, model, person') },
+    { error: bodyOf('title, model, permissionMode, person') },
   ),
   response: answers(Session, ErrorBody),
 };
@@ -117,15 +142,23 @@ export const prompt = {
         .max(mostImages, `At most ${mostImages} images go with one message.`)
         .optional()
         .describe('Several of them.'),
+      steer: z
+        .boolean('`steer` must be true or false.')
+        .optional()
+        .describe('Adds to the running turn if the engine takes it; otherwise the prompt waits its turn.'),
     },
-    { error: bodyOf('message, image, images, person') },
+    { error: bodyOf('message, image, images, steer, person') },
   ),
   response: {
     ...answers(z.unknown(), ErrorBody),
     202: answer(
       'Admitted: it will be answered.',
       'application/json',
-      z.object({ turnId: TurnId, after: z.int().describe('Follow the events after this number.') }),
+      z.object({
+        turnId: TurnId.nullable().describe('Null when the prompt was added to the running turn.'),
+        after: z.int().optional().describe('Follow the events after this number.'),
+        steered: z.literal(true).optional(),
+      }),
     ),
   },
 };

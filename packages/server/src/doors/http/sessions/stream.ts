@@ -30,10 +30,15 @@ export function sessionStreamRoutes(app: App, services: SessionStreamServices): 
     { schema: schemas.prompt, ...imageBodies(schemas.mostImages, services.bodyBytes) },
     async ({ person, params, body, headers }, reply) => {
       const key = headers['idempotency-key'];
+      const session = toSessionId(params.id);
+      const prompt = toPrompt(body, services.messageLength);
+      if (body.steer === true && (await gateway.steer(person, session, prompt, key))) {
+        return reply.code(202).send({ turnId: null, steered: true as const });
+      }
       const { turnId, after } = await promptOnce(gateway, {
         person,
-        session: toSessionId(params.id),
-        prompt: toPrompt(body, services.messageLength),
+        session,
+        prompt,
         // Pages that follow the events can settle permissions, unlike clients of the other endpoints.
         door: 'web',
         ...(key !== undefined && { key }),

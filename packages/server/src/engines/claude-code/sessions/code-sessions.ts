@@ -19,6 +19,7 @@ export function createCodeSessions(options: CodeSessionsOptions): RunningCodeSes
     list: async (person, query) => (await book()).list(person, query),
     get: async (person, id) => (await book()).get(person, id),
     messages: async (person, id, page) => (await book()).messages(person, id, page),
+    past: async (person, id, page) => (await book()).past(person, id, page),
     todos: async (person, id) => (await book()).todos(person, id),
     create: async (person, wanted) => (await book()).create(person, wanted),
     rename: async (person, id, title) => (await book()).rename(person, id, title),

@@ -1,6 +1,7 @@
 // All sessions of Claude Code: those that the program keeps, found by the index over its transcripts, and those
 // that have not begun. Every call looks whose the session is; a foreign one is not found.
 import {
+  type Frame,
   findSubagent,
   findTranscript,
   renameSession as nameTranscript,
@@ -14,6 +15,7 @@ import { ParleyError, type PersonName, type Session, type SessionId, type Todo }
 import type {
   CodeMessages,
   CodeMessagesQuery,
+  CodePast,
   CodeSession,
   CodeSessionChange,
   CodeSessionQuery,
@@ -21,6 +23,7 @@ import type {
 } from '../../../domain/code-sessions.ts';
 import { pastTodos } from '../process/past-todos.ts';
 import { forkedSettings, readPersonalSettings } from '../process/settings.ts';
+import { pastEntries } from '../translation/past-entries.ts';
 import { ChangeFeed } from './change-feed.ts';
 import { forkTranscript } from './fork-transcript.ts';
 import { keptRecords } from './kept-records.ts';
@@ -93,23 +96,14 @@ export class SessionBook {
     return toCodeSession(found.entry, kept, this.#options.engine);
   }
 
-  async messages(
-    person: PersonName,
-    id: SessionId,
-    { before, limit, subagentOf }: CodeMessagesQuery,
-  ): Promise<CodeMessages> {
-    const { entry } = await this.#find(person, id);
-    const file =
-      subagentOf === undefined ? entry?.file : entry && (await findSubagent(entry.file, subagentOf));
-    if (file === undefined) return { lines: [], before: undefined };
-    const page = await readTranscriptPage(file, {
-      limit,
-      ...(before !== undefined && { before: offsetOf(before) }),
-    }).catch(bearMissing);
-    return {
-      lines: page?.messages.map(({ frame }) => frame.text) ?? [],
-      before: page?.before?.toString(),
-    };
+  async messages(person: PersonName, id: SessionId, query: CodeMessagesQuery): Promise<CodeMessages> {
+    const { frames, before } = await this.#page(person, id, query);
+    return { lines: frames.map((frame) => frame.text), before };
+  }
+
+  async past(person: PersonName, id: SessionId, query: CodeMessagesQuery): Promise<CodePast> {
+    const { frames, before } = await this.#page(person, id, query);
+    return { entries: pastEntries(frames, query.subagentOf), before };
   }
 
   async todos(person: PersonName, id: SessionId): Promise<readonly Todo[]> {
@@ -196,6 +190,22 @@ export class SessionBook {
 
   async close(): Promise<void> {
     await this.#index.close();
+  }
+
+  async #page(
+    person: PersonName,
+    id: SessionId,
+    { before, limit, subagentOf }: CodeMessagesQuery,
+  ): Promise<{ readonly frames: readonly Frame[]; readonly before: string | undefined }> {
+    const { entry } = await this.#find(person, id);
+    const file =
+      subagentOf === undefined ? entry?.file : entry && (await findSubagent(entry.file, subagentOf));
+    if (file === undefined) return { frames: [], before: undefined };
+    const page = await readTranscriptPage(file, {
+      limit,
+      ...(before !== undefined && { before: offsetOf(before) }),
+    }).catch(bearMissing);
+    return { frames: page?.messages.map(({ frame }) => frame) ?? [], before: page?.before?.toString() };
   }
 
   async #readIndex(

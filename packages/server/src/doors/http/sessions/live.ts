@@ -1,0 +1,30 @@
+// The live connection of a page: one WebSocket for all its sessions. Browsers open only a few connections to a host.
+import { ErrorBody } from '@parley/protocol';
+import { z } from 'zod';
+import type { App } from '../app.ts';
+import { answers } from '../openapi/answers.ts';
+import { person } from '../openapi/fields.ts';
+import { noHead, type OpenRequests } from '../streams/open-requests.ts';
+import type { UpgradeHandler, Upgrades } from '../upgrades.ts';
+
+export interface LiveServices {
+  readonly upgrades: Pick<Upgrades, 'route'>;
+  readonly requests: OpenRequests;
+  readonly handler: UpgradeHandler;
+}
+
+const schema = {
+  tags: ['sessions'],
+  summary: 'WebSocket of a page: subscriptions to any of its sessions, notifications and presence',
+  description:
+    'The page sends `subscribe {session, after?}`, `unsubscribe {session}` and `presence {visible}`. It gets `subscribed`, `event {envelope}`, `ended`, `notification`, `presence` and `error`.',
+  querystring: z.object({ person }),
+  response: {
+    ...answers(z.null(), ErrorBody),
+    101: z.null().describe('The connection is a WebSocket now.'),
+  },
+};
+
+export function liveRoutes(app: App, { upgrades, requests, handler }: LiveServices): void {
+  app.get('/api/live', { schema, ...noHead }, upgrades.route(requests, handler));
+}

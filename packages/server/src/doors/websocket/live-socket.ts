@@ -1,0 +1,198 @@
+// The live connection of a page, `GET /api/live`: any number of sessions over one socket, with the person's
+// notifications, and with how many pages show a session.
+import {
+  type Envelope,
+  LiveClientMessage,
+  type LiveServerMessage,
+  mostSubscriptions,
+  ParleyError,
+  type PersonName,
+  type Seq,
+  type SessionId,
+} from '@parley/protocol';
+import type { WebSocket } from 'ws';
+import { type ActivityFeed, toNotification } from '../../domain/activity.ts';
+import { type CodeSessions, openSession } from '../../domain/code-sessions.ts';
+import type { Gateway } from '../../domain/gateway.ts';
+import type { Logger } from '../../domain/logger.ts';
+import { parseMessage } from './client-message.ts';
+import { Inbox } from './inbox.ts';
+import type { SocketHandler } from './socket-request.ts';
+import { SocketWriter, type WriterLimits } from './socket-writer.ts';
+
+export interface LiveSocketOptions {
+  readonly gateway: Gateway;
+  readonly activity: ActivityFeed;
+  /** Absent where that engine is switched off. */
+  readonly codeSessions?: Pick<CodeSessions, 'get'>;
+  readonly writer: WriterLimits;
+  readonly logger: Logger;
+}
+
+export function liveSockets(options: LiveSocketOptions): SocketHandler {
+  const presence = new Presence();
+  return async ({ person, signal }) =>
+    (socket) =>
+      new LivePage(socket, person, presence, options).serve(signal);
+}
+
+class LivePage {
+  isVisible = false;
+  readonly #person: PersonName;
+  readonly #presence: Presence;
+  readonly #options: LiveSocketOptions;
+  readonly #writer: SocketWriter;
+  readonly #inbox: Inbox;
+  readonly #closed = new AbortController();
+  readonly #subscriptions = new Map<SessionId, AbortController>();
+
+  constructor(socket: WebSocket, person: PersonName, presence: Presence, options: LiveSocketOptions) {
+    this.#person = person;
+    this.#presence = presence;
+    this.#options = options;
+    this.#writer = new SocketWriter(socket, options.writer);
+    this.#inbox = new Inbox(
+      socket,
+      async (text) => this.#perform(parseMessage(text, LiveClientMessage)),
+      (error) => this.#refuse(error),
+    );
+    socket.once('close', () => {
+      this.#closed.abort();
+      for (const id of this.#subscriptions.keys()) this.#unsubscribe(id);
+    });
+  }
+
+  serve(signal: AbortSignal): void {
+    this.#writer.closeOn(signal);
+    this.#inbox.open();
+    this.#notify().catch((error: unknown) =>
+      this.#options.logger.error({ err: error }, 'notifications could not be sent'),
+    );
+  }
+
+  send(message: LiveServerMessage): Promise<void> | undefined {
+    return this.#writer.send(JSON.stringify(message));
+  }
+
+  #perform(message: LiveClientMessage): void {
+    switch (message.type) {
+      case 'subscribe':
+        return this.#subscribe(message.session, message.after);
+      case 'unsubscribe':
+        return this.#unsubscribe(message.session);
+      case 'presence':
+        if (message.visible === this.isVisible) return undefined;
+        this.isVisible = message.visible;
+        for (const id of this.#subscriptions.keys()) this.#presence.announce(id);
+        return undefined;
+      default:
+        return message satisfies never;
+    }
+  }
+
+  #subscribe(id: SessionId, after: Seq | undefined): void {
+    this.#subscriptions.get(id)?.abort();
+    if (!this.#subscriptions.has(id) && this.#subscriptions.size >= mostSubscriptions) throw tooMany;
+    const controller = new AbortController();
+    this.#subscriptions.set(id, controller);
+    void this.#follow(id, after, controller);
+  }
+
+  #unsubscribe(id: SessionId): void {
+    const controller = this.#subscriptions.get(id);
+    if (!controller) return;
+    this.#subscriptions.delete(id);
+    controller.abort();
+    this.#presence.leave(id, this);
+  }
+
+  /** Never rejects: why a subscription ended is sent to the page. */
+  async #follow(id: SessionId, wanted: Seq | undefined, controller: AbortController): Promise<void> {
+    const { gateway } = this.#options;
+    const { signal } = controller;
+    let end = sessionClosed;
+    try {
+      const after = await this.#open(id, wanted, signal);
+      if (after === undefined) return;
+      for await (const envelope of gateway.subscribe(this.#person, id, { after, signal })) {
+        if (signal.aborted) return;
+        const waiting = this.#writer.send(encoded(envelope));
+        if (waiting) await waiting;
+      }
+    } catch (error) {
+      end = ParleyError.from(error);
+      if (end.code === 'internal') this.#options.logger.error({ err: error }, 'a subscription failed');
+    }
+    if (signal.aborted) return;
+    this.#unsubscribe(id);
+    await this.send({ type: 'ended', session: id, code: end.code, message: end.message });
+  }
+
+  /** The number that the events follow; undefined when the page has given the subscription up meanwhile. */
+  async #open(id: SessionId, wanted: Seq | undefined, signal: AbortSignal): Promise<Seq | undefined> {
+    const { gateway, codeSessions } = this.#options;
+    const session = await openSession(gateway, codeSessions, this.#person, id);
+    const after = wanted ?? (await gateway.state(this.#person, id)).lastSeq;
+    if (signal.aborted) return undefined;
+    await this.send({ type: 'subscribed', session: id, after });
+    this.#presence.join(id, this);
+    if (session.engine === 'claude-code' && session.settings['mode'] !== 'cli') {
+      gateway.wake(this.#person, id).catch((error: unknown) => this.#refuse(error));
+    }
+    return after;
+  }
+
+  async #notify(): Promise<void> {
+    const { activity } = this.#options;
+    for await (const one of activity.subscribe(this.#person, { signal: this.#closed.signal })) {
+      await this.send({ type: 'notification', ...toNotification(one.activity) });
+    }
+  }
+
+  #refuse(thrown: unknown): Promise<void> | undefined {
+    const { code, message } = ParleyError.from(thrown);
+    if (code === 'internal') this.#options.logger.error({ err: thrown }, 'a message of a page failed');
+    return this.send({ type: 'error', code, message });
+  }
+}
+
+/** Which pages show which session. A session is its person's alone, so nobody learns about the pages of others. */
+class Presence {
+  readonly #pages = new Map<SessionId, Set<LivePage>>();
+
+  join(id: SessionId, page: LivePage): void {
+    const pages = this.#pages.get(id) ?? new Set();
+    this.#pages.set(id, pages.add(page));
+    this.announce(id);
+  }
+
+  leave(id: SessionId, page: LivePage): void {
+    const pages = this.#pages.get(id);
+    if (!pages?.delete(page)) return;
+    if (pages.size === 0) this.#pages.delete(id);
+    this.announce(id);
+  }
+
+  announce(id: SessionId): void {
+    const pages = [...(this.#pages.get(id) ?? [])];
+    const visible = pages.filter((page) => page.isVisible).length;
+    for (const page of pages) void page.send({ type: 'presence', session: id, pages: pages.length, visible });
+  }
+}
+
+const encodings = new WeakMap<Envelope, Buffer>();
+
+/** Encodes an envelope once, however many sockets read it. */
+function encoded(envelope: Envelope): Buffer {
+  const known = encodings.get(envelope);
+  if (known) return known;
+  const bytes = Buffer.from(`{"type":"event","envelope":${JSON.stringify(envelope)}}`);
+  encodings.set(envelope, bytes);
+  return bytes;
+}
+
+const sessionClosed = new ParleyError('not_found', 'The session was closed.');
+const tooMany = new ParleyError(
+  'busy',
+  `One connection can follow at most ${mostSubscriptions} sessions. Unsubscribe from some first.`,
+);

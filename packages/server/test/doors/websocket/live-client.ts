@@ -1,0 +1,99 @@
+// A live connection as a test drives it, over a real WebSocket.
+import { type Envelope, LiveServerMessage } from '@parley/protocol';
+import { WebSocket } from 'ws';
+
+type Of<Type extends LiveServerMessage['type']> = Extract<LiveServerMessage, { type: Type }>;
+
+export class LiveClient {
+  readonly messages: LiveServerMessage[] = [];
+  readonly #socket: WebSocket;
+  #end: { readonly code: number; readonly reason: string } | undefined;
+  #wake: (() => void)[] = [];
+
+  constructor(url: string, headers: Readonly<Record<string, string>>) {
+    this.#socket = new WebSocket(url.replace('http', 'ws'), { headers, perMessageDeflate: false });
+    this.#socket.on('message', (data) => {
+      // Every message has the shape that clients are promised.
+      this.messages.push(LiveServerMessage.parse(JSON.parse((data as Buffer).toString())));
+      this.#changed();
+    });
+    this.#socket.on('close', (code, reason) => {
+      this.#end = { code, reason: String(reason) };
+      this.#changed();
+    });
+    this.#socket.on('error', () => this.#changed());
+    this.#socket.on('open', () => this.#changed());
+  }
+
+  async opened(): Promise<void> {
+    await this.until(() => this.#socket.readyState === this.#socket.OPEN);
+  }
+
+  send(message: object | string): void {
+    this.#socket.send(typeof message === 'string' ? message : JSON.stringify(message));
+  }
+
+  drop(): void {
+    this.#socket.terminate();
+  }
+
+  of<Type extends LiveServerMessage['type']>(type: Type): Of<Type>[] {
+    return this.messages.filter((message): message is Of<Type> => message.type === type);
+  }
+
+  eventsOf(id: string): Envelope[] {
+    return this.of('event').flatMap(({ envelope }) => (envelope.sessionId === id ? [envelope] : []));
+  }
+
+  subscribed(id: string): Promise<Of<'subscribed'>> {
+    return this.#first(() => this.of('subscribed').find(({ session }) => session === id));
+  }
+
+  ended(id: string): Promise<Of<'ended'>> {
+    return this.#first(() => this.of('ended').find(({ session }) => session === id));
+  }
+
+  async turnEnded(id: string): Promise<void> {
+    await this.until(() => this.eventsOf(id).some(({ event }) => event.type === 'turn.ended'));
+  }
+
+  async presence(id: string, wanted: { readonly pages: number; readonly visible: number }): Promise<void> {
+    await this.until(() => {
+      const last = this.of('presence').findLast(({ session }) => session === id);
+      return last?.pages === wanted.pages && last.visible === wanted.visible;
+    });
+  }
+
+  async closed(): Promise<{ readonly code: number; readonly reason: string }> {
+    while (!this.#end) await this.#change();
+    return this.#end;
+  }
+
+  async until(condition: () => boolean): Promise<void> {
+    while (!condition()) {
+      if (this.#end) throw new Error(`closed: ${this.#end.code} ${this.#end.reason}`);
+      await this.#change();
+    }
+  }
+
+  async #first<Found>(find: () => Found | undefined): Promise<Found> {
+    for (;;) {
+      const found = find();
+      if (found !== undefined) return found;
+      if (this.#end) throw new Error(`closed: ${this.#end.code} ${this.#end.reason}`);
+      await this.#change();
+    }
+  }
+
+  #change(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#wake.push(resolve);
+    });
+  }
+
+  #changed(): void {
+    const waiting = this.#wake;
+    this.#wake = [];
+    for (const wake of waiting) wake();
+  }
+}
