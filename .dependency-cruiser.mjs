@@ -169,7 +169,7 @@ export default {
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
     enhancedResolveOptions: {
-      conditionNames: ['@parley/source', 'import', 'node', 'default'],
+      conditionNames: ['@parley/source', 'import', 'node', 'default', 'types'],
       exportsFields: ['exports'],
     },
   },

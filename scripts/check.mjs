@@ -10,6 +10,7 @@ const steps = [
   ['types of the web app', bin('tsc'), ['-p', 'packages/web/tsconfig.json']],
   ['architecture', bin('depcruise'), ['packages', '--config', '.dependency-cruiser.mjs']],
   ['dead code', bin('knip'), []],
+  ['messages', process.execPath, ['scripts/messages.mjs', '--check']],
   ['generated files', process.execPath, ['scripts/generate.mjs', '--check']],
 ];
 

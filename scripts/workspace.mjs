@@ -95,11 +95,11 @@ function manifests() {
 }
 
 function sources() {
-  const ofTheWebApp = ['packages/web/index.html', 'packages/web/vite.config.ts'];
+  const ofTheWebApp = ['index.html', 'vite.config.ts', 'scripts/catalog-plugin.ts'];
   return [
     ...packages().flatMap((name) => filesBelow(`packages/${name}/src`)),
     ...filesBelow('packages/web/public'),
-    ...ofTheWebApp,
+    ...ofTheWebApp.map((file) => `packages/web/${file}`),
   ];
 }
 

@@ -2,10 +2,11 @@
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { messageCatalogs } from './scripts/catalog-plugin.ts';
 
 export default defineConfig({
   base: './',
-  plugins: [react(), tailwindcss()],
+  plugins: [react(), tailwindcss(), messageCatalogs()],
   resolve: { conditions: ['@parley/source', 'browser', 'module', 'import', 'default'] },
   // In parts, as the page is: each grammar is loaded when a text has its language.
   worker: { format: 'es' },

@@ -44,7 +44,7 @@ try {
   await shoot(page, 'claude-code');
 
   await page.goto(`${parley.url}/overview`);
-  await page.getByText('Cost by day').first().waitFor();
+  await page.getByText('Cost per day').first().waitFor();
   await page.getByText('running').nth(1).waitFor();
   await page.setViewportSize({ width: 1440, height: 1080 });
   await shoot(page, 'overview');

@@ -3,6 +3,8 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { Suspense } from 'react';
 import { Route, Router, Switch } from 'wouter';
 import { ChatPage } from '../chat/chat-page.tsx';
+import { InLanguage } from '../i18n/language.tsx';
+import { t } from '../i18n/translate.ts';
 import { late } from '../ui/late.tsx';
 import { preloadMarkdown } from '../ui/markdown.tsx';
 import { Spinner } from '../ui/notes.tsx';
@@ -27,24 +29,34 @@ export function App() {
   return (
     <QueryClientProvider client={queries}>
       <Router base={base}>
-        <WithPerson>
-          <Shell>
-            <Suspense fallback={<div className="p-8">{<Spinner label="Opening …" />}</div>}>
-              <Switch>
-                <Route path="/code/*?">{() => <code.Part />}</Route>
-                <Route path="/overview">{() => <overview.Part />}</Route>
-                <Route path="/recipes/:id">{({ id }) => <recipe.Part id={id} />}</Route>
-                <Route>{() => <ChatPage />}</Route>
-              </Switch>
-            </Suspense>
-          </Shell>
-        </WithPerson>
+        <InLanguage>
+          <WithPerson>
+            <Shell>
+              <Suspense fallback={<Opening />}>
+                <Switch>
+                  <Route path="/code/*?">{() => <code.Part />}</Route>
+                  <Route path="/overview">{() => <overview.Part />}</Route>
+                  <Route path="/recipes/:id">{({ id }) => <recipe.Part id={id} />}</Route>
+                  <Route>{() => <ChatPage />}</Route>
+                </Switch>
+              </Suspense>
+            </Shell>
+          </WithPerson>
+        </InLanguage>
       </Router>
     </QueryClientProvider>
   );
 }
 
-/** What the page consists of comes while the server is asked who is here. */
+function Opening() {
+  return (
+    <div className="p-8">
+      <Spinner label={t('Loading …')} />
+    </div>
+  );
+}
+
+/** Loads the page's code while the server is asked who is here. */
 function preloadPage(path: string): void {
   if (path.startsWith('/code')) code.preload();
   if (path.startsWith('/overview')) overview.preload();

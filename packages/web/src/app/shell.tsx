@@ -13,9 +13,11 @@ import {
 } from 'lucide-react';
 import { type ReactNode, useMemo, useState } from 'react';
 import { Link, useLocation } from 'wouter';
+import { chooseLanguage, chosenLanguage, languageName, languages } from '../i18n/language.tsx';
+import { t } from '../i18n/translate.ts';
 import { IconButton } from '../ui/button.tsx';
 import { classes } from '../ui/classes.ts';
-import { Menu, MenuItem, MenuLabel, MenuLine } from '../ui/menu.tsx';
+import { Menu, MenuChoice, MenuItem, MenuLabel, MenuLine } from '../ui/menu.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { DemoBanner, Mark } from './brand.tsx';
 import { CommandPalette, useCommands } from './commands.tsx';
@@ -179,6 +181,17 @@ function PersonMenu({ onPalette, onKeys }: Opening) {
         {theme === 'dark' ? <Sun size={16} aria-hidden /> : <Moon size={16} aria-hidden />}
         {theme === 'dark' ? 'Light colours' : 'Dark colours'}
       </MenuItem>
+      <MenuLine />
+      <MenuChoice
+        label={t('Language')}
+        value={chosenLanguage() ?? ''}
+        onChoose={(language) => void chooseLanguage(language || undefined)}
+        options={[
+          { value: '', name: t('Same as browser') },
+          ...languages.map((language) => ({ value: language, name: languageName(language) })),
+        ]}
+      />
+      <MenuLine />
       {notifications === 'default' && (
         <MenuItem onSelect={() => void allowNotifications()}>
           <Bell size={16} aria-hidden />

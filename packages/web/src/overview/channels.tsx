@@ -1,14 +1,20 @@
-// How the bots of the chat channels are doing, and how to have one.
+// The state of the bots in the chat channels, and how to add one.
 import type { ChannelOverview, ChannelStatus } from '@parley/protocol';
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
 import { get } from '../api/http.ts';
+import { Trans } from '../i18n/trans.tsx';
+import { t } from '../i18n/translate.ts';
 import { moment } from '../ui/amounts.ts';
 import { Badge, Refusal, Skeleton } from '../ui/notes.tsx';
 
 const names = { telegram: 'Telegram', discord: 'Discord' } as const;
 const tones = { off: 'plain', connecting: 'warn', running: 'good', failed: 'danger' } as const;
-const words = { off: 'off', connecting: 'connecting', running: 'running', failed: 'failed' } as const;
+const stateNames = {
+  off: () => t('off'),
+  connecting: () => t('connecting'),
+  running: () => t('running'),
+  failed: () => t('failed'),
+};
 
 export function Channels() {
   const channels = useQuery({
@@ -30,7 +36,7 @@ export function Channels() {
                 <span className="font-normal text-soft"> · {botName(channel)}</span>
               )}
             </span>
-            <Badge tone={tones[channel.state]}>{words[channel.state]}</Badge>
+            <Badge tone={tones[channel.state]}>{stateNames[channel.state]()}</Badge>
           </div>
           <p className="mt-0.5 text-faint text-xs">{remark(channel)}</p>
           {channel.lastError !== null && (
@@ -49,7 +55,7 @@ const trouble: Partial<Record<ChannelStatus['state'], string>> = {
   connecting: 'mt-1.5 rounded-lg bg-warn-wash px-3 py-2 text-warn text-xs leading-relaxed',
 };
 
-/** A bot that has a name of its own goes by it. */
+/** With the bot's own name, if it has one. */
 function title({ name, kind }: ChannelStatus): string {
   return name === kind ? names[kind] : `${name} · ${names[kind]}`;
 }
@@ -59,16 +65,16 @@ function botName({ kind, botName: name }: ChannelStatus): string {
 }
 
 function remark({ kind, state, since }: ChannelStatus): string {
-  const begun = moment(since, new Date());
+  const time = moment(since, new Date());
   switch (state) {
     case 'running':
-      return `Answers messages, since ${begun}.`;
+      return t('Answering messages since {time}.', { time });
     case 'connecting':
-      return `On its way since ${begun}. It tries again by itself.`;
+      return t('Connecting since {time}. Parley keeps trying.', { time });
     case 'failed':
-      return `Answers nobody, since ${begun}.`;
+      return t('Not working since {time}.', { time });
     case 'off':
-      return `Has a token and is switched off by ${kind.toUpperCase()}_ENABLED.`;
+      return t('Has a token, but {setting} turns it off.', { setting: `${kind.toUpperCase()}_ENABLED` });
     default:
       return state satisfies never;
   }
@@ -77,20 +83,17 @@ function remark({ kind, state, since }: ChannelStatus): string {
 function HowToAddOne() {
   return (
     <div className="text-soft text-sm leading-relaxed">
-      <p>No bot is set up.</p>
+      <p>{t('No bots yet.')}</p>
       <p className="mt-1">
-        Put the token of a Telegram or Discord bot into <Code>TELEGRAM_BOT_TOKEN</Code> or{' '}
-        <Code>DISCORD_BOT_TOKEN</Code>, start Parley again, and talk to Claude from there. To try it without a
-        token: <Code>npm start -- --demo-channels</Code>.
+        <Trans
+          message="Set <code>TELEGRAM_BOT_TOKEN</code> or <code>DISCORD_BOT_TOKEN</code> to your bot’s token and restart Parley. To try it without a token, run <code>npm start -- --demo-channels</code>."
+          tags={{
+            code: (
+              <code className="whitespace-nowrap rounded bg-code px-1 py-0.5 font-mono text-[0.8em] text-ink" />
+            ),
+          }}
+        />
       </p>
     </div>
-  );
-}
-
-function Code({ children }: { children: ReactNode }) {
-  return (
-    <code className="whitespace-nowrap rounded bg-code px-1 py-0.5 font-mono text-[0.8em] text-ink">
-      {children}
-    </code>
   );
 }

@@ -1,6 +1,7 @@
-// Bars over days. The picture is for the eye; a table with the same figures is there for everybody else.
-import { compact, counted, dollars, shortDay } from '../ui/amounts.ts';
-import type { Bar } from './usage.ts';
+// A bar per day, and the same figures as a table for screen readers.
+import { t } from '../i18n/translate.ts';
+import { compact, dollars, shortDay, whole } from '../ui/amounts.ts';
+import { type Bar, turnsAndTokens } from './usage.ts';
 
 const height = 160;
 const gap = 0.28;
@@ -9,8 +10,8 @@ export function DayChart({ bars }: { bars: readonly Bar[] }) {
   const most = Math.max(...bars.map(({ costUsd }) => costUsd), 0);
   const width = bars.length;
   const step = Math.max(1, Math.ceil(bars.length / 7));
-  // Counted from the end, so that today has its label.
-  const labelled = bars.filter((_, index) => (bars.length - 1 - index) % step === 0);
+  // Counted from the end, so that today gets a label.
+  const labeled = bars.filter((_, index) => (bars.length - 1 - index) % step === 0);
   return (
     <figure className="relative m-0">
       {most > 0 && (
@@ -46,7 +47,7 @@ export function DayChart({ bars }: { bars: readonly Bar[] }) {
               height={tall}
               className="fill-accent"
             >
-              <title>{`${shortDay(label)}: ${dollars(costUsd)}, ${counted(turns, 'turn')}, ${compact(tokens)} tokens`}</title>
+              <title>{`${shortDay(label)}: ${dollars(costUsd)} · ${turnsAndTokens({ turns, tokens })}`}</title>
             </rect>
           );
         })}
@@ -60,18 +61,18 @@ export function DayChart({ bars }: { bars: readonly Bar[] }) {
         />
       </svg>
       <div className="mt-2 flex justify-between text-faint text-xs" aria-hidden="true">
-        {labelled.map(({ label }) => (
+        {labeled.map(({ label }) => (
           <span key={label}>{shortDay(label)}</span>
         ))}
       </div>
       <table className="sr-only">
-        <caption>Cost by day</caption>
+        <caption>{t('Cost per day')}</caption>
         <thead>
           <tr>
-            <th scope="col">Day</th>
-            <th scope="col">Cost</th>
-            <th scope="col">Turns</th>
-            <th scope="col">Tokens</th>
+            <th scope="col">{t('Day')}</th>
+            <th scope="col">{t('Cost')}</th>
+            <th scope="col">{t('Turns')}</th>
+            <th scope="col">{t('Tokens')}</th>
           </tr>
         </thead>
         <tbody>
@@ -79,10 +80,10 @@ export function DayChart({ bars }: { bars: readonly Bar[] }) {
             .filter(({ turns }) => turns > 0)
             .map(({ label, costUsd, turns, tokens }) => (
               <tr key={label}>
-                <th scope="row">{label}</th>
+                <th scope="row">{shortDay(label)}</th>
                 <td>{dollars(costUsd)}</td>
-                <td>{turns}</td>
-                <td>{tokens}</td>
+                <td>{whole(turns)}</td>
+                <td>{compact(tokens)}</td>
               </tr>
             ))}
         </tbody>

@@ -1,11 +1,12 @@
-// What was used and what it cost, and how the parts of the server are.
+// Usage and cost, and the state of the tool servers and bots.
 import type { UsageOverview } from '@parley/protocol';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useId, useState } from 'react';
 import { Link } from 'wouter';
 import { get } from '../api/http.ts';
 import { usePageTitle } from '../app/page-title.ts';
-import { compact, counted, dollars, whole } from '../ui/amounts.ts';
+import { t } from '../i18n/translate.ts';
+import { compact, dollars, whole } from '../ui/amounts.ts';
 import { classes } from '../ui/classes.ts';
 import { modelName } from '../ui/model-names.ts';
 import { Refusal, Skeleton } from '../ui/notes.tsx';
@@ -13,12 +14,12 @@ import { Channels } from './channels.tsx';
 import { DayChart } from './day-chart.tsx';
 import { ShareList } from './share-list.tsx';
 import { ToolServers } from './tool-servers.tsx';
-import { by, byDay, total } from './usage.ts';
+import { by, byDay, total, turnsText } from './usage.ts';
 
 const spans = [7, 30, 90] as const;
 
 export function OverviewPage() {
-  usePageTitle('Overview');
+  usePageTitle(t('Overview'));
   const [days, setDays] = useState<(typeof spans)[number]>(30);
   const usage = useQuery({
     queryKey: ['usage', days],
@@ -28,10 +29,10 @@ export function OverviewPage() {
     <main className="h-full overflow-y-auto">
       <div className="mx-auto grid max-w-5xl gap-5 p-4 sm:p-8">
         <div className="flex flex-wrap items-center justify-between gap-3">
-          <h1 className="font-semibold text-2xl tracking-tight">Overview</h1>
+          <h1 className="font-semibold text-2xl tracking-tight">{t('Overview')}</h1>
           <div
             role="group"
-            aria-label="Time span"
+            aria-label={t('Period')}
             className="flex rounded-lg border border-line bg-raised p-0.5"
           >
             {spans.map((span) => (
@@ -45,7 +46,7 @@ export function OverviewPage() {
                   span === days ? 'bg-accent-wash font-medium text-accent' : 'text-soft hover:text-ink',
                 )}
               >
-                {span} days
+                {t('{days, plural, one {# day} other {# days}}', { days: span })}
               </button>
             ))}
           </div>
@@ -54,10 +55,10 @@ export function OverviewPage() {
         {usage.isError && <Refusal error={usage.error} onRetry={() => void usage.refetch()} />}
         {usage.data && <Usage overview={usage.data} days={days} />}
         <div className="grid gap-5 md:grid-cols-2">
-          <Card title="Tool servers">
+          <Card title={t('Tool servers')}>
             <ToolServers />
           </Card>
-          <Card title="Chat channels">
+          <Card title={t('Chat channels')}>
             <Channels />
           </Card>
         </div>
@@ -68,26 +69,27 @@ export function OverviewPage() {
 
 function Usage({ overview, days }: { overview: UsageOverview; days: number }) {
   const { costUsd, turns, tokens } = total(overview.days);
+  const empty = t('No activity in this period.');
   return (
     <>
-      <Card title="Cost by day">
+      <Card title={t('Cost per day')}>
         <dl className="mb-6 grid grid-cols-3 gap-4">
-          <Figure name="Cost" value={dollars(costUsd)} />
-          <Figure name="Turns" value={whole(turns)} />
-          <Figure name="Tokens" value={compact(tokens)} />
+          <Figure name={t('Cost')} value={dollars(costUsd)} />
+          <Figure name={t('Turns')} value={whole(turns)} />
+          <Figure name={t('Tokens')} value={compact(tokens)} />
         </dl>
         <DayChart bars={byDay(overview.days, days, new Date())} />
       </Card>
       <div className="grid gap-5 md:grid-cols-2">
-        <Card title="By model">
-          <ShareList bars={by('model', overview.days)} nameOf={modelName} empty="No turns in this time." />
+        <Card title={t('By model')}>
+          <ShareList bars={by('model', overview.days)} nameOf={modelName} empty={empty} />
         </Card>
-        <Card title="By person">
-          <ShareList bars={by('person', overview.days)} look="capitalize" empty="No turns in this time." />
+        <Card title={t('By person')}>
+          <ShareList bars={by('person', overview.days)} look="capitalize" empty={empty} />
         </Card>
       </div>
-      <Card title="Your most expensive conversations">
-        {overview.sessions.length === 0 && <p className="text-faint text-sm">No turns in this time.</p>}
+      <Card title={t('Your most expensive conversations')}>
+        {overview.sessions.length === 0 && <p className="text-faint text-sm">{empty}</p>}
         <ol className="grid divide-y divide-line">
           {overview.sessions.map(({ sessionId, engine, title, turns: count, usage }) => (
             <li key={sessionId} className="flex items-baseline justify-between gap-4 text-sm">
@@ -99,11 +101,11 @@ function Usage({ overview, days }: { overview: UsageOverview; days: number }) {
                   {title}
                 </Link>
               ) : (
-                <span className="py-2 text-faint">deleted</span>
+                <span className="py-2 text-faint">{t('deleted')}</span>
               )}
               <span className="shrink-0 text-soft tabular-nums">
                 <strong className="font-semibold text-ink">{dollars(usage.costUsd)}</strong> ·{' '}
-                {counted(count, 'turn')}
+                {turnsText(count)}
               </span>
             </li>
           ))}

@@ -1,7 +1,7 @@
-// Shares of a whole, each with a bar behind its name.
-import { compact, counted, dollars } from '../ui/amounts.ts';
+// Shares of the total, each with a bar behind its name.
+import { dollars } from '../ui/amounts.ts';
 import { classes } from '../ui/classes.ts';
-import type { Bar } from './usage.ts';
+import { type Bar, turnsAndTokens } from './usage.ts';
 
 export function ShareList({
   bars,
@@ -11,7 +11,7 @@ export function ShareList({
 }: {
   bars: readonly Bar[];
   empty: string;
-  /** What people call it. */
+  /** The label as shown. */
   nameOf?: (label: string) => string;
   look?: string;
 }) {
@@ -33,9 +33,7 @@ export function ShareList({
             <span className={classes('min-w-0 truncate font-medium', look)}>{nameOf(label)}</span>
             <strong className="shrink-0 font-semibold tabular-nums">{dollars(costUsd)}</strong>
           </div>
-          <p className="relative text-soft text-xs tabular-nums">
-            {counted(turns, 'turn')} · {compact(tokens)} tokens
-          </p>
+          <p className="relative text-soft text-xs tabular-nums">{turnsAndTokens({ turns, tokens })}</p>
         </li>
       ))}
     </ul>

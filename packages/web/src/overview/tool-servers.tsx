@@ -1,6 +1,7 @@
-// How the MCP servers are doing.
+// The state of the MCP servers.
 import { useQuery } from '@tanstack/react-query';
 import { get } from '../api/http.ts';
+import { t } from '../i18n/translate.ts';
 import { moment } from '../ui/amounts.ts';
 import { Badge, Refusal, Skeleton } from '../ui/notes.tsx';
 
@@ -14,7 +15,12 @@ interface ToolServer {
 }
 
 const tones = { idle: 'plain', starting: 'accent', ready: 'good', failed: 'danger' } as const;
-const words = { idle: 'starts when needed', starting: 'starting', ready: 'ready', failed: 'failed' } as const;
+const stateNames = {
+  idle: () => t('starts on demand'),
+  starting: () => t('starting'),
+  ready: () => t('ready'),
+  failed: () => t('failed'),
+};
 
 export function ToolServers() {
   const servers = useQuery({
@@ -24,19 +30,25 @@ export function ToolServers() {
   });
   if (servers.isPending) return <Skeleton className="h-16" />;
   if (servers.isError) return <Refusal error={servers.error} onRetry={() => void servers.refetch()} />;
-  if (servers.data.servers.length === 0) return <p className="text-faint text-sm">None are configured.</p>;
+  if (servers.data.servers.length === 0)
+    return <p className="text-faint text-sm">{t('No tool servers are configured.')}</p>;
   return (
     <ul className="grid gap-3">
       {servers.data.servers.map(({ name, state, tools, lastError, restarts, nextTryAt }) => (
         <li key={name} className="text-sm">
           <div className="flex items-center justify-between gap-3">
             <span className="font-medium">{name}</span>
-            <Badge tone={tones[state]}>{words[state]}</Badge>
+            <Badge tone={tones[state]}>{stateNames[state]()}</Badge>
           </div>
           <p className="mt-0.5 text-faint text-xs">
-            {tools.length > 0 ? tools.join(', ') : 'no tools listed yet'}
-            {restarts > 0 && ` · restarted ${restarts} times`}
-            {nextTryAt !== null && ` · next try at ${moment(nextTryAt, new Date())}`}
+            {[
+              tools.length > 0 ? tools.join(', ') : t('tools not known yet'),
+              restarts > 0 &&
+                t('{count, plural, one {restarted once} other {restarted # times}}', { count: restarts }),
+              nextTryAt !== null && t('next attempt at {time}', { time: moment(nextTryAt, new Date()) }),
+            ]
+              .filter(Boolean)
+              .join(' · ')}
           </p>
           {lastError !== null && state === 'failed' && (
             <p className="mt-1 text-danger text-xs">{lastError}</p>

@@ -1,5 +1,7 @@
-// Turns the lines of the usage book into what the charts show.
+// Adds up recorded usage for the charts.
 import { addUsage, noUsage, totalTokens, type Usage, type UsageOverview } from '@parley/protocol';
+import { t } from '../i18n/translate.ts';
+import { compact } from '../ui/amounts.ts';
 
 type Line = UsageOverview['days'][number];
 
@@ -10,7 +12,7 @@ export interface Bar {
   readonly turns: number;
 }
 
-/** One bar for each of the last so many days up to `today`, empty ones included. */
+/** One bar per day for the last `days` days up to `today`, including empty ones. */
 export function byDay(lines: readonly Line[], days: number, today: Date): readonly Bar[] {
   return Array.from({ length: days }, (_, index) => {
     const day = new Date(today.getTime() - (days - 1 - index) * 86_400_000).toISOString().slice(0, 10);
@@ -21,17 +23,25 @@ export function byDay(lines: readonly Line[], days: number, today: Date): readon
   });
 }
 
-/** One bar for each value of a field, the dearest first. */
+/** One bar per value of a field, the most expensive first. */
 export function by(field: 'model' | 'person' | 'engine', lines: readonly Line[]): readonly Bar[] {
   const names = [...new Set(lines.map((line) => line[field]))];
   return names
     .map((name) =>
       toBar(
-        name || 'unknown',
+        name || t('unknown'),
         lines.filter((line) => line[field] === name),
       ),
     )
     .toSorted((a, b) => b.costUsd - a.costUsd || b.tokens - a.tokens);
+}
+
+export function turnsText(count: number): string {
+  return t('{count, plural, one {# turn} other {# turns}}', { count });
+}
+
+export function turnsAndTokens({ turns, tokens }: Pick<Bar, 'turns' | 'tokens'>): string {
+  return `${turnsText(turns)} · ${t('{tokens} tokens', { tokens: compact(tokens) })}`;
 }
 
 export function total(lines: readonly Line[]): Bar {

@@ -1,48 +1,30 @@
-// Money, tokens and times as people read them.
-const money = new Intl.NumberFormat('en-US', {
-  style: 'currency',
-  currency: 'USD',
-  minimumFractionDigits: 2,
-});
-const fine = new Intl.NumberFormat('en-US', {
-  style: 'currency',
-  currency: 'USD',
-  maximumSignificantDigits: 2,
-});
-const count = new Intl.NumberFormat('en-US');
-const short = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 1 });
+// Money, tokens and times in the active language.
+import { i18n } from '../i18n/translate.ts';
 
 export function dollars(amount: number): string {
-  if (amount === 0) return '$0';
-  return amount < 0.1 ? fine.format(amount) : money.format(amount);
+  const currency = { style: 'currency', currency: 'USD' } as const;
+  if (amount === 0) return i18n.number(0, { ...currency, maximumFractionDigits: 0 });
+  return i18n.number(amount, amount < 0.1 ? { ...currency, maximumSignificantDigits: 2 } : currency);
 }
 
 export function whole(amount: number): string {
-  return count.format(amount);
+  return i18n.number(amount);
 }
 
-/** `1 turn`, `2 turns`. */
-export function counted(amount: number, one: string): string {
-  return `${whole(amount)} ${one}${amount === 1 ? '' : 's'}`;
-}
-
-/** `12.3K` in place of `12,345`. */
+/** `12.3K` instead of `12,345`. */
 export function compact(amount: number): string {
-  return short.format(amount);
+  return i18n.number(amount, { notation: 'compact', maximumFractionDigits: 1 });
 }
 
+/** A calendar day such as `2026-11-16`, without its year. */
 export function shortDay(day: string): string {
-  return new Date(`${day}T00:00:00Z`).toLocaleDateString('en-GB', {
-    day: 'numeric',
-    month: 'short',
-    timeZone: 'UTC',
-  });
+  return i18n.date(`${day}T00:00:00Z`, { day: 'numeric', month: 'short', timeZone: 'UTC' });
 }
 
-/** `14:05`, with the day where it was not today. */
+/** The time, with the day unless it is today. */
 export function moment(at: number, now: Date): string {
   const then = new Date(at);
-  const time = then.toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' });
-  if (then.toDateString() === now.toDateString()) return time;
-  return `${then.toLocaleDateString('en-GB', { day: 'numeric', month: 'short' })}, ${time}`;
+  const time = { hour: 'numeric', minute: '2-digit' } as const;
+  if (then.toDateString() === now.toDateString()) return i18n.date(then, time);
+  return i18n.date(then, { day: 'numeric', month: 'short', ...time });
 }

@@ -1,10 +1,14 @@
 // A menu behind a button.
+import { Check } from 'lucide-react';
 import { DropdownMenu as Radix } from 'radix-ui';
 import { createContext, type ReactNode, useContext, useRef } from 'react';
 import { classes } from './classes.ts';
 
 /** What was chosen is done when the menu is gone and its button has the focus again: it may open a dialog, or move it. */
 const ChooseContext = createContext<(action: () => void) => void>((action) => action());
+
+const itemLook =
+  'flex cursor-pointer items-center gap-2.5 rounded-lg px-3 py-2 outline-none data-[disabled]:opacity-50';
 
 export function Menu({ trigger, children }: { trigger: ReactNode; children: ReactNode }) {
   const chosen = useRef<() => void>(undefined);
@@ -54,12 +58,46 @@ export function MenuItem({
       disabled={disabled}
       onSelect={() => choose(onSelect)}
       className={classes(
-        'flex cursor-pointer items-center gap-2.5 rounded-lg px-3 py-2 outline-none data-[disabled]:opacity-50',
+        itemLook,
         danger ? 'text-danger data-[highlighted]:bg-danger-wash' : 'text-ink data-[highlighted]:bg-sunken',
       )}
     >
       {children}
     </Radix.Item>
+  );
+}
+
+/** One of several, with a mark at the current one. */
+export function MenuChoice({
+  label,
+  value,
+  options,
+  onChoose,
+}: {
+  label: string;
+  value: string;
+  options: readonly { readonly value: string; readonly name: string }[];
+  onChoose: (value: string) => void;
+}) {
+  const choose = useContext(ChooseContext);
+  return (
+    <Radix.RadioGroup value={value} onValueChange={(chosen) => choose(() => onChoose(chosen))}>
+      <MenuLabel>{label}</MenuLabel>
+      {options.map((option) => (
+        <Radix.RadioItem
+          key={option.value}
+          value={option.value}
+          className={classes(itemLook, 'text-ink data-[highlighted]:bg-sunken')}
+        >
+          <span className="size-4 shrink-0">
+            <Radix.ItemIndicator>
+              <Check size={16} aria-hidden />
+            </Radix.ItemIndicator>
+          </span>
+          {option.name}
+        </Radix.RadioItem>
+      ))}
+    </Radix.RadioGroup>
   );
 }
 

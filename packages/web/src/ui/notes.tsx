@@ -1,6 +1,8 @@
 // Small things that say how it stands: a badge, a spinner, a skeleton, an empty page, a refusal.
 import { CircleAlert, LoaderCircle } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { errorText } from '../i18n/error-text.ts';
+import { t } from '../i18n/translate.ts';
 import { Button } from './button.tsx';
 import { classes } from './classes.ts';
 
@@ -60,7 +62,6 @@ export function Refusal({
   /** What else can be done about it. */
   children?: ReactNode;
 }) {
-  const message = error instanceof Error ? error.message : 'Something went wrong.';
   return (
     <div
       role="alert"
@@ -68,11 +69,11 @@ export function Refusal({
     >
       <p className="flex min-w-0 flex-1 gap-3 self-center break-words">
         <CircleAlert size={18} className="mt-px shrink-0" aria-hidden />
-        <span className="min-w-0">{message}</span>
+        <span className="min-w-0">{errorText(error)}</span>
       </p>
       {onRetry && (
         <Button look="danger" className="min-h-8" onClick={onRetry}>
-          Retry
+          {t('Retry')}
         </Button>
       )}
       {children}

@@ -131,7 +131,7 @@ export async function visit(
 ): Promise<Page> {
   const { person = 'sebastian', path = '/', ...context } = options;
   const page = await (
-    await browser.newContext({ viewport: desktop, reducedMotion: 'reduce', ...context })
+    await browser.newContext({ viewport: desktop, locale: 'en-US', reducedMotion: 'reduce', ...context })
   ).newPage();
   page.setDefaultTimeout(stepMs);
   await page.goto(url + path);

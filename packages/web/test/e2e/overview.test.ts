@@ -27,7 +27,7 @@ describe('the overview', { timeout }, () => {
     await page.getByRole('region', { name: 'By person' }).getByText('sebastian').waitFor();
     await page.getByRole('link', { name: 'What is on my shopping list?' }).waitFor();
     await page.getByRole('region', { name: 'Tool servers' }).getByText('recipes', { exact: true }).waitFor();
-    await channels(page).getByText('No bot is set up.').waitFor();
+    await channels(page).getByText('No bots yet.').waitFor();
     await channels(page).getByText('TELEGRAM_BOT_TOKEN').waitFor();
     await expectAccessible(page);
     await page.setViewportSize(phone);

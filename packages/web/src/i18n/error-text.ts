@@ -1,0 +1,21 @@
+// What to say about an error. The server explains its errors in English; in other languages its code has to do.
+import { i18n, t } from './translate.ts';
+
+const sentences: Partial<Record<string, () => string>> = {
+  unauthenticated: () => t('You are logged out. Log in again.'),
+  forbidden: () => t('You are not allowed to do this.'),
+  not_found: () => t('This does not exist any more, or belongs to somebody else.'),
+  rate_limited: () => t('Too many requests. Wait a moment, then try again.'),
+  busy: () => t('Parley is busy. Try again in a moment.'),
+  lagged: () => t('The connection was too slow. Open the page again.'),
+  unavailable: () => t('This is not available at the moment. Try again later.'),
+  internal: () => t('Something went wrong in Parley. The server log has the details.'),
+  offline: () => t('Can’t reach the server. Check that Parley is running.'),
+};
+
+export function errorText(error: unknown): string {
+  if (!(error instanceof Error)) return t('Something went wrong.');
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  if (i18n.locale === 'en' && code !== 'offline') return error.message;
+  return sentences[code]?.() ?? error.message;
+}

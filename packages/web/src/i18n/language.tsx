@@ -1,0 +1,63 @@
+// Which language the app speaks: the one chosen in this browser, else the first of the browser's languages that has
+// a catalog, else English. A file in `locales/` is all it takes to add one.
+import type { Messages } from '@lingui/core';
+import { I18nProvider } from '@lingui/react';
+import { type ReactNode, useSyncExternalStore } from 'react';
+import { bestLanguage, regionsOf } from './match.ts';
+import { i18n } from './translate.ts';
+
+const key = 'parley.language';
+const catalogs = Object.fromEntries(
+  Object.entries(import.meta.glob<Messages>('./locales/*.po', { import: 'default' })).map(([path, load]) => [
+    path.replace(/^.*\/|\.po$/g, ''),
+    load,
+  ]),
+);
+
+/** Codes such as `de`. */
+export const languages: readonly string[] = Object.keys(catalogs).toSorted();
+
+/** `Deutsch` for `de`: people look for their language by the name it has there. */
+export function languageName(language: string): string {
+  return new Intl.DisplayNames(language, { type: 'language' }).of(language) ?? language;
+}
+
+/** Undefined while the language follows the browser. */
+export function chosenLanguage(): string | undefined {
+  const chosen = localStorage.getItem(key);
+  return chosen !== null && languages.includes(chosen) ? chosen : undefined;
+}
+
+export async function chooseLanguage(language: string | undefined): Promise<void> {
+  if (language === undefined) localStorage.removeItem(key);
+  else localStorage.setItem(key, language);
+  await applyLanguage();
+}
+
+/** Call it before the first paint. Loads one catalog. */
+export async function applyLanguage(): Promise<void> {
+  const language = chosenLanguage() ?? bestLanguage(navigator.languages, languages);
+  const messages = await catalogs[language]?.();
+  i18n.loadAndActivate({
+    locale: language,
+    locales: regionsOf(language, navigator.languages),
+    messages: messages ?? {},
+  });
+  document.documentElement.lang = language;
+}
+
+/**
+ * Another language starts the pages anew. They keep what matters outside of themselves, and so any function can
+ * translate without having to watch the language.
+ */
+export function InLanguage({ children }: { children: ReactNode }) {
+  const language = useSyncExternalStore(
+    (listener) => i18n.on('change', listener),
+    () => i18n.locale,
+  );
+  return (
+    <I18nProvider key={language} i18n={i18n}>
+      {children}
+    </I18nProvider>
+  );
+}

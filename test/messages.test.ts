@@ -1,0 +1,116 @@
+// The check of the message catalogs, with every violation planted in a small web app.
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { updateCatalogs } from '../scripts/message-catalogs.mjs';
+
+const good = {
+  'page.tsx': `
+    export const names = { off: () => t('off') };
+    export function Page({ title }: { title: string }) {
+      return <p title={t('Delete {title}?', { title })}><Trans message="Set <code>KEY</code>" tags={{ code: <code /> }} /></p>;
+    }`,
+  'count.ts': `export const text = (count: number) => t('{count, plural, one {# day} other {# days}}', { count });`,
+};
+const german = {
+  off: 'aus',
+  'Delete {title}?': '{title} löschen?',
+  'Set <code>KEY</code>': 'Setze <code>KEY</code>',
+  '{count, plural, one {# day} other {# days}}': '{count, plural, one {# Tag} other {# Tage}}',
+};
+
+let web: string;
+
+beforeEach(() => {
+  web = mkdtempSync(join(tmpdir(), 'parley-messages-'));
+  mkdirSync(join(web, 'src/i18n/locales'), { recursive: true });
+  for (const [file, code] of Object.entries(good)) write(file, code);
+  for (const language of ['en', 'de']) write(`i18n/locales/${language}.po`, '');
+  updateCatalogs(web, { checking: false });
+  translate(german);
+});
+
+afterEach(() => rmSync(web, { recursive: true, force: true }));
+
+describe('collecting the texts', () => {
+  it('writes catalogs that pass the check once they are translated', () => {
+    expect(read('i18n/locales/en.po')).toContain(
+      '#: page.tsx\nmsgid "Delete {title}?"\nmsgstr "Delete {title}?"',
+    );
+    expect(updateCatalogs(web, { checking: true })).toEqual({ problems: [], count: 4 });
+  });
+
+  it('keeps translations, adds new texts and drops those that are gone', () => {
+    write('count.ts', `export const text = () => t('None');`);
+    updateCatalogs(web, { checking: false });
+    expect(read('i18n/locales/de.po')).toContain('msgid "None"\nmsgstr ""');
+    expect(read('i18n/locales/de.po')).toContain('msgstr "{title} löschen?"');
+    expect(read('i18n/locales/de.po')).not.toContain('plural');
+  });
+
+  it('fills a new, empty file with the texts to translate', () => {
+    write('i18n/locales/fr.po', '');
+    updateCatalogs(web, { checking: false });
+    expect(read('i18n/locales/fr.po')).toContain('msgid "off"\nmsgstr ""');
+  });
+});
+
+describe('the check', () => {
+  it('finds a text that was not collected', () => {
+    write('more.ts', `export const text = () => t('New');`);
+    expectProblem('de.po: "New" is missing.');
+  });
+
+  it('finds a text that is no longer used', () => {
+    write('count.ts', '');
+    expectProblem('de.po: "{count, plural, one {# day} other {# days}}" is no longer used.');
+  });
+
+  it('finds a text without a translation', () => {
+    translate({ off: '' });
+    expectProblem('de.po: "off" has no translation.');
+  });
+
+  it('finds placeholders, tags and plural forms that a translation lacks', () => {
+    translate({ 'Delete {title}?': 'Titel löschen?' });
+    expectProblem('de.po: "Titel löschen?" has no placeholders, but "Delete {title}?" has {title}.');
+    translate({ 'Delete {title}?': '{titel} löschen?' });
+    expectProblem('has {titel}, but "Delete {title}?" has {title}.');
+    translate({ ...german, 'Set <code>KEY</code>': 'Setze <b>KEY</b>' });
+    expectProblem('has </b> <b>, but "Set <code>KEY</code>" has </code> <code>.');
+    translate({
+      ...german,
+      '{count, plural, one {# day} other {# days}}': '{count, plural, other {# Tage}}',
+    });
+    expectProblem('the plural has no form "one".');
+  });
+
+  it('finds a text that is put together, or translated before the language is known', () => {
+    write('more.ts', 'export const text = (name: string) => t(`Delete ${name}`);');
+    expectProblem('more.ts:1: t() takes a literal, so that the text can be found.');
+    write('more.ts', `export const text = t('off');`);
+    expectProblem('more.ts:1: t() runs when the module loads, before the language is known.');
+  });
+});
+
+function expectProblem(sentence: string): void {
+  expect(updateCatalogs(web, { checking: true }).problems.join('\n')).toContain(sentence);
+}
+
+function translate(texts: Readonly<Record<string, string>>): void {
+  let catalog = read('i18n/locales/de.po');
+  for (const [text, translation] of Object.entries(texts)) {
+    const [before = '', after = ''] = catalog.split(`msgid "${text}"\n`);
+    catalog = `${before}msgid "${text}"\n${after.replace(/^msgstr ".*"/, () => `msgstr "${translation}"`)}`;
+  }
+  write('i18n/locales/de.po', catalog);
+}
+
+function read(file: string): string {
+  return readFileSync(join(web, 'src', file), 'utf8');
+}
+
+function write(file: string, text: string): void {
+  writeFileSync(join(web, 'src', file), text);
+}
