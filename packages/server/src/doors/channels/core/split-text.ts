@@ -1,6 +1,5 @@
 // Cuts a long Markdown text into messages, at the best place there is: between paragraphs and around code, else at
 // the end of a line, else between words. A code fence that must be cut is closed and opened again. Pure.
-import { type Fence, fenceAfter } from './fences.ts';
 
 /** A message is `before + body + after`; all bodies together are the text, unchanged. */
 export interface Piece {
@@ -124,4 +123,22 @@ function reopening(open: Fence, limit: number): string {
 
 function fenceAtEnd(text: string, open: Fence | undefined): Fence | undefined {
   return text.split('\n').reduce<Fence | undefined>((fence, line) => fenceAfter(line, fence), open);
+}
+
+export interface Fence {
+  /** The backticks or tildes. */
+  readonly marker: string;
+  /** The whole line that opened it, with its language. */
+  readonly opening: string;
+}
+
+/** The fence that is open after the line, given the one that was open before it. */
+export function fenceAfter(line: string, open: Fence | undefined): Fence | undefined {
+  const match = /^[ \t]*(`{3,}|~{3,})(.*)$/.exec(line);
+  if (!match) return open;
+  const [, marker = '', info = ''] = match;
+  if (!open)
+    return marker.startsWith('`') && info.includes('`') ? undefined : { marker, opening: line.trimEnd() };
+  const closes = marker[0] === open.marker[0] && marker.length >= open.marker.length && info.trim() === '';
+  return closes ? undefined : open;
 }

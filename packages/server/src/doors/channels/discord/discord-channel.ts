@@ -51,7 +51,7 @@ export function createDiscordChannel(
     }),
 
     async send(chat, message, attempt, signal) {
-      const body = sendBody(message, (attempt as Attempt).nonce);
+      const body = await sendBody(message, (attempt as Attempt).nonce);
       const path = Routes.channelMessages(chat.chatId);
       const { id } = await asChannelCall<APIMessage>((own) => rest.post(path, { body, signal: own }), signal);
       return arrived(chat, id);
@@ -59,7 +59,8 @@ export function createDiscordChannel(
 
     async edit({ chatId }, { messageId }, message, signal) {
       const path = Routes.channelMessage(chatId, messageId);
-      await asChannelCall((own) => rest.patch(path, { body: editBody(message), signal: own }), signal);
+      const body = await editBody(message);
+      await asChannelCall((own) => rest.patch(path, { body, signal: own }), signal);
     },
 
     async remove({ chatId }, { messageId }, signal) {

@@ -1,40 +1,55 @@
-// Discord shows most of Markdown by itself. What it does not (tables, deep headings, rules, pictures) is put in a
-// form that it does. Text within code stays as it is. Pure.
-import { type Fence, fenceAfter } from '../core/fences.ts';
+// Discord shows most Markdown itself. Tables, deep headings, rules and pictures are rewritten in a form that it shows;
+// everything else stays as it was written. Pure.
+import type { Nodes } from 'mdast';
+import { parseMarkdown } from '../core/markdown.ts';
 
 export function toDiscordMarkdown(text: string): string {
-  const lines = text.split('\n');
-  const out: string[] = [];
-  let open: Fence | undefined;
-  for (let at = 0; at < lines.length; at += 1) {
-    const line = lines[at] ?? '';
-    const wasOpen = open;
-    open = fenceAfter(line, open);
-    const table = wasOpen || open ? 0 : tableLength(lines, at);
-    if (table > 0) {
-      out.push('```', ...lines.slice(at, at + table).map((row) => row.replaceAll('```', "'''")), '```');
-      at += table - 1;
-    } else out.push(wasOpen || open ? line : shownLine(line));
+  const tree = parseMarkdown(text);
+  let shown = '';
+  let at = 0;
+  for (const { start, end, replacement } of tree ? replacementsIn(tree, text) : []) {
+    shown += text.slice(at, start) + replacement;
+    at = end;
   }
-  return out.join('\n');
+  return shown + text.slice(at);
 }
 
-function shownLine(line: string): string {
-  const heading = /^ {0,3}#{4,6}\s+(.+?)\s*#*$/.exec(line)?.[1];
-  if (heading !== undefined) return `**${heading.replaceAll('**', '')}**`;
-  if (/^ {0,3}([-*_])( *\1){2,}\s*$/.test(line)) return '———';
-  return line.replaceAll(/!\[([^\]]*)\]\((https?:\/\/[^\s)]+)\)/g, (_, label: string, url: string) =>
-    label === '' ? url : `[${label}](${url})`,
-  );
+interface Replacement {
+  readonly start: number;
+  readonly end: number;
+  readonly replacement: string;
 }
 
-/** A row of cells, a row of dashes, more rows. 0 when there is no table. */
-function tableLength(lines: readonly string[], at: number): number {
-  const isRow = (line: string | undefined) => line?.includes('|') === true;
-  const dashes = lines[at + 1];
-  if (!isRow(lines[at]) || !isRow(dashes)) return 0;
-  if (!/^\s*\|?\s*:?-{2,}:?\s*(\|\s*:?-{2,}:?\s*)*\|?\s*$/.test(dashes ?? '')) return 0;
-  let length = 2;
-  while (isRow(lines[at + length])) length += 1;
-  return length;
+/** In the order of the text. */
+function replacementsIn(node: Nodes, text: string): readonly Replacement[] {
+  const start = node.position?.start.offset ?? 0;
+  const end = node.position?.end.offset ?? 0;
+  const replacement = replacementOf(node, text.slice(start, end));
+  if (replacement !== undefined) return [{ start, end, replacement }];
+  return 'children' in node ? node.children.flatMap((child) => replacementsIn(child, text)) : [];
+}
+
+function replacementOf(node: Nodes, source: string): string | undefined {
+  switch (node.type) {
+    case 'heading':
+      return node.depth > 3 && node.children.length > 0 ? `**${headingText(source)}**` : undefined;
+    case 'thematicBreak':
+      return '———';
+    case 'table':
+      // The lines of a nested one start with the markup around it.
+      if (node.position?.start.column !== 1) return undefined;
+      return `\`\`\`\n${source.replaceAll('```', "'''")}\n\`\`\``;
+    case 'image':
+      if (!/^https?:/.test(node.url)) return undefined;
+      return node.alt ? `[${node.alt}](${node.url})` : node.url;
+    default:
+      return undefined;
+  }
+}
+
+function headingText(source: string): string {
+  return source
+    .replace(/^#+\s*/, '')
+    .replace(/\s+#+\s*$/, '')
+    .replaceAll('**', '');
 }

@@ -1,4 +1,4 @@
-// A message of ours as Discord takes it. Pure.
+// A message of ours as Discord takes it.
 import {
   type APIActionRowComponent,
   type APIButtonComponentWithCustomId,
@@ -7,26 +7,25 @@ import {
   MessageFlags,
 } from 'discord-api-types/v10';
 import type { Button, Outgoing } from '../core/channel.ts';
-import { toDiscordMarkdown } from './markdown.ts';
 
 export const longestMessage = 2_000;
 const longestLabel = 80;
 const mostInRow = 5;
 const mostRows = 5;
 
-export function editBody({ text, isPlain, buttons }: Outgoing) {
+export async function editBody({ text, isPlain, buttons }: Outgoing) {
   return {
-    content: isPlain ? text : shown(text),
+    content: isPlain ? text : await shown(text),
     // Nobody is called by what a model writes, least of all everybody.
     allowed_mentions: { parse: [], replied_user: false },
     ...(buttons && { components: toComponents(buttons) }),
   };
 }
 
-export function sendBody(message: Outgoing, nonce: string) {
+export async function sendBody(message: Outgoing, nonce: string) {
   const { replyTo, isSilent } = message;
   return {
-    ...editBody(message),
+    ...(await editBody(message)),
     nonce,
     enforce_nonce: true,
     flags: MessageFlags.SuppressEmbeds | (isSilent ? MessageFlags.SuppressNotifications : 0),
@@ -59,8 +58,10 @@ function refilled(buttons: readonly Button[]): readonly (readonly Button[])[] {
   return Array.from({ length: rows }, (_, row) => buttons.slice(row * inRow, (row + 1) * inRow));
 }
 
-/** What got too long by being made up is sent as it was. */
-function shown(text: string): string {
+/** A text that this makes too long is sent as it was. */
+async function shown(text: string): Promise<string> {
+  // Loaded with the first message, because it would slow down the start.
+  const { toDiscordMarkdown } = await import('./markdown.ts');
   const made = toDiscordMarkdown(text);
   return made.length <= longestMessage ? made : text;
 }

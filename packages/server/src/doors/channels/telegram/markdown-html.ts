@@ -1,85 +1,140 @@
-// Markdown as models write it, in the HTML that Telegram shows. Always well-formed, and what people see is never
-// longer than the Markdown was, so that a text that was cut to fit still fits. Pure.
-import { type Fence, fenceAfter } from '../core/fences.ts';
-import { escapeHtml, inlineHtml } from './inline-html.ts';
+// Markdown as models write it, in the HTML that Telegram shows. Always well-formed, and people never see more
+// characters than the Markdown had, so that a text that was split to fit still fits. Pure.
+import type { Image, Link, ListItem, Nodes, PhrasingContent } from 'mdast';
+import { parseMarkdown } from '../core/markdown.ts';
 
 export function toTelegramHtml(markdown: string): string {
-  const lines = markdown.split('\n');
-  const out: string[] = [];
-  let at = 0;
-  while (at < lines.length) {
-    const block = blockAt(lines, at);
-    out.push(block.html);
-    at = block.next;
+  const tree = parseMarkdown(markdown);
+  if (!tree) return escapeHtml(markdown);
+  const html = blocks(tree.children, { source: markdown });
+  // Parsing can turn a tab into several spaces.
+  return visibleLength(html) <= markdown.length ? html : escapeHtml(markdown);
+}
+
+interface Place {
+  readonly source: string;
+  /** Telegram refuses a quote within a quote, and a link within a link. */
+  readonly isInQuote?: boolean;
+  readonly isInLink?: boolean;
+}
+
+/** Blank lines and indentation stay as they were written. */
+function blocks(nodes: readonly Nodes[], place: Place): string {
+  let line = nodes[0]?.position?.start.line ?? 0;
+  return nodes
+    .map((node) => {
+      const breaks = (node.position?.start.line ?? line) - line;
+      line = lastLineOf(node) ?? line;
+      const isIndented = node.type === 'listItem' || (node.type === 'paragraph' && breaks > 0);
+      return '\n'.repeat(breaks) + (isIndented ? indentOf(node, place) : '') + block(node, place);
+    })
+    .join('');
+}
+
+/** A quote within a quote claims to end on the line after it. */
+function lastLineOf(node: Nodes): number | undefined {
+  const last = node.type === 'blockquote' ? node.children.at(-1) : undefined;
+  return last ? lastLineOf(last) : node.position?.end.line;
+}
+
+function block(node: Nodes, place: Place): string {
+  switch (node.type) {
+    case 'paragraph':
+      return inlines(node.children, place);
+    case 'heading':
+      return `<b>${inlines(node.children, place)}</b>`;
+    case 'thematicBreak':
+      return '———';
+    case 'blockquote':
+      return quote(blocks(node.children, { ...place, isInQuote: true }), place);
+    case 'list':
+      return blocks(node.children, place);
+    case 'listItem':
+      return [...markersOf(node, place), blocks(node.children, place)].join(' ').trimEnd();
+    case 'code':
+      return codeHtml(node.value, node.lang);
+    case 'table':
+      // Its own markup, in letters of one width.
+      return `<pre>${escapeHtml(sourceOf(node, place).replaceAll(/^[ \t>]+/gm, ''))}</pre>`;
+    default:
+      return escapeHtml(sourceOf(node, place));
   }
-  return out.join('\n');
 }
 
-interface Block {
-  readonly html: string;
-  /** The line after it. */
-  readonly next: number;
+function quote(html: string, { isInQuote }: Place): string {
+  return isInQuote || html.trim() === '' ? html : `<blockquote>${html}</blockquote>`;
 }
 
-function blockAt(lines: readonly string[], at: number): Block {
-  return (
-    codeAt(lines, at) ??
-    tableAt(lines, at) ??
-    quoteAt(lines, at) ?? { html: lineHtml(lines[at] ?? ''), next: at + 1 }
-  );
+function codeHtml(code: string, info: string | null | undefined): string {
+  const text = escapeHtml(code);
+  const language = /^[\w+#.-]+/.exec(info ?? '')?.[0];
+  if (text === '') return '';
+  return language ? `<pre><code class="language-${language}">${text}</code></pre>` : `<pre>${text}</pre>`;
 }
 
-function codeAt(lines: readonly string[], at: number): Block | undefined {
-  const fence = fenceAfter(lines[at] ?? '', undefined);
-  if (!fence) return undefined;
-  let open: Fence | undefined = fence;
-  let next = at + 1;
-  const code: string[] = [];
-  for (; next < lines.length; next += 1) {
-    const line = lines[next] ?? '';
-    open = fenceAfter(line, open);
-    if (!open) break;
-    code.push(line);
+function markersOf(item: ListItem, place: Place): readonly string[] {
+  const number = /^\d+[.)]/.exec(sourceOf(item, place))?.[0];
+  const box = item.checked ? '☑' : '☐';
+  if (typeof item.checked === 'boolean') return number === undefined ? [box] : [number, box];
+  return [number ?? '•'];
+}
+
+/** The white space before a block that starts its line. */
+function indentOf(node: Nodes, { source }: Place): string {
+  const start = node.position?.start.offset ?? 0;
+  const before = source.slice(source.lastIndexOf('\n', start - 1) + 1, start).replace(/^.*> ?/, '');
+  return before.trim() === '' ? before : '';
+}
+
+function inlines(nodes: readonly PhrasingContent[], place: Place): string {
+  return nodes.map((node) => inline(node, place)).join('');
+}
+
+function inline(node: PhrasingContent, place: Place): string {
+  switch (node.type) {
+    case 'text':
+      return escapeHtml(node.value);
+    case 'strong':
+      return `<b>${inlines(node.children, place)}</b>`;
+    case 'emphasis':
+      return `<i>${inlines(node.children, place)}</i>`;
+    case 'delete':
+      return `<s>${inlines(node.children, place)}</s>`;
+    case 'inlineCode':
+      return `<code>${escapeHtml(node.value)}</code>`;
+    case 'break':
+      return '\n';
+    case 'link':
+      return linkHtml(node, inlines(node.children, { ...place, isInLink: true }), place);
+    case 'image':
+      return linkHtml(node, escapeHtml(node.alt ?? ''), place);
+    default:
+      return escapeHtml(sourceOf(node, place));
   }
-  const language = /^[ \t]*[`~]+\s*([\w+#.-]+)/.exec(fence.opening)?.[1];
-  const text = escapeHtml(code.join('\n'));
-  const html = language
-    ? `<pre><code class="language-${escapeHtml(language)}">${text}</code></pre>`
-    : `<pre>${text}</pre>`;
-  return { html: text === '' ? '' : html, next: Math.min(next + 1, lines.length) };
 }
 
-/** A row of cells, a row of dashes, more rows: shown as it stands, in letters of one width. */
-function tableAt(lines: readonly string[], at: number): Block | undefined {
-  const isRow = (line: string | undefined) => line?.includes('|') === true;
-  if (!isRow(lines[at]) || !/^\s*\|?\s*:?-{2,}:?\s*(\|\s*:?-{2,}:?\s*)*\|?\s*$/.test(lines[at + 1] ?? ''))
-    return undefined;
-  if (!isRow(lines[at + 1])) return undefined;
-  let next = at + 2;
-  while (isRow(lines[next])) next += 1;
-  return { html: `<pre>${escapeHtml(lines.slice(at, next).join('\n'))}</pre>`, next };
+/** Only addresses that a chat should open; any other link is shown as it was written. */
+const safeAddress = /^(?:https?:|mailto:|tg:)/i;
+
+function linkHtml(node: Link | Image, label: string, place: Place): string {
+  if (!safeAddress.test(node.url)) return escapeHtml(sourceOf(node, place));
+  const url = escapeHtml(node.url);
+  const shown = label.trim() === '' ? url : label;
+  return place.isInLink ? shown : `<a href="${url}">${shown}</a>`;
 }
 
-function quoteAt(lines: readonly string[], at: number): Block | undefined {
-  const quoted = (line: string | undefined) => /^ {0,3}> ?(.*)$/.exec(line ?? '')?.[1];
-  if (quoted(lines[at]) === undefined) return undefined;
-  const inside: string[] = [];
-  let next = at;
-  for (let line = quoted(lines[next]); line !== undefined; line = quoted(lines[next])) {
-    inside.push(lineHtml(line));
-    next += 1;
-  }
-  const html = inside.join('\n');
-  return { html: html.trim() === '' ? html : `<blockquote>${html}</blockquote>`, next };
+function sourceOf(node: Nodes, { source }: Place): string {
+  return node.position ? source.slice(node.position.start.offset, node.position.end.offset) : '';
 }
 
-function lineHtml(line: string): string {
-  const heading = /^ {0,3}#{1,6}\s+(.+?)\s*#*$/.exec(line)?.[1];
-  if (heading !== undefined) return `<b>${inlineHtml(heading)}</b>`;
-  if (/^ {0,3}([-*_])( *\1){2,}\s*$/.test(line)) return '———';
-  const item = /^(\s*)[-*+]\s+(?:\[([ xX])\]\s+)?(.*)$/.exec(line);
-  if (!item) return inlineHtml(line);
-  const [, indent = '', box, text = ''] = item;
-  const bullet = box === undefined ? '•' : box === ' ' ? '☐' : '☑';
-  return `${indent}${bullet} ${inlineHtml(text)}`;
+function visibleLength(html: string): number {
+  return html.replaceAll(/<[^>]*>/g, '').replaceAll(/&\w+;/g, '.').length;
+}
+
+function escapeHtml(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;');
 }

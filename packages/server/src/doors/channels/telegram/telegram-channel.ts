@@ -9,7 +9,6 @@ import {
   type Outgoing,
 } from '../core/channel.ts';
 import { asChannelCall } from './api-errors.ts';
-import { toTelegramHtml } from './markdown-html.ts';
 import { MessageNumbers } from './message-numbers.ts';
 import { MovedChats } from './moved-chats.ts';
 import { findUnknown } from './sent-probe.ts';
@@ -40,7 +39,7 @@ export function createTelegramChannel(
     asChannelCall(() => chats.find(chatId, call));
 
   async function send(chat: ChatAddress, message: Outgoing, signal: AbortSignal): Promise<MessageRef> {
-    const { text, ...rest } = payloadOf(chat, message);
+    const { text, ...rest } = await payloadOf(chat, message);
     const sent = await inChat(chat, (id) => api.sendMessage(id, text, rest, asGrammySignal(signal)));
     const chatId = String(sent.chat.id);
     numbers.sent(chatId, sent.message_id);
@@ -62,7 +61,7 @@ export function createTelegramChannel(
     remove,
 
     async edit(chat, ref, message, signal) {
-      const { text, ...rest } = payloadOf(chat, message);
+      const { text, ...rest } = await payloadOf(chat, message);
       const { reply_parameters: _, disable_notification: __, message_thread_id: ___, ...changes } = rest;
       try {
         await inChat(chat, (id) =>
@@ -102,7 +101,9 @@ export function createTelegramChannel(
   };
 }
 
-function payloadOf(chat: ChatAddress, { text, isPlain, replyTo, buttons, isSilent }: Outgoing) {
+async function payloadOf(chat: ChatAddress, { text, isPlain, replyTo, buttons, isSilent }: Outgoing) {
+  // Loaded with the first message, because it would slow down the start.
+  const { toTelegramHtml } = await import('./markdown-html.ts');
   return {
     ...threadOf(chat),
     ...(isPlain ? { text } : { text: toTelegramHtml(text), parse_mode: 'HTML' as const }),

@@ -1,7 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Fence, fenceAfter } from '../../../../src/doors/channels/core/fences.ts';
-import { cutIntoPieces, splitText } from '../../../../src/doors/channels/core/split-text.ts';
+import {
+  cutIntoPieces,
+  type Fence,
+  fenceAfter,
+  splitText,
+} from '../../../../src/doors/channels/core/split-text.ts';
 
 const awkward = fc.array(
   fc.oneof(

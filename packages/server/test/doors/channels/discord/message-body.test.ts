@@ -39,15 +39,20 @@ describe('Markdown for Discord', () => {
     );
   });
 
+  it('keeps the rest as it was written', () => {
+    const text = '####\n\n> | a |\n> |---|\n\n1) `![a](https://b.c)` ![d](e.png)\n\n\n<u>x</u> &amp; [^1]';
+    expect(toDiscordMarkdown(text)).toBe(text);
+  });
+
   it('stays as it is within code', () => {
     const text = '```md\n#### Deep\n| a |\n|---|\n---\n```';
     expect(toDiscordMarkdown(text)).toBe(text);
   });
 
-  it('is sent as it was when it would get too long', () => {
+  it('is sent as it was when it would get too long', async () => {
     const table = '| a | b |\n|---|---|\n| 1 | 2 |\n\n';
     const text = table.repeat(Math.floor(2_000 / table.length));
-    expect(sendBody({ text }, 'n').content).toBe(text);
+    expect((await sendBody({ text }, 'n')).content).toBe(text);
   });
 });
 

@@ -3,11 +3,15 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { toTelegramHtml } from '../../../../src/doors/channels/telegram/markdown-html.ts';
 
+const markup = '** * _ __ ~~ ` ``` [ ] ](https://a.b) ](c) ![ <b> & &amp; | \\ |---|---|'
+  .split(' ')
+  .concat('\n', '\n\n', ' ', '    ', '\t', '> ', '# ', '- ', '- [x] ', '1. ', '\n---\n', ']: ');
+
 describe('Markdown for Telegram', () => {
   it.each([
     ['**bold** and *italic*', '<b>bold</b> and <i>italic</i>'],
     ['__bold__ and _italic_', '<b>bold</b> and <i>italic</i>'],
-    ['***both***', '<b><i>both</i></b>'],
+    ['***both***', '<i><b>both</b></i>'],
     ['**bold *and italic***', '<b>bold <i>and italic</i></b>'],
     ['snake_case_name and 2 * 3 * 4', 'snake_case_name and 2 * 3 * 4'],
     ['~~gone~~', '<s>gone</s>'],
@@ -29,34 +33,24 @@ describe('Markdown for Telegram', () => {
     ['```js\nnever closed', '<pre><code class="language-js">never closed</code></pre>'],
     ['| a | b |\n|---|---|\n| 1 | 2 |', '<pre>| a | b |\n|---|---|\n| 1 | 2 |</pre>'],
     ['---', '———'],
+    ['one\n\n\ntwo  \nthree', 'one\n\n\ntwo\nthree'],
+    ['1. a\n   - b\n\n     c\n2) d', '1. a\n   • b\n\n     c\n2) d'],
+    ['- a\n  ```\n  b\n  ```', '• a\n<pre>b</pre>'],
+    ['> a\n> > b\n> - c', '<blockquote>a\nb\n• c</blockquote>'],
+    ['> | a |\n> |---|', '<blockquote><pre>| a |\n|---|</pre></blockquote>'],
+    ['[![alt](https://a.b/c)](https://d.e)', '<a href="https://d.e">alt</a>'],
+    ['[](https://a.b)', '<a href="https://a.b">https://a.b</a>'],
+    ['see www.a.b', 'see <a href="http://www.a.b">www.a.b</a>'],
+    ['a[^1] [b]\n\n[^1]: c\n\n[b]: d', 'a[^1] [b]\n\n[^1]: c\n\n[b]: d'],
+    ['<div>\n**a**\n</div>', '&lt;div&gt;\n<b>a</b>\n&lt;/div&gt;'],
+    ['-\t\ta', '-\t\ta'],
   ])('%s', (markdown, html) => {
     expect(toTelegramHtml(markdown)).toBe(html);
   });
 
   it('is always well-formed, and never longer than what was written', () => {
     const piece = fc.oneof(
-      fc.constantFrom(
-        '**',
-        '*',
-        '_',
-        '__',
-        '~~',
-        '`',
-        '```',
-        '\n',
-        '[',
-        '](https://a.b)',
-        '<b>',
-        '&',
-        '&amp;',
-        '> ',
-        '# ',
-        '- ',
-        '|',
-        '\\',
-        ' ',
-        '|---|---|',
-      ),
+      fc.constantFrom(...markup),
       fc.string({ maxLength: 10 }),
       fc.string({ unit: 'binary', maxLength: 5 }),
     );
@@ -69,10 +63,32 @@ describe('Markdown for Telegram', () => {
     );
   });
 
-  it('takes no long time for any text', () => {
-    for (const unit of ['**', '*a', '_', '[', '`', '~~a', '***']) {
-      const markdown = unit.repeat(Math.floor(4_096 / unit.length));
-      expect(parseTelegramHtml(toTelegramHtml(markdown)).text.length).toBeLessThanOrEqual(4_096);
-    }
+  it('shows every word, in order', () => {
+    const pieces = fc.array(fc.oneof(fc.constant('word'), fc.constantFrom(...markup)), { maxLength: 60 });
+    fc.assert(
+      fc.property(pieces, (given) => {
+        const markdown = given.map((piece, index) => (piece === 'word' ? `w${index}` : piece)).join('');
+        expectWords(markdown);
+      }),
+      { numRuns: 1_000 },
+    );
   });
+
+  it.each(['**', '*a', '_', '[', '`', '~~a', '***', '> ', '- ', '|-', '\\', '![a]('])(
+    'shows a whole message of %s',
+    (unit) => {
+      expectWords(`w1 ${unit.repeat(Math.floor(4_080 / unit.length))} w2`);
+    },
+  );
 });
+
+/** Telegram takes the HTML, and shows all words in order, except the info string of a code block. */
+function expectWords(markdown: string): void {
+  const words = /w\d+/g;
+  const written: readonly string[] = markdown.match(words) ?? [];
+  const shown: readonly string[] = parseTelegramHtml(toTelegramHtml(markdown)).text.match(words) ?? [];
+  expect(shown).toEqual(written.filter((word) => shown.includes(word)));
+  const infos = markdown.split('\n').filter((line) => /`{3}|~{3}/.test(line));
+  const missing = written.filter((word) => !shown.includes(word));
+  expect(missing.filter((word) => !infos.some((line) => line.includes(word)))).toEqual([]);
+}
