@@ -1,91 +1,106 @@
 // One Parley server, seen from a browser or from Node.
-import type { Envelope, Seq, SessionId, SessionNotification } from '@parley/protocol';
-import type { ConnectionState, Conversation } from './conversation.ts';
+import type { Envelope, Seq, SessionId } from '@parley/protocol';
+import { Conversation } from './conversation.ts';
+import { type Environment, watchEnvironment } from './environment.ts';
+import { EventStreams } from './event-streams.ts';
 import { createHttp, type Http, type HttpOptions } from './http.ts';
+import { iterate } from './iterate.ts';
+import { LiveSocket, type WebSocketConstructor } from './live-socket.ts';
+import type { Observable } from './observable.ts';
 import { createSessions, type Sessions } from './sessions.ts';
+import type { ConnectionState, Notification, Transport } from './transport.ts';
 
 export interface ClientOptions extends HttpOptions {
-  /** Needed where there is no global WebSocket (Node before 22), or to send headers with it. */
+  /** Needed where there is no global WebSocket: in Node before 22, pass the one of `ws`. */
   readonly WebSocket?: WebSocketConstructor | undefined;
   /** How events arrive: over one WebSocket for everything (default), or one event stream for each subscription. */
   readonly transport?: 'websocket' | 'sse' | undefined;
+  /** In a browser: `pageEnvironment(window)`. */
   readonly environment?: Environment | undefined;
 }
-
-/** What the page around the client knows. Without it, the client assumes a visible page that is always online. */
-export interface Environment {
-  /** Calls `changed` now and whenever the network or the page's visibility changes. Returns how to stop. */
-  watch?(changed: (state: { readonly online: boolean; readonly visible: boolean }) => void): () => void;
-  /** Runs something before the next drawing; returns how to cancel. Default: as soon as possible. */
-  schedule?(run: () => void): () => void;
-}
-
-/** As much of a WebSocket as the client needs: a browser's, Node's and the one of `ws` all fit. */
-export interface WebSocketLike {
-  readonly readyState: number;
-  send(data: string): void;
-  close(code?: number): void;
-  addEventListener(type: 'open', listener: () => void): void;
-  addEventListener(type: 'message', listener: (event: { readonly data: unknown }) => void): void;
-  addEventListener(
-    type: 'close',
-    listener: (event: { readonly code: number; readonly reason: string }) => void,
-  ): void;
-  addEventListener(type: 'error', listener: () => void): void;
-}
-
-export type WebSocketConstructor = new (url: string) => WebSocketLike;
 
 export interface SubscribeOptions {
   /** Events after this number; without it, only new ones. */
   readonly after?: Seq | undefined;
+  /** Ends the iteration. */
   readonly signal?: AbortSignal | undefined;
-}
-
-export interface Notification {
-  readonly name: string;
-  readonly data: SessionNotification;
-}
-
-/** A value that changes. Both functions fit React's useSyncExternalStore. */
-export interface Observable<T> {
-  readonly snapshot: () => T;
-  readonly subscribe: (listener: () => void) => () => void;
 }
 
 export interface ParleyClient extends Pick<Http, 'address' | 'request' | 'get' | 'send'> {
   readonly sessions: Sessions;
-  /** Resumes by number after every break. Throws ApiError when the server refuses, or no longer has the events. */
+  readonly connection: Observable<ConnectionState>;
+  /** Resumes by number after every break. Throws ApiError when the server refuses (`lagged`: open the session again). */
   subscribe(session: SessionId, options?: SubscribeOptions): AsyncIterable<Envelope>;
   notifications(signal?: AbortSignal): AsyncIterable<Notification>;
-  readonly connection: Observable<ConnectionState>;
-  /** The same object for the same id while somebody uses it, and a few more that were used last. */
+  /** The same object for the same id while somebody uses it, and for the few that were asked for last. */
   conversation(id: SessionId): Conversation;
-  /** Drops a conversation from the cache, for example because its session was deleted. */
+  /** Drops a conversation, for example because its session was deleted. */
   forget(id: SessionId): void;
   /** Drops every conversation and connects again, for example because another person logged in. */
   reconnect(): void;
-  /** Closes the connection and ends every subscription. */
+  /** Ends every subscription and closes the connection. */
   close(): void;
 }
 
+/** Idle conversations that stay as they are, to be there at once when somebody goes back to them. */
+const mostIdle = 5;
+
 export function createClient(options: ClientOptions): ParleyClient {
   const http = createHttp(options);
-  const unfinished = (): never => {
-    throw new Error('This part of the client is not written yet.');
-  };
+  const sessions = createSessions(http);
+  const environment = watchEnvironment(options.environment ?? {});
+  const transport: Transport =
+    options.transport === 'sse'
+      ? new EventStreams(http, environment)
+      : new LiveSocket(http, environment, options);
+  const conversations = new Map<SessionId, Conversation>();
+
+  function conversation(id: SessionId): Conversation {
+    const found = conversations.get(id) ?? new Conversation(id, { sessions, transport, environment });
+    conversations.delete(id);
+    conversations.set(id, found);
+    const idle = [...conversations.values()].filter((one) => one.isIdle && one !== found);
+    for (const { id: oldest } of idle.slice(0, -mostIdle)) forget(oldest);
+    return found;
+  }
+
+  function forget(id: SessionId): void {
+    conversations.get(id)?.close();
+    conversations.delete(id);
+  }
+
+  function forgetAll(): void {
+    for (const id of conversations.keys()) forget(id);
+  }
+
   return {
     address: http.address,
     request: http.request,
     get: http.get,
     send: http.send,
-    sessions: createSessions(http),
-    subscribe: unfinished,
-    notifications: unfinished,
-    connection: { snapshot: () => 'connecting', subscribe: () => () => {} },
-    conversation: unfinished,
-    forget: unfinished,
-    reconnect: unfinished,
-    close: () => {},
+    sessions,
+    connection: transport.connection,
+    subscribe: (session, { after, signal } = {}) =>
+      iterate<Envelope>(
+        (onItem, inner, last) =>
+          transport.follow(session, { after: last?.seq ?? after, signal: inner, onEvent: onItem }),
+        signal,
+      ),
+    notifications: (signal) =>
+      iterate<Notification>(
+        (onItem, inner) => transport.notifications({ signal: inner, onNotification: onItem }),
+        signal,
+      ),
+    conversation,
+    forget,
+    reconnect: () => {
+      forgetAll();
+      transport.restart();
+    },
+    close: () => {
+      forgetAll();
+      transport.close();
+      environment.close();
+    },
   };
 }

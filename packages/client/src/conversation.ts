@@ -1,18 +1,34 @@
 // One conversation: what it shows, kept in step with the server, and what a person can do in it.
-import type { Decision, Seq, Session, SessionDetails, SessionId, TurnId } from '@parley/protocol';
-import type { ApiError } from './http.ts';
-import type { PromptContent, SessionChange } from './sessions.ts';
-import type { ConversationView } from './view.ts';
+import type {
+  Decision,
+  Envelope,
+  PastPage,
+  Seq,
+  Session,
+  SessionDetails,
+  SessionId,
+  TurnId,
+} from '@parley/protocol';
+import { Backoff, pause } from './backoff.ts';
+import { Batches } from './batches.ts';
+import type { WatchedEnvironment } from './environment.ts';
+import { foldEntries, foldOlder, foldSubagent } from './fold.ts';
+import { ApiError } from './http.ts';
+import { openedView } from './opening.ts';
+import { Outbox, type SentPrompt } from './outbox.ts';
+import type { PromptContent, SessionChange, Sessions } from './sessions.ts';
+import { type ConnectionState, isTemporary, type Presence, type Transport } from './transport.ts';
+import { type ConversationView, emptyView } from './view.ts';
 
 export interface ConversationSnapshot {
-  /** `failed`: it could not be opened, or is gone; `error` says why and `reopen` tries again. */
+  /** `failed`: it could not be opened, or is gone. `error` says why; `reopen` tries again. */
   readonly status: 'opening' | 'open' | 'failed';
   readonly error: ApiError | undefined;
   readonly session: Session | undefined;
-  /** What `claude-code` sessions have beside it, as it was when the conversation was opened. */
+  /** What `claude-code` sessions have in addition, as it was when the conversation was opened. */
   readonly code: SessionDetails['code'];
   readonly view: ConversationView;
-  /** Prompts sent from here that are not part of the view yet, oldest first. */
+  /** Prompts sent from here that the view does not show yet, oldest first. */
   readonly sent: readonly SentPrompt[];
   readonly connection: ConnectionState;
   readonly hasOlder: boolean;
@@ -22,42 +38,281 @@ export interface ConversationSnapshot {
   /** Goes up when everything shown was thrown away and read again from the server. */
   readonly generation: number;
   /** The pages that show this session, once the server has said. */
-  readonly presence: { readonly pages: number; readonly visible: number } | undefined;
+  readonly presence: Presence | undefined;
 }
 
-export type ConnectionState = 'connecting' | 'open' | 'lost';
-
-/** A prompt on its way to the server. */
-export interface SentPrompt extends PromptContent {
-  readonly key: string;
-  readonly steer: boolean;
-  /** Known once the server has taken it; a prompt that steers the running turn has none. */
-  readonly turnId: TurnId | undefined;
-  /** With the code `offline` it goes out by itself when the connection is back; otherwise retry or discard it. */
-  readonly error: ApiError | undefined;
+export interface ConversationParts {
+  readonly sessions: Sessions;
+  readonly transport: Transport;
+  readonly environment: WatchedEnvironment;
 }
 
-export interface Conversation {
+const pageSize = 200;
+/** A subagent that said more shows the last of it. */
+const subagentPageSize = 500;
+/** What happened before a conversation was opened appears at once, unless it takes longer than this. */
+const catchUpMs = 1_000;
+
+export class Conversation {
   readonly id: SessionId;
-  /** Both fit React's useSyncExternalStore, also without their object. */
-  readonly snapshot: () => ConversationSnapshot;
-  readonly subscribe: (listener: () => void) => () => void;
+  readonly #parts: ConversationParts;
+  readonly #outbox: Outbox;
+  readonly #listeners = new Set<() => void>();
+  readonly #batches: Batches<Envelope>;
+  /** Subagents whose past was asked for. */
+  readonly #subagents = new Set<string>();
+  #users = 0;
+  #following: AbortController | undefined;
+  #before: string | null = null;
+  #snapshot: ConversationSnapshot;
+
+  constructor(id: SessionId, parts: ConversationParts) {
+    this.id = id;
+    this.#parts = parts;
+    this.#outbox = new Outbox(id, parts.sessions, (sent) => this.#change({ sent }));
+    this.#batches = new Batches(parts.environment, (envelopes) => this.#fold(envelopes));
+    this.#snapshot = {
+      status: 'opening',
+      error: undefined,
+      session: undefined,
+      code: undefined,
+      view: emptyView,
+      sent: [],
+      connection: parts.transport.connection.snapshot(),
+      hasOlder: false,
+      isLoadingOlder: false,
+      openedAt: 0,
+      generation: 0,
+      presence: undefined,
+    };
+  }
+
+  readonly snapshot = (): ConversationSnapshot => this.#snapshot;
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  /** Nobody uses it, and everything that was sent has arrived. */
+  get isIdle(): boolean {
+    return this.#users === 0 && this.#snapshot.sent.length === 0;
+  }
+
   /** Opens it and keeps it in step until every user has called the function that this returns. */
-  use(): () => void;
-  /** After a failure. */
-  reopen(): void;
-  loadOlder(): Promise<void>;
-  /** What a subagent said before the conversation was opened here. Fetched once. */
-  loadSubagent(call: string): Promise<void>;
+  readonly use = (): (() => void) => {
+    this.#users += 1;
+    if (this.#users === 1) this.#start();
+    let isLeft = false;
+    return () => {
+      if (isLeft) return;
+      isLeft = true;
+      this.#users -= 1;
+      if (this.#users === 0) this.#stop();
+    };
+  };
+
+  /** Reads everything again from the server. */
+  reopen(): void {
+    this.#stop();
+    this.#change({ status: 'opening', error: undefined });
+    if (this.#users > 0) this.#start();
+  }
+
   /** Shows it in `sent` at once and sends it, also while nobody uses the conversation. */
-  send(content: PromptContent, options?: { readonly steer?: boolean }): void;
-  retry(key: string): void;
-  /** Takes a prompt out of `sent`, for example to edit it. */
-  discard(key: string): SentPrompt | undefined;
+  send(content: PromptContent, options: { readonly steer?: boolean } = {}): void {
+    this.#outbox.send(content, options.steer ?? false);
+  }
+
+  retry(key: string): void {
+    this.#outbox.retry(key);
+  }
+
+  /** Takes a prompt out of `sent` and returns it, for example to edit it. */
+  discard(key: string): SentPrompt | undefined {
+    return this.#outbox.discard(key);
+  }
+
   /** Interrupts the running turn. */
-  stop(): Promise<void>;
-  withdraw(turnId: TurnId): Promise<void>;
-  reorder(order: readonly TurnId[]): Promise<void>;
-  decide(permissionId: string, decision: Decision): Promise<void>;
-  configure(change: SessionChange): Promise<void>;
+  async stop(): Promise<void> {
+    await this.#parts.sessions.interrupt(this.id);
+  }
+
+  withdraw(turnId: TurnId): Promise<void> {
+    return this.#parts.sessions.withdraw(this.id, turnId);
+  }
+
+  reorder(order: readonly TurnId[]): Promise<void> {
+    return this.#parts.sessions.reorder(this.id, order);
+  }
+
+  decide(permissionId: string, decision: Decision): Promise<void> {
+    return this.#parts.sessions.decide(this.id, permissionId, decision);
+  }
+
+  async configure(change: SessionChange): Promise<void> {
+    const session = await this.#parts.sessions.configure(this.id, change);
+    const { code } = this.#snapshot;
+    this.#change({ session, code: code && { ...code, view: { ...code.view, title: session.title } } });
+  }
+
+  async loadOlder(): Promise<void> {
+    const before = this.#before;
+    if (before === null || this.#snapshot.isLoadingOlder) return;
+    this.#change({ isLoadingOlder: true });
+    try {
+      const page = await this.#loadPage({ before, limit: pageSize });
+      if (!page) return;
+      this.#before = page.before;
+      this.#change({
+        view: foldOlder(this.#snapshot.view, page.entries),
+        hasOlder: page.before !== null,
+      });
+    } finally {
+      this.#change({ isLoadingOlder: false });
+    }
+  }
+
+  /** What a subagent said before the conversation was opened here, by the tool call that runs it. Loaded once. */
+  async loadSubagent(call: string): Promise<void> {
+    if (this.#subagents.has(call)) return;
+    this.#subagents.add(call);
+    try {
+      const page = await this.#loadPage({ subagent: call, limit: subagentPageSize });
+      if (page) this.#change({ view: foldSubagent(this.#snapshot.view, call, page.entries) });
+    } catch (error) {
+      this.#subagents.delete(call);
+      throw error;
+    }
+  }
+
+  /** Stops everything; the conversation is not used any more. */
+  close(): void {
+    this.#stop();
+    this.#outbox.close();
+    this.#listeners.clear();
+  }
+
+  /** Undefined when everything was read again in the meantime. */
+  async #loadPage(query: {
+    before?: string;
+    subagent?: string;
+    limit: number;
+  }): Promise<PastPage | undefined> {
+    const { generation } = this.#snapshot;
+    const page = await this.#parts.sessions.past(this.id, query);
+    return this.#snapshot.generation === generation ? page : undefined;
+  }
+
+  #start(): void {
+    const following = new AbortController();
+    this.#following = following;
+    const { signal } = following;
+    const { connection } = this.#parts.transport;
+    const connectionChanged = () => {
+      this.#change({ connection: connection.snapshot() });
+      if (connection.snapshot() === 'open') this.#outbox.connected();
+    };
+    signal.addEventListener('abort', connection.subscribe(connectionChanged));
+    connectionChanged();
+    void this.#run(signal);
+  }
+
+  #stop(): void {
+    this.#following?.abort();
+    this.#following = undefined;
+    this.#batches.clear();
+  }
+
+  async #run(signal: AbortSignal): Promise<void> {
+    const backoff = new Backoff();
+    let isLagged = false;
+    while (!signal.aborted) {
+      try {
+        if (isLagged || this.#snapshot.status !== 'open') await this.#open(signal, backoff);
+        else await this.#follow(this.#snapshot.view.seq, signal, (envelope) => this.#batches.add(envelope));
+      } catch (error) {
+        if (signal.aborted) return;
+        isLagged = error instanceof ApiError && error.code === 'lagged';
+        if (!isLagged)
+          this.#change({
+            status: 'failed',
+            error: error instanceof ApiError ? error : new ApiError(0, 'internal', String(error)),
+          });
+        if (!isLagged && !isTemporary(error)) return;
+        await pause(backoff.next(), this.#parts.environment.surroundings, signal);
+      }
+    }
+  }
+
+  /** Opens and follows. What has happened already appears at once: a list that grows while it opens would jump. */
+  async #open(signal: AbortSignal, backoff: Backoff): Promise<void> {
+    const { details, page } = await this.#fetch(signal);
+    let view = openedView(details, page);
+    let earlier: Envelope[] | undefined = [];
+    const publish = () => {
+      clearTimeout(deadline);
+      if (!earlier || signal.aborted) return;
+      view = foldEntries(view, earlier);
+      earlier = undefined;
+      this.#opened(details, page, view);
+    };
+    const deadline = setTimeout(publish, catchUpMs);
+    signal.addEventListener('abort', () => clearTimeout(deadline));
+    if (page.after >= details.lastSeq) publish();
+    await this.#follow(page.after, signal, (envelope) => {
+      backoff.reset();
+      if (!earlier) this.#batches.add(envelope);
+      else if (earlier.push(envelope) && envelope.seq >= details.lastSeq) publish();
+    });
+  }
+
+  #follow(after: Seq, signal: AbortSignal, onEvent: (envelope: Envelope) => void): Promise<void> {
+    return this.#parts.transport.follow(this.id, {
+      after,
+      signal,
+      onEvent,
+      onPresence: (presence) => this.#change({ presence }),
+    });
+  }
+
+  /** The state must not be older than the page: events in between would be missing. */
+  async #fetch(signal: AbortSignal): Promise<{ details: SessionDetails; page: PastPage }> {
+    const { sessions } = this.#parts;
+    const [details, page] = await Promise.all([
+      sessions.get(this.id, signal),
+      sessions.past(this.id, { limit: pageSize, signal }),
+    ]);
+    if (details.lastSeq >= page.after) return { details, page };
+    return { details: await sessions.get(this.id, signal), page };
+  }
+
+  #opened({ session, code, turns, lastSeq }: SessionDetails, page: PastPage, view: ConversationView): void {
+    const wasOpen = this.#snapshot.session !== undefined;
+    this.#before = page.before;
+    this.#subagents.clear();
+    this.#batches.clear();
+    this.#change({
+      status: 'open',
+      error: undefined,
+      session,
+      code,
+      view,
+      hasOlder: page.before !== null,
+      openedAt: lastSeq,
+      generation: this.#snapshot.generation + (wasOpen ? 1 : 0),
+    });
+    this.#outbox.settle(view, new Set(turns.map(({ id }) => id)));
+  }
+
+  #fold(envelopes: readonly Envelope[]): void {
+    const view = foldEntries(this.#snapshot.view, envelopes);
+    this.#change({ view });
+    this.#outbox.settle(view);
+  }
+
+  #change(change: Partial<ConversationSnapshot>): void {
+    this.#snapshot = { ...this.#snapshot, ...change };
+    for (const listener of this.#listeners) listener();
+  }
 }

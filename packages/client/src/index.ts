@@ -1,21 +1,18 @@
 export {
   type ClientOptions,
   createClient,
-  type Environment,
-  type Notification,
-  type Observable,
   type ParleyClient,
   type SubscribeOptions,
-  type WebSocketConstructor,
-  type WebSocketLike,
 } from './client.ts';
-export type {
-  ConnectionState,
-  Conversation,
-  ConversationSnapshot,
-  SentPrompt,
-} from './conversation.ts';
+export type { Conversation, ConversationSnapshot } from './conversation.ts';
+export type { Entry } from './entry.ts';
+export { type Environment, type PageLike, pageEnvironment, type Surroundings } from './environment.ts';
+export { foldEntries, foldEntry, foldOlder, foldSubagent } from './fold.ts';
 export { ApiError, type HttpMethod, type RequestOptions } from './http.ts';
+export type { WebSocketConstructor, WebSocketLike } from './live-socket.ts';
+export type { Observable } from './observable.ts';
+export { openedView } from './opening.ts';
+export type { SentPrompt } from './outbox.ts';
 export type {
   NewSession,
   PastQuery,
@@ -27,12 +24,14 @@ export type {
   SessionPage,
   Sessions,
 } from './sessions.ts';
+export type { ConnectionState, Notification, Presence } from './transport.ts';
 export {
   type ArtifactItem,
   type ConversationView,
   type EndItem,
   emptyView,
   type Facts,
+  type FoldMemory,
   type Item,
   mainThread,
   type NoticeItem,
@@ -47,4 +46,5 @@ export {
   type ToolItem,
   type ToolState,
   type TurnFailure,
+  type TurnMemory,
 } from './view.ts';

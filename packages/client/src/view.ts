@@ -42,6 +42,33 @@ export interface ConversationView {
   readonly usage: Usage;
   /** The uuids of the frames that are in here: a frame that comes twice is folded once. */
   readonly seen: ReadonlySet<string>;
+  /** What the fold remembers between events. Nothing to show. */
+  readonly memory: FoldMemory;
+}
+
+export interface FoldMemory {
+  /** The turn that started last. */
+  readonly turn: TurnMemory | undefined;
+  /** What the program reported last. A person's choice holds until the program reports something else. */
+  readonly reported: Pick<Facts, 'model' | 'permissionMode'>;
+  /** Turns that were in `usage` before their end was folded. */
+  readonly counted: ReadonlySet<TurnId>;
+  /** How many pages were put before the first one. */
+  readonly pages: number;
+}
+
+export interface TurnMemory {
+  readonly id: TurnId;
+  readonly prompt: string;
+  /** The program has repeated the prompt as a message of its own. */
+  readonly isEchoed: boolean;
+  /** Its events are frames: whole messages come for everything that was written. */
+  readonly hasFrames: boolean;
+  readonly hasText: boolean;
+  readonly model: string | undefined;
+  readonly durationMs: number | undefined;
+  /** The frame that reported the usage. */
+  readonly frame: string | undefined;
 }
 
 /** The thread of the conversation itself; every other thread is named by the tool call that runs its subagent. */
@@ -216,4 +243,10 @@ export const emptyView: ConversationView = {
   },
   usage: noUsage,
   seen: new Set(),
+  memory: {
+    turn: undefined,
+    reported: { model: undefined, permissionMode: undefined },
+    counted: new Set(),
+    pages: 0,
+  },
 };

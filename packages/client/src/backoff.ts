@@ -1,0 +1,43 @@
+// How long to wait before the next attempt: longer each time, and never the same for everybody at once.
+import type { Surroundings } from './environment.ts';
+import type { Observable } from './observable.ts';
+
+const firstMs = 400;
+const longestMs = 8_000;
+
+export class Backoff {
+  #ms = firstMs;
+
+  next(): number {
+    const ms = this.#ms;
+    this.#ms = Math.min(ms * 2, longestMs);
+    return ms * (0.5 + Math.random() / 2);
+  }
+
+  reset(): void {
+    this.#ms = firstMs;
+  }
+}
+
+/** Resolves early when the network is back, somebody looks again, or the signal aborts. */
+export function pause(
+  ms: number,
+  surroundings: Observable<Surroundings>,
+  signal?: AbortSignal,
+): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      clearTimeout(timer);
+      unsubscribe();
+      signal?.removeEventListener('abort', done);
+      resolve();
+    };
+    const timer = setTimeout(done, ms);
+    const unsubscribe = surroundings.subscribe(() => {
+      const { online, visible } = surroundings.snapshot();
+      if (online && visible) done();
+    });
+    signal?.addEventListener('abort', done);
+    if (signal?.aborted) done();
+  });
+}

@@ -1,0 +1,85 @@
+// What surrounds the client: the network, the page, and when to draw. Node has none of it.
+import { type Observable, Value } from './observable.ts';
+
+export interface Surroundings {
+  readonly online: boolean;
+  /** Somebody can see the page. */
+  readonly visible: boolean;
+}
+
+/** What the page around the client knows. Without it, the client assumes to be online and seen. */
+export interface Environment {
+  /** Calls `changed` at once and whenever something changes. Returns how to stop. */
+  readonly watch?: (changed: (surroundings: Surroundings) => void) => () => void;
+  /** Runs something before the next drawing; returns how to cancel it. Default: as soon as possible. */
+  readonly schedule?: (run: () => void) => () => void;
+}
+
+/** As much of a browser's `window` as `pageEnvironment` needs. */
+export interface PageLike {
+  readonly document: EventSource & { readonly visibilityState: string };
+  readonly navigator: { readonly onLine: boolean };
+  readonly requestAnimationFrame: (run: () => void) => number;
+  readonly cancelAnimationFrame: (id: number) => void;
+  addEventListener(type: string, listener: () => void): void;
+  removeEventListener(type: string, listener: () => void): void;
+}
+
+interface EventSource {
+  addEventListener(type: string, listener: () => void): void;
+  removeEventListener(type: string, listener: () => void): void;
+}
+
+/** Browsers draw no frames of a page that nobody sees. */
+const longestWaitMs = 250;
+
+/** The environment of a browser's page: pass `window`. */
+export function pageEnvironment(page: PageLike): Environment {
+  return {
+    watch: (changed) => {
+      const report = () =>
+        changed({ online: page.navigator.onLine, visible: page.document.visibilityState === 'visible' });
+      const stops = (['online', 'offline', 'visibilitychange'] as const).map((type) => {
+        const source = type === 'visibilitychange' ? page.document : page;
+        source.addEventListener(type, report);
+        return () => source.removeEventListener(type, report);
+      });
+      report();
+      return () => {
+        for (const stop of stops) stop();
+      };
+    },
+    schedule: (run) => {
+      const cancel = () => {
+        page.cancelAnimationFrame(frame);
+        clearTimeout(timer);
+      };
+      const runOnce = () => {
+        cancel();
+        run();
+      };
+      const frame = page.requestAnimationFrame(runOnce);
+      const timer = setTimeout(runOnce, longestWaitMs);
+      return cancel;
+    },
+  };
+}
+
+export interface WatchedEnvironment {
+  /** A person may look at it. */
+  readonly isPage: boolean;
+  readonly surroundings: Observable<Surroundings>;
+  readonly schedule: (run: () => void) => () => void;
+  readonly close: () => void;
+}
+
+export function watchEnvironment({ watch, schedule }: Environment): WatchedEnvironment {
+  const surroundings = new Value<Surroundings>({ online: true, visible: true });
+  const close = watch?.((now) => surroundings.set(now)) ?? (() => undefined);
+  return { isPage: watch !== undefined, surroundings, schedule: schedule ?? soon, close };
+}
+
+function soon(run: () => void): () => void {
+  const timer = setTimeout(run, 0);
+  return () => clearTimeout(timer);
+}

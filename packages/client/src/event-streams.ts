@@ -1,0 +1,143 @@
+// Server-sent events over fetch: one stream for each subscription. Resumes after the last event it saw.
+import type { Envelope, SessionId, SessionNotification } from '@parley/protocol';
+import { EventSourceParserStream } from 'eventsource-parser/stream';
+import { Backoff, pause } from './backoff.ts';
+import type { WatchedEnvironment } from './environment.ts';
+import { ApiError, type Http } from './http.ts';
+import { Value } from './observable.ts';
+import {
+  type ConnectionState,
+  closed,
+  type FollowOptions,
+  type Notification,
+  type Transport,
+} from './transport.ts';
+
+interface StreamEvent {
+  readonly id?: string | undefined;
+  readonly event?: string | undefined;
+  readonly data: string;
+}
+
+export class EventStreams implements Transport {
+  readonly connection = new Value<ConnectionState>('connecting');
+  readonly #http: Http;
+  readonly #environment: WatchedEnvironment;
+  readonly #broken = new Set<object>();
+  readonly #closing = new AbortController();
+  #restarting = new AbortController();
+
+  constructor(http: Http, environment: WatchedEnvironment) {
+    this.#http = http;
+    this.#environment = environment;
+  }
+
+  follow(session: SessionId, { after, signal, onEvent }: FollowOptions): Promise<void> {
+    const path = `/api/sessions/${encodeURIComponent(session)}/events`;
+    let last = after;
+    return this.#read(path, after, signal, ({ event, data }) => {
+      if (event === 'error') {
+        const { message, recoverable } = JSON.parse(data) as { message: string; recoverable: boolean };
+        if (recoverable) return;
+        throw new ApiError(410, 'lagged', message);
+      }
+      const envelope = JSON.parse(data) as Envelope;
+      if (last !== undefined && envelope.seq <= last) return;
+      last = envelope.seq;
+      onEvent(envelope);
+    });
+  }
+
+  notifications({
+    signal,
+    onNotification,
+  }: {
+    readonly signal: AbortSignal;
+    readonly onNotification: (notification: Notification) => void;
+  }): Promise<void> {
+    return this.#read('/api/notifications', undefined, signal, ({ event, data }) => {
+      onNotification({ name: event ?? 'message', data: JSON.parse(data) as SessionNotification });
+    });
+  }
+
+  restart(): void {
+    const current = this.#restarting;
+    this.#restarting = new AbortController();
+    current.abort();
+  }
+
+  close(): void {
+    this.#closing.abort(closed);
+  }
+
+  /** Reads a stream, and again after every break, until the signal aborts. */
+  async #read(
+    path: string,
+    after: number | undefined,
+    outer: AbortSignal,
+    onEvent: (event: StreamEvent) => void,
+  ): Promise<void> {
+    const backoff = new Backoff();
+    const stream = {};
+    let lastId = after === undefined ? undefined : String(after);
+    const isOver = () => outer.aborted || this.#closing.signal.aborted;
+    try {
+      while (!isOver()) {
+        const signal = AbortSignal.any([outer, this.#closing.signal, this.#restarting.signal]);
+        try {
+          for await (const event of this.#events(path, lastId, signal, stream)) {
+            backoff.reset();
+            if (event.id !== undefined) lastId = event.id;
+            if (event.data !== '') onEvent(event);
+          }
+        } catch (error) {
+          if (!signal.aborted && isRefusal(error)) throw error;
+        }
+        if (isOver()) break;
+        this.#setBroken(stream, true);
+        await pause(backoff.next(), this.#environment.surroundings, signal);
+      }
+    } finally {
+      this.#broken.delete(stream);
+    }
+    if (!outer.aborted) throw closed;
+  }
+
+  async *#events(
+    path: string,
+    lastId: string | undefined,
+    signal: AbortSignal,
+    stream: object,
+  ): AsyncGenerator<StreamEvent, void, void> {
+    const response = await this.#http.request(path, {
+      signal,
+      headers: { accept: 'text/event-stream', ...(lastId !== undefined && { 'last-event-id': lastId }) },
+    });
+    this.#setBroken(stream, false);
+    if (!response.body) return;
+    const reader = response.body
+      .pipeThrough(new TextDecoderStream())
+      .pipeThrough(new EventSourceParserStream())
+      .getReader();
+    try {
+      for (;;) {
+        const { done, value } = await reader.read();
+        if (done) return;
+        yield value;
+      }
+    } finally {
+      await reader.cancel().catch(() => undefined);
+    }
+  }
+
+  #setBroken(stream: object, isBroken: boolean): void {
+    if (isBroken) this.#broken.add(stream);
+    else this.#broken.delete(stream);
+    this.connection.set(this.#broken.size > 0 ? 'lost' : 'open');
+  }
+}
+
+/** Trying again would not help. */
+function isRefusal(error: unknown): boolean {
+  return error instanceof ApiError && error.status >= 400 && error.status < 500 && error.status !== 429;
+}

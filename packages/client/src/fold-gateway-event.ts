@@ -1,0 +1,166 @@
+// Folds what the gateway adds around an engine's events: turns, the queue, permissions, settings.
+import {
+  addUsage,
+  type GatewayEvent,
+  type Prompt,
+  promptText,
+  type ShownPrompt,
+  type TurnId,
+} from '@parley/protocol';
+import type { Draft } from './draft.ts';
+import { base, type Origin } from './entry.ts';
+import { mainThread, type Picture } from './view.ts';
+
+type Of<Type extends GatewayEvent['type']> = Extract<GatewayEvent, { type: Type }>;
+
+export function foldGatewayEvent(draft: Draft, origin: Origin, event: GatewayEvent): void {
+  const { turnId } = origin.entry;
+  switch (event.type) {
+    case 'queue.changed':
+      draft.view.queue = event.prompts.map(({ turnId: id, prompt, queuedAt }) => ({
+        turnId: id,
+        prompt: shown(prompt),
+        queuedAt,
+      }));
+      return;
+    case 'settings.changed': {
+      const { reported } = draft.view.memory;
+      const { model, permissionMode } = event;
+      if (model !== undefined) draft.learn({ model: model ?? reported.model });
+      if (permissionMode !== undefined)
+        draft.learn({ permissionMode: permissionMode ?? reported.permissionMode });
+      return;
+    }
+    case 'models.changed':
+      draft.learn({ models: event.models });
+      return;
+    case 'turn.started':
+      if (turnId !== undefined) startTurn(draft, origin, turnId, event.prompt);
+      return;
+    case 'permission.asked': {
+      const { id, request } = event;
+      if (turnId === undefined) return;
+      if (!draft.view.permissions.some((open) => open.id === id))
+        draft.view.permissions = [...draft.view.permissions, { id, turnId, request }];
+      draft.add(mainThread, { ...base(origin), key: id, kind: 'permission', id, request });
+      return;
+    }
+    case 'permission.settled':
+      settlePermission(draft, event);
+      return;
+    case 'turn.ended':
+      if (turnId !== undefined) endTurn(draft, origin, turnId, event);
+      return;
+    default:
+      event satisfies never;
+  }
+}
+
+/** Whether this is the prompt of the running turn, which the program repeats as a message of its own. */
+export function isEcho(draft: Draft, text: string): boolean {
+  const { turn } = draft.view.memory;
+  if (!turn || turn.isEchoed || !isSame(turn.prompt, text)) return false;
+  draft.rememberTurn({ isEchoed: true });
+  return true;
+}
+
+/** The line of a prompt may be stamped a moment before its turn is reported. */
+const clockToleranceMs = 2_000;
+
+function startTurn(draft: Draft, origin: Origin, id: TurnId, prompt: Prompt): void {
+  const text = promptText(prompt);
+  const startedAt = origin.entry.at ?? 0;
+  const line = draft.findLast(
+    (item) =>
+      item.kind === 'prompt' &&
+      item.frame !== undefined &&
+      isSame(item.text, text) &&
+      (item.at ?? 0) >= startedAt - clockToleranceMs,
+  );
+  const isThere = line !== undefined || draft.findLast(({ key }) => key === id) !== undefined;
+  draft.failRunningTools();
+  draft.view.running = id;
+  if (draft.view.queue.some(({ turnId }) => turnId === id))
+    draft.view.queue = draft.view.queue.filter(({ turnId }) => turnId !== id);
+  draft.remember({
+    turn: {
+      id,
+      prompt: text,
+      isEchoed: line !== undefined,
+      hasFrames: false,
+      hasText: false,
+      model: undefined,
+      durationMs: undefined,
+      frame: undefined,
+    },
+  });
+  if (!isThere)
+    draft.add(mainThread, { ...base(origin), key: id, kind: 'prompt', text, pictures: picturesIn(prompt) });
+}
+
+function endTurn(draft: Draft, origin: Origin, id: TurnId, event: Of<'turn.ended'>): void {
+  const { view } = draft;
+  const turn = view.memory.turn?.id === id ? view.memory.turn : undefined;
+  if (turn && !turn.hasFrames) keepWords(draft, origin, turn.hasText, event.text);
+  draft.clearAllWritten();
+  draft.failRunningTools();
+  if (view.running === id) view.running = undefined;
+  if (view.permissions.some(({ turnId }) => turnId === id))
+    view.permissions = view.permissions.filter(({ turnId }) => turnId !== id);
+  if (origin.entry.seq !== undefined && !view.memory.counted.has(id))
+    view.usage = addUsage(view.usage, event.usage);
+  const { usage, error } = event;
+  draft.add(mainThread, {
+    ...base(origin),
+    frame: turn?.frame,
+    kind: 'end',
+    outcome: event.outcome,
+    usage,
+    costUsd: usage.costUsd > 0 ? usage.costUsd : undefined,
+    durationMs: turn?.durationMs ?? event.durationMs,
+    outputTokens: usage.outputTokens > 0 ? usage.outputTokens : undefined,
+    model: turn?.model,
+    error,
+  });
+}
+
+/** Words that no whole message took over stay: the turn was interrupted, or only its answer was stored. */
+function keepWords(draft: Draft, origin: Origin, hasText: boolean, answer: string): void {
+  let isSaid = hasText;
+  for (const { kind, text } of draft.clearWritten(mainThread)) {
+    if (kind === 'tool' || text.trim() === '') continue;
+    draft.add(mainThread, { ...base(origin), kind, text });
+    isSaid ||= kind === 'text';
+  }
+  if (!isSaid && answer.trim() !== '') draft.add(mainThread, { ...base(origin), kind: 'text', text: answer });
+}
+
+function settlePermission(draft: Draft, { id, decision, reason }: Of<'permission.settled'>): void {
+  const asked = draft.findLast(({ key }) => key === id);
+  const request = asked?.kind === 'permission' ? asked.request : undefined;
+  const { permissions } = draft.view;
+  const open = permissions.find((permission) => permission.id === id);
+  if (open) draft.view.permissions = permissions.filter((permission) => permission !== open);
+  const call = (request ?? open?.request)?.toolUseId;
+  draft.settle(call ?? id, { behavior: decision.behavior, reason });
+}
+
+function shown(prompt: Prompt): ShownPrompt {
+  const images = prompt.flatMap((part) => (part.type === 'image' ? [part.mediaType] : []));
+  return { text: promptText(prompt), images };
+}
+
+function picturesIn(prompt: Prompt): readonly Picture[] {
+  return prompt.flatMap((part) =>
+    part.type === 'image' ? [{ mediaType: part.mediaType, data: part.data }] : [],
+  );
+}
+
+/** The program may join and trim the parts of a prompt in its own way. */
+function isSame(one: string, other: string): boolean {
+  return spaced(one) === spaced(other);
+}
+
+function spaced(text: string): string {
+  return text.replaceAll(/\s+/g, ' ').trim();
+}

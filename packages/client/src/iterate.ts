@@ -1,0 +1,57 @@
+// From callbacks to `for await`. A reader that falls far behind lets go of the source and resumes from where it is, so
+// that what waits for it stays bounded.
+
+const mostWaiting = 5_000;
+
+/**
+ * `follow` calls `onItem` until its signal aborts; it is called again, with the last item, after a reader has caught up.
+ * Ends when the outer signal aborts; throws what `follow` rejects with, after everything that came before it.
+ */
+export async function* iterate<T>(
+  follow: (onItem: (item: T) => void, signal: AbortSignal, last: T | undefined) => Promise<void>,
+  outer: AbortSignal | undefined,
+): AsyncGenerator<T, void, void> {
+  let last: T | undefined;
+  while (!outer?.aborted) {
+    let items: T[] = [];
+    const inner = new AbortController();
+    let wake = () => {};
+    let end: { readonly error?: unknown } | undefined;
+    const signal = outer ? AbortSignal.any([outer, inner.signal]) : inner.signal;
+    const onItem = (item: T) => {
+      items.push(item);
+      if (items.length >= mostWaiting) inner.abort();
+      wake();
+    };
+    follow(onItem, signal, last).then(
+      () => {
+        end = {};
+        wake();
+      },
+      (error: unknown) => {
+        end = { error };
+        wake();
+      },
+    );
+    try {
+      for (;;) {
+        const ready = items;
+        items = [];
+        for (const item of ready) {
+          if (outer?.aborted) return;
+          last = item;
+          yield item;
+        }
+        if (items.length > 0) continue;
+        if (end) break;
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+      }
+    } finally {
+      inner.abort();
+    }
+    if ('error' in end) throw end.error;
+    if (!inner.signal.aborted) return;
+  }
+}

@@ -1,0 +1,33 @@
+// What a conversation shows when it is opened: its past, and the state that the server reports with it.
+import { addUsage, noUsage, type PastPage, type SessionDetails } from '@parley/protocol';
+import { Draft } from './draft.ts';
+import { foldEntries } from './fold.ts';
+import { type ConversationView, emptyView } from './view.ts';
+
+/** Follow the events after its `seq`: they go on where the page ends. */
+export function openedView(details: SessionDetails, page: PastPage): ConversationView {
+  const { session, turns, running, queue, permissions, code } = details;
+  const draft = new Draft(foldEntries(emptyView, page.entries));
+  if (running === null) draft.failRunningTools();
+  const view = draft.finish();
+  const { reported } = view.memory;
+  const chosen = session.settings['model'];
+  const ended = turns.filter(({ status }) => status !== 'queued' && status !== 'running');
+  return {
+    ...view,
+    seq: page.after,
+    running: running ?? undefined,
+    queue,
+    permissions,
+    todos: code?.todos ?? view.todos,
+    usage: ended.reduce((sum, turn) => addUsage(sum, turn.usage), noUsage),
+    facts: {
+      ...view.facts,
+      model: typeof chosen === 'string' ? chosen : reported.model,
+      models: code?.models,
+      permissionMode: code?.permissionMode ?? reported.permissionMode,
+      workingDir: code?.view.workingDir ?? view.facts.workingDir,
+    },
+    memory: { ...view.memory, counted: new Set(ended.map(({ id }) => id)) },
+  };
+}

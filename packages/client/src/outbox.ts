@@ -1,0 +1,150 @@
+// Prompts on their way to the server. They go out one by one, in order, each with a key, so that sending one again
+// never makes it a second prompt.
+import type { SessionId, TurnId } from '@parley/protocol';
+import { Backoff } from './backoff.ts';
+import { ApiError } from './http.ts';
+import type { PromptContent, Sessions } from './sessions.ts';
+import { isTemporary } from './transport.ts';
+import { type ConversationView, emptyView } from './view.ts';
+
+export interface SentPrompt extends PromptContent {
+  readonly key: string;
+  readonly steer: boolean;
+  /** Known once the server has taken it; a prompt that steers the running turn has none. */
+  readonly turnId: TurnId | undefined;
+  /** With the code `offline` it goes out by itself when the server is back; otherwise retry or discard it. */
+  readonly error: ApiError | undefined;
+}
+
+interface Entry extends SentPrompt {
+  /** `taken`: the server has it, and it goes when the view shows it. */
+  readonly state: 'waiting' | 'sending' | 'taken' | 'failed';
+  /** How many prompts with the same words were there before it: a steering prompt is recognized by its words. */
+  readonly alike: number;
+}
+
+export class Outbox {
+  readonly #session: SessionId;
+  readonly #sessions: Sessions;
+  readonly #changed: (sent: readonly SentPrompt[]) => void;
+  readonly #backoff = new Backoff();
+  #entries: readonly Entry[] = [];
+  #view: ConversationView = emptyView;
+  #known: ReadonlySet<TurnId> = new Set();
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(session: SessionId, sessions: Sessions, changed: (sent: readonly SentPrompt[]) => void) {
+    this.#session = session;
+    this.#sessions = sessions;
+    this.#changed = changed;
+  }
+
+  send({ text, images }: PromptContent, steer: boolean): void {
+    const entry: Entry = {
+      key: newKey(),
+      text,
+      images,
+      steer,
+      turnId: undefined,
+      error: undefined,
+      state: 'waiting',
+      alike: countAlike(this.#view, text),
+    };
+    this.#set([...this.#entries, entry]);
+    this.#sendNext();
+  }
+
+  /** One that the server refused, or one that waits, at once. */
+  retry(key: string): void {
+    const entry = this.#entries.find((candidate) => candidate.key === key);
+    if (entry?.error === undefined) return;
+    this.#change(key, { state: 'waiting', error: undefined });
+    this.#sendNext();
+  }
+
+  discard(key: string): SentPrompt | undefined {
+    const entry = this.#entries.find((candidate) => candidate.key === key);
+    this.#set(this.#entries.filter((candidate) => candidate !== entry));
+    this.#sendNext();
+    return entry;
+  }
+
+  /** The server can be reached again: sends what waits without waiting longer. */
+  connected(): void {
+    this.#backoff.reset();
+    this.#sendNext();
+  }
+
+  /** Drops what the view shows by itself, and prompts of the turns in `known`. */
+  settle(view: ConversationView, known: ReadonlySet<TurnId> = this.#known): void {
+    this.#view = view;
+    this.#known = known;
+    if (this.#entries.length === 0) return;
+    const shown = new Set([
+      ...known,
+      ...view.queue.map(({ turnId }) => turnId),
+      ...view.items.map(({ turnId }) => turnId),
+      view.running,
+    ]);
+    const rest = this.#entries.filter((entry) => {
+      if (entry.state !== 'taken') return true;
+      if (entry.turnId !== undefined) return !shown.has(entry.turnId);
+      return view.running !== undefined && countAlike(view, entry.text) <= entry.alike;
+    });
+    if (rest.length < this.#entries.length) this.#set(rest);
+  }
+
+  close(): void {
+    clearTimeout(this.#timer);
+  }
+
+  #sendNext(): void {
+    clearTimeout(this.#timer);
+    if (this.#entries.some(({ state }) => state === 'sending')) return;
+    const next = this.#entries.find(({ state }) => state === 'waiting');
+    if (next) void this.#deliver(next);
+  }
+
+  async #deliver({ key, text, images, steer }: Entry): Promise<void> {
+    this.#change(key, { state: 'sending' });
+    try {
+      const { turnId } = await this.#sessions.prompt(this.#session, { text, images }, { key, steer });
+      this.#backoff.reset();
+      this.#change(key, { state: 'taken', turnId: turnId ?? undefined, error: undefined });
+      // The view may have shown its turn before the receipt came.
+      this.settle(this.#view);
+      this.#sendNext();
+    } catch (thrown) {
+      if (isTemporary(thrown)) {
+        this.#change(key, { state: 'waiting', error: offline });
+        this.#timer = setTimeout(() => this.#sendNext(), this.#backoff.next());
+        return;
+      }
+      const error = thrown instanceof ApiError ? thrown : new ApiError(0, 'internal', String(thrown));
+      this.#change(key, { state: 'failed', error });
+      this.#sendNext();
+    }
+  }
+
+  #change(key: string, change: Partial<Entry>): void {
+    this.#set(this.#entries.map((entry) => (entry.key === key ? { ...entry, ...change } : entry)));
+  }
+
+  #set(entries: readonly Entry[]): void {
+    this.#entries = entries;
+    this.#changed(entries);
+  }
+}
+
+const offline = new ApiError(0, 'offline', 'The server cannot be reached. It is sent as soon as it is back.');
+
+function countAlike({ items }: ConversationView, text: string): number {
+  return items.filter((item) => item.kind === 'prompt' && item.text.trim() === text.trim()).length;
+}
+
+/** `crypto.randomUUID` is missing where a page came over plain HTTP from another machine. */
+function newKey(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
+    byte.toString(16).padStart(2, '0'),
+  ).join('');
+}

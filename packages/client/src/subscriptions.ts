@@ -1,0 +1,167 @@
+// The subscriptions of one live connection. Several followers of a session share one subscription; each gets every
+// event after its own number exactly once, also when the connection breaks or a newcomer asks for older events.
+import type { LiveClientMessage, LiveServerMessage, Seq, SessionId } from '@parley/protocol';
+import { Backoff } from './backoff.ts';
+import { ApiError } from './http.ts';
+import type { FollowOptions, Presence } from './transport.ts';
+
+interface NewFollower extends Pick<FollowOptions, 'after' | 'onEvent'> {
+  readonly onPresence: FollowOptions['onPresence'] | undefined;
+  readonly fail: (error: ApiError) => void;
+}
+
+interface Follower extends Omit<NewFollower, 'after'> {
+  /** The last event that it got. */
+  after: Seq | undefined;
+  /** The server's events reach back to its number. Until then they would leave a gap. */
+  isServed: boolean;
+}
+
+/** A session that somebody follows. */
+interface Topic {
+  readonly followers: Set<Follower>;
+  /** The number of the server's last event on this connection. */
+  position: Seq | undefined;
+  presence: Presence | undefined;
+  readonly backoff: Backoff;
+  retry: ReturnType<typeof setTimeout> | undefined;
+}
+
+type SubscriptionMessage = Extract<
+  LiveServerMessage,
+  { type: 'subscribed' | 'event' | 'ended' | 'presence' }
+>;
+
+/** Trying again can help. */
+const temporary: readonly string[] = ['unavailable', 'internal', 'busy', 'rate_limited'];
+const statuses: Readonly<Record<string, number>> = { not_found: 404, forbidden: 403, lagged: 410 };
+
+export class Subscriptions {
+  readonly #topics = new Map<SessionId, Topic>();
+  readonly #send: (message: LiveClientMessage) => void;
+  #isConnected = false;
+
+  constructor(send: (message: LiveClientMessage) => void) {
+    this.#send = send;
+  }
+
+  get size(): number {
+    return this.#topics.size;
+  }
+
+  /** Returns how to leave. */
+  join(session: SessionId, newcomer: NewFollower): () => void {
+    const follower: Follower = { ...newcomer, isServed: false };
+    const topic = this.#topics.get(session) ?? newTopic();
+    this.#topics.set(session, topic);
+    topic.followers.add(follower);
+    if (topic.presence) follower.onPresence?.(topic.presence);
+    if (this.#isConnected) this.#serve(session, topic, follower);
+    return () => this.#leave(session, topic, follower);
+  }
+
+  connected(): void {
+    this.#isConnected = true;
+    for (const [session, topic] of this.#topics) {
+      this.#restart(session, topic);
+    }
+  }
+
+  disconnected(): void {
+    this.#isConnected = false;
+    for (const { retry } of this.#topics.values()) clearTimeout(retry);
+  }
+
+  receive(message: SubscriptionMessage): void {
+    const session = message.type === 'event' ? message.envelope.sessionId : message.session;
+    const topic = this.#topics.get(session);
+    if (!topic) return;
+    switch (message.type) {
+      case 'subscribed':
+        topic.position = message.after;
+        topic.backoff.reset();
+        for (const follower of topic.followers) {
+          follower.after ??= message.after;
+          follower.isServed ||= message.after <= follower.after;
+        }
+        return;
+      case 'event': {
+        const { envelope } = message;
+        topic.position = envelope.seq;
+        for (const follower of topic.followers) {
+          if (!follower.isServed || envelope.seq <= (follower.after ?? -1)) continue;
+          follower.after = envelope.seq;
+          follower.onEvent(envelope);
+        }
+        return;
+      }
+      case 'ended':
+        this.#ended(
+          session,
+          topic,
+          new ApiError(statuses[message.code] ?? 409, message.code, message.message),
+        );
+        return;
+      case 'presence':
+        topic.presence = { pages: message.pages, visible: message.visible };
+        for (const { onPresence } of topic.followers) onPresence?.(topic.presence);
+        return;
+      default:
+        message satisfies never;
+    }
+  }
+
+  failAll(error: ApiError): void {
+    for (const { followers } of this.#topics.values()) for (const { fail } of followers) fail(error);
+  }
+
+  /** The running subscription serves it too, unless it wants events that have gone by. */
+  #serve(session: SessionId, topic: Topic, follower: Follower): void {
+    const { position } = topic;
+    if (position === undefined || (follower.after ?? position) < position) {
+      this.#request(session, topic);
+      return;
+    }
+    follower.after ??= position;
+    follower.isServed = true;
+  }
+
+  #leave(session: SessionId, topic: Topic, follower: Follower): void {
+    topic.followers.delete(follower);
+    if (topic.followers.size > 0 || this.#topics.get(session) !== topic) return;
+    clearTimeout(topic.retry);
+    this.#topics.delete(session);
+    this.#send({ type: 'unsubscribe', session });
+  }
+
+  #request(session: SessionId, topic: Topic): void {
+    clearTimeout(topic.retry);
+    const known = [...topic.followers].flatMap(({ after }) => after ?? []);
+    this.#send({ type: 'subscribe', session, ...(known.length > 0 && { after: Math.min(...known) }) });
+  }
+
+  #restart(session: SessionId, topic: Topic): void {
+    topic.position = undefined;
+    for (const follower of topic.followers) follower.isServed = false;
+    this.#request(session, topic);
+  }
+
+  #ended(session: SessionId, topic: Topic, error: ApiError): void {
+    if (!temporary.includes(error.code)) {
+      for (const { fail } of topic.followers) fail(error);
+      return;
+    }
+    clearTimeout(topic.retry);
+    topic.retry = setTimeout(() => this.#restart(session, topic), topic.backoff.next());
+  }
+}
+
+function newTopic(): Topic {
+  return {
+    followers: new Set(),
+    position: undefined,
+    presence: undefined,
+    backoff: new Backoff(),
+    retry: undefined,
+  };
+}

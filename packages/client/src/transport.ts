@@ -1,0 +1,50 @@
+// How events reach the client. There are two ways: one WebSocket for everything, or event streams.
+import type { Envelope, Seq, SessionId, SessionNotification } from '@parley/protocol';
+import { ApiError } from './http.ts';
+import type { Observable } from './observable.ts';
+
+/** `lost` until the connection is back; `connecting` only before the first one. */
+export type ConnectionState = 'connecting' | 'open' | 'lost';
+
+/** The pages that show a session, and how many of them somebody looks at. */
+export interface Presence {
+  readonly pages: number;
+  readonly visible: number;
+}
+
+export interface Notification {
+  readonly name: string;
+  readonly data: SessionNotification;
+}
+
+export interface FollowOptions {
+  /** Events after this number; without it, only new ones. */
+  readonly after: Seq | undefined;
+  readonly signal: AbortSignal;
+  readonly onEvent: (envelope: Envelope) => void;
+  readonly onPresence?: (presence: Presence) => void;
+}
+
+export interface Transport {
+  readonly connection: Observable<ConnectionState>;
+  /**
+   * Delivers each event once and in order, across as many connections as it takes. Resolves when the signal aborts;
+   * rejects with ApiError when the server refuses (`lagged`: it no longer has the events).
+   */
+  follow(session: SessionId, options: FollowOptions): Promise<void>;
+  notifications(options: {
+    readonly signal: AbortSignal;
+    readonly onNotification: (notification: Notification) => void;
+  }): Promise<void>;
+  /** Drops the connection and connects again. */
+  restart(): void;
+  /** Ends everything. */
+  close(): void;
+}
+
+/** Whether the server could not be reached, or cannot answer at the moment. */
+export function isTemporary(error: unknown): boolean {
+  return error instanceof ApiError && (error.code === 'offline' || [502, 503, 504].includes(error.status));
+}
+
+export const closed = new ApiError(0, 'closed', 'The client was closed.');
