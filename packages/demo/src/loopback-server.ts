@@ -1,12 +1,12 @@
-// What every stand-in shares: an HTTP server that only this machine can reach, and reading a capped body.
+// What all services share: an HTTP server that only this machine can reach, and reading a body up to a limit.
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 export type LoopbackServer = {
-  /** Without a trailing slash, ready to be a base address. */
+  /** Without a trailing slash, usable as a base URL. */
   readonly url: string;
   readonly port: number;
-  /** The node server itself, for stand-ins that also speak WebSocket. */
+  /** The Node server, for services that also use WebSocket. */
   readonly server: Server;
   /** Stops listening and ends every open connection. Safe to call twice. */
   close(): Promise<void>;
@@ -34,7 +34,7 @@ export async function listenOnLoopback(listener: RequestListener, port = 0): Pro
   };
 }
 
-/** Rejects with `BodyTooLarge` as soon as more than `cap` bytes came; the rest is not kept. */
+/** Rejects with `BodyTooLarge` as soon as more than `cap` bytes arrived. */
 export async function readBody(request: IncomingMessage, cap: number): Promise<Buffer> {
   const declared = Number(request.headers['content-length'] ?? 0);
   if (declared > cap) throw new BodyTooLarge(`the body declares ${declared} bytes, the cap is ${cap}`);

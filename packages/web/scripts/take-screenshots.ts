@@ -36,7 +36,7 @@ try {
   await chat.recipePanel(page).getByRole('heading', { name: 'Apple Crumble' }).waitFor();
   await shoot(page, 'chat');
 
-  await code.beginSession(page, parley, 'Edit README.md: replace tiny by small');
+  await code.beginSession(page, parley, 'Edit README.md: replace tiny with small');
   await page.getByRole('button', { name: /Allow once/ }).click();
   await code.hear(page, 'now says');
   await code.say(page, 'Run touch hello.txt');

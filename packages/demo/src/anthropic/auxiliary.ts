@@ -1,6 +1,6 @@
-// Requests that the `claude` program makes on its own account beside the conversation: it probes its quota,
-// has a small task done without tools (naming the session, reading a fetched page), or has the conversation
-// summarized to make room. They must not take the replies that a test scripted for the conversation.
+// Requests that the `claude` program makes for its own purposes: it probes its quota, asks for a small task without
+// tools (a session title, an extract of a fetched page), or has the conversation summarized to free up context. They
+// must not take the replies that a test scripted for the conversation.
 import type { IncomingHttpHeaders } from 'node:http';
 import type { MessagesBody, WireTool } from './messages-wire.ts';
 import { type MessageReply, reply } from './reply.ts';
@@ -22,7 +22,7 @@ export function answerAuxiliary(headers: IncomingHttpHeaders, body: MessagesBody
     case 'page':
       return reply(pageExtract(body));
     case 'web search':
-      return reply('The stand-in has no web to search.');
+      return reply('Web search is not available here.');
     case 'compaction':
       return reply(`<analysis>The conversation so far.</analysis>\n<summary>\n${summary(body)}\n</summary>`);
     case 'probe':
@@ -39,7 +39,7 @@ function choreOf(headers: IncomingHttpHeaders, body: MessagesBody): Chore | unde
   const tools = body.tools ?? [];
   const asked = lastUserText(body);
   if (/Respond with plain text only[\s\S]*<summary> block/.test(asked)) return 'compaction';
-  if (tools.length > 0) return tools.every(isSearchOfTheService) ? 'web search' : undefined;
+  if (tools.length > 0) return tools.every(isServerSearch) ? 'web search' : undefined;
   if (body.output_config?.format?.type === 'json_schema') return 'structured';
   if (asked.startsWith('Web page content:')) return 'page';
   return /\b(title|naming|name) .*\b(session|conversation)\b/i.test(systemText(body).slice(0, 1_000))
@@ -47,11 +47,11 @@ function choreOf(headers: IncomingHttpHeaders, body: MessagesBody): Chore | unde
     : undefined;
 }
 
-function isSearchOfTheService(tool: WireTool): boolean {
+function isServerSearch(tool: WireTool): boolean {
   return tool.type?.startsWith('web_search_') === true;
 }
 
-/** Every text field gets the name of the session: a title is all that is asked for in this form. */
+/** Every text field gets the session title, the only thing that is asked for in this form. */
 function structuredAnswer(body: MessagesBody): Record<string, unknown> {
   const properties = Object.entries(
     body.output_config?.format?.schema?.properties ?? { title: { type: 'string' } },

@@ -1,5 +1,5 @@
-// What the real service refuses, the stand-in refuses too: so that a client which parts a tool call from
-// its result, or forgets its key, fails here and not first in front of a paying user.
+// Refuses what the real service refuses, so that a client that separates a tool call from its result, or forgets its
+// key, fails here and not in production.
 import type { IncomingHttpHeaders } from 'node:http';
 import type { MessagesBody, WireMessage } from './messages-wire.ts';
 import { type ErrorReply, httpError } from './reply.ts';
@@ -33,11 +33,11 @@ function problemOf(body: MessagesBody): string | undefined {
   if (body.messages[0]?.role !== 'user') return 'messages: first message must use the "user" role';
   return (
     emptyText(body.messages) ??
-    partedToolCall(body.messages) ??
-    partedServerCall(body.messages) ??
+    separatedToolCall(body.messages) ??
+    separatedServerCall(body.messages) ??
     tooManyCacheMarks(body) ??
     repeatedTool(body) ??
-    unfitSchema(body)
+    unsupportedSchema(body)
   );
 }
 
@@ -61,13 +61,13 @@ function emptyText(messages: readonly WireMessage[]): string | undefined {
   return at < 0 ? undefined : `messages.${at}: text content blocks must be non-empty`;
 }
 
-/** A system message may be there for its settings alone. */
+/** A system message may carry settings only. */
 function changesEffort({ role, output_config: config }: WireMessage): boolean {
   return role === 'system' && typeof config?.effort === 'string';
 }
 
-/** Every call is answered in the very next message of the user, and nothing else is answered there. */
-function partedToolCall(all: readonly WireMessage[]): string | undefined {
+/** Every call is answered in the next user message, and nothing else is answered there. */
+function separatedToolCall(all: readonly WireMessage[]): string | undefined {
   const messages = all.filter((message) => message.role !== 'system');
   const seen = new Set<string>();
   for (const [at, message] of messages.entries()) {
@@ -90,8 +90,8 @@ function partedToolCall(all: readonly WireMessage[]): string | undefined {
   return undefined;
 }
 
-/** What the service ran itself stands in the reply with its result, and goes back with it. */
-function partedServerCall(messages: readonly WireMessage[]): string | undefined {
+/** A tool that the service ran itself is in the reply together with its result, and both are sent back. */
+function separatedServerCall(messages: readonly WireMessage[]): string | undefined {
   const blocks = messages.flatMap(blocksOf) as readonly Readonly<Record<string, string>>[];
   const called = blocks.filter(({ type }) => type === 'server_tool_use').map(({ id }) => id);
   const answered = blocks
@@ -121,8 +121,8 @@ function repeatedTool(body: MessagesBody): string | undefined {
   return repeated === undefined ? undefined : `tools: Tool names must be unique: ${repeated}`;
 }
 
-/** One such schema among many tools is enough for the whole request to be refused. */
-function unfitSchema({ tools = [] }: MessagesBody): string | undefined {
+/** One such schema is enough for the service to refuse the whole request. */
+function unsupportedSchema({ tools = [] }: MessagesBody): string | undefined {
   for (const [at, { input_schema: schema = {} }] of tools.entries()) {
     if ('oneOf' in schema || 'allOf' in schema || 'anyOf' in schema)
       return `tools.${at}.custom.input_schema: input_schema does not support oneOf, allOf, or anyOf at the top level`;

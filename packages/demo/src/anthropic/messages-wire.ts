@@ -1,5 +1,5 @@
-// The part of Anthropic's Messages API that the stand-in reads and writes. Requests are read loosely:
-// clients send more fields than these, and those stay in the parsed body untouched.
+// The part of Anthropic's Messages API that is supported here. Requests are read loosely: clients send more fields than
+// these, and the parsed body keeps them.
 
 type TextBlock = { type: 'text'; text: string; cache_control?: unknown };
 export type ImageBlock = {
@@ -26,7 +26,7 @@ export type ContentBlock =
 export type WireMessage = {
   role: 'user' | 'assistant' | 'system';
   content: string | readonly ContentBlock[];
-  /** On a system message among the others: from here on, the model answers with this effort. */
+  /** On a system message: the model answers with this effort from here on. */
   output_config?: { effort?: string | null } | null;
 };
 

@@ -1,4 +1,4 @@
-// The models that `GET /v1/models` lists: names that clients know, so that they find prices and limits.
+// The models that `GET /v1/models` lists. Clients know these names and find prices and limits for them.
 type Model = {
   readonly type: 'model';
   readonly id: string;

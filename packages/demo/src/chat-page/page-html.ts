@@ -1,4 +1,4 @@
-// The page as it is sent. Script and style come from files of their own, so that its policy can forbid all others.
+// The HTML of the page. Script and style are separate files, so that the content security policy can forbid all others.
 
 type Panel = {
   readonly service: string;
@@ -34,7 +34,7 @@ const panels: readonly Panel[] = [
   },
 ];
 
-/** `writer` is the name under which somebody writes here. */
+/** `writer` is the name of the person who writes here. */
 export const pageHtml = (writer: string) => `<!doctype html>
 <html lang="en">
 <head>
@@ -48,7 +48,7 @@ export const pageHtml = (writer: string) => `<!doctype html>
 <body data-writer="${escaped(writer)}">
 <header>
 <h1>Parley in your chats</h1>
-<p>This page plays Telegram and Discord. You write as ${escaped(writer)}; the real bots answer. Nothing leaves this machine.</p>
+<p>This page plays Telegram and Discord. You write as ${escaped(writer)}, and Parley's bots answer. Nothing leaves this machine.</p>
 </header>
 <main>
 ${panels.map(panelHtml).join('\n')}
@@ -70,7 +70,7 @@ function panelHtml({ service, title, subtitle, prompts }: Panel): string {
 <p>${subtitle}</p>
 </div>
 <div class="log" role="log" aria-live="polite" aria-label="Messages in ${title}" tabindex="0">
-<p class="empty">Nothing has been said yet. Try one of these, or write something of your own.</p>
+<p class="empty">No messages yet. Try one of these, or write your own.</p>
 <ol></ol>
 </div>
 <p class="typing" hidden>Parley is typing …</p>

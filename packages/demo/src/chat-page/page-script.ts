@@ -1,10 +1,10 @@
-// What runs in the page. It builds everything with text nodes, so that nothing in a message can become markup.
+// The script of the page. It builds everything from text nodes, so that no message can become markup.
 
 export const pageScript = String.raw`
 const notice = document.querySelector('#notice');
 let noticeTimer;
 
-function tell(text) {
+function showNotice(text) {
   notice.textContent = text;
   clearTimeout(noticeTimer);
   noticeTimer = setTimeout(() => { notice.textContent = ''; }, 5000);
@@ -18,9 +18,9 @@ async function post(path, body) {
       body: JSON.stringify(body),
     });
     const { text, error } = await response.json();
-    if (text || error) tell(text || error);
+    if (text || error) showNotice(text || error);
   } catch {
-    tell('Parley does not answer. Is it still running?');
+    showNotice('Parley is not responding. Is it still running?');
   }
 }
 
@@ -89,7 +89,7 @@ class Chat {
     reader.readAsDataURL(file);
   }
 
-  /** Only what changed is touched, so that focus stays and readers hear what is new alone. */
+  /** Updates only what changed, so that focus stays and screen readers announce only what is new. */
   show({ messages, isTyping }) {
     const isAtEnd = this.log.scrollHeight - this.log.scrollTop - this.log.clientHeight < 80;
     const wanted = new Set(messages.map(({ id }) => id));
@@ -119,5 +119,5 @@ events.addEventListener('message', ({ data }) => {
   const view = JSON.parse(data);
   for (const chat of chats) chat.show(view[chat.service]);
 });
-events.addEventListener('error', () => tell('The connection to Parley broke. Trying again …'));
+events.addEventListener('error', () => showNotice('Lost the connection to Parley. Reconnecting …'));
 `;

@@ -1,4 +1,4 @@
-// How the page looks: each chat in the manner of its service, side by side where there is room.
+// The style of the page: each chat looks like its service, side by side if there is room.
 
 export const pageStyle = `
 * { box-sizing: border-box; }

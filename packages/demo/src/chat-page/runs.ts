@@ -1,4 +1,4 @@
-// The text of a message as stretches of one look, which a page can show without reading markup. Pure.
+// Splits the text of a message into runs with the same look, which the page can show without parsing markup. Pure.
 import type { MessageEntity } from '../telegram/wire.ts';
 
 type Look = 'bold' | 'italic' | 'struck' | 'code' | 'pre' | 'quote' | 'heading' | 'link';
@@ -15,7 +15,7 @@ const telegramLooks: Readonly<Record<string, Look>> = {
   text_link: 'link',
 };
 
-/** Telegram says where each look begins and how long it is. */
+/** Telegram gives each entity an offset and a length. */
 export function runsOfEntities(text: string, entities: readonly MessageEntity[]): readonly Run[] {
   const borders = entities.flatMap(({ offset, length }) => [offset, offset + length]);
   const cuts = [...new Set([0, ...borders, text.length])].toSorted((a, b) => a - b);
@@ -27,7 +27,7 @@ export function runsOfEntities(text: string, entities: readonly MessageEntity[])
   });
 }
 
-/** Discord shows Markdown; here as much of it as a demo needs. */
+/** Discord renders Markdown; this supports as much of it as a demo needs. */
 export function runsOfMarkdown(text: string): readonly Run[] {
   return text.split(/(```[\s\S]*?```)/).flatMap((part, index) => {
     if (index % 2 === 0) return part.split(/(?<=\n)/).flatMap(runsOfLine);

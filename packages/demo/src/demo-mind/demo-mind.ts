@@ -1,5 +1,5 @@
-// The built-in model of demo mode: a table of intents instead of a mind. It makes real tool calls, answers
-// from their real results, and says honestly that it is scripted.
+// The model of demo mode: a table of intents. It makes real tool calls, answers from their real results, and says
+// that it is scripted.
 import type { MessagesBody } from '../anthropic/messages-wire.ts';
 import { type MessageReply, type ReplyPart, reply, sayInWords } from '../anthropic/reply.ts';
 import type { Intent } from './intent.ts';
@@ -16,7 +16,7 @@ import { bullets, whatIAm } from './phrasing.ts';
 import { readScene, type Scene } from './scene.ts';
 import { offers } from './tool-calls.ts';
 
-/** The first intent that has its tools and recognises the request answers: more particular ones come first. */
+/** The first intent that has its tools and recognizes the request answers, so specific intents come first. */
 const intents: readonly Intent[] = [
   ...pictureIntents,
   ...linkedInIntents,
@@ -45,15 +45,13 @@ export function demoMind(body: MessagesBody): MessageReply {
 }
 
 function notUnderstood(scene: Scene, able: readonly Intent[]): readonly ReplyPart[] {
-  // A client that speaks on its own account, such as `claude` when a subagent has reported.
+  // The client itself speaks, such as `claude` when a subagent has reported.
   if (scene.said === '') return [sayInWords('Noted.')];
-  return explain(able, `I did not understand that. ${whatIAm}`);
+  return explain(able, `I didn't understand that. ${whatIAm}`);
 }
 
 function explain(able: readonly Intent[], opening: string): readonly ReplyPart[] {
   return [
-    sayInWords(
-      `${opening}. With the tools I have here you can try:\n\n${bullets(able.map((intent) => `“${intent.example}”`))}`,
-    ),
+    sayInWords(`${opening}. Here you can try:\n\n${bullets(able.map((intent) => `“${intent.example}”`))}`),
   ];
 }

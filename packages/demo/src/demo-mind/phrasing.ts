@@ -1,12 +1,12 @@
-// Turns of phrase that the intents share.
+// Phrases that the intents share.
 import { type ReplyPart, sayInWords } from '../anthropic/reply.ts';
 import { firstLines } from './reading.ts';
 import type { DoneCall } from './scene.ts';
 
 const mostBullets = 30;
 
-/** The scripted nature of the mind in one sentence, wherever a person could take it for more. */
-export const whatIAm = 'I am a scripted stand-in model: I follow a small table of rules, I am not Claude';
+/** Used wherever a person could take the mind for a real model. */
+export const whatIAm = "I'm a scripted demo model: I follow a short list of rules, and I'm not Claude";
 
 export function sorry(what: string, failed: DoneCall): ReplyPart {
   return sayInWords(`${what}: ${firstLines(failed.result, 3)}`);

@@ -1,6 +1,6 @@
-// Finding things in what people and tools say: paths, quoted words, names of files, records in JSON.
+// Finds things in what people and tools say: paths, quoted words, file names, records in JSON.
 
-/** Paths with an extension, in the order in which they were named. Looks no further than a page of text. */
+/** Paths with an extension, in the order in which they appear. Looks at the first page of text only. */
 export function pathsIn(text: string): readonly string[] {
   const page = text.slice(0, 4_000);
   const quoted = [...page.matchAll(/["'`]([^"'`\n]+\.[A-Za-z0-9]{1,8})["'`]/g)].map(
@@ -18,7 +18,7 @@ export function unquote(text: string): string {
     .trim();
 }
 
-/** Files in a listing, whatever its shape: one per line, with marks and sizes around, or JSON. */
+/** Files in a listing of any shape: one per line, with marks and sizes, or JSON. */
 export function filesInListing(listing: string): readonly string[] {
   const names = listing.split(/\r?\n/).flatMap((line) => {
     const bare = line.trim().replace(/^(?:[-*•]|\[?(?:file|f)\]?:?|📄)\s+/i, '');
@@ -29,7 +29,7 @@ export function filesInListing(listing: string): readonly string[] {
   return [...new Set(found)];
 }
 
-/** Folders in a listing: marked by a slash at the end or by a word in front. */
+/** Folders in a listing: marked by a trailing slash or a word in front. */
 export function foldersInListing(listing: string): readonly string[] {
   return listing.split(/\r?\n/).flatMap((line) => {
     const marked = /^(?:[-*•]\s+)?\[?(?:dir|directory|folder|d|📁)\]?:?\s+(\S.*?)\/?$/i.exec(
@@ -58,7 +58,7 @@ export function withoutLineNumbers(text: string): string {
   return text.replaceAll(/^\s*\d+[→\t]/gm, '');
 }
 
-/** `claude` puts words for the model alone below what a tool gave. */
+/** `claude` appends reminders for the model to a tool's result. */
 export function withoutReminders(text: string): string {
   return text.replaceAll(/<system-reminder>[\s\S]*?<\/system-reminder>/g, '').replace(/[ \n]+$/, '');
 }
@@ -83,7 +83,7 @@ function parseJson(text: string): unknown {
     try {
       return JSON.parse(candidate);
     } catch {
-      // Not JSON: the next candidate, or no records.
+      // Not JSON: try the next candidate.
     }
   }
   return undefined;

@@ -1,5 +1,5 @@
-// A request as the demo mind sees it: what the person asked, what was done about it in this turn,
-// and what is known from earlier turns.
+// A request as the demo mind sees it: what the person asked, what was done about it in this turn, and what is known
+// from earlier turns.
 import type { ImageBlock, MessagesBody, WireMessage, WireTool } from '../anthropic/messages-wire.ts';
 import { blocksOf, resultText, systemText, typedText } from '../anthropic/request-reading.ts';
 import { withoutReminders } from './reading.ts';
@@ -12,25 +12,25 @@ export type DoneCall = {
 };
 
 export type Scene = {
-  /** The person's last message, without what goes beyond any message that rules could understand. */
+  /** The person's last message, cut to a length that the rules can handle. */
   readonly said: string;
   readonly images: readonly ImageBlock[];
-  /** Tool calls answered since the person's last message, oldest first. */
+  /** The answered tool calls since the person's last message, oldest first. */
   readonly done: readonly DoneCall[];
-  /** All answered tool calls of the conversation, those of `done` included. */
+  /** All answered tool calls of the conversation, including `done`. */
   readonly everDone: readonly DoneCall[];
-  /** What the client itself says in the last message, such as `claude` when a subagent has reported. */
+  /** What the client itself says in the last message, such as `claude` passing on a subagent's report. */
   readonly notice: string | undefined;
   readonly tools: ReadonlyMap<string, WireTool>;
-  /** Tools that `claude` announces but loads only when asked for. */
+  /** Tools that `claude` announces but loads only on request. */
   readonly deferredTools: readonly string[];
-  /** What clients tell the model beside the person's words. */
+  /** What clients tell the model in addition to the person's words. */
   readonly briefing: string;
 };
 
 const longestMessage = 20_000;
 
-/** Finds deferred tools for the mind; loading one is no step of its own. */
+/** Loads deferred tools. Loading one doesn't count as a step. */
 const loader = 'ToolSearch';
 
 export function readScene(body: MessagesBody): Scene {

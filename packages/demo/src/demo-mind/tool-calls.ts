@@ -1,12 +1,12 @@
-// Calling tools by what they are for: finds the offered tool behind a plain name, fills in the parameters
-// that its schema really has, and has `claude` load a deferred one first.
+// Calls tools by their plain names: finds the offered tool, fills in the parameters that its schema has, and makes
+// `claude` load a deferred tool first.
 import type { JsonSchema, WireTool } from '../anthropic/messages-wire.ts';
 import { callTool, type ReplyPart } from '../anthropic/reply.ts';
 import type { DoneCall, Scene } from './scene.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** True when the tool is offered, or can be loaded. */
+/** True if the tool is offered or can be loaded. */
 export function offers(scene: Scene, name: string): boolean {
   return toolName(scene, name) !== undefined;
 }
@@ -20,7 +20,7 @@ export function call(scene: Scene, name: string, values: Values = {}): ReplyPart
   return callTool(known, fill(tool, values));
 }
 
-/** The last call of this turn to the tool, if any. */
+/** The last call of one of these tools in this turn, if any. */
 export function lastCall(scene: Scene, ...names: readonly string[]): DoneCall | undefined {
   return scene.done.findLast((done) => names.some((name) => isTool(done.name, name)));
 }
@@ -29,13 +29,13 @@ export function callsTo(done: readonly DoneCall[], ...names: readonly string[]):
   return done.filter((call) => names.some((name) => isTool(call.name, name)));
 }
 
-/** The path that a call was about, in the words of its input. */
+/** The path in a call's input. */
 export function pathOf(done: DoneCall): string {
   const path = done.input['path'] ?? done.input['file_path'];
   return typeof path === 'string' ? path : 'the file';
 }
 
-/** A tool source's name may stand in front: `mcp__kitchen__list_recipes` is `list_recipes`. */
+/** The name may have the tool source in front: `mcp__kitchen__list_recipes` is `list_recipes`. */
 function isTool(full: string, name: string): boolean {
   return (
     full === name || full.endsWith(`__${name}`) || full.endsWith(`.${name}`) || full.endsWith(`-${name}`)
@@ -47,7 +47,7 @@ function toolName(scene: Scene, name: string): string | undefined {
   return [...scene.tools.keys(), ...scene.deferredTools].find((full) => isTool(full, name));
 }
 
-/** Other words that schemas use for the same parameter. */
+/** Names that schemas use for the same parameter. */
 const sameParameter: readonly (readonly string[])[] = [
   ['query', 'pattern', 'text', 'q', 'search'],
   ['path', 'file_path', 'file', 'filename', 'directory', 'dir'],
@@ -68,7 +68,7 @@ function fill(tool: WireTool | undefined, values: Values): Record<string, unknow
   return filled;
 }
 
-/** Drops what the schema does not name and picks an allowed word where it lists them. */
+/** Drops fields that the schema doesn't have, and picks an allowed value if it lists them. */
 function fit(schema: JsonSchema | undefined, value: unknown): unknown {
   if (schema?.enum !== undefined && !schema.enum.includes(value)) return schema.enum[0];
   if (Array.isArray(value)) return value.map((item: unknown) => fit(schema?.items, item));

@@ -1,4 +1,4 @@
-// Discord's gateway: hello, identify, heartbeats, dispatches with numbers, and resuming after a broken connection.
+// Discord's gateway: hello, identify, heartbeats, numbered dispatches, and resuming after a broken connection.
 import { randomBytes } from 'node:crypto';
 import type { Server } from 'node:http';
 import { type WebSocket, WebSocketServer } from 'ws';
@@ -9,12 +9,12 @@ export type GatewayParts = {
   readonly token: string;
   readonly bot: DiscordUser;
   readonly guild: Payload;
-  /** Intents that the bot was not granted: asking for them closes the connection with 4014. */
+  /** Intents that the bot was not granted: requesting them closes the connection with 4014. */
   readonly deniedIntents: number;
   onChange(): void;
 };
 
-/** What happens to everyone who is in the session, also while the connection is broken. */
+/** Records events even while the connection is broken. */
 type GatewaySession = {
   readonly id: string;
   readonly intents: number;
@@ -25,14 +25,14 @@ type GatewaySession = {
 
 export const messageContent = 1 << 15;
 const heartbeatMs = 41_250;
-/** Events that a session can be given again. */
-const mostKept = 5_000;
+/** How many events a session can replay. */
+const mostEvents = 5_000;
 
 export class DiscordGateway {
   readonly #parts: GatewayParts;
   readonly #sockets: WebSocketServer;
   readonly #sessions = new Map<string, GatewaySession>();
-  /** How often a session was begun, and how often one was taken up again. */
+  /** How often a session was started, and how often one was resumed. */
   identifies = 0;
   resumes = 0;
 
@@ -49,20 +49,20 @@ export class DiscordGateway {
   }
 
   dispatch(type: string, toData: (intents: number) => unknown): void {
-    for (const session of this.#sessions.values()) this.#tell(session, type, toData(session.intents));
+    for (const session of this.#sessions.values()) this.#send(session, type, toData(session.intents));
   }
 
-  /** Connections break without a word; sessions can be resumed. */
+  /** Breaks all connections without a close frame; sessions can be resumed. */
   drop(): void {
     for (const { socket } of this.#sessions.values()) socket?.terminate();
   }
 
-  /** Asks every client to connect anew and resume. */
+  /** Asks every client to reconnect and resume. */
   askToReconnect(): void {
     for (const { socket } of this.#sessions.values()) send(socket, { op: 7, d: null });
   }
 
-  /** Connections break, and no session can be resumed. */
+  /** Breaks all connections; no session can be resumed. */
   forgetSessions(): void {
     const sessions = [...this.#sessions.values()];
     this.#sessions.clear();
@@ -109,12 +109,12 @@ export class DiscordGateway {
       return undefined;
     }
     this.identifies += 1;
-    // One process runs the bot; whoever comes anew takes its place.
+    // Only one process runs the bot, so a new session replaces the old one.
     this.#sessions.clear();
     const id = randomBytes(16).toString('hex');
     const session: GatewaySession = { id, intents: Number(intents), events: [], seq: 0, socket };
     this.#sessions.set(id, session);
-    this.#tell(session, 'READY', {
+    this.#send(session, 'READY', {
       v: 10,
       user: wireUser(bot),
       guilds: [{ id: guild['id'], unavailable: true }],
@@ -123,7 +123,7 @@ export class DiscordGateway {
       shard: [0, 1],
       application: { id: bot.id, flags: 0 },
     });
-    this.#tell(session, 'GUILD_CREATE', guild);
+    this.#send(session, 'GUILD_CREATE', guild);
     this.#parts.onChange();
     return session;
   }
@@ -138,19 +138,19 @@ export class DiscordGateway {
     session.socket?.terminate();
     session.socket = socket;
     for (const event of session.events) if (event.s > Number(seq)) send(socket, { op: 0, ...event });
-    this.#tell(session, 'RESUMED', {});
+    this.#send(session, 'RESUMED', {});
     this.#parts.onChange();
     return session;
   }
 
-  /** Set once the address is known. */
+  /** Set once the port is known. */
   url = '';
 
-  #tell(session: GatewaySession, t: string, d: unknown): void {
+  #send(session: GatewaySession, t: string, d: unknown): void {
     session.seq += 1;
     const event = { s: session.seq, t, d };
     session.events.push(event);
-    if (session.events.length > mostKept) session.events.shift();
+    if (session.events.length > mostEvents) session.events.shift();
     send(session.socket, { op: 0, ...event });
   }
 }

@@ -1,4 +1,4 @@
-// The channels that the bot is in, and every message in them, with what became of it.
+// The channels that the bot is in, and every message in them.
 import { isLater, Snowflakes } from './snowflakes.ts';
 import {
   type ActionRow,
@@ -13,7 +13,7 @@ import {
   unknownMessage,
 } from './wire.ts';
 
-/** A message over its whole life. */
+/** A message, kept up to date when it is edited or deleted. */
 export type RoomMessage = {
   readonly id: string;
   readonly channelId: string;
@@ -25,13 +25,13 @@ export type RoomMessage = {
   readonly at: number;
   content: string;
   components: readonly ActionRow[];
-  /** How often it was changed. */
+  /** How often it was edited. */
   edits: number;
   isDeleted: boolean;
 };
 
 const longestContent = 2_000;
-/** Over all channels; older ones are forgotten. */
+/** Over all channels; older messages are forgotten. */
 const mostMessages = 20_000;
 const mostNonces = 1_000;
 const suppressNotifications = 1 << 12;
@@ -40,9 +40,9 @@ export class Rooms {
   readonly snowflakes = new Snowflakes();
   readonly bot: DiscordUser;
   readonly channels = new Map<string, DiscordChannel>();
-  /** Those the bot was thrown out of. */
+  /** The channels that the bot was removed from. */
   readonly forbidden = new Set<string>();
-  /** Those whose history the bot may not read: it lists nothing there, and refers to nothing. */
+  /** The channels whose history the bot may not read: it can't list messages there or reply to them. */
   readonly withoutHistory = new Set<string>();
   readonly messages: RoomMessage[] = [];
   readonly #nonces = new Map<string, RoomMessage>();
@@ -64,12 +64,12 @@ export class Rooms {
     return channel;
   }
 
-  /** A message of somebody else. */
+  /** A message from a person. */
   receive(message: Pick<RoomMessage, 'channelId' | 'author' | 'content' | 'attachments' | 'fields'>) {
     return this.#add({ ...message, replyTo: undefined, isSilent: false, components: [] });
   }
 
-  /** A message of the bot. One with a nonce that was used is the message that used it. */
+  /** A message of the bot. A used nonce returns the message that used it. */
   send(channelId: string, payload: Payload): { readonly message: RoomMessage; readonly isNew: boolean } {
     const { id } = this.channel(channelId);
     const nonce = payload['enforce_nonce'] === true ? `${id}:${String(payload['nonce'])}` : undefined;
@@ -111,7 +111,7 @@ export class Rooms {
     return message;
   }
 
-  /** Newest first, as the service lists them. With `after`, those that come next after it. */
+  /** Newest first, as the service lists them. With `after`, the next messages after that one. */
   list(
     channelId: string,
     { after, limit }: { after: string | undefined; limit: number },
@@ -126,7 +126,7 @@ export class Rooms {
     return page.reverse();
   }
 
-  /** As REST gives it. The gateway adds the server that it is in. */
+  /** As the REST API returns it. The gateway adds the server id. */
   wire(message: RoomMessage): Payload {
     return {
       id: message.id,

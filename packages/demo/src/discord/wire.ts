@@ -1,4 +1,4 @@
-// Discord's own shapes, as far as they are played here.
+// The supported types of Discord's API.
 
 export type DiscordUser = {
   readonly id: string;
@@ -34,12 +34,12 @@ export type ActionRow = {
   }[];
 };
 
-/** Fields that an injected message may have beside those that the stand-in sets itself. */
+/** Fields of an injected message in addition to those that the service sets itself. */
 export type DiscordFields = Readonly<Record<string, unknown>>;
 
 export type Payload = Readonly<Record<string, unknown>>;
 
-/** An answer of the REST API that says no. */
+/** An error response of the REST API. */
 export class DiscordRefusal extends Error {
   override readonly name = 'DiscordRefusal';
   readonly status: number;
@@ -54,7 +54,7 @@ export class DiscordRefusal extends Error {
   }
 }
 
-/** 50035, with the field that is wrong, in the form of the service. */
+/** Code 50035 with the invalid field, in Discord's format. */
 export function invalidForm(field: string, code: string, message: string): DiscordRefusal {
   const errors = { [field]: { _errors: [{ code, message }] } };
   return new DiscordRefusal(400, 50_035, 'Invalid Form Body', errors);

@@ -1,4 +1,4 @@
-// What is published on this LinkedIn: posts, and comments on them.
+// The published posts and their comments.
 
 export type Post = { readonly urn: string; readonly author: string; readonly commentary: string };
 
@@ -19,7 +19,7 @@ export class Feed {
   readonly comments: FeedComment[] = [];
   #last = firstId;
 
-  /** Undefined when the author has published this very text already. */
+  /** Returns undefined if the author has already published the same text. */
   publish(author: string, commentary: string): Post | undefined {
     if (this.posts.some((post) => post.author === author && post.commentary === commentary)) return undefined;
     const post = { urn: `urn:li:share:${this.#nextId()}`, author, commentary };

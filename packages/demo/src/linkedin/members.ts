@@ -1,4 +1,4 @@
-// Who is on this LinkedIn, and which logins are good: access tokens, refresh tokens, codes of the consent page.
+// The members and their valid logins: access tokens, refresh tokens, codes of the consent page.
 import { randomBytes } from 'node:crypto';
 
 export type Member = { readonly id: string; readonly name: string };
@@ -31,7 +31,7 @@ export class Members {
     return this.#tokens.get(/^Bearer (.+)$/.exec(authorization ?? '')?.[1] ?? '');
   }
 
-  /** From now on LinkedIn refuses every access token given so far. */
+  /** Invalidates all access tokens. */
   revokeAccess(): void {
     this.#tokens.clear();
   }
@@ -46,14 +46,14 @@ export class Members {
     return code;
   }
 
-  /** A code works once, and only with the address that it was made for. */
+  /** A code works once, and only with the redirect URI that it was made for. */
   redeem(code: string, redirectUri: string): TokenAnswer | undefined {
     const known = this.#codes.get(code);
     this.#codes.delete(code);
     return known?.redirectUri === redirectUri ? this.#answer(known.member) : undefined;
   }
 
-  /** The token works once: the answer has the next one. */
+  /** A refresh token works once; the answer contains the next one. */
   refresh(token: string): TokenAnswer | undefined {
     const member = this.#refreshTokens.get(token);
     this.#refreshTokens.delete(token);

@@ -41,7 +41,7 @@ Beds last year: 1 beans, 2 potatoes, 3 courgettes. Rotate by one.
 
 Present: Petra, Jonas, Mrs Okafor, Sebastian
 
-- The water pump is repaired; the bill of 184 euros is split by plot.
+- The water pump has been repaired; we split the bill of 184 euros by plot.
 - Seed swap on 21 February in the club house. Sebastian brings tomatoes.
 - Jonas looks after the compost until Easter.
 
@@ -50,15 +50,15 @@ Present: Petra, Jonas, Mrs Okafor, Sebastian
     'meetings/2026-01-26-heating.md': `# Call about the heating, 26 January
 
 - The engineer comes on 4 February between 9 and 11.
-- Boiler type: VT-200, built 2014. Last service two years ago.
-- Ask for: noise in the bathroom radiator, pressure drops by 0.2 bar a week.
+- Boiler type: VT-200, built 2014. Last serviced two years ago.
+- Ask about the noise in the bathroom radiator and the pressure, which drops by 0.2 bar a week.
 `,
     'ideas/bird-box-camera.md': `# Bird box with a camera
 
 A tit box with a small camera for Mia. An old phone might do.
 
 - Power: the shed has a socket, 6 m away
-- Infrared light, so that it does not disturb them
+- Infrared light, so that it doesn't disturb the birds
 - Hang it before the end of February
 `,
   },
@@ -83,8 +83,8 @@ The key is with the Hubers; call before noon.
     'meetings/2026-01-21-choir.md': `# Choir, 21 January
 
 - Concert on 18 April at 7 pm in St. Martin.
-- The altos learn bars 40 to 72 by heart until next week.
-- Petra asks the bakery for sandwiches: 40 people.
+- The altos learn bars 40 to 72 by heart by next week.
+- Petra orders sandwiches from the bakery for 40 people.
 `,
     'garden/rhubarb.md': `# Rhubarb
 

@@ -1,17 +1,17 @@
-// A small made-up project for Claude Code to work on in the demo: a reading list with a server, a page and a check
-// that fails, so that there is something to find, to explain and to mend.
+// A small made-up project for Claude Code to work on in the demo: a reading list with a server, a page, and a failing
+// check, so that there is something to find, explain and fix.
 export const sampleProjectName = 'reading-list';
 
 export const sampleProject: Readonly<Record<string, string>> = {
   'README.md': `# Reading list
 
-A tiny web application that keeps the books of a household.
+A tiny web app that tracks a household's books.
 
-- \`src/backend\` holds the books and answers requests
+- \`src/backend\` stores the books and answers requests
 - \`src/frontend\` shows them in the browser
-- \`scripts/check.mjs\` looks whether the totals add up: \`node scripts/check.mjs\`
+- \`scripts/check.mjs\` checks that the totals add up: \`node scripts/check.mjs\`
 
-The check fails at the moment. Nobody has found out why yet.
+The check is failing, and nobody knows why yet.
 `,
   'package.json': `{
   "name": "reading-list",
@@ -24,14 +24,14 @@ The check fails at the moment. Nobody has found out why yet.
   }
 }
 `,
-  'src/backend/books.mjs': `// The books of the household, and how many pages were read of each.
+  'src/backend/books.mjs': `// The household's books, and how many pages of each have been read.
 export const books = [
   { title: 'The Left Hand of Darkness', author: 'Ursula K. Le Guin', pages: 304, read: 120 },
   { title: 'Braiding Sweetgrass', author: 'Robin Wall Kimmerer', pages: 390, read: 0 },
   { title: 'The Soul of a New Machine', author: 'Tracy Kidder', pages: 293, read: 293 },
 ];
 
-// TODO: a finished book should not count as open any more
+// TODO: a finished book should no longer count as open
 export function openBooks() {
   return books.filter((book) => book.read <= book.pages);
 }
@@ -51,7 +51,7 @@ const routes = {
 createServer((request, response) => {
   const answer = routes[request.url];
   response.writeHead(answer ? 200 : 404, { 'content-type': 'application/json' });
-  response.end(JSON.stringify(answer ? answer() : { error: 'There is nothing here.' }));
+  response.end(JSON.stringify(answer ? answer() : { error: 'Not found.' }));
 }).listen(4800, '127.0.0.1');
 `,
   'src/frontend/index.html': `<!doctype html>
@@ -80,7 +80,7 @@ for (const book of books) {
 `,
   'src/frontend/progress.mjs': `/** How far a book is read, in words. */
 export function progress({ pages, read }) {
-  if (read === 0) return 'not begun';
+  if (read === 0) return 'not started';
   return read === pages ? 'finished' : \`\${Math.round((100 * read) / pages)} %\`;
 }
 `,
@@ -91,6 +91,6 @@ if (finished.length > 0) {
   console.error(\`Finished, but still listed as open: \${finished.map((book) => book.title).join(', ')}\`);
   process.exit(1);
 }
-console.log('All is well.');
+console.log('Everything looks good.');
 `,
 };

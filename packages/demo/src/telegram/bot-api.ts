@@ -139,7 +139,7 @@ function parseText(payload: Payload) {
   if (mode === undefined) return { text: text.trim(), entities: [] };
   if (mode !== 'HTML') throw badRequest(`unsupported parse_mode`);
   const parsed = parseHtml(text);
-  // The service cuts blank space at both ends; entities move along.
+  // The service trims the text, which shifts the entities.
   const lead = parsed.text.length - parsed.text.trimStart().length;
   return {
     text: parsed.text.trim(),

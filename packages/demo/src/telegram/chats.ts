@@ -1,4 +1,4 @@
-// The chats that the bot is in, and every message in them, with what became of it.
+// The chats that the bot is in, and every message in them.
 import {
   badRequest,
   type InlineKeyboard,
@@ -8,7 +8,7 @@ import {
   type TelegramMessage,
 } from './wire.ts';
 
-/** A message of the bot, over its whole life. */
+/** A message of the bot, kept up to date when it is edited or deleted. */
 export type SentMessage = {
   readonly chatId: number;
   readonly messageId: number;
@@ -19,7 +19,7 @@ export type SentMessage = {
   text: string;
   entities: readonly MessageEntity[];
   keyboard: InlineKeyboard | undefined;
-  /** How often it was changed. */
+  /** How often it was edited. */
   edits: number;
   isDeleted: boolean;
 };
@@ -50,7 +50,7 @@ export class Chats {
     this.#upgraded.set(groupId, supergroup.id);
   }
 
-  /** A message of somebody else. */
+  /** A message from a person. */
   receive(chat: TelegramChat): number {
     const id = this.#nextId(this.open(chat));
     this.#foreign.add(`${chat.id}:${id}`);
@@ -143,7 +143,7 @@ export class Chats {
     return this.#foreign.has(`${chatId}:${messageId}`) || this.#find(chatId, messageId)?.isDeleted === false;
   }
 
-  /** Supergroups and channels count for themselves; all other chats share the bot's own count. */
+  /** Supergroups and channels have their own counters; all other chats share the bot's counter. */
   #nextId({ id, type }: TelegramChat): number {
     const counter = type === 'supergroup' || type === 'channel' ? id : 'own';
     const next = (this.#counters.get(counter) ?? 0) + 1;

@@ -1,5 +1,5 @@
-// Telegram's own HTML: the few tags that it knows, each closed in order. Everything else is refused in the words of
-// the service; what passes becomes plain text and entities.
+// Parses Telegram's HTML into plain text and entities. Supports the few tags that Telegram has and refuses everything
+// else in Telegram's words.
 import { badRequest, type MessageEntity } from './wire.ts';
 
 export type ParsedText = { readonly text: string; readonly entities: readonly MessageEntity[] };
@@ -30,7 +30,7 @@ const entityTypes: Readonly<Record<string, string>> = {
 
 const characters: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"' };
 
-/** Throws a Refusal for what the service cannot parse. */
+/** Throws a Refusal if the service couldn't parse the text. */
 export function parseHtml(html: string): ParsedText {
   const open: OpenTag[] = [];
   const entities: MessageEntity[] = [];
@@ -91,7 +91,7 @@ export function parseHtml(html: string): ParsedText {
     if (last.type === undefined || length === 0) return end + 1;
     const inner = entities.at(-1);
     const isCodeInPre = last.type === 'pre' && inner?.type === 'code' && inner.length === length;
-    // Code that fills a block gives the block its language.
+    // A code element that fills the block sets the block's language.
     const extra = isCodeInPre && inner.language !== undefined ? { language: inner.language } : last.extra;
     if (isCodeInPre) entities.pop();
     entities.push({ type: last.type, offset: last.offset, length, ...extra });
@@ -103,7 +103,7 @@ export function parseHtml(html: string): ParsedText {
   }
 }
 
-/** An `&` that begins no known character stands for itself. */
+/** An `&` that doesn't start a known entity is a literal `&`. */
 function characterAt(html: string, at: number): readonly [number, string] {
   const match = /^&(?:#(\d{1,7})|#x([0-9a-fA-F]{1,6})|([a-z]{2,4}));/.exec(html.slice(at, at + 12));
   if (!match) return [1, '&'];

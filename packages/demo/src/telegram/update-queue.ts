@@ -1,4 +1,4 @@
-// Updates that wait for the bot. One that was confirmed by a greater offset is gone; one that was only read is not.
+// The updates for the bot. A higher offset confirms and removes an update; reading it doesn't.
 import { Refusal, type Update } from './wire.ts';
 
 type Poll = {
@@ -11,7 +11,7 @@ type Poll = {
 export class UpdateQueue {
   #updates: Update[] = [];
   #poll: Poll | undefined;
-  /** Updates that were handed out, by how often: more than once after a crash of the bot. */
+  /** How often each update was delivered: more than once after the bot crashed. */
   readonly handedOut = new Map<number, number>();
 
   get pending(): readonly Update[] {
@@ -28,7 +28,7 @@ export class UpdateQueue {
     poll.resolve(due);
   }
 
-  /** Waits for updates when there are none, up to the time-out. Of two who wait, the earlier is refused. */
+  /** Waits for updates up to the timeout. If two readers wait, the earlier one is refused. */
   async read(
     options: { offset: number; limit: number; timeoutMs: number; allowed: readonly string[] | undefined },
     signal: AbortSignal,

@@ -1,4 +1,4 @@
-// The Bot API's own shapes, as far as they are played here.
+// The supported types of the Bot API.
 
 export type TelegramUser = {
   readonly id: number;
@@ -23,7 +23,7 @@ export type MessageEntity = {
   readonly language?: string;
 };
 
-/** Fields that an injected message may have beside those that the stand-in sets itself. */
+/** Fields of an injected message in addition to those that the service sets itself. */
 export type MessageFields = Readonly<Record<string, unknown>>;
 
 export type TelegramMessage = {
@@ -41,7 +41,7 @@ export type InlineKeyboard = {
   }[])[];
 };
 
-/** An answer of the Bot API that says no. */
+/** An error response of the Bot API. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
   readonly code: number;

@@ -1,4 +1,4 @@
-// The page that plays both services: what it takes, what it shows, and from whom.
+// The page that plays both services: what it accepts, what it shows, and from where.
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { runsOfEntities, runsOfMarkdown } from '../../src/chat-page/runs.ts';
 import { type ChatPage, startChatPage } from '../../src/index.ts';
@@ -28,8 +28,8 @@ async function firstView(page: ChatPage) {
   >;
 }
 
-describe('the page of the chat channels', () => {
-  it('brings what is typed to the services, and shows both sides', async () => {
+describe('the chat page', () => {
+  it('delivers what is typed to the services and shows both sides', async () => {
     const page = await start();
     expect((await post(page, '/say', { service: 'telegram', text: 'hello' })).status).toBe(200);
     expect((await post(page, '/say', { service: 'discord', text: 'hi <b>' })).status).toBe(200);
@@ -42,7 +42,7 @@ describe('the page of the chat channels', () => {
     expect(discord.messages).toMatchObject([{ isOwn: true, runs: [{ text: 'hi <b>' }] }]);
   });
 
-  it('brings pictures to the services, with their words', async () => {
+  it('delivers pictures to the services with their text', async () => {
     const page = await start();
     const picture = `data:image/png;base64,${Buffer.from('a dot').toString('base64')}`;
     for (const service of ['telegram', 'discord'])
@@ -58,7 +58,7 @@ describe('the page of the chat channels', () => {
     ).toBe(400);
   });
 
-  it('shows what a bot owes from before, although nobody has written yet', async () => {
+  it('shows an answer from an earlier run although nobody has written yet', async () => {
     const page = await start();
     const { status } = await fetch(`${page.telegram.url}/bot${page.telegram.token}/sendMessage`, {
       method: 'POST',
@@ -69,7 +69,7 @@ describe('the page of the chat channels', () => {
     expect((await firstView(page)).telegram.messages).toMatchObject([{ runs: [{ text: 'Here it is.' }] }]);
   });
 
-  it('is used from its own address alone', async () => {
+  it('accepts requests from its own address only', async () => {
     const page = await start();
     const body = { service: 'discord', text: 'rm -rf /' };
     expect((await post(page, '/say', body, { origin: 'https://evil.example' })).status).toBe(403);
@@ -77,7 +77,7 @@ describe('the page of the chat channels', () => {
     expect(page.discord.messages).toEqual([]);
   });
 
-  it('allows no script but its own', async () => {
+  it('allows only its own scripts', async () => {
     const page = await start();
     const response = await fetch(page.url);
     const policy = response.headers.get('content-security-policy') ?? '';
@@ -89,7 +89,7 @@ describe('the page of the chat channels', () => {
     for (const path of ['/page.css', '/page.js']) expect((await fetch(page.url + path)).status).toBe(200);
   });
 
-  it('says what is wrong with what it gets', async () => {
+  it('reports what is wrong with a request', async () => {
     const page = await start();
     expect((await post(page, '/say', { service: 'discord', text: ' ' })).status).toBe(400);
     expect((await post(page, '/say', { service: 'icq', text: 'hello' })).status).toBe(400);
@@ -99,7 +99,7 @@ describe('the page of the chat channels', () => {
 });
 
 describe('the text of messages', () => {
-  it('is cut where its look changes', () => {
+  it('is split where its look changes', () => {
     const entities = [
       { type: 'bold', offset: 0, length: 4 },
       { type: 'italic', offset: 2, length: 4 },

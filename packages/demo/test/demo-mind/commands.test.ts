@@ -1,8 +1,8 @@
-// The demo mind as `claude` would use it, with a shell.
+// The demo mind with a shell, as in `claude`.
 import { expect, it } from 'vitest';
 import { DemoConversation } from './demo-conversation.ts';
 
-it('keeps to itself what the program tells it below the output of a command', () => {
+it("doesn't repeat the reminders that the program appends to the output of a command", () => {
   const reminder = '<system-reminder>\nConsider the task tools.\n</system-reminder>';
   const run = () => `README.md\n${reminder}\n${reminder}`;
   const mind = new DemoConversation({ Bash: { properties: { command: { type: 'string' } }, run } });

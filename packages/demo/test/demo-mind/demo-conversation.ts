@@ -1,4 +1,4 @@
-// A client around the demo mind: runs the tools it calls, gives the results back, until it has answered.
+// A client of the demo mind: runs the tools that it calls and returns the results until it has answered.
 import { messagesRefusal } from '../../src/anthropic/checks.ts';
 import type {
   ContentBlock,
@@ -49,7 +49,7 @@ export class DemoConversation {
       if (results.length === 0) return { text, calls };
       this.#messages.push({ role: 'user', content: results });
     }
-    throw new Error(`the mind made no end after ${mostSteps} steps`);
+    throw new Error(`the mind had no answer after ${mostSteps} steps`);
   }
 
   #ask(): readonly ContentBlock[] {

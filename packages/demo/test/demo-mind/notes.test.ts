@@ -1,4 +1,4 @@
-// The demo mind as the notes assistant would use it.
+// The demo mind with the tools of the notes assistant.
 import * as fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { DemoConversation, type FakeTool } from './demo-conversation.ts';
@@ -41,7 +41,7 @@ function vaultTools(notes: Map<string, string>): Record<string, FakeTool> {
   };
 }
 
-describe('the demo mind over notes', () => {
+describe('the demo mind with notes', () => {
   let notes: Map<string, string>;
   let conversation: DemoConversation;
 
@@ -55,12 +55,12 @@ describe('the demo mind over notes', () => {
   });
 
   it('says in its greeting that it is scripted and not Claude', () => {
-    expect(conversation.say('Hello!').text).toMatch(/scripted stand-in model.*not Claude/);
+    expect(conversation.say('Hello!').text).toMatch(/scripted demo model.*not Claude/);
   });
 
-  it('says so too when it does not understand, and offers what it can do', () => {
+  it("says the same when it doesn't understand, and suggests what it can do", () => {
     const { text: answer, calls } = conversation.say('Compose a sonnet on the sea');
-    expect(answer).toMatch(/did not understand.*scripted stand-in model/);
+    expect(answer).toMatch(/didn't understand.*scripted demo model/);
     expect(answer).toContain('Search my notes for lemons');
     expect(answer).not.toContain('recipe');
     expect(calls).toEqual([]);
@@ -88,11 +88,11 @@ describe('the demo mind over notes', () => {
     expect(answer).toContain('- bread');
   });
 
-  it('tells what the tool said when a note is not there', () => {
+  it("passes on the tool's message when a note doesn't exist", () => {
     expect(conversation.say('Read lost.md').text).toContain('There is no note lost.md.');
   });
 
-  it('searches with the parameter that the tool really has', () => {
+  it('searches with the parameter that the tool has', () => {
     const { text: answer, calls } = conversation.say('Search my notes for milk');
     expect(calls).toEqual([{ name: 'search_files', input: { pattern: 'milk' } }]);
     expect(answer).toContain('shopping.md');
@@ -112,7 +112,7 @@ describe('the demo mind over notes', () => {
     expect(answer).toContain(path);
   });
 
-  it('reads before it adds a line, and keeps what was there', () => {
+  it('reads a note before adding a line, and keeps its text', () => {
     const { calls } = conversation.say('Add oat milk to shopping.md');
     expect(calls.map((call) => call.name)).toEqual(['read_file', 'write_file']);
     expect(notes.get('shopping.md')).toBe('- bread\n- milk\n- oat milk\n');
@@ -134,7 +134,7 @@ describe('the demo mind over notes', () => {
     expect(notes.get('shopping.md')).toMatch(/- honey\n$/);
   });
 
-  it('answers a question by searching for its telling words, one after the other', () => {
+  it('answers a question by searching for its most specific words, one after the other', () => {
     const { text: answer, calls } = conversation.say('When did they say the swap is?');
     expect(calls).toEqual([{ name: 'search_files', input: { pattern: 'swap' } }]);
     expect(answer).toContain('21 February');
@@ -143,11 +143,11 @@ describe('the demo mind over notes', () => {
     expect(conversation.say('Where is the unicorn?').text).toContain('found nothing');
   });
 
-  it('says that there is no note of that name', () => {
-    expect(conversation.say('Read my tax return').text).toContain('no note called “tax return”');
+  it('says that there is no note with that name', () => {
+    expect(conversation.say('Read my tax return').text).toContain("couldn't find a note called “tax return”");
   });
 
-  it('leaves a note alone that it could not read to its end', () => {
+  it("doesn't change a note that it could read only in part", () => {
     notes.set(
       'long.md',
       'once upon a time\n\n[The file was cut here: bytes 0 to 16 of 99 are shown. Read on with offset 16.]',
@@ -157,7 +157,7 @@ describe('the demo mind over notes', () => {
     expect(answer).toContain('too long');
   });
 
-  it('reads listings with folders, sizes and notes about what is missing', () => {
+  it('reads listings with folders, sizes and remarks', () => {
     const listing = 'meetings/\nmy long list.md (1.2 KB)\nplan.md (31 bytes)\nold.md (a link, not followed)';
     const tools = {
       ...vaultTools(notes),
@@ -165,11 +165,11 @@ describe('the demo mind over notes', () => {
     };
     const { text: answer } = new DemoConversation(tools).say('List my notes');
     expect(answer).toMatch(
-      /3 notes[\s\S]*- my long list\.md\n- plan\.md\n- old\.md[\s\S]*Folders to look into: meetings\./,
+      /3 notes[\s\S]*- my long list\.md\n- plan\.md\n- old\.md[\s\S]*There are also folders: meetings\./,
     );
   });
 
-  it('has an answer for whatever is said and whatever the tools return', () => {
+  it('has an answer to any message and any tool result', () => {
     const words = fc.constantFrom(
       'read',
       'search',
@@ -208,8 +208,8 @@ describe('the demo mind over notes', () => {
     );
   });
 
-  it('is not held up by a huge message without a space', () => {
-    expect(conversation.say(`read ${'a'.repeat(1_000_000)}`).text).toContain('did not understand');
+  it('handles a huge message without a space', () => {
+    expect(conversation.say(`read ${'a'.repeat(1_000_000)}`).text).toContain("didn't understand");
   });
 
   it('summarizes in three steps: list, read, answer', () => {
@@ -218,17 +218,17 @@ describe('the demo mind over notes', () => {
     expect(answer).toMatch(/welcome\.md\*\* \(6 words\): Welcome/);
   });
 
-  it('treats each message of a conversation by itself', () => {
+  it('treats each message of a conversation separately', () => {
     conversation.say('Read welcome.md');
     expect(conversation.say('Read shopping.md').calls).toEqual([
       { name: 'read_file', input: { path: 'shopping.md' } },
     ]);
   });
 
-  it('tells kind and size of a picture, and that it cannot see', () => {
+  it("reports the type and size of a picture and says that it can't see it", () => {
     const data = Buffer.alloc(2_048).toString('base64');
     const source = { type: 'base64', media_type: 'image/png', data };
     const { text: answer } = conversation.say([{ type: 'image', source }]);
-    expect(answer).toMatch(/PNG image of about 2 KB.*cannot see/);
+    expect(answer).toMatch(/PNG image of about 2 KB.*can't see/);
   });
 });

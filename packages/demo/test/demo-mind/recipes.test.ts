@@ -1,4 +1,4 @@
-// The demo mind as the kitchen assistant would use it.
+// The demo mind with the tools of the kitchen assistant.
 import { beforeEach, describe, expect, it } from 'vitest';
 import { DemoConversation, type FakeTool } from './demo-conversation.ts';
 
@@ -62,7 +62,7 @@ function kitchenTools(recipes: Recipe[]): Record<string, FakeTool> {
   };
 }
 
-describe('the demo mind over recipes', () => {
+describe('the demo mind with recipes', () => {
   let recipes: Recipe[];
   let conversation: DemoConversation;
 
@@ -83,7 +83,7 @@ describe('the demo mind over recipes', () => {
     conversation = new DemoConversation(kitchenTools(recipes));
   });
 
-  it('lists the recipes, by the full name of the tool', () => {
+  it('lists the recipes by the full name of the tool', () => {
     const { text: answer, calls } = conversation.say('What recipes do I have?');
     expect(calls).toEqual([{ name: 'mcp__kitchen__list_recipes', input: {} }]);
     expect(answer).toMatch(/2 recipes[\s\S]*Tomato Soup[\s\S]*Rye Bread/);
@@ -96,7 +96,7 @@ describe('the demo mind over recipes', () => {
     expect(answer).toContain('Here is Tomato Soup');
   });
 
-  it('looks the id up first when it knows none', () => {
+  it("looks up the id first if it doesn't know it", () => {
     const { calls } = conversation.say('Show me the recipe for rye bread');
     expect(calls.map((call) => call.name)).toEqual(['mcp__kitchen__list_recipes', 'display_recipe']);
   });
@@ -105,7 +105,7 @@ describe('the demo mind over recipes', () => {
     expect(conversation.say('Show me the moon cake').text).toContain('no recipe called “moon cake”');
   });
 
-  it('creates a recipe within the schema of the tool, and displays it by its new id', () => {
+  it('creates a recipe that fits the schema of the tool, and displays it by its new id', () => {
     const { text: answer, calls } = conversation.say('Create a recipe for a pumpkin pie');
     expect(calls).toEqual([
       {
@@ -152,7 +152,7 @@ describe('the demo mind over recipes', () => {
     expect(recipes.at(-1)?.title).toBe(title);
   });
 
-  it('writes down what goes into a recipe', () => {
+  it('writes down the ingredients of a recipe', () => {
     const properties = { title: text, ingredients: { type: 'array' } };
     const listening = new DemoConversation({ create_recipe: { properties, run: () => '{"id":"r9"}' } });
     const { calls } = listening.say('Create a recipe for plum cake with 500 g plums, 2 eggs and sugar.');
@@ -166,31 +166,31 @@ describe('the demo mind over recipes', () => {
     });
   });
 
-  it('tells what is in a recipe, and what is not', () => {
+  it("says what is in a recipe and what isn't", () => {
     expect(conversation.say('Does the tomato soup need tomatoes?').text).toBe('Yes: 1 kg ripe tomatoes.');
     expect(conversation.say('Does it need basil?').text).toBe('Yes: basil.');
     expect(conversation.say('Does it have any cream?').text).toBe('No, there is no cream in Tomato Soup.');
   });
 
-  it('changes for how many people a recipe is, and shows it', () => {
+  it('changes the servings of a recipe and shows it', () => {
     const { calls } = conversation.say('Make the tomato soup for six people');
     expect(calls.slice(-2)).toEqual([
       { name: 'mcp__kitchen__update_recipe', input: { recipe_id: 'r1', servings: 6 } },
       { name: 'display_recipe', input: { recipe_id: 'r1' } },
     ]);
-    expect(conversation.say('Make it for 8').text).toContain('It is for 8 now');
+    expect(conversation.say('Make it for 8').text).toContain('It now serves 8');
     expect(recipes[0]?.servings).toBe(8);
   });
 
-  it('deletes a recipe only after it has been told twice', () => {
+  it('deletes a recipe only after a confirmation', () => {
     const asked = conversation.say('Delete the rye bread');
     expect(asked.text).toContain('say “Yes, delete the rye bread”');
     expect(recipes).toHaveLength(2);
-    expect(conversation.say('Yes, delete the rye bread').text).toBe('It is deleted.');
+    expect(conversation.say('Yes, delete the rye bread').text).toBe('I deleted it.');
     expect(recipes.map(({ title }) => title)).toEqual(['Tomato Soup']);
   });
 
-  it('does all that it suggests', () => {
+  it('can do everything it suggests', () => {
     const titles = ['Apple Crumble', 'Roasted Tomato Soup', 'Red Lentil Dal', 'Overnight Rye Bread'];
     const fresh = (): DemoConversation =>
       new DemoConversation(kitchenTools(titles.map((title, at) => ({ id: `r${at}`, title }))));
@@ -205,10 +205,10 @@ describe('the demo mind over recipes', () => {
 
     expect(answers.length).toBeGreaterThan(8);
     for (const [said, answer] of answers)
-      expect(`${said}: ${answer}`).not.toMatch(/did not understand|no recipe called/);
+      expect(`${said}: ${answer}`).not.toMatch(/didn't understand|no recipe called/);
   });
 
-  it('answers how long it takes for the recipe shown before', () => {
+  it('says how long the last shown recipe takes', () => {
     conversation.say('What recipes do I have?');
     conversation.say('Show me the tomato soup');
     const { text: answer, calls } = conversation.say('How long does it take?');
@@ -217,8 +217,8 @@ describe('the demo mind over recipes', () => {
     expect(conversation.say('And how long did you say?').calls).toEqual([]);
   });
 
-  it('says when a recipe does not tell its time', () => {
+  it('says when a recipe has no time', () => {
     conversation.say('Show me the rye bread');
-    expect(conversation.say('How long does it take?').text).toContain('does not say how long');
+    expect(conversation.say('How long does it take?').text).toContain("doesn't say how long");
   });
 });

@@ -1,4 +1,4 @@
-// The demo mind over a small web.
+// The demo mind with web tools.
 import { describe, expect, it } from 'vitest';
 import { DemoConversation, type FakeTool } from './demo-conversation.ts';
 
@@ -15,8 +15,8 @@ const tools: Record<string, FakeTool> = {
   web_fetch: { properties: { url: text }, run: ({ url }) => `Title: The page\n\nThis is ${String(url)}.` },
 };
 
-describe('the demo mind over the web', () => {
-  it('reads the result that is asked for', () => {
+describe('the demo mind with the web', () => {
+  it('reads the requested result', () => {
     const conversation = new DemoConversation(tools);
     expect(conversation.say('Search the web for rye bread').text).toContain(
       '[Rye bread](http://web.invalid/rye): Four steps.',
@@ -27,13 +27,13 @@ describe('the demo mind over the web', () => {
     expect(conversation.say('Open the third link').text).toBe('The search had no third result.');
   });
 
-  it('says what to do where nothing was searched for', () => {
+  it('says what to do if nothing was searched for yet', () => {
     const { text: answer, calls } = new DemoConversation(tools).say('Read the first result');
     expect(calls).toEqual([]);
-    expect(answer).toContain('Search for something before');
+    expect(answer).toContain('Search for something first');
   });
 
-  it('reads an address', () => {
+  it('reads a URL', () => {
     const { calls } = new DemoConversation(tools).say('Read https://example.org, please');
     expect(calls).toEqual([{ name: 'web_fetch', input: { url: 'https://example.org' } }]);
   });

@@ -1,4 +1,4 @@
-// The chat channels of demo mode: stand-ins of Telegram and Discord, and a page on which a newcomer writes to the bots.
+// The bots of demo mode: connects them to a page that plays Telegram and Discord, where a newcomer can write to them.
 import { join } from 'node:path';
 import { sampleProjectName, startChatPage } from '@parley/demo';
 import type { Config } from '../config/schema.ts';
@@ -6,9 +6,9 @@ import { Secret } from '../config/secret.ts';
 import { demoProjectsRoot } from './layout.ts';
 
 export interface DemoChannels {
-  /** Where the page is. */
+  /** The address of the page. */
   readonly url: string;
-  /** The configuration with both bots on their stand-ins, instead of those that it may have. */
+  /** The configuration with both demo bots in place of its own bots. */
   readonly config: Config;
   close(): Promise<void>;
 }
@@ -32,13 +32,13 @@ export async function startDemoChannels(config: Config): Promise<DemoChannels> {
   };
 }
 
-/** Whoever the chats speak for, so that their sessions are found in the browser under the same name. */
+/** The person whom the chats belong to, so that their sessions appear in the browser under the same name. */
 function writerOf({ channels, people }: Config): string {
   const [first = '', ...rest] = channels.person ?? people[0] ?? 'Somebody';
   return first.toUpperCase() + rest.join('');
 }
 
-/** The sample project, unless somebody chose another folder. */
+/** The sample project, unless another folder is configured. */
 function workspaceOf({ home, workspace }: Config): string {
   const projects = demoProjectsRoot(home);
   return workspace === projects ? join(projects, sampleProjectName) : workspace;

@@ -1,4 +1,4 @@
-// Demo mode: stand-ins for the Anthropic API, the web and LinkedIn, with sample notes and a sample project.
+// Demo mode: loopback services in place of the Anthropic API, the web and LinkedIn, sample notes and a sample project.
 import { startDemoModel, startLinkedInService, startWebSite } from '@parley/demo';
 import type { PersonName } from '@parley/protocol';
 import type { Config } from '../config/schema.ts';
@@ -6,17 +6,17 @@ import { demoProjectsRoot, demoVaultRoot } from './layout.ts';
 import { prepareDemo, prepareProject } from './prepare-demo.ts';
 
 export interface RunningDemo {
-  /** Takes the place of the address of the Anthropic API. */
+  /** Used instead of the address of the Anthropic API. */
   readonly url: string;
-  /** The stand-in takes any key. */
+  /** The demo model accepts any key. */
   readonly apiKey: string;
-  /** A small web that can be searched as SearXNG is. */
+  /** A small web site that can be searched like SearXNG. */
   readonly web: { readonly url: string; readonly host: string };
   readonly linkedIn: DemoLinkedIn;
   close(): Promise<void>;
 }
 
-/** A LinkedIn on which every person of the demo has an account. */
+/** A LinkedIn where every person of the demo has an account. */
 interface DemoLinkedIn {
   readonly url: string;
   readonly host: string;

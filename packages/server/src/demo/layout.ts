@@ -1,4 +1,4 @@
-// Who lives in the demo, and where its data is: apart from real data, below the home of Parley.
+// The people of the demo, and where its data is: in Parley's home, separate from real data.
 import { join } from 'node:path';
 
 export const demoPeople = ['sebastian', 'petra'] as const;
@@ -16,7 +16,7 @@ export function demoProjectsRoot(home: string): string {
   return join(demoFolder(home), 'projects');
 }
 
-/** The home of the `claude` program in the demo, apart from the user's own. */
+/** The home of the `claude` program in the demo, separate from the user's own. */
 export function demoProgramHome(home: string): string {
   return join(demoFolder(home), 'claude-home');
 }

@@ -1,4 +1,4 @@
-// Lays out the demo on its first start: sample people with sample notes, and a sample project, apart from real data.
+// Writes the sample notes and the sample project on the first start, separate from real data.
 import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { sampleNotes, sampleProject, sampleProjectName } from '@parley/demo';
@@ -8,29 +8,29 @@ import { demoFolder, demoPeople, demoProjectsRoot, demoVaultRoot } from './layou
 export interface Demo {
   readonly people: readonly PersonName[];
   readonly vaultRoot: string;
-  /** The folder of the demo; everything it writes stays below. */
+  /** The demo writes only below this folder. */
   readonly folder: string;
 }
 
-/** A vault that is there already is left as it is, whatever became of its notes. */
+/** Never touches an existing vault, even if its notes were changed or deleted. */
 export async function prepareDemo(home: string): Promise<Demo> {
   const vaultRoot = demoVaultRoot(home);
   await mkdir(vaultRoot, { recursive: true, mode: 0o700 });
-  for (const person of demoPeople) await layOut(join(vaultRoot, person), sampleNotes[person]);
+  for (const person of demoPeople) await writeFolder(join(vaultRoot, person), sampleNotes[person]);
   return { people: demoPeople, vaultRoot, folder: demoFolder(home) };
 }
 
-/** A project for Claude Code; one that is there already is left as it is. */
+/** Writes a project for Claude Code. Never touches an existing one. */
 export async function prepareProject(home: string): Promise<string> {
   const projects = demoProjectsRoot(home);
   await mkdir(projects, { recursive: true, mode: 0o700 });
   const project = join(projects, sampleProjectName);
-  await layOut(project, sampleProject);
+  await writeFolder(project, sampleProject);
   return project;
 }
 
-/** Written aside and moved into place, so that a folder is there with all of its files or not at all. */
-async function layOut(folder: string, files: Readonly<Record<string, string>>): Promise<void> {
+/** Writes a draft folder and renames it, so that the folder exists with all of its files or not at all. */
+async function writeFolder(folder: string, files: Readonly<Record<string, string>>): Promise<void> {
   const draft = await mkdtemp(join(dirname(folder), '.draft-'));
   try {
     for (const [path, text] of Object.entries(files)) {

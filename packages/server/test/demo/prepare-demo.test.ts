@@ -15,7 +15,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { prepareDemo, prepareProject } from '../../src/demo/prepare-demo.ts';
 
 describe('the demo', () => {
-  it('gives each person a vault with notes', async () => {
+  it('writes a vault with notes for each person', async () => {
     const { vaultRoot, people, folder } = await prepareDemo(freshHome());
     expect(people).toEqual(['sebastian', 'petra']);
     expect(vaultRoot.startsWith(folder)).toBe(true);
@@ -26,7 +26,7 @@ describe('the demo', () => {
     }
   });
 
-  it('never brings back or overwrites what people did to their notes', async () => {
+  it('never restores or overwrites notes that people changed', async () => {
     const home = freshHome();
     const { vaultRoot } = await prepareDemo(home);
     const mine = join(vaultRoot, 'petra', 'shopping-list.md');
@@ -38,7 +38,7 @@ describe('the demo', () => {
     expect(readdirSync(vaultRoot).toSorted()).toEqual(['petra', 'sebastian']);
   });
 
-  it('lays out the vault that is missing beside one that is there', async () => {
+  it('writes a missing vault next to an existing one', async () => {
     const home = freshHome();
     const vault = join(home, 'demo', 'notes', 'petra');
     mkdirSync(vault, { recursive: true });
@@ -50,7 +50,7 @@ describe('the demo', () => {
 });
 
 describe('the sample project', () => {
-  it('has a check that fails, and one line to mend', async () => {
+  it('has a failing check and one line to fix', async () => {
     const project = await prepareProject(freshHome());
     const check = () =>
       spawnSync(process.execPath, ['scripts/check.mjs'], { cwd: project, encoding: 'utf8' });
@@ -60,7 +60,7 @@ describe('the sample project', () => {
       books,
       readFileSync(books, 'utf8').replace('book.read <= book.pages', 'book.read < book.pages'),
     );
-    expect(check()).toMatchObject({ status: 0, stdout: 'All is well.\n' });
+    expect(check()).toMatchObject({ status: 0, stdout: 'Everything looks good.\n' });
   });
 
   it('is left as it is once it is there', async () => {

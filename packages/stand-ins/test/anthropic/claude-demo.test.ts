@@ -1,4 +1,4 @@
-// The real `claude` program with the demo mind behind it: what demo mode shows in the browser and the bots.
+// The real `claude` program with the demo mind as its model: what demo mode shows in the browser and the bots.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -18,12 +18,12 @@ describe('the claude program with the demo mind', { timeout: 120_000 }, () => {
     await using claude = await ClaudeProgram.start(standIn.url, { files });
     expect((await claude.prompt('List the files')).result).toMatch(/README\.md[\s\S]*trees\.txt/);
     expect((await claude.prompt('Read trees.txt')).result).toContain('apple\npear');
-    expect((await claude.prompt('Read nothing.txt')).result).toContain('I could not read nothing.txt');
+    expect((await claude.prompt('Read nothing.txt')).result).toContain("I couldn't read nothing.txt");
     const summary = await claude.prompt('Summarize key files in the workspace');
     expect(toolNames(summary.frames)).toEqual(['Bash', 'Read', 'Read']);
     expect(summary.result).toMatch(/README\.md\*\* \(2 lines\): Orchard/);
     expect((await claude.prompt('Search for pear')).result).toContain('trees.txt');
-    expect((await claude.prompt('Edit README.md: replace draft by story')).result).toContain(
+    expect((await claude.prompt('Edit README.md: replace draft with story')).result).toContain(
       'now says “story”',
     );
     expect(await readFile(join(claude.workspace, 'README.md'), 'utf8')).toBe(
@@ -31,7 +31,7 @@ describe('the claude program with the demo mind', { timeout: 120_000 }, () => {
     );
   });
 
-  it('asks for permission to run a command, and tells of its result', async () => {
+  it('asks for permission to run a command and reports the result', async () => {
     await using claude = await ClaudeProgram.start(standIn.url);
     const echoed = await claude.prompt('Run echo good morning');
     expect(echoed.result).toContain('good morning');
@@ -61,13 +61,13 @@ describe('the claude program with the demo mind', { timeout: 120_000 }, () => {
     await using claude = await ClaudeProgram.start(standIn.url, {
       decide: ({ input }) => ({
         behavior: 'allow',
-        updatedInput: { ...input, answers: { 'Which colour should the demo use?': 'Blue' } },
+        updatedInput: { ...input, answers: { 'Which color should the demo use?': 'Blue' } },
       }),
     });
     expect((await claude.prompt('Ask me a question')).result).toBe('Blue it is. Thank you!');
   });
 
-  it('makes a plan and has it approved, in plan mode and out of it', async () => {
+  it('makes a plan and asks for approval, in and out of plan mode', async () => {
     for (const mode of ['plan', 'default']) {
       await using claude = await ClaudeProgram.start(standIn.url, { args: ['--permission-mode', mode] });
       const turn = await claude.prompt('Make a plan');
@@ -77,7 +77,7 @@ describe('the claude program with the demo mind', { timeout: 120_000 }, () => {
     }
   });
 
-  it('keeps a todo list with the tools that the session has, or as text', async () => {
+  it("writes a todo list with the session's tools, or as text", async () => {
     await using modern = await ClaudeProgram.start(standIn.url);
     expect((await modern.prompt('Make a todo list')).result).toContain('Bake the bread');
     await using tasks = await ClaudeProgram.start(standIn.url, {
@@ -95,10 +95,10 @@ describe('the claude program with the demo mind', { timeout: 120_000 }, () => {
     expect(turn.result).toContain('the first is done');
   });
 
-  it('sends out a subagent and passes on its report', async () => {
+  it('starts a subagent and passes on its report', async () => {
     await using claude = await ClaudeProgram.start(standIn.url, { files: { 'seeds.txt': 'basil' } });
     const sent = await claude.prompt('Delegate to a subagent');
-    expect(sent.result).toContain('A subagent is at work');
+    expect(sent.result).toContain('A subagent is working');
     const reported = await claude.untilResult();
     expect(reported.result).toMatch(/subagent reports[\s\S]*seeds\.txt/);
   });

@@ -85,14 +85,14 @@ describe('the claude program against the stand-in', { timeout: 120_000 }, () => 
     expect([first.result, second.result]).toEqual(['I am one.', 'I am two.']);
   });
 
-  it('is asked again after an overload and after a cut stream', async () => {
+  it('gets a retry after an overload and after a cut stream', async () => {
     standIn.enqueue(overloaded(0), reply(say('Half '), cut()), reply('Whole.'));
     await using claude = await ClaudeProgram.start(standIn.url);
     expect((await claude.prompt('Try')).result).toBe('Whole.');
   });
 
-  it('hands an error on that is no use to repeat', async () => {
-    // The program tries a 400 once more in another form before it gives up.
+  it("passes on an error that a retry can't fix", async () => {
+    // The program retries a 400 once in another form.
     standIn.enqueue().always(httpError(400, 'invalid_request_error', 'The moon is too full'));
     await using claude = await ClaudeProgram.start(standIn.url);
     expect(await claude.prompt('Try')).toMatchObject({
@@ -101,7 +101,7 @@ describe('the claude program against the stand-in', { timeout: 120_000 }, () => 
     });
   });
 
-  it('answers a compaction apart from the script', async () => {
+  it('answers a compaction without using the script', async () => {
     standIn.enqueue(reply('First.'), reply('Third.'));
     await using claude = await ClaudeProgram.start(standIn.url);
     await claude.prompt('Remember the apples');

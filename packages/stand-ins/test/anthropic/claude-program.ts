@@ -1,4 +1,4 @@
-// The real `claude` program in a fresh home, pointed at the stand-in, spoken to over its own stdin and stdout.
+// The real `claude` program in a fresh home, pointed at the stand-in and driven over stdin and stdout.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -23,7 +23,7 @@ export type Turn = {
 export type ProgramOptions = {
   readonly args?: readonly string[];
   readonly files?: Readonly<Record<string, string>>;
-  /** Allows everything unless given. */
+  /** Allows everything by default. */
   readonly decide?: (permission: Permission) => Decision;
 };
 
@@ -77,7 +77,7 @@ export class ClaudeProgram {
     return join(this.#root, 'work');
   }
 
-  /** One prompt and all that follows until its result. */
+  /** Sends one prompt and reads everything until its result. */
   async prompt(content: string): Promise<Turn> {
     this.#send({
       type: 'user',
@@ -137,7 +137,7 @@ export class ClaudeProgram {
   }
 }
 
-/** From the platform package that the agent SDK brings along. */
+/** From the platform package that comes with the agent SDK. */
 function programPath(): string {
   const { resolve } = createRequire(import.meta.url);
   const platform = `${process.platform}-${process.arch}`;

@@ -69,7 +69,7 @@ describe('the official SDK against the stand-in', () => {
     ]);
   });
 
-  it('gives each conversation its own script, and records what was asked', async () => {
+  it('uses a separate script for each conversation and records the requests', async () => {
     standIn.script((request) => lastUserText(request.body).includes('tea'), reply('Tea it is.'));
     standIn.script((request) => lastUserText(request.body).includes('coffee'), reply('Coffee it is.'));
     const ask = async (content: string): Promise<unknown> =>
@@ -94,14 +94,14 @@ describe('the official SDK against the stand-in', () => {
     expect(busy).toMatchObject({ status: 529, error: { error: { type: 'overloaded_error' } } });
   });
 
-  it('is asked again by the SDK after an overload, and then answers', async () => {
+  it('answers when the SDK retries after an overload', async () => {
     standIn.enqueue(overloaded(0), reply('Here.'));
     const patient = new Anthropic({ apiKey: 'any-word', baseURL: standIn.url, maxRetries: 1 });
     expect((await patient.messages.create(hello)).content).toEqual([{ type: 'text', text: 'Here.' }]);
     expect(standIn.conversations).toHaveLength(2);
   });
 
-  it('reports an overload inside a stream that had begun', async () => {
+  it('reports an overload in the middle of a stream', async () => {
     standIn.enqueue(reply(say('Half '), overloadInStream()));
     const { texts, error } = await collect(client);
     expect(texts).toEqual(['Half ']);
@@ -122,7 +122,7 @@ describe('the official SDK against the stand-in', () => {
     expect(error).toBeInstanceOf(Error);
   });
 
-  it('stalls until the client leaves, and records that it left', async () => {
+  it('stalls until the client disconnects, and records that', async () => {
     standIn.enqueue(reply(say('Half '), stall()));
     const stream = await client.messages.create({ ...hello, stream: true });
     for await (const event of stream) if (event.type === 'content_block_delta') break;
@@ -141,7 +141,7 @@ describe('the official SDK against the stand-in', () => {
     expect(texts).toEqual(['before ', 'after']);
   });
 
-  it('plays usage, model and stop reason as scripted', async () => {
+  it('sends usage, model and stop reason as scripted', async () => {
     const usage = { input_tokens: 11, output_tokens: 22, cache_read_input_tokens: 33 };
     standIn.enqueue(
       withOptions(reply('cut sho'), { usage, model: 'claude-haiku-5-5', stopReason: 'max_tokens' }),
@@ -163,7 +163,7 @@ describe('the official SDK against the stand-in', () => {
     await expect(client.models.retrieve('claude-unknown')).rejects.toBeInstanceOf(NotFoundError);
   });
 
-  it('says so when the script is used up', async () => {
+  it('reports that the script is used up', async () => {
     await expect(client.messages.create(hello)).rejects.toThrow('no scripted reply left');
   });
 });

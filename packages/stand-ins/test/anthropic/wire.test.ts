@@ -1,4 +1,4 @@
-// The stand-in on the wire: what it refuses as the service does, what it bounds, and how it paces.
+// The stand-in on the wire: what it refuses, its limits, and its pace.
 import { request as httpRequest } from 'node:http';
 import { networkInterfaces } from 'node:os';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -52,7 +52,7 @@ describe('the stand-in on the wire', () => {
     return error.message;
   };
 
-  it('wants a key and a version, as the service does', async () => {
+  it('requires a key and a version', async () => {
     const bare = await fetch(`${standIn.url}/v1/messages`, {
       method: 'POST',
       body: JSON.stringify(ask(user('Hi'))),
@@ -63,7 +63,7 @@ describe('the stand-in on the wire', () => {
     expect(unversioned.status).toBe(400);
   });
 
-  it('refuses a tool call parted from its result, and a result without its call', async () => {
+  it('refuses a tool call without its result, and a result without its call', async () => {
     const call = assistant([{ type: 'tool_use', id: 'toolu_1', name: 'look', input: {} }]);
     const result = user([{ type: 'tool_result', tool_use_id: 'toolu_1', content: 'seen' }]);
     expect(await refusal(ask(user('Look'), call, user('Well?')))).toContain('without `tool_result` blocks');
@@ -72,7 +72,7 @@ describe('the stand-in on the wire', () => {
     expect((await post(ask(user('Look'), call, result))).status).toBe(200);
   });
 
-  it('refuses empty messages, a conversation that begins with the assistant, and too many cache marks', async () => {
+  it('refuses empty messages, a conversation that starts with the assistant, and too many cache marks', async () => {
     expect(await refusal(ask())).toContain('at least one message');
     expect(await refusal(ask(user('')))).toContain('non-empty');
     expect(await refusal(ask(assistant('Hi')))).toContain('first message must use the "user" role');
@@ -83,7 +83,7 @@ describe('the stand-in on the wire', () => {
     expect(await refusal('{"model":')).toContain('JSON');
   });
 
-  it('refuses every tool for the sake of one whose schema it does not take', async () => {
+  it('refuses the whole request because of one unsupported schema', async () => {
     const withSchema = (input_schema: object): object => ({
       ...ask(user('Hi')),
       tools: [
@@ -99,7 +99,7 @@ describe('the stand-in on the wire', () => {
     expect((await post(withSchema({ properties: { a: { anyOf: [{ type: 'string' }] } } }))).status).toBe(200);
   });
 
-  it('takes a system message that only changes the effort, and no other without content', async () => {
+  it('accepts an empty system message only if it changes the effort', async () => {
     const system = (extra: object): object => ({ role: 'system', content: [], ...extra });
     expect(await refusal(ask(user('Hi'), system({})))).toContain('non-empty');
     expect(await refusal(ask(user('Hi'), system({ output_config: {} })))).toContain('non-empty');
@@ -107,7 +107,7 @@ describe('the stand-in on the wire', () => {
     expect((await post(ask(user('Hi'), system({ output_config: { effort: 'low' } })))).status).toBe(200);
   });
 
-  it('refuses a body over its cap', async () => {
+  it('refuses a body over the limit', async () => {
     await restart({ mind: noMind, maxBodyBytes: 1_000 });
     const response = await post(ask(user('x'.repeat(2_000))));
     expect(response.status).toBe(413);
@@ -120,7 +120,7 @@ describe('the stand-in on the wire', () => {
     expect((await fetch(`${standIn.url}/v1/files`)).status).toBe(404);
   });
 
-  it('names a session for the claude program without touching the script', async () => {
+  it('names a session for the claude program without using the script', async () => {
     standIn.enqueue(reply('For the conversation.'));
     const schema = { type: 'object', properties: { title: { type: 'string' } }, required: ['title'] };
     const naming = {
@@ -134,7 +134,7 @@ describe('the stand-in on the wire', () => {
     expect(await (await post(naming)).text()).toContain('For the conversation.');
   });
 
-  it('counts a marked prefix as written to the cache first, and as read from it afterwards', async () => {
+  it('counts a marked prefix as written to the cache the first time and as read from it later', async () => {
     standIn.enqueue().always(reply('Yes.'));
     const mark = { cache_control: { type: 'ephemeral' } };
     const system = [{ type: 'text', text: 'Be kind. '.repeat(100), ...mark }];
@@ -154,7 +154,7 @@ describe('the stand-in on the wire', () => {
     expect(await usageOf(user('Else'))).toMatchObject({ cache_creation_input_tokens: 0 });
   });
 
-  it('keeps its record within the limits, the newest kept', async () => {
+  it('keeps its record within the limits and drops the oldest requests', async () => {
     await restart({ mind: noMind, record: { requests: 3 } });
     standIn.enqueue().always(reply('Yes.'));
     for (let n = 0; n < 5; n += 1) await post(ask(user(`number ${n}`)));
@@ -164,7 +164,7 @@ describe('the stand-in on the wire', () => {
     expect(standIn.requests).toEqual([]);
   });
 
-  it('waits for a request to come, until the signal or the end of the stand-in', async () => {
+  it('waits for a request until the signal aborts or the stand-in closes', async () => {
     const coming = standIn.waitForRequest((request) => request.kind === 'conversation');
     void post(ask(user('Here I am')));
     expect((await coming).body.messages).toEqual([user('Here I am')]);
@@ -181,7 +181,7 @@ describe('the stand-in on the wire', () => {
     await Promise.all([expect(reading).rejects.toThrow('terminated'), standIn.close()]);
   });
 
-  it('writes every event as a chunk of its own when told so', async () => {
+  it('writes every event as its own chunk on request', async () => {
     await restart({ mind: noMind, eventsApart: true });
     standIn.enqueue(reply(say('a', 'b', 'c'), callTool('look')));
     const chunks = await chunksOf(standIn, { ...ask(user('Go')), stream: true });
@@ -190,7 +190,7 @@ describe('the stand-in on the wire', () => {
     expect(new Set(events)).toEqual(new Set([1]));
   });
 
-  it('paces the deltas: each waits for its time', async () => {
+  it('paces the deltas', async () => {
     standIn.enqueue(withOptions(reply('first', 'second'), { pace: { firstMs: 1, everyMs: 3_600_000 } }));
     const response = await post({ ...ask(user('Go')), stream: true });
     let seen = '';
@@ -202,7 +202,7 @@ describe('the stand-in on the wire', () => {
     await expect.poll(() => standIn.requests[0]?.outcome).toBe('left');
   });
 
-  it('is reachable over loopback alone', async () => {
+  it('listens on loopback only', async () => {
     const outside = Object.values(networkInterfaces()).flatMap((list) =>
       (list ?? [])
         .filter((address) => !address.internal && address.family === 'IPv4')

@@ -76,7 +76,7 @@ describe('the REST API of the Discord stand-in', () => {
     expect(discord.visible()).toEqual([]);
   });
 
-  it('refuses what the service refuses, with its codes', async () => {
+  it('refuses what Discord refuses, with its codes', async () => {
     const { discord, rest } = await start();
     const path = Routes.channelMessages(discord.general.id);
     const asked = discord.inject({ author: petra, content: 'hello' });
@@ -100,7 +100,7 @@ describe('the REST API of the Discord stand-in', () => {
     expect(await refusal(other.get(Routes.user()))).toEqual([401, 0]);
   });
 
-  it('takes a message with the same nonce once', async () => {
+  it('accepts a message with the same nonce once', async () => {
     const { discord, rest } = await start();
     const body = { content: 'once', nonce: 'n1', enforce_nonce: true };
     const path = Routes.channelMessages(discord.general.id);
@@ -109,7 +109,7 @@ describe('the REST API of the Discord stand-in', () => {
     expect(discord.visible()).toHaveLength(1);
   });
 
-  it('limits rates in a way that the library waits for', async () => {
+  it('limits rates so that the library waits', async () => {
     const { discord, rest } = await start();
     discord.failNext('POST /channels/:id/messages', { kind: 'rate-limit', seconds: 0.3 });
     await rest.post(Routes.channelMessages(discord.general.id), { body: { content: 'late' } });
@@ -119,7 +119,7 @@ describe('the REST API of the Discord stand-in', () => {
 });
 
 describe('the gateway of the Discord stand-in', () => {
-  it('tells who is there, and what is said', async () => {
+  it('sends the ready event and messages', async () => {
     const { discord } = await start();
     const { user, guilds, heard } = await connect(discord, guildMessages | GatewayIntentBits.MessageContent);
     expect(user?.id).toBe(discord.bot.id);
@@ -129,7 +129,7 @@ describe('the gateway of the Discord stand-in', () => {
     expect(heard).toEqual(['hello']);
   });
 
-  it('keeps the words to itself without the message content intent', async () => {
+  it('hides the text without the message content intent', async () => {
     const { discord } = await start();
     const { heard } = await connect(discord, guildMessages);
     discord.inject({ author: petra, content: 'hello' });
@@ -137,7 +137,7 @@ describe('the gateway of the Discord stand-in', () => {
     expect(heard).toEqual(['']);
   });
 
-  it('lets a broken session be resumed, and gives what was missed', async () => {
+  it('resumes a broken session and sends what was missed', async () => {
     const { discord } = await start();
     const { heard } = await connect(discord, guildMessages | GatewayIntentBits.MessageContent);
     discord.gateway.drop();

@@ -1,4 +1,4 @@
-// LinkedIn's stand-in: as strict as the real one.
+// The stand-in for LinkedIn is as strict as the real service.
 import { describe, expect, it } from 'vitest';
 import { type LinkedInStandIn, startLinkedInStandIn } from '../../src/index.ts';
 
@@ -10,7 +10,7 @@ const post = {
 };
 
 describe('the stand-in for LinkedIn', () => {
-  it('takes a post and names it in a header', async () => {
+  it('accepts a post and returns its URN in a header', async () => {
     await using linkedin = await startLinkedInStandIn();
     linkedin.addToken('good');
 
@@ -39,7 +39,7 @@ describe('the stand-in for LinkedIn', () => {
     expect(linkedin.posts).toEqual([]);
   });
 
-  it('keeps comments apart from replies, and wants URNs encoded', async () => {
+  it('separates comments from replies and requires encoded URNs', async () => {
     await using linkedin = await startLinkedInStandIn();
     linkedin.addToken('good');
     await call(linkedin, '/rest/posts', post);
@@ -64,7 +64,7 @@ describe('the stand-in for LinkedIn', () => {
     });
   });
 
-  it('gives a code once, for the address that it was asked for', async () => {
+  it('redeems a code once, for the redirect URI that it was made for', async () => {
     await using linkedin = await startLinkedInStandIn();
     const consent = async () => {
       const query = new URLSearchParams({

@@ -1,4 +1,4 @@
-// The official grammY, unchanged, against the stand-in: what it sends and gets is what the service would.
+// The official grammY, unchanged, against the stand-in.
 import { Bot, GrammyError, HttpError } from 'grammy';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startTelegramStandIn } from '../../src/telegram/stand-in.ts';
@@ -46,7 +46,7 @@ describe('the stand-in of the Bot API', () => {
     expect(telegram.pendingUpdates).toBe(0);
   });
 
-  it('gives updates again until a later one is asked for', async () => {
+  it('delivers updates again until a later one is requested', async () => {
     const { telegram, api } = await start();
     const [first] = await api.getUpdates();
     expect((await api.getUpdates()).map(({ update_id: id }) => id)).toEqual([first?.update_id]);
@@ -55,13 +55,13 @@ describe('the stand-in of the Bot API', () => {
     expect(telegram.handedOut.get(first?.update_id ?? 0)).toBe(2);
   });
 
-  it('numbers updates by the clock, so that a bot has not seen those of the next one', async () => {
+  it("numbers updates by the clock, so that a bot hasn't seen those of the next stand-in", async () => {
     const earliest = Math.floor(Date.now() / 1_000);
     const { telegram } = await start();
     expect(telegram.inject({}).updateId).toBeGreaterThan(earliest);
   });
 
-  it('refuses a group that became a supergroup, and says where it is now', async () => {
+  it('refuses a group that became a supergroup and returns its new id', async () => {
     const { telegram, api } = await start();
     const group = { id: -5, type: 'group' } as const;
     telegram.inject({ chat: group });
@@ -113,7 +113,7 @@ describe('the stand-in of the Bot API', () => {
     await api.sendMessage(petra.id, `<b>${'x'.repeat(4_096)}</b>`, { parse_mode: 'HTML' });
   });
 
-  it('knows what can be changed and what cannot', async () => {
+  it("allows edits of the bot's own messages only", async () => {
     const { api } = await start();
     const { message_id: own } = await api.sendMessage(petra.id, 'one');
     expect((await refusal(api.editMessageText(petra.id, own, 'one'))).description).toContain(
@@ -147,7 +147,7 @@ describe('the stand-in of the Bot API', () => {
     expect((await refusal(other.api.getMe())).error_code).toBe(401);
   });
 
-  it('plays flood waits and broken connections on demand', async () => {
+  it('plays flood waits and broken connections on request', async () => {
     const { telegram, api } = await start();
     telegram.failNext('sendMessage', { kind: 'flood', seconds: 7 }, { kind: 'cut' }, { kind: 'cut-after' });
     const flood = await refusal(api.sendMessage(petra.id, 'one'));
@@ -158,7 +158,7 @@ describe('the stand-in of the Bot API', () => {
     expect(telegram.sent.map(({ text }) => text)).toEqual(['three', 'four']);
   });
 
-  it('numbers private chats together and supergroups for themselves', async () => {
+  it('numbers private chats together and supergroups separately', async () => {
     const { telegram, api } = await start();
     const group = { id: -100_1, type: 'supergroup', title: 'Group' } as const;
     expect(telegram.inject({ from: petra, chat: group, fields: { text: 'x' } }).messageId).toBe(1);
@@ -167,7 +167,7 @@ describe('the stand-in of the Bot API', () => {
     expect((await api.sendMessage(group.id, 'x')).message_id).toBe(2);
   });
 
-  it('hands out files', async () => {
+  it('serves files', async () => {
     const { telegram, api } = await start();
     const id = telegram.addFile(Buffer.from('bytes'));
     const { file_path: path } = await api.getFile(id);

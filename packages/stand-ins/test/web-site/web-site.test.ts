@@ -1,4 +1,4 @@
-// The small web: its pages, its search services, its bad sides.
+// The small web: its pages and its search services.
 import { describe, expect, it } from 'vitest';
 import { startWebSite } from '../../src/index.ts';
 
@@ -18,7 +18,7 @@ describe('the small web', () => {
     expect(seen.size).toBe(7);
   });
 
-  it('is searched as SearXNG is', async () => {
+  it('can be searched like SearXNG', async () => {
     await using site = await startWebSite();
 
     const response = await fetch(`${site.url}/search?q=compost&format=json`);
@@ -30,7 +30,7 @@ describe('the small web', () => {
     expect((await fetch(`${site.url}/search?q=compost`)).status).toBe(403);
   });
 
-  it('is searched as Brave is, by who has the token', async () => {
+  it('can be searched like Brave with the right token', async () => {
     await using site = await startWebSite({ braveToken: 'right' });
     const search = (token: string) =>
       fetch(`${site.url}/res/v1/web/search?q=bread`, { headers: { 'x-subscription-token': token } });

@@ -16,9 +16,9 @@ beforeAll(async () => {
 describe('the model of a session', { timeout: patienceMs }, () => {
   it('is chosen among those that the program itself offers, and changes on all pages [code.ws.set-model] [code.ws.all-clients]', async () => {
     await beginSession(page, parley, 'Hello');
-    await hear(page, /scripted stand-in model/);
+    await hear(page, /scripted demo model/);
     const tab = await secondTab(page, page.url());
-    await hear(tab, /scripted stand-in model/);
+    await hear(tab, /scripted demo model/);
 
     await page.getByRole('button', { name: /^Model:/ }).click();
     const offered = page.getByRole('menuitem');
@@ -35,7 +35,7 @@ describe('the model of a session', { timeout: patienceMs }, () => {
     await tab.close();
 
     await say(page, 'Run date');
-    await hear(page, /date.*gave:/);
+    await hear(page, /date.*printed:/);
     await page.getByRole('button', { name: /^Model: Haiku \d/ }).waitFor();
 
     await page.getByRole('button', { name: 'New session' }).click();
@@ -85,7 +85,7 @@ describe('the terminal', { timeout: patienceMs }, () => {
     await guest.getByLabel('Permissions').waitFor();
     expect(await guest.getByLabel('Work in').count()).toBe(0);
     const id = await beginSession(guest, parley, 'Hello');
-    await hear(guest, /scripted stand-in model/);
+    await hear(guest, /scripted demo model/);
     await guest.getByRole('button', { name: 'Session menu' }).waitFor();
     expect(await guest.getByRole('button', { name: 'Open in the terminal' }).count()).toBe(0);
     await guest.keyboard.press('Control+k');
@@ -93,6 +93,6 @@ describe('the terminal', { timeout: patienceMs }, () => {
     expect(await guest.getByRole('option', { name: /terminal/ }).count()).toBe(0);
     await guest.goto(`${parley.url}/code/${id}/terminal`);
     await guest.waitForURL(`**/code/${id}`);
-    await hear(guest, /scripted stand-in model/);
+    await hear(guest, /scripted demo model/);
   });
 });

@@ -18,20 +18,20 @@ beforeAll(async () => {
 describe('a session in the browser', { timeout: patienceMs }, () => {
   it('begins in a chosen folder with a first prompt, and its answer is written as it comes [code.ws.text] [code.session.create]', async () => {
     await beginSession(page, parley, 'Hello');
-    await hear(page, /scripted stand-in model/);
+    await hear(page, /scripted demo model/);
     await hear(page, /tokens written/);
     await page.getByRole('heading', { level: 1, name: 'Hello' }).waitFor();
   });
 
   it('shows a file that was read, and a change as a diff, with what it cost', async () => {
-    await say(page, 'Edit README.md: replace tiny by small');
+    await say(page, 'Edit README.md: replace tiny with small');
     const card = page.getByRole('region', { name: 'Allow Edit?' });
     await card.getByText('README.md').waitFor();
     await card.getByText('tiny').waitFor();
     await page.getByLabel('Prompt', { exact: true }).blur();
     await page.keyboard.press('a');
     await hear(page, 'README.md now says “small” where it said “tiny”.');
-    await hear(page, 'A small web application that keeps the books of a household.');
+    await hear(page, "A small web app that tracks a household's books.");
     await page.getByRole('meter', { name: 'Context used' }).first().waitFor();
   });
 
@@ -75,7 +75,7 @@ describe('a session in the browser', { timeout: patienceMs }, () => {
     await page.getByLabel('Prompt', { exact: true }).press('Escape');
     await hear(page, 'Interrupted');
     await say(page, 'Run date');
-    await hear(page, /date.*gave:/);
+    await hear(page, /date.*printed:/);
   });
 
   it('is listed as at work while a turn runs, queues prompts meanwhile, and takes them back [code.ws.queue-update]', async () => {
@@ -119,9 +119,9 @@ describe('a session in the browser', { timeout: patienceMs }, () => {
     await page.getByText('Connection lost. Reconnecting …').waitFor();
     const tab = await parley.visit({ path: new URL(page.url()).pathname });
     await say(tab, 'Run pwd');
-    await hear(tab, /pwd.*gave:/);
+    await hear(tab, /pwd.*printed:/);
     await page.context().setOffline(false);
-    await hear(page, /pwd.*gave:/);
+    await hear(page, /pwd.*printed:/);
     await expect.poll(() => page.getByText('Connection lost. Reconnecting …').count()).toBe(0);
   });
 
@@ -200,11 +200,11 @@ describe('the pages of Claude Code', { timeout: patienceMs }, () => {
     await visitor.getByRole('button', { name: /Allow once/ }).waitFor();
     await expectAccessible(visitor);
     await visitor.getByRole('button', { name: /Allow once/ }).click();
-    await hear(visitor, /gave:/);
+    await hear(visitor, /printed:/);
     await expectAccessible(visitor);
     await visitor.evaluate(() => localStorage.setItem('parley.theme', 'dark'));
     await visitor.reload();
-    await hear(visitor, /gave:/);
+    await hear(visitor, /printed:/);
     await expectAccessible(visitor);
     await visitor.setViewportSize(phone);
     await expectAccessible(visitor);
@@ -218,7 +218,7 @@ describe('the pages of Claude Code', { timeout: patienceMs }, () => {
     const visitor = await parley.visit({ path: '/code' });
     const heard = complaintsOf(visitor);
     await beginSession(visitor, parley, attack);
-    await hear(visitor, /I did not understand|scripted stand-in/);
+    await hear(visitor, /I didn't understand|scripted demo/);
     await say(visitor, 'Read evil.md');
     await hear(visitor, /evil\.md says/);
     await say(visitor, `Create a file evil.txt with ${attack}`);

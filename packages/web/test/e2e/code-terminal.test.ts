@@ -20,7 +20,7 @@ describe('the terminal of a session', { timeout: patienceMs }, () => {
   it("shows the program's screen with the past of the session, and answers what is typed [code.session.mode-cli] [code.terminal.bytes]", async () => {
     const complaints = complaintsOf(page);
     await beginSession(page, parley, 'Run date');
-    await hear(page, /gave:/);
+    await hear(page, /printed:/);
     await page.getByRole('button', { name: 'Open in the terminal' }).click();
     await page.waitForURL(/\/terminal$/);
     await expect.poll(screen, { timeout: 60_000 }).toContain('Claude Code');
@@ -28,7 +28,7 @@ describe('the terminal of a session', { timeout: patienceMs }, () => {
     await page.keyboard.type('Hello there');
     await expect.poll(screen, { timeout: 30_000 }).toContain('Hello there');
     await page.keyboard.press('Enter');
-    await expect.poll(screen, { timeout: 60_000 }).toContain('scripted stand-in');
+    await expect.poll(screen, { timeout: 60_000 }).toContain('scripted demo');
     expect(complaints).toEqual([]);
   });
 

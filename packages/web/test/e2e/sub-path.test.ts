@@ -36,7 +36,7 @@ describe('below a path of a reverse proxy', { timeout: patienceMs }, () => {
 
   it('a session of Claude Code runs over its socket, and its terminal opens', async () => {
     await beginSession(page, proxy, 'Run date');
-    await hear(page, /gave:/);
+    await hear(page, /printed:/);
     await page.getByRole('button', { name: 'Open in the terminal' }).click();
     await page.locator('.xterm-accessibility-tree').getByText('Claude Code').first().waitFor();
   });

@@ -1,4 +1,4 @@
-// Commands through `Bash`: only harmless ones, one that fails on purpose, and what came of them.
+// Commands through `Bash`: harmless ones only, and one that fails on purpose.
 import { sayInWords } from '../../anthropic/reply.ts';
 import type { Intent } from '../intent.ts';
 import { fence } from '../phrasing.ts';
@@ -7,7 +7,7 @@ import { call, lastCall } from '../tool-calls.ts';
 
 const failingCommand = 'ls /this-folder-does-not-exist';
 
-/** The mind is a toy, the shell is not: whatever is not plainly harmless is declined here already. */
+/** The mind is a toy but the shell is real, so anything that isn't clearly harmless is declined. */
 const harmless =
   /^(?:echo|date|ls|pwd|whoami|uname|seq|sleep|true|false|touch|mkdir|node --version|git status)(?: [\w ./:,!?'"-]*)?(?:> ?[\w-]+\.\w+)?$/;
 
@@ -20,13 +20,13 @@ const runFailing: Intent = {
     const ran = lastCall(scene, 'Bash');
     if (ran === undefined)
       return [
-        call(scene, 'Bash', { command: failingCommand, description: 'List a folder that is not there' }),
+        call(scene, 'Bash', { command: failingCommand, description: 'List a folder that does not exist' }),
       ];
     if (!ran.failed)
-      return [sayInWords(`That should have failed, but it gave:\n\n${fence(firstLines(ran.result, 10))}`)];
+      return [sayInWords(`That should have failed, but it printed:\n\n${fence(firstLines(ran.result, 10))}`)];
     return [
       sayInWords(
-        `The command failed, as expected:\n\n${fence(firstLines(ran.result, 10))}\n\nNothing was changed. Running it again would end the same way; the folder has to exist first.`,
+        `The command failed, as expected:\n\n${fence(firstLines(ran.result, 10))}\n\nNothing was changed. Trying again won't help until that folder exists.`,
       ),
     ];
   },
@@ -43,16 +43,15 @@ const runCommand: Intent = {
     if (!harmless.test(command)) {
       return [
         sayInWords(
-          `As a scripted stand-in I run only harmless commands such as \`echo\`, \`date\`, \`ls\`, \`touch\` or \`mkdir\`, so I leave \`${command}\` alone.`,
+          `I'm a scripted demo model and run only harmless commands such as \`echo\`, \`date\`, \`ls\`, \`touch\` or \`mkdir\`, so I won't run \`${command}\`.`,
         ),
       ];
     }
     const ran = lastCall(scene, 'Bash');
     if (ran === undefined)
       return [call(scene, 'Bash', { command, description: `Run ${command.split(' ')[0]}` })];
-    if (ran.failed)
-      return [sayInWords(`\`${command}\` did not work out:\n\n${fence(firstLines(ran.result, 10))}`)];
-    return [sayInWords(`\`${command}\` gave:\n\n${fence(firstLines(ran.result, 30))}`)];
+    if (ran.failed) return [sayInWords(`\`${command}\` failed:\n\n${fence(firstLines(ran.result, 10))}`)];
+    return [sayInWords(`\`${command}\` printed:\n\n${fence(firstLines(ran.result, 30))}`)];
   },
 };
 

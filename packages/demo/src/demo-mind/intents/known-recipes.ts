@@ -1,4 +1,4 @@
-// What a conversation knows of recipes: from the results of tools, to find them again by the words of a person.
+// The recipes that a conversation knows from tool results, found again by what a person calls them.
 import { type ReplyPart, sayInWords } from '../../anthropic/reply.ts';
 import { sorry } from '../phrasing.ts';
 import { recordsIn, unquote } from '../reading.ts';
@@ -15,7 +15,7 @@ export type KnownRecipe = {
   readonly cook?: number | undefined;
 };
 
-/** The recipe that somebody means, or what to do and say before it is known. */
+/** The recipe that somebody means, or the next step to find it. */
 export function lookUp(
   scene: Scene,
   wanted: string,
@@ -27,11 +27,11 @@ export function lookUp(
   if (found !== undefined) return { found };
   const listed = lastCall(scene, 'list_recipes');
   if (listed === undefined && offers(scene, 'list_recipes')) return { next: [call(scene, 'list_recipes')] };
-  if (listed?.failed === true) return { next: [sorry('I could not look through the recipes', listed)] };
-  return { next: [sayInWords(`I looked, and there is no recipe called “${title}”.`)] };
+  if (listed?.failed === true) return { next: [sorry("I couldn't look through the recipes", listed)] };
+  return { next: [sayInWords(`I looked, but there is no recipe called “${title}”.`)] };
 }
 
-/** Shows the recipe if that is not done yet, in the panel where there is one; then says so. */
+/** Shows the recipe if that isn't done yet, in the panel if there is one, and says so. */
 export function show(
   scene: Scene,
   recipe: KnownRecipe,
@@ -43,7 +43,7 @@ export function show(
   if (shown === undefined) {
     return [call(scene, name, recipe.id === undefined ? { title: recipe.title } : { recipe_id: recipe.id })];
   }
-  if (shown.failed) return [sorry(`I could not show ${recipe.title}`, shown)];
+  if (shown.failed) return [sorry(`I couldn't show ${recipe.title}`, shown)];
   const times = recipesIn([shown]).find((other) => other.minutes !== undefined);
   const sentence = times === undefined ? '' : ` It takes ${timeOf(times)}.`;
   return [sayInWords(`${opening} ${recipe.title}.${sentence}`)];
@@ -81,7 +81,7 @@ export function asId(value: unknown): RecipeId | undefined {
   return typeof value === 'string' || typeof value === 'number' ? value : undefined;
 }
 
-/** Without the words that people put around a title. */
+/** Strips the words that people put around a title. */
 export function titleIn(words: string): string {
   const bare = words
     .trim()

@@ -1,4 +1,4 @@
-// LinkedIn: a post, its preview where nobody can be asked, and the code that lets it out.
+// LinkedIn: a post, its preview where nobody can be asked for permission, and the code that publishes it.
 import { type ReplyPart, sayInWords } from '../../anthropic/reply.ts';
 import type { Intent } from '../intent.ts';
 import { bullets, sorry } from '../phrasing.ts';
@@ -14,9 +14,9 @@ const publish: Intent = {
     const code = /^\s*publish\s+([A-Z0-9]{6})\b/i.exec(scene.said)?.[1]?.toUpperCase();
     if (code === undefined) return undefined;
     const previewed = scene.everDone.findLast((done) => done.result.includes(`publish ${code}`));
-    if (previewed === undefined) return [sayInWords('I have shown you nothing with this code.')];
+    if (previewed === undefined) return [sayInWords("I haven't shown you a preview with that code.")];
     const done = lastCall(scene, previewed.name);
-    return done === undefined ? [call(scene, previewed.name, previewed.input)] : tell(done);
+    return done === undefined ? [call(scene, previewed.name, previewed.input)] : report(done);
   },
 };
 
@@ -31,7 +31,7 @@ const post: Intent = {
       )?.[1];
     if (text === undefined) return undefined;
     const done = lastCall(scene, 'linkedin_post');
-    return done === undefined ? [call(scene, 'linkedin_post', { text: unquote(text) })] : tell(done);
+    return done === undefined ? [call(scene, 'linkedin_post', { text: unquote(text) })] : report(done);
   },
 };
 
@@ -46,30 +46,30 @@ const readComments: Intent = {
       return [sayInWords('Which post do you mean? Give me its URN, or post something first.')];
     const read = lastCall(scene, 'linkedin_read_comments');
     if (read === undefined) return [call(scene, 'linkedin_read_comments', { post_urn: urn })];
-    if (read.failed) return [sorry('I could not read the comments', read)];
+    if (read.failed) return [sorry("I couldn't read the comments", read)];
     const comments = [...read.result.matchAll(/^urn:li:comment:\S+ \(.*\):\n(.+)$/gm)].map(
       (match) => match[1] ?? '',
     );
     if (comments.length === 0) return [sayInWords('There are no comments yet.')];
-    return [sayInWords(`The comments:\n\n${bullets(comments)}`)];
+    return [sayInWords(`Here are the comments:\n\n${bullets(comments)}`)];
   },
 };
 
 export const linkedInIntents: readonly Intent[] = [publish, readComments, post];
 
-function tell(done: DoneCall): readonly ReplyPart[] {
-  if (done.failed) return [sorry('It was not published', done)];
+function report(done: DoneCall): readonly ReplyPart[] {
+  if (done.failed) return [sorry("I couldn't publish it", done)];
   const code = /"publish ([A-Z0-9]{6})"/.exec(done.result)?.[1];
   if (code === undefined) return [sayInWords(`Done. ${done.result}`)];
   const text = String(done.input['text']).replaceAll('\n', '\n> ');
   return [
     sayInWords(
-      `Nothing is published yet. This is what would go out:\n\n> ${text}\n\nTo publish it, answer with “publish ${code}”.`,
+      `Nothing is published yet. This is the post:\n\n> ${text}\n\nTo publish it, reply “publish ${code}”.`,
     ),
   ];
 }
 
-/** Named by the person, or the last that was published in this conversation. */
+/** The post that the person named, or the last one published in this conversation. */
 function postUrn(scene: Scene): string | undefined {
   const urn = /urn:li:(?:share|ugcPost|activity):\d+/;
   const named = urn.exec(scene.said)?.[0];

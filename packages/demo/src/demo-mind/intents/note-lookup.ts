@@ -1,5 +1,5 @@
-// Finding a note by what a person calls it ("my shopping list"), in as many steps as it takes: a look at the
-// folder, then a search. Asked again after each step, like an intent.
+// Finds a note by what a person calls it ("my shopping list"): lists the folder, then searches. Called again after each
+// step, like an intent.
 import type { ReplyPart } from '../../anthropic/reply.ts';
 import { filesInListing, pathsIn, slug, unquote } from '../reading.ts';
 import type { Scene } from '../scene.ts';

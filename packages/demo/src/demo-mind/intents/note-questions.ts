@@ -1,4 +1,4 @@
-// Questions about what stands in the notes: a note called by its name, and whatever a search can find.
+// Questions about the contents of notes: a note by its name, and anything that a search can find.
 import { sayInWords } from '../../anthropic/reply.ts';
 import type { Intent } from '../intent.ts';
 import { fence, sorry } from '../phrasing.ts';
@@ -26,9 +26,9 @@ const readByName: Intent = {
     const read = lastCall(scene, 'read_file');
     const lookup = lookUpNote(scene, called);
     if (lookup.state === 'looking') return lookup.parts;
-    if (lookup.state === 'nowhere') return [sayInWords(`I found no note called “${lookup.name}”.`)];
+    if (lookup.state === 'nowhere') return [sayInWords(`I couldn't find a note called “${lookup.name}”.`)];
     if (read === undefined) return [call(scene, 'read_file', { path: lookup.path })];
-    if (read.failed) return [sorry(`I could not read ${lookup.path}`, read)];
+    if (read.failed) return [sorry(`I couldn't read ${lookup.path}`, read)];
     return [sayInWords(`${lookup.path} says:\n\n${read.result.trim()}`)];
   },
 };
@@ -46,7 +46,7 @@ const answerFromNotes: Intent = {
     const last = searches.at(-1);
     if (last?.failed === true) return [sorry('The search failed', last)];
     if (last !== undefined && mentions(last.result, words[searches.length - 1])) {
-      return [sayInWords(`This is what your notes say:\n\n${fence(firstLines(last.result, 6))}`)];
+      return [sayInWords(`Here is what your notes say:\n\n${fence(firstLines(last.result, 6))}`)];
     }
     const next = words[searches.length];
     if (next !== undefined) return [call(scene, 'search_files', { query: next, path: '.' })];
@@ -60,11 +60,11 @@ const answerFromNotes: Intent = {
 
 export const noteQuestionIntents: readonly Intent[] = [readByName, answerFromNotes];
 
-/** The longest words first: they say most about what is meant. */
+/** The longest words first, because they are usually the most specific. */
 function keywords(scene: Scene): readonly string[] {
   const words = scene.said.match(/[\p{L}\p{N}]{4,}/gu) ?? [];
-  const telling = [...new Set(words)].filter((word) => !smallWords.has(word.toLowerCase()));
-  return telling
+  const specific = [...new Set(words)].filter((word) => !smallWords.has(word.toLowerCase()));
+  return specific
     .toSorted((a, b) => b.length - a.length)
     .slice(0, mostSearches)
     .map((word) => word.toLowerCase());

@@ -18,12 +18,12 @@ const listNotes: Intent = {
     if (!asks || pathsIn(scene.said).length > 0) return undefined;
     const listed = lastCall(scene, 'list_directory');
     if (listed === undefined) return [call(scene, 'list_directory', { path: folderIn(scene.said) })];
-    if (listed.failed) return [sorry('I could not list that folder', listed)];
+    if (listed.failed) return [sorry("I couldn't list that folder", listed)];
     const files = filesInListing(listed.result);
     const folders = foldersInListing(listed.result);
-    const nested = folders.length === 0 ? '' : `\n\nFolders to look into: ${folders.join(', ')}.`;
+    const nested = folders.length === 0 ? '' : `\n\nThere are also folders: ${folders.join(', ')}.`;
     if (files.length === 0)
-      return [sayInWords(`I found no notes there. The folder says:\n\n${firstLines(listed.result, 20)}`)];
+      return [sayInWords(`I found no notes there:\n\n${firstLines(listed.result, 20)}`)];
     return [sayInWords(`You have ${count(files.length, 'note')} here:\n\n${bullets(files)}${nested}`)];
   },
 };
@@ -61,7 +61,7 @@ const searchNotes: Intent = {
     if (files.length === 0) return [sayInWords(`I searched your notes for “${wanted}” and found nothing.`)];
     return [
       sayInWords(
-        `“${wanted}” turns up in ${count(files.length, 'note')}:\n\n${fence(firstLines(searched.result, 12))}`,
+        `“${wanted}” appears in ${count(files.length, 'note')}:\n\n${fence(firstLines(searched.result, 12))}`,
       ),
     ];
   },
@@ -80,11 +80,11 @@ const appendNote: Intent = {
     const [, line = '', called = ''] = match;
     const lookup = lookUpNote(scene, called);
     if (lookup.state === 'looking') return lookup.parts;
-    if (lookup.state === 'nowhere') return [sayInWords(`I found no note called “${lookup.name}”.`)];
+    if (lookup.state === 'nowhere') return [sayInWords(`I couldn't find a note called “${lookup.name}”.`)];
     const { path } = lookup;
     const read = lastCall(scene, 'read_file');
     if (read === undefined) return [call(scene, 'read_file', { path })];
-    // What was not read to its end would be lost by writing it back.
+    // Writing back a note that was read only in part would lose the rest.
     if (/\[The file was cut\b/.test(read.result))
       return [sayInWords(`${path} is too long for me to change.`)];
     const written = lastCall(scene, 'write_file');
@@ -92,8 +92,8 @@ const appendNote: Intent = {
       const before = read.failed ? '' : `${read.result.replace(/\n+$/, '')}\n`;
       return [call(scene, 'write_file', { path, content: `${before}- ${unquote(line)}\n` })];
     }
-    if (written.failed) return [sorry(`I could not change ${path}`, written)];
-    return [sayInWords(`Done: “${unquote(line)}” is now the last line of ${path}.`)];
+    if (written.failed) return [sorry(`I couldn't change ${path}`, written)];
+    return [sayInWords(`Done. I added “${unquote(line)}” at the end of ${path}.`)];
   },
 };
 
@@ -106,7 +106,7 @@ const writeNote: Intent = {
     if (note === undefined) return undefined;
     const written = lastCall(scene, 'write_file');
     if (written === undefined) return [call(scene, 'write_file', note)];
-    if (written.failed) return [sorry(`I could not write ${note.path}`, written)];
+    if (written.failed) return [sorry(`I couldn't write ${note.path}`, written)];
     return [sayInWords(`I wrote ${note.path}:\n\n${fence(note.content.trimEnd())}`)];
   },
 };
@@ -122,9 +122,9 @@ const summarizeNotes: Intent = {
     const named = pathsIn(scene.said);
     const listed = lastCall(scene, 'list_directory');
     if (named.length === 0 && listed === undefined) {
-      return [sayInWords('Let me look at what is there.'), call(scene, 'list_directory', { path: '.' })];
+      return [sayInWords("Let me see what's there."), call(scene, 'list_directory', { path: '.' })];
     }
-    if (listed?.failed === true) return [sorry('I could not list your notes', listed)];
+    if (listed?.failed === true) return [sorry("I couldn't list your notes", listed)];
     const files = (named.length > 0 ? named : filesInListing(listed?.result ?? '')).slice(0, 4);
     if (files.length === 0) return [sayInWords('There are no notes to summarize yet.')];
     return files.map((path) => call(scene, 'read_file', { path }));
@@ -175,7 +175,7 @@ function folderIn(said: string): string {
 
 function quoteNote(read: DoneCall): string {
   const path = pathOf(read);
-  if (read.failed) return `I could not read ${path}: ${firstLines(read.result, 3)}`;
+  if (read.failed) return `I couldn't read ${path}: ${firstLines(read.result, 3)}`;
   return `${path} says:\n\n${fence(firstLines(read.result, 40))}`;
 }
 

@@ -1,4 +1,4 @@
-// Changing recipes: writing one down, for more people, and away with it.
+// Changing recipes: creating one, changing its servings, deleting it.
 import { sayInWords } from '../../anthropic/reply.ts';
 import type { Intent } from '../intent.ts';
 import { sorry } from '../phrasing.ts';
@@ -24,9 +24,9 @@ const createRecipe: Intent = {
     const created = lastCall(scene, 'create_recipe');
     if (created === undefined)
       return [call(scene, 'create_recipe', newRecipe(title, ingredientsIn(rest.join(' '))))];
-    if (created.failed) return [sorry(`I could not create ${title}`, created)];
+    if (created.failed) return [sorry(`I couldn't create ${title}`, created)];
     const id = recipesIn([created]).at(0)?.id ?? idIn(created.result);
-    return show(scene, { id, title }, 'I created') ?? [sayInWords(`${title} is now among your recipes.`)];
+    return show(scene, { id, title }, 'I created') ?? [sayInWords(`I added ${title} to your recipes.`)];
   },
 };
 
@@ -46,9 +46,9 @@ const changeServings: Intent = {
     const { found } = looked;
     const changed = lastCall(scene, 'update_recipe');
     if (changed === undefined) return [call(scene, 'update_recipe', { recipe_id: found.id, servings })];
-    if (changed.failed) return [sorry(`I could not change ${found.title}`, changed)];
-    const opening = `It is for ${servings} now, with the amounts as they were. Here is`;
-    return show(scene, found, opening) ?? [sayInWords(`${found.title} is for ${servings} now.`)];
+    if (changed.failed) return [sorry(`I couldn't change ${found.title}`, changed)];
+    const opening = `It now serves ${servings}; the amounts are unchanged. Here is`;
+    return show(scene, found, opening) ?? [sayInWords(`${found.title} now serves ${servings}.`)];
   },
 };
 
@@ -60,15 +60,15 @@ const deleteRecipe: Intent = {
     const wanted = /\b(?:delete|remove|throw away)\b\s+(.+)/is.exec(scene.said)?.[1];
     if (wanted === undefined) return undefined;
     const deleted = lastCall(scene, 'delete_recipe');
-    if (deleted?.failed === true) return [sorry('I could not delete it', deleted)];
-    if (deleted !== undefined) return [sayInWords('It is deleted.')];
+    if (deleted?.failed === true) return [sorry("I couldn't delete it", deleted)];
+    if (deleted !== undefined) return [sayInWords('I deleted it.')];
     const looked = lookUp(scene, wanted);
     if ('next' in looked) return looked.next;
     const { id, title } = looked.found;
     if (/^\W*yes\b/i.test(scene.said)) return [call(scene, 'delete_recipe', { recipe_id: id })];
     return [
       sayInWords(
-        `${title} would be gone for good. If that is what you want, say “Yes, delete the ${title.toLowerCase()}”.`,
+        `This deletes ${title} for good. To go ahead, say “Yes, delete the ${title.toLowerCase()}”.`,
       ),
     ];
   },
@@ -109,7 +109,7 @@ function newRecipe(
   const main = title.split(' ')[0]?.toLowerCase() ?? 'vegetables';
   return {
     title,
-    description: `A simple ${title.toLowerCase()}, written down by the scripted stand-in model of the demo.`,
+    description: `A simple ${title.toLowerCase()}, made up by the demo model.`,
     prep_time_minutes: 15,
     cook_time_minutes: 30,
     servings: 4,

@@ -1,4 +1,4 @@
-// Recipes: what there is, showing one, what goes in, and how long it takes.
+// Recipes: listing them, showing one, its ingredients, and how long it takes.
 import { sayInWords } from '../../anthropic/reply.ts';
 import type { Intent } from '../intent.ts';
 import { bullets, count, sorry } from '../phrasing.ts';
@@ -19,7 +19,7 @@ const listRecipes: Intent = {
     if (!asks) return undefined;
     const listed = lastCall(scene, 'list_recipes');
     if (listed === undefined) return [call(scene, 'list_recipes')];
-    if (listed.failed) return [sorry('I could not look through the recipes', listed)];
+    if (listed.failed) return [sorry("I couldn't look through the recipes", listed)];
     const recipes = recipesIn([listed]);
     if (recipes.length === 0) return [sayInWords('There are no recipes yet. Ask me to create one!')];
     return [
@@ -44,7 +44,7 @@ const showRecipe: Intent = {
   needs: [['display_recipe', 'get_recipe']],
   next(scene) {
     const wanted = waysToAsk.map((way) => way.exec(scene.said)?.[1]).find((title) => title !== undefined);
-    // “Some” of something is no recipe.
+    // “Show me some …” doesn't ask for a recipe.
     if (wanted === undefined || /^some\b/i.test(wanted) || /\brecipes\b/i.test(scene.said)) return undefined;
     const looked = lookUp(scene, wanted);
     if ('found' in looked) return show(scene, looked.found) ?? [sayInWords(`Here is ${looked.found.title}.`)];
@@ -66,7 +66,7 @@ const whatGoesIn: Intent = {
     if ('next' in looked) return looked.next;
     const fetched = lastCall(scene, 'get_recipe');
     if (fetched === undefined) return [call(scene, 'get_recipe', { recipe_id: looked.found.id })];
-    if (fetched.failed) return [sorry(`I could not read ${looked.found.title}`, fetched)];
+    if (fetched.failed) return [sorry(`I couldn't read ${looked.found.title}`, fetched)];
     const word = titleIn(thing).replace(/^any\s+/i, '');
     const found = recordsIn(fetched.result).find(
       ({ name }) => typeof name === 'string' && name.toLowerCase().includes(word.toLowerCase()),
@@ -92,7 +92,7 @@ const howLong: Intent = {
     const fetched = lastCall(scene, 'get_recipe');
     if (fetched === undefined && offers(scene, 'get_recipe'))
       return [call(scene, 'get_recipe', { recipe_id: recipe.id })];
-    return [sayInWords(`${recipe.title} does not say how long it takes.`)];
+    return [sayInWords(`${recipe.title} doesn't say how long it takes.`)];
   },
 };
 

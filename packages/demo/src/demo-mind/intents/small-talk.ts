@@ -1,5 +1,4 @@
-// Talk without tools: greetings, what the mind can do, pictures, and long or richly formatted answers that
-// show off streaming.
+// Talk without tools: greetings, thanks, pictures, and long or formatted answers that show streaming.
 import { sayInWords } from '../../anthropic/reply.ts';
 import type { Intent } from '../intent.ts';
 import { fence, whatIAm } from '../phrasing.ts';
@@ -14,7 +13,7 @@ const greet: Intent = {
     if (!/^\s*(hello|hi|hey|good (morning|evening|day)|who are you)\b/i.test(scene.said)) return undefined;
     return [
       sayInWords(
-        `Hello! ${whatIAm}. The tools that I call are real, though. Ask me “what can you do?” to see what to try.`,
+        `Hello! ${whatIAm}. The tools I call are real, though. Ask me “What can you do?” to see what to try.`,
       ),
     ];
   },
@@ -25,7 +24,7 @@ const thank: Intent = {
   example: 'Thanks',
   needs: [],
   next: (scene) =>
-    /^\s*(thanks|thank you)\b/i.test(scene.said) ? [sayInWords('You are welcome!')] : undefined,
+    /^\s*(thanks|thank you)\b/i.test(scene.said) ? [sayInWords("You're welcome!")] : undefined,
 };
 
 const lookAtPicture: Intent = {
@@ -39,7 +38,7 @@ const lookAtPicture: Intent = {
     const kilobytes = Math.ceil(Buffer.byteLength(picture.source.data ?? '', 'base64') / 1024);
     return [
       sayInWords(
-        `Your picture arrived: a ${kind} image of about ${kilobytes} KB. ${whatIAm}, so I cannot see what is on it.`,
+        `I got your picture: a ${kind} image of about ${kilobytes} KB. ${whatIAm}, so I can't see what's in it.`,
       ),
     ];
   },
@@ -67,7 +66,7 @@ const showFormatting: Intent = {
     const table = '| Dish | Minutes |\n|---|---:|\n| Soup | 45 |\n| Bread | 90 |';
     return [
       sayInWords(
-        `## A heading\n\nSome **bold** and some *slanted* words.\n\n- [x] done\n- [ ] open\n\n${table}\n\n${code}\n\nThat was it.`,
+        `## A heading\n\nSome **bold** and some *italic* text.\n\n- [x] done\n- [ ] open\n\n${table}\n\n${code}\n\nThat's all.`,
       ),
     ];
   },

@@ -1,4 +1,4 @@
-// The web: searching it, reading a page, and answering from what was found. What pages say is told, never done.
+// The web: searching it, reading a page, answering from the results. The mind reports what pages say and never obeys it.
 import { type ReplyPart, sayInWords } from '../../anthropic/reply.ts';
 import type { Intent } from '../intent.ts';
 import { bullets, sorry } from '../phrasing.ts';
@@ -22,7 +22,7 @@ const searchTheWeb: Intent = {
     const found = resultsIn(searched);
     if (found.length === 0) return [sayInWords(`I found nothing about “${query}” on the web.`)];
     const list = bullets(found.map(({ title, url, snippet }) => `[${title}](${url}): ${snippet}`));
-    return [sayInWords(`This is what the web has on “${query}”:\n\n${list}`)];
+    return [sayInWords(`Here is what I found on the web about “${query}”:\n\n${list}`)];
   },
 };
 
@@ -42,7 +42,7 @@ const askTheWeb: Intent = {
     if (searched.failed) return [sorry('The search failed', searched)];
     const [best] = resultsIn(searched);
     if (best === undefined) return [sayInWords(`I found nothing about “${query}” on the web.`)];
-    return readAndTell(scene, best.url);
+    return readAndReport(scene, best.url);
   },
 };
 
@@ -52,27 +52,27 @@ const readPage: Intent = {
   needs: [['web_fetch']],
   next(scene) {
     const url = /\bhttps?:\/\/[^\s<>"“”]+/i.exec(scene.said)?.[0]?.replace(/[.,!?)]+$/, '');
-    if (url !== undefined) return readAndTell(scene, url);
+    if (url !== undefined) return readAndReport(scene, url);
     const nth = /\b(?:read|open|show)\b.*\b(first|second|third)\b.*\b(?:result|hit|link|page)\b/is.exec(
       scene.said,
     )?.[1];
     if (nth === undefined) return undefined;
     const searched = callsTo(scene.everDone, 'web_search').at(-1);
     if (searched === undefined)
-      return [sayInWords(`Search for something before, such as “${searchTheWeb.example}”.`)];
+      return [sayInWords(`Search for something first, such as “${searchTheWeb.example}”.`)];
     const found = resultsIn(searched)[['first', 'second', 'third'].indexOf(nth.toLowerCase())];
     return found === undefined
       ? [sayInWords(`The search had no ${nth.toLowerCase()} result.`)]
-      : readAndTell(scene, found.url);
+      : readAndReport(scene, found.url);
   },
 };
 
 export const webIntents: readonly Intent[] = [askTheWeb, searchTheWeb, readPage];
 
-function readAndTell(scene: Scene, url: string): readonly ReplyPart[] {
+function readAndReport(scene: Scene, url: string): readonly ReplyPart[] {
   const fetched = lastCall(scene, 'web_fetch');
   if (fetched === undefined) return offers(scene, 'web_fetch') ? [call(scene, 'web_fetch', { url })] : [];
-  if (fetched.failed) return [sorry(`I could not read ${url}`, fetched)];
+  if (fetched.failed) return [sorry(`I couldn't read ${url}`, fetched)];
   const page = contentOf(fetched);
   const title = /^Title: (.+)$/m.exec(page)?.[1];
   const text = page.replaceAll(/^(?:Address|Title): .*$/gm, '').trim();
@@ -88,7 +88,7 @@ function resultsIn(searched: DoneCall): readonly Found[] {
   return [...entries].map(([, title = '', url = '', snippet = '']) => ({ title, url, snippet }));
 }
 
-/** What stands between the marks for untrusted content, or everything where there are none. */
+/** The text between the marks for untrusted content, or everything if there are none. */
 function contentOf({ result }: DoneCall): string {
   return /^----- untrusted content \S+ -----\n([\s\S]*)\n----- end of untrusted/m.exec(result)?.[1] ?? result;
 }

@@ -1,4 +1,4 @@
-// What `claude` does together with its person: questions with options, plans to approve, todo lists, subagents.
+// What `claude` does together with a person: questions with options, plans to approve, todo lists, subagents.
 import { type ReplyPart, sayInWords } from '../../anthropic/reply.ts';
 import type { Intent } from '../intent.ts';
 import { bullets, sorry } from '../phrasing.ts';
@@ -6,7 +6,7 @@ import { firstLines } from '../reading.ts';
 import type { Scene } from '../scene.ts';
 import { call, callsTo, lastCall, offers } from '../tool-calls.ts';
 
-const question = 'Which colour should the demo use?';
+const question = 'Which color should the demo use?';
 
 const askQuestion: Intent = {
   name: 'ask a question',
@@ -23,11 +23,11 @@ const askQuestion: Intent = {
       ];
       return [
         call(scene, 'AskUserQuestion', {
-          questions: [{ question, header: 'Colour', multiSelect: false, options }],
+          questions: [{ question, header: 'Color', multiSelect: false, options }],
         }),
       ];
     }
-    if (asked.failed) return [sayInWords('All right, no answer is an answer too. I go on without it.')];
+    if (asked.failed) return [sayInWords("All right, I'll go on without an answer.")];
     const answer = /=\s*"([^"]+)"/.exec(asked.result)?.[1];
     return [
       sayInWords(
@@ -39,7 +39,7 @@ const askQuestion: Intent = {
 
 const plan = `# Plan
 
-1. Look at what is there.
+1. Look at what's there.
 2. Make the smallest change that helps.
 3. Check that everything still works.
 `;
@@ -55,11 +55,13 @@ const makePlan: Intent = {
     if (!/\bplan\b/i.test(scene.said)) return undefined;
     const left = lastCall(scene, 'ExitPlanMode');
     if (left?.failed === true)
-      return [sayInWords(`The plan was not approved, so I change nothing. ${firstLines(left.result, 2)}`)];
+      return [
+        sayInWords(`The plan wasn't approved, so I won't change anything. ${firstLines(left.result, 2)}`),
+      ];
     if (left !== undefined)
       return [
         sayInWords(
-          'The plan is approved. As a scripted stand-in I stop here: there is nothing real to carry out.',
+          'The plan is approved. This is a demo, so I stop here: there is nothing real to carry out.',
         ),
       ];
     if (!planning && offers(scene, 'EnterPlanMode')) return [call(scene, 'EnterPlanMode')];
@@ -87,12 +89,12 @@ const makeTodos: Intent = {
   next(scene) {
     if (!/\bto-?do\b.*\blist\b|\btask list\b/i.test(scene.said)) return undefined;
     const failed = scene.done.find((done) => done.failed);
-    if (failed !== undefined) return [sorry('The todo list could not be kept', failed)];
+    if (failed !== undefined) return [sorry("I couldn't save the todo list", failed)];
     if (offers(scene, 'TodoWrite')) return writeTodos(scene);
     if (offers(scene, 'TaskCreate')) return createTasks(scene);
     const list = todos.map((todo) => `[ ] ${todo.content}`);
     return [
-      sayInWords(`This session offers no tool for todo lists, so here is one as text:\n\n${bullets(list)}`),
+      sayInWords(`This session has no tool for todo lists, so here is one as text:\n\n${bullets(list)}`),
     ];
   },
 };
@@ -115,20 +117,20 @@ const delegate: Intent = {
       };
       return [call(scene, name, task)];
     }
-    if (delegated.failed) return [sorry('The subagent could not start', delegated)];
+    if (delegated.failed) return [sorry("The subagent couldn't start", delegated)];
     if (/launched/i.test(delegated.result))
-      return [sayInWords('A subagent is at work on that now and reports when it is done.')];
+      return [sayInWords('A subagent is working on that now and will report when it is done.')];
     return [sayInWords(`The subagent reports:\n\n${firstLines(delegated.result, 20)}`)];
   },
 };
 
 export const togetherIntents: readonly Intent[] = [askQuestion, makeTodos, makePlan, delegate];
 
-/** First all open, then the first one done: so that a list is seen to change. */
+/** First all open, then the first one done, so that people see the list change. */
 function writeTodos(scene: Scene): readonly ReplyPart[] {
   const writes = callsTo(scene.done, 'TodoWrite').length;
   if (writes >= 2)
-    return [sayInWords('The list has three things to do; the first is done and the second is under way.')];
+    return [sayInWords('The list has three things to do; the first is done and the second is in progress.')];
   const statuses =
     writes === 0 ? ['in_progress', 'pending', 'pending'] : ['completed', 'in_progress', 'pending'];
   return [call(scene, 'TodoWrite', { todos: todos.map((todo, at) => ({ ...todo, status: statuses[at] })) })];
@@ -150,7 +152,7 @@ function createTasks(scene: Scene): readonly ReplyPart[] {
   return [sayInWords('The list has three things to do, and the first is done.')];
 }
 
-/** While the tool has yet to be loaded, each call is the same request to load it: one is enough. */
+/** While the tool isn't loaded, each call becomes the same request to load it: one is enough. */
 function distinct(parts: readonly ReplyPart[]): readonly ReplyPart[] {
   return [...new Map(parts.map((part) => [JSON.stringify(part), part])).values()];
 }

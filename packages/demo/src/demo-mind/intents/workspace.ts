@@ -1,4 +1,4 @@
-// Files of a workspace with the tools of `claude`: list, read, search, write, edit, summarize.
+// Files of a workspace, with the tools of `claude`: list, read, search, write, edit, summarize.
 import { isAbsolute, join } from 'node:path';
 import { type ReplyPart, sayInWords } from '../../anthropic/reply.ts';
 import type { Intent } from '../intent.ts';
@@ -9,7 +9,7 @@ import { call, callsTo, lastCall, offers, pathOf } from '../tool-calls.ts';
 
 const editFile: Intent = {
   name: 'edit a file',
-  example: 'Edit README.md: replace tiny by small',
+  example: 'Edit README.md: replace tiny with small',
   needs: [['Read'], ['Edit']],
   next(scene) {
     const match =
@@ -20,13 +20,13 @@ const editFile: Intent = {
     const [, path = '', before = '', after = ''] = match;
     const file_path = inWorkspace(scene, unquote(path));
     const edited = lastCall(scene, 'Edit');
-    if (edited?.failed === true) return [sorry(`I did not change ${path}`, edited)];
+    if (edited?.failed === true) return [sorry(`I didn't change ${path}`, edited)];
     if (edited !== undefined)
       return [sayInWords(`${path} now says “${unquote(after)}” where it said “${unquote(before)}”.`)];
     const read = lastCall(scene, 'Read');
     if (read === undefined)
-      return [sayInWords('I read the file before I change it.'), call(scene, 'Read', { file_path })];
-    if (read.failed) return [sorry(`I could not read ${path}`, read)];
+      return [sayInWords("I'll read the file first."), call(scene, 'Read', { file_path })];
+    if (read.failed) return [sorry(`I couldn't read ${path}`, read)];
     return [call(scene, 'Edit', { file_path, old_string: unquote(before), new_string: unquote(after) })];
   },
 };
@@ -48,7 +48,7 @@ const writeFile: Intent = {
         call(scene, 'Write', { file_path: inWorkspace(scene, path), content: `${unquote(content)}\n` }),
       ];
     }
-    if (written.failed) return [sorry(`I did not write ${path}`, written)];
+    if (written.failed) return [sorry(`I didn't write ${path}`, written)];
     return [sayInWords(`I wrote ${path}:\n\n${fence(unquote(content))}`)];
   },
 };
@@ -78,13 +78,13 @@ const summarizeWorkspace: Intent = {
     const reads = callsTo(scene.done, 'Read');
     if (reads.length > 0)
       return [
-        sayInWords(`The workspace in short:\n\n${reads.map((read) => oneLine(scene, read)).join('\n')}`),
+        sayInWords(`The workspace at a glance:\n\n${reads.map((read) => oneLine(scene, read)).join('\n')}`),
       ];
     const listed = lastCall(scene, 'Glob', 'Bash');
-    if (listed === undefined) return [sayInWords('Let me see which files there are.'), list(scene)];
-    if (listed.failed) return [sorry('I could not list the files', listed)];
+    if (listed === undefined) return [sayInWords('Let me look at the files.'), list(scene)];
+    if (listed.failed) return [sorry("I couldn't list the files", listed)];
     const key = keyFiles(filesInListing(listed.result));
-    if (key.length === 0) return [sayInWords('The workspace has no files that I could summarize.')];
+    if (key.length === 0) return [sayInWords('The workspace has no files to summarize.')];
     return key.map((path) => call(scene, 'Read', { file_path: inWorkspace(scene, path) }));
   },
 };
@@ -98,7 +98,7 @@ const listFiles: Intent = {
       return undefined;
     const listed = lastCall(scene, 'Glob', 'Bash');
     if (listed === undefined) return [list(scene)];
-    if (listed.failed) return [sorry('I could not list the files', listed)];
+    if (listed.failed) return [sorry("I couldn't list the files", listed)];
     const files = filesInListing(listed.result).map((path) => shortPath(scene, path));
     if (files.length === 0) return [sayInWords('There are no files here yet.')];
     return [sayInWords(`I see ${count(files.length, 'file')}:\n\n${bullets(files)}`)];
@@ -121,8 +121,8 @@ const searchFiles: Intent = {
     if (searched.failed && !/^Exit code 1\s*$/.test(searched.result))
       return [sorry('The search failed', searched)];
     if (searched.failed || !/\w/.test(searched.result))
-      return [sayInWords(`“${pattern}” is nowhere in the workspace.`)];
-    return [sayInWords(`This is where “${pattern}” turns up:\n\n${fence(firstLines(searched.result, 15))}`)];
+      return [sayInWords(`I couldn't find “${pattern}” in the workspace.`)];
+    return [sayInWords(`I found “${pattern}” here:\n\n${fence(firstLines(searched.result, 15))}`)];
   },
 };
 
@@ -137,16 +137,16 @@ export const workspaceIntents: readonly Intent[] = [
 
 function list(scene: Scene): ReplyPart {
   if (offers(scene, 'Glob')) return call(scene, 'Glob', { pattern: '*' });
-  return call(scene, 'Bash', { command: 'ls', description: 'List the files of the workspace' });
+  return call(scene, 'Bash', { command: 'ls', description: 'List the files in the workspace' });
 }
 
 function search(scene: Scene, pattern: string): ReplyPart {
   if (offers(scene, 'Grep')) return call(scene, 'Grep', { pattern, output_mode: 'content' });
   const command = `grep -rnF -- '${pattern.replaceAll("'", "'\\''")}' .`;
-  return call(scene, 'Bash', { command, description: 'Search the files of the workspace' });
+  return call(scene, 'Bash', { command, description: 'Search the files in the workspace' });
 }
 
-/** `claude` tells the model where it works; its file tools want absolute paths. */
+/** `claude` tells the model its working directory; its file tools need absolute paths. */
 function inWorkspace(scene: Scene, path: string): string {
   return isAbsolute(path) ? path : join(workspace(scene), path);
 }
@@ -172,7 +172,7 @@ function keyFiles(files: readonly string[]): readonly string[] {
 
 function quoteFile(scene: Scene, read: DoneCall): string {
   const path = shortPath(scene, pathOf(read));
-  if (read.failed) return `I could not read ${path}: ${firstLines(read.result, 3)}`;
+  if (read.failed) return `I couldn't read ${path}: ${firstLines(read.result, 3)}`;
   return `${path} says:\n\n${fence(firstLines(withoutLineNumbers(read.result), 40))}`;
 }
 
