@@ -34,20 +34,20 @@ describe('server-sent events', () => {
 describe('a notice', () => {
   it('names what needs the person, the session and its project', async () => {
     Object.assign(globalThis, { document: { baseURI: 'http://localhost/' } });
-    const { wordsFor } = await import('../src/app/notifications.ts');
+    const { noticeFor } = await import('../src/app/notifications.ts');
     const notice: SessionNotification = {
       session_id: '7f1f3a1e-5a8e-4f4e-9a55-2f7f3a1e5a8e',
       title: 'Peas',
       project: '/home/petra/garden',
       path: '/code/7f1f3a1e-5a8e-4f4e-9a55-2f7f3a1e5a8e',
     };
-    expect(wordsFor('permission-waiting', { ...notice, tool: 'Bash' })).toMatchObject({
-      title: 'Needs you: Bash waits for permission',
+    expect(noticeFor('permission-waiting', { ...notice, tool: 'Bash' })).toMatchObject({
+      title: 'Bash needs your permission',
       body: 'Peas · garden',
       path: notice.path,
     });
-    expect(wordsFor('turn-ended', { ...notice, outcome: 'completed' })).toMatchObject({ title: 'Done' });
-    expect(wordsFor('turn-ended', { ...notice, outcome: 'failed' })).toMatchObject({ title: 'Did not work' });
-    expect(wordsFor('claude-session-updated', notice)).toBeUndefined();
+    expect(noticeFor('turn-ended', { ...notice, outcome: 'completed' })).toMatchObject({ title: 'Done' });
+    expect(noticeFor('turn-ended', { ...notice, outcome: 'failed' })).toMatchObject({ title: 'Failed' });
+    expect(noticeFor('claude-session-updated', notice)).toBeUndefined();
   });
 });

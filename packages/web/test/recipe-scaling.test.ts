@@ -1,9 +1,9 @@
-// Amounts of a recipe for more or fewer people.
+// Scaled amounts of a recipe.
 import { describe, expect, it } from 'vitest';
 import { amountText, minutesText } from '../src/recipes/scaling.ts';
 
 describe('an amount', () => {
-  it('is a fraction where cooks use spoons and pieces', () => {
+  it('is a fraction for spoons and pieces', () => {
     expect(amountText(1, 'tsp', 0.5)).toBe('½ tsp');
     expect(amountText(1, null, 1.5)).toBe('1½');
     expect(amountText(1, 'cup', 2 / 3)).toBe('⅔ cup');
@@ -14,14 +14,14 @@ describe('an amount', () => {
     expect(amountText(5, null, 3.1)).toBe('16');
   });
 
-  it('is a decimal where they use scales and jugs', () => {
+  it('is a decimal for weights and volumes', () => {
     expect(amountText(120, 'g', 1.5)).toBe('180 g');
     expect(amountText(1_200, 'g', 1 / 3)).toBe('400 g');
     expect(amountText(1, 'kg', 1 / 6)).toBe('0.17 kg');
     expect(amountText(33, 'ml', 1)).toBe('33 ml');
   });
 
-  it('is left out where the recipe has none', () => {
+  it('is left out if the recipe has none', () => {
     expect(amountText(null, null, 2)).toBe('');
     expect(amountText(null, 'to taste', 2)).toBe('to taste');
   });
@@ -29,6 +29,6 @@ describe('an amount', () => {
 
 describe('a time', () => {
   it('is in hours from sixty minutes on', () => {
-    expect([5, 60, 95].map(minutesText)).toEqual(['5 min', '1 h', '1 h 35 min']);
+    expect([5, 60, 95].map(minutesText)).toEqual(['5 min', '1 hr', '1 hr 35 min']);
   });
 });

@@ -1,27 +1,29 @@
-// The app as a whole: who is here, and which page they see. Pages are loaded when they are first opened.
+// The whole app: who is here, and which page they see. A page is loaded when it is first opened.
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { Suspense } from 'react';
 import { Route, Router, Switch } from 'wouter';
 import { ChatPage } from '../chat/chat-page.tsx';
 import { InLanguage } from '../i18n/language.tsx';
 import { t } from '../i18n/translate.ts';
-import { late } from '../ui/late.tsx';
 import { preloadMarkdown } from '../ui/markdown.tsx';
 import { Spinner } from '../ui/notes.tsx';
+import { preloadable } from '../ui/preloadable.tsx';
 import { WithPerson } from './me.tsx';
 import { Shell } from './shell.tsx';
 
-const code = late(async () => {
+const code = preloadable(async () => {
   preloadMarkdown();
   return (await import('../code/code-page.tsx')).CodePage;
 });
-const overview = late(async () => (await import('../overview/overview-page.tsx')).OverviewPage);
-const recipe = late<{ id: string }>(async () => (await import('../recipes/recipe-page.tsx')).RecipePage);
+const overview = preloadable(async () => (await import('../overview/overview-page.tsx')).OverviewPage);
+const recipe = preloadable<{ id: string }>(
+  async () => (await import('../recipes/recipe-page.tsx')).RecipePage,
+);
 
 const queries = new QueryClient({
   defaultOptions: { queries: { retry: 1, staleTime: 10_000, refetchOnWindowFocus: true } },
 });
-/** The app may live below a sub-path. */
+/** The app may be served below a sub-path. */
 const base = new URL(document.baseURI).pathname.replace(/\/$/, '');
 preloadPage(location.pathname.slice(base.length));
 

@@ -1,6 +1,7 @@
-// What every page bears: the mark of Parley, and that this is the demo where it is.
+// The logo, and the banner of demo mode.
+import { Trans } from '../i18n/trans.tsx';
+import { t } from '../i18n/translate.ts';
 
-/** Two voices. */
 export function Mark({ className }: { className: string }) {
   return (
     <svg viewBox="0 0 32 32" className={className} aria-hidden="true">
@@ -17,9 +18,14 @@ export function Mark({ className }: { className: string }) {
 
 export function DemoBanner() {
   return (
-    <aside aria-label="Demo" className="bg-warn-wash px-4 py-1.5 text-center text-warn text-xs print:hidden">
-      <strong className="font-semibold">Demo.</strong> A scripted stand-in answers, with made-up notes and
-      recipes. Set <code className="font-mono">ANTHROPIC_API_KEY</code> for the real thing.
+    <aside
+      aria-label={t('Demo')}
+      className="bg-warn-wash px-4 py-1.5 text-center text-warn text-xs print:hidden"
+    >
+      <Trans
+        message="<strong>Demo.</strong> The answers are scripted, the notes and recipes made up. Set <code>ANTHROPIC_API_KEY</code> to talk to Claude."
+        tags={{ strong: <strong className="font-semibold" />, code: <code className="font-mono" /> }}
+      />
     </aside>
   );
 }

@@ -1,15 +1,16 @@
-// The command palette: type what you want to do. Pages add their own commands while they are shown.
+// The command palette. Pages add their own commands while they are shown.
 import { Search } from 'lucide-react';
 import { useEffect, useId, useMemo, useRef, useState, useSyncExternalStore } from 'react';
+import { t } from '../i18n/translate.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { nextOption, OptionList, optionId } from '../ui/option-list.tsx';
 import { Keys } from './keys.tsx';
 
 export interface Command {
   readonly name: string;
-  /** Where it leads to a thing: which kind. Those come after what can be done. */
+  /** What kind of thing it opens, if any. These commands come last. */
   readonly kind?: string;
-  /** The shortcut that does the same. */
+  /** The shortcut for the same command. */
   readonly keys?: string;
   readonly run: () => void;
 }
@@ -51,9 +52,9 @@ export function CommandPalette({
     <Dialog
       open={open}
       onOpenChange={onOpenChange}
-      title="What would you like to do?"
+      title={t('What would you like to do?')}
       wide
-      // Only now: a command that moves the focus has it after the dialog gave it back.
+      // Runs after the dialog has returned the focus, because the command may move it.
       onClosed={() => {
         chosen.current?.run();
         chosen.current = undefined;
@@ -92,8 +93,8 @@ function Palette({ onChoose }: { onChoose: (command: Command) => void }) {
           aria-expanded="true"
           aria-controls={listId}
           aria-activedescendant={found[chosen] && optionId(listId, chosen)}
-          aria-label="Search commands"
-          placeholder="Search commands"
+          aria-label={t('Search commands')}
+          placeholder={t('Search commands')}
           value={query}
           onChange={(event) => {
             setQuery(event.target.value);
@@ -111,7 +112,7 @@ function Palette({ onChoose }: { onChoose: (command: Command) => void }) {
       </div>
       <OptionList
         id={listId}
-        label="Commands"
+        label={t('Commands')}
         options={found}
         chosen={chosen}
         onChoose={setChosen}
@@ -129,7 +130,7 @@ function Palette({ onChoose }: { onChoose: (command: Command) => void }) {
         )}
       </OptionList>
       {found.length === 0 && (
-        <p className="px-3 py-6 text-center text-faint text-sm">Nothing like that here.</p>
+        <p className="px-3 py-6 text-center text-faint text-sm">{t('No matching commands.')}</p>
       )}
     </div>
   );

@@ -1,4 +1,5 @@
-// The keys of a shortcut, as they are printed on the keyboard.
+// The keys of a shortcut, as printed on the keyboard.
+import { t } from '../i18n/translate.ts';
 
 const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent);
 
@@ -14,9 +15,16 @@ export function Keys({ of }: { of: string }) {
               : 'min-w-6 rounded-md border border-line bg-sunken px-1.5 py-0.5 text-center font-mono text-xs'
           }
         >
-          {part === 'Mod' ? (isMac ? '⌘' : 'Ctrl') : part}
+          {nameOf(part)}
         </kbd>
       ))}
     </span>
   );
+}
+
+function nameOf(part: string): string {
+  if (part === 'then') return t('then');
+  if (part === 'Shift') return t('Shift');
+  if (part !== 'Mod') return part;
+  return isMac ? '⌘' : t('Ctrl');
 }

@@ -1,24 +1,25 @@
-// Who is here: the person, the household, and whether this is the demo. Every page may ask.
+// Who is logged in: the person, the household, and whether this is the demo.
 import type { Me } from '@parley/protocol';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { createContext, type ReactNode, useContext } from 'react';
 import { get, request, send } from '../api/http.ts';
+import { t } from '../i18n/translate.ts';
 import { Button } from '../ui/button.tsx';
 import { Refusal, Spinner } from '../ui/notes.tsx';
 import { DemoBanner, Mark } from './brand.tsx';
 
-/** A login that has chosen its person. */
+/** A login for which a person has been chosen. */
 export type Here = Me & { person: string };
 
 const HereContext = createContext<Here | undefined>(undefined);
 
 export function useHere(): Here {
   const here = useContext(HereContext);
-  if (!here) throw new Error('There is nobody here yet.');
+  if (!here) throw new Error('useHere needs a person.');
   return here;
 }
 
-/** Shows the app once it is known for whom; asks where a login has not said yet. */
+/** Shows the app as soon as the person is known. Asks for it if the login has none yet. */
 export function WithPerson({ children }: { children: ReactNode }) {
   const me = useQuery({
     queryKey: ['me'],
@@ -26,12 +27,17 @@ export function WithPerson({ children }: { children: ReactNode }) {
     staleTime: Infinity,
   });
   const choose = useChoosePerson();
-  if (me.isPending) return <Centre>{<Spinner label="Opening Parley …" />}</Centre>;
+  if (me.isPending)
+    return (
+      <Center>
+        <Spinner label={t('Loading …')} />
+      </Center>
+    );
   if (me.isError) {
     return (
-      <Centre>
+      <Center>
         <Refusal error={me.error} onRetry={() => void me.refetch()} />
-      </Centre>
+      </Center>
     );
   }
   const { person, people } = me.data;
@@ -39,11 +45,11 @@ export function WithPerson({ children }: { children: ReactNode }) {
   return (
     <div className="flex h-full flex-col">
       {me.data.demo && <DemoBanner />}
-      <Centre>
+      <Center>
         <section className="w-full max-w-sm rounded-card border border-line bg-raised p-7 shadow-xl shadow-black/5">
           <Mark className="mb-5 size-11" />
-          <h1 className="mb-1 font-semibold text-xl">Who is here?</h1>
-          <p className="mb-5 text-soft text-sm">Everybody has their own notes and conversations.</p>
+          <h1 className="mb-1 font-semibold text-xl">{t('Who is here?')}</h1>
+          <p className="mb-5 text-soft text-sm">{t('Everyone has their own notes and conversations.')}</p>
           <div className="grid gap-2">
             {people.map((name) => (
               <Button
@@ -64,12 +70,12 @@ export function WithPerson({ children }: { children: ReactNode }) {
           </div>
           {choose.isError && <Refusal error={choose.error} />}
         </section>
-      </Centre>
+      </Center>
     </div>
   );
 }
 
-/** Another person sees other conversations: everything is asked for anew. */
+/** Another person sees other conversations, so everything is fetched again. */
 export function useChoosePerson() {
   const queries = useQueryClient();
   return useMutation({
@@ -81,12 +87,12 @@ export function useChoosePerson() {
   });
 }
 
-/** The server then shows its login form. */
+/** Leads to the server's login form. */
 export async function logOut(): Promise<void> {
   await request('/logout', { method: 'POST' });
   location.assign(document.baseURI);
 }
 
-function Centre({ children }: { children: ReactNode }) {
+function Center({ children }: { children: ReactNode }) {
   return <main className="grid min-h-full flex-1 place-items-center p-6">{children}</main>;
 }

@@ -1,15 +1,16 @@
-// Tells the person what needs them or is done, while they look elsewhere: a number in the title of the tab, and a
-// notification of the browser where they allowed it.
+// Notifies people who are looking elsewhere that something is done or needs them: with a number in the tab's title,
+// and with a browser notification if they allowed it.
 import type { SessionNotification } from '@parley/protocol';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useSyncExternalStore } from 'react';
 import { followStream } from '../api/event-stream.ts';
 import { address } from '../api/http.ts';
+import { t } from '../i18n/translate.ts';
 import { setUnseen } from './page-title.ts';
 
 let unseen = 0;
 
-/** Follows what happens in the person's sessions, as long as the page is open. */
+/** Follows the person's sessions while the page is open. */
 export function useNotifications(): void {
   const queries = useQueryClient();
   useEffect(() => {
@@ -19,8 +20,8 @@ export function useNotifications(): void {
       onEvent: ({ name, data }) => {
         void queries.invalidateQueries({ queryKey: ['code-sessions'] });
         void queries.invalidateQueries({ queryKey: ['sessions'] });
-        const words = wordsFor(name, JSON.parse(data) as SessionNotification);
-        if (words && !isLooking()) tell(words);
+        const notice = noticeFor(name, JSON.parse(data) as SessionNotification);
+        if (notice && !isLooking()) show(notice);
       },
     }).catch(() => undefined);
     const seen = () => {
@@ -38,34 +39,39 @@ export function useNotifications(): void {
   }, [queries]);
 }
 
-interface Words {
+interface Notice {
   readonly tag: string;
   readonly title: string;
   readonly body: string;
   readonly path: string;
 }
 
-/** Nothing for events that only refresh what is shown. */
-export function wordsFor(name: string, notice: SessionNotification): Words | undefined {
-  const where = notice.project === null ? '' : ` · ${notice.project.split('/').at(-1)}`;
+/** Undefined for events that only refresh what is shown. */
+export function noticeFor(name: string, event: SessionNotification): Notice | undefined {
+  const project = event.project === null ? '' : ` · ${event.project.split('/').at(-1)}`;
   const about = {
-    tag: notice.session_id,
-    path: notice.path,
-    body: `${notice.title || 'A conversation'}${where}`,
+    tag: event.session_id,
+    path: event.path,
+    body: `${event.title || t('Untitled conversation')}${project}`,
   };
   switch (name) {
     case 'permission-waiting':
-      return { ...about, title: `Needs you: ${notice.tool ?? 'a tool'} waits for permission` };
+      return {
+        ...about,
+        title: event.tool
+          ? t('{tool} needs your permission', { tool: event.tool })
+          : t('Claude needs your permission'),
+      };
     case 'turn-ended':
-      return { ...about, title: endings[notice.outcome ?? 'completed'] };
+      return { ...about, title: endings[event.outcome ?? 'completed']() };
     default:
       return undefined;
   }
 }
 
-const endings = { completed: 'Done', failed: 'Did not work', interrupted: 'Stopped' } as const;
+const endings = { completed: () => t('Done'), failed: () => t('Failed'), interrupted: () => t('Stopped') };
 
-/** Whether the browser may notify; undefined where it cannot. */
+/** Whether the browser may notify. Undefined if it can't. */
 export function useNotificationPermission(): NotificationPermission | undefined {
   return useSyncExternalStore(
     (listener) => {
@@ -87,18 +93,18 @@ function isLooking(): boolean {
   return document.visibilityState === 'visible' && document.hasFocus();
 }
 
-function tell({ path, ...words }: Words): void {
+function show({ path, ...notice }: Notice): void {
   unseen += 1;
   setUnseen(unseen);
   if (!('Notification' in window) || Notification.permission !== 'granted') return;
-  notify(words)?.addEventListener('click', () => {
+  notify(notice)?.addEventListener('click', () => {
     window.focus();
     location.assign(address(path));
   });
 }
 
-/** Phones have the permission and yet refuse pages to do it. */
-function notify({ title, body, tag }: Omit<Words, 'path'>): Notification | undefined {
+/** On phones a page may have the permission and still not be able to notify. */
+function notify({ title, body, tag }: Omit<Notice, 'path'>): Notification | undefined {
   try {
     return new Notification(title, { tag, body });
   } catch {

@@ -1,10 +1,10 @@
-// The title of the tab: what is shown, and how much happened elsewhere meanwhile.
+// The title of the tab: the page, and the number of unseen notifications.
 import { useEffect } from 'react';
 
 let name = '';
 let unseen = 0;
 
-/** As long as the part that says so is shown. */
+/** Applies while the calling component is mounted. */
 export function usePageTitle(title: string): void {
   useEffect(() => {
     name = title;

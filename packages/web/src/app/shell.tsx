@@ -1,4 +1,4 @@
-// The frame around every page: where one can go, who is here, and that this is the demo.
+// The frame around every page: navigation, the person's menu, and the demo banner.
 import {
   Bell,
   ChartNoAxesColumn,
@@ -13,12 +13,13 @@ import {
 } from 'lucide-react';
 import { type ReactNode, useMemo, useState } from 'react';
 import { Link, useLocation } from 'wouter';
+import { errorText } from '../i18n/error-text.ts';
 import { chooseLanguage, chosenLanguage, languageName, languages } from '../i18n/language.tsx';
 import { t } from '../i18n/translate.ts';
 import { IconButton } from '../ui/button.tsx';
 import { classes } from '../ui/classes.ts';
 import { Menu, MenuChoice, MenuItem, MenuLabel, MenuLine } from '../ui/menu.tsx';
-import { Notice } from '../ui/notice.tsx';
+import { Notice, showNotice } from '../ui/notice.tsx';
 import { DemoBanner, Mark } from './brand.tsx';
 import { CommandPalette, useCommands } from './commands.tsx';
 import { logOut, useChoosePerson, useHere } from './me.tsx';
@@ -30,21 +31,21 @@ import { toggleTheme, useTheme } from './theme.ts';
 const places = [
   {
     path: '/',
-    name: 'Chat',
+    name: () => t('Chat'),
     icon: MessageCircle,
     key: 'C',
     isHere: (at: string) => at === '/' || at.startsWith('/chat'),
   },
   {
     path: '/code',
-    name: 'Claude Code',
+    name: () => t('Claude Code'),
     icon: SquareTerminal,
     key: 'S',
     isHere: (at: string) => at.startsWith('/code'),
   },
   {
     path: '/overview',
-    name: 'Overview',
+    name: () => t('Overview'),
     icon: ChartNoAxesColumn,
     key: 'O',
     isHere: (at: string) => at.startsWith('/overview'),
@@ -60,12 +61,17 @@ export function Shell({ children }: { children: ReactNode }) {
   useShortcuts(
     useMemo(
       () => [
-        { keys: 'Mod+K', does: 'Open the command palette', run: () => setPalette(true), inFields: true },
-        { keys: '?', does: 'List the keyboard shortcuts', run: () => setKeys(true), inFields: 'empty' },
-        { keys: 'Mod+/', does: 'List them while writing', run: () => setKeys(true), inFields: true },
+        { keys: 'Mod+K', does: t('Open the command palette'), run: () => setPalette(true), inFields: true },
+        { keys: '?', does: t('Show keyboard shortcuts'), run: () => setKeys(true), inFields: 'empty' },
+        {
+          keys: 'Mod+/',
+          does: t('Show keyboard shortcuts while typing'),
+          run: () => setKeys(true),
+          inFields: true,
+        },
         ...places.map(({ path, name, key }) => ({
           keys: `G then ${key}`,
-          does: `Go to ${name}`,
+          does: t('Go to {page}', { page: name() }),
           run: () => go(path),
         })),
       ],
@@ -76,13 +82,13 @@ export function Shell({ children }: { children: ReactNode }) {
     useMemo(
       () => [
         ...places.map(({ path, name, key }) => ({
-          name: `Go to ${name}`,
+          name: t('Go to {page}', { page: name() }),
           keys: `G then ${key}`,
           run: () => go(path),
         })),
-        { name: 'Switch between light and dark', run: toggleTheme },
-        { name: 'List the keyboard shortcuts', keys: '?', run: () => setKeys(true) },
-        { name: 'Log out', run: () => void logOut() },
+        { name: t('Toggle dark mode'), run: toggleTheme },
+        { name: t('Show keyboard shortcuts'), keys: '?', run: () => setKeys(true) },
+        { name: t('Log out'), run: () => void logOut() },
       ],
       [go],
     ),
@@ -94,7 +100,7 @@ export function Shell({ children }: { children: ReactNode }) {
         href="#page"
         className="-translate-y-20 absolute top-2 left-2 z-50 rounded-lg bg-accent px-3 py-2 text-on-accent text-sm focus:translate-y-0 print:hidden"
       >
-        Skip to the page
+        {t('Skip to content')}
       </a>
       {demo && <DemoBanner />}
       <Header onPalette={() => setPalette(true)} onKeys={() => setKeys(true)} />
@@ -108,29 +114,41 @@ export function Shell({ children }: { children: ReactNode }) {
   );
 }
 
-interface Opening {
+const menuId = 'person-menu';
+
+/** The page is mounted again: the focus goes back to the button of the menu. */
+async function switchLanguage(language: string): Promise<void> {
+  try {
+    await chooseLanguage(language || undefined);
+  } catch (error) {
+    showNotice(errorText(error));
+  }
+  requestAnimationFrame(() => document.getElementById(menuId)?.focus());
+}
+
+interface Dialogs {
   readonly onPalette: () => void;
   readonly onKeys: () => void;
 }
 
-function Header(opening: Opening) {
+function Header(dialogs: Dialogs) {
   const [at] = useLocation();
   return (
     <header className="flex h-14 shrink-0 print:hidden items-center gap-2 border-line border-b bg-raised px-3 sm:px-4">
       <Link
         href="/"
         className="mr-2 flex h-10 min-w-10 items-center justify-center gap-2 font-semibold tracking-tight"
-        aria-label="Parley, start"
+        aria-label={t('Parley home page')}
       >
         <Mark className="size-7" />
         <span className="hidden sm:inline">Parley</span>
       </Link>
-      <nav aria-label="Pages" className="flex min-w-0 flex-1 items-center gap-1">
+      <nav aria-label={t('Pages')} className="flex min-w-0 flex-1 items-center gap-1">
         {places.map(({ path, name, icon: Icon, isHere }) => (
           <Link
             key={path}
             href={path}
-            aria-label={name}
+            aria-label={name()}
             aria-current={isHere(at) ? 'page' : undefined}
             className={classes(
               'flex h-9 items-center gap-2 rounded-lg px-3 font-medium text-sm transition-colors',
@@ -138,19 +156,19 @@ function Header(opening: Opening) {
             )}
           >
             <Icon size={17} aria-hidden />
-            <span className="hidden md:inline">{name}</span>
+            <span className="hidden md:inline">{name()}</span>
           </Link>
         ))}
       </nav>
-      <PersonMenu {...opening} />
-      <IconButton label="Log out" onClick={() => void logOut()}>
+      <PersonMenu {...dialogs} />
+      <IconButton label={t('Log out')} onClick={() => void logOut()}>
         <LogOut size={17} aria-hidden />
       </IconButton>
     </header>
   );
 }
 
-function PersonMenu({ onPalette, onKeys }: Opening) {
+function PersonMenu({ onPalette, onKeys }: Dialogs) {
   const here = useHere();
   const theme = useTheme();
   const choose = useChoosePerson();
@@ -161,15 +179,16 @@ function PersonMenu({ onPalette, onKeys }: Opening) {
       trigger={
         <button
           type="button"
+          id={menuId}
+          aria-label={t('{person}: person and settings', { person: here.person })}
           className="flex h-9 items-center gap-2 rounded-lg px-2.5 text-sm text-soft hover:bg-sunken hover:text-ink"
         >
           <UserRound size={17} aria-hidden />
           <span className="max-w-28 truncate capitalize">{here.person}</span>
-          <span className="sr-only">: person and settings</span>
         </button>
       }
     >
-      {others.length > 0 && <MenuLabel>Switch person</MenuLabel>}
+      {others.length > 0 && <MenuLabel>{t('Switch person')}</MenuLabel>}
       {others.map((name) => (
         <MenuItem key={name} onSelect={() => choose.mutate(name)}>
           <UserRound size={16} aria-hidden />
@@ -179,13 +198,13 @@ function PersonMenu({ onPalette, onKeys }: Opening) {
       {others.length > 0 && <MenuLine />}
       <MenuItem onSelect={toggleTheme}>
         {theme === 'dark' ? <Sun size={16} aria-hidden /> : <Moon size={16} aria-hidden />}
-        {theme === 'dark' ? 'Light colours' : 'Dark colours'}
+        {theme === 'dark' ? t('Light mode') : t('Dark mode')}
       </MenuItem>
       <MenuLine />
       <MenuChoice
         label={t('Language')}
         value={chosenLanguage() ?? ''}
-        onChoose={(language) => void chooseLanguage(language || undefined)}
+        onChoose={(language) => void switchLanguage(language)}
         options={[
           { value: '', name: t('Same as browser') },
           ...languages.map((language) => ({ value: language, name: languageName(language) })),
@@ -195,18 +214,18 @@ function PersonMenu({ onPalette, onKeys }: Opening) {
       {notifications === 'default' && (
         <MenuItem onSelect={() => void allowNotifications()}>
           <Bell size={16} aria-hidden />
-          Notify me when I am needed
+          {t('Notify me when Claude needs me')}
         </MenuItem>
       )}
       <MenuItem onSelect={onPalette}>
         <CommandIcon size={16} aria-hidden />
-        Command palette
+        {t('Command palette')}
       </MenuItem>
       <MenuItem onSelect={onKeys}>
         <Keyboard size={16} aria-hidden />
-        Keyboard shortcuts
+        {t('Keyboard shortcuts')}
       </MenuItem>
-      <MenuLabel>Parley {here.version}</MenuLabel>
+      <MenuLabel>{`Parley ${here.version}`}</MenuLabel>
     </Menu>
   );
 }

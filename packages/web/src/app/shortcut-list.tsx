@@ -1,4 +1,5 @@
-// The dialog behind `?`: which keys work now.
+// The dialog behind `?`: the shortcuts that work now.
+import { t } from '../i18n/translate.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { Keys } from './keys.tsx';
 import { useActiveShortcuts } from './shortcuts.ts';
@@ -12,7 +13,7 @@ export function ShortcutList({
 }) {
   const shortcuts = useActiveShortcuts();
   return (
-    <Dialog open={open} onOpenChange={onOpenChange} title="Keyboard shortcuts">
+    <Dialog open={open} onOpenChange={onOpenChange} title={t('Keyboard shortcuts')}>
       <dl className="grid gap-2.5 text-sm">
         {shortcuts.map(({ keys, does }) => (
           <div key={`${keys}${does}`} className="flex items-center justify-between gap-6">

@@ -1,12 +1,12 @@
-// Keys that work everywhere. A page adds its own while it is shown; `?` lists those that work now.
+// Keyboard shortcuts. A page adds its own while it is shown; `?` lists those that work now.
 import { useEffect, useLayoutEffect, useState } from 'react';
 
 export interface Shortcut {
-  /** As it is written for people: `Mod+K`, `?`, `G then C`. `Mod` is Command on a Mac and Control elsewhere. */
+  /** Such as `Mod+K`, `?` or `G then C`. `Mod` is Command on a Mac and Control elsewhere. */
   readonly keys: string;
   readonly does: string;
   readonly run: () => void;
-  /** Also while one writes; `empty` where that is a message of which nothing is written yet. */
+  /** Whether it also works in text fields; `empty`: only in the composer, while it is empty. */
   readonly inFields?: boolean | 'empty';
 }
 
@@ -15,7 +15,7 @@ const watchers = new Set<() => void>();
 let pendingPrefix: string | undefined;
 
 export function useShortcuts(shortcuts: readonly Shortcut[]): void {
-  // Not after the drawing: a key that one can read of works at once.
+  // Before painting, so that a shortcut works as soon as it can be read.
   useLayoutEffect(() => {
     active.add(shortcuts);
     notify();
@@ -26,7 +26,7 @@ export function useShortcuts(shortcuts: readonly Shortcut[]): void {
   }, [shortcuts]);
 }
 
-/** All that work at the moment. */
+/** All shortcuts that work at the moment. */
 export function useActiveShortcuts(): readonly Shortcut[] {
   const [all, setAll] = useState(() => [...active].flat());
   useEffect(() => {
@@ -62,7 +62,7 @@ window.addEventListener('keydown', (event) => {
 });
 
 function nameOf({ key, code, metaKey, ctrlKey, altKey, shiftKey }: KeyboardEvent): string {
-  // With Alt a Mac writes another letter than the one on the key.
+  // With Alt, a Mac reports another letter than the one on the key.
   const onKey = altKey && !/^[a-z]$/i.test(key) ? (/^Key([A-Z])$/.exec(code)?.[1] ?? key) : key;
   const letter = onKey.length === 1 ? onKey.toUpperCase() : onKey;
   const isLetter = /^[A-Z]$/.test(letter);
@@ -82,7 +82,7 @@ const worksIn: Record<Place, (inFields: NonNullable<Shortcut['inFields']>) => bo
   page: () => true,
   'empty-message': (inFields) => inFields !== false,
   field: (inFields) => inFields === true,
-  // Menus and dialogs have keys of their own.
+  // Menus and dialogs have their own keys.
   overlay: (inFields) => inFields === true,
 };
 

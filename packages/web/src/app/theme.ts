@@ -1,4 +1,4 @@
-// Light or dark: what the person chose, else what their system says.
+// Light or dark: what the person chose, otherwise what the system prefers.
 import { useSyncExternalStore } from 'react';
 
 export type Theme = 'light' | 'dark';
@@ -16,11 +16,11 @@ export function toggleTheme(): void {
   apply();
 }
 
-/** Call it before the first paint. */
+/** Call this before the first paint. */
 export function apply(): void {
   const { documentElement: root } = document;
   root.dataset['theme'] = theme();
-  // What the browser or the phone draws around the page goes on from its header.
+  // The browser's own bars continue the page's header.
   const header = getComputedStyle(root).getPropertyValue('--raised');
   for (const meta of document.querySelectorAll('meta[name="theme-color"]'))
     meta.setAttribute('content', header);

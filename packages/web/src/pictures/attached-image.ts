@@ -1,7 +1,8 @@
-// A picture that goes with a message. Those that are too large for a model are made smaller here.
+// A picture that goes with a message. Scales it down if it is too large for a model.
 import type { ImageType } from '@parley/protocol';
 import { request } from '../api/http.ts';
 import { newId } from '../api/new-id.ts';
+import { t } from '../i18n/translate.ts';
 
 export interface AttachedImage {
   readonly id: string;
@@ -9,17 +10,17 @@ export interface AttachedImage {
   readonly mediaType: ImageType;
   /** Base64. */
   readonly data: string;
-  /** To show it. */
+  /** A data URL to show it. */
   readonly url: string;
 }
 
 export const mostImages = 5;
-/** As models take it: larger ones are scaled down by them anyway. */
+/** Models scale larger pictures down anyway. */
 const longestSide = 2_048;
 const mostBytes = 3_500_000;
 const known: readonly string[] = ['image/jpeg', 'image/png', 'image/gif', 'image/webp'] satisfies ImageType[];
 
-/** Throws a sentence for the person where it cannot be used. */
+/** Throws a sentence for the person if the picture can't be used. */
 export async function attachImage(file: File): Promise<AttachedImage> {
   const blob = await fit(file);
   const url = await dataUrl(blob);
@@ -44,7 +45,9 @@ export function imagesIn(files: Iterable<File>): File[] {
 
 async function fit(file: File): Promise<Blob> {
   const picture = await createImageBitmap(file).catch(() => {
-    throw new Error(`${file.name} is no picture that this browser can read. Try a JPEG or a PNG.`);
+    throw new Error(
+      t('This browser can’t open {file} as an image. Try a JPEG or a PNG.', { file: file.name }),
+    );
   });
   const { width, height } = picture;
   if (known.includes(file.type) && file.size <= mostBytes && Math.max(width, height) <= 8_000) return file;
@@ -58,7 +61,7 @@ function dataUrl(blob: Blob): Promise<string> {
   return new Promise((resolve, reject) => {
     const reader = new FileReader();
     reader.addEventListener('load', () => resolve(typeof reader.result === 'string' ? reader.result : ''));
-    reader.addEventListener('error', () => reject(new Error('The picture could not be read.')));
+    reader.addEventListener('error', () => reject(new Error(t('The picture couldn’t be read.'))));
     reader.readAsDataURL(blob);
   });
 }

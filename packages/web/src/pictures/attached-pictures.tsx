@@ -1,5 +1,6 @@
-// The pictures that will go with the message, and why one of them will not.
+// The pictures that will be sent with the message, and why one of them can't be.
 import { X } from 'lucide-react';
+import { t } from '../i18n/translate.ts';
 import { Refusal } from '../ui/notes.tsx';
 import type { Pictures } from './use-pictures.ts';
 
@@ -16,13 +17,13 @@ export function AttachedPictures({
         </div>
       )}
       {images.length > 0 && (
-        <ul aria-label="Attached pictures" className="flex flex-wrap gap-2 px-3 pt-3">
+        <ul aria-label={t('Attached pictures')} className="flex flex-wrap gap-2 px-3 pt-3">
           {images.map(({ id, name, url }) => (
             <li key={id} className="relative">
               <img src={url} alt={name} className="size-18 rounded-xl border border-line object-cover" />
               <button
                 type="button"
-                aria-label={`Remove ${name}`}
+                aria-label={t('Remove {name}', { name })}
                 onClick={() => onRemove(id)}
                 className="-top-2 -right-2 absolute grid size-6 place-items-center rounded-full border border-line bg-raised text-soft shadow-sm hover:text-ink"
               >

@@ -1,5 +1,7 @@
-// Takes what is dropped anywhere on what it holds. What is no picture is handed on, too: somebody has to say so.
+// Accepts files dropped anywhere on its content. Passes on all of them, so that the caller can reject what isn't a
+// picture.
 import { type DragEvent, type ReactNode, useState } from 'react';
+import { t } from '../i18n/translate.ts';
 
 export function DropZone({
   onDrop,
@@ -31,7 +33,7 @@ export function DropZone({
       {children}
       {isOver && (
         <div className="pointer-events-none absolute inset-3 z-20 grid place-items-center rounded-card border-2 border-accent border-dashed bg-accent-wash/90 font-medium text-accent">
-          Drop pictures to attach them
+          {t('Drop pictures to attach them')}
         </div>
       )}
     </div>

@@ -1,6 +1,7 @@
-// Chooses pictures from what is kept on the device.
+// Chooses pictures from the device.
 import { ImagePlus } from 'lucide-react';
 import { useRef } from 'react';
+import { t } from '../i18n/translate.ts';
 import { IconButton } from '../ui/button.tsx';
 
 export function PictureButton({
@@ -19,13 +20,13 @@ export function PictureButton({
         accept="image/*"
         multiple
         hidden
-        aria-label="Pictures to attach"
+        aria-label={t('Pictures to attach')}
         onChange={({ target }) => {
           onFiles([...(target.files ?? [])]);
           target.value = '';
         }}
       />
-      <IconButton label="Attach pictures" disabled={isDisabled} onClick={() => picker.current?.click()}>
+      <IconButton label={t('Attach pictures')} disabled={isDisabled} onClick={() => picker.current?.click()}>
         <ImagePlus size={18} aria-hidden />
       </IconButton>
     </>

@@ -1,13 +1,15 @@
-// The pictures that go with what is being written: attached one by one as they are read, and taken off again.
+// The pictures attached to the message that is being written.
 import { type ClipboardEvent, useCallback, useMemo, useRef, useState } from 'react';
+import { errorText } from '../i18n/error-text.ts';
+import { t } from '../i18n/translate.ts';
 import { type AttachedImage, attachImage, imagesIn, mostImages } from './attached-image.ts';
 
 export interface Pictures {
   readonly images: readonly AttachedImage[];
-  /** Why one could not be attached. */
+  /** Why a picture couldn't be attached. */
   readonly problem: string | undefined;
   readonly attach: (files: readonly File[]) => void;
-  /** Takes the pictures of what is pasted; words are left to the field. */
+  /** Attaches pasted pictures; pasted text is left to the field. */
   readonly paste: (event: ClipboardEvent) => void;
   readonly detach: (id: string) => void;
   readonly replace: (images: readonly AttachedImage[]) => void;
@@ -21,13 +23,14 @@ export function usePictures(): Pictures {
   const attach = useCallback((files: readonly File[]) => {
     setProblem(undefined);
     const tooMany = attached.current + files.length > mostImages;
-    // Read side by side, and put down in their order: people speak of the first one and the last.
+    // Read in parallel, but kept in order: people refer to the first one and the last.
     void Promise.allSettled(files.slice(0, mostImages).map(attachImage)).then((read) => {
       const fine = read.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
       setImages((before) => [...before, ...fine].slice(0, mostImages));
       const refused = read.find((one) => one.status === 'rejected');
-      if (refused) setProblem(sentence(refused.reason));
-      else if (tooMany) setProblem(`At most ${mostImages} pictures go with one message.`);
+      if (refused) setProblem(errorText(refused.reason));
+      else if (tooMany)
+        setProblem(t('You can attach up to {count} pictures to a message.', { count: mostImages }));
     });
   }, []);
   const paste = useCallback(
@@ -51,8 +54,4 @@ export function usePictures(): Pictures {
     () => ({ images, problem, attach, paste, detach, replace }),
     [images, problem, attach, paste, detach, replace],
   );
-}
-
-function sentence(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

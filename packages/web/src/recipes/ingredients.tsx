@@ -1,6 +1,7 @@
-// What goes in, to tick off while cooking. The ticks stay until the browser is closed.
+// The ingredients, to tick off while cooking. Ticks last until the browser is closed.
 import type { Recipe } from '@parley/protocol';
 import { useState } from 'react';
+import { t } from '../i18n/translate.ts';
 import { classes } from '../ui/classes.ts';
 import { amountText } from './scaling.ts';
 
@@ -10,7 +11,7 @@ export function Ingredients({ recipe, factor }: { recipe: Recipe; factor: number
   return (
     <section aria-labelledby="ingredients" className="mb-7">
       <h2 id="ingredients" className="mb-2 font-semibold">
-        Ingredients
+        {t('Ingredients')}
       </h2>
       <ul>
         {recipe.ingredients.map(({ position, name, quantity, unit, notes }) => {
@@ -48,8 +49,8 @@ export function Ingredients({ recipe, factor }: { recipe: Recipe; factor: number
 function useTicks(recipeId: string): [readonly number[], (position: number) => void] {
   const key = `parley.ticks.${recipeId}`;
   const [ticked, setTicked] = useState<readonly number[]>(() => {
-    const kept: unknown = JSON.parse(sessionStorage.getItem(key) ?? '[]');
-    return Array.isArray(kept) ? kept.filter((value) => typeof value === 'number') : [];
+    const saved: unknown = JSON.parse(sessionStorage.getItem(key) ?? '[]');
+    return Array.isArray(saved) ? saved.filter((value) => typeof value === 'number') : [];
   });
   const tick = (position: number) => {
     const changed = ticked.includes(position)

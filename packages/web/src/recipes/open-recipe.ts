@@ -1,4 +1,4 @@
-// Which recipe stands beside the conversation. It is part of the address, so that a link leads to both.
+// Which recipe is open next to the conversation. It is part of the URL, so that a link opens both.
 import { useCallback } from 'react';
 import { useSearchParams } from 'wouter';
 

@@ -1,12 +1,13 @@
-// A recipe that was shown in a conversation: opens its panel again.
+// A recipe in a conversation. Opens its panel.
 import type { ReactNode } from 'react';
+import { t } from '../i18n/translate.ts';
 import { useOpenRecipe } from './open-recipe.ts';
 import { isMissing, useRecipe } from './recipe-query.ts';
 
 export function RecipeCard({ id, icon }: { id: string; icon: ReactNode }) {
   const recipe = useRecipe(id);
   const [opened, open] = useOpenRecipe();
-  const title = recipe.data?.title ?? (isMissing(recipe.error) ? 'Recipe not found' : 'A recipe');
+  const title = recipe.data?.title ?? (isMissing(recipe.error) ? t('Recipe not found') : t('Recipe'));
   return (
     <button
       type="button"
@@ -19,7 +20,7 @@ export function RecipeCard({ id, icon }: { id: string; icon: ReactNode }) {
       </span>
       <span className="min-w-0">
         <span className="block truncate font-medium text-sm">{title}</span>
-        <span className="block text-faint text-xs">{opened === id ? 'Shown beside' : 'Show the recipe'}</span>
+        <span className="block text-faint text-xs">{opened === id ? t('Showing') : t('Show recipe')}</span>
       </span>
     </button>
   );

@@ -1,6 +1,7 @@
-// A recipe on a page of its own, for a link to it.
+// A recipe on its own page, for links to it.
 import { MessageCircle } from 'lucide-react';
 import { Link } from 'wouter';
+import { t } from '../i18n/translate.ts';
 import { RecipeContent } from './recipe-panel.tsx';
 import { TimerBar } from './timer-bar.tsx';
 
@@ -12,7 +13,7 @@ export function RecipePage({ id }: { id: string }) {
         <p className="mx-auto max-w-2xl px-6 pt-4 print:hidden">
           <Link href="/" className="inline-flex items-center gap-2 text-accent text-sm hover:underline">
             <MessageCircle size={15} aria-hidden />
-            Ask the kitchen assistant
+            {t('Ask the kitchen assistant')}
           </Link>
         </p>
         <RecipeContent key={id} id={id} />

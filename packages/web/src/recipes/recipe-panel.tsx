@@ -1,7 +1,7 @@
-// The recipe beside the conversation: at once with a skeleton, then with all that is in it. Where there is no room
-// beside, it lies over the conversation.
+// The recipe next to the conversation, or over it on a small screen. Shows a skeleton until it is loaded.
 import { CookingPot, X } from 'lucide-react';
 import { useEffect, useRef } from 'react';
+import { t } from '../i18n/translate.ts';
 import { IconButton } from '../ui/button.tsx';
 import { Empty, Refusal, Skeleton } from '../ui/notes.tsx';
 import { isMissing, useRecipe } from './recipe-query.ts';
@@ -9,7 +9,7 @@ import { RecipeView } from './recipe-view.tsx';
 
 export function RecipePanel({ id, onClose }: { id: string; onClose: () => void }) {
   const panel = useRef<HTMLElement>(null);
-  // A screen without room for both shows the recipe alone, so the keyboard goes there too.
+  // On a small screen the recipe covers the conversation, so it takes the focus.
   useEffect(() => {
     if (window.matchMedia('(max-width: 767px)').matches) panel.current?.focus();
   }, [id]);
@@ -17,7 +17,7 @@ export function RecipePanel({ id, onClose }: { id: string; onClose: () => void }
     <aside
       ref={panel}
       tabIndex={-1}
-      aria-label="Recipe"
+      aria-label={t('Recipe')}
       onKeyDown={(event) => {
         if (event.key !== 'Escape') return;
         event.preventDefault();
@@ -26,8 +26,8 @@ export function RecipePanel({ id, onClose }: { id: string; onClose: () => void }
       className="absolute inset-0 z-30 flex flex-col bg-raised outline-none md:relative md:inset-auto md:z-auto md:w-[25rem] md:shrink-0 md:border-line md:border-l lg:w-[28rem] xl:w-[32rem] print:static print:w-full print:border-0"
     >
       <div className="flex h-12 shrink-0 items-center justify-between border-line border-b pr-2 pl-5 print:hidden">
-        <p className="font-medium text-soft text-sm">Recipe</p>
-        <IconButton label="Close the recipe" onClick={onClose}>
+        <p className="font-medium text-soft text-sm">{t('Recipe')}</p>
+        <IconButton label={t('Close recipe')} onClick={onClose}>
           <X size={18} aria-hidden />
         </IconButton>
       </div>
@@ -44,8 +44,8 @@ export function RecipeContent({ id }: { id: string }) {
   if (isMissing(recipe.error)) {
     return (
       <div role="alert">
-        <Empty icon={<CookingPot size={22} aria-hidden />} title="Recipe not found">
-          It may have been deleted. Ask the kitchen assistant what recipes there are.
+        <Empty icon={<CookingPot size={22} aria-hidden />} title={t('Recipe not found')}>
+          {t('It may have been deleted. Ask the kitchen assistant which recipes there are.')}
         </Empty>
       </div>
     );
@@ -62,7 +62,7 @@ export function RecipeContent({ id }: { id: string }) {
 
 function RecipeSkeleton() {
   return (
-    <div role="status" aria-label="Loading the recipe" className="grid gap-4 p-6">
+    <div role="status" aria-label={t('Loading recipe')} className="grid gap-4 p-6">
       <Skeleton className="h-8 w-3/4" />
       <Skeleton className="h-4" />
       <Skeleton className="h-4 w-5/6" />

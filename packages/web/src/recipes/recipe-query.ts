@@ -1,4 +1,4 @@
-// Recipes from the server, with the page's own login.
+// Fetches recipes from the server.
 import type { Recipe } from '@parley/protocol';
 import { useQuery } from '@tanstack/react-query';
 import { ApiError, get } from '../api/http.ts';

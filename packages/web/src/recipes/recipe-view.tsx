@@ -1,8 +1,10 @@
-// A recipe as one cooks from it: times, servings that scale the amounts, ingredients to tick off, steps.
+// A recipe to cook from: times, servings that scale the amounts, ingredients and steps.
 import type { Recipe } from '@parley/protocol';
 import { Clock, Flame, Gauge, Link2, Minus, Plus, Printer } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { address } from '../api/http.ts';
+import { Trans } from '../i18n/trans.tsx';
+import { t } from '../i18n/translate.ts';
 import { IconButton } from '../ui/button.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { Ingredients } from './ingredients.tsx';
@@ -19,11 +21,11 @@ export function RecipeView({ recipe }: { recipe: Recipe }) {
           <h1 className="text-balance break-words font-semibold text-2xl tracking-tight">{recipe.title}</h1>
           <div className="flex print:hidden">
             <CopyButton
-              label="Copy a link to this recipe"
+              label={t('Copy link')}
               icon={<Link2 size={16} aria-hidden />}
               text={() => address(`/recipes/${recipe.id}`)}
             />
-            <IconButton label="Print" className="size-8" onClick={() => window.print()}>
+            <IconButton label={t('Print')} className="size-8" onClick={() => window.print()}>
               <Printer size={16} aria-hidden />
             </IconButton>
           </div>
@@ -34,18 +36,18 @@ export function RecipeView({ recipe }: { recipe: Recipe }) {
       </header>
       <dl className="my-5 flex flex-wrap gap-x-6 gap-y-3 border-line border-y py-4 text-sm">
         {recipe.prep_time_minutes !== null && (
-          <Fact icon={<Clock size={14} aria-hidden />} name="Preparation">
+          <Fact icon={<Clock size={14} aria-hidden />} name={t('Prep time')}>
             {minutesText(recipe.prep_time_minutes)}
           </Fact>
         )}
         {recipe.cook_time_minutes !== null && (
-          <Fact icon={<Flame size={14} aria-hidden />} name="Cooking">
+          <Fact icon={<Flame size={14} aria-hidden />} name={t('Cook time')}>
             {minutesText(recipe.cook_time_minutes)}
           </Fact>
         )}
         {recipe.difficulty !== null && (
-          <Fact icon={<Gauge size={14} aria-hidden />} name="Difficulty">
-            <span className="capitalize">{recipe.difficulty}</span>
+          <Fact icon={<Gauge size={14} aria-hidden />} name={t('Difficulty')}>
+            {difficulties[recipe.difficulty]()}
           </Fact>
         )}
       </dl>
@@ -55,6 +57,8 @@ export function RecipeView({ recipe }: { recipe: Recipe }) {
     </article>
   );
 }
+
+const difficulties = { easy: () => t('Easy'), medium: () => t('Medium'), hard: () => t('Hard') };
 
 function Fact({ icon, name, children }: { icon: ReactNode; name: string; children: ReactNode }) {
   return (
@@ -72,9 +76,9 @@ const mostServings = 100;
 
 function Servings({ value, onChange }: { value: number; onChange: (value: number) => void }) {
   return (
-    <div role="group" aria-label="Servings" className="mb-5 flex items-center gap-2">
+    <div role="group" aria-label={t('Servings')} className="mb-5 flex items-center gap-2">
       <IconButton
-        label="Fewer servings"
+        label={t('Fewer servings')}
         look="plain"
         className="print:hidden"
         disabled={value <= 1}
@@ -83,10 +87,14 @@ function Servings({ value, onChange }: { value: number; onChange: (value: number
         <Minus size={15} aria-hidden />
       </IconButton>
       <output aria-live="polite" className="min-w-24 text-center text-sm tabular-nums print:min-w-0">
-        <strong className="font-semibold">{value}</strong> {value === 1 ? 'serving' : 'servings'}
+        <Trans
+          message="{count, plural, one {<b>#</b> serving} other {<b>#</b> servings}}"
+          values={{ count: value }}
+          tags={{ b: <strong className="font-semibold" /> }}
+        />
       </output>
       <IconButton
-        label="More servings"
+        label={t('More servings')}
         look="plain"
         className="print:hidden"
         disabled={value >= mostServings}

@@ -1,6 +1,7 @@
-// Amounts of a recipe for another number of people, written as cooks write them.
+// Scales the amounts of a recipe and writes them as cooks do.
+import { i18n } from '../i18n/translate.ts';
 
-/** What is measured on a scale or in a jug is written in decimals; spoons, cups and pieces in fractions. */
+/** Weights and volumes have decimals; spoons, cups and pieces have fractions. */
 const inDecimals = /^(g|kg|mg|ml|cl|dl|l|litres?|liters?|grams?|oz|lb|lbs|pounds?)$/i;
 
 const fractions: readonly (readonly [number, string])[] = [
@@ -17,7 +18,7 @@ const fractions: readonly (readonly [number, string])[] = [
   [1, ''],
 ];
 
-/** Beyond this an eighth more or less is nothing. */
+/** Larger amounts are rounded to whole numbers. */
 const largestWithFraction = 10;
 
 export function amountText(quantity: number | null, unit: string | null, factor: number): string {
@@ -28,20 +29,20 @@ export function amountText(quantity: number | null, unit: string | null, factor:
 }
 
 function decimal(amount: number): string {
-  if (amount >= 100) return String(round(amount, 5));
-  if (amount >= 10) return String(Math.round(amount));
-  return String(Number(amount.toPrecision(2)));
+  if (amount >= 100) return i18n.number(round(amount, 5));
+  if (amount >= 10) return i18n.number(Math.round(amount));
+  return i18n.number(amount, { maximumSignificantDigits: 2 });
 }
 
 function fraction(amount: number): string {
-  if (amount >= largestWithFraction) return String(Math.round(amount));
+  if (amount >= largestWithFraction) return i18n.number(Math.round(amount));
   const whole = Math.floor(amount);
   const rest = amount - whole;
   const [nearest, sign] = fractions.reduce((best, candidate) =>
     Math.abs(candidate[0] - rest) < Math.abs(best[0] - rest) ? candidate : best,
   );
   const full = whole + (nearest === 1 ? 1 : 0);
-  // Less than the smallest fraction is still something.
+  // Less than the smallest fraction is still more than nothing.
   if (full === 0 && sign === '') return amount > 0 ? '⅛' : '0';
   return `${full === 0 ? '' : full}${sign}`;
 }
@@ -51,7 +52,8 @@ function round(amount: number, step: number): number {
 }
 
 export function minutesText(minutes: number): string {
-  if (minutes < 60) return `${minutes} min`;
-  const rest = minutes % 60;
-  return rest === 0 ? `${minutes / 60} h` : `${Math.floor(minutes / 60)} h ${rest} min`;
+  const [hours, rest] = [Math.floor(minutes / 60), minutes % 60];
+  const amount = (value: number, unit: string) => i18n.number(value, { style: 'unit', unit });
+  if (hours === 0) return amount(rest, 'minute');
+  return rest === 0 ? amount(hours, 'hour') : `${amount(hours, 'hour')} ${amount(rest, 'minute')}`;
 }

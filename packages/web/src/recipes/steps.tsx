@@ -1,6 +1,7 @@
-// How it is made: the steps, with their temperatures, and a timer for those that take a while.
+// The steps of a recipe, with their temperatures, and a timer for those that take a while.
 import type { Recipe, RecipeStep } from '@parley/protocol';
 import { Thermometer, Timer as TimerIcon } from 'lucide-react';
+import { i18n, t } from '../i18n/translate.ts';
 import { minutesText } from './scaling.ts';
 import { clockText, startTimer, stopTimer, type Timer, useSecondsLeft, useTimers } from './timers.ts';
 
@@ -9,7 +10,7 @@ export function Steps({ recipe }: { recipe: Recipe }) {
   return (
     <section aria-labelledby="steps">
       <h2 id="steps" className="mb-3 font-semibold">
-        Steps
+        {t('Steps')}
       </h2>
       <ol className="grid gap-5">
         {recipe.steps.map((step, at) => (
@@ -36,13 +37,13 @@ function StepFacts({ recipe, step, number }: { recipe: Recipe; step: RecipeStep;
   const id = `${recipe.id}:${step.position}`;
   const timer = useTimers().find((candidate) => candidate.id === id);
   if (celsius === null && !minutes) return null;
-  const label = `${recipe.title}, step ${number}`;
+  const label = t('{recipe}, step {number}', { recipe: recipe.title, number });
   return (
     <div className="mt-2 flex flex-wrap items-center gap-2 text-sm">
       {celsius !== null && (
         <span className="inline-flex items-center gap-1.5 rounded-full bg-warn-wash px-3 py-1 text-warn">
           <Thermometer size={15} aria-hidden />
-          {celsius} °C
+          {i18n.number(celsius, { style: 'unit', unit: 'celsius' })}
         </span>
       )}
       {minutes !== null &&
@@ -59,8 +60,10 @@ function StepFacts({ recipe, step, number }: { recipe: Recipe; step: RecipeStep;
             className="inline-flex items-center gap-1.5 rounded-full border border-line px-3 py-1 text-soft transition-colors hover:border-accent hover:text-accent"
           >
             <TimerIcon size={15} aria-hidden />
-            <span className="print:hidden">Start a timer of </span>
-            {minutesText(minutes)}
+            <span className="print:hidden">
+              {t('Start timer ({duration})', { duration: minutesText(minutes) })}
+            </span>
+            <span className="hidden print:inline">{minutesText(minutes)}</span>
           </button>
         ))}
     </div>
@@ -69,15 +72,16 @@ function StepFacts({ recipe, step, number }: { recipe: Recipe; step: RecipeStep;
 
 function Countdown({ timer }: { timer: Timer }) {
   const left = useSecondsLeft(timer);
+  const shown = left > 0 ? clockText(left) : t('Time’s up');
   return (
     <button
       type="button"
+      aria-label={t('{time}: stop timer', { time: shown })}
       onClick={() => stopTimer(timer.id)}
       className="inline-flex items-center gap-1.5 rounded-full bg-accent px-3 py-1 font-medium text-on-accent print:hidden"
     >
       <TimerIcon size={15} aria-hidden />
-      <span className="tabular-nums">{left > 0 ? clockText(left) : 'Time is up'}</span>
-      <span className="sr-only">: stop the timer</span>
+      <span className="tabular-nums">{shown}</span>
     </button>
   );
 }

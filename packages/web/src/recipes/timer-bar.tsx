@@ -1,6 +1,7 @@
-// The timers that run, wherever one is. One that is over says so until it is dismissed.
+// The running timers, on every page. A timer that is over stays until it is dismissed.
 import { Timer as TimerIcon, X } from 'lucide-react';
 import { Link } from 'wouter';
+import { t } from '../i18n/translate.ts';
 import { classes } from '../ui/classes.ts';
 import { clockText, stopTimer, type Timer, useSecondsLeft, useTimers } from './timers.ts';
 
@@ -9,7 +10,7 @@ export function TimerBar() {
   if (timers.length === 0) return null;
   return (
     <ul
-      aria-label="Kitchen timers"
+      aria-label={t('Kitchen timers')}
       className="flex flex-wrap gap-2 border-line border-b bg-paper px-4 py-2 print:hidden"
     >
       {timers.map((timer) => (
@@ -32,7 +33,7 @@ function RunningTimer({ timer }: { timer: Timer }) {
       <TimerIcon size={15} className={isOver ? 'animate-pulse' : undefined} aria-hidden />
       {isOver ? (
         <span role="alert" className="font-medium">
-          Time is up
+          {t('Time’s up')}
         </span>
       ) : (
         <span role="timer" className="font-medium tabular-nums">
@@ -47,7 +48,11 @@ function RunningTimer({ timer }: { timer: Timer }) {
       </Link>
       <button
         type="button"
-        aria-label={`${isOver ? 'Dismiss' : 'Stop'} the timer for ${timer.label}`}
+        aria-label={
+          isOver
+            ? t('Dismiss timer: {name}', { name: timer.label })
+            : t('Stop timer: {name}', { name: timer.label })
+        }
         onClick={() => stopTimer(timer.id)}
         className="grid size-7 place-items-center rounded-full hover:bg-raised"
       >

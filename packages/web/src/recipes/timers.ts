@@ -1,4 +1,4 @@
-// Kitchen timers. They run on when the panel is closed and when the page is loaded again.
+// Kitchen timers. They keep running when the panel is closed or the page is reloaded.
 import { useEffect, useState, useSyncExternalStore } from 'react';
 
 export interface Timer {
@@ -9,8 +9,8 @@ export interface Timer {
 }
 
 const key = 'parley.timers';
-/** One that nobody looked at for so long is forgotten. */
-const forgottenAfterMs = 60 * 60 * 1_000;
+/** How long a timer that is over stays. */
+const removedAfterMs = 60 * 60 * 1_000;
 const mostTimers = 20;
 const listeners = new Set<() => void>();
 let timers = read();
@@ -28,7 +28,7 @@ export function stopTimer(id: string): void {
   write(timers.filter((timer) => timer.id !== id));
 }
 
-/** Seconds to go; below zero when it is over. Redraws once a second. */
+/** Seconds left; negative when it is over. Renders once a second. */
 export function useSecondsLeft({ endsAt }: Timer): number {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {
@@ -52,8 +52,8 @@ function subscribe(listener: () => void): () => void {
 
 function read(): readonly Timer[] {
   try {
-    const kept = JSON.parse(localStorage.getItem(key) ?? '[]') as Timer[];
-    return kept.filter(({ endsAt }) => endsAt > Date.now() - forgottenAfterMs);
+    const saved = JSON.parse(localStorage.getItem(key) ?? '[]') as Timer[];
+    return saved.filter(({ endsAt }) => endsAt > Date.now() - removedAfterMs);
   } catch {
     return [];
   }
@@ -62,10 +62,10 @@ function read(): readonly Timer[] {
 function write(changed: readonly Timer[]): void {
   timers = changed;
   localStorage.setItem(key, JSON.stringify(changed));
-  tell();
+  notify();
 }
 
-function tell(): void {
+function notify(): void {
   for (const listener of listeners) listener();
 }
 
@@ -73,5 +73,5 @@ function tell(): void {
 window.addEventListener('storage', (event) => {
   if (event.key !== key) return;
   timers = read();
-  tell();
+  notify();
 });

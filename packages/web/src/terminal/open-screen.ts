@@ -1,10 +1,9 @@
-// The terminal emulator, put together: what it can do, and what a program on the other side may not do with it.
+// Sets up the terminal emulator, including what the program in it may not do.
 import { FitAddon } from '@xterm/addon-fit';
 import { SearchAddon } from '@xterm/addon-search';
 import { WebLinksAddon } from '@xterm/addon-web-links';
 import { type ITheme, Terminal } from '@xterm/xterm';
 import { copyText } from '../ui/copy-button.tsx';
-import { colourByStyleObject } from './colour-letters.ts';
 import '@xterm/xterm/css/xterm.css';
 
 export interface Screen {
@@ -13,13 +12,13 @@ export interface Screen {
   fit(): void;
   size(): { cols: number; rows: number };
   clear(): void;
-  find(words: string, isBackwards: boolean): boolean;
+  find(text: string, isBackwards: boolean): boolean;
   focus(): void;
   close(): void;
 }
 
 export interface ScreenOptions {
-  /** Somebody wants to follow a link; where it leads is for them to see first. */
+  /** Somebody clicked a link. Show where it leads before opening it. */
   readonly onLink: (address: string) => void;
   readonly onSearch: () => void;
 }
@@ -38,7 +37,7 @@ export function openScreen(element: HTMLElement, { onLink, onSearch }: ScreenOpt
     theme: themeOf(element),
     minimumContrastRatio: 4.5,
     screenReaderMode: true,
-    // Links with a text of their own, which may say another address than they lead to.
+    // For links with their own text, which may name another address than the one they lead to.
     linkHandler: { activate: follow, allowNonHttpProtocols: false },
   });
   const fit = new FitAddon();
@@ -46,11 +45,11 @@ export function openScreen(element: HTMLElement, { onLink, onSearch }: ScreenOpt
   terminal.loadAddon(fit);
   terminal.loadAddon(search);
   terminal.loadAddon(new WebLinksAddon(follow));
-  // The clipboard is the person's: a program may not write to it or read it.
+  // Programs may not read or write the person's clipboard.
   terminal.parser.registerOscHandler(52, () => true);
   terminal.attachCustomKeyEventHandler((event) => onKey(event, terminal, onSearch));
   terminal.open(element);
-  colourByStyleObject(terminal);
+  styleByObject(terminal);
   fit.fit();
   terminal.focus();
   const encoder = new TextEncoder();
@@ -64,13 +63,13 @@ export function openScreen(element: HTMLElement, { onLink, onSearch }: ScreenOpt
     fit: () => fit.fit(),
     size: () => ({ cols: terminal.cols, rows: terminal.rows }),
     clear: () => terminal.reset(),
-    find: (words, isBackwards) => (isBackwards ? search.findPrevious(words) : search.findNext(words)),
+    find: (text, isBackwards) => (isBackwards ? search.findPrevious(text) : search.findNext(text)),
     focus: () => terminal.focus(),
     close: () => terminal.dispose(),
   };
 }
 
-/** False keeps a key from the program. */
+/** False keeps the key from the program. */
 function onKey(event: KeyboardEvent, terminal: Terminal, onSearch: () => void): boolean {
   if (event.type !== 'keydown' || !(event.ctrlKey || event.metaKey)) return true;
   const key = event.key.toLowerCase();
@@ -79,26 +78,46 @@ function onKey(event: KeyboardEvent, terminal: Terminal, onSearch: () => void): 
     onSearch();
     return false;
   }
-  // Control and C copies what is selected, and else interrupts as in every terminal.
+  // Ctrl+C copies the selection if there is one. Otherwise it interrupts, as in every terminal.
   if (key === 'c' && terminal.hasSelection()) {
     event.preventDefault();
     void copyText(terminal.getSelection());
     terminal.clearSelection();
     return false;
   }
-  // The browser pastes by itself.
+  // The browser handles pasting.
   return key !== 'v';
 }
 
-/** The colours of the page; the others are the terminal's own. */
+/** The page's colors; all others are the terminal's defaults. */
 function themeOf(element: HTMLElement): ITheme {
   const style = getComputedStyle(element);
-  const colour = (name: string) => style.getPropertyValue(`--${name}`).trim();
+  const color = (name: string) => style.getPropertyValue(`--${name}`).trim();
   return {
-    background: colour('paper'),
-    foreground: colour('ink'),
-    cursor: colour('accent'),
-    cursorAccent: colour('paper'),
-    selectionBackground: `${colour('accent')}55`,
+    background: color('paper'),
+    foreground: color('ink'),
+    cursor: color('accent'),
+    cursorAccent: color('paper'),
+    selectionBackground: `${color('accent')}55`,
   };
+}
+
+/**
+ * The emulator colors its letters with style attributes, which the page's content security policy forbids, and has no
+ * option for it. This replaces the one function that does it: a style object takes the same text, and the policy allows
+ * it because no markup is parsed. If a later version does it elsewhere, the tests report a refused style.
+ */
+function styleByObject(terminal: Terminal): void {
+  const inside = terminal as unknown as {
+    _core?: { _renderService?: { _renderer?: { value?: { _rowFactory?: RowFactory } } } };
+  };
+  const rows = inside._core?._renderService?._renderer?.value?._rowFactory;
+  if (!rows) return;
+  rows._addStyle = (element, style) => {
+    element.style.cssText += `${style};`;
+  };
+}
+
+interface RowFactory {
+  _addStyle(element: HTMLElement, style: string): void;
 }

@@ -1,4 +1,4 @@
-// The program's own screen in the browser.
+// The program's own terminal screen in the browser.
 import { PanelsTopLeft, Search } from 'lucide-react';
 import { useCallback, useState } from 'react';
 import { useLocation } from 'wouter';
@@ -7,6 +7,7 @@ import { titleOf } from '../code/list/title.ts';
 import { useSession } from '../code/list/use-sessions.ts';
 import { ConnectionLost } from '../code/session/connection-lost.tsx';
 import { BackToSessions, Place } from '../code/session/session-header.tsx';
+import { t } from '../i18n/translate.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Refusal } from '../ui/notes.tsx';
@@ -33,17 +34,17 @@ export function TerminalPage({ id }: { id: string }) {
         <BackToSessions />
         <div className="min-w-0 flex-1">
           <h1 className="truncate font-semibold text-[0.95rem]">
-            {session.data ? titleOf(session.data) : 'Terminal'}
+            {session.data ? titleOf(session.data) : t('Terminal')}
           </h1>
           {session.data && <Place session={session.data} />}
         </div>
-        <IconButton label="Search the screen (Ctrl+F)" onClick={onSearch}>
+        <IconButton label={t('Search the terminal (Ctrl+F)')} onClick={onSearch}>
           <Search size={17} aria-hidden />
         </IconButton>
         <Button onClick={() => go(`/code/${id}`)}>
           <PanelsTopLeft size={16} aria-hidden />
-          <span className="hidden sm:inline">Open as a page</span>
-          <span className="sm:hidden">Page</span>
+          <span className="hidden sm:inline">{t('Open as a page')}</span>
+          <span className="sm:hidden">{t('Page')}</span>
         </Button>
       </header>
       {state.type === 'lost' && <ConnectionLost />}
@@ -51,7 +52,7 @@ export function TerminalPage({ id }: { id: string }) {
         <div className="flex items-center justify-between gap-3 border-line border-b bg-raised px-4 py-2 text-sm">
           <span role="status">{state.reason}</span>
           <Button look="primary" onClick={() => setRound(round + 1)}>
-            Start again
+            {t('Restart')}
           </Button>
         </div>
       )}
@@ -66,13 +67,13 @@ export function TerminalPage({ id }: { id: string }) {
       <Dialog
         open={link !== undefined}
         onOpenChange={() => setLink(undefined)}
-        title="Open this address?"
-        description="The program wrote this address. It opens in a new tab."
+        title={t('Open this link?')}
+        description={t('The link comes from the program in the terminal. It opens in a new tab.')}
       >
         <p className="mb-4 break-all rounded-lg bg-code p-3 font-mono text-sm">{link}</p>
         <div className="flex justify-end gap-2">
           <Button look="quiet" onClick={() => setLink(undefined)}>
-            Cancel
+            {t('Cancel')}
           </Button>
           <Button
             look="primary"
@@ -81,7 +82,7 @@ export function TerminalPage({ id }: { id: string }) {
               setLink(undefined);
             }}
           >
-            Open
+            {t('Open')}
           </Button>
         </div>
       </Dialog>

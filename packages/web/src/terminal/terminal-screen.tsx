@@ -1,4 +1,4 @@
-// A terminal on the page, bound to the session's screen on the server.
+// A terminal on the page, connected to the session's screen on the server.
 import { useEffect, useRef, useState } from 'react';
 import { ReconnectingSocket, type SocketState } from '../code/connection/session-socket.ts';
 import { openScreen, type Screen } from './open-screen.ts';
@@ -33,7 +33,7 @@ export function TerminalScreen({
         if (typeof data !== 'string') opened.write(new Uint8Array(data));
       },
       onState: (state) => {
-        // The server sends what is on its screen: what was drawn before the break would stand there twice.
+        // The server sends its whole screen, so clear what was drawn before the connection broke.
         if (state.type === 'open') {
           opened.clear();
           socket.send(JSON.stringify({ type: 'resize', ...opened.size() }));
@@ -60,12 +60,12 @@ export function TerminalScreen({
   }, [id, onLink, onSearching, onState]);
 
   return (
-    // The program draws for a dark ground, whatever the page looks like.
+    // The program draws for a dark background, whatever the page's theme.
     <div data-theme="dark" className="relative min-h-0 flex-1 bg-paper text-ink">
       <div ref={holder} className="absolute inset-y-2 right-0 left-3 overflow-hidden" />
       {isSearching && screen && (
         <SearchBar
-          onFind={(words, isBackwards) => screen.find(words, isBackwards)}
+          onFind={(text, isBackwards) => screen.find(text, isBackwards)}
           onClose={() => {
             onSearching(false);
             screen.focus();

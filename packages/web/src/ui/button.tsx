@@ -1,4 +1,4 @@
-// Buttons: one for words, one for a picture that says its words to screen readers and on hover.
+// Buttons: one with text, one with an icon whose label is read by screen readers and shown on hover.
 import type { ComponentProps, ReactNode } from 'react';
 import { classes } from './classes.ts';
 

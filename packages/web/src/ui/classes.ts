@@ -1,4 +1,4 @@
-// Joins class names; what is false or empty is left out.
+// Joins class names and skips false and empty ones.
 export function classes(...names: readonly (string | false | undefined)[]): string {
   return names.filter(Boolean).join(' ');
 }

@@ -1,8 +1,9 @@
-// Copies a text, and says for a moment whether it could.
+// Copies a text and shows for a moment whether that worked.
 import { Check, Copy, X } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
+import { t } from '../i18n/translate.ts';
 import { IconButton } from './button.tsx';
-import { tell } from './notice.tsx';
+import { showNotice } from './notice.tsx';
 
 const shownMs = 1_500;
 
@@ -20,21 +21,27 @@ export function CopyButton({
     setCopied(await copyText(text()));
     setTimeout(() => setCopied(undefined), shownMs);
   };
-  const shown = isCopied === undefined ? { label, icon } : isCopied ? copied : refused;
   return (
-    <IconButton label={shown.label} className="size-8" onClick={() => void copy()}>
-      {shown.icon}
+    <IconButton
+      label={isCopied === undefined ? label : isCopied ? t('Copied') : t('Not copied')}
+      className="size-8"
+      onClick={() => void copy()}
+    >
+      {isCopied === undefined ? (
+        icon
+      ) : isCopied ? (
+        <Check size={15} aria-hidden />
+      ) : (
+        <X size={15} aria-hidden />
+      )}
     </IconButton>
   );
 }
 
-const copied = { label: 'Copied', icon: <Check size={15} aria-hidden /> };
-const refused = { label: 'Not copied', icon: <X size={15} aria-hidden /> };
-
-/** False when the browser refused. The person is told so then. */
+/** Returns false when the browser refuses, and shows a notice then. */
 export async function copyText(text: string): Promise<boolean> {
   const isCopied = 'clipboard' in navigator ? await writeClipboard(text) : copySelected(text);
-  if (!isCopied) tell('The browser did not let Parley copy this. Select the text and copy it by hand.');
+  if (!isCopied) showNotice(t('Your browser didn’t allow copying. Select the text and copy it yourself.'));
   return isCopied;
 }
 
@@ -45,7 +52,7 @@ function writeClipboard(text: string): Promise<boolean> {
   );
 }
 
-/** Over plain HTTP browsers have no clipboard but that of a selection. */
+/** Over plain HTTP, browsers only copy a selection. */
 function copySelected(text: string): boolean {
   const focused = document.activeElement;
   const field = document.createElement('textarea');

@@ -1,4 +1,4 @@
-// A dialog over the page: it takes the focus, closes with Escape, and gives the focus back.
+// A dialog over the page. It takes the focus, closes with Escape, and returns the focus.
 import { Dialog as Radix } from 'radix-ui';
 import type { ReactNode } from 'react';
 import { classes } from './classes.ts';
@@ -19,7 +19,7 @@ export function Dialog({
   title: string;
   description?: string;
   wide?: boolean;
-  /** It is gone, and the focus is back where it was. */
+  /** Called when it is closed and the focus is back where it was. */
   onClosed?: () => void;
   children: ReactNode;
 }) {

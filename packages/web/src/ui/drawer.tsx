@@ -1,4 +1,4 @@
-// A column that slides over the page from its left edge, where there is no room beside it.
+// A column that slides in from the left, for screens without room for it next to the page.
 import { Dialog as Radix } from 'radix-ui';
 import type { ReactNode } from 'react';
 import { useFocusReturn } from './focus-return.ts';

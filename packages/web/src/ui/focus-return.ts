@@ -1,12 +1,12 @@
-// Gives the focus back where it was before something opened over the page. The library does so only for what was
-// opened by a button of its own.
+// Returns the focus to where it was before something opened over the page. The library does this only for what its own
+// buttons opened.
 import { useRef } from 'react';
 
-/** What to do when it has closed; `then` comes after the focus is back, and may move it. */
+/** Returns the handler for closing. `then` runs after the focus is back, and may move it. */
 export function useFocusReturn(isOpen: boolean, then?: () => void): (event: Event) => void {
   const wasOpen = useRef(false);
   const before = useRef<Element>(null);
-  // Asked while it is drawn: a field inside may have the focus as soon as it is there.
+  // While rendering, because a field inside may take the focus as soon as it is mounted.
   if (isOpen && !wasOpen.current) before.current = document.activeElement;
   wasOpen.current = isOpen;
   return (event) => {

@@ -1,8 +1,9 @@
-// Draws Markdown. What formulas need is loaded with the first one; nothing is fetched from other servers, so that
-// pictures from there are links.
+// Renders Markdown. Support for formulas is loaded with the first one. Nothing is fetched from other servers, so pictures
+// from there become links.
 import { ExternalLink, ImageOff, Square, SquareCheck } from 'lucide-react';
 import { type ComponentProps, useDeferredValue, useEffect, useState } from 'react';
 import { type Components, type PluginConfig, Streamdown } from 'streamdown';
+import { t } from '../i18n/translate.ts';
 import { classes } from './classes.ts';
 import { AnswerBlock, InnerCode } from './code/code-block.tsx';
 import { Cell, HeadCell, Table } from './table.tsx';
@@ -10,18 +11,18 @@ import './markdown.css';
 
 export interface MarkdownProps {
   readonly children: string;
-  /** More of it is on its way. */
+  /** More text will follow. */
   readonly isStreaming?: boolean;
 }
 
 export function MarkdownView({ children, isStreaming = false }: MarkdownProps) {
   const plugins = usePlugins(children);
-  // Much text at once is drawn block by block, with time for whoever writes or scrolls in between.
+  // A lot of text at once is rendered in pieces, so that typing and scrolling stay smooth.
   const text = useDeferredValue(children);
   const isUnfinished = isStreaming || text !== children;
   return (
     <Streamdown
-      // In blocks to the end and after it: what was drawn once is not drawn again when the last word is there.
+      // Always in blocks, so that finished blocks aren't rendered again when the text is complete.
       mode="streaming"
       parseIncompleteMarkdown={isUnfinished}
       isAnimating={isUnfinished}
@@ -36,10 +37,10 @@ export function MarkdownView({ children, isStreaming = false }: MarkdownProps) {
 }
 
 let loaded: PluginConfig = {};
-let isAsked = false;
+let isLoading = false;
 const watchers = new Set<() => void>();
 
-/** Once they are loaded for one text, others have them too. */
+/** Plugins loaded for one text are used for all. */
 function usePlugins(text: string): PluginConfig {
   const [plugins, setPlugins] = useState(loaded);
   const hasFormulas = text.includes('$$') || text.includes('\\(');
@@ -56,20 +57,20 @@ function usePlugins(text: string): PluginConfig {
 }
 
 function loadMath(): void {
-  if (isAsked) return;
-  isAsked = true;
+  if (isLoading) return;
+  isLoading = true;
   Promise.all([import('@streamdown/math'), import('katex/dist/katex.min.css')]).then(
     ([{ math }]) => {
       loaded = { math };
       for (const watcher of watchers) watcher();
     },
     () => {
-      isAsked = false;
+      isLoading = false;
     },
   );
 }
 
-/** All of one level: answers begin at any level, and an outline without its first levels confuses screen readers. */
+/** All on one level: answers start at any level, and an outline with missing levels confuses screen readers. */
 const heading = (size: string) =>
   function Heading({ children }: ComponentProps<'h3'>) {
     return (
@@ -79,7 +80,7 @@ const heading = (size: string) =>
     );
   };
 
-// The library's type asks each part to take any property at all.
+// The library's type requires every component to accept any property.
 const components = {
   h1: heading('text-lg'),
   h2: heading('text-base'),
@@ -119,13 +120,13 @@ type ListProps = Pick<ComponentProps<'ol'>, 'children' | 'className' | 'start'> 
   readonly kind: 'ul' | 'ol';
 };
 
-/** Its marks stand outside: the second line of an entry begins under the first. */
+/** The markers are outside, so that all lines of an entry are aligned. */
 function List({ kind: Kind, children, className, start }: ListProps) {
-  const marks = Kind === 'ul' ? 'list-disc' : 'list-decimal';
+  const markers = Kind === 'ul' ? 'list-disc' : 'list-decimal';
   return (
     <Kind
       dir="auto"
-      className={classes(marks, 'ps-6 marker:text-faint [&>li]:ps-1', className)}
+      className={classes(markers, 'ps-6 marker:text-faint [&>li]:ps-1', className)}
       {...(Kind === 'ol' && { start })}
     >
       {children}
@@ -133,14 +134,14 @@ function List({ kind: Kind, children, className, start }: ListProps) {
   );
 }
 
-/** Of a task list: a mark, not a control. */
+/** A task in a list: an icon, not a control. */
 function TaskBox({ checked = false }: ComponentProps<'input'>) {
   const Icon = checked ? SquareCheck : Square;
   return (
     <Icon
       size={17}
       role="img"
-      aria-label={checked ? 'Done' : 'Open'}
+      aria-label={checked ? t('Done') : t('To do')}
       className={classes('-ms-6 me-2 inline align-[-0.2em]', checked ? 'text-accent' : 'text-faint')}
     />
   );
@@ -158,12 +159,8 @@ function Picture({ src, alt }: ComponentProps<'img'>) {
       className="inline-flex items-center gap-2 rounded-lg border border-line bg-sunken px-2.5 py-1.5 text-soft text-sm hover:text-ink"
     >
       <ImageOff size={15} aria-hidden />
-      {alt || 'Picture'} from {hostOf(src)}
+      {t('{picture} from {host}', { picture: alt || t('Picture'), host: URL.parse(src)?.host || src })}
       <ExternalLink size={13} aria-hidden />
     </a>
   );
-}
-
-function hostOf(url: string): string {
-  return URL.parse(url)?.host || 'elsewhere';
 }

@@ -1,12 +1,12 @@
-// Markdown as a model writes it, also while it is being written. What it needs to be drawn is loaded with the first
-// text that is shown; until then the words stand as they are.
+// Markdown from a model, also while it is being written. The renderer is loaded with the first text; until then the text
+// is shown as it is.
 import { memo, Suspense } from 'react';
-import { late } from './late.tsx';
 import type { MarkdownProps } from './markdown-view.tsx';
+import { preloadable } from './preloadable.tsx';
 
-const view = late<MarkdownProps>(async () => (await import('./markdown-view.tsx')).MarkdownView);
+const view = preloadable<MarkdownProps>(async () => (await import('./markdown-view.tsx')).MarkdownView);
 
-/** For pages that will show some: so that it is there before the first answer. */
+/** For pages that will show Markdown, so that the renderer is there before the first answer. */
 export const preloadMarkdown = view.preload;
 
 export const Markdown = memo(function Markdown({ children, isStreaming = false }: MarkdownProps) {

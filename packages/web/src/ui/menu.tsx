@@ -4,7 +4,7 @@ import { DropdownMenu as Radix } from 'radix-ui';
 import { createContext, type ReactNode, useContext, useRef } from 'react';
 import { classes } from './classes.ts';
 
-/** What was chosen is done when the menu is gone and its button has the focus again: it may open a dialog, or move it. */
+/** Actions run after the menu has closed and its button has the focus again: they may open a dialog or move the focus. */
 const ChooseContext = createContext<(action: () => void) => void>((action) => action());
 
 const itemLook =
@@ -24,7 +24,7 @@ export function Menu({ trigger, children }: { trigger: ReactNode; children: Reac
           align="end"
           sideOffset={6}
           collisionPadding={8}
-          // It comes just before the button has the focus.
+          // This event comes just before the button gets the focus.
           onCloseAutoFocus={() => queueMicrotask(finish)}
           className="z-50 min-w-48 animate-pop-in rounded-xl border border-line bg-raised p-1 text-sm shadow-xl"
         >

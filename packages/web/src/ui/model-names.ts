@@ -1,6 +1,6 @@
-// What people call a model.
+// The everyday name of a model.
 
-/** `claude-opus-5-5-20260101` is known as Opus 5.5. What is no name of that form is shown as it is. */
+/** `Opus 5.5` for `claude-opus-5-5-20260101`. Other ids are returned unchanged. */
 export function modelName(id: string): string {
   const match = /^claude-([a-z]+)-(\d{1,2})(?:-(\d{1,2}))?(?:-\d{8})?(?:\[.*\])?$/.exec(id);
   if (!match) return id;

@@ -1,4 +1,4 @@
-// Small things that say how it stands: a badge, a spinner, a skeleton, an empty page, a refusal.
+// Small status elements: a badge, a spinner, a skeleton, an empty page, an error.
 import { CircleAlert, LoaderCircle } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { errorText } from '../i18n/error-text.ts';
@@ -59,7 +59,7 @@ export function Refusal({
 }: {
   error: unknown;
   onRetry?: () => void;
-  /** What else can be done about it. */
+  /** Other ways out. */
   children?: ReactNode;
 }) {
   return (

@@ -1,24 +1,22 @@
-// A sentence for a while, about something that has no place of its own on the page.
+// A sentence that is shown for a few seconds, for things that have no place of their own on the page.
 import { X } from 'lucide-react';
 import { useEffect, useSyncExternalStore } from 'react';
+import { t } from '../i18n/translate.ts';
 import { IconButton } from './button.tsx';
 
 const shownMs = 8_000;
 
-interface Told {
-  readonly sentence: string;
-}
-
 const watchers = new Set<() => void>();
-let told: Told | undefined;
+/** An object, so that the same sentence twice starts its time again. */
+let current: { readonly sentence: string } | undefined;
 
-/** Takes the place of what was told before. */
-export function tell(sentence: string): void {
+/** Replaces the notice before it. */
+export function showNotice(sentence: string): void {
   show({ sentence });
 }
 
 export function Notice() {
-  const shown = useSyncExternalStore(watch, () => told);
+  const shown = useSyncExternalStore(watch, () => current);
   useEffect(() => {
     if (!shown) return undefined;
     const timer = setTimeout(() => show(undefined), shownMs);
@@ -32,7 +30,7 @@ export function Notice() {
       {shown && (
         <div className="flex items-center gap-2 rounded-card border border-line bg-raised py-1 pr-1 pl-4 text-sm shadow-lg">
           <p>{shown.sentence}</p>
-          <IconButton label="Close" onClick={() => show(undefined)}>
+          <IconButton label={t('Close')} onClick={() => show(undefined)}>
             <X size={16} aria-hidden />
           </IconButton>
         </div>
@@ -41,8 +39,8 @@ export function Notice() {
   );
 }
 
-function show(next: Told | undefined): void {
-  told = next;
+function show(next: typeof current): void {
+  current = next;
   for (const watcher of watchers) watcher();
 }
 

@@ -1,4 +1,4 @@
-// Options beside a field that keeps the focus. The field names the chosen one with `aria-activedescendant`.
+// A list of options for a field that keeps the focus and points to the chosen one with `aria-activedescendant`.
 import type { ReactNode } from 'react';
 import { classes } from './classes.ts';
 
@@ -15,7 +15,7 @@ export function OptionList<Option>({
   id: string;
   label: string;
   options: readonly Option[];
-  /** Its place among the options. */
+  /** Its index. */
   chosen: number;
   onChoose: (at: number) => void;
   onTake: (option: Option) => void;
@@ -32,9 +32,9 @@ export function OptionList<Option>({
           role="option"
           aria-selected={at === chosen}
           tabIndex={-1}
-          // A list that scrolls under a mouse at rest moves nothing.
+          // Ignores a list that scrolls under a resting mouse.
           onMouseMove={({ movementX, movementY }) => (movementX || movementY) && onChoose(at)}
-          // The field keeps the focus, and on a phone its keyboard.
+          // Keeps the focus in the field, and the keyboard open on a phone.
           onMouseDown={(event) => event.preventDefault()}
           onClick={() => onTake(option)}
           onKeyDown={() => undefined}
@@ -51,7 +51,7 @@ export function optionId(list: string, at: number): string {
   return `${list}-${at}`;
 }
 
-/** Where an arrow leads; undefined for any other key. */
+/** The index an arrow key leads to; undefined for any other key. */
 export function nextOption(key: string, at: number, count: number): number | undefined {
   if (key === 'ArrowDown') return Math.min(at + 1, count - 1);
   if (key === 'ArrowUp') return Math.max(at - 1, 0);

@@ -1,4 +1,4 @@
-// A part that scrolls by itself when there is too much of it. It can then be reached by keyboard, and only then.
+// A box that scrolls when its content is too large. Only then can it be reached by keyboard.
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 
 export function ScrollBox({
@@ -15,10 +15,10 @@ export function ScrollBox({
   useEffect(() => {
     const element = box.current;
     if (!element) return undefined;
-    const look = () =>
+    const measure = () =>
       setScrolls(element.scrollHeight > element.clientHeight || element.scrollWidth > element.clientWidth);
-    // It looks for the first time when everything has its place: to ask earlier would make the browser find it twice.
-    const observer = new ResizeObserver(look);
+    // Measures after layout for the first time: measuring earlier would make the browser lay out twice.
+    const observer = new ResizeObserver(measure);
     observer.observe(element);
     return () => observer.disconnect();
   }, []);

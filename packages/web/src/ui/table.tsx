@@ -1,5 +1,6 @@
-// A table of an answer: one that is too wide scrolls by itself, and what is in it can be taken into a spreadsheet.
+// A table in an answer. A wide one scrolls; its content can be copied into a spreadsheet.
 import { type ComponentProps, useRef } from 'react';
+import { t } from '../i18n/translate.ts';
 import { CopyButton } from './copy-button.tsx';
 import { ScrollBox } from './scroll-box.tsx';
 
@@ -7,13 +8,13 @@ export function Table({ children }: ComponentProps<'table'>) {
   const table = useRef<HTMLTableElement>(null);
   return (
     <div className="group/table relative my-4 rounded-xl border border-line">
-      <ScrollBox label="Table" className="rounded-xl">
+      <ScrollBox label={t('Table')} className="rounded-xl">
         <table ref={table} className="w-full text-sm">
           {children}
         </table>
       </ScrollBox>
       <div className="absolute end-1 top-1 rounded-lg bg-raised opacity-0 transition-opacity focus-within:opacity-100 group-hover/table:opacity-100">
-        <CopyButton label="Copy the table" text={() => asText(table.current)} />
+        <CopyButton label={t('Copy table')} text={() => asText(table.current)} />
       </div>
     </div>
   );

@@ -150,7 +150,7 @@ describe('an answer', { timeout }, () => {
     await browser.send('Browser.setPermission', { permission, setting: 'denied', origin: parley.url });
     await browser.detach();
     await page.getByRole('button', { name: 'Copy the answer' }).click();
-    const notice = page.getByRole('status').filter({ hasText: 'The browser did not let Parley copy this.' });
+    const notice = page.getByRole('status').filter({ hasText: 'Your browser didn’t allow copying.' });
     await notice.waitFor();
     await page.getByRole('button', { name: 'Not copied', exact: true }).waitFor();
     await expectAccessible(page);

@@ -54,9 +54,9 @@ describe('the terminal of a session', { timeout: patienceMs }, () => {
   it('finds words on the screen', async () => {
     await page.locator('.xterm-helper-textarea').focus();
     await page.keyboard.press('Control+f');
-    await page.getByLabel('Search the screen', { exact: true }).fill('no such words anywhere');
+    await page.getByLabel('Search the terminal', { exact: true }).fill('no such words anywhere');
     await page.getByText('Not found').waitFor();
-    await page.getByLabel('Search the screen', { exact: true }).fill('Claude');
+    await page.getByLabel('Search the terminal', { exact: true }).fill('Claude');
     await expect.poll(() => page.getByText('Not found').count()).toBe(0);
     await page.keyboard.press('Escape');
   });

@@ -80,7 +80,7 @@ describe.each(places)('a picture in $name', { timeout }, ({ open, field, said })
       return data;
     });
     await field(page).dispatchEvent('drop', { dataTransfer: files });
-    await page.getByRole('alert').getByText('At most 5 pictures').waitFor();
+    await page.getByRole('alert').getByText('You can attach up to 5 pictures').waitFor();
     await expect.poll(() => widths(previews(page))).toEqual([3_000, 32, 33, 34, 35]);
     await page.context().close();
   });
@@ -94,7 +94,7 @@ describe.each(places)('a picture in $name', { timeout }, ({ open, field, said })
       return data;
     });
     await field(page).dispatchEvent('drop', { dataTransfer: files });
-    await page.getByRole('alert').getByText('diary.txt is no picture').waitFor();
+    await page.getByRole('alert').getByText('open diary.txt as an image').waitFor();
     expect(await previews(page).count()).toBe(0);
     await page.context().close();
   });

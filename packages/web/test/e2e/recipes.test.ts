@@ -1,4 +1,4 @@
-// The recipe panel: beside the chat and over it, from skeleton to recipe, scaled, ticked off, timed, linked to.
+// The recipe panel: next to the chat and over it, loading, scaling, ticking off, timers, links.
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { answered, choose, composer, recipePanel, say, turns } from './chat-page.ts';
@@ -14,8 +14,8 @@ async function showCrumble(): Promise<void> {
   await say(page, 'Show me the Apple Crumble');
 }
 
-describe('a recipe that the assistant shows', { timeout }, () => {
-  it('opens a panel that loads at once, fetches with the login, and then has the recipe [kitchen.ui.recipe-panel] [kitchen.ui.panel-loading-at-once] [kitchen.ui.panel-fetch]', async () => {
+describe('a recipe shown by the assistant', { timeout }, () => {
+  it('opens a loading panel at once, fetches with the login, and then shows the recipe [kitchen.ui.recipe-panel] [kitchen.ui.panel-loading-at-once] [kitchen.ui.panel-fetch]', async () => {
     page = await parley.visit();
     let fetched: Promise<Record<string, string>> | undefined;
     let release = () => {};
@@ -28,7 +28,7 @@ describe('a recipe that the assistant shows', { timeout }, () => {
       await route.continue();
     });
     await showCrumble();
-    await recipePanel(page).getByRole('status', { name: 'Loading the recipe' }).waitFor();
+    await recipePanel(page).getByRole('status', { name: 'Loading recipe' }).waitFor();
     await expectAccessible(page);
     expect((await fetched)?.['cookie']).toContain('rv_session=');
     release();
@@ -38,14 +38,14 @@ describe('a recipe that the assistant shows', { timeout }, () => {
     await expectAccessible(page);
   });
 
-  it('stands beside the chat from 768 px on, and over it below, where closing it brings the chat back [kitchen.ui.panel-beside] [kitchen.ui.panel-over] [kitchen.ui.panel-close]', async () => {
+  it('is next to the chat from 768 px on, and over it below, where closing it brings the chat back [kitchen.ui.panel-beside] [kitchen.ui.panel-over] [kitchen.ui.panel-close]', async () => {
     page = await parley.visit({ viewport: { width: 768, height: 1_000 } });
     await showCrumble();
     await recipePanel(page).getByRole('heading', { name: 'Apple Crumble' }).waitFor();
     await answered(page);
     const boxOf = async (locator: ReturnType<typeof composer>) => {
       const box = await locator.boundingBox();
-      if (!box) throw new Error('it is not to be seen');
+      if (!box) throw new Error('it is not visible');
       return box;
     };
     const chat = await boxOf(composer(page));
@@ -58,7 +58,7 @@ describe('a recipe that the assistant shows', { timeout }, () => {
     await page.setViewportSize(phone);
     await expect.poll(() => composer(page).isVisible()).toBe(false);
     await expectAccessible(page);
-    await recipePanel(page).getByRole('button', { name: 'Close the recipe' }).click();
+    await recipePanel(page).getByRole('button', { name: 'Close recipe' }).click();
     await composer(page).waitFor();
     expect(await recipePanel(page).count()).toBe(0);
     await turns(page)
@@ -67,7 +67,7 @@ describe('a recipe that the assistant shows', { timeout }, () => {
     await recipePanel(page).getByRole('heading', { name: 'Apple Crumble' }).waitFor();
   });
 
-  it('says that it was not found, and stays [kitchen.ui.panel-not-found]', async () => {
+  it('says that the recipe was not found, and stays open [kitchen.ui.panel-not-found]', async () => {
     page = await parley.visit({ path: '/?recipe=no-such-recipe' });
     await recipePanel(page).getByRole('heading', { name: 'Recipe not found' }).waitFor();
     await say(page, 'Hello');
@@ -95,7 +95,7 @@ describe('cooking from a recipe', { timeout }, () => {
     expect(await page.getByRole('group', { name: 'Servings' }).textContent()).toContain('2 servings');
 
     await salt.getByRole('checkbox').check();
-    await page.getByRole('button', { name: 'Start a timer of 40 min' }).click();
+    await page.getByRole('button', { name: 'Start timer (40 min)' }).click();
     const timers = page.getByRole('list', { name: 'Kitchen timers' });
     await expect.poll(() => timers.getByRole('timer').textContent()).toMatch(/^(40:00|39:\d\d)$/);
     await expectAccessible(page);
@@ -105,7 +105,7 @@ describe('cooking from a recipe', { timeout }, () => {
     await timers.getByRole('timer').waitFor();
     await timers.getByRole('link', { name: 'Roasted Tomato Soup, step 3' }).click();
     expect(await salt.getByRole('checkbox').isChecked()).toBe(true);
-    await timers.getByRole('button', { name: /^Stop the timer/ }).click();
+    await timers.getByRole('button', { name: /^Stop timer/ }).click();
     await timers.waitFor({ state: 'hidden' });
 
     await page.emulateMedia({ media: 'print' });

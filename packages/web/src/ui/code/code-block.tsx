@@ -2,6 +2,7 @@
 // again, however long the block grows.
 import { type ComponentProps, memo, type ReactNode } from 'react';
 import { Block, type BlockProps, useIsCodeFenceIncomplete } from 'streamdown';
+import { t } from '../../i18n/translate.ts';
 import { CopyButton } from '../copy-button.tsx';
 import { ScrollBox } from '../scroll-box.tsx';
 import type { ColouredLine } from './colour-wire.ts';
@@ -29,12 +30,12 @@ function CodeBlock({ language, code, isComplete }: FencedCode) {
   return (
     <div data-language={language} className="relative my-3 rounded-xl border border-line bg-code">
       <div className="absolute top-1 right-1">
-        <CopyButton label="Copy the code" text={() => code} />
+        <CopyButton label={t('Copy code')} text={() => code} />
       </div>
       {language !== '' && (
         <div className="flex h-8 items-center px-3.5 font-mono text-faint text-xs">{language}</div>
       )}
-      <ScrollBox label="Code" className={language === '' ? 'py-3' : 'pt-1 pb-3.5'}>
+      <ScrollBox label={t('Code')} className={language === '' ? 'py-3' : 'pt-1 pb-3.5'}>
         <pre className="w-fit min-w-full px-3.5 font-mono text-[0.8125rem] leading-relaxed">
           <code className="coloured">
             {lines.map((text, at) => (

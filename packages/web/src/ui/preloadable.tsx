@@ -1,0 +1,28 @@
+// A component that is loaded when it is needed, or before. Unlike with `lazy` alone, a loaded one renders at once: React
+// hides what it had to wait for, for a third of a second, however soon it arrives.
+import { type ComponentType, lazy, useState } from 'react';
+
+export interface Preloadable<Props> {
+  /** Suspends until it is loaded. */
+  readonly Part: ComponentType<Props>;
+  readonly preload: () => void;
+}
+
+export function preloadable<Props extends object>(
+  load: () => Promise<ComponentType<Props>>,
+): Preloadable<Props> {
+  let loaded: ComponentType<Props> | undefined;
+  const loadOnce = async () => {
+    loaded ??= await load();
+    return loaded;
+  };
+  const Lazy: ComponentType<Props> = lazy(async () => ({ default: await loadOnce() }));
+  return {
+    Part: (props) => {
+      // Stays the same while it is mounted: exchanging it would lose its state.
+      const [Shown] = useState<ComponentType<Props>>(() => loaded ?? Lazy);
+      return <Shown {...props} />;
+    },
+    preload: () => void loadOnce().catch(() => undefined),
+  };
+}
