@@ -135,10 +135,11 @@ export async function visit(
   ).newPage();
   page.setDefaultTimeout(stepMs);
   await page.goto(url + path);
-  await page.getByLabel('Password').fill(password);
-  await page.getByRole('button', { name: 'Log in' }).click();
+  // In any language.
+  await page.locator('[name=password]').fill(password);
+  await page.locator('[type=submit]').click();
   await page.getByRole('button', { name: person, exact: true }).click();
-  await page.getByRole('navigation', { name: 'Pages' }).waitFor();
+  await page.locator('header nav').waitFor();
   return page;
 }
 

@@ -34,10 +34,10 @@ const login = (password: string, at = door, headers: Record<string, string> = {}
     headers: { ...json, ...headers },
     body: JSON.stringify({ password }),
   });
-const sendForm = (fields: Record<string, string>, at = door) =>
+const sendForm = (fields: Record<string, string>, at = door, headers: Record<string, string> = {}) =>
   fetch(`${at.url}/login`, {
     method: 'POST',
-    headers: form,
+    headers: { ...form, ...headers },
     body: new URLSearchParams(fields),
     redirect: 'manual',
   });
@@ -280,6 +280,30 @@ describe('a page request without a login', () => {
     expect(page).toContain('role="alert">That is not the family password.</p>');
     expect(page).toContain('value="/chat/1"');
     expect(page).not.toContain('wrong"');
+    await strict.stop();
+  });
+
+  it.each([
+    [undefined, 'en', 'Password'],
+    ['de-AT,de;q=0.9,en;q=0.5', 'de', 'Passwort'],
+    ['fr, en;q=0.8, de;q=0.9', 'de', 'Passwort'],
+    ['de;q=0, fr', 'en', 'Password'],
+    ['constructor, __proto__', 'en', 'Password'],
+  ])('is in the language the browser asks for: %s', async (wanted, language, label) => {
+    const response = await get('/', { ...html, ...(wanted !== undefined && { 'accept-language': wanted }) });
+    expect(response.status).toBe(401);
+    expect(response.headers.get('vary')).toBe('accept-language');
+    const page = await response.text();
+    expect(page).toContain(`<html lang="${language}">`);
+    expect(page).toContain(`<label for="password">${label}</label>`);
+    expect(page).toContain('<input id="password" name="password" type="password"');
+  });
+
+  it('explains a wrong password in German, with the same status', async () => {
+    const strict = await startDoor();
+    const response = await sendForm({ password: 'wrong', next: '/' }, strict, { 'accept-language': 'de' });
+    expect(response.status).toBe(401);
+    expect(await response.text()).toContain('role="alert">Das ist nicht das Familienpasswort.</p>');
     await strict.stop();
   });
 

@@ -1,31 +1,36 @@
 // The pages shown on the way back from LinkedIn's consent page.
 import { escapeHtml, type Page } from '../web-app/page.ts';
+import type { PageTexts } from '../web-app/page-texts.ts';
 
 /** Redirects by itself. The next request comes from our own site, so the browser sends the login cookie. */
-export function cameBackPage(next: string): Page {
+export function cameBackPage(next: string, texts: PageTexts): Page {
   const path = escapeHtml(next);
   return {
-    title: 'Connecting LinkedIn',
+    language: texts.language,
+    title: texts.connecting,
     body: `<meta http-equiv="refresh" content="0; url=${path}">
-<h1>Almost there</h1>
-<p>Parley is connecting your LinkedIn account. <a href="${path}">Continue</a> if nothing happens.</p>`,
+<h1>${texts.almostThere}</h1>
+<p>${texts.continue(path)}</p>`,
   };
 }
 
-export function notConnectedPage(problem: string, basePath: string): Page {
+export function notConnectedPage(problem: string, basePath: string, texts: PageTexts): Page {
+  const home = `${escapeHtml(basePath)}/`;
   return {
-    title: 'LinkedIn is not connected',
-    body: `<h1>LinkedIn is not connected</h1>
+    language: texts.language,
+    title: texts.notConnected,
+    body: `<h1>${texts.notConnected}</h1>
 <p>${escapeHtml(problem)}</p>
-<p><a href="${escapeHtml(basePath)}/api/linkedin/connect">Try again</a> or go <a href="${escapeHtml(basePath)}/">back to Parley</a>.</p>`,
+<p>${texts.tryAgain(`${home}api/linkedin/connect`, home)}</p>`,
   };
 }
 
-export function connectedPage(person: string, basePath: string): Page {
+export function connectedPage(person: string, basePath: string, texts: PageTexts): Page {
   return {
-    title: 'LinkedIn is connected',
-    body: `<h1>LinkedIn is connected</h1>
-<p>The assistant can now prepare posts and comments for ${escapeHtml(person)}. Nothing is published until you approve it.</p>
-<p><a href="${escapeHtml(basePath)}/">Back to Parley</a></p>`,
+    language: texts.language,
+    title: texts.connected,
+    body: `<h1>${texts.connected}</h1>
+<p>${texts.connectedFor(escapeHtml(person))}</p>
+<p><a href="${escapeHtml(basePath)}/">${texts.backToParley}</a></p>`,
   };
 }

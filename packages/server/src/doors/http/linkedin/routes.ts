@@ -8,6 +8,7 @@ import { logFailure, sendError, toFailure } from '../errors.ts';
 import { answer, answers } from '../openapi/answers.ts';
 import { isPageRequest } from '../policy/policy.ts';
 import { sendPage } from '../web-app/page.ts';
+import { textsFor } from '../web-app/page-texts.ts';
 import { cameBackPage, connectedPage, notConnectedPage } from './pages.ts';
 
 export interface LinkedInServices {
@@ -70,7 +71,8 @@ export function linkedInRoutes(app: App, { connections, basePath }: LinkedInServ
         response: { 200: page },
       },
     },
-    ({ query }, reply) => void sendPage(reply, 200, cameBackPage(basePath + finishPath(query))),
+    (request, reply) =>
+      void sendPage(reply, 200, cameBackPage(basePath + finishPath(request.query), textsFor(request))),
   );
 
   app.get(
@@ -88,7 +90,7 @@ export function linkedInRoutes(app: App, { connections, basePath }: LinkedInServ
     async (request, reply) => {
       const signal = AbortSignal.timeout(longestExchangeMs);
       const person = await connections.finish({ ...request.query, login: loginOf(request), signal });
-      return sendPage(reply, 200, connectedPage(person, basePath));
+      return sendPage(reply, 200, connectedPage(person, basePath, textsFor(request)));
     },
   );
 
@@ -112,7 +114,7 @@ export function linkedInRoutes(app: App, { connections, basePath }: LinkedInServ
     if (!isPageRequest(request)) return sendError(request, reply, error);
     const { status, message } = toFailure(error);
     if (status >= 500) logFailure(request, error);
-    return sendPage(reply, status, notConnectedPage(message, basePath));
+    return sendPage(reply, status, notConnectedPage(message, basePath, textsFor(request)));
   }
 
   /** Uses the Host header, which the policy has checked, rather than a forwarded name, which it has not. */

@@ -8,6 +8,7 @@ import type { App } from '../app.ts';
 import { sendError, toFailure } from '../errors.ts';
 import { answer, answers } from '../openapi/answers.ts';
 import { sendPage } from '../web-app/page.ts';
+import { textsFor } from '../web-app/page-texts.ts';
 import { clientOf } from './client-address.ts';
 import { clearedCookie, loginCookie } from './cookie.ts';
 import { type FamilyPassword, longestPassword } from './family-password.ts';
@@ -58,8 +59,12 @@ export function loginRoutes(app: App, services: LoginServices): void {
         response: { 200: page },
       },
     },
-    (_request, reply) =>
-      void sendPage(reply, 200, loginPage({ demo, basePath, next: returnPath(undefined) })),
+    (request, reply) =>
+      void sendPage(
+        reply,
+        200,
+        loginPage({ texts: textsFor(request), demo, basePath, next: returnPath(undefined) }),
+      ),
   );
 
   // Its own scope: no other route accepts forms, because any foreign page could submit one.
@@ -129,7 +134,9 @@ export function loginRoutes(app: App, services: LoginServices): void {
     if (status >= 500) return sendError(request, reply, error);
     const { next } = (request.body ?? {}) as { next?: unknown };
     const wanted = returnPath(typeof next === 'string' ? next : undefined);
-    return sendPage(reply, status, loginPage({ demo, basePath, next: wanted, problem: message }));
+    const texts = textsFor(request);
+    const problem = texts.logInProblems[status]?.(Number(reply.getHeader('retry-after'))) ?? message;
+    return sendPage(reply, status, loginPage({ texts, demo, basePath, next: wanted, problem }));
   }
 }
 

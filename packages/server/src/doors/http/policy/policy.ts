@@ -10,6 +10,7 @@ import type { LoginCheck } from '../login/recognise.ts';
 import { returnPath } from '../login/return-path.ts';
 import type { HttpDoorOptions } from '../options.ts';
 import { sendPage } from '../web-app/page.ts';
+import { textsFor } from '../web-app/page-texts.ts';
 import { type Caller, presentedCredentials } from './credentials.ts';
 import { foreignHost, foreignOrigin, hostCheck, isForeignOrigin } from './origin.ts';
 import { choosePerson } from './person.ts';
@@ -50,7 +51,11 @@ export async function applyPolicy(app: App, options: PolicyOptions): Promise<voi
     // Refusals look the same for all routes, known and unknown, so a stranger learns nothing.
     if (!refusal) return undefined;
     if (refusal === notLoggedIn && isPageRequest(request)) {
-      return sendPage(reply, 401, loginPage({ ...options, next: returnPath(request.url) }));
+      return sendPage(
+        reply,
+        401,
+        loginPage({ ...options, texts: textsFor(request), next: returnPath(request.url) }),
+      );
     }
     sendError(request, reply, refusal);
     return reply;

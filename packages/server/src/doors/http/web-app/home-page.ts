@@ -1,5 +1,6 @@
 // The page shown after login if the web app isn't built.
 import { escapeHtml, type Page } from './page.ts';
+import type { PageTexts } from './page-texts.ts';
 
 export interface HomePage {
   readonly demo: boolean;
@@ -8,15 +9,16 @@ export interface HomePage {
   readonly basePath: string;
 }
 
-export function homePage({ demo, version, basePath }: HomePage): Page {
+export function homePage({ demo, version, basePath }: HomePage, texts: PageTexts): Page {
   const at = escapeHtml(basePath);
   return {
+    language: texts.language,
     title: 'Parley',
-    body: `<h1>Parley is running</h1>
-<p>Version ${escapeHtml(version)}. You are logged in on this browser. What it can do is in the <a href="${at}/api/docs">description of its API</a>.</p>
+    body: `<h1>${texts.isRunning}</h1>
+<p>${texts.home(escapeHtml(version), `${at}/api/docs`)}</p>
 <form method="post" action="${at}/logout">
-<button type="submit" class="quiet">Log out</button>
+<button type="submit" class="quiet">${texts.logOut}</button>
 </form>
-${demo ? '<p class="demo">This is a demo: a scripted stand-in answers.</p>' : ''}`,
+${demo ? `<p class="demo">${texts.demoHome}</p>` : ''}`,
   };
 }

@@ -3,6 +3,8 @@ import { createHash } from 'node:crypto';
 import type { FastifyReply } from 'fastify';
 
 export interface Page {
+  /** Such as `de`. */
+  readonly language: string;
   readonly title: string;
   /** Trusted HTML: pass text through `escapeHtml` first. */
   readonly body: string;
@@ -25,9 +27,9 @@ export function escapeHtml(text: string): string {
     .replaceAll('"', '&quot;');
 }
 
-function render({ title, body }: Page): string {
+function render({ language, title, body }: Page): string {
   return `<!doctype html>
-<html lang="en">
+<html lang="${language}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -96,4 +98,5 @@ const headers = {
   ].join('; '),
   // Without a referrer, browsers submit forms without an origin, and the policy would refuse them.
   'referrer-policy': 'same-origin',
+  vary: 'accept-language',
 };

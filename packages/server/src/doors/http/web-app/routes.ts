@@ -8,6 +8,7 @@ import { answer } from '../openapi/answers.ts';
 import type { WebApp, WebFile } from './files.ts';
 import { homePage } from './home-page.ts';
 import { sendPage } from './page.ts';
+import { textsFor } from './page-texts.ts';
 
 export interface WebAppServices {
   readonly app: WebApp | undefined;
@@ -29,7 +30,11 @@ const schema = {
 export function webAppRoutes(app: App, services: WebAppServices): void {
   const { app: web, basePath } = services;
   if (!web) {
-    app.get('/', { config, schema }, (_request, reply) => void sendPage(reply, 200, homePage(services)));
+    app.get(
+      '/',
+      { config, schema },
+      (request, reply) => void sendPage(reply, 200, homePage(services, textsFor(request))),
+    );
     return;
   }
   const page = web.page(basePath);
