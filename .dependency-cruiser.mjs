@@ -22,7 +22,6 @@ const packages = {
 const technology = {
   sql: { home: 'stores', modules: 'kysely|libsql|@libsql' },
   fastify: { home: 'doors', modules: 'fastify|@fastify|fastify-type-provider-zod' },
-  'anthropic-sdk': { home: 'engines/messages-api', modules: '@anthropic-ai/sdk' },
   ripgrep: { home: 'tools/vault', modules: '@vscode/ripgrep' },
   'web-pages': { home: 'tools/web', modules: 'undici|turndown|linkedom|@mozilla/readability' },
 };

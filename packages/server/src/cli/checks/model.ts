@@ -1,6 +1,5 @@
 // Does the API take the key, and does it have the model?
 import { isLoopback } from '../../config/rules.ts';
-import type { Secret } from '../../config/secret.ts';
 import { broken, type Check, type Finding, ok, warning } from './check.ts';
 
 const longestAnswerMs = 5_000;
@@ -27,10 +26,11 @@ export const model: Check = {
         warning(`${host} is reached without encryption, the API key included`, 'Use an https address.'),
       ];
     }
-    const url = `${anthropic.baseUrl.replace(/\/+$/, '')}/v1/models/${encodeURIComponent(model)}`;
+    const { modelStatus } = await import('../../engines/messages-api/api-client.ts');
     const soon = AbortSignal.any([signal, AbortSignal.timeout(longestAnswerMs)]);
     try {
-      return [judge(await statusOf(url, anthropic.apiKey, soon), model, host)];
+      const asked = { apiKey: anthropic.apiKey.reveal(), model, signal: soon };
+      return [judge(await modelStatus(anthropic.baseUrl, asked), model, host)];
     } catch {
       return [isHere ? nobodyHere(host) : outOfReach(host)];
     }
@@ -58,13 +58,4 @@ function outOfReach(host: string): Finding {
     `${host} cannot be reached, so the API key was not tried`,
     'Check that this machine is on the net, and ANTHROPIC_BASE_URL.',
   );
-}
-
-async function statusOf(url: string, apiKey: Secret, signal: AbortSignal): Promise<number> {
-  const { createHttpFetch } = await import('../../engines/messages-api/http-fetch.ts');
-  const api = createHttpFetch();
-  const headers = { 'x-api-key': apiKey.reveal(), 'anthropic-version': '2023-06-01' };
-  const response = await api.fetch(url, { headers, signal });
-  api.bodyOf(response)?.destroy();
-  return response.status;
 }

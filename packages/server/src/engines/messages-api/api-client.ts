@@ -1,10 +1,10 @@
-// The one place that knows the Anthropic SDK: it sends a request and gives the open stream, or an ApiProblem.
-// Retries are ours (see retry-policy.ts), because only we know what a person has seen already.
-import type { APIError } from '@anthropic-ai/sdk';
-import type { MessageCreateParamsStreaming } from '@anthropic-ai/sdk/resources/messages';
+// Sends requests to the Messages API and returns the open stream, or throws an ApiProblem. It uses Node's HTTP client
+// directly (docs/adr/0013): the bytes of an open stream arrive without web streams, which take four times the memory.
+import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import type { Clock } from '../../domain/clock.ts';
-import { ApiProblem, type ProblemKind } from './api-problem.ts';
-import { createHttpFetch } from './http-fetch.ts';
+import { ApiProblem, problemOfAnswer } from './api-problem.ts';
+import type { MessagesRequest } from './request.ts';
 
 export interface ApiClientOptions {
   readonly apiKey: string;
@@ -13,131 +13,99 @@ export interface ApiClientOptions {
 }
 
 export interface ApiClient {
-  /** Resolves when the reply begins. Rejects with an ApiProblem, or with the signal's reason. */
-  open(request: MessageCreateParamsStreaming, signal: AbortSignal): Promise<AsyncIterable<Uint8Array>>;
+  /** Resolves when the reply starts. Rejects with an ApiProblem, or with the signal's reason. */
+  open(request: MessagesRequest, signal: AbortSignal): Promise<AsyncIterable<Uint8Array>>;
 }
 
-/** An hour: stalls are ours to notice, the SDK's own clock shall not get in the way. */
-const sdkTimeoutMs = 3_600_000;
+const apiVersion = '2026-10-21';
+/** Error bodies are short; the rest of a longer one is ignored. */
+const longestErrorBody = 64 * 1024;
+const agentOptions = { keepAlive: true, maxFreeSockets: 64 };
 
 export function createApiClient({ apiKey, baseUrl, clock }: ApiClientOptions): ApiClient {
-  // Loading the SDK takes longer than all else a start does, so it waits for the first prompt.
-  const http = createHttpFetch();
-  const load = once(async () => {
-    const sdk = await import('@anthropic-ai/sdk');
-    const client = new sdk.Anthropic({
-      apiKey,
-      authToken: null,
-      baseURL: baseUrl ?? 'https://api.anthropic.com',
-      fetch: http.fetch,
-      maxRetries: 0,
-      timeout: sdkTimeoutMs,
-      logLevel: 'off',
-    });
-    return { sdk, client };
-  });
+  const url = apiUrl(baseUrl ?? 'https://api.anthropic.com', '/v1/messages');
+  const agent = url.protocol === 'https:' ? new HttpsAgent(agentOptions) : new HttpAgent(agentOptions);
+  const headers = {
+    ...apiHeaders(apiKey),
+    accept: 'text/event-stream',
+    'content-type': 'application/json',
+  };
 
   return {
     async open(request, signal) {
-      const { sdk, client } = await load();
-      try {
-        // Not through `messages.create`, which writes to the terminal at every call of an older model.
-        const response = await client
-          .post('/v1/messages', { body: request, stream: true, signal })
-          .asResponse();
-        const body = http.bodyOf(response);
-        if (!body) throw new ApiProblem('cut-off', 'the reply has no body');
-        return body as AsyncIterable<Uint8Array>;
-      } catch (thrown) {
-        if (signal.aborted) throw signal.reason;
-        if (thrown instanceof sdk.APIConnectionError) {
-          throw new ApiProblem('unreachable', thrown.message, { cause: thrown.cause });
-        }
-        if (thrown instanceof sdk.APIError) throw toProblem(thrown, apiKey, clock.now());
-        throw thrown;
-      }
+      const body = JSON.stringify(request);
+      const answer = await send(url, { method: 'POST', headers, agent, body, signal });
+      const status = answer.statusCode ?? 502;
+      if (status >= 200 && status < 300) return answer as AsyncIterable<Uint8Array>;
+      const text = await readError(answer, signal);
+      // A proxy in front of the API may repeat what it was sent.
+      const shown = text.replaceAll(apiKey, '[the API key]');
+      throw problemOfAnswer({ status, headers: answer.headers, body: shown }, clock.now());
     },
   };
 }
 
-/** An `error` event inside a stream that began well. */
-export function problemInStream(type: unknown, message: unknown): ApiProblem {
-  const kind = kinds.get(String(type)) ?? 'server-error';
-  return new ApiProblem(kind, `${String(type)}: ${String(message)}`);
+/** The status with which the API answers a question about a model. Costs nothing and sends nothing but the key. */
+export async function modelStatus(
+  baseUrl: string,
+  { apiKey, model, signal }: { apiKey: string; model: string; signal: AbortSignal },
+): Promise<number> {
+  const url = apiUrl(baseUrl, `/v1/models/${encodeURIComponent(model)}`);
+  const answer = await send(url, { method: 'GET', headers: apiHeaders(apiKey), signal });
+  answer.destroy();
+  return answer.statusCode ?? 502;
 }
 
-const kinds: ReadonlyMap<string, ProblemKind> = new Map([
-  ['rate_limit_error', 'rate-limited'],
-  ['overloaded_error', 'overloaded'],
-  ['api_error', 'server-error'],
-  ['timeout_error', 'server-error'],
-  ['authentication_error', 'bad-credentials'],
-  ['permission_error', 'bad-credentials'],
-  ['billing_error', 'no-credit'],
-  ['not_found_error', 'unknown-model'],
-  ['request_too_large', 'too-long'],
-  ['invalid_request_error', 'refused'],
-]);
+interface HttpSend {
+  readonly method: 'GET' | 'POST';
+  readonly headers: Readonly<Record<string, string>>;
+  readonly agent?: HttpAgent;
+  readonly body?: string;
+  readonly signal: AbortSignal;
+}
 
-function toProblem(error: APIError, apiKey: string, now: number): ApiProblem {
-  const { headers } = error;
-  // Whatever stands behind the base address may repeat what it was sent.
-  const message = error.apiMessage?.replaceAll(apiKey, '[the API key]') ?? `status ${error.status}`;
-  const shouldRetry = headers?.get('x-should-retry');
-  return new ApiProblem(kindOf(error), message, {
-    status: error.status,
-    requestId: error.requestID ?? undefined,
-    retryAfterMs: retryAfter(headers, now),
-    shouldRetry: shouldRetry === 'true' ? true : shouldRetry === 'false' ? false : undefined,
+/** An abort before the answer rejects with its reason; a later one destroys the answer, so that reading it fails. */
+function send(url: URL, { body, signal, ...options }: HttpSend): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    signal.throwIfAborted();
+    const request = url.protocol === 'https:' ? httpsRequest(url, options) : httpRequest(url, options);
+    const abort = () => {
+      reject(signal.reason);
+      request.destroy();
+    };
+    signal.addEventListener('abort', abort, { once: true });
+    request.once('close', () => signal.removeEventListener('abort', abort));
+    // The error listeners stay: a connection that fails later emits errors too, and the reader learns of it anyway.
+    request.on('error', (cause) => reject(new ApiProblem('unreachable', cause.message, { cause })));
+    request.once('response', (answer) => {
+      answer.on('error', () => undefined);
+      resolve(answer);
+    });
+    request.end(body);
   });
 }
 
-function kindOf({ status, type, apiMessage }: APIError): ProblemKind {
-  const message = apiMessage ?? '';
-  if (status === 400 && /prompt is too long|exceed context limit/i.test(message)) return 'too-long';
-  if (status === 400 && /\bimages?\b/i.test(message)) return 'unreadable-picture';
-  if (status === 400 && /credit balance/i.test(message)) return 'no-credit';
-  const known = kinds.get(type ?? '');
-  if (known !== undefined) return known;
-  switch (status) {
-    case 401:
-    case 403:
-      return 'bad-credentials';
-    case 402:
-      return 'no-credit';
-    case 404:
-      return 'unknown-model';
-    case 413:
-      return 'too-long';
-    case 429:
-      return 'rate-limited';
-    case 529:
-      return 'overloaded';
-    default:
-      return status !== undefined && status < 500 && status !== 408 ? 'refused' : 'server-error';
+async function readError(answer: IncomingMessage, signal: AbortSignal): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of answer as AsyncIterable<Buffer>) {
+      chunks.push(chunk);
+      size += chunk.length;
+      if (size > longestErrorBody) break;
+    }
+  } catch (cause) {
+    if (signal.aborted) throw signal.reason;
+    throw new ApiProblem('unreachable', 'the connection broke while an error was read', { cause });
   }
+  return Buffer.concat(chunks).subarray(0, longestErrorBody).toString('utf8');
 }
 
-/** The header is a number of seconds or a date. */
-function retryAfter(headers: Headers | undefined, now: number): number | undefined {
-  const milliseconds = Number(headers?.get('retry-after-ms') ?? Number.NaN);
-  if (milliseconds >= 0) return milliseconds;
-  const value = headers?.get('retry-after');
-  if (value === null || value === undefined || value.trim() === '') return undefined;
-  const seconds = Number(value);
-  if (seconds >= 0) return seconds * 1_000;
-  const date = Date.parse(value);
-  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+/** The base may have a path of its own, as a proxy in front of the API may. */
+function apiUrl(baseUrl: string, path: string): URL {
+  return new URL(baseUrl.replace(/\/+$/, '') + path);
 }
 
-/** A load that failed is tried again by the next call. */
-function once<T>(load: () => Promise<T>): () => Promise<T> {
-  let loading: Promise<T> | undefined;
-  return () => {
-    loading ??= load().catch((error: unknown) => {
-      loading = undefined;
-      throw error;
-    });
-    return loading;
-  };
+function apiHeaders(apiKey: string): Readonly<Record<string, string>> {
+  return { 'x-api-key': apiKey, 'anthropic-version': apiVersion, 'user-agent': 'Parley' };
 }

@@ -1,4 +1,5 @@
-// What can go wrong between us and the Messages API, each with what a person should do about it.
+// What can go wrong between Parley and the Messages API, and what to tell the person about it.
+import type { IncomingHttpHeaders } from 'node:http';
 import type { EngineFailure } from '@parley/protocol';
 import { inTime } from '../../domain/waiting-time.ts';
 
@@ -44,6 +45,29 @@ export class ApiProblem extends Error {
 export function isTransient({ kind, details }: ApiProblem): boolean {
   const transient = ['rate-limited', 'overloaded', 'server-error', 'unreachable', 'cut-off'].includes(kind);
   return details.shouldRetry ?? transient;
+}
+
+/** An `error` event inside a stream that started well. */
+export function problemInStream(type: unknown, message: unknown): ApiProblem {
+  return new ApiProblem(kinds[String(type)] ?? 'server-error', `${String(type)}: ${String(message)}`);
+}
+
+export interface ErrorAnswer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+/** An answer that is an error from the start. `now` is needed for a `retry-after` that is a date. */
+export function problemOfAnswer({ status, headers, body }: ErrorAnswer, now: number): ApiProblem {
+  const { type, message } = parseError(body);
+  const shouldRetry = headers['x-should-retry'];
+  return new ApiProblem(kindOf(status, type, message ?? ''), message ?? `status ${status}`, {
+    status,
+    requestId: header(headers, 'request-id'),
+    retryAfterMs: retryAfter(headers, now),
+    shouldRetry: shouldRetry === 'true' ? true : shouldRetry === 'false' ? false : undefined,
+  });
 }
 
 export function toFailure({ kind, details }: ApiProblem): EngineFailure {
@@ -135,4 +159,72 @@ function later({ retryAfterMs }: ProblemDetails): string {
   if (retryAfterMs === undefined) return 'in a moment';
   const seconds = Math.max(1, Math.ceil(retryAfterMs / 1_000));
   return inTime(seconds);
+}
+
+const kinds: Readonly<Record<string, ProblemKind | undefined>> = {
+  rate_limit_error: 'rate-limited',
+  overloaded_error: 'overloaded',
+  api_error: 'server-error',
+  timeout_error: 'server-error',
+  authentication_error: 'bad-credentials',
+  permission_error: 'bad-credentials',
+  billing_error: 'no-credit',
+  not_found_error: 'unknown-model',
+  request_too_large: 'too-long',
+  invalid_request_error: 'refused',
+};
+
+function kindOf(status: number, type: string | undefined, message: string): ProblemKind {
+  if (status === 400 && /prompt is too long|exceed context limit/i.test(message)) return 'too-long';
+  if (status === 400 && /\bimages?\b/i.test(message)) return 'unreadable-picture';
+  if (status === 400 && /credit balance/i.test(message)) return 'no-credit';
+  const known = kinds[type ?? ''];
+  if (known !== undefined) return known;
+  switch (status) {
+    case 401:
+    case 403:
+      return 'bad-credentials';
+    case 402:
+      return 'no-credit';
+    case 404:
+      return 'unknown-model';
+    case 413:
+      return 'too-long';
+    case 429:
+      return 'rate-limited';
+    case 529:
+      return 'overloaded';
+    default:
+      return status < 500 && status !== 408 ? 'refused' : 'server-error';
+  }
+}
+
+function parseError(body: string): { readonly type?: string; readonly message?: string } {
+  try {
+    const { error } = JSON.parse(body) as { error?: { type?: unknown; message?: unknown } };
+    return {
+      ...(typeof error?.type === 'string' && { type: error.type }),
+      ...(typeof error?.message === 'string' && { message: error.message }),
+    };
+  } catch {
+    // A proxy answers in HTML, or a cut body is no JSON: the status says enough.
+    return {};
+  }
+}
+
+/** The header holds a number of seconds or a date. */
+function retryAfter(headers: IncomingHttpHeaders, now: number): number | undefined {
+  const milliseconds = Number(header(headers, 'retry-after-ms') ?? Number.NaN);
+  if (milliseconds >= 0) return milliseconds;
+  const value = header(headers, 'retry-after') ?? '';
+  if (value.trim() === '') return undefined;
+  const seconds = Number(value);
+  if (seconds >= 0) return seconds * 1_000;
+  const date = Date.parse(value);
+  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+}
+
+function header(headers: IncomingHttpHeaders, name: string): string | undefined {
+  const value = headers[name];
+  return typeof value === 'string' ? value : value?.[0];
 }

@@ -1,6 +1,5 @@
 // The conversation as the model gets it in one turn: the earlier turns that fit, the prompt with its reminder,
 // and what has been said since.
-import type { MessageCreateParamsStreaming } from '@anthropic-ai/sdk/resources/messages';
 import { type Message, messageText } from '@parley/protocol';
 import type { Assistant } from '../../domain/assistant.ts';
 import type { RecentMessages } from '../../domain/store.ts';
@@ -9,7 +8,7 @@ import { type HistoryTurn, toTurns, withoutBlanks, withoutThinking } from './his
 import type { MessagesApiLimits } from './limits.ts';
 import type { TokenCounts } from './message-fold.ts';
 import { hasPictures, withoutPictures } from './pictures.ts';
-import { composeRequest } from './request.ts';
+import { composeRequest, type MessagesRequest } from './request.ts';
 import { estimateMessage, estimateTokens, fits, type Size, sum, turnsToLeaveOut } from './trimming.ts';
 
 export interface ConversationStart {
@@ -130,7 +129,7 @@ export class Conversation {
       this.#ratio = Math.min(3, Math.max(0.5, (real + counted.output) / estimated));
   }
 
-  request(options: { readonly allowTools: boolean }): MessageCreateParamsStreaming {
+  request(options: { readonly allowTools: boolean }): MessagesRequest {
     const { model, assistant, tools, limits, thinkingDisplay } = this.#start;
     return composeRequest({
       model,

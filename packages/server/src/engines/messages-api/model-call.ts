@@ -1,6 +1,5 @@
 // One model call with its retries: yields what a person sees as it arrives, and returns how it came out.
 // It never throws for what the service does; only a defect of ours gets out.
-import type { MessageCreateParamsStreaming } from '@anthropic-ai/sdk/resources/messages';
 import type { TurnEvent } from '@parley/protocol';
 import { pause } from '../../basics/backoff.ts';
 import { inTime } from '../../domain/waiting-time.ts';
@@ -9,6 +8,7 @@ import { ApiProblem } from './api-problem.ts';
 import type { MessagesApiLimits } from './limits.ts';
 import { emptyMessage, foldMessage, type MessageState, type StreamEvent } from './message-fold.ts';
 import { streamModel } from './model-stream.ts';
+import type { MessagesRequest } from './request.ts';
 import { pauseBeforeRetry } from './retry-policy.ts';
 import { serverToolEvents } from './server-tools.ts';
 
@@ -20,7 +20,7 @@ export type ModelOutcome =
 
 export interface ModelCall {
   readonly client: ApiClient;
-  readonly request: MessageCreateParamsStreaming;
+  readonly request: MessagesRequest;
   readonly signal: AbortSignal;
   readonly limits: MessagesApiLimits;
   readonly random: () => number;

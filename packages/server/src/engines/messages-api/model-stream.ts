@@ -1,11 +1,11 @@
-// One request to the Messages API as batches of stream events: a batch is what one chunk of bytes brought.
-// A reply that stalls, breaks off or ends too early throws an ApiProblem.
-import type { MessageCreateParamsStreaming } from '@anthropic-ai/sdk/resources/messages';
+// One request to the Messages API as batches of stream events; a batch is what one chunk of bytes contained.
+// Throws an ApiProblem when a reply stalls, breaks off or ends too early.
+import { StringDecoder } from 'node:string_decoder';
+import { createParser } from 'eventsource-parser';
 import type { ApiClient } from './api-client.ts';
-import { ApiProblem } from './api-problem.ts';
+import { ApiProblem, problemInStream } from './api-problem.ts';
 import type { StreamEvent } from './message-fold.ts';
-import { SseDecoder } from './sse-decoder.ts';
-import { readEvents } from './stream-events.ts';
+import type { MessagesRequest } from './request.ts';
 
 export interface StreamOptions {
   readonly signal: AbortSignal;
@@ -14,7 +14,7 @@ export interface StreamOptions {
 
 export async function* streamModel(
   client: ApiClient,
-  request: MessageCreateParamsStreaming,
+  request: MessagesRequest,
   { signal, stallMs }: StreamOptions,
 ): AsyncGenerator<readonly StreamEvent[], void, void> {
   signal.throwIfAborted();
@@ -23,18 +23,18 @@ export async function* streamModel(
   signal.addEventListener('abort', end, { once: true });
   let isReading = true;
   const stall = setTimeout(() => {
-    // A consumer that takes its time is no stall of the service.
+    // A slow consumer is not a stall of the service.
     if (isReading) ending.abort(new ApiProblem('stalled', `nothing came for ${stallMs} ms`));
     else stall.refresh();
   }, stallMs);
   let isComplete = false;
   try {
     const body = (await client.open(request, ending.signal))[Symbol.asyncIterator]();
-    const decoder = new SseDecoder();
+    const reader = new EventReader();
     for (;;) {
       const chunk = await readChunk(body, ending.signal);
       if (chunk === undefined) throw new ApiProblem('cut-off', 'the stream ended before message_stop');
-      const { events, problem } = readEvents(decoder.push(chunk));
+      const { events, problem } = reader.read(chunk);
       isReading = false;
       if (events.length > 0) yield events;
       if (problem !== undefined) throw problem;
@@ -49,17 +49,64 @@ export async function* streamModel(
   } finally {
     clearTimeout(stall);
     signal.removeEventListener('abort', end);
-    // Whoever leaves in the middle leaves the request.
+    // A consumer that leaves early cancels the request.
     if (!isComplete) ending.abort();
   }
 }
 
+export interface ReadEvents {
+  /** Also those that came before a problem in the same chunk. */
+  readonly events: readonly StreamEvent[];
+  readonly problem?: ApiProblem | undefined;
+}
+
+const longestEvent = 16 * 1024 * 1024;
+
+/** Turns bytes into the events that they complete. */
+export class EventReader {
+  readonly #decoder = new StringDecoder('utf8');
+  #events: StreamEvent[] = [];
+  #problem: ApiProblem | undefined;
+  readonly #parser = createParser({
+    maxBufferSize: longestEvent,
+    onEvent: ({ data }) => this.#add(data),
+    onError: (error) => {
+      if (error.type === 'max-buffer-size-exceeded') this.#problem ??= brokenEvent('is too long', error);
+    },
+  });
+
+  read(chunk: Uint8Array): ReadEvents {
+    this.#parser.feed(this.#decoder.write(chunk));
+    const events = this.#events;
+    this.#events = [];
+    return { events, problem: this.#problem };
+  }
+
+  #add(data: string): void {
+    if (this.#problem !== undefined) return;
+    try {
+      const event = JSON.parse(data) as StreamEvent;
+      if (event.type !== 'error') this.#events.push(event);
+      else {
+        const error = event['error'] as { type?: unknown; message?: unknown } | undefined;
+        this.#problem = problemInStream(error?.type, error?.message);
+      }
+    } catch (cause) {
+      this.#problem = brokenEvent('is not JSON', cause);
+    }
+  }
+}
+
+function brokenEvent(how: string, cause: unknown): ApiProblem {
+  return new ApiProblem('cut-off', `an event of the stream ${how}`, { cause });
+}
+
 type ModelBody = AsyncIterator<Uint8Array>;
 
-/** How long a service may keep a stream open that has said all. */
+/** How long the service may keep a stream open after its last event. */
 const lingerMs = 1_000;
 
-/** Undefined at the end. Whatever breaks the connection under way means the same: the rest does not come. */
+/** Undefined at the end. Any error of the connection means the same: the rest won't come. */
 async function readChunk(body: ModelBody, signal: AbortSignal): Promise<Uint8Array | undefined> {
   try {
     const { done, value } = await body.next();
@@ -70,13 +117,13 @@ async function readChunk(body: ModelBody, signal: AbortSignal): Promise<Uint8Arr
   }
 }
 
-/** Only a body that was read to its end leaves its connection free for the next request. */
+/** A connection can be reused only when its body was read to the end. */
 async function readToEnd(body: ModelBody, ending: AbortController): Promise<void> {
   const timer = setTimeout(() => ending.abort(), lingerMs);
   try {
     while (!(await body.next()).done);
   } catch {
-    // Everything that matters has arrived.
+    // The whole reply has arrived already.
   } finally {
     clearTimeout(timer);
   }

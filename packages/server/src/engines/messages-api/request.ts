@@ -3,14 +3,23 @@
 // The API takes at most four marks. Ours stand at the end of the tools, of the system prompt, of the prompt
 // without its reminder, and of the whole: the first two serve every session of an assistant, the third the next
 // turn, the last the next round of tools.
-import type {
-  MessageCreateParamsStreaming,
-  MessageParam,
-  ToolUnion,
-} from '@anthropic-ai/sdk/resources/messages';
 import type { ContentBlock, Message } from '@parley/protocol';
 import type { ServerTool, Tool } from '../../domain/tool.ts';
 import { mergeSides } from './history.ts';
+
+/** The body of a request, as far as we use it. */
+export interface MessagesRequest {
+  readonly model: string;
+  readonly max_tokens: number;
+  readonly stream: true;
+  readonly system: readonly ContentBlock[];
+  readonly tools?: readonly ToolDefinition[];
+  readonly tool_choice?: { readonly type: 'none' };
+  readonly thinking?: { readonly type: 'adaptive'; readonly display: 'summarized' | 'omitted' };
+  readonly messages: readonly Message[];
+}
+
+type ToolDefinition = Readonly<Record<string, unknown>>;
 
 export interface RequestParts {
   readonly model: string;
@@ -27,7 +36,7 @@ export interface RequestParts {
   readonly thinkingDisplay: 'summarized' | 'omitted' | undefined;
 }
 
-export function composeRequest(parts: RequestParts): MessageCreateParamsStreaming {
+export function composeRequest(parts: RequestParts): MessagesRequest {
   const { thinkingDisplay } = parts;
   const tools = composeTools(parts);
   return {
@@ -44,7 +53,7 @@ export function composeRequest(parts: RequestParts): MessageCreateParamsStreamin
 
 const cacheMark = { cache_control: { type: 'ephemeral' } } as const;
 
-function composeMessages({ earlier, current, reminder }: RequestParts): MessageParam[] {
+function composeMessages({ earlier, current, reminder }: RequestParts): readonly Message[] {
   const [prompt, ...since] = current;
   if (prompt === undefined) throw new RangeError('a conversation needs a prompt');
   const asked: Message = { ...prompt, content: markLast(prompt.content) };
@@ -55,7 +64,7 @@ function composeMessages({ earlier, current, reminder }: RequestParts): MessageP
   const last = since.at(-1);
   const rest =
     last === undefined ? since : [...since.slice(0, -1), { ...last, content: markLast(last.content) }];
-  return mergeSides([...earlier, reminded, ...rest]) as unknown as MessageParam[];
+  return mergeSides([...earlier, reminded, ...rest]);
 }
 
 /** Blocks are shared with the kept history, so the marked one is a copy. */
@@ -66,13 +75,13 @@ function markLast(content: readonly ContentBlock[]): ContentBlock[] {
   return [...content.slice(0, -1), { ...last, ...cacheMark }];
 }
 
-function composeTools({ tools, serverTools }: RequestParts): ToolUnion[] {
-  const wire: ToolUnion[] = [
-    ...serverTools.map(({ definition }) => definition as unknown as ToolUnion),
+function composeTools({ tools, serverTools }: RequestParts): readonly ToolDefinition[] {
+  const wire: readonly ToolDefinition[] = [
+    ...serverTools.map(({ definition }) => definition),
     ...tools.map(({ name, description, inputSchema }) => ({
       name,
       description,
-      input_schema: { ...inputSchema, type: 'object' as const },
+      input_schema: { ...inputSchema, type: 'object' },
     })),
   ];
   return wire.map((tool, at) => (at === wire.length - 1 ? { ...tool, ...cacheMark } : tool));
