@@ -1,7 +1,7 @@
 // Tool sources from outside: MCP servers.
 import { isAbsolute } from 'node:path';
 import { z } from 'zod';
-import { isUnsafeVariable } from '../../domain/unsafe-variable.ts';
+import { isUnsafeVariable } from '../../basics/unsafe-variable.ts';
 import { isHttpAddress } from '../http-address.ts';
 import { Secret } from '../secret.ts';
 import { setting } from '../setting.ts';

@@ -1,8 +1,8 @@
 // What a page sent, parsed at the edge: anything that is not exactly a known message is refused with a sentence.
 import { CodeClientMessage, ParleyError, type Prompt, type PromptContent } from '@parley/protocol';
 import type { z } from 'zod';
-import { cleanMessage } from '../../domain/clean-text.ts';
-import { checkImage } from '../../domain/images/check-image.ts';
+import { checkImage } from '../../content/check-image.ts';
+import { cleanMessage } from '../../content/clean-text.ts';
 
 /** A union of messages, each with a `type` of its own. */
 type Messages<Message> = z.ZodType<Message> & {

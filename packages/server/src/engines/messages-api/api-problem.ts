@@ -1,7 +1,7 @@
 // What can go wrong between Parley and the Messages API, and what to tell the person about it.
 import type { IncomingHttpHeaders } from 'node:http';
 import type { EngineFailure } from '@parley/protocol';
-import { inTime } from '../../domain/waiting-time.ts';
+import { inTime } from '../../content/waiting-time.ts';
 
 export type ProblemKind =
   | 'rate-limited'

@@ -2,7 +2,7 @@
 // It never throws for what the service does; only a defect of ours gets out.
 import type { TurnEvent } from '@parley/protocol';
 import { pause } from '../../basics/backoff.ts';
-import { inTime } from '../../domain/waiting-time.ts';
+import { inTime } from '../../content/waiting-time.ts';
 import type { ApiClient } from './api-client.ts';
 import { ApiProblem } from './api-problem.ts';
 import type { MessagesApiLimits } from './limits.ts';

@@ -1,6 +1,6 @@
 // From what a tool gave back to the block that the model reads, within the size that it may have.
 import type { ContentBlock } from '@parley/protocol';
-import { imageLimits } from '../../domain/images/check-image.ts';
+import { imageLimits } from '../../content/check-image.ts';
 import type { ToolResult } from '../../domain/tool.ts';
 
 export interface ToolResultBlock extends ContentBlock {

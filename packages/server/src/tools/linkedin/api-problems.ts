@@ -1,7 +1,7 @@
 // What LinkedIn refuses, in sentences that say what to do. Pure.
 import { type ErrorCode, ParleyError } from '@parley/protocol';
+import { inTime } from '../../content/waiting-time.ts';
 import type { HttpResponse } from '../../domain/http.ts';
-import { inTime } from '../../domain/waiting-time.ts';
 
 export function toProblem({ status, headers, body }: HttpResponse): ParleyError {
   const problem = (code: ErrorCode, message: string): ParleyError => new ParleyError(code, message);

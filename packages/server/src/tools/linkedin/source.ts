@@ -2,11 +2,11 @@
 import { randomUUID } from 'node:crypto';
 import { ParleyError } from '@parley/protocol';
 import { z } from 'zod';
+import { markUntrusted } from '../../content/untrusted.ts';
 import { type Clock, systemClock } from '../../domain/clock.ts';
 import type { SendHttp } from '../../domain/http.ts';
 import type { LinkedInConnections } from '../../domain/linkedin.ts';
 import type { Tool, ToolContext, ToolSource } from '../../domain/tool.ts';
-import { markUntrusted } from '../../domain/untrusted.ts';
 import { Accounts, type ConfiguredAccount } from './accounts.ts';
 import { LinkedInApi } from './api.ts';
 import { createConnections } from './connections.ts';

@@ -1,6 +1,6 @@
 // Builds the environment of an MCP program from a list: nothing is inherited because it happened to be there.
 import { ParleyError } from '@parley/protocol';
-import { isUnsafeVariable } from '../../domain/unsafe-variable.ts';
+import { isUnsafeVariable } from '../../basics/unsafe-variable.ts';
 
 export type Variables = Readonly<Record<string, string | undefined>>;
 

@@ -2,7 +2,7 @@
 // becomes a sentence.
 import type { ContentBlock } from '@parley/protocol';
 import { z } from 'zod';
-import { readImage } from '../../domain/images/check-image.ts';
+import { readImage } from '../../content/check-image.ts';
 import type { ToolResult } from '../../domain/tool.ts';
 
 /** Loose, because servers of newer versions send kinds of content that nobody knows yet. */

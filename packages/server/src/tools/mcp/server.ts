@@ -2,9 +2,9 @@
 // pauses, and always able to say how it is. Its trouble is its own: nothing here reaches another server.
 import { ParleyError } from '@parley/protocol';
 import { backoffMs } from '../../basics/backoff.ts';
+import { inTime } from '../../content/waiting-time.ts';
 import type { Clock } from '../../domain/clock.ts';
 import type { Logger } from '../../domain/logger.ts';
-import { inTime } from '../../domain/waiting-time.ts';
 import type { Variables } from './child-environment.ts';
 import type { CallOptions, Connection } from './connection.ts';
 import { ConnectionLost, SessionLost } from './failures.ts';

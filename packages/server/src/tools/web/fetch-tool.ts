@@ -2,9 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import { ParleyError } from '@parley/protocol';
 import { z } from 'zod';
+import { markUntrusted } from '../../content/untrusted.ts';
 import type { HttpResponse, SendHttp } from '../../domain/http.ts';
 import type { Tool } from '../../domain/tool.ts';
-import { markUntrusted } from '../../domain/untrusted.ts';
 import { decodeBody, typeOfBody } from './body-text.ts';
 import type { ReadPage } from './readable-page.ts';
 import { pageCount, pageOf } from './text-pages.ts';

@@ -1,8 +1,8 @@
 // The tool `web_search`, in two forms: run by Parley through a search service, or by Anthropic itself.
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
+import { markUntrusted } from '../../content/untrusted.ts';
 import type { ServerTool, Tool } from '../../domain/tool.ts';
-import { markUntrusted } from '../../domain/untrusted.ts';
 import type { SearchResult, SearchService } from './search/search-service.ts';
 
 const Input = z.strictObject({

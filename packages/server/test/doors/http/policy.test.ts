@@ -1,6 +1,6 @@
 // The policy that runs before every handler: host, origin, rate, credentials, person.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { inTime } from '../../../src/domain/waiting-time.ts';
+import { inTime } from '../../../src/content/waiting-time.ts';
 import { type DoorHarness, key, petrasKey, rawRequest, startDoor } from './door-harness.ts';
 
 const chat = '/api/claude/chat';

@@ -2,7 +2,7 @@
 // taken in once it is durable; from then on it is answered exactly once, whatever happens to the server.
 import { setMaxListeners } from 'node:events';
 import { ParleyError, type PersonName, type Prompt } from '@parley/protocol';
-import { cleanText } from '../../../domain/clean-text.ts';
+import { cleanText } from '../../../content/clean-text.ts';
 import type { Clock, NewId } from '../../../domain/clock.ts';
 import type { Gateway } from '../../../domain/gateway.ts';
 import type { Logger } from '../../../domain/logger.ts';

@@ -1,7 +1,7 @@
 // Fetches a picture that somebody sent. What it is, is told by its bytes; how large it may be, is known before.
 import { ParleyError, type PromptPart } from '@parley/protocol';
+import { checkImage, imageLimits } from '../../../content/check-image.ts';
 import type { SendHttp } from '../../../domain/http.ts';
-import { checkImage, imageLimits } from '../../../domain/images/check-image.ts';
 import { ChannelError } from './channel.ts';
 import { persistently } from './retry.ts';
 

@@ -3,7 +3,7 @@ import { ErrorBody, Me, ParleyError } from '@parley/protocol';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { inTime } from '../../../domain/waiting-time.ts';
+import { inTime } from '../../../content/waiting-time.ts';
 import type { App } from '../app.ts';
 import { sendError, toFailure } from '../errors.ts';
 import { answer, answers } from '../openapi/answers.ts';

@@ -2,7 +2,7 @@
 // so a new one can't be left open by accident.
 import { ParleyError, type PersonName } from '@parley/protocol';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { inTime } from '../../../domain/waiting-time.ts';
+import { inTime } from '../../../content/waiting-time.ts';
 import type { App } from '../app.ts';
 import { sendError } from '../errors.ts';
 import { loginPage } from '../login/login-page.ts';

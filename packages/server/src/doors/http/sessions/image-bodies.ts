@@ -1,7 +1,7 @@
 // Body limits for routes that take images, and the error for larger ones.
 import { ParleyError } from '@parley/protocol';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { imageLimits } from '../../../domain/images/check-image.ts';
+import { imageLimits } from '../../../content/check-image.ts';
 import { sendError } from '../errors.ts';
 
 /** Route options for a body of `bodyBytes` plus this many images. */

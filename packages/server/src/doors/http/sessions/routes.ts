@@ -7,7 +7,7 @@ import {
   type SessionId,
   TurnId,
 } from '@parley/protocol';
-import { cleanText } from '../../../domain/clean-text.ts';
+import { cleanText } from '../../../content/clean-text.ts';
 import { toSessionView } from '../../../domain/code-session-view.ts';
 import { type CodeSessions, openSession } from '../../../domain/code-sessions.ts';
 import type { Gateway } from '../../../domain/gateway.ts';

@@ -1,7 +1,7 @@
 // Turns a message and its images into a prompt: cleaned, checked, never empty.
 import { type ImageAttachment, ParleyError, type Prompt } from '@parley/protocol';
-import { cleanMessage } from '../../../domain/clean-text.ts';
-import { checkImage } from '../../../domain/images/check-image.ts';
+import { checkImage } from '../../../content/check-image.ts';
+import { cleanMessage } from '../../../content/clean-text.ts';
 
 export interface TypedMessage {
   readonly message?: string | undefined;

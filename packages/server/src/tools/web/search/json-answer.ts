@@ -1,8 +1,8 @@
 // What the search services share: asking for JSON, and saying in a sentence what went wrong.
 import { ParleyError } from '@parley/protocol';
 import type { z } from 'zod';
+import { inTime } from '../../../content/waiting-time.ts';
 import type { HttpRequest, SendHttp } from '../../../domain/http.ts';
-import { inTime } from '../../../domain/waiting-time.ts';
 
 export async function askForJson<T>(
   http: SendHttp,

@@ -252,7 +252,7 @@ describe('messages from Discord', () => {
     expect((await answers(discord, 1))[0]?.content).toBe('a dot');
     const liar = discord.addFile(Buffer.from('<html>'), 'dot.png', 'image/png');
     discord.inject({ author: petra, content: 'and this?', attachments: [liar] });
-    expect((await answers(discord, 2))[1]?.content).toContain('kind that cannot be read');
+    expect((await answers(discord, 2))[1]?.content).toContain('format is not supported');
     discord.inject({ author: petra, content: '', attachments: [{ ...picture, size: 9_000_000 }] });
     expect((await answers(discord, 3))[2]?.content).toContain('larger than');
     const notes = discord.addFile(Buffer.from('hello'), 'notes.pdf', 'application/pdf');

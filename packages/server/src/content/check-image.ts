@@ -1,18 +1,14 @@
-// Is it an image that a model takes? Told by its bytes, never by its name. Nothing is decoded: size and
-// dimensions stand in the headers. Pure.
+// Checks whether a model takes an image. Detects the type from the bytes, never from the name, and reads the dimensions
+// from the header without decoding anything. Pure.
 import { type ImageAttachment, type ImageType, ParleyError, type PromptPart } from '@parley/protocol';
-import { gifSize } from './gif.ts';
-import type { ImageSize } from './image-size.ts';
-import { jpegSize } from './jpeg.ts';
-import { pngSize } from './png.ts';
-import { webpSize } from './webp.ts';
+import { gifSize, type ImageSize, jpegSize, pngSize, webpSize } from './image-size.ts';
 
 /** What the Anthropic API takes: 5 MiB as base64, and 8,000 pixels on a side. */
 export const imageLimits = { base64Length: 5 * 1024 * 1024, side: 8_000, pixels: 50_000_000 };
 
 type ImagePart = Extract<PromptPart, { type: 'image' }>;
 
-/** An image that a person sent. Throws `invalid` with a sentence for what no model would take. */
+/** An image that a person sent. Throws `invalid` with a sentence when no model would take it. */
 export function checkImage({ data, media_type: declared }: ImageAttachment): ImagePart {
   const image = readImage(data);
   if (declared.trim().toLowerCase() === image.mediaType) return image;
@@ -22,10 +18,10 @@ export function checkImage({ data, media_type: declared }: ImageAttachment): Ima
   );
 }
 
-/** An image by its bytes alone, as base64. Throws as `checkImage` does. */
+/** An image as base64, judged by its bytes alone. Throws as `checkImage` does. */
 export function readImage(data: string): ImagePart {
   if (data.length > imageLimits.base64Length) throw tooManyBytes;
-  const found = recognise(fromBase64(data));
+  const found = recognize(fromBase64(data));
   if (!found) throw unknownFormat;
   const { mediaType, size } = found;
   if (!size || size.width === 0 || size.height === 0) throw broken;
@@ -35,12 +31,12 @@ export function readImage(data: string): ImagePart {
   return { type: 'image', mediaType, data };
 }
 
-interface Recognised {
+interface Recognized {
   readonly mediaType: ImageType;
   readonly size: ImageSize | undefined;
 }
 
-function recognise(bytes: Uint8Array): Recognised | undefined {
+function recognize(bytes: Uint8Array): Recognized | undefined {
   const head = new TextDecoder('latin1').decode(bytes.subarray(0, 12));
   if (head.startsWith('\xff\xd8\xff')) return { mediaType: 'image/jpeg', size: jpegSize(bytes) };
   if (head.startsWith('\x89PNG\r\n\x1a\n')) return { mediaType: 'image/png', size: pngSize(bytes) };
@@ -56,13 +52,13 @@ function fromBase64(data: string): Uint8Array {
 
 const notBase64 = new ParleyError(
   'invalid',
-  'The image is not valid base64. Send its bytes as base64, without the prefix of a data URL.',
+  'The image is not valid base64. Send its bytes as base64, without a data URL prefix.',
 );
 const unknownFormat = new ParleyError(
   'invalid',
-  'The image is of a kind that cannot be read. Send a JPEG, PNG, GIF or WebP.',
+  'The image format is not supported. Send a JPEG, PNG, GIF or WebP.',
 );
-const broken = new ParleyError('invalid', 'The image is damaged: it does not say how large it is.');
+const broken = new ParleyError('invalid', 'The image is damaged: its header has no valid size.');
 const tooManyBytes = new ParleyError('invalid', 'The image is larger than 3.75 MB. Send a smaller one.');
 
 function tooManyPixels({ width, height }: ImageSize): ParleyError {

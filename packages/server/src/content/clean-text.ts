@@ -1,8 +1,8 @@
-// What a person typed, made fit for a model, a database and a page: one form of each letter, nothing invisible
-// that steers a terminal or turns the reading direction around. Pure.
+// Makes a typed text safe for a model, a database and a page: one form of each letter, and no invisible characters that
+// control a terminal or reverse the reading direction. Pure.
 import { ParleyError } from '@parley/protocol';
 
-/** Keeps words, line breaks and tabs as they are; Windows and old Mac line ends become plain ones. */
+/** Keeps words, line breaks and tabs as they are; Windows and old Mac line endings become plain ones. */
 export function cleanText(text: string): string {
   return text
     .replaceAll(loneSurrogates, '\uFFFD')
@@ -12,7 +12,7 @@ export function cleanText(text: string): string {
     .replaceAll(bidiOverrides, '');
 }
 
-/** A message ready to be sent on. Throws `too_large` with a sentence; an empty one is for the caller to judge. */
+/** A message ready to send on. Throws `too_large` with a sentence; the caller decides about an empty one. */
 export function cleanMessage(text: string, longest: number, field = 'message'): string {
   const cleaned = cleanText(text);
   if (cleaned.length <= longest) return cleaned;

@@ -1,7 +1,7 @@
 // What becomes of the text that a person typed.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cleanMessage, cleanText } from '../../src/domain/clean-text.ts';
+import { cleanMessage, cleanText } from '../../src/content/clean-text.ts';
 
 describe('cleanText', () => {
   it.each([

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { inTime } from '../../src/domain/waiting-time.ts';
+import { inTime } from '../../src/content/waiting-time.ts';
 
 it.each([
   [1, 'in 1 second'],

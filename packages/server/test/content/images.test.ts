@@ -2,7 +2,7 @@
 import { ParleyError } from '@parley/protocol';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { checkImage, imageLimits } from '../../src/domain/images/check-image.ts';
+import { checkImage, imageLimits } from '../../src/content/check-image.ts';
 import { gif, jpeg, type Made, made, png, webp } from '../support/images.ts';
 
 /** A defect is no outcome: it is thrown. */

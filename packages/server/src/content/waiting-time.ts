@@ -1,4 +1,4 @@
-// How long somebody has to wait, as people say it. Pure.
+// A waiting time in words. Pure.
 
 /** Such as `in 1 second`, `in 90 seconds`, `in 3 minutes`. */
 export function inTime(seconds: number): string {
