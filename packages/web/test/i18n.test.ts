@@ -1,8 +1,11 @@
 // Languages: how texts are translated, and what adding a language takes.
-import { readdirSync, readFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
-import { compileCatalog } from '../scripts/catalog-plugin.ts';
+import { pathToFileURL } from 'node:url';
+import { build } from 'vite';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { compileCatalog, messageCatalogs } from '../scripts/catalog-plugin.ts';
+import type * as languageModule from '../src/i18n/language.tsx';
 import { bestLanguage, regionsOf } from '../src/i18n/match.ts';
 import { i18n, t } from '../src/i18n/translate.ts';
 import { turnsText } from '../src/overview/usage.ts';
@@ -68,12 +71,36 @@ describe('the language', () => {
     expect(regionsOf('en', ['en-US@posix'])).toEqual(['en']);
   });
 
-  it('is added with one file', () => {
-    expect(readdirSync(locales).toSorted()).toEqual(['de.po', 'en.po']);
-    i18n.loadAndActivate({
-      locale: 'fr',
-      messages: compileCatalog('msgid "Overview"\nmsgstr "Aperçu"\n') as typeof i18n.messages,
-    });
-    expect(t('Overview')).toBe('Aperçu');
+  it('is added with one file', async () => {
+    const root = mkdtempSync(join(import.meta.dirname, '../../../node_modules/.cache-languages-'));
+    try {
+      cpSync(join(locales, '..'), join(root, 'i18n'), { recursive: true });
+      writeFileSync(join(root, 'i18n/locales/fr.po'), 'msgid "Overview"\nmsgstr "Aperçu"\n');
+      writeFileSync(
+        join(root, 'main.ts'),
+        "export * from './i18n/language.tsx'; export { t } from './i18n/translate.ts';",
+      );
+      await build({
+        root,
+        logLevel: 'silent',
+        configFile: false,
+        plugins: [messageCatalogs()],
+        build: { ssr: 'main.ts', outDir: 'dist' },
+      });
+      const page = { documentElement: { lang: '' } };
+      vi.stubGlobal('document', page);
+      vi.stubGlobal('localStorage', { getItem: () => null });
+      vi.stubGlobal('navigator', { languages: ['fr-CA', 'de'] });
+      const built = (await import(
+        pathToFileURL(join(root, 'dist/main.js')).href
+      )) as typeof languageModule & { t: typeof t };
+      expect(built.languages).toEqual(['de', 'en', 'fr']);
+      expect(built.languageName('fr')).toBe('français');
+      await built.applyLanguage();
+      expect([page.documentElement.lang, built.t('Overview')]).toEqual(['fr', 'Aperçu']);
+    } finally {
+      vi.unstubAllGlobals();
+      rmSync(root, { recursive: true, force: true });
+    }
   });
 });
