@@ -64,7 +64,7 @@ export { FrameReader, type FrameReaderOptions, type FrameWarning } from './frame
 export { DEFAULT_MAX_LINE_BYTES, LineSplitter, type LineSplitterOptions } from './frames/line-splitter.ts';
 export { topLevelString, topLevelType } from './frames/top-level-fields.ts';
 export { LiveFrame } from './live-frame.ts';
-export type { PoolOptions, SessionPool } from './pool.ts';
+export { type PoolOptions, type SessionPool, warmUp } from './pool.ts';
 export { type DiscoveryOptions, discoverProgram } from './process/discover.ts';
 export { buildEnvironment, type EnvironmentSources, type Variables } from './process/environment.ts';
 export { createProvider, type Provider, type ProviderOptions } from './provider.ts';
@@ -115,4 +115,3 @@ export {
   type TranscriptPage,
 } from './transcripts/transcript-page.ts';
 export type { InputBlock, UserInput } from './user-input.ts';
-export { warmUp } from './warm-up.ts';

@@ -1,9 +1,9 @@
 // Started sessions of one configuration that wait for their first message. A process that waited too long is
 // replaced, so that what is taken is never stale. After failures the pool rests like any other start.
 import type { CircuitBreaker } from './breaker.ts';
+import type { RequestOptions } from './control/control-channel.ts';
 import { ClaudeCliError } from './errors.ts';
 import type { Session } from './session.ts';
-import { warmUp } from './warm-up.ts';
 
 export interface PoolOptions {
   /** How many processes wait. Each takes over 100 MB. */
@@ -159,4 +159,14 @@ export class SessionPool {
       await this.#addOne();
     });
   }
+}
+
+/**
+ * Makes a process that waits for its first message as ready as possible at no cost: when the program estimates its
+ * context, it reads and builds what its first turn needs (tools, system prompt, memory files). That asks nothing of
+ * the model and writes nothing to a transcript. (The full count would send some twenty requests to the API, for almost
+ * no gain.) A version that does not know the request is just less warm.
+ */
+export async function warmUp(session: Session, options: RequestOptions = {}): Promise<void> {
+  await session.request('get_context_usage', { detail: 'summary' }, options).catch(() => undefined);
 }

@@ -1,6 +1,5 @@
 // A session as its users see it: one conversation, its state, and what happens in it. Each start is one run of the
 // program; a session that ended can be started again and goes on with the same conversation.
-import { BudgetWatch } from './budget.ts';
 import type { ControlAnswer, ControlFields, RequestOptions } from './control/control-channel.ts';
 import type { PermissionHandler } from './control/permission.ts';
 import { Conversation } from './conversation.ts';
@@ -24,6 +23,9 @@ export interface SessionStatus {
   readonly error: ClaudeCliError | undefined;
 }
 
+/** Percent of the budget at which a session warns. */
+const BUDGET_MARKS = [50, 80, 95] as const;
+
 export class Session {
   readonly id: string;
   readonly #setup: SessionSetup;
@@ -31,7 +33,8 @@ export class Session {
   readonly #input: InputBuffer;
   readonly #readers: Readers;
   readonly #conversation: Conversation;
-  #budget = new BudgetWatch(undefined);
+  /** Since the process started or its conversation was cleared, as the program counts its budget. */
+  #spentUsd = 0;
   #run: Run | undefined;
   #error: ClaudeCliError | undefined;
   #onPermission: PermissionHandler | undefined;
@@ -75,7 +78,7 @@ export class Session {
     this.#setup.breaker.enter();
     this.#readers.begin();
     this.#error = undefined;
-    this.#budget = this.#freshBudget();
+    this.#spentUsd = 0;
     this.#machine.move('starting');
     const giveUp = (): void => void this.kill().catch(() => undefined);
     signal?.addEventListener('abort', giveUp);
@@ -247,16 +250,21 @@ export class Session {
 
   /** The program leaves a conversation for a new one when it is told to clear it, and its budget begins anew. */
   #onConversation(sessionId: string): void {
-    if (this.#conversation.begun(sessionId) === 'another') this.#budget = this.#freshBudget();
+    if (this.#conversation.begun(sessionId) === 'another') this.#spentUsd = 0;
   }
 
-  #freshBudget(): BudgetWatch {
-    return new BudgetWatch(this.#setup.config.options.max_budget_usd);
-  }
-
+  /** Warns once at each mark that the spending passes, lowest first. */
   #onSpent(costUsd: number): void {
-    const warnings = this.#budget.spend(costUsd);
-    this.#readers.tell(warnings.map((warning) => ({ type: 'metadata', kind: 'budget_warning', ...warning })));
+    const limitUsd = this.#setup.config.options.max_budget_usd;
+    if (limitUsd === undefined) return;
+    const before = this.#spentUsd;
+    const spentUsd = before + costUsd;
+    this.#spentUsd = spentUsd;
+    for (const percent of BUDGET_MARKS) {
+      const mark = (limitUsd * percent) / 100;
+      if (before >= mark || spentUsd < mark) continue;
+      this.#readers.tell([{ type: 'metadata', kind: 'budget_warning', percent, spentUsd, limitUsd }]);
+    }
   }
 
   async #end(call: string, graceMs: number): Promise<void> {

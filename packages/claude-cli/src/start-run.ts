@@ -8,7 +8,7 @@ import type { Spawn } from './process/claude-process.ts';
 import type { Watchdog } from './process/watchdog.ts';
 import { Run, type RunListeners } from './run.ts';
 import type { CheckedSessionConfig } from './session-config.ts';
-import { spentBefore } from './spent-before.ts';
+import { spentBefore } from './transcripts/spent.ts';
 
 /** What a session needs from its provider. */
 export interface SessionSetup {

@@ -7,7 +7,6 @@ import {
 } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { ClaudeCliError } from '../errors.ts';
-import { ByteTail } from './byte-tail.ts';
 import { killMarked, MARK_VARIABLE, signalProcess } from './descendants.ts';
 import type { Watchdog } from './watchdog.ts';
 
@@ -181,4 +180,35 @@ function pauseFor(ms: number): Promise<void> {
   return new Promise((resolve) => {
     setTimeout(resolve, ms).unref();
   });
+}
+
+/** Keeps the last bytes of a stream, so that an error can say what the program complained about. */
+class ByteTail {
+  readonly #capacity: number;
+  #parts: Buffer[] = [];
+  #size = 0;
+
+  constructor(capacity: number) {
+    this.#capacity = capacity;
+  }
+
+  push(chunk: Buffer): void {
+    this.#parts.push(chunk);
+    this.#size += chunk.length;
+    // Joining only at twice the capacity keeps the cost of many small chunks linear.
+    if (this.#size > this.#capacity * 2) this.#trim();
+  }
+
+  get text(): string {
+    this.#trim();
+    return (this.#parts[0] ?? Buffer.alloc(0)).toString('utf8').trim();
+  }
+
+  #trim(): void {
+    const joined = Buffer.concat(this.#parts);
+    const kept =
+      joined.length > this.#capacity ? Buffer.from(joined.subarray(joined.length - this.#capacity)) : joined;
+    this.#parts = [kept];
+    this.#size = kept.length;
+  }
 }

@@ -2,8 +2,11 @@
 // Synchronous on purpose: per file it is a handful of system calls on cached blocks, and going through the
 // thread pool for each takes several times as long. Callers do it in time slices, see time-slices.ts.
 import { closeSync, existsSync, openSync, readFileSync, readSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { sep } from 'node:path';
-import { foldBeginning, foldLines, foldPrompts, hasBeginning } from './fold-facts.ts';
+import { LineSplitter } from '../frames/line-splitter.ts';
+import { readFully } from './file-blocks.ts';
+import { foldBeginning, foldLine, foldLines, foldPrompts, hasBeginning, lastBranch } from './fold-facts.ts';
 import { foldQuickly, lastBranchQuickly } from './quick-look.ts';
 import {
   type FileStamp,
@@ -20,6 +23,8 @@ const TAIL = 32 * 1024;
 const MAX_HEAD = 1024 * 1024;
 /** A file that grew by more than this is looked at from its end again. */
 const MAX_APPENDED = 4 * 1024 * 1024;
+/** How much of a file an exact reading holds at a time. */
+const BLOCK = 1024 * 1024;
 const NEWLINE = 0x0a;
 
 export interface FoundFile {
@@ -48,6 +53,27 @@ export function readRecord(found: FoundFile, stamp: FileStamp, previous?: Sessio
   } finally {
     closeSync(fd);
   }
+}
+
+/**
+ * The same record with the facts of a full reading: looks at every line that a quick look skipped. Streams in blocks,
+ * and parses only lines that state a fact.
+ */
+export async function readExactly(record: SessionRecord, signal?: AbortSignal): Promise<SessionRecord> {
+  const facts: SessionFacts = { lastPromptAt: record.facts.lastPromptAt };
+  const splitter = new LineSplitter({ onLine: (line) => foldLine(facts, line) });
+  const file = await open(record.file, 'r');
+  try {
+    for (let position = 0; position < record.readTo; position += BLOCK) {
+      signal?.throwIfAborted();
+      const block = await readFully(file, position, Math.min(BLOCK, record.readTo - position));
+      splitter.push(block);
+      facts.gitBranch = lastBranch(block) ?? facts.gitBranch;
+    }
+  } finally {
+    await file.close();
+  }
+  return { ...record, isExact: true, facts };
 }
 
 type Lines = Pick<SessionRecord, 'readTo' | 'isExact' | 'facts'>;

@@ -1,14 +1,16 @@
 // What a conversation has cost so far, as the program notes it in the transcript whenever it exits. A process that
-// resumes or forks the conversation counts on from the last note.
-import { open } from 'node:fs/promises';
-import { basename } from 'node:path';
+// resumes or forks a conversation continues counting from the last note.
+import { open, readdir, realpath, stat } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { basename, join } from 'node:path';
+import type { ClaudeOptions } from '../flags/options.ts';
 import { parseFrame } from '../frames/frame.ts';
-import { linesBackward } from './backward-lines.ts';
-import { sessionIdOf } from './location.ts';
+import { linesBackward } from './file-blocks.ts';
+import { findTranscript, isSessionId, projectFolderName, projectsRoot, sessionIdOf } from './location.ts';
 
 const noteType = Buffer.from('"cost-state"');
 
-/** In US dollars; 0 when the program has not noted anything. Rejects as `fs` does when there is no such file. */
+/** In US dollars; 0 when the program has not noted anything. Rejects as `fs` does when the file does not exist. */
 export async function readSpentUsd(transcript: string, signal?: AbortSignal): Promise<number> {
   const sessionId = sessionIdOf(basename(transcript));
   const file = await open(transcript, 'r');
@@ -26,10 +28,55 @@ export async function readSpentUsd(transcript: string, signal?: AbortSignal): Pr
   }
 }
 
-/** Notes of other sessions, which copies of a transcript may hold, do not count for the program either. */
+/** Ignores notes of other sessions, which copies of a transcript may hold; so does the program. */
 function noteIn(line: Buffer, ofSession: string | undefined): number | undefined {
   const frame = parseFrame(line);
   if (!frame || frame.sessionId !== ofSession) return undefined;
   const { type, totalCostUSD } = frame.body as { type?: unknown; totalCostUSD?: unknown };
   return type === 'cost-state' && typeof totalCostUSD === 'number' ? totalCostUSD : undefined;
+}
+
+/** Where a process runs. */
+interface Place {
+  readonly workingDir: string;
+  readonly environment: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * What the conversation cost before a process that starts with these options. The program's totals start there, so
+ * the cost of the first turn is what it adds. Infinity if unknown: then the first turn counts as nothing rather than
+ * twice. Never rejects.
+ */
+export async function spentBefore(options: ClaudeOptions, place: Place): Promise<number> {
+  const { resume, continue: continues, from_pr: pr } = options;
+  if (resume === undefined && continues !== true && pr === undefined) return 0;
+  try {
+    const file = await transcriptOf(options, place);
+    return file === undefined ? Number.POSITIVE_INFINITY : await readSpentUsd(file, place.signal);
+  } catch {
+    return Number.POSITIVE_INFINITY;
+  }
+}
+
+async function transcriptOf(
+  { resume, continue: continues }: ClaudeOptions,
+  { environment, workingDir }: Place,
+): Promise<string | undefined> {
+  const home = environment['HOME'] ?? environment['USERPROFILE'] ?? homedir();
+  const root = projectsRoot(home, environment['CLAUDE_CONFIG_DIR']);
+  if (resume !== undefined) return isSessionId(resume) ? findTranscript(root, resume) : undefined;
+  if (continues !== true) return undefined;
+  return newestTranscript(join(root, projectFolderName(await realpath(workingDir))));
+}
+
+async function newestTranscript(folder: string): Promise<string | undefined> {
+  const names = (await readdir(folder)).filter((name) => sessionIdOf(name) !== undefined);
+  const files = await Promise.all(
+    names.map(async (name) => {
+      const file = join(folder, name);
+      return { file, mtimeMs: (await stat(file)).mtimeMs };
+    }),
+  );
+  return files.sort((a, b) => b.mtimeMs - a.mtimeMs)[0]?.file;
 }

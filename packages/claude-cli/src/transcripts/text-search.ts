@@ -3,7 +3,7 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { parseFrame } from '../frames/frame.ts';
 import { topLevelType } from '../frames/top-level-fields.ts';
-import { readFully } from './read-fully.ts';
+import { readFully } from './file-blocks.ts';
 import { isMeta } from './transcript-line.ts';
 
 export interface TextSearchOptions {

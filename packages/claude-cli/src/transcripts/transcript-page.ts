@@ -4,8 +4,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import type { Frame } from '../frames/frame.ts';
 import { LineSplitter } from '../frames/line-splitter.ts';
 import { topLevelType } from '../frames/top-level-fields.ts';
-import { type FileLine, linesBackward } from './backward-lines.ts';
-import { readFully } from './read-fully.ts';
+import { type FileLine, linesBackward, readFully } from './file-blocks.ts';
 import { type DamageCounts, noDamage, readLine } from './transcript-line.ts';
 
 const FORWARD_BLOCK = 256 * 1024;

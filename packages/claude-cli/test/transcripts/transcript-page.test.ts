@@ -2,7 +2,7 @@ import { appendFile, open, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readTranscriptPage, type TranscriptPage } from '../../src/index.ts';
-import { linesBackward } from '../../src/transcripts/backward-lines.ts';
+import { linesBackward } from '../../src/transcripts/file-blocks.ts';
 import { randomChunks, seededRandom } from '../frames/random.ts';
 import {
   assistantLine,

@@ -4,7 +4,7 @@ import { mkdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { projectFolderName, readSpentUsd } from '../../src/index.ts';
-import { spentBefore } from '../../src/spent-before.ts';
+import { spentBefore } from '../../src/transcripts/spent.ts';
 import { line, temporaryFolder, userLine } from '../transcripts/sample-lines.ts';
 
 async function home() {
