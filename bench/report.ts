@@ -1,4 +1,4 @@
-// Rows of figures, each beside its goal: printed as a table and written as JSON.
+// Prints figures and their goals as a table, and writes them as JSON.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ export interface Figure {
   readonly what: string;
   readonly value: number;
   readonly unit: string;
-  /** What it was measured beside. */
+  /** What it is compared with. */
   readonly beside?: string;
   readonly goal?: { readonly atMost: number } | { readonly atLeast: number };
 }
@@ -20,7 +20,7 @@ export function report(name: string, figures: readonly Figure[]): void {
     verdict(figure),
     figure.beside ?? '',
   ]);
-  const table = [['figure', 'measured', 'goal', '', 'beside'], ...rows];
+  const table = [['figure', 'measured', 'goal', '', 'compared with'], ...rows];
   const widths = [0, 1, 2, 3].map((column) => Math.max(...table.map((row) => row[column]?.length ?? 0)));
   for (const row of table) {
     console.log(

@@ -1,5 +1,5 @@
-// What the driver adds to a live program: CPU and latency for each frame, and the wait for a first token. Beside a
-// reader that only counts newlines, and beside the official SDK.
+// What the driver adds to a live program: CPU and latency per frame, and the time to the first token. Compared with a
+// reader that only counts newlines, and with the official SDK.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -55,7 +55,7 @@ type RunRole = (role: string, setup?: object) => Promise<Measured>;
 
 async function cpuFigures(run: RunRole, full: boolean): Promise<Figure[]> {
   const deltas = full ? 100_000 : 20_000;
-  // Many, because the program and the kernel batch frames as they like, and a chunk costs more than the frames in it.
+  // Many rounds, because program and kernel batch frames unpredictably, and a chunk costs more than its frames.
   const rounds = 9;
   const readers = ['counter', 'frames', 'events', 'sdk'] as const;
   const cpu: Record<(typeof readers)[number], number[]> = { counter: [], frames: [], events: [], sdk: [] };
@@ -68,7 +68,7 @@ async function cpuFigures(run: RunRole, full: boolean): Promise<Figure[]> {
     }
   }
   const best = (reader: (typeof readers)[number]): number => Math.min(...cpu[reader]);
-  // Neighbours in time saw the same load of the machine, so they are compared in pairs.
+  // Compare in pairs: runs close in time saw the same machine load.
   const ratio = (ours: (typeof readers)[number], theirs: (typeof readers)[number]): number =>
     percentile(
       cpu[ours].map((value, round) => value / (cpu[theirs][round] ?? Number.NaN)),
@@ -76,10 +76,10 @@ async function cpuFigures(run: RunRole, full: boolean): Promise<Figure[]> {
     );
   const speed = `${deltas} deltas at ${Math.round(percentile(speeds, 0.5))} frames/s`;
   return [
-    { what: 'CPU a frame, counting newlines', value: best('counter'), unit: 'µs', beside: speed },
-    { what: 'CPU a frame, verbatim frames', value: best('frames'), unit: 'µs' },
-    { what: 'CPU a frame, events', value: best('events'), unit: 'µs' },
-    { what: 'CPU a frame, SDK query()', value: best('sdk'), unit: 'µs' },
+    { what: 'CPU per frame, counting newlines', value: best('counter'), unit: 'µs', beside: speed },
+    { what: 'CPU per frame, verbatim frames', value: best('frames'), unit: 'µs' },
+    { what: 'CPU per frame, events', value: best('events'), unit: 'µs' },
+    { what: 'CPU per frame, SDK query()', value: best('sdk'), unit: 'µs' },
     {
       what: 'verbatim frames / counting newlines',
       value: ratio('frames', 'counter'),
@@ -91,7 +91,7 @@ async function cpuFigures(run: RunRole, full: boolean): Promise<Figure[]> {
   ];
 }
 
-/** The calmest round of each reader: what a busy machine adds is not the reader's. */
+/** Takes the fastest round of each reader: what a busy machine adds is not the reader's fault. */
 async function latencyFigures(run: RunRole, program: string, full: boolean): Promise<Figure[]> {
   const deltas = full ? 20_000 : 3_000;
   const rounds: Record<'bare-latency' | 'our-latency', number[][]> = {
@@ -115,7 +115,7 @@ async function latencyFigures(run: RunRole, program: string, full: boolean): Pro
       value: (ours - bare) / 1_000,
       unit: 'ms',
       goal: { atMost: goal },
-      beside: `${ours.toFixed(0)} µs beside ${bare.toFixed(0)} µs, 1,000 frames/s`,
+      beside: `${ours.toFixed(0)} µs vs ${bare.toFixed(0)} µs, 1,000 frames/s`,
     };
   });
 }
@@ -141,7 +141,7 @@ async function firstTokenFigures(run: RunRole, full: boolean): Promise<Figure[]>
       what: 'first token, from the pool',
       value: middle('pool pooled'),
       unit: 'ms',
-      beside: `its second one: ${middle('pool second').toFixed(0)} ms`,
+      beside: `its second turn: ${middle('pool second').toFixed(0)} ms`,
     },
     {
       what: 'first token, from the pool / warm',
@@ -152,7 +152,7 @@ async function firstTokenFigures(run: RunRole, full: boolean): Promise<Figure[]>
   ];
 }
 
-/** A program that writes a frame each millisecond, with the time in it: clocks of processes on one machine agree. */
+/** A program that writes a frame with a timestamp every millisecond: processes on one machine share a clock. */
 function writeScript(folder: string): string {
   const path = join(folder, 'writer');
   writeFileSync(
@@ -200,7 +200,7 @@ function startRole(role: string, setup: object, environment: Record<string, stri
 
 async function play(name: string, setup: string): Promise<void> {
   const role = roles[name];
-  if (!role) throw new Error(`no role ${name}`);
+  if (!role) throw new Error(`unknown role ${name}`);
   const measured = await role({
     deltas: 0,
     workingDir: '.',

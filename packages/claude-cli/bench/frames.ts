@@ -1,5 +1,5 @@
-// Frames from a captured file, beside plain loops that split and parse, the text as a whole or line by line
-// (the faster one counts); and lines of 50 MB.
+// Parses frames from a captured file, compared with plain loops that split and parse, all at once or line by line (the
+// faster one counts). Also measures lines of 50 MB.
 import { parseArgs } from 'node:util';
 import { FrameReader, LineSplitter, topLevelType } from '../src/index.ts';
 import { type Figure, report } from './parts/report.ts';
@@ -63,7 +63,7 @@ function parseFigures(): Figure[] {
       value: (plainMs / oursMs) * 100,
       unit: '%',
       goal: { atLeast: 80 },
-      beside: `${rate(oursMs)} beside ${rate(plainMs)}`,
+      beside: `${rate(oursMs)} vs ${rate(plainMs)}`,
     },
     {
       what: 'time per frame',
@@ -71,11 +71,11 @@ function parseFigures(): Figure[] {
       unit: 'µs',
       beside: `plain: ${((plainMs * 1000) / frames).toFixed(2)} µs`,
     },
-    { what: 'type only, without parsing', value: (scanMs * 1000) / frames, unit: 'µs a frame' },
+    { what: 'type only, without parsing', value: (scanMs * 1000) / frames, unit: 'µs per frame' },
   ];
 }
 
-/** Twice the length must take about twice the time; if the parts were joined again and again, four times. */
+/** Twice the length must take about twice the time; joining the parts repeatedly would take four times. */
 function longLineFigures(): Figure[] {
   const splits = [50, 100].map((size) => {
     const chunks = cut(
@@ -106,16 +106,16 @@ function longLineFigures(): Figure[] {
 }
 
 /**
- * Runs the ways in turn, so that a busy moment hits all of them; the least processor time of each in
- * milliseconds, since whatever else the machine does can only add to it.
+ * Runs the candidates in turn, so that a busy moment hits all of them. Returns the least CPU time of each in
+ * milliseconds, because other load can only add to it.
  */
-function sideBySide(ways: readonly (() => number)[], expected: number): number[] {
-  const samples = ways.map((): number[] => []);
+function sideBySide(candidates: readonly (() => number)[], expected: number): number[] {
+  const samples = candidates.map((): number[] => []);
   for (let round = 0; round < rounds + 2; round += 1) {
-    ways.forEach((way, i) => {
+    candidates.forEach((candidate, i) => {
       globalThis.gc?.();
       const start = process.cpuUsage();
-      const count = way();
+      const count = candidate();
       const { user, system } = process.cpuUsage(start);
       if (count !== expected) throw new Error(`counted ${count} instead of ${expected}`);
       if (round >= 2) samples[i]?.push((user + system) / 1000);

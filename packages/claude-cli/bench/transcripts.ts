@@ -1,4 +1,4 @@
-// The session list and the newest messages of long transcripts, beside a bare reading loop and the SDK.
+// The session list and the newest messages of long transcripts, compared with a bare read loop and the SDK.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,7 +10,7 @@ import { type Library, makeLibrary, makeTranscript } from './parts/made-up-trans
 import { type Figure, percentile, report } from './parts/report.ts';
 
 const MB = 1024 * 1024;
-/** Enough for each way to meet a calm moment of a busy machine. */
+/** Enough for each candidate to get a quiet moment on a busy machine. */
 const ROUNDS = 12;
 const short: Library = { files: 200, large: 1, totalBytes: 100 * MB };
 const long: Library = { files: 2000, large: 10, totalBytes: 1024 * MB };
@@ -37,11 +37,11 @@ async function measure(library: Library): Promise<void> {
 }
 
 function listFigures(root: string): Figure[] {
-  // A reading of all files first: it fills the file cache, and tells what the list should be.
+  // Read all files first: that fills the file cache and shows what the list should be.
   const expected = runRole('fullParse', root).list ?? [];
   const nothing = runRole('nothing', root);
   const sdk = runRole('sdk', root);
-  // In turn, so that a busy moment of the machine hits all of them.
+  // In turn, so that a busy moment hits all of them.
   const rounds = Array.from({ length: ROUNDS }, () => ({
     stat: runRole('floorStat', root),
     read: runRole('floorRead', root),
@@ -54,10 +54,10 @@ function listFigures(root: string): Figure[] {
   const floor = best('read', 'readAll');
   const stat = best('stat', 'statAll');
   const whole = best('whole', 'whole');
-  const kept = best('whole', 'keptCache');
+  const cached = best('whole', 'cached');
   const sdkMs = (sdk.ms['whole'] ?? NaN).toFixed(0);
   const beside = `64 KB at head and tail of each: ${floor.toFixed(0)} ms; SDK listSessions(): ${sdkMs} ms`;
-  // The file that a round lets grow moves to the front, so only the first has the order of the full parse.
+  // Each round appends to a file, which moves it to the front, so only the first round has the order of the full parse.
   const listed = rounds[0]?.whole.list ?? [];
   const wrong = expected.filter(([id, title], i) => listed[i]?.join() !== `${id},${title}`).length;
   return [
@@ -65,12 +65,12 @@ function listFigures(root: string): Figure[] {
     { what: 'whole index', value: whole, unit: 'ms', beside },
     { what: 'whole index / floor', value: whole / floor, unit: '×', goal: { atMost: 1.5 } },
     {
-      what: 'first page with kept cache',
-      value: kept,
+      what: 'first page with a filled cache',
+      value: cached,
       unit: 'ms',
       beside: `stat of every file: ${stat.toFixed(1)} ms`,
     },
-    { what: 'kept cache / stat', value: kept / stat, unit: '×', goal: { atMost: 3 } },
+    { what: 'filled cache / stat', value: cached / stat, unit: '×', goal: { atMost: 3 } },
     { what: 'a later page', value: best('whole', 'laterPage'), unit: 'ms', goal: { atMost: 5 } },
     { what: 'a page after one file grew', value: best('whole', 'oneGrew'), unit: 'ms', goal: { atMost: 5 } },
     {
@@ -81,7 +81,7 @@ function listFigures(root: string): Figure[] {
       beside: `SDK: ${sdk.peakMb.toFixed(0)} MB; Node alone: ${nothing.peakMb.toFixed(0)} MB`,
     },
     {
-      what: 'titles or places unlike a full parse',
+      what: 'titles or positions that differ from a full parse',
       value: wrong,
       unit: `of ${expected.length}`,
       goal: { atMost: 0 },

@@ -1,5 +1,5 @@
-// Talks with the program from the terminal: each line of input is a prompt.
-// Arguments: working directory, permission mode, path of the program; each may be left out.
+// Talk to the program from the terminal: each line of input is a prompt.
+// Optional arguments: working directory, permission mode, path of the program.
 import { createInterface } from 'node:readline';
 import { createProvider, type PermissionMode } from '@parley/claude-cli';
 
@@ -19,7 +19,7 @@ await session.start();
 console.error(`The program runs as process ${session.status().pid}.`);
 
 createInterface({ input: process.stdin })
-  .on('line', (line) => void session.sendInput(line).catch(complain))
+  .on('line', (line) => void session.sendInput(line).catch(printError))
   .on('close', () => session.status().state === 'running' && session.endInput());
 
 for await (const event of events) {
@@ -30,6 +30,6 @@ for await (const event of events) {
   if (event.type === 'metric' && event.scope === 'turn') console.error(`\n[$${event.costUsd.toFixed(4)}]`);
 }
 
-function complain(error: unknown): void {
+function printError(error: unknown): void {
   console.error(error instanceof Error ? error.message : error);
 }

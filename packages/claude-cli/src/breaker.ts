@@ -1,11 +1,11 @@
-// A circuit breaker for starts: after some failures in a row it refuses further ones for a while, then lets a
-// single one try. Pure but for its clock.
+// A circuit breaker for starts: after several failures in a row it refuses starts for a while, then lets a single one
+// through. Pure except for its clock.
 import { ClaudeCliError } from './errors.ts';
 
 export interface BreakerOptions {
-  /** Failures in a row that open the breaker; 3 unless given. */
+  /** Failures in a row that open the breaker; default 3. */
   readonly failures?: number;
-  /** How long it stays open; 30 seconds unless given. */
+  /** How long it stays open; default 30 seconds. */
   readonly cooldownMs?: number;
 }
 
@@ -23,21 +23,21 @@ export class CircuitBreaker {
     this.#now = now;
   }
 
-  /** Takes the permission to start, or throws `breaker_open` saying when to try again. */
+  /** Call before a start. Throws `breaker_open`, which says when to try again. */
   enter(): void {
     if (this.#retryAt === undefined) return;
     const wait = this.#retryAt - this.#now();
     if (wait > 0) throw this.#refusal(`Try again in ${Math.ceil(wait / 1000)} s`, this.#retryAt);
-    if (this.#trying) throw this.#refusal('One start is being tried at this moment', this.#now());
+    if (this.#trying) throw this.#refusal('Another start is being tried right now', this.#now());
     this.#trying = true;
   }
 
-  /** The process came up. Closes a half-open breaker; failures in a closed one are forgotten by `succeeded`. */
+  /** The process started. Closes a half-open breaker; in a closed one only `succeeded` resets the failures. */
   started(): void {
     if (this.#retryAt !== undefined) this.succeeded();
   }
 
-  /** A turn came to its end: all is well. */
+  /** A turn ended. */
   succeeded(): void {
     this.#failures = 0;
     this.#retryAt = undefined;
@@ -50,7 +50,7 @@ export class CircuitBreaker {
     this.#trying = false;
   }
 
-  /** The start was given up before it could show anything: neither success nor failure. */
+  /** The start was aborted: neither success nor failure. */
   abandoned(): void {
     this.#trying = false;
   }
@@ -59,7 +59,7 @@ export class CircuitBreaker {
     const at = new Date(retryAt).toISOString();
     return new ClaudeCliError(
       'breaker_open',
-      `The program failed ${this.#failures} times in a row, so it is not started now. ${advice} (${at}).`,
+      `The program failed ${this.#failures} times in a row, so it is not started for now. ${advice} (${at}).`,
       { retryAt },
     );
   }

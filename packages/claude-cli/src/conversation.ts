@@ -1,42 +1,42 @@
-// Which conversation a start belongs to. The first start may begin, resume or fork one; every later start goes on
-// with the one that the session has by then.
+// Which conversation a start belongs to. The first start may begin, resume or fork one; every later start continues
+// the session's current conversation.
 import { randomUUID } from 'node:crypto';
 import type { ClaudeOptions } from './flags/options.ts';
 
 export class Conversation {
   readonly #options: ClaudeOptions;
   #sessionId: string;
-  #hasBegun = false;
+  #hasStarted = false;
 
-  /** `id` becomes the program's session id where it is a UUID and the options name none. */
+  /** `id` becomes the program's session id if it is a UUID and the options name none. */
   constructor(options: ClaudeOptions, id: string) {
     this.#options = options;
     const resumed = options.fork_session ? undefined : options.resume;
     this.#sessionId = options.session_id ?? resumed ?? (isUuid(id) ? id : randomUUID());
   }
 
-  /** The program's id of the conversation, as far as it is known. */
+  /** The program's id of the conversation, as far as known. */
   get sessionId(): string {
     return this.#sessionId;
   }
 
-  /** The program said which conversation it is in: the one that was known, or another after a clearing. */
-  begun(sessionId: string): 'same' | 'another' {
-    const isAnother = this.#hasBegun && sessionId !== this.#sessionId;
+  /** Call when the program reports its conversation: the known one, or another after `/clear`. */
+  reported(sessionId: string): 'same' | 'another' {
+    const isAnother = this.#hasStarted && sessionId !== this.#sessionId;
     this.#sessionId = sessionId;
-    this.#hasBegun = true;
+    this.#hasStarted = true;
     return isAnother ? 'another' : 'same';
   }
 
   /**
-   * The options to start with, the first that work. A program that died early may have left nothing to resume; then
-   * the conversation begins anew under the same id.
+   * The options to try in order. A program that died early may have left nothing to resume; then the conversation
+   * starts over under the same id.
    */
   startOptions(): readonly ClaudeOptions[] {
-    if (!this.#hasBegun) return [this.#first()];
+    if (!this.#hasStarted) return [this.#first()];
     const rest = withoutConversation(this.#options);
-    const anew = { ...rest, session_id: this.#sessionId };
-    return rest.no_session_persistence ? [anew] : [{ ...rest, resume: this.#sessionId }, anew];
+    const fresh = { ...rest, session_id: this.#sessionId };
+    return rest.no_session_persistence ? [fresh] : [{ ...rest, resume: this.#sessionId }, fresh];
   }
 
   #first(): ClaudeOptions {

@@ -1,38 +1,38 @@
-// The one error type of this package. The code is for programs, the message is a sentence for people.
+// The only error type of this package. The code is for programs, the message for people.
 
 export type ClaudeCliErrorCode =
   /** The configuration has problems; all of them are in `problems`. */
   | 'invalid_config'
-  /** An input that is no message or an empty one, or a permission mode that is none. */
+  /** An input that is empty or not a message, or an unknown permission mode. */
   | 'invalid_input'
-  /** No `claude` program was found, or the given path is none. */
+  /** There is no `claude` program, or none at the given path. */
   | 'program_not_found'
   /** The session's state does not allow this call. */
   | 'illegal_move'
-  /** Too many failures lately; `retryAt` says when a start is tried again. */
+  /** Too many recent failures; `retryAt` says when a start is possible again. */
   | 'breaker_open'
   /** The process could not be spawned, or ended before it was ready. */
   | 'start_failed'
-  /** The process ended by a signal or with a failure code although nobody asked it to. */
+  /** The process ended by a signal or with a failure code, and nobody asked it to. */
   | 'crashed'
   /** The stream of frames ended in the middle of a turn. */
   | 'stream_ended'
   /** A turn was silent for too long. */
   | 'turn_silent'
-  /** The process went on living although its work was done and its input closed. */
+  /** The process did not exit after its work was done and its input was closed. */
   | 'no_exit'
-  /** Too much input is waiting already. */
+  /** Too much input is already waiting. */
   | 'input_full'
   /** The program did not answer a control request in time. */
   | 'control_timeout'
   /** The program answered a control request with an error. */
   | 'control_refused'
-  /** The session ended, or the caller gave up, before the answer came. */
+  /** The session ended or the caller gave up before the answer arrived. */
   | 'aborted';
 
 export interface ClaudeCliErrorDetails {
   readonly cause?: unknown;
-  /** Everything that is wrong with a configuration, one sentence each. */
+  /** All problems of a configuration, one sentence each. */
   readonly problems?: readonly string[];
   /** Milliseconds since the epoch. */
   readonly retryAt?: number;

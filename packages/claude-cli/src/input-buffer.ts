@@ -1,4 +1,4 @@
-// Lines that wait for a session to take input: while it starts, and while it is paused. Bounded in number and bytes.
+// Lines that wait while a session starts or is paused. Bounded in number and bytes.
 import { ClaudeCliError } from './errors.ts';
 
 interface Waiting {
@@ -22,13 +22,13 @@ export class InputBuffer {
     return this.#waiting.length;
   }
 
-  /** Resolves when the line was sent on. */
+  /** Resolves when the line has been sent. */
   add(line: string): Promise<void> {
     const bytes = Buffer.byteLength(line);
     if (this.#waiting.length >= this.#maxLines || this.#bytes + bytes > this.#maxBytes) {
       const held = `${this.#waiting.length} inputs (${this.#bytes} bytes)`;
       return Promise.reject(
-        new ClaudeCliError('input_full', `${held} are waiting already; no more are kept.`),
+        new ClaudeCliError('input_full', `${held} are already waiting, which is the limit.`),
       );
     }
     this.#bytes += bytes;
@@ -37,7 +37,7 @@ export class InputBuffer {
     });
   }
 
-  /** Sends everything on, in order. */
+  /** Sends everything, in order. */
   flush(write: (line: string) => Promise<void>): void {
     for (const { line, resolve, reject } of this.#take()) write(line).then(resolve, reject);
   }

@@ -1,5 +1,5 @@
-// A frame fresh from the program's stdout. Its bytes are there at once; it is parsed only when somebody asks, since
-// most frames of a busy session are small deltas that are only passed on.
+// A frame from the program's stdout. It is parsed only when somebody asks, because most frames of a busy session are
+// small deltas that are only forwarded.
 import { type Frame, parseFrame } from './frames/frame.ts';
 
 export class LiveFrame {
@@ -15,7 +15,7 @@ export class LiveFrame {
     this.#parsed = parsed;
   }
 
-  /** The typed view, or undefined when the line turns out to be no JSON. */
+  /** The typed view, or undefined when the line turns out not to be JSON. */
   get frame(): Frame | undefined {
     this.#parsed ??= parseFrame(this.bytes);
     return this.#parsed;
@@ -26,8 +26,8 @@ const DELTA_START = Buffer.from('{"type":"stream_event",');
 const CLOSING_BRACE = 0x7d;
 
 /**
- * Whether a line is surely a stream event, seen without parsing. `false` means nothing: the type may stand elsewhere
- * in the line.
+ * Whether a line is certainly a stream event, without parsing it. `false` means nothing: the type may be elsewhere in
+ * the line.
  */
 export function isSurelyStreamEvent(line: Buffer): boolean {
   if (line[line.length - 1] !== CLOSING_BRACE) return false;

@@ -1,5 +1,5 @@
 // Started sessions of one configuration that wait for their first message. A process that waited too long is
-// replaced, so that what is taken is never stale. After failures the pool rests like any other start.
+// replaced, so sessions from the pool are never stale. After failures the pool pauses like any other start.
 import type { CircuitBreaker } from './breaker.ts';
 import type { RequestOptions } from './control/control-channel.ts';
 import { ClaudeCliError } from './errors.ts';
@@ -8,11 +8,11 @@ import type { Session } from './session.ts';
 export interface PoolOptions {
   /** How many processes wait. Each takes over 100 MB. */
   readonly size: number;
-  /** A process that waited this long is replaced by a fresh one; 10 minutes unless given. */
+  /** A process that waited this long is replaced by a fresh one; default 10 minutes. */
   readonly idleMs?: number;
   /**
-   * How long a place stays empty that somebody took from; 2 seconds unless given. A program that comes up takes all
-   * of a core or two, and would take them from the first answer of the one that was just taken.
+   * How long to wait before replacing a session that was taken; default 2 seconds. A starting program uses a core or
+   * two, which would slow down the first answer of the session that was just taken.
    */
   readonly refillMs?: number;
 }
@@ -35,7 +35,7 @@ export class SessionPool {
   readonly #idleMs: number;
   readonly #refillMs: number;
   readonly #waiting: Waiting[] = [];
-  /** Places in the pool that are being filled at the moment. */
+  /** Places in the pool that are being filled right now. */
   readonly #filling = new Set<Promise<void>>();
   #refillTimer: NodeJS.Timeout | undefined;
   readonly #closing = new AbortController();
@@ -56,13 +56,13 @@ export class SessionPool {
     return this.#waiting.length;
   }
 
-  /** Settles when the pool is as full as it gets: for tests and for warming up before opening a door. */
+  /** Settles when the pool is as full as it gets: for tests, and to warm up before serving. */
   async filled(): Promise<void> {
     this.#refill();
     while (this.#filling.size > 0) await Promise.all(this.#filling);
   }
 
-  /** A running session that has not been talked to; a waiting one if there is any, else freshly started. */
+  /** A running session without messages: a waiting one if there is any, otherwise a freshly started one. */
   async take({ signal }: { readonly signal?: AbortSignal } = {}): Promise<Session> {
     if (this.#isClosed) throw new ClaudeCliError('illegal_move', 'The pool is closed.');
     signal?.throwIfAborted();
@@ -71,7 +71,7 @@ export class SessionPool {
     return session;
   }
 
-  /** Stops the processes that wait; those that were taken go on. */
+  /** Stops the waiting processes; sessions that were taken keep running. */
   async close(): Promise<void> {
     this.#closing.abort();
     await this.filled();
@@ -121,7 +121,7 @@ export class SessionPool {
     this.#filling.add(filled);
   }
 
-  /** Failure is no news here: whoever takes from an empty pool starts a process and hears what is wrong. */
+  /** Does not report failures: taking from an empty pool starts a process and throws what is wrong. */
   async #addOne(): Promise<void> {
     if (this.#isClosed) return;
     const { breaker } = this.#setup;

@@ -1,4 +1,4 @@
-// The way in: knows the program, the host's environment and the sessions that are alive.
+// The entry point: knows the program, the host's environment and the running sessions.
 import { randomUUID } from 'node:crypto';
 import { type BreakerOptions, CircuitBreaker } from './breaker.ts';
 import { ClaudeCliError } from './errors.ts';
@@ -11,11 +11,11 @@ import { Session } from './session.ts';
 import { checkSessionConfig, type SessionConfig } from './session-config.ts';
 
 export interface ProviderOptions {
-  /** The host's variables, usually `process.env`. Only those of a list reach the program. */
+  /** The host's variables, usually `process.env`. Only those on an allow list reach the program. */
   readonly environment: Variables;
   /** Names of further host variables that reach the program. */
   readonly inherit?: readonly string[];
-  /** Path of the program; searched on PATH and in installed npm packages unless given. */
+  /** Path of the program; by default searched on PATH and in installed npm packages. */
   readonly program?: string;
   readonly breaker?: BreakerOptions;
   /** For tests. */
@@ -23,7 +23,7 @@ export interface ProviderOptions {
   readonly spawn?: Spawn;
 }
 
-/** Breakers of sessions that failed; a session that works has none. */
+/** How many sessions keep a breaker; the least recently created is dropped first. */
 const MAX_BREAKERS = 1_000;
 
 export class Provider {
@@ -40,7 +40,7 @@ export class Provider {
 
   /**
    * A new session, not yet started. Throws `invalid_config` with all problems at once. `id` is the host's name for it;
-   * a UUID also becomes the program's session id, where the configuration names none.
+   * if it is a UUID and the configuration names none, it also becomes the program's session id.
    */
   createSession(config: SessionConfig = {}, id: string = randomUUID()): Session {
     if (this.#isClosed) throw new ClaudeCliError('illegal_move', 'The provider is closed.');
@@ -59,7 +59,7 @@ export class Provider {
     return session;
   }
 
-  /** Keeps processes of one configuration ready, so that a first message does not wait for a spawn. */
+  /** Keeps processes of one configuration ready, so a first message does not wait for a spawn. */
   createPool(config: SessionConfig, options: PoolOptions): SessionPool {
     const pool: SessionPool = new SessionPool(options, {
       create: () => this.createSession(config),
@@ -70,7 +70,7 @@ export class Provider {
     return pool;
   }
 
-  /** The path of the program; throws `program_not_found` with what to do. */
+  /** The path of the program. Throws `program_not_found`, which says what to do. */
   findProgram(): string {
     const { program, environment } = this.#options;
     return discoverProgram({ program, searchPath: environment['PATH'] });
@@ -92,7 +92,7 @@ export class Provider {
     await this.close();
   }
 
-  /** Shared by all session objects of one id, so that making a new object does not go round the cooldown. */
+  /** Shared by all session objects of one id, so creating a new object does not bypass the cooldown. */
   #breakerOf(id: string): CircuitBreaker {
     const known = this.#breakers.get(id);
     const breaker = known ?? this.#newBreaker();

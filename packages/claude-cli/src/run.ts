@@ -1,5 +1,5 @@
-// One life of the program: from spawn to the last byte. Splits what it writes into frames, hands them on, keeps the
-// control protocol going, and says in the end whether that end was a good one.
+// One run of the program, from spawn to the last byte. Splits its output into frames, forwards them, speaks the control
+// protocol, and decides at the end whether the run failed.
 import { type ControlAnswer, ControlChannel } from './control/control-channel.ts';
 import type { PermissionHandler } from './control/permission.ts';
 import { ClaudeCliError, type ClaudeCliErrorCode } from './errors.ts';
@@ -13,12 +13,12 @@ import type { Watchdog } from './process/watchdog.ts';
 import type { SessionLimits } from './session-config.ts';
 import { TurnWatch } from './turn-watch.ts';
 
-/** Who hears what a run has to say. */
+/** Callbacks of a run. */
 export interface RunListeners {
   readonly onPermission: () => PermissionHandler | undefined;
   /** Deltas are translated only while somebody reads events. */
   readonly wantsDeltas: () => boolean;
-  /** Every frame but those of the control protocol. */
+  /** Every frame except those of the control protocol. */
   readonly onFrame: (frame: LiveFrame) => void;
   readonly onEvents: (events: readonly ClaudeEvent[]) => void;
 }
@@ -28,7 +28,7 @@ export interface RunSetup extends RunListeners {
   readonly args: readonly string[];
   readonly workingDir: string;
   readonly environment: Readonly<Record<string, string>>;
-  /** What the conversation cost before, see spentBefore. It is read while the program starts. */
+  /** What the conversation cost before, see spentBefore. Read while the program starts. */
   readonly spentUsd: Promise<number>;
   readonly limits: SessionLimits;
   readonly watchdog: Watchdog;
@@ -36,9 +36,9 @@ export interface RunSetup extends RunListeners {
 }
 
 export class Run {
-  /** Settles when the program is ready for input; rejects when it ended before. */
+  /** Resolves when the program is ready for input; rejects when it ends before that. */
   readonly ready: Promise<void>;
-  /** Settles when all is over: with the error, or with undefined when the end was a good one. Never rejects. */
+  /** Resolves when the run is over: with the error, or with undefined after a normal end. Never rejects. */
   readonly ended: Promise<ClaudeCliError | undefined>;
   readonly control: ControlChannel;
   readonly #setup: RunSetup;
@@ -51,7 +51,7 @@ export class Run {
   #introduction: ControlAnswer | undefined;
   #inputEnded = false;
   #sawResult = false;
-  #endWasAsked = false;
+  #endWasRequested = false;
   #failure: ClaudeCliError | undefined;
 
   constructor(setup: RunSetup) {
@@ -68,7 +68,7 @@ export class Run {
       stderrBytes: limits.stderrBytes,
       maxInputBytes: limits.inputBytes,
       onChunk: (chunk) => {
-        this.#watch.heard();
+        this.#watch.outputSeen();
         this.#splitter.push(chunk);
       },
     });
@@ -77,7 +77,11 @@ export class Run {
       exitMs: limits.exitMs,
       closeInput: () => this.#process.endInput(),
       isExcused: () => this.#process.isHeld || this.control.openQuestions > 0,
-      onSilent: () => void this.fail('turn_silent', `The turn was silent for ${limits.silentTurnMs} ms.`),
+      onSilent: () =>
+        void this.fail(
+          'turn_silent',
+          `The program wrote nothing for ${limits.silentTurnMs} ms in the middle of a turn.`,
+        ),
       onNoExit: () =>
         void this.fail(
           'no_exit',
@@ -97,7 +101,7 @@ export class Run {
     return this.#process.pid;
   }
 
-  /** What the program answered to `initialize`: its commands, its models and its account. */
+  /** The program's answer to `initialize`: its commands, models and account. */
   get introduction(): ControlAnswer | undefined {
     return this.#introduction;
   }
@@ -106,14 +110,14 @@ export class Run {
     return this.#watch.turnIsActive;
   }
 
-  /** Writes a prompt; from here on a turn is expected to come to its `result`. */
+  /** Writes a prompt. From here on a turn is expected to end with its `result`. */
   prompt(line: string): Promise<void> {
     if (this.#inputEnded) return Promise.reject(new ClaudeCliError('illegal_move', 'The input was closed.'));
-    this.#watch.prompted();
+    this.#watch.promptSent();
     return this.#process.write(line);
   }
 
-  /** No more input: the program finishes its turn, in which it may still ask and be asked, and exits. */
+  /** No more input: the program finishes its turn, with control requests still possible, and exits. */
   endInput(): void {
     this.#inputEnded = true;
     this.#watch.inputEnded();
@@ -123,9 +127,9 @@ export class Run {
     return this.#process.holdOutput();
   }
 
-  /** Ends the process on request; 0 kills at once. */
+  /** Ends the process on request; 0 kills it at once. */
   async end(graceMs: number): Promise<void> {
-    this.#endWasAsked = true;
+    this.#endWasRequested = true;
     await this.#process.terminate(graceMs);
     await this.ended;
   }
@@ -136,10 +140,10 @@ export class Run {
     await this.#process.terminate(this.#setup.limits.stopGraceMs);
   }
 
-  /** The hot path: called for each line, most of which are deltas that need no look inside. */
+  /** The hot path: called for each line. Most lines are deltas that need no parsing. */
   #onLine(line: Buffer, terminated: boolean): void {
     if (isSurelyStreamEvent(line) && !this.#setup.wantsDeltas()) {
-      this.#watch.turnBegan();
+      this.#watch.turnStarted();
       this.#setup.onFrame(new LiveFrame(line, 'stream_event'));
       return;
     }
@@ -164,7 +168,7 @@ export class Run {
       case 'bare_stream_event':
       case 'system_init':
       case 'assistant':
-        this.#watch.turnBegan();
+        this.#watch.turnStarted();
         break;
       default:
         break;
@@ -190,7 +194,7 @@ export class Run {
     }
   }
 
-  /** A bare stream is over: nothing more is asked, and the process may go. */
+  /** A bare stream ended: no more input follows, and the process may exit. */
   #finish(): void {
     this.#sawResult = true;
     this.#watch.turnEnded();
@@ -198,8 +202,8 @@ export class Run {
   }
 
   #onBrokenLine(size: number, terminated: boolean): void {
-    if (terminated) this.#warn('invalid_json', `Skipped a line of ${size} bytes that is no JSON object.`);
-    else this.#warn('torn', `Skipped the last line of ${size} bytes, which ends in the middle.`);
+    if (terminated) this.#warn('invalid_json', `Skipped a line of ${size} bytes that is not a JSON object.`);
+    else this.#warn('torn', `Skipped the last line of ${size} bytes, which is incomplete.`);
   }
 
   #warn(reason: string, message: string): void {
@@ -208,7 +212,7 @@ export class Run {
 
   async #awaitReady(): Promise<void> {
     const { startMs } = this.#setup.limits;
-    const spoke = new Promise<void>((resolve) => {
+    const firstMessage = new Promise<void>((resolve) => {
       this.#becameReady = resolve;
     });
     const initialized = this.control.request('initialize', {}, { timeoutMs: startMs });
@@ -218,11 +222,11 @@ export class Run {
     });
     introduced.catch(() => undefined);
     const failed = this.ended.then((error) => {
-      throw error ?? new ClaudeCliError('aborted', 'The session was stopped while it started.');
+      throw error ?? new ClaudeCliError('aborted', 'The session was stopped while it was starting.');
     });
     failed.catch(() => undefined);
     try {
-      await Promise.race([spoke, introduced, failed]);
+      await Promise.race([firstMessage, introduced, failed]);
     } catch (error) {
       if (error instanceof ClaudeCliError && error.code === 'control_timeout') {
         await this.fail('start_failed', `The program was not ready within ${startMs} ms.`);
@@ -236,14 +240,14 @@ export class Run {
     const end = await this.#process.ended;
     this.#splitter.end();
     this.#watch.close();
-    const error = this.#judge(end);
+    const error = this.#failureOf(end);
     this.control.close(error ?? new ClaudeCliError('aborted', 'The session ended.'));
     return error;
   }
 
-  #judge(end: ProcessEnd): ClaudeCliError | undefined {
+  #failureOf(end: ProcessEnd): ClaudeCliError | undefined {
     if (this.#failure) return withEnd(this.#failure.code, this.#failure.message, end);
-    if (this.#endWasAsked) return undefined;
+    if (this.#endWasRequested) return undefined;
     if (end.spawnError) {
       return withEnd('start_failed', `The program could not be started: ${end.spawnError.message}.`, end);
     }
@@ -264,7 +268,7 @@ export class Run {
 }
 
 function withEnd(code: ClaudeCliErrorCode, message: string, end: ProcessEnd): ClaudeCliError {
-  const complaint = end.stderr === '' ? '' : ` It said: ${end.stderr.slice(-2_000)}`;
+  const complaint = end.stderr === '' ? '' : ` It wrote to stderr: ${end.stderr.slice(-2_000)}`;
   return new ClaudeCliError(code, `${message}${complaint}`, {
     cause: end.spawnError,
     stderr: end.stderr,
@@ -278,7 +282,7 @@ function typeOf(frame: Frame): string | undefined {
   return typeof type === 'string' ? type : undefined;
 }
 
-/** A status that the stream tells, and an error that ends the run, are told by the session in its own time. */
+/** The session itself reports status changes and errors that end the run. */
 function isForReaders(event: ClaudeEvent): boolean {
   return event.type !== 'status_change' && !(event.type === 'error' && event.fatal);
 }

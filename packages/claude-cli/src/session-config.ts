@@ -1,4 +1,4 @@
-// What a session is made of: checked as a whole, with every problem told at once.
+// The configuration of a session, checked as a whole: every problem is reported at once.
 import { z } from 'zod';
 import type { PermissionHandler } from './control/permission.ts';
 import { ClaudeOptions } from './flags/options.ts';
@@ -14,15 +14,15 @@ export const SessionLimits = z.strictObject({
   controlMs: milliseconds.default(60_000),
   /** Between SIGTERM and SIGKILL. */
   stopGraceMs: milliseconds.default(5_000),
-  /** A turn without any frame for this long has failed. Above the longest time-out of the program's own tools. */
+  /** A turn without any frame for this long has failed. Longer than any timeout of the program's own tools. */
   silentTurnMs: milliseconds.default(15 * 60_000),
-  /** For the process to exit once its input is closed and its turn is over. */
+  /** For the process to exit after its input is closed and its turn is over. */
   exitMs: milliseconds.default(10_000),
-  /** Inputs kept while the session is paused or starting. */
+  /** Inputs buffered while the session is paused or starting. */
   waitingInputs: count.default(100),
-  /** Bytes kept for a paused session, and for a program that does not read. */
+  /** Bytes buffered for a paused session, and for a program that does not read. */
   inputBytes: count.default(64 * 1024 * 1024),
-  /** Events or frames waiting for a slow reader before the program is held back. */
+  /** Events or frames that may wait for a slow reader before the program's output is held back. */
   bufferedEvents: count.default(1_024),
   lineBytes: count.default(64 * 1024 * 1024),
   stderrBytes: count.default(16 * 1024),
@@ -30,16 +30,16 @@ export const SessionLimits = z.strictObject({
 export type SessionLimits = z.infer<typeof SessionLimits>;
 
 export const SessionConfig = z.strictObject({
-  /** Where the program works; the host's own working directory unless given. */
+  /** Where the program works; by default the host's working directory. */
   workingDir: z.string().min(1, 'must not be empty').optional(),
   /** Short for `custom.system_prompt`. */
   systemPrompt: z.string().optional(),
-  /** Variables for the program beside those that it inherits. */
+  /** Variables for the program in addition to the inherited ones. */
   environment: z.record(z.string(), z.string().optional()).optional(),
   /** Options of the program, by their configuration names. */
   custom: ClaudeOptions.optional(),
   limits: SessionLimits.partial().optional(),
-  /** Answers the program's questions whether a tool may run. Without it the program decides by its rules alone. */
+  /** Decides whether a tool may run. Without it the program decides by its own rules. */
   onPermission: z
     .custom<PermissionHandler>((value) => typeof value === 'function', 'must be a function')
     .optional(),

@@ -1,5 +1,4 @@
-// The states of a session, and which may follow which. Every change goes through here, so an illegal one can
-// neither happen nor pass unnoticed.
+// The states of a session and the transitions between them. Every change goes through here, so an illegal one throws.
 import { ClaudeCliError } from './errors.ts';
 
 export type SessionState = 'created' | 'starting' | 'running' | 'paused' | 'stopping' | 'stopped' | 'error';
@@ -41,14 +40,14 @@ export class StateMachine {
     this.#onMove(from, to, reason);
   }
 
-  /** Refuses a call that the present state does not allow. */
+  /** Throws if the current state does not allow a call. */
   require(call: string, ...allowed: readonly SessionState[]): void {
     if (allowed.includes(this.#state)) return;
     const states =
       allowed.length === 1 ? allowed[0] : `${allowed.slice(0, -1).join(', ')} or ${allowed.at(-1)}`;
     throw new ClaudeCliError(
       'illegal_move',
-      `${call}() needs a session that is ${states}; this one is ${this.#state}.`,
+      `${call}() needs a session that is ${states}, but this one is ${this.#state}.`,
     );
   }
 }

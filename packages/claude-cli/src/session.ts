@@ -1,5 +1,5 @@
-// A session as its users see it: one conversation, its state, and what happens in it. Each start is one run of the
-// program; a session that ended can be started again and goes on with the same conversation.
+// A session as callers see it: one conversation, its state and its events. Each start is one run of the program; a
+// session that ended can be started again and continues the same conversation.
 import type { ControlAnswer, ControlFields, RequestOptions } from './control/control-channel.ts';
 import type { PermissionHandler } from './control/permission.ts';
 import { Conversation } from './conversation.ts';
@@ -66,12 +66,12 @@ export class Session {
     };
   }
 
-  /** How the program that runs introduced itself: its commands, its models and its account, as it names them. */
+  /** What the running program says about itself: its commands, models and account, in its own format. */
   get introduction(): ControlAnswer | undefined {
     return this.#run?.introduction;
   }
 
-  /** Resolves when the program is ready for input. After an end, goes on with the same conversation. */
+  /** Resolves when the program is ready for input. A session that ended continues the same conversation. */
   async start({ signal }: { readonly signal?: AbortSignal } = {}): Promise<void> {
     this.#machine.require('start', 'created', 'stopped', 'error');
     signal?.throwIfAborted();
@@ -80,32 +80,32 @@ export class Session {
     this.#error = undefined;
     this.#spentUsd = 0;
     this.#machine.move('starting');
-    const giveUp = (): void => void this.kill().catch(() => undefined);
-    signal?.addEventListener('abort', giveUp);
+    const abort = (): void => void this.kill().catch(() => undefined);
+    signal?.addEventListener('abort', abort);
     try {
-      await this.#bringUp();
+      await this.#startProgram();
     } finally {
-      signal?.removeEventListener('abort', giveUp);
+      signal?.removeEventListener('abort', abort);
     }
   }
 
-  /** SIGTERM, after the grace time SIGKILL. Resolves when nothing of the process is left. */
+  /** Sends SIGTERM, and SIGKILL after the grace period. Resolves when the process and its children are gone. */
   async stop(): Promise<void> {
     await this.#end('stop', this.#setup.config.limits.stopGraceMs);
   }
 
-  /** SIGKILL at once. Resolves when nothing of the process is left. */
+  /** Sends SIGKILL at once. Resolves when the process and its children are gone. */
   async kill(): Promise<void> {
     await this.#end('kill', 0);
   }
 
-  /** From now on input is kept instead of sent. What the program is doing, it goes on doing. */
+  /** Buffers input from now on. The program continues what it is doing. */
   pause(): void {
     this.#machine.require('pause', 'running');
     this.#machine.move('paused');
   }
 
-  /** Sends on what was kept, in order. */
+  /** Sends the buffered input, in order. */
   resume(): void {
     this.#machine.require('resume', 'paused');
     this.#machine.move('running');
@@ -113,7 +113,7 @@ export class Session {
     if (run) this.#input.flush((line) => run.prompt(line));
   }
 
-  /** Resolves when the program took the input; in a session that starts or is paused, when it will have. */
+  /** Resolves when the program has the input. A session that is starting or paused sends it later. */
   async sendInput(input: UserInput): Promise<void> {
     this.#machine.require('sendInput', 'starting', 'running', 'paused');
     const line = toUserLine(input);
@@ -126,36 +126,36 @@ export class Session {
     this.#run?.endInput();
   }
 
-  /** Events from now on, after the status changes of this start. Ends when the session has ended. */
+  /** Events from now on, preceded by the status changes of this start. Ends when the session ends. */
   events(): AsyncIterableIterator<ClaudeEvent> {
     return this.#readers.events();
   }
 
-  /** Frames from now on, verbatim. Ends when the session has ended. */
+  /** Frames from now on, verbatim. Ends when the session ends. */
   frames(): AsyncIterableIterator<LiveFrame> {
     return this.#readers.frames();
   }
 
   /**
-   * The cheapest way to every frame, verbatim and in order; `onEnd` is called when the session has ended. Returns the
-   * function that takes the listener off.
+   * The cheapest way to get every frame, verbatim and in order. `onEnd` is called when the session ends. Returns a
+   * function that removes the listener.
    */
   onFrame(listener: FrameListener, onEnd?: () => void): () => void {
     return this.#readers.onFrame(listener, onEnd);
   }
 
-  /** Who decides from now on. The program asks only if it was started with a handler or `permission_prompt_tool`. */
+  /** Decides from now on. The program asks only if it was started with a handler or `permission_prompt_tool`. */
   setPermissionHandler(handler: PermissionHandler | undefined): void {
     this.#onPermission = handler;
   }
 
-  /** Any request of the control protocol. */
+  /** Sends any request of the control protocol. */
   async request(subtype: string, fields?: ControlFields, options?: RequestOptions): Promise<ControlAnswer> {
     this.#machine.require('request', 'running', 'paused');
     return (this.#run as Run).control.request(subtype, fields, options);
   }
 
-  /** Stops the turn that is running; its `result` still comes. */
+  /** Stops the running turn; its `result` still arrives. */
   interrupt(options?: RequestOptions): Promise<ControlAnswer> {
     return this.request('interrupt', {}, options);
   }
@@ -164,7 +164,7 @@ export class Session {
     return this.request('set_model', { model }, options);
   }
 
-  /** The program itself would take any word, and nobody could say what it then allows. */
+  /** Checks the mode because the program accepts any word, and what it then allows is undefined. */
   async setPermissionMode(mode: PermissionMode, options?: RequestOptions): Promise<ControlAnswer> {
     if (!permissionModes.includes(mode)) {
       const known = permissionModes.join(', ');
@@ -181,14 +181,14 @@ export class Session {
     return this.request('mcp_status', {}, options);
   }
 
-  /** Stops the session if it lives, and ends its readers. */
+  /** Stops the session if it is alive, and ends its readers. */
   async [Symbol.asyncDispose](): Promise<void> {
     if (this.#machine.is('starting', 'running', 'paused', 'stopping'))
       await this.stop().catch(() => undefined);
     this.#readers.end();
   }
 
-  async #bringUp(): Promise<void> {
+  async #startProgram(): Promise<void> {
     const attempts = this.#conversation.startOptions();
     for (const [index, options] of attempts.entries()) {
       const isLast = index === attempts.length - 1;
@@ -198,13 +198,13 @@ export class Session {
     }
   }
 
-  /** Returns the error when the program did not come up. */
+  /** Returns the error if the program did not start. */
   async #tryStart(options: ClaudeOptions, isLast: boolean): Promise<ClaudeCliError | undefined> {
     let run: Run;
     try {
       run = this.#spawn(options, isLast);
     } catch (error) {
-      this.#over(error as ClaudeCliError);
+      this.#finish(error as ClaudeCliError);
       return error as ClaudeCliError;
     }
     this.#run = run;
@@ -213,27 +213,27 @@ export class Session {
       await run.ready;
     } catch (error) {
       const failure = await run.ended;
-      if (isLast || !failure || this.#machine.is('stopping')) this.#over(failure);
+      if (isLast || !failure || this.#machine.is('stopping')) this.#finish(failure);
       return error as ClaudeCliError;
     }
     this.#setup.breaker.started();
     this.#machine.move('running');
-    void run.ended.then((failure) => this.#over(failure));
+    void run.ended.then((failure) => this.#finish(failure));
     this.#input.flush((line) => run.prompt(line));
     return undefined;
   }
 
   #spawn(options: ClaudeOptions, isLast: boolean): Run {
-    // What an attempt says that may yet be followed by another is not part of the session.
-    const isHeard = (): boolean => isLast || !this.#machine.is('starting');
+    // While another attempt may follow, the output of this one is not part of the session.
+    const isFinal = (): boolean => isLast || !this.#machine.is('starting');
     return startRun(this.#setup, options, {
       onPermission: () => this.#onPermission,
       wantsDeltas: () => this.#readers.wantsEvents,
       onFrame: (frame) => {
-        if (isHeard()) this.#readers.deliver(frame);
+        if (isFinal()) this.#readers.deliver(frame);
       },
       onEvents: (events) => {
-        if (isHeard()) this.#onEvents(events);
+        if (isFinal()) this.#onEvents(events);
       },
     });
   }
@@ -248,9 +248,9 @@ export class Session {
     }
   }
 
-  /** The program leaves a conversation for a new one when it is told to clear it, and its budget begins anew. */
+  /** After `/clear` the program is in a new conversation with a fresh budget. */
   #onConversation(sessionId: string): void {
-    if (this.#conversation.begun(sessionId) === 'another') this.#spentUsd = 0;
+    if (this.#conversation.reported(sessionId) === 'another') this.#spentUsd = 0;
   }
 
   /** Warns once at each mark that the spending passes, lowest first. */
@@ -273,8 +273,8 @@ export class Session {
     await this.#run?.end(graceMs);
   }
 
-  /** The one place where a session comes to its end, good or bad. */
-  #over(failure: ClaudeCliError | undefined): void {
+  /** The only place where a session ends, normally or with an error. */
+  #finish(failure: ClaudeCliError | undefined): void {
     this.#run = undefined;
     this.#error = failure;
     this.#input.clear(failure ?? new ClaudeCliError('aborted', 'The session ended.'));

@@ -1,4 +1,4 @@
-// Starts the program for a session: everything that can be wrong before there is a process is told as an error here.
+// Starts the program for a session. Everything that can go wrong before there is a process throws here.
 import { statSync } from 'node:fs';
 import type { CircuitBreaker } from './breaker.ts';
 import { ClaudeCliError } from './errors.ts';
@@ -19,11 +19,11 @@ export interface SessionSetup {
   readonly breaker: CircuitBreaker;
   readonly watchdog: Watchdog;
   readonly spawn?: Spawn | undefined;
-  /** Called when a process of this session comes up and when it is gone. */
+  /** Called when a process of this session starts and when it is gone. */
   readonly onAlive: (isAlive: boolean) => void;
 }
 
-/** Throws a `ClaudeCliError` when there is nothing to run. */
+/** Throws a `ClaudeCliError` if the program cannot be started. */
 export function startRun(setup: SessionSetup, options: ClaudeOptions, listeners: RunListeners): Run {
   const { workingDir, limits } = setup.config;
   if (!isDirectory(workingDir)) {

@@ -1,28 +1,28 @@
-// Follows the turns of a process. Closes its input after the last one, and notices when it hangs: a turn without a sign
-// of life, or a process that lives on although its work is done and its input closed. Looks now and then whether
-// anything was heard, instead of touching a clock for every frame; so silence is noticed up to a quarter late.
+// Follows the turns of a process. Closes its input after the last one, and notices when it hangs: a turn without
+// output, or a process that does not exit after its work is done. Checks for output at intervals instead of reading a
+// clock for every frame, so it notices silence up to a quarter late.
 
 export interface TurnWatchOptions {
   readonly silentTurnMs: number;
   readonly exitMs: number;
-  /** Called once, when no more input comes and no turn is left that could ask for a permission. */
+  /** Called once, when no more input follows and no turn is left that could ask for permission. */
   readonly closeInput: () => void;
   readonly onSilent: () => void;
   readonly onNoExit: () => void;
-  /** Silence is not the program's fault while a person decides or a reader holds the output back. */
+  /** Silence does not count while a person decides or a reader holds the output back. */
   readonly isExcused: () => boolean;
 }
 
-const LOOKS = 4;
-/** For the next turn to begin where a prompt waits. It may have become part of the turn that is over. */
+const CHECKS = 4;
+/** How long a waiting prompt has to start its turn. It may have become part of the turn that just ended. */
 const NEXT_TURN_MS = 1_000;
 
 export class TurnWatch {
   readonly #options: TurnWatchOptions;
-  /** How often in a row nothing had been heard. */
-  #quietLooks = 0;
+  /** How many checks in a row saw no output. */
+  #quietChecks = 0;
   #active = false;
-  /** Prompts that no end of a turn has answered so far. */
+  /** Prompts whose turn has not ended yet. */
   #unanswered = 0;
   #inputEnded = false;
   #inputIsClosed = false;
@@ -37,23 +37,23 @@ export class TurnWatch {
     return this.#active;
   }
 
-  /** Called for every chunk: must cost nothing. */
-  heard(): void {
-    this.#quietLooks = -1;
+  /** Called for every chunk: must be cheap. */
+  outputSeen(): void {
+    this.#quietChecks = -1;
   }
 
-  prompted(): void {
+  promptSent(): void {
     this.#unanswered += 1;
-    this.turnBegan();
+    this.turnStarted();
   }
 
-  turnBegan(): void {
+  turnStarted(): void {
     if (this.#active) return;
     this.#active = true;
-    this.#quietLooks = 0;
+    this.#quietChecks = 0;
     clearTimeout(this.#exit);
     clearInterval(this.#silence);
-    this.#silence = setInterval(() => this.#look(), Math.ceil(this.#options.silentTurnMs / LOOKS));
+    this.#silence = setInterval(() => this.#check(), Math.ceil(this.#options.silentTurnMs / CHECKS));
   }
 
   turnEnded(): void {
@@ -73,9 +73,9 @@ export class TurnWatch {
     clearTimeout(this.#exit);
   }
 
-  #look(): void {
-    this.#quietLooks = this.#options.isExcused() ? 0 : this.#quietLooks + 1;
-    if (this.#quietLooks < LOOKS) return;
+  #check(): void {
+    this.#quietChecks = this.#options.isExcused() ? 0 : this.#quietChecks + 1;
+    if (this.#quietChecks < CHECKS) return;
     clearInterval(this.#silence);
     this.#options.onSilent();
   }

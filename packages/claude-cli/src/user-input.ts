@@ -1,4 +1,4 @@
-// What a person says, as the program wants to read it on its stdin.
+// A person's input in the format that the program reads on stdin.
 import { ClaudeCliError } from './errors.ts';
 
 export interface InputBlock {
@@ -12,13 +12,13 @@ export type UserInput =
   | readonly InputBlock[]
   | { readonly content: string | readonly InputBlock[]; readonly uuid?: string };
 
-/** Refuses what would end the program, or what the model would refuse: then or, from the transcript, for ever after. */
+/** Rejects input that would end the program, or that the model would refuse now and in every later turn. */
 export function toUserLine(input: UserInput): string {
   const { content, uuid } = isMessage(input) ? input : { content: input, uuid: undefined };
   if (!isContent(content)) {
     throw new ClaudeCliError(
       'invalid_input',
-      'An input must be a text that is not blank, or a list of at least one content block.',
+      'Input must be text that is not blank, or a list of at least one content block.',
     );
   }
   return JSON.stringify({
@@ -34,7 +34,7 @@ function isMessage(input: unknown): input is Exclude<UserInput, string | readonl
   return typeof input === 'object' && input !== null && 'content' in input;
 }
 
-/** Callers without types may give anything. */
+/** Callers without types may pass anything. */
 function isContent(content: unknown): boolean {
   if (typeof content === 'string') return content.trim() !== '';
   return Array.isArray(content) && content.length > 0 && content.every(isBlock);

@@ -1,5 +1,5 @@
-// The package as a stranger gets it: built, in a project of its own outside this workspace, with the examples of its
-// README run as they stand there, against the real program.
+// The package as its users get it: built, in a project outside this workspace. Runs the examples of the README as they
+// are, against the real program.
 import { execFile } from 'node:child_process';
 import { copyFile, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -37,7 +37,7 @@ describe('an example of the README', () => {
     return stdout;
   }
 
-  /** The other examples go on from the provider of the first. */
+  /** The other examples continue with the provider of the first. */
   const opening = first.slice(0, first.indexOf('const session'));
   const closing = 'await provider.close();';
   const ask = `const events = session.events();
@@ -47,12 +47,12 @@ describe('an example of the README', () => {
     for await (const event of events)
       if (event.type === 'output' || event.kind === 'tool_result') console.log(event.text ?? event.content);`;
 
-  it('is there for each part of the package, and the first one is short', () => {
+  it('exists for each part of the package, and the first one is short', () => {
     expect(examples).toHaveLength(4);
     expect(first.trim().split('\n').length).toBeLessThanOrEqual(10);
   });
 
-  it('talks with the program', async () => {
+  it('talks to the program', async () => {
     real.standIn.enqueue(reply(say('Hello ', 'from the README')));
     expect(await runScript(first)).toBe('Hello from the README');
   });
@@ -76,7 +76,7 @@ describe('an example of the README', () => {
     expect(await runScript([opening, pool, ask, closing].join('\n'))).toContain('At once.');
   });
 
-  it('has types that hold in the strictest project', async () => {
+  it('compiles in the strictest project', async () => {
     await writeFile(join(app, 'script.ts'), first);
     const options =
       '--noEmit --strict --exactOptionalPropertyTypes --module nodenext --target es2023 --types node';
@@ -104,7 +104,7 @@ describe('the README', () => {
   });
 });
 
-/** Puts the built package where only the project's own modules lead to it, as installers do that hoist nothing. */
+/** Installs the built package like installers that do not hoist: only the project itself can resolve it. */
 async function installInProject(project: string, store: string): Promise<string> {
   const installed = join(store, 'node_modules/@parley/claude-cli');
   await run(compiler, [

@@ -3,8 +3,8 @@ import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { buildArguments, discoverProgram } from '../../src/index.ts';
 
 /**
- * As the driver does it: the kernel shares its time among sessions of processes, and the program batches its frames
- * differently when a host has introduced itself.
+ * Spawns like the driver: the kernel shares CPU time among process sessions, and the program batches its frames
+ * differently after `initialize`.
  */
 export function spawnBare(workingDir: string, program: string | undefined): ChildProcessWithoutNullStreams {
   const child = spawn(program ?? discoverProgram(), buildArguments({}), {

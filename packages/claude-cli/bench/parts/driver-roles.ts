@@ -1,4 +1,4 @@
-// The readers of a live program that are measured, each alone in a process: its CPU time is its own.
+// The measured readers of a live program, each in its own process so that its CPU time is its own.
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { query, type SDKUserMessage } from '@anthropic-ai/claude-agent-sdk';
 import { lastUserText, reply, say, startAnthropicStandIn } from '@parley/stand-ins';
@@ -8,7 +8,7 @@ import { spawnBare, userLine } from './bare-program.ts';
 interface RoleSetup {
   readonly deltas: number;
   readonly workingDir: string;
-  /** Another program than the real one. */
+  /** Replaces the real program. */
   readonly program: string | undefined;
 }
 
@@ -27,14 +27,14 @@ export const roles: Readonly<Record<string, Role>> = {
   'pool-first-token': poolFirstToken,
 };
 
-/** The driver passes none of these on by itself. */
+/** The driver does not inherit these by itself. */
 const environment = { CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1', DISABLE_AUTOUPDATER: '1' };
 
-/** Long enough for the compiler to have done its work. */
+/** Long enough for the JIT compiler to finish. */
 const WARM_UP = 10_000;
 const NEWLINE = 0x0a;
 
-/** Answers with as many deltas as the prompt asks for; lives until it is killed. */
+/** Answers with as many deltas as the prompt asks for; runs until it is killed. */
 async function standIn(): Promise<never> {
   const server = await startAnthropicStandIn({ record: { requests: 1 } });
   server
@@ -54,7 +54,7 @@ async function counter({ deltas, workingDir, program }: RoleSetup) {
   let finish = (): void => undefined;
   child.stdout.on('data', (chunk: Buffer) => {
     for (let at = chunk.indexOf(NEWLINE); at !== -1; at = chunk.indexOf(NEWLINE, at + 1)) lines += 1;
-    // Only the last frame of a turn says what the turn has cost.
+    // Only the last frame of a turn has the cost.
     if (chunk.includes('"total_cost_usd"')) finish();
   });
   const turn = (count: number): Promise<void> =>
@@ -144,7 +144,7 @@ async function sdk({ deltas, workingDir }: RoleSetup) {
       if (done || value.type === 'result') return;
     }
   };
-  // The SDK asks for the first prompt once it is read for the first time.
+  // The SDK asks for the first prompt on the first read.
   const first = turn(WARM_UP);
   setTimeout(() => prompt(WARM_UP), 500);
   await first;
@@ -156,7 +156,7 @@ async function sdk({ deltas, workingDir }: RoleSetup) {
   return measured;
 }
 
-/** How long a line takes from the writer's write to the reader, in microseconds. */
+/** How long a line takes from writer to reader, in microseconds. */
 async function bareLatency({ deltas, workingDir, program }: RoleSetup) {
   const child = spawnBare(workingDir, program);
   const latencies: number[] = [];
@@ -203,7 +203,7 @@ async function bareFirstToken({ workingDir, program }: RoleSetup) {
   return { cold, warm };
 }
 
-/** Resolves with the time of the first text delta, after the turn has ended. */
+/** Resolves after the turn, with the time of its first text delta. */
 function bareAnswer(child: ChildProcessWithoutNullStreams): Promise<number> {
   return new Promise((resolve) => {
     let first = 0;

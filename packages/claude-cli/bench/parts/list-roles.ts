@@ -1,4 +1,4 @@
-// The ways to a session list that are measured, each alone in a process: time and peak memory are its own.
+// The measured ways to list sessions, each in its own process so that time and peak memory are its own.
 import {
   appendFileSync,
   closeSync,
@@ -38,7 +38,7 @@ function floorStat(root: string): Measured {
   return { ms: { statAll } };
 }
 
-/** Reads 64 KB at the head and at the tail of every file, and looks at nothing. */
+/** Reads 64 KB at the head and the tail of every file without looking at them. */
 function floorRead(root: string): Measured {
   const buffer = Buffer.allocUnsafe(BLOCK);
   const readAll = time(() => {
@@ -55,7 +55,7 @@ function floorRead(root: string): Measured {
 
 async function sdk(root: string): Promise<Measured> {
   process.env['CLAUDE_CONFIG_DIR'] = dirname(root);
-  // Loaded here alone: its megabytes of code would weigh on the other ways.
+  // Loaded only here: its megabytes of code would slow down the others.
   const { listSessions } = await import('@anthropic-ai/claude-agent-sdk');
   const start = performance.now();
   await listSessions();
@@ -83,18 +83,18 @@ async function parley(root: string, kind: 'firstPage' | 'whole'): Promise<Measur
   const all = await clock('whole', () => cold.list({ limit: Number.MAX_SAFE_INTEGER }));
   await cold.close();
 
-  const kept = new SessionIndex({ root, cache, watch: true });
-  await clock('keptCache', () => kept.list({ limit: 50 }));
-  const page = await kept.list({ limit: 50 });
-  await clock('laterPage', () => kept.list({ limit: 50, cursor: page.next }));
+  const warm = new SessionIndex({ root, cache, watch: true });
+  await clock('cached', () => warm.list({ limit: 50 }));
+  const page = await warm.list({ limit: 50 });
+  await clock('laterPage', () => warm.list({ limit: 50, cursor: page.next }));
 
   const list = all.sessions.map(({ sessionId, title }) => [sessionId, title] as const);
-  await growOne(all.sessions.at(-1), kept, clock);
-  await kept.close();
+  await growOne(all.sessions.at(-1), warm, clock);
+  await warm.close();
   return { ms, list };
 }
 
-/** From the moment the file system has told of the growth to a page that shows it. */
+/** Measures from the file system's notification to a page that shows the growth. */
 async function growOne(
   entry: SessionEntry | undefined,
   index: SessionIndex,
@@ -109,10 +109,10 @@ async function growOne(
     page = await index.list({ limit: 50 });
   });
   if (page?.sessions[0]?.tag !== 'grown')
-    throw new Error(`the page does not show what grew (${before.size} bytes)`);
+    throw new Error(`the page does not show the appended line (${before.size} bytes)`);
 }
 
-/** Every line of every file, parsed: what the list should be. */
+/** Parses every line of every file: what the list should be. */
 function fullParse(root: string): Measured {
   const sessions = allFiles(root).map((file) => ({
     file,

@@ -1,11 +1,11 @@
-// Transcripts in the shape that the program writes, in numbers and sizes of somebody who works with it daily.
+// Transcripts in the program's format, in the number and sizes of somebody who uses it daily.
 import { createHash } from 'node:crypto';
 import { closeSync, mkdirSync, openSync, utimesSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 
 export interface Library {
   readonly files: number;
-  /** How many of them are of 50 MB; the others share the rest. */
+  /** How many of them have 50 MB; the others share the rest. */
   readonly large: number;
   readonly totalBytes: number;
 }
@@ -37,13 +37,13 @@ export function makeTranscript(folder: string, number: number, size: number): st
     written += writeSync(fd, block.join(''));
     block = [];
   };
-  for (const line of beginning(number, id)) block.push(`${line}\n`);
+  for (const line of startLines(number, id)) block.push(`${line}\n`);
   flush();
   for (let turn = 0; written < size; turn += 1) {
     for (const line of turnLines(number, turn, id)) block.push(`${line}\n`);
     flush();
   }
-  for (const line of ending(number, id)) block.push(`${line}\n`);
+  for (const line of endLines(number, id)) block.push(`${line}\n`);
   flush();
   closeSync(fd);
   if (number % 16 === 15) {
@@ -58,7 +58,7 @@ export function makeTranscript(folder: string, number: number, size: number): st
   return file;
 }
 
-function* beginning(number: number, sessionId: string): Generator<string> {
+function* startLines(number: number, sessionId: string): Generator<string> {
   if (number % 4 === 2)
     yield json({ type: 'summary', summary: `Summary of session ${number}`, leafUuid: uuid('leaf') });
   yield json({ type: 'queue-operation', operation: 'enqueue', timestamp: stamp(number), sessionId });
@@ -113,12 +113,12 @@ function* turnLines(number: number, turn: number, sessionId: string): Generator<
     type: 'assistant',
   });
   yield json({ type: 'last-prompt', lastPrompt: `More ${turn}`, sessionId });
-  // A person renames in the middle of the work; the file beside the transcript is what tells later.
+  // A person renames in the middle of the work; later, the file next to the transcript has the title.
   if (number % 16 === 15 && turn === 5)
     yield json({ type: 'custom-title', customTitle: `Renamed ${number}`, sessionId });
 }
 
-function* ending(number: number, sessionId: string): Generator<string> {
+function* endLines(number: number, sessionId: string): Generator<string> {
   if (number % 4 === 0) yield json({ type: 'custom-title', customTitle: `Custom ${number}`, sessionId });
   if (number % 4 <= 1) yield json({ type: 'ai-title', aiTitle: `Generated ${number}`, sessionId });
   yield json({ type: 'mode', mode: 'normal', sessionId });

@@ -1,2 +1,2 @@
-// One form of report for all benchmarks of the repository.
+// All benchmarks of the repository share one report format.
 export { type Figure, percentile, report } from '../../../../bench/report.ts';

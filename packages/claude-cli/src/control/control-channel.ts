@@ -1,5 +1,5 @@
-// Requests and answers between host and program, in both directions, over the same pipes as the frames. Waits for
-// the program have a limit; the wait for a person's decision has none.
+// Requests and responses between host and program, in both directions, over the same pipes as the frames. Waiting for
+// the program has a time limit; waiting for a person's decision has none.
 import { randomUUID } from 'node:crypto';
 import { ClaudeCliError } from '../errors.ts';
 import type { ControlCancelBody, ControlRequestBody, ControlResponseBody } from '../frames/bodies.ts';
@@ -42,12 +42,12 @@ export class ControlChannel {
     this.#options = options;
   }
 
-  /** How many questions of the program wait for a decision. */
+  /** How many of the program's questions wait for a decision. */
   get openQuestions(): number {
     return this.#asked.size;
   }
 
-  /** Asks the program; resolves with the payload of its answer. */
+  /** Sends a request to the program; resolves with the payload of its response. */
   async request(
     subtype: string,
     fields: ControlFields = {},
@@ -78,7 +78,7 @@ export class ControlChannel {
       pending.settle((response.response ?? {}) as ControlAnswer);
       return;
     }
-    const message = response.error ?? 'no reason given';
+    const message = response.error ?? 'it gave no reason';
     pending.settle(
       new ClaudeCliError('control_refused', `The program refused ${pending.subtype}: ${message}`),
     );
@@ -100,7 +100,7 @@ export class ControlChannel {
     question?.abort(new ClaudeCliError('aborted', 'The program withdrew its question.'));
   }
 
-  /** The process is gone: nothing will be answered any more, in either direction. */
+  /** The process is gone: no request in either direction will be answered. */
   close(reason: ClaudeCliError): void {
     this.#closed = reason;
     for (const pending of this.#pending.values()) pending.settle(reason);
@@ -130,7 +130,7 @@ export class ControlChannel {
     const question = new AbortController();
     this.#asked.set(request.requestId, question);
     const answer = await decide(handler, request, question.signal);
-    // A question that was withdrawn, or asked anew under the same id, is no longer ours to answer.
+    // Ignore the answer if the question was withdrawn or asked again under the same id.
     if (this.#asked.get(request.requestId) !== question) return;
     this.#asked.delete(request.requestId);
     this.#send(answer);
@@ -138,12 +138,12 @@ export class ControlChannel {
 
   #send(answer: string): void {
     if (this.#closed) return;
-    // A broken pipe is reported by the end of the process.
+    // The end of the process reports a broken pipe.
     this.#options.write(answer).catch(() => undefined);
   }
 }
 
-/** The answer to send. A handler that fails, or that decides nothing which can be sent, has not allowed anything. */
+/** The answer to send. A handler that fails or returns no valid decision counts as a deny. */
 async function decide(
   handler: PermissionHandler,
   request: PermissionRequest,
@@ -155,7 +155,7 @@ async function decide(
     return toPermissionAnswer(request, decision);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    return toPermissionAnswer(request, { behavior: 'deny', message: `Nobody could be asked: ${reason}` });
+    return toPermissionAnswer(request, { behavior: 'deny', message: `Could not ask anyone: ${reason}` });
   }
 }
 
@@ -176,5 +176,7 @@ function timedOut(subtype: string, timeoutMs: number): ClaudeCliError {
 }
 
 function aborted(subtype: string, signal: AbortSignal | undefined): ClaudeCliError {
-  return new ClaudeCliError('aborted', `The wait for ${subtype} was given up.`, { cause: signal?.reason });
+  return new ClaudeCliError('aborted', `The caller stopped waiting for ${subtype}.`, {
+    cause: signal?.reason,
+  });
 }

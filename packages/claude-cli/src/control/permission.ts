@@ -1,5 +1,5 @@
-// The program's question whether a tool may run, and the answer to it. Plans (ExitPlanMode) and questions to the
-// person (AskUserQuestion) are asked the same way.
+// The program's question whether a tool may run, and the answer. Plans (ExitPlanMode) and questions to the person
+// (AskUserQuestion) use the same request.
 import type { ControlRequestBody } from '../frames/bodies.ts';
 
 export interface PermissionRequest {
@@ -8,33 +8,33 @@ export interface PermissionRequest {
   readonly displayName: string | undefined;
   readonly input: Readonly<Record<string, unknown>>;
   readonly description: string | undefined;
-  /** Rules that would make this question superfluous; pass some back as `updatedPermissions` to take them. */
+  /** Rules that would make this question unnecessary; return some as `updatedPermissions` to apply them. */
   readonly suggestions: readonly PermissionUpdate[];
   readonly decisionReason: string | undefined;
   readonly decisionReasonType: string | undefined;
   readonly toolUseId: string | undefined;
   readonly agentId: string | undefined;
-  /** True where a person has to answer in substance, not by a plain yes or no. */
+  /** A person has to give an answer, not just a yes or no. */
   readonly requiresUserInteraction: boolean;
-  /** The request as it came, with all its fields. */
+  /** The request as received, with all its fields. */
   readonly raw: Readonly<Record<string, unknown>>;
 }
 
-/** A rule in the program's own form; passed through untouched in both directions. */
+/** A rule in the program's own format; passed through unchanged in both directions. */
 export type PermissionUpdate = Readonly<Record<string, unknown>>;
 
 export type PermissionDecision =
   | {
       readonly behavior: 'allow';
-      /** The input to run with; the asked one unless given. */
+      /** The input to run with; by default the one in the request. */
       readonly updatedInput?: Readonly<Record<string, unknown>>;
       readonly updatedPermissions?: readonly PermissionUpdate[];
     }
   | { readonly behavior: 'deny'; readonly message: string; readonly interrupt?: boolean };
 
 /**
- * Decides. May take as long as a person needs: the program waits. The signal aborts when the question became
- * void, because the program withdrew it or ended; an answer after that does nothing.
+ * Decides. May take as long as a person needs: the program waits. The signal aborts when the program withdraws the
+ * question or ends; an answer after that is ignored.
  */
 export type PermissionHandler = (
   request: PermissionRequest,
@@ -61,7 +61,7 @@ export function readPermissionRequest(body: ControlRequestBody): PermissionReque
   };
 }
 
-/** The answer in the program's form. What is not clearly an allow is a deny. */
+/** The answer in the program's format. Anything that is not clearly an allow is a deny. */
 export function toWireDecision(
   request: PermissionRequest,
   decision: PermissionDecision,

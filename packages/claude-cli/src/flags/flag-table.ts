@@ -1,5 +1,5 @@
-// One row for each configuration key: its flag, and how its value is written. Values are always joined to their
-// flag by `=`, so that a value that begins with a dash can never be read as a flag.
+// One row per configuration key: its flag and how its value is written. Values are always joined to their flag with
+// `=`, so a value that starts with a dash can never be read as a flag.
 import type { ClaudeOptionKey, ClaudeOptions } from './options.ts';
 
 /** `each`: the flag is repeated for every entry. `list`: one flag, entries joined by commas. */
@@ -10,7 +10,7 @@ interface Flag {
   readonly form: Form;
 }
 
-/** In the order in which the flags are given. */
+/** In the order in which the flags are passed. */
 export const flagTable: Readonly<Record<ClaudeOptionKey, Flag>> = {
   session_id: { flag: '--session-id', form: 'text' },
   resume: { flag: '--resume', form: 'text' },
@@ -54,15 +54,20 @@ export const flagTable: Readonly<Record<ClaudeOptionKey, Flag>> = {
   replay_user_messages: { flag: '--replay-user-messages', form: 'switch' },
 };
 
-/** Flags that make the program speak frames on both sides; stream-json output needs `--verbose`. */
-const alwaysGiven = ['-p', '--output-format=stream-json', '--input-format=stream-json', '--verbose'] as const;
+/** Flags for frames in both directions; stream-json output needs `--verbose`. */
+const alwaysPassed = [
+  '-p',
+  '--output-format=stream-json',
+  '--input-format=stream-json',
+  '--verbose',
+] as const;
 
 export function buildArguments(options: ClaudeOptions): string[] {
   const given: ClaudeOptions = { include_partial_messages: true, ...options };
   const written = Object.entries(flagTable).flatMap(([key, flag]) =>
     writeFlag(flag, given[key as ClaudeOptionKey]),
   );
-  return [...alwaysGiven, ...written];
+  return [...alwaysPassed, ...written];
 }
 
 function writeFlag({ flag, form }: Flag, value: unknown): string[] {
@@ -86,7 +91,7 @@ function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [value];
 }
 
-/** A string passes as it is: it may be a path, or JSON written by hand. */
+/** A string passes unchanged: it may be a path, or JSON written by hand. */
 function textOrJson(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }

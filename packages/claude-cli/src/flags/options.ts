@@ -1,8 +1,8 @@
-// What a session's `custom` configuration may say. Keys are named as people write them in configuration files;
-// each becomes one flag of the program (see flag-table.ts).
+// The schema of a session's `custom` configuration. Keys are spelled as in configuration files; each becomes one flag
+// of the program (see flag-table.ts).
 import { z } from 'zod';
 
-/** Linux takes at most 128 KiB for one argument, its closing NUL included. */
+/** Linux limits one argument to 128 KiB, including its closing NUL. */
 const MAX_ARGUMENT_BYTES = 128 * 1024 - 64;
 
 export const permissionModes = [
@@ -24,13 +24,13 @@ const argument = z
   .refine((value) => !value.includes('\0'), 'must not contain a NUL character')
   .refine(
     (value) => Buffer.byteLength(value) <= MAX_ARGUMENT_BYTES,
-    `is longer than ${MAX_ARGUMENT_BYTES} bytes, more than the operating system takes as one argument`,
+    `is longer than ${MAX_ARGUMENT_BYTES} bytes, the operating system's limit for one argument`,
   );
 const filled = argument.min(1, 'must not be empty');
 const uuid = z.guid('must be a UUID');
 const jsonObject = z
   .record(z.string(), z.unknown())
-  .refine((value) => fitsAsArgument(value), 'is too large for one argument, or no plain JSON');
+  .refine((value) => fitsAsArgument(value), 'is too large for one argument, or not plain JSON');
 const toolNames = z.array(filled);
 
 export const ClaudeOptions = z
@@ -95,7 +95,7 @@ type Conversation = Pick<
   'session_id' | 'resume' | 'resume_session_at' | 'continue' | 'fork_session' | 'from_pr'
 >;
 
-/** What the program itself would refuse, said before a process is spent on it. */
+/** Combinations that the program would refuse, reported before a process is started for nothing. */
 function contradictions(options: Conversation): [keyof Conversation, string][] {
   const found: [keyof Conversation, string][] = [];
   const continues =
@@ -107,7 +107,7 @@ function contradictions(options: Conversation): [keyof Conversation, string][] {
     found.push(['resume_session_at', 'needs resume']);
   }
   if (options.session_id !== undefined && continues && !options.fork_session) {
-    found.push(['session_id', 'can be combined with resume or continue only together with fork_session']);
+    found.push(['session_id', 'can be combined with resume or continue only if fork_session is set']);
   }
   return found;
 }

@@ -1,5 +1,5 @@
-// Checks a foreign value against a schema and reports everything that is wrong with it at once, in sentences
-// that name the place, and for an unknown key the known one that was probably meant.
+// Checks a value against a schema and reports all problems at once, each in a sentence with its path. For an unknown
+// key it suggests the known key that was probably meant.
 import type { z } from 'zod';
 import { ClaudeCliError } from '../errors.ts';
 import { nearest } from './nearest.ts';
@@ -49,7 +49,7 @@ function unknownKey(path: readonly PropertyKey[], suggestion: string | undefined
   return `${place(path)} is not a known key.${hint}`;
 }
 
-/** A union's own message says nothing: tell what it takes, or what is wrong inside the branch that fits best. */
+/** A union's own message says nothing: say what it accepts, or what is wrong inside the best matching branch. */
 function unionProblem(issue: Extract<Issue, { code: 'invalid_union' }>): string {
   const branches = issue.errors.map((errors) => errors[0]).filter((error) => error !== undefined);
   const inside = branches.find((error) => error.path.length > 0 || error.code !== 'invalid_type');
@@ -80,7 +80,7 @@ const names: Readonly<Record<string, string>> = {
   number: 'a number',
   object: 'an object',
   record: 'an object',
-  string: 'a text',
+  string: 'text',
 };
 
 function article(expected: string): string {

@@ -1,5 +1,5 @@
-// One child process: spawned in a process group of its own, read as it writes, ended together with everything it
-// started. Knows nothing of frames.
+// One child process: spawned in its own process group, read as it writes, ended together with everything it started.
+// Knows nothing about frames.
 import {
   type ChildProcessWithoutNullStreams,
   spawn as nodeSpawn,
@@ -32,15 +32,15 @@ export interface ProcessEnd {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
   readonly stderr: string;
-  /** Set when there never was a process. */
+  /** Set if the process could not be spawned. */
   readonly spawnError?: Error;
 }
 
-/** Output that is still in the pipe when the process is gone gets this long to be read. */
+/** How long to keep reading output that is still in the pipe when the process is gone. */
 const DRAIN_MS = 2_000;
 
 export class ClaudeProcess {
-  /** Settles once the process and all its descendants are gone and its output was read. Never rejects. */
+  /** Resolves when the process and all its descendants are gone and its output is read. Never rejects. */
   readonly ended: Promise<ProcessEnd>;
   readonly #child: ChildProcessWithoutNullStreams;
   readonly #watchdog: Watchdog;
@@ -66,7 +66,7 @@ export class ClaudeProcess {
     if (this.#child.pid !== undefined) this.#watchdog.watch(this.#child.pid, this.#mark);
     this.#child.stdout.on('data', setup.onChunk);
     this.#child.stderr.on('data', (chunk: Buffer) => this.#stderr.push(chunk));
-    // A process that ends while it is written to is reported by its end, not by the broken pipe.
+    // The end of the process reports the failure, not the broken pipe.
     this.#child.stdin.on('error', () => undefined);
     this.ended = this.#awaitEnd();
   }
@@ -79,12 +79,12 @@ export class ClaudeProcess {
     return this.#holds > 0;
   }
 
-  /** Resolves when the operating system took the line. */
+  /** Resolves when the operating system has the line. */
   write(line: string): Promise<void> {
     const { stdin } = this.#child;
     if (stdin.writableLength > this.#maxInputBytes) {
       return Promise.reject(
-        new ClaudeCliError('input_full', 'The program does not read its input; too much is waiting.'),
+        new ClaudeCliError('input_full', 'The program does not read its input, and too much is waiting.'),
       );
     }
     return new Promise((resolve, reject) => {
@@ -113,7 +113,7 @@ export class ClaudeProcess {
     };
   }
 
-  /** SIGTERM, and SIGKILL after the grace time; 0 kills at once. */
+  /** Sends SIGTERM, and SIGKILL after the grace period; 0 kills at once. */
   async terminate(graceMs: number): Promise<ProcessEnd> {
     this.#discarding = true;
     if (graceMs > 0) {
@@ -136,7 +136,7 @@ export class ClaudeProcess {
 
     const { pid } = this.#child;
     if (pid !== undefined) {
-      // The leader is gone, but its number stays taken as long as its group has members.
+      // The leader is gone, but its pid stays reserved as long as its group has members.
       signalProcess(-pid, 'SIGKILL');
       this.#gone = true;
       await killMarked(this.#mark);
@@ -149,7 +149,7 @@ export class ClaudeProcess {
   #awaitExit(): Promise<[number | null, NodeJS.Signals | null, Error?]> {
     return new Promise((resolve) => {
       this.#child.once('exit', (code, signal) => resolve([code, signal]));
-      // Also told when a signal could not be sent; then the process lives and its exit is still to come.
+      // Also emitted when a signal could not be sent; then the process is alive and will exit later.
       this.#child.on('error', (error) => {
         if (this.#child.pid === undefined) resolve([null, null, error]);
       });
@@ -182,7 +182,7 @@ function pauseFor(ms: number): Promise<void> {
   });
 }
 
-/** Keeps the last bytes of a stream, so that an error can say what the program complained about. */
+/** Keeps the last bytes of a stream, so an error can say what the program complained about. */
 class ByteTail {
   readonly #capacity: number;
   #parts: Buffer[] = [];

@@ -1,24 +1,24 @@
-// Ends what a process left behind. The program puts the commands it runs into sessions of their own, so a signal
-// to its process group misses them; they are known by a mark in the environment that they inherited.
+// Ends what a process left behind. The program runs commands in their own sessions, so a signal to its process group
+// misses them. They inherit a mark in their environment, by which we find them.
 import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
 
 export const MARK_VARIABLE = 'PARLEY_CLAUDE_MARK';
 
-/** A process in the middle of an exec shows no environment for a moment, so one look that finds nobody is not enough. */
-const CLEAN_LOOKS = 2;
+/** A process in the middle of an exec has no visible environment for a moment, so one empty scan is not enough. */
+const EMPTY_SCANS = 2;
 const PAUSE_MS = 10;
-const MAX_LOOKS = 200;
+const MAX_SCANS = 200;
 
-/** Kills every process that carries the mark, until none is left. Only Linux lets us look; elsewhere it does nothing. */
+/** Kills every process that carries the mark, until none is left. Works on Linux only; elsewhere it does nothing. */
 export async function killMarked(mark: string): Promise<void> {
   if (process.platform !== 'linux') return;
-  let clean = 0;
-  for (let look = 0; look < MAX_LOOKS && clean < CLEAN_LOOKS; look += 1) {
-    if (look > 0) await setTimeout(PAUSE_MS);
+  let empty = 0;
+  for (let scan = 0; scan < MAX_SCANS && empty < EMPTY_SCANS; scan += 1) {
+    if (scan > 0) await setTimeout(PAUSE_MS);
     const pids = await findMarked(mark);
     for (const pid of pids) signalProcess(pid, 'SIGKILL');
-    clean = pids.length === 0 ? clean + 1 : 0;
+    empty = pids.length === 0 ? empty + 1 : 0;
   }
 }
 
@@ -42,7 +42,7 @@ export function signalProcess(pid: number, signal: NodeJS.Signals): boolean {
   }
 }
 
-/** Empty for processes that ended, that are zombies or that belong to somebody else. */
+/** Empty for processes that have ended, are zombies or belong to another user. */
 async function environmentOf(pid: number): Promise<Buffer> {
   try {
     return await readFile(`/proc/${pid}/environ`);

@@ -1,34 +1,34 @@
-// Finds the `claude` program: the path that was given, else PATH, else the binary inside one of the npm packages
-// that bring it for this platform.
+// Finds the `claude` program: the given path, else PATH, else the binary in one of the npm packages that contain it for
+// this platform.
 import { accessSync, constants, realpathSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { delimiter, dirname, isAbsolute, join, resolve } from 'node:path';
 import { ClaudeCliError } from '../errors.ts';
 
 export interface DiscoveryOptions {
-  /** A path to the program. When given, nothing else is tried. */
+  /** Path of the program. If set, nothing else is tried. */
   readonly program?: string | undefined;
   /** The value of PATH. */
   readonly searchPath?: string | undefined;
-  /** Files from whose place packages are looked up; this module's and the host's main script unless given. */
+  /** Files from which to look up packages; by default this module and the host's main script. */
   readonly resolveFrom?: readonly string[];
 }
 
 export function discoverProgram(options: DiscoveryOptions = {}): string {
   if (options.program !== undefined) return givenProgram(options.program);
-  const found = onPath(options.searchPath ?? '') ?? inPackages(options.resolveFrom ?? usualPlaces());
+  const found = onPath(options.searchPath ?? '') ?? inPackages(options.resolveFrom ?? defaultPlaces());
   if (found !== undefined) return found;
   throw new ClaudeCliError(
     'program_not_found',
-    'The claude program was not found: not on PATH, and no npm package brings it. ' +
-      'Install @anthropic-ai/claude-code with its optional dependencies, or give the path of the program.',
+    'The claude program is neither on PATH nor in an installed npm package. ' +
+      'Install @anthropic-ai/claude-code with its optional dependencies, or set the path of the program.',
   );
 }
 
 function givenProgram(program: string): string {
   const path = isAbsolute(program) ? program : resolve(program);
   if (isProgram(path)) return path;
-  throw new ClaudeCliError('program_not_found', `There is no program that can be run at ${path}.`);
+  throw new ClaudeCliError('program_not_found', `There is no executable program at ${path}.`);
 }
 
 const fileName = process.platform === 'win32' ? 'claude.exe' : 'claude';
@@ -40,10 +40,10 @@ function onPath(searchPath: string): string | undefined {
     .find((path) => isProgram(path) && !isPlaceholder(path));
 }
 
-/** Larger than what the npm package puts in the program's place, and far smaller than the program. */
+/** Larger than the npm package's placeholder, and far smaller than the program. */
 const MAX_PLACEHOLDER_BYTES = 64 * 1024;
 
-/** Where install scripts do not run, the package's own command only prints how to run them. */
+/** If install scripts did not run, the package's command only prints how to run them. */
 function isPlaceholder(path: string): boolean {
   const target = realpathSync(path);
   return (
@@ -51,8 +51,8 @@ function isPlaceholder(path: string): boolean {
   );
 }
 
-/** Where packages are not hoisted, only the host's own script sees those that the host depends on. */
-function usualPlaces(): readonly string[] {
+/** If packages are not hoisted, only the host's own script can resolve the host's dependencies. */
+function defaultPlaces(): readonly string[] {
   const main = process.argv[1];
   return main === undefined ? [import.meta.url] : [import.meta.url, resolve(main)];
 }

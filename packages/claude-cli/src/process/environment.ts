@@ -1,10 +1,10 @@
-// Builds the child's environment from a list. Nothing is inherited because it happened to be there, and what
-// could make the program or its tools load foreign code is refused even when it is given on purpose.
+// Builds the child's environment from an allow list. Nothing is inherited by accident, and variables that could make
+// the program or its tools load foreign code are refused even if they are set on purpose.
 import { ClaudeCliError } from '../errors.ts';
 
 export type Variables = Readonly<Record<string, string | undefined>>;
 
-/** Passed on from the host when set. A trailing `*` stands for any rest. */
+/** Inherited from the host if set. A trailing `*` matches any rest. */
 const inherited = words(`
   PATH HOME USER LOGNAME SHELL LANG LANGUAGE LC_* TZ TERM COLORTERM
   TMPDIR TMP TEMP XDG_* IS_SANDBOX
@@ -23,11 +23,11 @@ const refused = words(`
 `);
 
 export interface EnvironmentSources {
-  /** The host's variables, of which only the listed ones pass. */
+  /** The host's variables, of which only the listed ones are inherited. */
   readonly host: Variables;
-  /** Further names that may pass from the host. */
+  /** Further names to inherit. */
   readonly alsoInherit?: readonly string[];
-  /** Variables given on purpose; they win over the host's. */
+  /** Variables set on purpose; they override the host's. */
   readonly explicit?: Variables;
 }
 
@@ -56,19 +56,21 @@ export function buildEnvironment({
 
 function entryProblem([name, value]: [string, unknown]): string[] {
   if (value === undefined) return nameProblem(name);
-  if (typeof value !== 'string') return [...nameProblem(name), `${name} must be a text.`];
+  if (typeof value !== 'string') return [...nameProblem(name), `${name} must be text.`];
   return value.includes('\0')
     ? [...nameProblem(name), `${name} must not contain a NUL character.`]
     : nameProblem(name);
 }
 
 function nameProblem(name: string): string[] {
-  if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) return [`${JSON.stringify(name)} is no name of a variable.`];
-  if (isRefused(name)) return [`${name} is refused: it could change what the program and its tools load.`];
+  if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name))
+    return [`${JSON.stringify(name)} is not a valid variable name.`];
+  if (isRefused(name))
+    return [`${name} is not allowed: it could change what the program and its tools load.`];
   return [];
 }
 
-/** Regardless of case, as Windows takes names. */
+/** Ignores case, as Windows does. */
 function isRefused(name: string): boolean {
   return matches(name.toUpperCase(), refused);
 }

@@ -1,6 +1,6 @@
-// Ends the processes of a host that died without a word (kill -9, out of memory). A tiny shell waits on a pipe that
-// the kernel closes together with the host, whatever the host died of; then it ends every group it was told of.
-// One shell serves all sessions; it costs about a megabyte and no time.
+// Ends the processes of a host that died without cleaning up (kill -9, out of memory). A small shell waits on a pipe
+// that the kernel closes when the host dies; then it ends every group it knows. One shell serves all sessions; it costs
+// about a megabyte and no CPU time.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { MARK_VARIABLE } from './descendants.ts';
 
@@ -13,22 +13,22 @@ export class Watchdog {
     if (process.platform === 'win32') return;
     this.#watched.set(pgid, mark);
     if (this.#shell === undefined) this.#start();
-    else this.#tell('+', pgid, mark);
+    else this.#send('+', pgid, mark);
   }
 
   forget(pgid: number): void {
     const mark = this.#watched.get(pgid);
     if (mark === undefined) return;
     this.#watched.delete(pgid);
-    this.#tell('-', pgid, mark);
+    this.#send('-', pgid, mark);
   }
 
-  /** The watchdog's own process, for tests and for whoever counts processes. */
+  /** The watchdog's own process, for tests and for counting processes. */
   get pid(): number | undefined {
     return this.#shell?.pid;
   }
 
-  /** Ends the shell. What is still watched ends with it. */
+  /** Ends the shell and everything it still watches. */
   close(): void {
     this.#shell?.stdin?.end();
     this.#shell = undefined;
@@ -42,21 +42,21 @@ export class Watchdog {
       stdio: ['pipe', 'ignore', 'ignore'],
     });
     this.#shell = shell;
-    // It must neither keep the host alive nor bring it down.
+    // It must neither keep the host alive nor crash it.
     shell.unref();
     (shell.stdin as unknown as { unref?: () => void }).unref?.();
     shell.stdin?.on('error', () => undefined);
     shell.on('error', () => this.#lost(shell));
     shell.on('exit', () => this.#lost(shell));
-    for (const [pgid, mark] of this.#watched) this.#tell('+', pgid, mark);
+    for (const [pgid, mark] of this.#watched) this.#send('+', pgid, mark);
   }
 
-  /** Somebody ended the shell: the next session brings up a new one, which is told of all. */
+  /** Somebody ended the shell: the next session starts a new one, which gets the whole list. */
   #lost(shell: ChildProcess): void {
     if (this.#shell === shell) this.#shell = undefined;
   }
 
-  #tell(sign: '+' | '-', pgid: number, mark: string): void {
+  #send(sign: '+' | '-', pgid: number, mark: string): void {
     this.#shell?.stdin?.write(`${sign} ${pgid} ${mark}\n`);
   }
 }

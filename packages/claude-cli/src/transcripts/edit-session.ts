@@ -1,5 +1,5 @@
-// Changes to a session that the program itself would make in the same form, so that its own list shows them:
-// rename, archive, delete. Safe while the program appends to the same transcript.
+// Renames, archives and deletes a session in the program's own format, so that its list shows the change too. Safe
+// while the program appends to the same transcript.
 import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
 import { type FileHandle, mkdir, open, rename, rm, writeFile } from 'node:fs/promises';
@@ -9,42 +9,42 @@ import { sessionIdOf } from './location.ts';
 
 const MAX_TITLE = 200;
 const NEWLINE = 0x0a;
-/** How often and how long to wait for the program to finish the line that it is writing. */
+/** How often and how long to wait for the program to finish the line it is writing. */
 const LINE_WAIT = { tries: 10, ms: 20 };
 
 /**
- * Gives a session a title: a `custom-title` line at the end of its transcript, and the same title in the file
- * beside it, which the program reads once the line is far from the end. Returns the title as written.
+ * Sets the title of a session: writes a `custom-title` line to its transcript, and the same title to the file next to
+ * it, which the program reads once the line is far from the end. Returns the title as written.
  */
 export async function renameSession(file: string, title: string): Promise<string> {
   const sessionId = requireSessionId(file);
   const customTitle = cleanTitle(title);
   if (customTitle === '') throw new TypeError('A title must have at least one visible character.');
   await appendLine(file, JSON.stringify({ type: 'custom-title', customTitle, sessionId }));
-  await writeBeside(file, 'custom-title.json', JSON.stringify({ customTitle }));
+  await writeNextTo(file, 'custom-title.json', JSON.stringify({ customTitle }));
   return customTitle;
 }
 
-/** Marks a session as archived or not. A prompt sent later takes the mark away again. */
+/** Marks a session as archived or not. A later prompt removes the mark. */
 export async function archiveSession(file: string, archived: boolean, now: Date = new Date()): Promise<void> {
   requireSessionId(file);
   const mark = { archived, at: now.toISOString(), by: 'host' };
-  await writeBeside(file, 'archived.json', JSON.stringify(mark));
+  await writeNextTo(file, 'archived.json', JSON.stringify(mark));
 }
 
-/** Removes the transcript and what lies beside it. The process of the session must have ended before. */
+/** Removes the transcript and the folder next to it. The session's process must have ended before. */
 export async function deleteSession(file: string): Promise<void> {
   const folder = sideFolder(file);
   await rm(file, { force: true });
   await rm(folder, { recursive: true, force: true });
 }
 
-/** The folder beside a transcript for what belongs to the session. */
+/** The folder next to a transcript, for other files of the session. */
 function sideFolder(file: string): string {
   return join(dirname(file), requireSessionId(file));
 }
 
-/** A line goes out in one write to a file opened for appending, so it cannot mix with another writer's. */
+/** Writes the line at once to a file opened for appending, so it cannot mix with another writer's. */
 async function appendLine(path: string, line: string): Promise<void> {
   const file = await open(path, constants.O_RDWR | constants.O_APPEND);
   try {
@@ -57,7 +57,7 @@ async function appendLine(path: string, line: string): Promise<void> {
   }
 }
 
-/** False when the file's last line stays without an end, as a crash leaves it: then we must end it. */
+/** False if the last line stays unfinished, as after a crash: then we must end it. */
 async function waitForLineStart(file: FileHandle): Promise<boolean> {
   const last = Buffer.alloc(1);
   for (let attempt = 0; attempt < LINE_WAIT.tries; attempt += 1) {
@@ -70,7 +70,7 @@ async function waitForLineStart(file: FileHandle): Promise<boolean> {
   return false;
 }
 
-async function writeBeside(file: string, name: string, text: string): Promise<void> {
+async function writeNextTo(file: string, name: string, text: string): Promise<void> {
   const folder = sideFolder(file);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const target = join(folder, name);
@@ -96,6 +96,7 @@ function isControl(character: string): boolean {
 
 function requireSessionId(file: string): string {
   const sessionId = sessionIdOf(basename(file));
-  if (sessionId === undefined) throw new TypeError('A transcript is named by the UUID of its session.');
+  if (sessionId === undefined)
+    throw new TypeError('The name of a transcript must be the UUID of its session.');
   return sessionId;
 }

@@ -1,44 +1,43 @@
-// Folds the lines of a transcript into what a list needs to know. Lists are read from thousands of files, so
-// most lines are passed over without being parsed.
+// Folds the lines of a transcript into what a list needs. A list reads thousands of files, so most lines are skipped
+// without being parsed.
 import { type Frame, parseFrame } from '../frames/frame.ts';
 import { topLevelString, topLevelType } from '../frames/top-level-fields.ts';
 import type { SessionFacts } from './session-record.ts';
 import { shorten } from './session-title.ts';
 import { commandOf, isSidechain, promptOf, readLine } from './transcript-line.ts';
 
-/** A fact of which the last line that tells it counts. */
-export type TellingFact = 'customTitle' | 'aiTitle' | 'summary' | 'tag' | 'lastPrompt' | 'costUsd';
+/** A fact that several lines may state; the last one counts. */
+export type LatestFact = 'customTitle' | 'aiTitle' | 'summary' | 'tag' | 'lastPrompt' | 'costUsd';
 
-/** The lines that tell them: their type, the fact, and the field of the line that holds it. */
-export const tellingLines: ReadonlyMap<string, { readonly fact: TellingFact; readonly field: string }> =
-  new Map([
-    ['custom-title', { fact: 'customTitle', field: 'customTitle' }],
-    ['ai-title', { fact: 'aiTitle', field: 'aiTitle' }],
-    ['summary', { fact: 'summary', field: 'summary' }],
-    ['tag', { fact: 'tag', field: 'tag' }],
-    ['last-prompt', { fact: 'lastPrompt', field: 'lastPrompt' }],
-    ['cost-state', { fact: 'costUsd', field: 'totalCostUSD' }],
-    ['result', { fact: 'costUsd', field: 'total_cost_usd' }],
-  ]);
+/** The lines that state them: the type of the line, the fact, and the field that holds it. */
+export const factLines: ReadonlyMap<string, { readonly fact: LatestFact; readonly field: string }> = new Map([
+  ['custom-title', { fact: 'customTitle', field: 'customTitle' }],
+  ['ai-title', { fact: 'aiTitle', field: 'aiTitle' }],
+  ['summary', { fact: 'summary', field: 'summary' }],
+  ['tag', { fact: 'tag', field: 'tag' }],
+  ['last-prompt', { fact: 'lastPrompt', field: 'lastPrompt' }],
+  ['cost-state', { fact: 'costUsd', field: 'totalCostUSD' }],
+  ['result', { fact: 'costUsd', field: 'total_cost_usd' }],
+]);
 
 /**
- * Up to this size a line is parsed rather than walked through: a first list is read by code that has not run
- * before, in which native parsing is fast at once and a loop over bytes is not.
+ * Up to this size a line is parsed instead of scanned: the first list runs cold code, in which native parsing is fast
+ * and a loop over bytes is not.
  */
 const PARSED_LINE = 8 * 1024;
-/** In how many lines, from the last one on, a branch is looked for. */
+/** How many lines to search for a branch, starting from the last. */
 const BRANCH_TRIES = 8;
 
 const NEWLINE = 0x0a;
 
-/** Takes one line of any kind. Lines must come in their order. */
+/** Takes one line of any kind. Lines must come in order. */
 export function foldLine(facts: SessionFacts, line: Buffer): void {
-  if (!hasBeginning(facts)) foldBeginningLine(facts, line);
+  if (!hasStart(facts)) foldStartLine(facts, line);
   const type = topLevelType(line);
-  if (type !== undefined && tellingLines.has(type)) foldTelling(facts, line);
+  if (type !== undefined && factLines.has(type)) foldFactLine(facts, line);
 }
 
-/** Takes whole lines, each looked at in full. */
+/** Takes whole lines and looks at each. */
 export function foldLines(facts: SessionFacts, lines: Buffer): void {
   let start = 0;
   for (let end = lines.indexOf(NEWLINE); end !== -1; end = lines.indexOf(NEWLINE, start)) {
@@ -49,25 +48,25 @@ export function foldLines(facts: SessionFacts, lines: Buffer): void {
 }
 
 /**
- * Walks the first lines until the beginning of the conversation is known. Returns the offset of the first line
- * that was not looked at.
+ * Reads the first lines until the start of the conversation is known. Returns the offset of the first line that was
+ * not read.
  */
-export function foldBeginning(facts: SessionFacts, block: Buffer, from: number): number {
+export function foldStart(facts: SessionFacts, block: Buffer, from: number): number {
   let start = from;
-  while (!hasBeginning(facts)) {
+  while (!hasStart(facts)) {
     const newline = block.indexOf(NEWLINE, start);
     if (newline === -1) break;
-    foldBeginningLine(facts, block.subarray(start, newline));
+    foldStartLine(facts, block.subarray(start, newline));
     start = newline + 1;
   }
   return start;
 }
 
-export function hasBeginning(facts: SessionFacts): boolean {
+export function hasStart(facts: SessionFacts): boolean {
   return facts.isSidechain === true || facts.firstPrompt !== undefined;
 }
 
-/** Notes the time of the last prompt among these lines. */
+/** Records the time of the last prompt in these lines. */
 export function foldPrompts(facts: SessionFacts, lines: Buffer): void {
   let start = 0;
   for (let end = lines.indexOf(NEWLINE); end !== -1; end = lines.indexOf(NEWLINE, start)) {
@@ -78,7 +77,7 @@ export function foldPrompts(facts: SessionFacts, lines: Buffer): void {
   }
 }
 
-function foldBeginningLine(facts: SessionFacts, line: Buffer): void {
+function foldStartLine(facts: SessionFacts, line: Buffer): void {
   if (line.length > PARSED_LINE && topLevelType(line) !== 'user') return;
   const frame = parseFrame(line);
   if (!frame) return;
@@ -90,25 +89,25 @@ function foldBeginningLine(facts: SessionFacts, line: Buffer): void {
   if (frame.kind === 'user') foldUser(facts, frame);
 }
 
-/** Takes a line of a telling type, also a damaged one. Returns whether it told something. */
-export function foldTelling(facts: SessionFacts, line: Buffer): boolean {
-  let told = false;
+/** Takes a line that may state a fact, even a damaged one. Returns whether it did. */
+export function foldFactLine(facts: SessionFacts, line: Buffer): boolean {
+  let found = false;
   for (const { body } of readLine(line).frames)
-    told = foldTellingBody(facts, body as Readonly<Record<string, unknown>>) || told;
-  return told;
+    found = foldFactBody(facts, body as Readonly<Record<string, unknown>>) || found;
+  return found;
 }
 
-export function foldTellingBody(facts: SessionFacts, body: Readonly<Record<string, unknown>>): boolean {
-  const telling = tellingLines.get(String(body['type']));
-  if (!telling) return false;
-  const value = body[telling.field];
-  if (telling.fact === 'costUsd') {
+export function foldFactBody(facts: SessionFacts, body: Readonly<Record<string, unknown>>): boolean {
+  const line = factLines.get(String(body['type']));
+  if (!line) return false;
+  const value = body[line.field];
+  if (line.fact === 'costUsd') {
     if (typeof value !== 'number') return false;
     facts.costUsd = value;
     return true;
   }
   if (typeof value !== 'string') return false;
-  facts[telling.fact] = shorten(value);
+  facts[line.fact] = shorten(value);
   return true;
 }
 
@@ -125,7 +124,7 @@ function foldUser(facts: SessionFacts, frame: Extract<Frame, { kind: 'user' }>):
   facts.firstPrompt ??= shorten(prompt);
 }
 
-/** The branch in the last line of the conversation that is found among these lines. */
+/** The branch in the last of these lines that names one. */
 export function lastBranch(lines: Buffer): string | undefined {
   let end = lines.length - 1;
   for (let tries = 0; end > 0 && tries < BRANCH_TRIES; tries += 1) {

@@ -1,13 +1,13 @@
-// The port through which an index outlives its process: with kept records a start only stats the files, and
-// reads those that changed.
+// The port through which an index survives a restart: with stored records, a start only stats the files and reads those
+// that changed.
 import type { SessionRecord } from './session-record.ts';
 
 export interface IndexCache {
-  /** All records kept, in any order. Those of another version are ignored by the index. */
+  /** All stored records, in any order. The index ignores those of another version. */
   load(): Promise<Iterable<SessionRecord>>;
-  /** Keeps records, each under its `file`, in place of what was kept there. */
+  /** Stores each record under its `file`, replacing the previous one. */
   save(records: readonly SessionRecord[]): Promise<void>;
-  /** Forgets the records of these files. */
+  /** Removes the records of these files. */
   remove(files: readonly string[]): Promise<void>;
 }
 

@@ -1,5 +1,5 @@
-// The sessions an index knows: for each file its stamp, and its record once it was read. Decides when a file
-// must be read, tells what changed, and hands new records to the cache.
+// The sessions that an index knows: the stamp of each file, and its record once it is read. Decides when a file must be
+// read, reports what changed, and passes new records to the cache.
 import { basename, dirname } from 'node:path';
 import type { IndexCache } from './index-cache.ts';
 import { sessionIdOf } from './location.ts';
@@ -20,17 +20,17 @@ export type SessionChange =
   | {
       readonly kind: 'changed';
       readonly entry: SessionEntry;
-      /** `content` for any growth; `title` and `archived` only if they differ from what was known before. */
+      /** `content` for any growth; `title` and `archived` only if they differ from before. */
       readonly what: readonly ('content' | 'title' | 'archived')[];
     };
 
 export interface KnownSession {
   readonly found: FoundFile;
   readonly sessionId: string;
-  /** Place in the order of the list. */
+  /** Position in the list. */
   mtimeMs: number;
   stamp: FileStamp;
-  /** The last one read: fresh if its stamp is the one above. */
+  /** The last one read; fresh if it has the stamp above. */
   record: SessionRecord | undefined;
   unreadable: boolean;
 }
@@ -45,7 +45,7 @@ export class KnownSessions {
   readonly #callbacks: Callbacks;
   readonly #byFile = new Map<string, KnownSession>();
   readonly #unsaved = new Map<string, SessionRecord>();
-  readonly #vanished = new Set<string>();
+  readonly #removed = new Set<string>();
   #order: readonly KnownSession[] | undefined;
   #saving: Promise<void> = Promise.resolve();
 
@@ -68,20 +68,20 @@ export class KnownSessions {
     return this.#byFile.get(known.found.file) === known;
   }
 
-  /** What the cache kept, by file. A cache that fails costs time, nothing else. */
-  async loadKept(): Promise<Map<string, SessionRecord>> {
-    const kept = new Map<string, SessionRecord>();
+  /** The cached records by file. A failing cache only costs time. */
+  async loadCached(): Promise<Map<string, SessionRecord>> {
+    const cached = new Map<string, SessionRecord>();
     try {
       for (const record of await this.#cache.load()) {
-        if (record.version === RECORD_VERSION) kept.set(record.file, record);
+        if (record.version === RECORD_VERSION) cached.set(record.file, record);
       }
     } catch (error) {
       this.#callbacks.onError(error);
     }
-    return kept;
+    return cached;
   }
 
-  /** Notes a file of the first scan, which is no news to anybody. */
+  /** Adds a file of the first scan without reporting a change. */
   add(found: FoundFile, stamp: FileStamp, record?: SessionRecord): KnownSession {
     const { mtimeMs } = stamp;
     const known = { found, sessionId: found.sessionId, mtimeMs, stamp, record, unreadable: false };
@@ -91,13 +91,13 @@ export class KnownSessions {
   }
 
   /**
-   * Compares a file with what is known of it, and reads and tells what changed. Unless `eagerly`, a changed
-   * file that nobody has asked for yet stays unread. Without a stamp the file is gone.
+   * Compares a file with its known state, and reads and reports what changed. Unless `eagerly`, a changed file that
+   * nobody asked for yet stays unread. Without a stamp the file is gone.
    */
   compare(file: string, stamp: FileStamp | undefined, eagerly: boolean): void {
     const known = this.#byFile.get(file);
     if (!stamp) {
-      if (known) this.#forget(known);
+      if (known) this.#remove(known);
       return;
     }
     if (!known) {
@@ -114,15 +114,15 @@ export class KnownSessions {
     if (after) this.#callbacks.onChange(describeChange(before, after, ['content']));
   }
 
-  /** The record of a session as its file is now, read if need be; undefined if it cannot be read. */
+  /** The current record of a session, read if necessary; undefined if it cannot be read. */
   fresh(known: KnownSession): SessionRecord | undefined {
     if (known.record && sameStamp(known.record.stamp, known.stamp)) return known.record;
     if (known.unreadable) return undefined;
     try {
-      this.#keep(known, readRecord(known.found, known.stamp, known.record));
+      this.#store(known, readRecord(known.found, known.stamp, known.record));
       return known.record;
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') this.#forget(known);
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') this.#remove(known);
       else {
         known.unreadable = true;
         this.#callbacks.onError(error);
@@ -131,34 +131,34 @@ export class KnownSessions {
     }
   }
 
-  /** Puts a better record of the same file in place, unless the file has changed since. */
+  /** Replaces a record by a better one of the same file, unless the file has changed since. */
   improve(known: KnownSession, from: SessionRecord, to: SessionRecord): void {
     if (known.record !== from || !this.has(known)) return;
-    this.#keep(known, to);
+    this.#store(known, to);
     const change = describeChange(from, to, []);
     if (change.what.length > 0) this.#callbacks.onChange(change);
   }
 
-  /** Lets the cache forget files that are no more. */
-  dropKept(files: Iterable<string>): void {
-    for (const file of files) this.#vanished.add(file);
+  /** Removes files that no longer exist from the cache. */
+  dropCached(files: Iterable<string>): void {
+    for (const file of files) this.#removed.add(file);
   }
 
-  /** Hands to the cache what is new since the last time. Never rejects. */
+  /** Passes everything new to the cache. Never rejects. */
   save(): Promise<void> {
-    if (this.#unsaved.size > 0 || this.#vanished.size > 0)
+    if (this.#unsaved.size > 0 || this.#removed.size > 0)
       this.#saving = this.#saving.then(() => this.#saveNow());
     return this.#saving;
   }
 
   async #saveNow(): Promise<void> {
     const records = [...this.#unsaved.values()];
-    const vanished = [...this.#vanished];
+    const removed = [...this.#removed];
     this.#unsaved.clear();
-    this.#vanished.clear();
+    this.#removed.clear();
     try {
       if (records.length > 0) await this.#cache.save(records);
-      if (vanished.length > 0) await this.#cache.remove(vanished);
+      if (removed.length > 0) await this.#cache.remove(removed);
     } catch (error) {
       this.#callbacks.onError(error);
     }
@@ -171,15 +171,15 @@ export class KnownSessions {
     this.#order = undefined;
   }
 
-  #keep(known: KnownSession, record: SessionRecord): void {
+  #store(known: KnownSession, record: SessionRecord): void {
     known.record = record;
     this.#unsaved.set(known.found.file, record);
   }
 
-  #forget({ found }: KnownSession): void {
+  #remove({ found }: KnownSession): void {
     if (!this.#byFile.delete(found.file)) return;
     this.#unsaved.delete(found.file);
-    this.#vanished.add(found.file);
+    this.#removed.add(found.file);
     this.#order = undefined;
     this.#callbacks.onChange({ kind: 'removed', sessionId: found.sessionId, file: found.file });
   }

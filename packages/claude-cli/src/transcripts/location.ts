@@ -1,15 +1,15 @@
-// Where the program keeps its transcripts: `<config>/projects/<folder made of the working directory>/<session
-// id>.jsonl`, with a folder `<session id>/` beside it for what belongs to the session but not to its lines.
+// Where the program stores its transcripts: `<config>/projects/<folder named after the working directory>/<session
+// id>.jsonl`, with a folder `<session id>/` next to it for other files of the session.
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** The program cuts longer folder names and makes them unique with a hash. */
+/** The program cuts longer folder names and adds a hash to keep them unique. */
 const MAX_FOLDER_NAME = 200;
 
 const SESSION_ID_LENGTH = 36;
 const SESSION_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** `configDir` is the program's `CLAUDE_CONFIG_DIR`, where one is set. */
+/** `configDir` is the program's `CLAUDE_CONFIG_DIR`, if set. */
 export function projectsRoot(home: string, configDir?: string): string {
   return join(configDir ?? join(home, '.claude'), 'projects');
 }
@@ -20,7 +20,7 @@ export function projectFolderName(cwd: string): string {
   return name.length <= MAX_FOLDER_NAME ? name : `${name.slice(0, MAX_FOLDER_NAME)}-${hash(cwd)}`;
 }
 
-/** Session ids come from outside and become file names: only a UUID may. */
+/** Session ids come from outside and become file names, so they must be UUIDs. */
 export function isSessionId(text: string): boolean {
   return text.length === SESSION_ID_LENGTH && SESSION_ID.test(text);
 }
@@ -37,7 +37,7 @@ export function transcriptPath(root: string, cwd: string, sessionId: string): st
   return join(root, projectFolderName(cwd), `${sessionId}.jsonl`);
 }
 
-/** Looks a session up in all projects. Where two hold it, the one written last counts. */
+/** Finds a session in any project. If two projects have it, the one written last counts. */
 export async function findTranscript(root: string, sessionId: string): Promise<string | undefined> {
   assertSessionId(sessionId);
   const folders = await readdir(root).catch(() => []);
@@ -56,7 +56,7 @@ function assertSessionId(sessionId: string): void {
   if (!isSessionId(sessionId)) throw new TypeError('A session id must be a UUID.');
 }
 
-/** The program's own hash of a long path, so that we arrive at the same folder. */
+/** The program's own hash of a long path, so that we get the same folder. */
 function hash(text: string): string {
   let value = 0;
   for (let i = 0; i < text.length; i += 1) value = (Math.imul(value, 31) + text.charCodeAt(i)) | 0;

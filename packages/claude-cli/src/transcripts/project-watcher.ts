@@ -1,14 +1,14 @@
-// Tells when transcripts change. One watch per project folder, not per file; a slow look at everything beside
-// it for what file systems do not tell; and polling where watching does not work at all.
+// Notices when transcripts change. Watches each project folder, not each file; rescans everything at long intervals for
+// changes that the file system does not report; and polls if watching does not work at all.
 import { type FSWatcher, readdirSync, watch as watchFolder } from 'node:fs';
 import { join } from 'node:path';
 import { isSessionId, sessionIdOf } from './location.ts';
 
 export interface ProjectWatcherOptions {
   readonly root: string;
-  /** `files` are to be looked at again; `everything` asks for a new scan. Called at most every `settleMs`. */
+  /** `files` must be checked again; `everything` asks for a new scan. Called at most every `settleMs`. */
   readonly onDirty: (dirty: { readonly files: readonly string[]; readonly everything: boolean }) => void;
-  /** Only poll, for file systems that tell nothing. */
+  /** Only poll, for file systems that report no changes. */
   readonly pollOnly?: boolean;
   readonly pollMs?: number;
   readonly rescanMs?: number;
@@ -39,15 +39,15 @@ export class ProjectWatcher {
   constructor(options: ProjectWatcherOptions) {
     this.#options = options;
     this.#watch = options.watch ?? watchUnreferenced;
-    this.#begin();
+    this.#start();
   }
 
-  /** Whether changes are told by the file system; if not, they are found by polling. */
+  /** Whether the file system reports changes; if not, polling finds them. */
   get isWatching(): boolean {
     return this.#watches.size > 0;
   }
 
-  /** Hands over at once what has gathered. */
+  /** Reports collected changes at once. */
   flush(): void {
     clearTimeout(this.#settle);
     this.#settle = undefined;
@@ -65,7 +65,7 @@ export class ProjectWatcher {
     clearInterval(this.#interval);
   }
 
-  #begin(): void {
+  #start(): void {
     if (this.#options.pollOnly !== true) this.#tryWatching();
     this.#setInterval();
   }
@@ -74,10 +74,10 @@ export class ProjectWatcher {
     clearInterval(this.#interval);
     if (this.#closed) return;
     const { pollMs = 2_000, rescanMs = 30_000 } = this.#options;
-    this.#interval = setInterval(() => this.#look(), this.isWatching ? rescanMs : pollMs).unref();
+    this.#interval = setInterval(() => this.#check(), this.isWatching ? rescanMs : pollMs).unref();
   }
 
-  #look(): void {
+  #check(): void {
     if (!this.isWatching && this.#options.pollOnly !== true) {
       this.#tryWatching();
       if (this.isWatching) this.#setInterval();
@@ -85,7 +85,7 @@ export class ProjectWatcher {
     this.#mark(undefined);
   }
 
-  /** All folders or none: with some unwatched, changes in them would be missed for long. */
+  /** All folders or none: changes in an unwatched folder would go unnoticed for long. */
   #tryWatching(): void {
     const { root } = this.#options;
     try {
@@ -111,7 +111,7 @@ export class ProjectWatcher {
     try {
       this.#open(folder, (name) => this.#onProjectEvent(folder, name));
     } catch (error) {
-      // Vanished meanwhile, or no folder: nothing to watch.
+      // Gone already, or not a folder: nothing to watch.
       if (!isMissing(error)) throw error;
     }
   }

@@ -1,41 +1,40 @@
-// A quick look at lines for what a later line may change: titles, tag, cost, branch. It passes over all lines
-// that do not begin with their type: the program writes all telling lines so, and where it does not, an exact
-// reading finds them.
-import { foldTelling, foldTellingBody, type TellingFact, tellingLines } from './fold-facts.ts';
+// Scans lines quickly for facts that a later line may change: titles, tag, cost, branch. Skips lines that do not start
+// with their type: the program writes all lines with such facts that way, and an exact reading finds any exception.
+import { factLines, foldFactBody, foldFactLine, type LatestFact } from './fold-facts.ts';
 import type { SessionFacts } from './session-record.ts';
 
 const NEWLINE = 0x0a;
 const LETTER_T = 0x74;
 const QUOTE = 0x22;
 
-/** Where the type begins in a line that begins with it. */
+/** Where the type starts in a line that starts with it. */
 const TYPE_AT = '{"type":"'.length;
 
-/** The facts by the first two letters of the types that tell them, which is enough to tell those apart. */
-const factsByLetters: ReadonlyMap<number, TellingFact> = new Map(
-  Array.from(tellingLines, ([type, { fact }]) => [letters(type.charCodeAt(0), type.charCodeAt(1)), fact]),
+/** The facts by the first two letters of their line types, which is enough to distinguish them. */
+const factsByLetters: ReadonlyMap<number, LatestFact> = new Map(
+  Array.from(factLines, ([type, { fact }]) => [letters(type.charCodeAt(0), type.charCodeAt(1)), fact]),
 );
 
 const branchKey = Buffer.from('"gitBranch":"');
-/** In how many lines, from the last one on, a branch is looked for. */
+/** How many lines to search for a branch, starting from the last. */
 const BRANCH_TRIES = 8;
 
 /**
- * Takes the whole lines between two offsets. Walks from the end, and parses for each fact only the last line
- * that tells it.
+ * Takes the whole lines between two offsets. Goes backward, and for each fact parses only the last line that states
+ * it.
  */
 export function foldQuickly(facts: SessionFacts, block: Buffer, from: number, to: number): void {
-  const told: TellingFact[] = [];
+  const found: LatestFact[] = [];
   let end = to - 1;
   while (end > from) {
     const start = Math.max(from, block.lastIndexOf(NEWLINE, end - 1) + 1);
-    const fact = factToldAt(block, start);
-    if (fact !== undefined && !told.includes(fact) && foldLine(facts, block, start, end)) told.push(fact);
+    const fact = factAt(block, start);
+    if (fact !== undefined && !found.includes(fact) && foldLine(facts, block, start, end)) found.push(fact);
     end = start - 1;
   }
 }
 
-/** What looks like the name of a branch in one of the last lines between two offsets. */
+/** What looks like a branch name in one of the last lines between two offsets. */
 export function lastBranchQuickly(block: Buffer, from: number, to: number): string | undefined {
   let end = to - 1;
   for (let tries = 0; end > from && tries < BRANCH_TRIES; tries += 1) {
@@ -52,13 +51,13 @@ export function lastBranchQuickly(block: Buffer, from: number, to: number): stri
 function foldLine(facts: SessionFacts, block: Buffer, start: number, end: number): boolean {
   try {
     const body: unknown = JSON.parse(block.toString('utf8', start, end));
-    return foldTellingBody(facts, body as Readonly<Record<string, unknown>>);
+    return foldFactBody(facts, body as Readonly<Record<string, unknown>>);
   } catch {
-    return foldTelling(facts, block.subarray(start, end));
+    return foldFactLine(facts, block.subarray(start, end));
   }
 }
 
-function factToldAt(lines: Buffer, start: number): TellingFact | undefined {
+function factAt(lines: Buffer, start: number): LatestFact | undefined {
   if (lines[start + 2] !== LETTER_T || lines[start + TYPE_AT - 1] !== QUOTE) return undefined;
   return factsByLetters.get(letters(lines[start + TYPE_AT] ?? 0, lines[start + TYPE_AT + 1] ?? 0));
 }

@@ -1,12 +1,12 @@
-// Reads of a transcript what a list needs: its beginning, its end, and on later visits only what was appended.
-// Synchronous on purpose: per file it is a handful of system calls on cached blocks, and going through the
-// thread pool for each takes several times as long. Callers do it in time slices, see time-slices.ts.
+// Reads what a list needs from a transcript: its start, its end, and later only what was appended. Synchronous on
+// purpose: each file takes a handful of system calls on cached blocks, and the thread pool would make them several
+// times slower. Callers read in time slices, see TimeSlices in session-index.ts.
 import { closeSync, existsSync, openSync, readFileSync, readSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { sep } from 'node:path';
 import { LineSplitter } from '../frames/line-splitter.ts';
 import { readFully } from './file-blocks.ts';
-import { foldBeginning, foldLine, foldLines, foldPrompts, hasBeginning, lastBranch } from './fold-facts.ts';
+import { foldLine, foldLines, foldPrompts, foldStart, hasStart, lastBranch } from './fold-facts.ts';
 import { foldQuickly, lastBranchQuickly } from './quick-look.ts';
 import {
   type FileStamp,
@@ -19,9 +19,9 @@ import {
 
 const HEAD = 8 * 1024;
 const TAIL = 32 * 1024;
-/** How far to look for the first prompt: newer versions write long snapshots before it. */
+/** How far to search for the first prompt: newer versions write long snapshots before it. */
 const MAX_HEAD = 1024 * 1024;
-/** A file that grew by more than this is looked at from its end again. */
+/** A file that grew by more than this is read from its end again. */
 const MAX_APPENDED = 4 * 1024 * 1024;
 /** How much of a file an exact reading holds at a time. */
 const BLOCK = 1024 * 1024;
@@ -33,7 +33,7 @@ export interface FoundFile {
   readonly project: string;
 }
 
-/** Throws as `fs` does, for example when the file has vanished. */
+/** Throws as `fs` does, for example if the file is gone. */
 export function readRecord(found: FoundFile, stamp: FileStamp, previous?: SessionRecord): SessionRecord {
   const side = readSide(found.file, stamp, previous);
   const fd = openSync(found.file, 'r');
@@ -41,8 +41,8 @@ export function readRecord(found: FoundFile, stamp: FileStamp, previous?: Sessio
     const lines =
       previous && continues(previous, stamp)
         ? readAppended(fd, stamp.size, previous)
-        : readAnew(fd, stamp.size);
-    // The time of the last prompt decides whether a session is still archived.
+        : readWhole(fd, stamp.size);
+    // The time of the last prompt decides whether the session is still archived.
     if (side?.archivedAt !== undefined) {
       const { block, start, end } = readEnd(fd, stamp.size, 0);
       foldPrompts(lines.facts, block.subarray(start, end));
@@ -78,7 +78,7 @@ export async function readExactly(record: SessionRecord, signal?: AbortSignal): 
 
 type Lines = Pick<SessionRecord, 'readTo' | 'isExact' | 'facts'>;
 
-/** Whether the file is the known one with bytes added, as far as its stamp can tell. */
+/** Whether the file is the known one with bytes appended, judging by its stamp. */
 function continues(previous: SessionRecord, stamp: FileStamp): boolean {
   const before = previous.stamp;
   if (before.ino !== stamp.ino || before.birthtimeMs !== stamp.birthtimeMs) return false;
@@ -86,7 +86,7 @@ function continues(previous: SessionRecord, stamp: FileStamp): boolean {
   return stamp.size > before.size || stamp.mtimeMs === before.mtimeMs;
 }
 
-function readAnew(fd: number, size: number): Lines {
+function readWhole(fd: number, size: number): Lines {
   const facts = noFacts();
   const headEnd = readHead(fd, size, facts);
   if (facts.isSidechain === true) return { readTo: headEnd, isExact: true, facts };
@@ -102,7 +102,7 @@ function readAppended(fd: number, size: number, { readTo, isExact, facts: known 
   return { readTo: readTo + lines.length, isExact, facts };
 }
 
-/** Takes from the end of the file what it tells; what lies between `from` and there is left for later. */
+/** Takes the facts at the end of the file; the part between `from` and there is left for later. */
 function readQuickly(fd: number, size: number, from: number, facts: SessionFacts): Lines {
   const { block, position, start, end } = readEnd(fd, size, from);
   const early = position + start > from ? facts.customTitle : undefined;
@@ -120,7 +120,7 @@ interface LinesInBlock {
   readonly end: number;
 }
 
-/** The last whole lines of the file, as far as they lie behind `from`, which is the start of a line. */
+/** The last whole lines of the file after `from`, which is the start of a line. */
 function readEnd(fd: number, size: number, from: number): LinesInBlock {
   const position = Math.max(from, size - TAIL);
   const block = readAt(fd, position, size - position);
@@ -128,17 +128,17 @@ function readEnd(fd: number, size: number, from: number): LinesInBlock {
   return { block, position, start, end: Math.max(start, block.lastIndexOf(NEWLINE) + 1) };
 }
 
-/** Reads from the beginning until the first prompt is known. Returns the end of the last whole line read. */
+/** Reads from the start until the first prompt is known. Returns the end of the last whole line read. */
 function readHead(fd: number, size: number, facts: SessionFacts): number {
   let block = readAt(fd, 0, Math.min(HEAD, size));
-  let walked = foldBeginning(facts, block, 0);
-  while (!hasBeginning(facts) && block.length < Math.min(size, MAX_HEAD)) {
+  let scanned = foldStart(facts, block, 0);
+  while (!hasStart(facts) && block.length < Math.min(size, MAX_HEAD)) {
     block = readAt(fd, 0, Math.min(block.length * 4, size));
-    walked = foldBeginning(facts, block, walked);
+    scanned = foldStart(facts, block, scanned);
   }
   const readTo = block.lastIndexOf(NEWLINE) + 1;
   foldQuickly(facts, block, 0, readTo);
-  // Of a longer file the end tells it.
+  // In a longer file the end has the latest branch.
   if (readTo === size) facts.gitBranch = lastBranchQuickly(block, 0, readTo) ?? facts.gitBranch;
   return readTo;
 }
@@ -156,7 +156,7 @@ function readSide(file: string, stamp: FileStamp, previous?: SessionRecord): Sid
 }
 
 function readJson(path: string): Readonly<Record<string, unknown>> {
-  // Most of these folders hold other things, and a failed opening costs more than a look.
+  // Most of these folders hold other files, and a failing open costs more than this check.
   if (!existsSync(path)) return {};
   try {
     const value: unknown = JSON.parse(readFileSync(path, 'utf8'));
@@ -166,7 +166,7 @@ function readJson(path: string): Readonly<Record<string, unknown>> {
   }
 }
 
-/** Used again for every file: nothing read here outlives the folding of its lines. */
+/** Reused for every file: nothing read here outlives the folding of its lines. */
 const headBlock = Buffer.allocUnsafeSlow(HEAD);
 const tailBlock = Buffer.allocUnsafeSlow(TAIL);
 

@@ -1,5 +1,5 @@
-// Which transcripts exist, and the stamps by which a changed one is told. Bears folders and files that vanish
-// while it looks: the program deletes old transcripts by itself.
+// Lists the transcripts and the stamps that show whether one changed. Tolerates folders and files that disappear
+// during the scan: the program deletes old transcripts by itself.
 import { readdirSync, statSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { isSessionId, sessionIdOf } from './location.ts';
@@ -26,7 +26,7 @@ export function* scanProjects(root: string): Generator<ScannedFile> {
   }
 }
 
-/** Undefined when there is no such file. */
+/** Undefined if there is no such file. */
 export function stampOf(file: string, hasSideFolder: boolean): FileStamp | undefined {
   const found = statOrNothing(file);
   if (!found?.isFile()) return undefined;

@@ -19,17 +19,17 @@ import {
 import { entryOf, type SessionEntry } from './session-record.ts';
 
 export interface SessionIndexOptions {
-  /** The program's `projects` folder, see projectsRoot. It need not exist yet. */
+  /** The program's `projects` folder, see projectsRoot. It may not exist yet. */
   readonly root: string;
   readonly cache?: IndexCache;
-  /** Keep up with changes from the first use on. Without it, each use looks for changes by itself. */
+  /** Follow changes from the first use on. Without it, each use looks for changes. */
   readonly watch?: boolean | Omit<ProjectWatcherOptions, 'root' | 'onDirty'>;
-  /** Told what did not keep the index from working: an unreadable file, a cache or a listener that failed. */
+  /** Gets errors that do not stop the index: an unreadable file, a failing cache or listener. */
   readonly onError?: (error: unknown) => void;
 }
 
 const DEFAULT_LIMIT = 50;
-/** How long a scan counts as recent where nobody watches. */
+/** How long a scan counts as recent without a watcher. */
 const SCAN_AGE_MS = 1_000;
 /** How long reading may block the event loop. */
 const SLICE_MS = 8;
@@ -47,17 +47,17 @@ export class SessionIndex {
   constructor(options: SessionIndexOptions) {
     this.#options = options;
     this.#sessions = new KnownSessions(options.cache ?? new MemoryIndexCache(), {
-      onChange: (change) => this.#tell(change),
+      onChange: (change) => this.#publish(change),
       onError: (error) => options.onError?.(error),
     });
   }
 
-  /** One page of the list. Throws a TypeError for a cursor that is none. */
+  /** One page of the list. Throws a TypeError for an invalid cursor. */
   async list(options: ListOptions = {}): Promise<SessionPage> {
     const { limit = DEFAULT_LIMIT, project, accept, standsApart, includeRelated, archived, signal } = options;
     const from = options.cursor === undefined ? undefined : fromCursor(options.cursor);
     const matches = matcher(options.search);
-    await this.#bringUpToDate(signal);
+    await this.#update(signal);
 
     const slices = new TimeSlices(signal);
     const firstMessages = new Set<string>();
@@ -90,25 +90,25 @@ export class SessionIndex {
   }
 
   async get(sessionId: string): Promise<SessionEntry | undefined> {
-    await this.#bringUpToDate();
+    await this.#update();
     const known = this.#sessions.sorted.find((session) => session.sessionId === sessionId);
     const record = known && this.#sessions.fresh(known);
     return record && entryOf(record);
   }
 
-  /** The transcripts of all sessions, newest first, for a search through their contents. */
+  /** The transcripts of all sessions, newest first, for full text search. */
   async files(signal?: AbortSignal): Promise<readonly string[]> {
-    await this.#bringUpToDate(signal);
+    await this.#update(signal);
     return this.#sessions.sorted.map((known) => known.found.file);
   }
 
-  /** Tells what changed, from the first use of the index on. Returns the way to stop listening. */
+  /** Reports changes from the first use of the index on. Returns a function that stops listening. */
   onChange(listener: (change: SessionChange) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
-  /** Looks at all files again and reads those that changed. */
+  /** Checks all files again and reads those that changed. */
   async refresh(): Promise<void> {
     await this.#ready();
     this.#rescan ??= this.#scanAgain().finally(() => {
@@ -118,11 +118,11 @@ export class SessionIndex {
   }
 
   /**
-   * Reads what the list passed over: sessions not asked for yet, and the middle of long transcripts, in which
-   * a title may hide. Afterwards every entry is what a full reading gives.
+   * Reads what the list skipped: sessions that nobody asked for yet, and the middle of long transcripts, which may
+   * contain a title. Afterwards every entry is that of a full reading.
    */
   async settle(signal?: AbortSignal): Promise<void> {
-    await this.#bringUpToDate(signal);
+    await this.#update(signal);
     const slices = new TimeSlices(signal);
     for (const known of this.#sessions.sorted) {
       if (slices.isUp) await slices.next();
@@ -138,7 +138,7 @@ export class SessionIndex {
     await this.#sessions.save();
   }
 
-  /** Renames a session as the program would. Undefined when there is no such session. */
+  /** Renames a session as the program would. Undefined if there is no such session. */
   rename(sessionId: string, title: string): Promise<SessionEntry | undefined> {
     return this.#edit(sessionId, async (file) => {
       await renameSession(file, title);
@@ -149,12 +149,12 @@ export class SessionIndex {
     return this.#edit(sessionId, (file) => archiveSession(file, archived));
   }
 
-  /** Deletes the transcript and what lies beside it. False when there is no such session. */
+  /** Deletes the transcript and the folder next to it. False if there is no such session. */
   async delete(sessionId: string): Promise<boolean> {
     const entry = await this.get(sessionId);
     if (!entry) return false;
     await deleteSession(entry.file);
-    this.#look([entry.file]);
+    this.#check([entry.file]);
     return true;
   }
 
@@ -169,8 +169,8 @@ export class SessionIndex {
     await this.close();
   }
 
-  /** One listener's mistake must not keep the others, or the index, from going on. */
-  #tell(change: SessionChange): void {
+  /** A failing listener must not stop the others or the index. */
+  #publish(change: SessionChange): void {
     for (const listener of this.#listeners) {
       try {
         listener(change);
@@ -184,11 +184,11 @@ export class SessionIndex {
     const entry = await this.get(sessionId);
     if (!entry) return undefined;
     await change(entry.file);
-    this.#look([entry.file]);
+    this.#check([entry.file]);
     return this.get(sessionId);
   }
 
-  async #bringUpToDate(signal?: AbortSignal): Promise<void> {
+  async #update(signal?: AbortSignal): Promise<void> {
     signal?.throwIfAborted();
     await this.#ready();
     if (this.#watcher?.isWatching) this.#watcher.flush();
@@ -202,19 +202,19 @@ export class SessionIndex {
   }
 
   async #scanFirst(): Promise<void> {
-    const kept = await this.#sessions.loadKept();
+    const cached = await this.#sessions.loadCached();
     if (this.#closed) return;
-    // Watching begins before the scan, so that nothing falls between the two.
+    // Watching starts before the scan, so that no change falls between the two.
     this.#startWatching();
     const slices = new TimeSlices();
     for (const { found, hasSideFolder } of scanProjects(this.#options.root)) {
       if (slices.isUp) await slices.next();
       const stamp = stampOf(found.file, hasSideFolder);
       if (!stamp) continue;
-      this.#sessions.add(found, stamp, kept.get(found.file));
-      kept.delete(found.file);
+      this.#sessions.add(found, stamp, cached.get(found.file));
+      cached.delete(found.file);
     }
-    this.#sessions.dropKept(kept.keys());
+    this.#sessions.dropCached(cached.keys());
     this.#scannedAt = performance.now();
   }
 
@@ -225,7 +225,7 @@ export class SessionIndex {
       ...(watch === true ? {} : watch),
       root,
       onDirty: ({ files, everything }) => {
-        this.#look(files);
+        this.#check(files);
         if (everything) this.refresh().catch((error: unknown) => this.#options.onError?.(error));
       },
     });
@@ -245,7 +245,7 @@ export class SessionIndex {
     await this.#sessions.save();
   }
 
-  #look(files: readonly string[]): void {
+  #check(files: readonly string[]): void {
     for (const file of files) this.#compare(file, true);
     void this.#sessions.save();
   }
@@ -269,7 +269,7 @@ class TimeSlices {
     return performance.now() - this.#start > SLICE_MS;
   }
 
-  /** Rejects when the signal was aborted meanwhile. */
+  /** Rejects if the signal was aborted meanwhile. */
   async next(): Promise<void> {
     this.#signal?.throwIfAborted();
     await nextTurn();

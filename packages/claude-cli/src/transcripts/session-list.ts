@@ -1,8 +1,8 @@
-// The rules of a session list, apart from where it comes from: its order, its cursors, what is shown in it.
+// The rules of a session list: its order, its cursors and what it shows.
 import type { SessionEntry } from './session-record.ts';
 
 export interface ListOptions {
-  /** From `next` of the page before. */
+  /** `next` of the previous page. */
   readonly cursor?: string | undefined;
   readonly limit?: number;
   /** Name of a project folder, see projectFolderName. */
@@ -11,11 +11,11 @@ export interface ListOptions {
   readonly search?: string | undefined;
   /** Also list sessions that share their first message with a newer one, as forks and copies do. */
   readonly includeRelated?: boolean;
-  /** Leaves out the sessions it says no to, before anything of them is read. */
+  /** Leaves out the sessions for which it returns false, before they are read. */
   readonly accept?: ((sessionId: string) => boolean) | undefined;
-  /** Sessions that are listed even where they share their first message with a newer one. */
+  /** Sessions that are listed even if they share their first message with a newer one. */
   readonly standsApart?: ((sessionId: string) => boolean) | undefined;
-  /** Only archived ones, or only others; all unless given. */
+  /** Only archived sessions, or only the others; default all. */
   readonly archived?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -26,7 +26,7 @@ export interface SessionPage {
   readonly next: string | undefined;
 }
 
-/** Where a session stands in the list: newest change first, ids where times are equal. */
+/** The position of a session in the list: newest change first, by id if times are equal. */
 export interface ListKey {
   readonly mtimeMs: number;
   readonly sessionId: string;
@@ -39,8 +39,8 @@ export function compareKeys(a: ListKey, b: ListKey): number {
 }
 
 /**
- * A cursor names a place in the order, not an index or a session: files that change, appear or vanish between
- * two pages neither shift the next one nor make it repeat an entry.
+ * A cursor names a position in the order, not an index or a session: files that change, appear or disappear between
+ * two pages neither shift the next page nor repeat an entry.
  */
 export function toCursor({ mtimeMs, sessionId }: ListKey): string {
   return Buffer.from(JSON.stringify([mtimeMs, sessionId])).toString('base64url');
@@ -51,9 +51,9 @@ export function fromCursor(cursor: string): ListKey {
     const [mtimeMs, sessionId] = JSON.parse(Buffer.from(cursor, 'base64url').toString()) as unknown[];
     if (typeof mtimeMs === 'number' && typeof sessionId === 'string') return { mtimeMs, sessionId };
   } catch {
-    // Told below, like any other cursor that is none.
+    // Reported below, like any other invalid cursor.
   }
-  throw new TypeError('The cursor is not one of this list.');
+  throw new TypeError('The cursor does not belong to this list.');
 }
 
 export function matcher(search: string | undefined): (entry: SessionEntry) => boolean {

@@ -1,8 +1,8 @@
-// What the index keeps of one transcript. Plain data, so that a cache can hold it over a restart; a record is
-// valid as long as the file's size, time and inode are the ones noted in it.
+// What the index knows about one transcript. Plain data, so that a cache can store it. A record is valid as long as the
+// file still has the size, time and inode noted in it.
 import { type SessionTitle, type TitleSource, titleOf } from './session-title.ts';
 
-/** Raised when the meaning of a record changes: older ones in a cache are then read anew. */
+/** Increased when the meaning of a record changes: cached records of older versions are read again. */
 export const RECORD_VERSION = 1;
 
 export interface SessionRecord {
@@ -12,9 +12,9 @@ export interface SessionRecord {
   /** Name of the project folder. */
   readonly project: string;
   readonly stamp: FileStamp;
-  /** What lies before this offset is taken into account. It is the start of a line. */
+  /** Everything before this offset is included. It is the start of a line. */
   readonly readTo: number;
-  /** Whether every line before `readTo` was looked at, or only some at both ends. */
+  /** Whether every line before `readTo` was read, or only some at both ends. */
   readonly isExact: boolean;
   readonly facts: SessionFacts;
   readonly side: SideFacts | undefined;
@@ -24,9 +24,9 @@ export interface FileStamp {
   readonly size: number;
   readonly mtimeMs: number;
   readonly ino: number;
-  /** With `ino` it tells a replaced file from one that grew: inodes are used again. */
+  /** Together with `ino` it distinguishes a replaced file from one that grew: inodes are reused. */
   readonly birthtimeMs: number;
-  /** Time of the folder beside the transcript, 0 without one. */
+  /** Time of the folder next to the transcript, 0 without one. */
   readonly sideMtimeMs: number;
 }
 
@@ -42,7 +42,7 @@ export interface SessionFacts {
   lastPrompt?: string | undefined;
   lastPromptAt?: string | undefined;
   customTitle?: string | undefined;
-  /** The custom title stands before lines that were not looked at, so it may not be the last. */
+  /** The custom title is before lines that were not read, so it may not be the last. */
   customTitleIsEarly?: boolean | undefined;
   aiTitle?: string | undefined;
   summary?: string | undefined;
@@ -50,7 +50,7 @@ export interface SessionFacts {
   costUsd?: number | undefined;
 }
 
-/** All fields from the start: objects of one shape are filled faster than those that grow in many ways. */
+/** Sets all fields at once: objects of one shape are faster than those that grow in many ways. */
 export function noFacts(): SessionFacts {
   return {
     isSidechain: undefined,
@@ -71,7 +71,7 @@ export function noFacts(): SessionFacts {
   };
 }
 
-/** What the files beside the transcript say. */
+/** What the files next to the transcript say. */
 export interface SideFacts {
   readonly customTitle?: string;
   readonly archivedAt?: string;
@@ -126,7 +126,7 @@ export function entryOf(record: SessionRecord): SessionEntry {
 
 function titleFrom({ facts, side }: SessionRecord): SessionTitle {
   const { customTitle: inLines, customTitleIsEarly } = facts;
-  // The file beside the transcript always holds the last title, unless a line behind all others does.
+  // The file next to the transcript always has the last title, unless a line after all others has it.
   const customTitle = customTitleIsEarly ? (side?.customTitle ?? inLines) : (inLines ?? side?.customTitle);
   const { aiTitle, summary, firstPrompt, firstCommand } = facts;
   return titleOf({ customTitle, aiTitle, summary, firstPrompt, firstCommand });

@@ -1,9 +1,8 @@
-// The title a session is shown under: what a person chose, else what the program made up, else a summary,
-// else the first prompt.
+// The title of a session: what a person chose, else what the program generated, else a summary or the first prompt.
 
 export type TitleSource = 'custom' | 'generated' | 'summary' | 'prompt' | 'command' | 'none';
 
-/** Each as `shorten` leaves it; a blank one does not count. */
+/** Each as returned by `shorten`; blank ones do not count. */
 export interface TitleParts {
   readonly customTitle?: string | undefined;
   readonly aiTitle?: string | undefined;
@@ -18,7 +17,7 @@ export interface SessionTitle {
 }
 
 const MAX_TITLE = 200;
-/** Any white space but a single blank, which is most of it and can stay as it is. */
+/** Any white space except a single space, which is most of it and can stay. */
 const unevenSpace = /[^\S ]\s*| \s+/g;
 
 export function titleOf(parts: TitleParts): SessionTitle {
@@ -30,9 +29,9 @@ export function titleOf(parts: TitleParts): SessionTitle {
   return { title: '', source: 'none' };
 }
 
-/** One line of at most 200 characters, never cut inside one of two code units. */
+/** One line of at most 200 characters, never cut inside a surrogate pair. */
 export function shorten(text: string): string {
-  // A prompt may be megabytes long: look no further than a title can reach.
+  // A prompt may be megabytes long: do not read more than a title can need.
   const flat = text
     .slice(0, MAX_TITLE * 8)
     .replace(unevenSpace, ' ')
@@ -42,7 +41,7 @@ export function shorten(text: string): string {
   return detach(`${flat.slice(0, MAX_TITLE - (isCutPair ? 2 : 1)).trimEnd()}…`);
 }
 
-/** A slice keeps the whole text alive that it was cut from; a list of titles must not. */
+/** A slice keeps the text it was cut from in memory, which a list of titles must not do. */
 function detach(text: string): string {
   return Buffer.from(text).toString();
 }

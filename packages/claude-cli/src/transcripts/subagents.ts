@@ -1,13 +1,13 @@
-// What subagents said is not among the lines of the session: each has a transcript of its own in the folder beside,
-// `<session id>/subagents/agent-<id>.jsonl`, and next to that a file that says which call began it.
+// Finds the transcript of a subagent. Each subagent has its own in the folder next to the session's transcript,
+// `<session id>/subagents/agent-<id>.jsonl`, together with a file that names the tool call that started it.
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 
 const noteEnd = '.meta.json';
-/** A session with more of them is looked through no further. */
-const mostSubagents = 5_000;
+/** How many subagents of a session are searched. */
+const maxSubagents = 5_000;
 
-/** The transcript of the subagent that a tool call began. Undefined when there is none, or an older program kept it. */
+/** The transcript of the subagent that a tool call started. Undefined if there is none or an older program wrote it. */
 export async function findSubagent(
   transcript: string,
   toolUseId: string,
@@ -15,7 +15,7 @@ export async function findSubagent(
 ): Promise<string | undefined> {
   const folder = join(dirname(transcript), basename(transcript, '.jsonl'), 'subagents');
   const names = await readdir(folder).catch(() => []);
-  const notes = names.filter((name) => name.endsWith(noteEnd)).slice(0, mostSubagents);
+  const notes = names.filter((name) => name.endsWith(noteEnd)).slice(0, maxSubagents);
   for (const note of notes) {
     signal?.throwIfAborted();
     if ((await callOf(join(folder, note))) === toolUseId) {
@@ -30,7 +30,7 @@ async function callOf(note: string): Promise<unknown> {
     const { toolUseId } = JSON.parse(await readFile(note, 'utf8')) as { toolUseId?: unknown };
     return toolUseId;
   } catch {
-    // It may be half written at this moment.
+    // It may be half written right now.
     return undefined;
   }
 }

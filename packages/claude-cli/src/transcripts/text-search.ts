@@ -1,5 +1,5 @@
-// Full-text search through transcripts: a bounded scan, newest file first, that streams its hits. A pattern
-// over raw blocks finds the few lines worth parsing; snapshots and other bookkeeping are never parsed.
+// Full text search through transcripts: a bounded scan, newest file first, that streams its hits. A pattern over raw
+// blocks finds the few lines worth parsing; snapshots and other bookkeeping are never parsed.
 import { type FileHandle, open } from 'node:fs/promises';
 import { parseFrame } from '../frames/frame.ts';
 import { topLevelType } from '../frames/top-level-fields.ts';
@@ -8,11 +8,11 @@ import { isMeta } from './transcript-line.ts';
 
 export interface TextSearchOptions {
   readonly signal?: AbortSignal;
-  /** Over all files. 50 unless given. */
+  /** In all files. Default 50. */
   readonly maxHits?: number;
-  /** Of one file. 3 unless given. */
+  /** In one file. Default 3. */
   readonly maxHitsPerFile?: number;
-  /** Ends the search after this many bytes were read. 4 GB unless given. */
+  /** Ends the search after this many bytes. Default 4 GB. */
   readonly maxBytes?: number;
 }
 
@@ -22,17 +22,17 @@ export interface TextHit {
   readonly offset: number;
   readonly uuid: string | undefined;
   readonly role: 'user' | 'assistant';
-  /** The found text with some of what surrounds it, on one line. */
+  /** The found text with some context, on one line. */
   readonly excerpt: string;
 }
 
 const BLOCK = 1024 * 1024;
-/** A line longer than this is passed over: it holds a file or an image, not a conversation. */
+/** A longer line is skipped: it contains a file or an image, not a conversation. */
 const MAX_LINE = 16 * 1024 * 1024;
 const EXCERPT = 80;
 const NEWLINE = 0x0a;
 
-/** Files that cannot be read any more are passed over. */
+/** Skips files that cannot be read any more. */
 export async function* searchTranscripts(
   files: Iterable<string>,
   query: string,
@@ -101,9 +101,8 @@ function excerptAt(text: string, at: number, length: number): string {
 }
 
 /**
- * Finds the query in UTF-8 bytes read as Latin-1, inside JSON strings, in either case. May find too much, since
- * the parsed line decides. Each character is spelled in ways of which none begins another, so that there is never
- * more than one way to read a text.
+ * Finds the query in UTF-8 bytes read as Latin-1, inside JSON strings, in either case. May find too much, because the
+ * parsed line decides. No spelling of a character is a prefix of another, so a text never matches in two ways.
  */
 function rawPattern(wanted: string): RegExp {
   const parts = Array.from(wanted, (character) => {
@@ -123,7 +122,7 @@ function escapeForPattern(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 }
 
-/** The file in blocks of whole lines; a line too long to be a conversation is left out. */
+/** The file in blocks of whole lines; lines too long to be a conversation are left out. */
 async function* blocksOfLines(
   file: FileHandle,
   signal: AbortSignal | undefined,

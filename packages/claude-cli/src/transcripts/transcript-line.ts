@@ -1,19 +1,19 @@
-// One line of a transcript: damaged lines are recognised (and mended where that is simple), and what a person
-// typed is told apart from what the program wrote in a person's name.
+// One line of a transcript. Recognizes damaged lines (and repairs them if that is simple), and distinguishes what a
+// person typed from what the program wrote in a person's name.
 import type { ContentBlock } from '../frames/bodies.ts';
 import { type Frame, parseFrame } from '../frames/frame.ts';
 import { endOfValue } from '../frames/top-level-fields.ts';
 
 /**
- * What a crash or a full disk leaves behind. `nul`: filled with zero bytes; `fused`: several objects on one
- * line; `torn`: ends in the middle at the end of the file; `invalid`: anything else that is no JSON object.
+ * What a crash or a full disk leaves behind. `nul`: filled with zero bytes; `fused`: several objects on one line;
+ * `torn`: incomplete at the end of the file; `invalid`: anything else that is not a JSON object.
  */
 export type Damage = 'nul' | 'fused' | 'torn' | 'invalid' | 'overlong';
 
 export type DamageCounts = Record<Damage, number>;
 
 export interface ReadLine {
-  /** Usually one. More where fused objects could be parted, none where nothing could be saved. */
+  /** Usually one. More if fused objects could be split, none if nothing could be recovered. */
   readonly frames: readonly Frame[];
   readonly damage: Damage | undefined;
 }
@@ -28,8 +28,8 @@ export function readLine(bytes: Buffer, terminated = true): ReadLine {
   if (isBlank(bytes)) return { frames: [], damage: undefined };
   if (!terminated) return { frames: [], damage: 'torn' };
   if (bytes.includes(0)) return { frames: afterNuls(bytes), damage: 'nul' };
-  const parted = partFused(bytes);
-  return parted ? { frames: parted, damage: 'fused' } : { frames: [], damage: 'invalid' };
+  const split = splitFused(bytes);
+  return split ? { frames: split, damage: 'fused' } : { frames: [], damage: 'invalid' };
 }
 
 export function isSidechain(frame: Frame): boolean {
@@ -40,12 +40,12 @@ export function isMeta(frame: Frame): boolean {
   return 'isMeta' in frame.body && frame.body.isMeta === true;
 }
 
-/** The tags in which the program records commands and their output, and context that it adds by itself. */
+/** The tags with which the program records commands, their output, and context that it adds by itself. */
 const echoTag =
   /^\s*<(?:command-(?:name|message|args|contents)|local-command-(?:caveat|stdout|stderr)|bash-(?:input|stdout|stderr)|system-reminder|user-prompt-submit-hook|task-notification|ide_[a-z_]+)[\s>]/;
 const interrupted = /^\[Request interrupted by user[^\]]*\]/;
 
-/** Whether a line records a command, its output, or context that the program added: no prompt of a person. */
+/** Whether a line records a command, its output, or context that the program added, not a person's prompt. */
 export function isCommandEcho(frame: Frame): boolean {
   if (frame.kind === 'system')
     return typeof frame.body.content === 'string' && echoTag.test(frame.body.content);
@@ -53,7 +53,7 @@ export function isCommandEcho(frame: Frame): boolean {
   return texts.length > 0 && texts.every((text) => echoTag.test(text));
 }
 
-/** What a person typed, or undefined for a line that is no prompt of a person. */
+/** What a person typed, or undefined if the line is not a person's prompt. */
 export function promptOf(frame: Frame): string | undefined {
   if (!mayBePrompt(frame)) return undefined;
   const typed = userTexts(frame).find(
@@ -90,14 +90,14 @@ function userTexts(frame: Frame): string[] {
   return content.flatMap((block: ContentBlock) => (block.type === 'text' && block.text ? [block.text] : []));
 }
 
-/** A line that was begun behind zero bytes is whole all the same. */
+/** A line that starts after zero bytes is still complete. */
 function afterNuls(bytes: Buffer): Frame[] {
   const start = bytes.findIndex((byte) => byte !== 0);
   const frame = start > 0 ? parseFrame(bytes.subarray(start)) : undefined;
   return frame ? [frame] : [];
 }
 
-function partFused(bytes: Buffer): Frame[] | undefined {
+function splitFused(bytes: Buffer): Frame[] | undefined {
   const frames: Frame[] = [];
   let at = 0;
   while (at < bytes.length) {

@@ -1,5 +1,5 @@
-// Pages through a transcript in both directions without reading the whole file. Cursors are byte offsets of
-// line starts: transcripts only grow at their end, so a cursor stays right while the program goes on writing.
+// Pages through a transcript in both directions without reading the whole file. Cursors are byte offsets of line
+// starts: transcripts only grow at their end, so a cursor stays valid while the program writes.
 import { type FileHandle, open } from 'node:fs/promises';
 import type { Frame } from '../frames/frame.ts';
 import { LineSplitter } from '../frames/line-splitter.ts';
@@ -11,8 +11,8 @@ const FORWARD_BLOCK = 256 * 1024;
 const DEFAULT_LIMIT = 50;
 
 /**
- * What the program writes for its own use. Lines of these types are passed over without being parsed; every
- * other type counts as a message, so that one of a later release is shown rather than lost.
+ * What the program writes for its own use. Lines of these types are skipped without being parsed; every other type
+ * counts as a message, so that one of a later release is shown rather than lost.
  */
 export const bookkeepingTypes: ReadonlySet<string> = new Set([
   'agent-name',
@@ -34,19 +34,19 @@ export const bookkeepingTypes: ReadonlySet<string> = new Set([
 ]);
 
 export interface PageOptions {
-  /** Reads backwards from here: a cursor of an earlier page. The end of the file unless given. */
+  /** Reads backward from this cursor of an earlier page; default the end of the file. */
   readonly before?: number | undefined;
-  /** Reads forwards from here instead. 0 is the beginning of the file. */
+  /** Reads forward from here instead. 0 is the start of the file. */
   readonly after?: number | undefined;
   readonly limit?: number;
-  /** Which lines count, by their top-level type. Everything but bookkeeping unless given. */
+  /** Which lines count, by their top-level type; default everything except bookkeeping. */
   readonly accept?: (type: string | undefined) => boolean;
   readonly maxLineBytes?: number;
   readonly signal?: AbortSignal | undefined;
 }
 
 export interface TranscriptMessage {
-  /** Where its line begins in the file. */
+  /** Where its line starts in the file. */
   readonly offset: number;
   readonly frame: Frame;
 }
@@ -54,11 +54,11 @@ export interface TranscriptMessage {
 export interface TranscriptPage {
   /** Oldest first, whichever way the page was read. */
   readonly messages: readonly TranscriptMessage[];
-  /** Cursor to the page before this one; undefined when this one reaches the beginning of the file. */
+  /** Cursor of the page before this one; undefined if this one reaches the start of the file. */
   readonly before: number | undefined;
-  /** Cursor to what follows, also to what is yet to be written. */
+  /** Cursor of what follows, including what is not written yet. */
   readonly after: number;
-  /** Lines on the way that were damaged, by kind. */
+  /** Damaged lines on the way, by kind. */
   readonly damage: DamageCounts;
 }
 
@@ -86,7 +86,7 @@ async function pageBackward(file: FileHandle, options: PageOptions): Promise<Tra
       if (collector.full) break;
       collector.add(line, 'backward');
       reached = line.offset;
-      // A last line still being written is left to whoever reads on from `after`.
+      // A last line that is still being written belongs to the page after `after`.
       if (!line.terminated && collector.damage.torn > 0) after = line.offset;
     }
     if (collector.full) break;

@@ -1,4 +1,4 @@
-// The control protocol with a program that does not play along.
+// The control protocol with a program that does not cooperate.
 import { createGate } from '@parley/stand-ins';
 import { afterEach, describe, expect, it } from 'vitest';
 import type {
@@ -33,13 +33,13 @@ async function start(
   return { session, heard };
 }
 
-/** Shows the test every answer that the program gets. */
+/** Shows the test every response that the program gets. */
 const echoAnswers = `onLine((line) => { if (line.type === 'control_response') { emit({ type: 'echo', heard: line.response }); result(); } });`;
 const ask = (fields: object, id = 'q1') =>
   `emit({ type: 'control_request', request_id: '${id}', request: ${JSON.stringify({ subtype: 'can_use_tool', tool_name: 'Bash', input: { command: 'ls' }, ...fields })} });`;
 
 describe('requests to the program', () => {
-  it('carry their fields and bring back the answer', async () => {
+  it('carry their fields and return the response', async () => {
     const { session } = await start(`
       onLine((line) => {
         if (line.request?.subtype !== 'novelty') return;
@@ -51,7 +51,7 @@ describe('requests to the program', () => {
     });
   });
 
-  it('fail when no answer comes in time, when the caller gives up, and when the program ends', async () => {
+  it('fail when no response arrives in time, when the caller aborts, and when the program ends', async () => {
     const { session } = await start(`onPrompt(() => process.exit(1));`);
     await expect(session.request('novelty', {}, { timeoutMs: 100 })).rejects.toMatchObject({
       code: 'control_timeout',
@@ -68,7 +68,7 @@ describe('requests to the program', () => {
     await expect(orphaned).rejects.toMatchObject({ code: 'crashed' });
   });
 
-  it('are not made for a permission mode that is none', async () => {
+  it('are not sent for an unknown permission mode', async () => {
     const { session } = await start('forever();');
     await expect(session.setPermissionMode('everything' as PermissionMode)).rejects.toMatchObject({
       code: 'invalid_input',
@@ -76,16 +76,16 @@ describe('requests to the program', () => {
     });
   });
 
-  it('leave nothing waiting when their fields cannot be sent', async () => {
+  it('leave nothing pending when their fields cannot be sent', async () => {
     const { session } = await start('forever();');
     await expect(session.request('novelty', { count: 1n }, { timeoutMs: 20 })).rejects.toThrow(TypeError);
-    // Had the first been left waiting, its time-out would by now have been a rejection that nobody handles.
+    // If the first were still pending, its timeout would be an unhandled rejection by now.
     await expect(session.request('novelty', {}, { timeoutMs: 100 })).rejects.toMatchObject({
       code: 'control_timeout',
     });
   });
 
-  it('are not disturbed by answers that nobody waits for', async () => {
+  it('ignore responses that nobody waits for', async () => {
     const { session } = await start(`
       onPrompt(() => {
         emit({ type: 'control_response', response: { subtype: 'success', request_id: 'never-asked' } });
@@ -100,8 +100,8 @@ describe('requests to the program', () => {
   });
 });
 
-describe('requests of the program', () => {
-  it('that nobody knows get an error instead of silence', async () => {
+describe('requests from the program', () => {
+  it('get an error if they are unknown', async () => {
     const { session, heard } = await start(`
       ${echoAnswers}
       onPrompt(() => emit({ type: 'control_request', request_id: 'x1', request: { subtype: 'sing' } }));
@@ -112,7 +112,7 @@ describe('requests of the program', () => {
     expect(heard).toEqual([{ subtype: 'error', request_id: 'x1', error: 'This host does not handle sing.' }]);
   });
 
-  it('for a permission get an error when nobody can decide', async () => {
+  it('get an error if they ask for permission and nobody can decide', async () => {
     const { session, heard } = await start(`${echoAnswers} onPrompt(() => { ${ask({})} });`);
     const log = new EventLog(session);
     await session.sendInput('go');
@@ -120,7 +120,7 @@ describe('requests of the program', () => {
     expect(heard).toMatchObject([{ subtype: 'error', request_id: 'q1' }]);
   });
 
-  it('for a permission go to whoever decides at that moment', async () => {
+  it('go to the current permission handler', async () => {
     const { session, heard } = await start(`${echoAnswers} onPrompt(() => { ${ask({})} });`, {
       onPermission: () => ({ behavior: 'deny', message: 'Nobody is there yet.' }),
     });
@@ -140,7 +140,7 @@ describe('requests of the program', () => {
     ]);
   });
 
-  it('for a permission pass suggestions through in both directions, untouched', async () => {
+  it('pass suggestions through unchanged in both directions', async () => {
     const suggestions = [{ type: 'addRules', novelty: { deep: [1] }, destination: 'session' }];
     const seen: PermissionRequest[] = [];
     const onPermission: PermissionHandler = (request) => {
@@ -165,14 +165,14 @@ describe('requests of the program', () => {
   });
 
   it.each([
-    ['returns nothing', undefined, 'Nobody could be asked: the handler returned no decision.'],
+    ['returns nothing', undefined, 'Could not ask anyone: the handler returned no decision.'],
     ['returns another word', { behavior: 'yes' }, 'The person declined without giving a reason.'],
     [
       'allows with an input that is no JSON',
       { behavior: 'allow', updatedInput: { count: 1n } },
-      expect.stringMatching(/^Nobody could be asked: .*BigInt/),
+      expect.stringMatching(/^Could not ask anyone: .*BigInt/),
     ],
-  ])('for a permission are denied when the handler %s', async (_, decision, message: unknown) => {
+  ])('are denied when the handler %s', async (_, decision, message: unknown) => {
     const { session, heard } = await start(`${echoAnswers} onPrompt(() => { ${ask({})} });`, {
       onPermission: () => decision as PermissionDecision,
     });
@@ -184,7 +184,7 @@ describe('requests of the program', () => {
     ]);
   });
 
-  it('wait for a person without limit, and are not called a silent turn', async () => {
+  it('wait for a person without limit, and do not count as a silent turn', async () => {
     const decided = createGate();
     const { session, heard } = await start(`${echoAnswers} onPrompt(() => { ${ask({})} });`, {
       limits: { silentTurnMs: 200, controlMs: 200 },
@@ -202,7 +202,7 @@ describe('requests of the program', () => {
     expect(heard).toMatchObject([{ response: { behavior: 'deny', message: 'No.' } }]);
   });
 
-  it('that were withdrawn abort their handler, and a late answer is not sent', async () => {
+  it('abort their handler when withdrawn, and a late answer is not sent', async () => {
     const aborted = createGate();
     const { session, heard } = await start(
       `${echoAnswers}
@@ -230,7 +230,7 @@ describe('requests of the program', () => {
     expect(heard).toEqual([]);
   });
 
-  it('end with the process, and their handler hears why', async () => {
+  it('end with the process, and their handler learns why', async () => {
     let hear: (reason: unknown) => void = () => undefined;
     const reason = new Promise<unknown>((resolve) => {
       hear = resolve;

@@ -1,5 +1,5 @@
-// From frames to events. Each golden file holds frames, most of them captured from the real program; beside it lies
-// what they become.
+// From frames to events. Each golden file contains frames, most of them captured from the real program; the file next to
+// it contains their events.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -38,13 +38,13 @@ const textOf = (events: readonly ClaudeEvent[]): string =>
   events.map((event) => (event.type === 'output' && event.channel === 'text' ? event.text : '')).join('');
 
 describe('the translation of frames', () => {
-  it.each(names)('turns the frames of %s into the events beside them', async (name) => {
+  it.each(names)('turns the frames of %s into their events', async (name) => {
     const events = translateLines(linesOf(name));
     const written = `${events.map((event) => JSON.stringify(event)).join('\n')}\n`;
     await expect(written).toMatchFileSnapshot(join(golden, `${name}.events.txt`));
   });
 
-  it('tells the start of a message as running, its text as output, its use as metric and its end as stopped [driver.events.message-start] [driver.events.text] [driver.events.usage] [driver.events.message-stop]', () => {
+  it('reports the start of a message as running, its text as output, its usage as metric and its end as stopped [driver.events.message-start] [driver.events.text] [driver.events.usage] [driver.events.message-stop]', () => {
     expect(translateLines(linesOf('bare'))).toEqual([
       { type: 'status_change', from: 'starting', to: 'running' },
       { type: 'output', channel: 'text', text: 'Hello', messageId: 'msg_123', parentToolUseId: undefined },
@@ -68,7 +68,7 @@ describe('the translation of frames', () => {
     expect(translateLines(wrapped).filter(isSaid)).toEqual(translateLines(linesOf('bare')).filter(isSaid));
   });
 
-  it('tells the same text whether it streams or comes whole, and never twice', () => {
+  it('reports the same text whether it streams or arrives whole, and never twice', () => {
     expect(textOf(translateLines(linesOf('text')))).toBe('Hello there!');
     expect(textOf(translateLines(linesOf('text-whole')))).toBe('Hello there!In the project.');
   });
@@ -102,7 +102,7 @@ describe('the translation of frames', () => {
     let state: TranslationState = { ...initialTranslationState, totalCostUsd: 0.5 };
     const costs = [
       result(0.75, 'a'),
-      // A crash loses the total, the next result knows it again.
+      // A crash loses the total; the next result has it again.
       result(0, 'a'),
       result(1, 'a'),
       // Cleared: a new conversation.
@@ -127,7 +127,7 @@ describe('the translation of frames', () => {
     ]);
   });
 
-  it('counts a first turn as nothing where it is not known what came before', () => {
+  it('counts the first turn as nothing if earlier costs are unknown', () => {
     const frame = (total: number) =>
       parseFrame(Buffer.from(`{"type":"result","subtype":"success","total_cost_usd":${total}}`)) as Frame;
     const unknown = { ...initialTranslationState, totalCostUsd: Number.POSITIVE_INFINITY };

@@ -1,4 +1,4 @@
-// From configuration to arguments: the table as literals, because people rely on it.
+// From configuration to arguments. The table is pinned as literals, because people rely on it.
 import { describe, expect, it } from 'vitest';
 import { buildArguments, ClaudeOptions } from '../../src/index.ts';
 
@@ -87,12 +87,12 @@ describe('arguments', () => {
     expect([...covered, 'include_partial_messages'].sort()).toEqual(Object.keys(ClaudeOptions.shape).sort());
   });
 
-  it('always ask for frames in both directions and for partial messages [driver.flags.always]', () => {
+  it('always request frames in both directions and partial messages [driver.flags.always]', () => {
     expect(buildArguments({})).toEqual([...always, '--include-partial-messages']);
     expect(buildArguments({ include_partial_messages: false })).toEqual(always);
   });
 
-  it('come in one order whatever the order of the keys', () => {
+  it('have a fixed order, independent of the order of the keys', () => {
     const keys: ClaudeOptions = { model: 'opus', effort: 'low', strict_mcp: true };
     const reversed: ClaudeOptions = { strict_mcp: true, effort: 'low', model: 'opus' };
     expect(buildArguments(reversed)).toEqual(buildArguments(keys));

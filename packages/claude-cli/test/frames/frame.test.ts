@@ -17,7 +17,7 @@ function frameOf(value: unknown): Frame {
 const text = (content: string) => [{ type: 'text', text: content }];
 
 describe('a frame', () => {
-  it('keeps its bytes and its text as they came [code.messages.raw-preserved]', () => {
+  it('keeps its bytes and its text unchanged [code.messages.raw-preserved]', () => {
     const line = Buffer.from('  {"type" : "brand-new", "n": 1.0, "n":1e2, "s":"\\u0041🙂\u2028" }\r');
     const frame = parseFrame(line);
     expect(frame?.bytes.equals(line)).toBe(true);
@@ -107,11 +107,11 @@ describe('a frame', () => {
     { type: 'custom-title', customTitle: null },
     { type: 'tag', tag: 1 },
   ];
-  it.each(misshapen)('%j has a known type but not its shape, so it is unknown', (value) => {
+  it.each(misshapen)('%j has a known type but the wrong shape, so it is unknown', (value) => {
     expect(frameOf(value).kind).toBe('unknown');
   });
 
-  it('knows its uuid and its session in the spelling of stdout and of transcripts', () => {
+  it('has its uuid and session id, as spelled on stdout and in transcripts', () => {
     expect(frameOf({ type: 'x', uuid: 'u', session_id: 's' })).toMatchObject({ uuid: 'u', sessionId: 's' });
     expect(frameOf({ type: 'x', sessionId: 's' })).toMatchObject({ uuid: undefined, sessionId: 's' });
     expect(frameOf({ type: 'x', uuid: 5, session_id: '' })).toMatchObject({
@@ -120,7 +120,7 @@ describe('a frame', () => {
     });
   });
 
-  it('is not fooled by a __proto__ key', () => {
+  it('ignores a __proto__ key', () => {
     const frame = frameOf('{"__proto__":{"type":"user","isMeta":true},"constructor":{"prototype":{"x":1}}}');
     expect(frame.kind).toBe('unknown');
     expect((frame.body as Record<string, unknown>)['type']).toBeUndefined();
@@ -128,7 +128,7 @@ describe('a frame', () => {
     expect(({} as Record<string, unknown>)['x']).toBeUndefined();
   });
 
-  it('gives the same stream event wrapped and bare [driver.stream.bare-and-wrapped]', () => {
+  it('returns the same stream event wrapped and bare [driver.stream.bare-and-wrapped]', () => {
     const event = { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'Hi' } };
     expect(streamEventOf(frameOf({ type: 'stream_event', event, session_id: 's' }))).toEqual(event);
     expect(streamEventOf(frameOf(event))).toEqual(event);
@@ -157,7 +157,7 @@ describe('the frame reader', () => {
     return { frames, warnings, counts: reader.counts };
   }
 
-  it('skips, counts and reports an invalid line and goes on [driver.stream.invalid-json]', () => {
+  it('skips, counts and reports an invalid line, and continues [driver.stream.invalid-json]', () => {
     const { frames, warnings, counts } = read('{"type":"a"}\nsecret text\n\n  \r\n{"type":"b"}\n');
     expect(frames.map((frame) => frame.body)).toEqual([{ type: 'a' }, { type: 'b' }]);
     expect(counts).toEqual({ frames: 2, invalid: 1, overlong: 0 });
@@ -165,14 +165,14 @@ describe('the frame reader', () => {
     expect(warnings[0]?.message).not.toContain('secret');
   });
 
-  it('uses a last line without newline if it is whole, and reports it as torn if not [driver.stream.partial-line]', () => {
+  it('uses a last line without newline if it is complete, and reports it as torn if not [driver.stream.partial-line]', () => {
     expect(read('{"type":"a"}\n{"type":"b"}').frames).toHaveLength(2);
     const torn = read('{"type":"a"}\n{"type":"b');
     expect(torn.frames).toHaveLength(1);
     expect(torn.warnings).toMatchObject([{ reason: 'torn', size: 10 }]);
   });
 
-  it('reports a line over the cap', () => {
+  it('reports a line over the limit', () => {
     const { frames, warnings, counts } = read(`{"type":"${'x'.repeat(100)}"}\n{"type":"b"}\n`, 50);
     expect(frames).toHaveLength(1);
     expect(warnings).toMatchObject([{ reason: 'overlong', size: 111, offset: 0 }]);

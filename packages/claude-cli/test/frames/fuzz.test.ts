@@ -1,4 +1,4 @@
-// A million cases and a little more. Seeds are fixed, so a failure repeats.
+// More than a million cases. Seeds are fixed, so a failure is reproducible.
 import { describe, expect, it } from 'vitest';
 import { FrameReader, LineSplitter, parseFrame, topLevelString, topLevelType } from '../../src/index.ts';
 import { type Random, randomChunks, seededRandom } from './random.ts';
@@ -62,7 +62,7 @@ function assertSame(actual: unknown, expected: unknown, what: string): void {
 }
 
 describe('random input', () => {
-  it('gives the same lines however the stream is cut into chunks, 500,000 times', {
+  it('gives the same lines for any chunks, 500,000 times', {
     timeout: FUZZ_TIMEOUT,
   }, () => {
     const random = seededRandom(1);
@@ -76,7 +76,7 @@ describe('random input', () => {
     }
   });
 
-  it('gives the same frames and warnings however it is cut, 200,000 times', { timeout: FUZZ_TIMEOUT }, () => {
+  it('gives the same frames and warnings for any chunks, 200,000 times', { timeout: FUZZ_TIMEOUT }, () => {
     const random = seededRandom(2);
     for (let stream = 0; stream < 20_000; stream += 1) {
       const bytes = randomStream(random);
@@ -105,7 +105,7 @@ describe('random input', () => {
     expect(objects).toBeGreaterThan(0);
   });
 
-  it('never crashes on broken frames, and agrees with JSON.parse on whole ones, 200,000 times', {
+  it('never crashes on damaged frames, and agrees with JSON.parse on valid ones, 200,000 times', {
     timeout: FUZZ_TIMEOUT,
   }, () => {
     const random = seededRandom(4);
@@ -162,7 +162,7 @@ function randomValue(random: Random, depth: number): unknown {
   }
 }
 
-/** A key that occurs twice: JSON.parse takes the last, the scanner the first. Only damage makes such lines. */
+/** Whether a key occurs twice: JSON.parse takes the last, the scanner the first. Only damage creates such lines. */
 function hasTwins(line: Buffer): boolean {
   let twins = false;
   const seen = new Set<string>();

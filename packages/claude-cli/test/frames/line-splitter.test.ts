@@ -32,7 +32,7 @@ describe('the line splitter', () => {
     expect(seen.unterminated).toEqual([]);
   });
 
-  it('gives the same lines for every possible pair of cuts through multi-byte characters [driver.stream.by-line]', () => {
+  it('returns the same lines for every pair of cuts, even inside multi-byte characters [driver.stream.by-line]', () => {
     const stream = Buffer.from('{"ä":"€"}\n{"🙂":"x"}\n\nlast');
     const whole = split([stream]);
     expect(whole.lines).toEqual(['{"ä":"€"}', '{"🙂":"x"}', '', 'last']);
@@ -43,7 +43,7 @@ describe('the line splitter', () => {
     }
   });
 
-  it('tells where each line begins in the stream', () => {
+  it('reports where each line starts in the stream', () => {
     const stream = Buffer.from('one\n\nthree 🙂\nfour');
     const { offsets, lines } = split([stream.subarray(0, 2), stream.subarray(2, 9), stream.subarray(9)]);
     const found = offsets.map((offset, i) =>
@@ -52,13 +52,13 @@ describe('the line splitter', () => {
     expect(found.map(String)).toEqual(lines);
   });
 
-  it('hands out a last line without newline, marked as such, and none after a final newline', () => {
+  it('returns a last line without newline, marked as such, and none after a final newline', () => {
     expect(split([Buffer.from('a\nb')]).unterminated).toEqual(['b']);
     expect(split([Buffer.from('a\nb\n')]).lines).toEqual(['a', 'b']);
     expect(split([]).lines).toEqual([]);
   });
 
-  it('skips and counts a line over the cap and goes on with the next', () => {
+  it('skips and counts a line over the limit, and continues with the next', () => {
     const long = 'x'.repeat(11);
     const fits = 'y'.repeat(10);
     const stream = Buffer.from(`${fits}\n${long}\n${fits}\n${long}`);
@@ -72,7 +72,7 @@ describe('the line splitter', () => {
     }
   });
 
-  it('holds no bytes of a line that is already over the cap', () => {
+  it('holds no bytes of a line that is already over the limit', () => {
     const splitter = new LineSplitter({ maxLineBytes: 1000, onLine: () => {} });
     const held: number[] = [];
     for (let i = 0; i < 5; i += 1) {
@@ -95,7 +95,7 @@ describe('the line splitter', () => {
     expect(splitter.pendingBytes).toBe(0);
   });
 
-  it('copies nothing when a line lies within one chunk', () => {
+  it('copies nothing if a line is within one chunk', () => {
     const chunk = Buffer.from('one\ntwo\n');
     const lines: Buffer[] = [];
     new LineSplitter({ onLine: (line) => lines.push(line) }).push(chunk);

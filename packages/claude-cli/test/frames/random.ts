@@ -1,6 +1,6 @@
-// A small seeded generator: fuzz cases must be fast to make and easy to repeat.
+// A small seeded generator: fuzz cases must be fast to create and easy to repeat.
 export interface Random {
-  /** A whole number from 0 up to, not including, `below`. */
+  /** An integer from 0 up to, but not including, `below`. */
   readonly int: (below: number) => number;
   readonly pick: <T>(items: readonly T[]) => T;
 }

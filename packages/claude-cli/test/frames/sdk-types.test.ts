@@ -1,5 +1,5 @@
-// Holds our shapes against the union that the official SDK publishes. The proof is that this file compiles:
-// `npm run check` runs the compiler over it.
+// Compares our types with the union that the official SDK publishes. The proof is that this file compiles:
+// `npm run check` runs the compiler on it.
 import type { SDKControlRequest, SDKControlResponse, SDKMessage } from '@anthropic-ai/claude-agent-sdk';
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import { type FrameBodies, type FrameKind, parseFrame } from '../../src/index.ts';
@@ -7,7 +7,7 @@ import { type FrameBodies, type FrameKind, parseFrame } from '../../src/index.ts
 type Published<Type extends SDKMessage['type']> = Extract<SDKMessage, { type: Type }>;
 type PublishedInit = Extract<Published<'system'>, { subtype: 'init' }>;
 
-/** Every type that the SDK publishes, and the kind we read it as. A new one in a later release fails to compile. */
+/** Every type that the SDK publishes, and our kind for it. A new type in a later release fails to compile. */
 const kinds: Record<SDKMessage['type'], FrameKind> = {
   user: 'user',
   assistant: 'assistant',
@@ -22,8 +22,8 @@ const kinds: Record<SDKMessage['type'], FrameKind> = {
   tool_use_summary: 'unknown',
 };
 
-describe('our shapes of frames', () => {
-  it('take every message that the SDK publishes', () => {
+describe('our frame types', () => {
+  it('accept every message that the SDK publishes', () => {
     expectTypeOf<Published<'user'>>().toExtend<FrameBodies['user']>();
     expectTypeOf<Published<'assistant'>>().toExtend<FrameBodies['assistant']>();
     expectTypeOf<PublishedInit>().toExtend<FrameBodies['system_init']>();
@@ -35,7 +35,7 @@ describe('our shapes of frames', () => {
     expectTypeOf<SDKControlResponse>().toExtend<FrameBodies['control_response']>();
   });
 
-  it('know each published type by its kind', () => {
+  it('have a kind for each published type', () => {
     const minimal: Partial<Record<SDKMessage['type'], object>> = {
       user: { message: { role: 'user', content: 'hello' } },
       assistant: { message: { role: 'assistant', content: [] } },

@@ -55,14 +55,14 @@ describe('the top-level scanner', () => {
     );
   });
 
-  it('keeps to the line between two offsets', () => {
+  it('stays between two offsets', () => {
     const block = Buffer.from('{"a":1}\n{"type":"mine"}\n{"type":"next"}');
     expect(topLevelType(block, 0, 7)).toBeUndefined();
     expect(topLevelType(block, 8, 23)).toBe('mine');
     for (let end = 8; end < 22; end += 1) expect(topLevelType(block, 8, end)).toBeUndefined();
   });
 
-  it('passes over long strings full of quotes and backslashes', () => {
+  it('skips long strings full of quotes and backslashes', () => {
     for (const filler of ['\\', '"', '\\"', 'a"', `${'b'.repeat(100)}\\`]) {
       const line = JSON.stringify({ snapshot: filler.repeat(50_000), type: 'api-request' });
       expect(typeIn(line)).toBe('api-request');

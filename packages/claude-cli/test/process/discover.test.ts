@@ -1,4 +1,4 @@
-// Where the program is looked for, and in which order.
+// Where to look for the program, and in which order.
 import { chmod, mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ describe('the program', () => {
       join(root, `app/${nested}/claude-code-${process.platform}-${process.arch}/package.json`),
       '{}',
     );
-    // The real package is no module: there is nothing to import.
+    // The real package is not a module: there is nothing to import.
     await writeFile(join(root, 'app/node_modules/@anthropic-ai/claude-code/package.json'), '{}');
     await program(join(root, 'app/node_modules/@anthropic-ai/claude-code/bin/claude.exe'));
     await mkdir(join(root, 'app/node_modules/.bin'));
@@ -32,7 +32,7 @@ describe('the program', () => {
     await chmod(path, 0o755);
   }
 
-  it('is the one that was given, or an error that names the path', () => {
+  it('is the one at the given path, or an error that names the path', () => {
     expect(discoverProgram({ program: join(root, 'bin/claude'), searchPath: '' })).toBe(
       join(root, 'bin/claude'),
     );
@@ -48,19 +48,19 @@ describe('the program', () => {
     );
   });
 
-  it('is not taken for the note that its package holds where install scripts did not run', () => {
+  it('is not confused with the placeholder in its package if install scripts did not run', () => {
     const searchPath = `${join(root, 'app/node_modules/.bin')}:${join(root, 'bin')}`;
     expect(discoverProgram({ searchPath })).toBe(join(root, 'bin/claude'));
   });
 
-  it('is found inside an installed package, also below the package that brings it', () => {
+  it('is found in an installed package, or below the package that depends on it', () => {
     expect(discoverProgram({ searchPath: '' })).toMatch(/claude-agent-sdk-.*claude(\.exe)?$/);
     const found = discoverProgram({ searchPath: '', resolveFrom: [join(root, 'app/index.js')] });
     expect(found).toContain(join(root, 'app'));
     expect(found).toContain(`claude-code-${process.platform}-${process.arch}`);
   });
 
-  it('that is nowhere is an error that says what to do', () => {
+  it('that is missing is an error that says what to do', () => {
     expect(() =>
       discoverProgram({ searchPath: 'relative', resolveFrom: [join(root, 'notes/x.js')] }),
     ).toThrow(

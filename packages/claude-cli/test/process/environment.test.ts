@@ -1,10 +1,10 @@
-// What reaches the program from its host, and what never does.
+// Which host variables reach the program, and which never do.
 import { describe, expect, it } from 'vitest';
 import { buildEnvironment } from '../../src/index.ts';
 import { openFakeProgram } from '../support/fake-program.ts';
 
 describe('the environment of the program', () => {
-  it('is built from a list: the rest of the host stays with the host [driver.process.environment]', () => {
+  it('is built from an allow list [driver.process.environment]', () => {
     const host = {
       PATH: '/bin',
       HOME: '/home/ada',
@@ -26,12 +26,12 @@ describe('the environment of the program', () => {
       HOME: '/home/ada',
       LC_ALL: 'C',
       ANTHROPIC_API_KEY: 'key',
-      // What a person has forbidden the program stays forbidden.
+      // What a person has switched off stays off.
       DISABLE_TELEMETRY: '1',
     });
   });
 
-  it('takes what is given on purpose, and leaves out what is unset on purpose', () => {
+  it('takes explicit values, and leaves out explicitly unset ones', () => {
     const built = buildEnvironment({
       host: { PATH: '/bin', HOME: '/home/ada', DEPLOY_STAGE: 'test' },
       alsoInherit: ['DEPLOY_STAGE'],
@@ -53,12 +53,12 @@ describe('the environment of the program', () => {
     'BUN_OPTIONS',
     'CLAUDECODE',
     'Ld_Preload',
-  ])('refuses %s even on purpose', (name) => {
+  ])('refuses %s even if it is set explicitly', (name) => {
     expect(() => buildEnvironment({ host: {}, explicit: { [name]: 'x' } })).toThrow(`${name} is refused`);
     expect(() => buildEnvironment({ host: {}, alsoInherit: [name] })).toThrow(`${name} is refused`);
   });
 
-  it('is all that a real process sees', async () => {
+  it('is everything a real process sees', async () => {
     const fake = await openFakeProgram(
       `answerInitialize(); onPrompt(() => { emit({ type: 'environment', names: Object.keys(process.env).sort() }); result(); });`,
       { environment: { PATH: '/usr/bin:/bin', CLAUDECODE: '1', PLANTED_SECRET: 'x' } },

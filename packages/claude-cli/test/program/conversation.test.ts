@@ -1,4 +1,4 @@
-// Conversations with the real program, the Anthropic stand-in behind it.
+// Conversations with the real program, with the Anthropic stand-in behind it.
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { callTool, lastUserText, reply, say, systemText, withOptions } from '@parley/stand-ins';
@@ -15,7 +15,7 @@ describe('a session with the real program', () => {
   });
   afterAll(() => real.close());
 
-  it('answers a prompt with text, tokens and cost, and stops without a trace [driver.end-to-end] [driver.process.start-and-stop] [driver.events.order] [driver.events.totals]', async () => {
+  it('answers a prompt with text, tokens and cost, and stops without leaving anything [driver.end-to-end] [driver.process.start-and-stop] [driver.events.order] [driver.events.totals]', async () => {
     const session = real.createSession();
     const log = new EventLog(session);
     await session.start();
@@ -39,7 +39,7 @@ describe('a session with the real program', () => {
     expect(isAlive(pid as number)).toBe(false);
   });
 
-  it('takes several prompts in one process and counts the cost of each turn by itself [driver.process.send-input]', async () => {
+  it('accepts several prompts in one process and counts the cost of each turn [driver.process.send-input]', async () => {
     const session = real.createSession();
     const log = new EventLog(session);
     await session.start();
@@ -55,7 +55,7 @@ describe('a session with the real program', () => {
     await session.stop();
   });
 
-  it('hands out frames byte for byte beside the events [driver.stream.by-line]', async () => {
+  it('delivers frames byte for byte next to the events [driver.stream.by-line]', async () => {
     const session = real.createSession();
     const log = new EventLog(session);
     const lines: string[] = [];
@@ -74,7 +74,7 @@ describe('a session with the real program', () => {
     expect(log.text).toBe('Gr\u00fc\u00dfe \u2028 \u{1f9d1}\u200d\u{1f373}');
   });
 
-  it('runs in its working directory, and tells of tools and their results [driver.process.working-directory] [driver.events.tool-use]', async () => {
+  it('runs in its working directory, and reports tools and their results [driver.process.working-directory] [driver.events.tool-use]', async () => {
     await writeFile(join(real.workingDir, 'recipe.txt'), 'two eggs');
     const session = real.createSession();
     const log = new EventLog(session);
@@ -97,7 +97,7 @@ describe('a session with the real program', () => {
     expect(log.text).toBe('It needs two eggs.');
   });
 
-  it('goes on with the conversation after the process has ended [driver.session.resume]', async () => {
+  it('continues the conversation after the process ended [driver.session.resume]', async () => {
     const session = real.createSession();
     await session.start();
     const first = new EventLog(session);
@@ -185,7 +185,7 @@ describe('a session with the real program', () => {
     expect(second).toContain('--dashed: speak of the sea.');
   });
 
-  it('gives what a person says by stdin alone, however it looks [driver.flags.safe-arguments]', async () => {
+  it("sends a person's text only through stdin, whatever it contains [driver.flags.safe-arguments]", async () => {
     const session = real.createSession();
     const log = new EventLog(session);
     await session.start();

@@ -1,4 +1,4 @@
-// What turns cost in conversations that go on in another process: the real program counts on from its last note.
+// What turns cost when a conversation continues in another process: the real program counts from its last note.
 import { appendFile, readFile } from 'node:fs/promises';
 import { reply, withOptions } from '@parley/stand-ins';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -13,7 +13,7 @@ const usage = {
   cache_read_input_tokens: 0,
 };
 
-describe('the cost of a conversation that goes on', () => {
+describe('the cost of a conversation that continues', () => {
   let real: RealProgram;
   /** Every turn below costs the same. */
   let perTurn: number;
@@ -51,7 +51,7 @@ describe('the cost of a conversation that goes on', () => {
     };
   }
 
-  it('is counted once over resuming, forking and continuing [driver.events.totals]', async () => {
+  it('is counted once across resuming, forking and continuing [driver.events.totals]', async () => {
     const first = await converse({}, ['One', 'Two']);
     expect(first.inTurns).toEqual([1, 1]);
     expect(await readSpentUsd(first.file)).toBeCloseTo(2 * perTurn, 9);
@@ -70,7 +70,7 @@ describe('the cost of a conversation that goes on', () => {
     expect(continued.inTurns).toEqual([1]);
   });
 
-  it('is counted from the last note that the program made, also after a crash', async () => {
+  it("is counted from the program's last note, even after a crash", async () => {
     const { sessionId, file } = await converse({}, ['One']);
     await converse({ resume: sessionId }, ['Two', 'Three'], 'crash');
     expect(await readSpentUsd(file)).toBeCloseTo(perTurn, 9);
@@ -79,11 +79,11 @@ describe('the cost of a conversation that goes on', () => {
     expect(resumed.total).toBeCloseTo(2 * perTurn, 9);
   });
 
-  it('begins at nothing in a conversation that was cleared', async () => {
+  it('starts at zero after the conversation was cleared', async () => {
     expect((await converse({}, ['One', '/clear', 'Two', 'Three'])).inTurns).toEqual([1, 0, 1, 1]);
   });
 
-  it('is no part of the budget of a later process [driver.budget.warnings]', async () => {
+  it('does not count towards the budget of a later process [driver.budget.warnings]', async () => {
     const { sessionId } = await converse({}, ['One', 'Two', 'Three']);
     const limitUsd = 2.2 * perTurn;
     const resumed = await converse({ resume: sessionId, max_budget_usd: limitUsd }, ['Four', 'Five', 'Six']);
@@ -92,7 +92,7 @@ describe('the cost of a conversation that goes on', () => {
     expect(resumed.warnings[0]?.spentUsd).toBeCloseTo(2 * perTurn, 9);
   });
 
-  it('is not told by notes that belong to another session', async () => {
+  it('ignores notes of another session', async () => {
     const { file, sessionId } = await converse({}, ['One']);
     const lines = (await readFile(file, 'utf8')).trimEnd().split('\n');
     const note = lines.findLast((line) => line.includes('"cost-state"')) ?? '';

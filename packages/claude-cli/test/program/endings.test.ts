@@ -1,4 +1,4 @@
-// However the real program or its host ends: one clear error, nothing left running, and the next start works.
+// No matter how the real program or its host ends: one clear error, nothing left running, and the next start works.
 import { callTool, reply, say, stall, wait } from '@parley/stand-ins';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Session } from '../../src/index.ts';
@@ -17,7 +17,7 @@ describe('the end of the real program', () => {
   });
   afterAll(() => real.close());
 
-  it('is one clear error when it is killed in the middle of a turn, and the next start goes on [driver.failure.crash] [driver.failure.next-start]', async () => {
+  it('is one clear error when it is killed in the middle of a turn, and the next start continues [driver.failure.crash] [driver.failure.next-start]', async () => {
     const session = real.createSession();
     const log = new EventLog(session);
     await session.start();
@@ -42,7 +42,7 @@ describe('the end of the real program', () => {
     await session.stop();
   });
 
-  it('takes the commands it was running with it, also those in sessions of their own [driver.process.kill] [driver.process.no-orphans]', async () => {
+  it('ends its running commands too, even those in their own sessions [driver.process.kill] [driver.process.no-orphans]', async () => {
     for (const end of ['stop', 'kill', 'crash'] as const) {
       const session = real.createSession({ custom: { permission_mode: 'bypassPermissions' } });
       const log = new EventLog(session);
@@ -109,14 +109,14 @@ describe('the end of the real program', () => {
     expect(await findMarked(mark)).toEqual([]);
   }
 
-  it('comes with the end of its host, even by kill -9, in the middle of a turn and with commands running', async () => {
+  it('follows the end of its host, even after kill -9 in the middle of a turn with commands running', async () => {
     const input = { command: 'tail -f /dev/null & tail -F /dev/null', description: 'Wait' };
     real.standIn.enqueue(reply(callTool('Bash', input)));
     const host = await startHost(real.environment, real.workingDir, 'bypassPermissions');
     await eventually(async () => (await findMarked(host.mark)).length >= 4);
     host.process.kill('SIGKILL');
     await eventually(async () => (await findMarked(host.mark)).length === 0);
-    // A process that is ending has no environment any more, but is not gone yet.
+    // An ending process no longer has an environment, but is not gone yet.
     await eventually(() => !isAlive(host.pid));
   });
 });

@@ -1,4 +1,4 @@
-// Options that the real program must really obey.
+// Options that the real program must obey.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { callTool, lastToolResults, type Reply, reply, resultText } from '@parley/stand-ins';
@@ -30,7 +30,7 @@ describe('options of the real program', () => {
     return { log, turn, mcp, tools: info?.tools ?? [], request: real.standIn.conversations.at(-1) };
   }
 
-  it('offers only the tools of the list, and none of the disallowed [driver.flags.tool-restrictions]', async () => {
+  it('offers only the listed tools, and no disallowed ones [driver.flags.tool-restrictions]', async () => {
     const listed = await oneTurn({ custom: { tools: ['Read', 'Bash', 'Glob'] } }, reply('Fine.'));
     expect(listed.tools).toContain('Read');
     expect(listed.tools).not.toContain('Edit');
@@ -49,11 +49,11 @@ describe('options of the real program', () => {
     const allowed = await oneTurn(config, call('mkdir allowed'), reply('Done.'));
     expect(allowed.log.metadata('tool_result')[0]?.isError).toBe(false);
     const asked = await oneTurn(config, call('rm -r allowed'), reply('Done.'));
-    const told = asked.request ? lastToolResults(asked.request.body).map(resultText).join('') : '';
-    expect(told).toContain('Bash was asked for');
+    const result = asked.request ? lastToolResults(asked.request.body).map(resultText).join('') : '';
+    expect(result).toContain('Bash was asked for');
   });
 
-  it('takes MCP servers as text, as a list and as an object, alone when strict [driver.flags.mcp-override]', async () => {
+  it('accepts MCP servers as text, list and object, and uses no others when strict [driver.flags.mcp-override]', async () => {
     const server = { command: process.execPath, args: [mcpServer] };
     await writeFile(join(real.workingDir, '.mcp.json'), JSON.stringify({ mcpServers: { project: server } }));
     const asText = JSON.stringify({ mcpServers: { one: server } });
@@ -101,7 +101,7 @@ describe('options of the real program', () => {
     expect(JSON.stringify(request?.body).includes('soup-taster')).toBe(true);
   });
 
-  it('talks with the bare program, which has few tools and reads nothing from around it', async () => {
+  it('works with the bare program, which has few tools and reads no memory files', async () => {
     await writeFile(join(real.workingDir, 'CLAUDE.md'), 'Speak of herons.');
     const { turn, tools, request } = await oneTurn({ custom: { bare: true } }, reply('Fine.'));
     expect(turn).toMatchObject({ outcome: 'success', isError: false, text: 'Fine.' });
@@ -109,7 +109,7 @@ describe('options of the real program', () => {
     expect(JSON.stringify(request?.body)).not.toContain('herons');
   });
 
-  it('accepts every option that it names itself', async () => {
+  it('accepts all its options', async () => {
     const { turn } = await oneTurn(
       {
         custom: {
@@ -151,7 +151,7 @@ describe('a pool of warm processes', () => {
       { size: 2, ...options },
     );
 
-  it('hands out running sessions, refills itself, and leaves nothing behind', async () => {
+  it('provides running sessions, refills itself, and leaves nothing behind', async () => {
     const pool = open();
     await pool.filled();
     expect(pool.ready).toBe(2);
@@ -172,7 +172,7 @@ describe('a pool of warm processes', () => {
     await expect(pool.take()).rejects.toMatchObject({ code: 'illegal_move' });
   });
 
-  it('warms its processes up without a word to the model and without a transcript', async () => {
+  it('warms up its processes without calling the model or writing a transcript', async () => {
     const before = real.standIn.requests.length;
     const pool = open();
     await pool.filled();
@@ -184,7 +184,7 @@ describe('a pool of warm processes', () => {
     await pool.close();
   });
 
-  it('lets the one that was taken answer before it starts another in its place', async () => {
+  it('lets a taken session answer before it starts a replacement', async () => {
     const pool = open({ size: 1, refillMs: 1_500 });
     await pool.filled();
     const session = await pool.take();
@@ -213,7 +213,7 @@ describe('a pool of warm processes', () => {
   });
 });
 
-/** An MCP server in a few lines, so that the program has something to connect to. */
+/** A minimal MCP server for the program to connect to. */
 const mcpServerSource = `
 const tools = [{ name: 'greet', description: 'Greets', inputSchema: { type: 'object', properties: {} } }];
 const answers = {

@@ -1,4 +1,4 @@
-// What the real program asks, and what it does with the answers.
+// What the real program asks, and how it uses the answers.
 import { access, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { callTool, createGate, lastToolResults, reply, resultText, say, wait } from '@parley/stand-ins';
@@ -14,7 +14,7 @@ describe('permissions of the real program', () => {
   });
   afterAll(() => real.close());
 
-  /** Lets the model call one tool, and returns what was asked and what the model was told. */
+  /** Lets the model call one tool. Returns what the program asked and what the model got. */
   async function callOnce(
     tool: { readonly name: string; readonly input: Record<string, unknown> },
     decide: (request: PermissionRequest) => PermissionDecision | Promise<PermissionDecision>,
@@ -38,7 +38,7 @@ describe('permissions of the real program', () => {
     return { asked, log, turn, told: request ? lastToolResults(request.body).map(resultText).join('') : '' };
   }
 
-  it('runs a tool that was allowed', async () => {
+  it('runs an allowed tool', async () => {
     const input = { command: 'echo hello > allowed.txt', description: 'Write a file' };
     const { asked, turn } = await callOnce({ name: 'Bash', input }, () => ({ behavior: 'allow' }));
     expect(asked).toMatchObject([{ toolName: 'Bash', input, description: 'Write a file' }]);
@@ -47,7 +47,7 @@ describe('permissions of the real program', () => {
     expect(await readFile(join(real.workingDir, 'allowed.txt'), 'utf8')).toBe('hello\n');
   });
 
-  it('is asked until the turn is over, also when the input was closed before', async () => {
+  it('asks until the turn is over, even if the input is closed', async () => {
     const asked: unknown[] = [];
     const session = real.createSession({
       onPermission: ({ input }) => {
@@ -69,7 +69,7 @@ describe('permissions of the real program', () => {
     expect(log.states.at(-1)).toBe('stopped');
   });
 
-  it('does not run a tool that was denied, and tells the model why', async () => {
+  it('does not run a denied tool, and gives the model the reason', async () => {
     const input = { command: 'touch denied.txt', description: 'Touch' };
     const { told, log } = await callOnce({ name: 'Bash', input }, () => ({
       behavior: 'deny',
@@ -80,7 +80,7 @@ describe('permissions of the real program', () => {
     await expect(access(join(real.workingDir, 'denied.txt'))).rejects.toThrow('ENOENT');
   });
 
-  it('runs with the input that the person changed', async () => {
+  it('runs the tool with the input that the person changed', async () => {
     const input = { command: 'echo one > changed.txt', description: 'Write' };
     await callOnce({ name: 'Bash', input }, (request) => ({
       behavior: 'allow',
@@ -98,7 +98,7 @@ describe('permissions of the real program', () => {
     await expect(access(join(real.workingDir, 'failed.txt'))).rejects.toThrow('ENOENT');
   });
 
-  it('takes a suggested rule, and does not ask again', async () => {
+  it('applies a suggested rule, and does not ask again', async () => {
     const asked: PermissionRequest[] = [];
     const session = real.createSession({
       onPermission: (request) => {
@@ -120,7 +120,7 @@ describe('permissions of the real program', () => {
     expect(asked[0]?.suggestions.length).toBeGreaterThan(0);
   });
 
-  it('carries the answers to a question', async () => {
+  it('receives the answers to a question', async () => {
     const questions = [
       {
         question: 'Sweet or savoury?',
@@ -184,7 +184,7 @@ describe('control of the real program', () => {
   });
   afterAll(() => real.close());
 
-  it('is interrupted in the middle of its answer, and takes the next prompt', async () => {
+  it('can be interrupted in the middle of an answer, and accepts the next prompt', async () => {
     const session = real.createSession();
     const log = new EventLog(session);
     await session.start();
@@ -201,7 +201,7 @@ describe('control of the real program', () => {
     await session.stop();
   });
 
-  it('changes its model and its permission mode, and tells of its context and its MCP servers', async () => {
+  it('changes its model and permission mode, and reports its context and MCP servers', async () => {
     const session = real.createSession({ custom: { model: 'sonnet' } });
     const log = new EventLog(session);
     await session.start();

@@ -1,4 +1,4 @@
-// Programs that fail, hang or die: each failure has a name, one error event, and leaves nothing running.
+// Programs that fail, hang or die: each failure has a code and one error event, and leaves nothing running.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -43,7 +43,7 @@ describe('a program that cannot be started', () => {
       { program: '/nowhere/claude' },
       {},
       'program_not_found',
-      'no program that can be run at /nowhere',
+      'no executable program at /nowhere',
     ],
     [
       'has nowhere to work',
@@ -67,17 +67,19 @@ describe('a program that cannot be started', () => {
     },
   );
 
-  it('is told with what it wrote to stderr', async () => {
+  it('is reported with its stderr', async () => {
     const session = await open(`process.stderr.write('no key in the lock'); process.exit(2);`);
     await expect(session.start()).rejects.toMatchObject({
       code: 'start_failed',
       exitCode: 2,
       stderr: 'no key in the lock',
-      message: expect.stringContaining('exited with code 2 before it was ready. It said: no key in the lock'),
+      message: expect.stringContaining(
+        'exited with code 2 before it was ready. It wrote to stderr: no key in the lock',
+      ),
     });
   });
 
-  it('is given up when the caller gives up', async () => {
+  it('is ended when the caller aborts', async () => {
     const session = await open('forever();');
     const giveUp = new AbortController();
     const started = session.start({ signal: giveUp.signal });
@@ -88,7 +90,7 @@ describe('a program that cannot be started', () => {
     expect(session.status().state).toBe('stopped');
   });
 
-  it('is given up when it is not ready in time', async () => {
+  it('is ended when it is not ready in time', async () => {
     const session = await open('forever();', { limits: { startMs: 200, stopGraceMs: 100 } });
     await expect(session.start()).rejects.toMatchObject({ code: 'start_failed' });
     expect(session.status()).toMatchObject({ state: 'error', pid: undefined });
@@ -96,7 +98,7 @@ describe('a program that cannot be started', () => {
 });
 
 describe('a program that fails in a turn', () => {
-  it('by crashing is one error with the end of its stderr', async () => {
+  it('by crashing causes one error with the end of its stderr', async () => {
     const session = await open(
       `answerInitialize(); onPrompt(() => { fs.writeSync(2, 'x'.repeat(100000) + ' the last words'); process.exit(7); });`,
       { limits: { stderrBytes: 1_000 } },
@@ -107,19 +109,19 @@ describe('a program that fails in a turn', () => {
     expect(session.status().error?.stderr?.length).toBeLessThanOrEqual(1_000);
   });
 
-  it('by silence is found out [driver.failure.stall]', async () => {
+  it('by silence is detected [driver.failure.stall]', async () => {
     const session = await open(`answerInitialize(); forever();`, {
       limits: { silentTurnMs: 300, stopGraceMs: 500 },
     });
     expect((await failureOf(session)).all('error')[0]).toMatchObject({ code: 'turn_silent' });
   });
 
-  it('by ending its stream without a result is found out [driver.failure.stall]', async () => {
+  it('by ending its stream without a result is detected [driver.failure.stall]', async () => {
     const session = await open(`answerInitialize(); onPrompt(() => process.exit(0));`);
     expect((await failureOf(session)).all('error')[0]).toMatchObject({ code: 'stream_ended' });
   });
 
-  it('by living on after its work is found out [driver.failure.stall]', async () => {
+  it('by not exiting after its work is detected [driver.failure.stall]', async () => {
     const session = await open(`answerInitialize(); onPrompt(() => result()); forever();`, {
       limits: { exitMs: 200, stopGraceMs: 200 },
     });
@@ -133,7 +135,7 @@ describe('a program that fails in a turn', () => {
     expect(session.status()).toMatchObject({ state: 'error', pid: undefined });
   });
 
-  it('by an error on its bare stream is told so [driver.events.error]', async () => {
+  it('by an error on its bare stream reports that error [driver.events.error]', async () => {
     const session = await open(`
       answerInitialize();
       onPrompt(() => emit({ type: 'error', error: { type: 'overloaded_error', message: 'Too many cooks' } }));
@@ -143,7 +145,7 @@ describe('a program that fails in a turn', () => {
     expect(log.all('error')[0]?.message).toContain('Too many cooks');
   });
 
-  it('but talks on is not called silent', async () => {
+  it('but keeps writing is not silent', async () => {
     const session = await open(
       `answerInitialize();
        onPrompt(() => { let n = 0; const timer = setInterval(() => { emit({ type: 'tool_progress' }); if (++n === 10) { clearInterval(timer); result(); } }, 250); });`,
@@ -174,7 +176,7 @@ describe('the circuit breaker of a session', () => {
       message: expect.stringContaining('Try again in 20 s'),
     });
     expect(session.status().state).toBe('error');
-    // Another object for the same session does not go round it; another session is not concerned.
+    // Another object for the same session does not bypass it; another session is not affected.
     const { provider, workingDir } = fake as FakeProgram;
     await expect(provider.createSession({ workingDir }, 'one').start()).rejects.toMatchObject({
       code: 'breaker_open',
@@ -202,7 +204,7 @@ describe('the circuit breaker of a session', () => {
 });
 
 describe('a host that is killed', () => {
-  it('takes a program with it that ignores the end of its input and every polite signal', async () => {
+  it('also ends a program that ignores the end of its input and SIGTERM', async () => {
     fake = await openFakeProgram(`
       answerInitialize();
       process.on('SIGTERM', () => {});

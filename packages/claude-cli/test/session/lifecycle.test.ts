@@ -1,4 +1,4 @@
-// The life of a session, with a program that does what the test says.
+// The lifecycle of a session, with a scripted program.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -29,17 +29,19 @@ async function open(
 }
 
 describe('the states of a session', () => {
-  it('are refused out of turn, each with a sentence [driver.process.states]', async () => {
+  it('reject illegal transitions with a message [driver.process.states]', async () => {
     const { session, log } = await open(echo);
     const refusal = { code: 'illegal_move' };
     expect(session.status().state).toBe('created');
     await expect(session.stop()).rejects.toMatchObject(refusal);
     await expect(session.kill()).rejects.toMatchObject(refusal);
     await expect(session.sendInput('hi')).rejects.toThrow(
-      'sendInput() needs a session that is starting, running or paused; this one is created.',
+      'sendInput() needs a session that is starting, running or paused, but this one is created.',
     );
     await expect(session.interrupt()).rejects.toMatchObject(refusal);
-    expect(() => session.pause()).toThrow('pause() needs a session that is running; this one is created.');
+    expect(() => session.pause()).toThrow(
+      'pause() needs a session that is running, but this one is created.',
+    );
 
     await session.start();
     await expect(session.start()).rejects.toThrow('this one is running');
@@ -60,7 +62,7 @@ describe('the states of a session', () => {
     expect(session.status().state).toBe('stopped');
   });
 
-  it('tell the process and the last error at any time [driver.process.status]', async () => {
+  it('include the process and the last error at any time [driver.process.status]', async () => {
     const { session } = await open(`answerInitialize(); onPrompt(() => process.exit(3));`);
     expect(session.status()).toMatchObject({ state: 'created', pid: undefined, error: undefined });
     expect(session.introduction).toBeUndefined();
@@ -86,7 +88,7 @@ describe('the states of a session', () => {
     [['text']],
     [{ content: '' }],
     [{ content: [{}] }],
-  ])('do not change with an input that is no message: %j', async (input) => {
+  ])('do not change with invalid input: %j', async (input) => {
     const { session, log } = await open(echo);
     await session.start();
     await expect(session.sendInput(input as unknown as UserInput)).rejects.toMatchObject({
@@ -97,7 +99,7 @@ describe('the states of a session', () => {
     expect(log.text).toBe('a word');
   });
 
-  it('reach running with the first message of a program that says nothing else before [driver.process.running-at-first-message]', async () => {
+  it('reach running with the first message of a program that does not answer initialize [driver.process.running-at-first-message]', async () => {
     const { session, log } = await open(`
       emit({ type: 'message_start', message: { id: 'm1', usage: { input_tokens: 10 } } });
       forever();
@@ -109,7 +111,7 @@ describe('the states of a session', () => {
     expect(log.states).toEqual(['starting', 'running', 'stopping', 'stopped']);
   });
 
-  it('stay at starting, with the input kept, while a program does not say that it is ready', async () => {
+  it('stay at starting, with buffered input, until the program is ready', async () => {
     const { session, log } = await open('forever();');
     const started = session.start();
     const sent = session.sendInput('hi');
@@ -124,7 +126,7 @@ describe('the states of a session', () => {
     expect(log.states).toEqual(['starting', 'stopping', 'stopped']);
   });
 
-  it('are stopped after the last turn when the input ends, also if that turn begins late', async () => {
+  it('end as stopped after the last turn when the input ends, even if that turn starts late', async () => {
     const { session, log } = await open(
       `answerInitialize();
        let turns = 0;
@@ -147,7 +149,7 @@ describe('the states of a session', () => {
     expect(log.states).toEqual(['starting', 'running', 'stopped']);
   });
 
-  it('are stopped at the end of a bare stream, and the process with them', async () => {
+  it('end as stopped at the end of a bare stream, together with the process', async () => {
     const { session, log } = await open(`
       answerInitialize();
       onPrompt(() => {
@@ -168,7 +170,7 @@ describe('the states of a session', () => {
 });
 
 describe('the end of a process', () => {
-  it('is asked for by SIGTERM', async () => {
+  it('is requested by SIGTERM', async () => {
     const { session } = await open(`
       answerInitialize();
       process.on('SIGTERM', () => { fs.writeFileSync('goodbye', 'in order'); process.exit(143); });
@@ -178,7 +180,7 @@ describe('the end of a process', () => {
     expect(await readFile(join((fake as FakeProgram).workingDir, 'goodbye'), 'utf8')).toBe('in order');
   });
 
-  it('is forced by SIGKILL when the grace time is over [driver.process.stop-gracefully]', async () => {
+  it('is forced by SIGKILL after the grace period [driver.process.stop-gracefully]', async () => {
     const { session } = await open(`answerInitialize(); process.on('SIGTERM', () => {}); forever();`, {
       limits: { stopGraceMs: 200 },
     });
@@ -189,7 +191,7 @@ describe('the end of a process', () => {
     expect(session.status().state).toBe('stopped');
   });
 
-  it('takes the whole process group with it, also children that ignore every polite signal', async () => {
+  it('ends the whole process group, even children that ignore SIGTERM', async () => {
     const { session } = await open(`
       const child = require('node:child_process').spawn(process.execPath,
         ['-e', "process.on('SIGTERM', () => {}); setInterval(() => {}, 1000)"], { stdio: 'ignore' });
@@ -205,13 +207,13 @@ describe('the end of a process', () => {
 });
 
 describe('a program that stops reading', () => {
-  it('is not written to without bound, and what waits is told when it ends', async () => {
+  it('gets a bounded amount of input, and waiting calls fail when it ends', async () => {
     const { session } = await open(`answerInitialize(); onPrompt(() => process.stdin.pause()); forever();`, {
       limits: { inputBytes: 100_000 },
     });
     await session.start();
     await session.sendInput('Look away');
-    // More than pipes and streams take: it stays with the host.
+    // More than pipes and streams can hold: it stays in the host.
     const waiting = session.sendInput('x'.repeat(4_000_000));
     await expect(session.sendInput('One more')).rejects.toMatchObject({ code: 'input_full' });
     const killed = session.kill();
@@ -223,7 +225,7 @@ describe('a program that stops reading', () => {
 describe('a paused session', () => {
   const limits = { waitingInputs: 3 };
 
-  it('keeps input and sends it on in order when it is resumed [driver.process.pause-buffers-input]', async () => {
+  it('buffers input and sends it in order when it resumes [driver.process.pause-buffers-input]', async () => {
     const { session, log } = await open(echo, { limits });
     await session.start();
     session.pause();
@@ -238,7 +240,7 @@ describe('a paused session', () => {
     await session.stop();
   });
 
-  it('bounds what it keeps in bytes too', async () => {
+  it('bounds the buffer in bytes too', async () => {
     const { session } = await open(echo, { limits: { inputBytes: 1_000 } });
     await session.start();
     session.pause();
@@ -249,7 +251,7 @@ describe('a paused session', () => {
     await stopped;
   });
 
-  it('still hears what the program says', async () => {
+  it("still gets the program's output", async () => {
     const { session, log } = await open(`answerInitialize(); onPrompt(() => setTimeout(result, 100));`);
     await session.start();
     await session.sendInput('go');

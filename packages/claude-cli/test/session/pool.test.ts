@@ -1,4 +1,4 @@
-// A pool whose program fails, or does not come up at all.
+// A pool whose program fails or never starts.
 import { appendFile, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -23,23 +23,23 @@ async function starts(): Promise<number> {
 }
 
 describe('a pool', () => {
-  it('rests after as many failures as its provider bears', async () => {
+  it('pauses after as many failures as the breaker of its provider allows', async () => {
     const pool = await open('process.exit(1);', { breaker: { failures: 2, cooldownMs: 60_000 } });
     for (let round = 0; round < 4; round += 1) await pool.filled();
     expect(await starts()).toBe(2);
     expect(pool.ready).toBe(0);
-    // Whoever takes is told what is wrong.
+    // Taking a session reports what is wrong.
     await expect(pool.take()).rejects.toMatchObject({ code: 'start_failed', exitCode: 1 });
   });
 
-  it('closes at once, with nothing left, while its processes do not come up', async () => {
+  it('closes at once and leaves nothing, even while its processes are starting', async () => {
     const pool = await open('forever();');
     await eventually(async () => (await starts()) === 1);
     await pool.close();
     expect(fake?.provider.aliveSessions).toEqual([]);
   });
 
-  it('lets go of a process whose taker gives up', async () => {
+  it('ends a process whose caller aborts', async () => {
     const pool = await open('forever();');
     await eventually(async () => (await starts()) === 1);
     const giveUp = new AbortController();

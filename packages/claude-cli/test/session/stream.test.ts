@@ -1,4 +1,4 @@
-// What a session makes of the bytes that a program writes, good and bad.
+// How a session reads the bytes that a program writes, valid or not.
 import { afterEach, describe, expect, it } from 'vitest';
 import type { LiveFrame, Session, SessionConfig } from '../../src/index.ts';
 import { type FakeProgram, openFakeProgram } from '../support/fake-program.ts';
@@ -20,7 +20,7 @@ async function start(script: string, config: SessionConfig = {}): Promise<Sessio
 const delta = `(text) => ({ type: 'stream_event', event: { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text } } })`;
 
 describe('the stream of a program', () => {
-  it('may come in any pieces, split inside a character [driver.stream.partial-line]', async () => {
+  it('may arrive in any pieces, even split inside a character [driver.stream.partial-line]', async () => {
     const session = await start(`
       onPrompt(async () => {
         const delta = ${delta};
@@ -37,7 +37,7 @@ describe('the stream of a program', () => {
     expect(log.states.at(-1)).toBe('stopped');
   });
 
-  it('passes deltas on unread, byte for byte, while nobody wants events [driver.stream.by-line]', async () => {
+  it('forwards deltas unparsed, byte for byte, while nobody reads events [driver.stream.by-line]', async () => {
     const session = await start(`
       const delta = ${delta};
       onPrompt(() => {
@@ -59,12 +59,12 @@ describe('the stream of a program', () => {
     expect(frames[1]?.bytes.toString()).toBe(
       '{"type":"stream_event", "event":{"type":"content_block_delta","delta":{"text":"tw\\u006f"}}}',
     );
-    // Whoever looks inside gets the typed view, or learns that there is none.
+    // `frame` returns the typed view, or undefined if there is none.
     expect(frames.map(({ frame }) => frame?.kind)).toEqual(['stream_event', 'stream_event', undefined]);
     await session.stop();
   });
 
-  it('goes on after a line that is no JSON, with a warning [driver.stream.invalid-json]', async () => {
+  it('continues after a line that is not JSON, with a warning [driver.stream.invalid-json]', async () => {
     const session = await start(`
       const delta = ${delta};
       onPrompt(() => {
@@ -90,7 +90,7 @@ describe('the stream of a program', () => {
     expect(log.all('error')).toEqual([]);
   });
 
-  it('skips a line over the limit with a warning, and goes on', async () => {
+  it('skips a line over the limit with a warning, and continues', async () => {
     const session = await start(
       `onPrompt(() => { emit({ type: 'user', big: 'x'.repeat(200000) }); result(); });`,
       { limits: { lineBytes: 100_000 } },
@@ -102,7 +102,7 @@ describe('the stream of a program', () => {
     await session.stop();
   });
 
-  it('carries messages of unknown types to their readers untouched [driver.stream.unknown-type]', async () => {
+  it('delivers messages of unknown types unchanged [driver.stream.unknown-type]', async () => {
     const line = '{ "novel":1.0, "type" : "from_the_future", "text":"\\u00fc" }';
     const session = await start(`onPrompt(() => { write(${JSON.stringify(line)} + '\\n'); result(); });`);
     const log = new EventLog(session);
@@ -115,7 +115,7 @@ describe('the stream of a program', () => {
     await session.stop();
   });
 
-  it('tells a listener once that the session has ended, also one that comes later', async () => {
+  it('calls a listener once when the session has ended, even one that was added later', async () => {
     const session = await start('onPrompt(() => result());');
     const told: string[] = [];
     session.onFrame(
@@ -136,8 +136,8 @@ describe('the stream of a program', () => {
   });
 });
 
-describe('a hasty reader', () => {
-  it('may ask for more before it has what it asked for', async () => {
+describe('an eager reader', () => {
+  it('may request several events at once', async () => {
     const session = await start(`
       const delta = ${delta};
       onPrompt(() => { emit(delta('one')); emit(delta('two')); process.exit(0); });
@@ -166,7 +166,7 @@ describe('a slow reader', () => {
     const session = await start(flood, { limits: { bufferedEvents: 16, silentTurnMs: 300 } });
     const events = session.events();
     await session.sendInput('20000');
-    // Long enough for a silent turn to be noticed, if holding back counted as silence.
+    // Long enough to detect a silent turn, if holding back counted as silence.
     await new Promise((resolve) => setTimeout(resolve, 800));
     let text = '';
     for await (const event of events) {
@@ -177,7 +177,7 @@ describe('a slow reader', () => {
     await session.stop();
   });
 
-  it('of frames is waited for, frame by frame, when it asks for it', async () => {
+  it('of frames is awaited frame by frame if it returns a promise', async () => {
     const session = await start(flood);
     let running = 0;
     let most = 0;
@@ -193,12 +193,12 @@ describe('a slow reader', () => {
     await session.sendInput('5000');
     await log.turn(1);
     expect(frames).toHaveLength(5_001);
-    // No more than what one chunk of the pipe holds is ever under way.
+    // At most one chunk of the pipe is ever in flight.
     expect(most).toBeLessThan(1_500);
     await session.stop();
   });
 
-  it('that fails or leaves does not disturb the others', async () => {
+  it('that fails or stops does not affect the others', async () => {
     const session = await start(flood);
     const log = new EventLog(session);
     const clumsy = (): never => {

@@ -1,12 +1,12 @@
-// A program that is a real process and does what a script says: for everything that the real one cannot be made
-// to do on demand, such as hanging, stammering or dying at a chosen line.
+// A real process that runs a script: for everything that the real program does not do on demand, such as hanging,
+// writing garbage or dying at a chosen line.
 import { chmod, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { vi } from 'vitest';
 import { createProvider, type Provider, type ProviderOptions } from '../../src/index.ts';
 
-// Processes take their time on a busy machine.
+// Processes are slow on a busy machine.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
 
 export interface FakeProgram {
@@ -17,8 +17,8 @@ export interface FakeProgram {
 }
 
 /**
- * `script` is JavaScript that runs in the program. It finds `emit(object)` and `write(text)` for stdout,
- * `onLine(handler)` for parsed lines of stdin, and `answerInitialize()` to be ready as the real program is.
+ * `script` is JavaScript that runs in the program. It can use `emit(object)` and `write(text)` for stdout,
+ * `onLine(handler)` for parsed lines of stdin, and `answerInitialize()` to become ready like the real program.
  */
 export async function openFakeProgram(
   script: string,

@@ -1,4 +1,4 @@
-// Another Node process that drives a program, so that it can be killed without the tests: the example `talk`.
+// A separate Node process that drives a program (the example `talk`), so that a test can kill it.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -7,7 +7,7 @@ import { markOf } from './processes.ts';
 
 export interface Host {
   readonly process: ChildProcess;
-  /** The process of the program that the host drives, and the mark that all its descendants carry. */
+  /** The process of the program, and the mark that all its descendants carry. */
   readonly pid: number;
   readonly mark: string;
 }

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { MARK_VARIABLE } from '../../src/process/descendants.ts';
 
-/** A zombie, which only waits for its parent to take note, is not alive. */
+/** A zombie, which only waits for its parent to reap it, is not alive. */
 export function isAlive(pid: number): boolean {
   try {
     return !/^\d+ \(.*\) [ZX]/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
@@ -12,12 +12,12 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** The mark is random for each process of a session, and inherited by all it starts. */
+/** The mark is random for each process of a session, and everything it starts inherits it. */
 export async function markOf(pid: number): Promise<string> {
   for (;;) {
     const environment = await readFile(`/proc/${pid}/environ`, 'utf8');
     const mark = new RegExp(`${MARK_VARIABLE}=([^\\0]+)`).exec(environment)?.[1];
-    // Between fork and exec the process still shows the environment of its parent.
+    // Between fork and exec a process still has the environment of its parent.
     if (mark !== undefined) return mark;
   }
 }

@@ -1,4 +1,4 @@
-// Ways to wait for what a session tells, instead of for time to pass.
+// Waits for events of a session instead of for time to pass.
 import type { ClaudeEvent, MetadataEvent, Session } from '../../src/index.ts';
 
 export type TurnEnded = Extract<MetadataEvent, { kind: 'turn_ended' }>;
@@ -53,7 +53,7 @@ export class EventLog {
     }
   }
 
-  /** The end of the nth turn, counted from 1. */
+  /** The end of the n-th turn, counted from 1. */
   async turn(number: number): Promise<TurnEnded> {
     await this.until((log) => log.turns.length >= number);
     return this.turns[number - 1] as TurnEnded;

@@ -1,4 +1,4 @@
-// The real `claude` program with the Anthropic stand-in behind it, in a home and a working directory of its own.
+// The real `claude` program with the Anthropic stand-in behind it, in its own home and working directory.
 import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ import {
   type SessionConfig,
 } from '../../src/index.ts';
 
-// Processes take their time on a busy machine.
+// Processes are slow on a busy machine.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
 
 export interface RealProgram {

@@ -25,7 +25,7 @@ describe('renaming a session', () => {
     expect((await stat(beside)).mode & 0o777).toBe(0o600);
   });
 
-  it('ends a torn last line first, so that the title stands on its own', async () => {
+  it('ends an incomplete last line first, so that the title has its own line', async () => {
     const root = await temporaryFolder();
     const file = await writeTranscript(root, [userLine('hello')]);
     await appendFile(file, '{"type":"user","mess');
@@ -52,7 +52,7 @@ describe('renaming a session', () => {
     expect(types.filter((type) => type === 'custom-title')).toHaveLength(30);
   });
 
-  it('refuses a title without a visible character, and files that are no transcripts', async () => {
+  it('rejects a title without a visible character, and files that are not transcripts', async () => {
     const root = await temporaryFolder();
     const file = await writeTranscript(root, [userLine('hello')]);
     await expect(renameSession(file, ' \0\n\u0085 ')).rejects.toThrow('visible character');
@@ -81,7 +81,7 @@ describe('renaming a session', () => {
     expect(await index.rename(randomUUID(), 'Nobody')).toBeUndefined();
   });
 
-  it('keeps its title when the line is far from both ends', async () => {
+  it('keeps the title when the line is far from both ends', async () => {
     const root = await temporaryFolder();
     const id = randomUUID();
     const filler = Array.from({ length: 200 }, () => assistantLine('y'.repeat(1500)));
@@ -93,7 +93,7 @@ describe('renaming a session', () => {
 });
 
 describe('archiving a session', () => {
-  it('marks it until a prompt is sent in it again', async () => {
+  it('marks it until the next prompt', async () => {
     const root = await temporaryFolder();
     const id = randomUUID();
     const file = await writeTranscript(root, [userLine('hello', { timestamp: '2026-01-01T00:00:00.000Z' })], {
@@ -112,7 +112,7 @@ describe('archiving a session', () => {
 });
 
 describe('deleting a session', () => {
-  it('removes the transcript and what lies beside it, and nothing else', async () => {
+  it('removes the transcript and its folder, and nothing else', async () => {
     const root = await temporaryFolder();
     const id = randomUUID();
     const file = await writeTranscript(root, [userLine('doomed')], { id });

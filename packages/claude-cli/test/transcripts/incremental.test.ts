@@ -1,5 +1,4 @@
-// However a transcript came to be, in one piece or byte by byte under the eyes of the index, the entry is the
-// same in the end.
+// Whether a transcript is written at once or byte by byte while the index watches, the entry is the same in the end.
 import { randomUUID } from 'node:crypto';
 import { appendFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
@@ -25,7 +24,7 @@ function randomLine(random: Random): string {
     case 2:
       return line('summary', { summary: `Summary ${number}` });
     case 3:
-      // Not as the program writes it today, which only an exact reading may rely upon.
+      // Not as the program writes it today; only an exact reading finds it.
       return JSON.stringify({
         nested: { type: 'user' },
         customTitle: `Late type ${number}`,
@@ -64,7 +63,7 @@ async function listed(index: SessionIndex): Promise<unknown> {
 }
 
 describe('an entry of the index', () => {
-  it('is the same read at once or in pieces as the file grew', async () => {
+  it('is the same whether the file is read at once or in pieces as it grows', async () => {
     const random = seededRandom(11);
     for (let round = 0; round < 40; round += 1) {
       const root = await temporaryFolder();
@@ -112,7 +111,7 @@ function titleByFullReading(lines: readonly string[]): string {
       if (type === 'ai-title') last['generated'] = aiTitle ?? '';
       if (type === 'summary') last['summary'] = summary ?? '';
     } catch {
-      // Damaged, as the index will find too.
+      // Damaged, which the index will notice too.
     }
   }
   return last['custom'] ?? last['generated'] ?? last['summary'] ?? 'first prompt';

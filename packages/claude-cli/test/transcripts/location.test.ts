@@ -11,7 +11,7 @@ import {
 import { temporaryFolder, userLine, writeTranscript } from './sample-lines.ts';
 
 describe('where transcripts are', () => {
-  it('names the project folder as the program does', () => {
+  it('names the project folder like the program', () => {
     expect(projectFolderName('/home/ada/my.project_2')).toBe('-home-ada-my-project-2');
     expect(projectFolderName('C:\\Users\\Ada')).toBe('C--Users-Ada');
     expect(projectFolderName('/größe/🙂')).toBe('-gr--e---');
@@ -20,12 +20,12 @@ describe('where transcripts are', () => {
     expect(projectFolderName(`/${'a'.repeat(301)}`)).not.toBe(long);
   });
 
-  it('takes the config folder where one is set', () => {
+  it('uses the config folder if one is set', () => {
     expect(projectsRoot('/home/ada')).toBe('/home/ada/.claude/projects');
     expect(projectsRoot('/home/ada', '/etc/claude')).toBe('/etc/claude/projects');
   });
 
-  it('finds a session in whatever project it is, the newest where there are two', async () => {
+  it('finds a session in any project, and the newest if there are two', async () => {
     const root = await temporaryFolder();
     const id = randomUUID();
     await writeTranscript(root, [userLine('a')], { id, project: '-a', minutesAgo: 5 });
@@ -36,7 +36,7 @@ describe('where transcripts are', () => {
     expect(transcriptPath(root, '/b', id)).toBe(newer);
   });
 
-  it('lets nothing but a UUID become a file name', async () => {
+  it('lets only a UUID become a file name', async () => {
     expect(isSessionId('../../etc/passwd')).toBe(false);
     expect(isSessionId(`${randomUUID()}\n`)).toBe(false);
     await expect(findTranscript('/', '../etc/passwd')).rejects.toThrow('UUID');

@@ -16,7 +16,7 @@ import { realProgram } from './real-program.ts';
 
 const PATIENCE = { timeout: 120_000 };
 
-/** What the SDK says of the same sessions. It takes the folder from the environment alone. */
+/** What the SDK says about the same sessions. It only reads the folder from the environment. */
 async function withSdk<T>(root: string, ask: () => Promise<T>): Promise<T> {
   const before = process.env['CLAUDE_CONFIG_DIR'];
   process.env['CLAUDE_CONFIG_DIR'] = join(root, '..');
@@ -73,7 +73,7 @@ describe('transcripts of the real program', () => {
     expect(info).toMatchObject({ customTitle: 'Renamed by us', cwd: program.cwd });
   });
 
-  it('keep a title that we gave, when the program goes on with the session', PATIENCE, async () => {
+  it('keep a title that we set when the program continues the session', PATIENCE, async () => {
     const program = await realProgram();
     const first = await program.run(['First prompt']);
     const file = transcriptPath(program.root, program.cwd, first.sessionId);
@@ -104,7 +104,7 @@ describe('transcripts of the real program', () => {
     expect(all).toEqual([fork.sessionId, original.sessionId]);
   });
 
-  it('lie where we look for them also when the path of the project is very long', PATIENCE, async () => {
+  it('are where we expect them even if the path of the project is very long', PATIENCE, async () => {
     const program = await realProgram(join('x'.repeat(120), 'é'.repeat(100)));
     const { sessionId } = await program.run(['Hello']);
     const page = await readTranscriptPage(transcriptPath(program.root, program.cwd, sessionId));

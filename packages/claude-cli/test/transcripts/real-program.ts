@@ -1,4 +1,4 @@
-// Runs the real program against the Anthropic stand-in, for transcripts that nobody here made up.
+// Runs the real program against the Anthropic stand-in, for real transcripts.
 import { spawn } from 'node:child_process';
 import { mkdir } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -20,7 +20,7 @@ export interface RealProgram {
   readonly standIn: AnthropicStandIn;
   readonly root: string;
   readonly cwd: string;
-  /** Sends the prompts one after the other and waits until the program has ended. */
+  /** Sends the prompts one after the other and waits for the program to end. */
   run(prompts: readonly string[], ...flags: string[]): Promise<Run>;
 }
 

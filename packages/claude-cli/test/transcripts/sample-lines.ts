@@ -1,4 +1,4 @@
-// Lines as the program writes them, for transcripts made by hand.
+// Lines in the program's format, for handmade transcripts.
 import { randomUUID } from 'node:crypto';
 import { mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -48,7 +48,7 @@ export function assistantLine(text: string, options: ChatOptions = {}): string {
   });
 }
 
-/** A long line of the program's own, which no reader should have to parse. */
+/** A long bookkeeping line that no reader should have to parse. */
 export function snapshotLine(size: number): string {
   const shape = { system: [{ type: 'text', text: 'say "x" \\ '.repeat(Math.ceil(size / 13)) }] };
   return JSON.stringify({ type: 'api-request-shape', sessionId: randomUUID(), shape });
@@ -62,7 +62,7 @@ export function line(type: string, fields: object): string {
   return JSON.stringify({ type, ...fields });
 }
 
-/** A folder that is gone after the test. */
+/** A folder that is removed after the test. */
 export async function temporaryFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'parley-transcripts-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));

@@ -41,7 +41,7 @@ async function pages(index: SessionIndex, limit: number): Promise<SessionEntry[]
 
 const titles = (entries: readonly SessionEntry[]) => entries.map((entry) => entry.title);
 
-/** A cache that notes what is asked of it. */
+/** A cache that records its calls. */
 class WatchedCache extends MemoryIndexCache {
   readonly saved: string[] = [];
   readonly removed: string[] = [];
@@ -123,7 +123,7 @@ describe('the session index', () => {
     ]);
   });
 
-  it('takes meta lines, sidechains, tool results and command echoes for no prompt', async () => {
+  it('does not mistake meta lines, sidechains, tool results and command echoes for prompts', async () => {
     const root = await temporaryFolder();
     await writeTranscript(root, [
       userLine('Caveat', { isMeta: true }),
@@ -142,7 +142,7 @@ describe('the session index', () => {
     expect(titles(sessions)).toEqual(['the real one', '/compact']);
   });
 
-  it('leaves out files that are no sessions: subagents, empty ones, ones without a word, other names', async () => {
+  it('leaves out files that are not sessions: subagents, empty ones, ones without messages, other names', async () => {
     const root = await temporaryFolder();
     await writeTranscript(root, [userLine('of a subagent', { isSidechain: true })]);
     await writeTranscript(root, []);
@@ -153,7 +153,7 @@ describe('the session index', () => {
     expect(titles((await indexOver(root).list()).sessions)).toEqual(['shown']);
   });
 
-  it('finds the first prompt behind long snapshots, and titles at both ends of a long file', async () => {
+  it('finds the first prompt after long snapshots, and titles at both ends of a long file', async () => {
     const root = await temporaryFolder();
     const filler = Array.from({ length: 300 }, (_, i) => assistantLine(`answer ${i} ${'y'.repeat(1500)}`));
     await writeTranscript(root, [snapshotLine(130_000), userLine('late start'), ...filler], {
@@ -170,7 +170,7 @@ describe('the session index', () => {
     ]);
   });
 
-  it('finds a title in the middle of a long file when it settles, and tells that it changed', async () => {
+  it('finds a title in the middle of a long file when it settles, and reports the change', async () => {
     const root = await temporaryFolder();
     const filler = Array.from({ length: 300 }, (_, i) =>
       assistantLine(`"custom-title" ${i} ${'y'.repeat(1500)}`),
@@ -215,12 +215,12 @@ describe('the session index', () => {
     const idOf = (title: string) => sessions.find((entry) => entry.title === title)?.sessionId;
     const apart = await index.list({ standsApart: (id) => id === idOf('Original') });
     expect(titles(apart.sessions)).toEqual(['Copy', 'other', 'Original']);
-    // One that is not accepted hides no other.
+    // A session that is not accepted does not hide another.
     const accepted = await index.list({ accept: (id) => id !== idOf('Copy') });
     expect(titles(accepted.sessions)).toEqual(['other', 'Original']);
   });
 
-  it('pages through all sessions once, whatever the page size, also when times are equal', async () => {
+  it('pages through all sessions once with any page size, even if times are equal', async () => {
     const root = await temporaryFolder();
     for (let i = 0; i < 23; i += 1) {
       await writeTranscript(root, [userLine(`session ${i}`)], {
@@ -234,7 +234,7 @@ describe('the session index', () => {
     for (const limit of [1, 4, 5, 22, 23]) expect(titles(await pages(index, limit))).toEqual(all);
   });
 
-  it('keeps pages right while files appear, grow and vanish between them [code.index.pages]', async () => {
+  it('keeps pages correct while files appear, grow and disappear between them [code.index.pages]', async () => {
     const root = await temporaryFolder();
     const files: string[] = [];
     for (let i = 0; i < 10; i += 1)
@@ -253,7 +253,7 @@ describe('the session index', () => {
     expect(titles((await index.list({ limit: 3 })).sessions)).toContain('new');
   });
 
-  it('refuses a cursor that is none', async () => {
+  it('rejects an invalid cursor', async () => {
     const index = indexOver(await temporaryFolder());
     await expect(index.list({ cursor: 'nonsense' })).rejects.toThrow(TypeError);
     await expect(index.list({ cursor: '' })).rejects.toThrow(TypeError);
@@ -277,7 +277,7 @@ describe('the session index', () => {
     expect(await find('bake nothing')).toEqual([]);
   });
 
-  it('reads only the sessions of the asked page, and after a restart only what changed [code.index.lazy, code.index.kept-cache]', async () => {
+  it('reads only the sessions of the requested page, and after a restart only what changed [code.index.lazy, code.index.kept-cache]', async () => {
     const root = await temporaryFolder();
     const files: string[] = [];
     for (let i = 0; i < 10; i += 1)
@@ -320,7 +320,7 @@ describe('the session index', () => {
     const second = userLine('second');
     await appendFile(file, second.slice(0, 30));
     await index.refresh();
-    // What was read before is blanked in place: whoever read it again would lose the prompt.
+    // Blank what was read before: reading it again would lose the prompt.
     const handle = await open(file, 'r+');
     await handle.write(Buffer.alloc(1000, 0x20), 0, 1000, 0);
     await handle.close();
@@ -329,7 +329,7 @@ describe('the session index', () => {
     expect((await index.list()).sessions[0]).toMatchObject({ title: 'Titled', firstPrompt: 'first prompt' });
   });
 
-  it('reads a file anew that was cut or replaced', async () => {
+  it('reads a truncated or replaced file again', async () => {
     const root = await temporaryFolder();
     const file = await writeTranscript(root, [userLine('before'), titleLine('Before')]);
     const index = indexOver(root);
@@ -344,7 +344,7 @@ describe('the session index', () => {
     expect(titles((await index.list()).sessions)).toEqual(['third']);
   });
 
-  it('tells what was added, what grew, what got another title and what vanished', async () => {
+  it('reports what was added, grew, got another title or was removed', async () => {
     const root = await temporaryFolder();
     const index = indexOver(root);
     await index.list();
@@ -373,7 +373,7 @@ describe('the session index', () => {
     ]);
   });
 
-  it('bears files that vanish between scan and reading, and says which could not be read', async () => {
+  it('tolerates files that disappear between scan and reading, and reports which could not be read', async () => {
     const root = await temporaryFolder();
     const vanishing = await writeTranscript(root, [userLine('vanishing')], { minutesAgo: 1 });
     await writeTranscript(root, [userLine('staying')], { minutesAgo: 2 });
@@ -386,7 +386,7 @@ describe('the session index', () => {
     expect(errors).toEqual([]);
   });
 
-  it('goes on with a listener that fails, and tells the others', async () => {
+  it('continues when a listener fails, and calls the others', async () => {
     const root = await temporaryFolder();
     const errors: unknown[] = [];
     const index = indexOver(root, { onError: (error) => errors.push(error) });
@@ -403,7 +403,7 @@ describe('the session index', () => {
     expect(titles((await index.list()).sessions)).toEqual(['new']);
   });
 
-  it('goes on without its cache when that fails', async () => {
+  it('works without its cache when that fails', async () => {
     const root = await temporaryFolder();
     await writeTranscript(root, [userLine('shown')]);
     const broken = () => Promise.reject(new Error('disk full'));
@@ -417,7 +417,7 @@ describe('the session index', () => {
     expect(errors).toHaveLength(2);
   });
 
-  it('ignores kept records of another version', async () => {
+  it('ignores cached records of another version', async () => {
     const root = await temporaryFolder();
     await writeTranscript(root, [userLine('right')]);
     const cache = new MemoryIndexCache();
@@ -430,7 +430,7 @@ describe('the session index', () => {
     expect(titles((await indexOver(root, { cache }).list()).sessions)).toEqual(['right']);
   });
 
-  it('lists nothing where there is no folder yet, and what comes later', async () => {
+  it('lists nothing if there is no folder yet, and finds it later', async () => {
     const root = join(await temporaryFolder(), 'projects');
     const index = indexOver(root);
     expect((await index.list()).sessions).toEqual([]);
@@ -444,7 +444,7 @@ describe('the session index', () => {
     await expect(index.list({ signal: AbortSignal.abort() })).rejects.toThrow('aborted');
   });
 
-  it('keeps what it knows of a file whose time changed though nothing else did', async () => {
+  it('keeps its record of a file if only the time changed', async () => {
     const root = await temporaryFolder();
     const file = await writeTranscript(root, [userLine('touched')], { minutesAgo: 5 });
     const index = indexOver(root);

@@ -1,4 +1,4 @@
-// What a conversation cost before a process goes on with it, where that can be known and where not.
+// What a conversation cost before a process continues it, when that is known and when it is not.
 import { randomUUID } from 'node:crypto';
 import { mkdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -34,7 +34,7 @@ describe('what a conversation cost before', () => {
     expect(await spentBefore({ session_id: randomUUID() }, where)).toBe(0);
   });
 
-  it('is the last note in the transcript that is resumed or forked, however far from its end', async () => {
+  it('is the last note in the transcript that is resumed or forked, no matter how far from its end', async () => {
     const { where, write } = await home();
     const { id } = await write([1, 2.5]);
     expect(await spentBefore({ resume: id }, where)).toBe(2.5);
@@ -47,7 +47,7 @@ describe('what a conversation cost before', () => {
     expect(await readSpentUsd((await write([])).file)).toBe(0);
   });
 
-  it('is that of the newest conversation in the directory where one is continued', async () => {
+  it('is that of the newest conversation in the directory with `continue`', async () => {
     const { where, write } = await home();
     await write([1], 100);
     await write([2], 50);
@@ -55,7 +55,7 @@ describe('what a conversation cost before', () => {
     expect(await spentBefore({ continue: true }, where)).toBe(2);
   });
 
-  it('cannot be known without the transcript', async () => {
+  it('is unknown without the transcript', async () => {
     const { where } = await home();
     const unknown = Number.POSITIVE_INFINITY;
     expect(await spentBefore({ resume: randomUUID() }, where)).toBe(unknown);

@@ -1,4 +1,4 @@
-// From a tool call to the transcript of the subagent that it began.
+// From a tool call to the transcript of the subagent that it started.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -23,27 +23,27 @@ function keep(id: string, note: string): void {
 }
 
 describe('the transcript of a subagent', () => {
-  it('is found by the call that began it', async () => {
+  it('is found by the call that started it', async () => {
     keep('a1', JSON.stringify({ agentType: 'Explore', toolUseId: 'toolu_1' }));
     keep('a2', JSON.stringify({ agentType: 'Plan', toolUseId: 'toolu_2' }));
     expect(await findSubagent(transcript, 'toolu_2')).toBe(join(folder, 'agent-a2.jsonl'));
   });
 
-  it('is none where no such call began one, or nothing is kept beside the session', async () => {
+  it('is undefined if the call started none, or the session has no folder', async () => {
     keep('a1', JSON.stringify({ toolUseId: 'toolu_1' }));
     expect(await findSubagent(transcript, 'toolu_3')).toBeUndefined();
     rmSync(folder, { recursive: true });
     expect(await findSubagent(transcript, 'toolu_1')).toBeUndefined();
   });
 
-  it('is found past notes that are half written', async () => {
+  it('is found even if other notes are half written', async () => {
     keep('a1', '{"toolUseId":');
     keep('a2', 'null');
     keep('a3', JSON.stringify({ toolUseId: 'toolu_3' }));
     expect(await findSubagent(transcript, 'toolu_3')).toBe(join(folder, 'agent-a3.jsonl'));
   });
 
-  it('is looked for no longer than somebody waits', async () => {
+  it('is not searched further after an abort', async () => {
     keep('a1', JSON.stringify({ toolUseId: 'toolu_1' }));
     await expect(findSubagent(transcript, 'toolu_1', AbortSignal.abort())).rejects.toThrow('aborted');
   });

@@ -26,8 +26,8 @@ async function search(
   return hits;
 }
 
-describe('the full-text search', () => {
-  it('finds text of people and of the assistant in any case, with where it stands', async () => {
+describe('the full text search', () => {
+  it('finds text of people and the assistant in any case, with its position', async () => {
     const file = await writeTranscript(await temporaryFolder(), [
       userLine('Where do I buy SOURDOUGH starter?', { uuid: 'u1' }),
       assistantLine('At the bakery.'),
@@ -51,7 +51,7 @@ describe('the full-text search', () => {
     },
   );
 
-  it('passes over snapshots, meta lines, damaged lines and keys', async () => {
+  it('skips snapshots, meta lines, damaged lines and keys', async () => {
     const file = await writeTranscript(await temporaryFolder(), [
       snapshotLine(1000).replace('say', 'needle'),
       line('attachment', { text: 'needle' }),
@@ -63,7 +63,7 @@ describe('the full-text search', () => {
     expect(await search([file], '  ')).toEqual([]);
   });
 
-  it('finds text wherever block borders fall, and behind lines that are too long', async () => {
+  it('finds text wherever block borders fall, and after lines that are too long', async () => {
     const filler = Array.from({ length: 400 }, (_, i) => assistantLine(`${i} ${'é'.repeat(4000)}`));
     const lines = filler.flatMap((text, i) => (i % 40 === 0 ? [text, userLine(`needle ${i}`)] : [text]));
     lines.splice(100, 0, userLine('x'.repeat(18_000_000)));
@@ -76,7 +76,7 @@ describe('the full-text search', () => {
     ]);
   });
 
-  it('finds what JSON writes in another way, and is not held up by much of it', async () => {
+  it('finds text that JSON escapes, and stays fast with much of it', async () => {
     const slashes = '\\'.repeat(40);
     const quotes = '"'.repeat(40);
     const file = await writeTranscript(await temporaryFolder(), [
@@ -91,7 +91,7 @@ describe('the full-text search', () => {
     expect(await search([file], slashes + quotes)).toHaveLength(1);
   });
 
-  it('keeps to its bounds and can be stopped', async () => {
+  it('respects its limits and can be stopped', async () => {
     const root = await temporaryFolder();
     const files: string[] = [];
     for (let i = 0; i < 5; i += 1)
@@ -108,7 +108,7 @@ describe('the full-text search', () => {
     await expect(search(files, 'needle', { signal: AbortSignal.abort() })).rejects.toThrow('aborted');
   });
 
-  it('bears files that have vanished', async () => {
+  it('tolerates files that have disappeared', async () => {
     const root = await temporaryFolder();
     const file = await writeTranscript(root, [userLine('needle')]);
     expect(await search([join(root, `${randomUUID()}.jsonl`), file], 'needle')).toHaveLength(1);

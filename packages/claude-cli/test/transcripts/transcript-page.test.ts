@@ -29,7 +29,7 @@ async function conversation(length: number): Promise<{ file: string; lines: stri
 }
 
 describe('a transcript', () => {
-  it('is paged backwards from its end to its beginning, with each line verbatim and once [code.history.raw-lines, code.history.pages-backwards]', async () => {
+  it('is paged backward from end to start, with each line verbatim and once [code.history.raw-lines, code.history.pages-backwards]', async () => {
     const { file, lines } = await conversation(333);
     for (const limit of [1, 7, 50, 1000]) {
       const seen: string[] = [];
@@ -43,7 +43,7 @@ describe('a transcript', () => {
     }
   });
 
-  it('is paged forwards from its beginning to its end', async () => {
+  it('is paged forward from start to end', async () => {
     const { file, lines } = await conversation(333);
     for (const limit of [1, 7, 50, 1000]) {
       const seen: string[] = [];
@@ -58,7 +58,7 @@ describe('a transcript', () => {
     }
   });
 
-  it('tells where each message begins, so that paging can start from any of them', async () => {
+  it('has the offset of each message, so that paging can start from any of them', async () => {
     const { file } = await conversation(60);
     const all = await readTranscriptPage(file, { limit: 1000 });
     const middle = all.messages[30];
@@ -68,7 +68,7 @@ describe('a transcript', () => {
     expect(textsOf(after)).toEqual(textsOf(all).slice(30, 35));
   });
 
-  it('can be read on from the last page while the program appends', async () => {
+  it('can be read further from the last page while the program appends', async () => {
     const file = await writeTranscript(await temporaryFolder(), [userLine('one'), userLine('two')]);
     const page = await readTranscriptPage(file, { limit: 1 });
     expect(textsOf(page)).toEqual(['two']);
@@ -93,7 +93,7 @@ describe('a transcript', () => {
     expect(textsOf(await readTranscriptPage(file, { after: page.after }))).toEqual(['two']);
   });
 
-  it('skips and counts damaged lines and saves what can be saved', async () => {
+  it('skips and counts damaged lines, and recovers what it can', async () => {
     const lines = [
       userLine('one'),
       '{"type":"user","message":{"role":"us',
@@ -120,7 +120,7 @@ describe('a transcript', () => {
     }
   });
 
-  it('skips and counts lines over the cap', async () => {
+  it('skips and counts lines over the limit', async () => {
     const file = await writeTranscript(await temporaryFolder(), [
       userLine('a'),
       userLine('x'.repeat(300_000)),
@@ -133,7 +133,7 @@ describe('a transcript', () => {
     }
   });
 
-  it('shows messages of a type yet unknown, and everything when asked to', async () => {
+  it('shows messages of unknown types, and everything when asked to', async () => {
     const file = await writeTranscript(await temporaryFolder(), [
       userLine('one'),
       line('cost-state', { totalCostUSD: 1 }),
@@ -147,14 +147,14 @@ describe('a transcript', () => {
     expect((await readTranscriptPage(file, { accept: (type) => type === 'user' })).messages).toHaveLength(1);
   });
 
-  it('reads a last line without newline if it is whole', async () => {
+  it('reads a last line without newline if it is complete', async () => {
     const file = join(await temporaryFolder(), 'x.jsonl');
     await writeFile(file, `${userLine('one')}\n${userLine('two')}`);
     for (const options of [{}, { after: 0 }])
       expect(textsOf(await readTranscriptPage(file, options))).toEqual(['one', 'two']);
   });
 
-  it('gives an empty page for an empty file, and an error for a missing one', async () => {
+  it('returns an empty page for an empty file, and an error for a missing one', async () => {
     const folder = await temporaryFolder();
     const file = await writeTranscript(folder, []);
     expect(await readTranscriptPage(file)).toMatchObject({ messages: [], before: undefined, after: 0 });
@@ -167,8 +167,8 @@ describe('a transcript', () => {
   });
 });
 
-describe('reading lines backwards', () => {
-  it('gives the lines of any file in reverse, wherever block borders fall', async () => {
+describe('reading lines backward', () => {
+  it('returns the lines of any file in reverse, wherever block borders fall', async () => {
     const random = seededRandom(7);
     const folder = await temporaryFolder();
     for (let round = 0; round < 60; round += 1) {

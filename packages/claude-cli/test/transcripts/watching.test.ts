@@ -22,14 +22,14 @@ async function watched(root: string, watch: SessionIndexOptions['watch']) {
   return { index, changes, told };
 }
 
-/** The long safety interval is out of reach in these tests, so what they see comes from where they say. */
+/** The rescan interval is longer than these tests, so changes come from the mechanism under test. */
 const ways: [string, SessionIndexOptions['watch']][] = [
   ['the file system', { rescanMs: 3_600_000, pollMs: 20 }],
   ['polling', { pollOnly: true, pollMs: 20 }],
 ];
 
-describe.each(ways)('an index kept up by %s', (_name, watch) => {
-  it('tells of new, growing, renamed and vanished sessions [code.index.watch]', async () => {
+describe.each(ways)('an index updated by %s', (_name, watch) => {
+  it('reports new, growing, renamed and removed sessions [code.index.watch]', async () => {
     const root = await temporaryFolder();
     const known = await writeTranscript(root, [userLine('known')]);
     const { told, changes } = await watched(root, watch);
@@ -44,7 +44,7 @@ describe.each(ways)('an index kept up by %s', (_name, watch) => {
     await expect.poll(told, PATIENCE).toContain('removed');
   });
 
-  it('sees projects that come later, and the first one ever', async () => {
+  it('sees projects that are created later, even the first one', async () => {
     const root = join(await temporaryFolder(), 'projects');
     const { told } = await watched(root, watch);
     await mkdir(root);
@@ -56,7 +56,7 @@ describe.each(ways)('an index kept up by %s', (_name, watch) => {
     await expect.poll(told, PATIENCE).toContain('changed Second');
   });
 
-  it('says nothing any more once it is closed', async () => {
+  it('reports nothing after it is closed', async () => {
     const root = await temporaryFolder();
     const { index, told } = await watched(root, watch);
     await index.close();
@@ -80,7 +80,7 @@ describe('an index that cannot watch', () => {
     await expect.poll(told, PATIENCE).toContain('added found by polling');
   });
 
-  it('falls back to polling when a watch breaks later on', async () => {
+  it('falls back to polling when a watch breaks later', async () => {
     const root = await temporaryFolder();
     const breakRoot: (() => void)[] = [];
     const fragile: WatchFolder = (folder) => {
