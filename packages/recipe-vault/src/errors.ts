@@ -1,4 +1,4 @@
-// The failures of the recipe vault. Their messages are for people and models alike: what is wrong, what to do.
+// The errors of the recipe vault. Their messages are for people and models: what is wrong and what to do.
 import type { z } from 'zod';
 
 export type RecipeErrorCode = 'invalid' | 'not_found' | 'conflict' | 'unavailable';
@@ -13,16 +13,16 @@ export class RecipeError extends Error {
   }
 }
 
-const mostProblems = 5;
+const maxProblems = 5;
 
-/** All that is wrong with an input, in one sentence. */
+/** Everything that is wrong with an input, in one sentence. */
 export function invalidInput(error: z.ZodError): RecipeError {
   const problems = error.issues.map(({ path, message }) =>
     path.length === 0 ? message : `${path.join('.')}: ${message}`,
   );
-  const more = problems.length > mostProblems ? `; and ${problems.length - mostProblems} more` : '';
+  const more = problems.length > maxProblems ? `; and ${problems.length - maxProblems} more` : '';
   return new RecipeError(
     'invalid',
-    `The input does not fit: ${problems.slice(0, mostProblems).join('; ')}${more}. Correct it and try again.`,
+    `The input is invalid: ${problems.slice(0, maxProblems).join('; ')}${more}. Correct it and try again.`,
   );
 }

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// The `parley-recipe-vault` command: the MCP server over stdin and stdout, on one database file.
-// It ends when its client closes stdin. Only the protocol goes to stdout.
+// The `parley-recipe-vault` command: the MCP server over stdin and stdout, on one database file. It exits when its
+// client closes stdin. Only the protocol goes to stdout.
 import { parseArgs } from 'node:util';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import { RecipeError } from './errors.ts';
@@ -13,8 +13,8 @@ const usage = `The recipe vault: a recipe collection as an MCP server over stdio
 
 Usage: parley-recipe-vault --database <file> [--samples]
 
-  --database <file>   the SQLite file with the recipes; it is made when it is not there
-  --samples           put a few sample recipes into an empty database
+  --database <file>   the SQLite file with the recipes; created if it does not exist
+  --samples           add a few sample recipes to an empty database
   -h, --help, -v, --version`;
 
 try {

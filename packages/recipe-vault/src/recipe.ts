@@ -1,4 +1,4 @@
-// The language of the recipe vault: what a recipe is, what may be given to create one, and what may change.
+// The schemas of the recipe vault: a recipe, the input to create one, and the input to change one.
 import { z } from 'zod';
 
 export const RecipeId = z.uuid();
@@ -48,42 +48,42 @@ export const Recipe = RecipeSummary.extend({
 });
 export type Recipe = z.infer<typeof Recipe>;
 
-/** Part of the list of recipes, by title. */
+/** A page of the recipe list, sorted by title. */
 export const RecipePage = z.object({
   recipes: z.array(RecipeSummary),
-  /** How many recipes there are in all. */
+  /** How many recipes there are in total. */
   total: z.int(),
 });
 export type RecipePage = z.infer<typeof RecipePage>;
 
-const text = (most: number) => z.string().overwrite(tidy).max(most);
+const text = (maxLength: number) => z.string().overwrite(tidy).max(maxLength);
 const Position = z.int().min(1).max(1_000).optional();
 
 const NewIngredient = z.strictObject({
-  position: Position.describe('Its place in the list. Left out, the order of the list counts.'),
+  position: Position.describe('Its position in the list. By default the order of the list.'),
   name: text(200).min(1).describe('What it is, such as "plain flour".'),
   quantity: Quantity.nullish().describe('How much of it, for all servings.'),
   unit: text(40).nullish().describe('The unit of the quantity, such as "g", "ml", "tbsp"; none for pieces.'),
-  notes: text(500).nullish().describe('How it is prepared or what can replace it.'),
+  notes: text(500).nullish().describe('How to prepare it, or what can replace it.'),
 });
 
 const NewStep = z.strictObject({
-  position: Position.describe('Its place in the order. Left out, the order of the list counts.'),
+  position: Position.describe('Its position in the order. By default the order of the list.'),
   instruction: text(4_000).min(1).describe('What to do, in one or a few sentences.'),
-  duration_minutes: Minutes.nullish().describe('How long it takes, where a timer helps.'),
-  temperature_celsius: Celsius.nullish().describe('The temperature of oven or pan, where it matters.'),
+  duration_minutes: Minutes.nullish().describe('How long it takes, if a timer helps.'),
+  temperature_celsius: Celsius.nullish().describe('The temperature of the oven or pan, if it matters.'),
 });
 
-/** All that a person decides about a recipe; the rest is given to it. */
+/** Everything that a person decides about a recipe; id and times are added. */
 const fields = {
   title: text(200).min(1).describe('A short name that no other recipe has.'),
   description: text(2_000).describe('One or two sentences on what it is and when to make it.'),
   prep_time_minutes: Minutes.nullish().describe('Minutes of work before cooking.'),
   cook_time_minutes: Minutes.nullish().describe('Minutes on the stove or in the oven.'),
-  servings: z.int().min(1).max(1_000).nullish().describe('For how many people the quantities are.'),
+  servings: z.int().min(1).max(1_000).nullish().describe('How many people the quantities are for.'),
   difficulty: Difficulty.nullish().describe('How hard it is.'),
   ingredients: z.array(NewIngredient).max(200).describe('Everything that goes in.'),
-  steps: z.array(NewStep).max(200).describe('What to do, one thing after the other.'),
+  steps: z.array(NewStep).max(200).describe('What to do, step by step.'),
 };
 
 export const NewRecipe = z.strictObject({
@@ -94,18 +94,18 @@ export const NewRecipe = z.strictObject({
 });
 export type NewRecipe = z.infer<typeof NewRecipe>;
 
-/** Only what is given changes; `null` takes a value away, and a list is replaced as a whole. */
+/** Only fields that are set change; `null` clears a value, and a list replaces the old one. */
 export const RecipeChange = z.strictObject(fields).partial();
 export type RecipeChange = z.infer<typeof RecipeChange>;
 
-/** Two titles that people would read as the same have the same key. */
+/** Titles that people read as the same have the same key. */
 export function titleKey(title: string): string {
   return tidy(title).normalize('NFKC').replaceAll(/\s+/g, ' ').toLowerCase();
 }
 
-/** Recipes are also shown on pages and in terminals: no control characters, one form of each letter. */
-function tidy(given: string): string {
-  return given
+/** Removes control characters and normalizes letters, because recipes are shown on pages and in terminals. */
+function tidy(input: string): string {
+  return input
     .normalize('NFC')
     .replaceAll(/[^\P{Cc}\n\t]/gu, '')
     .trim();

@@ -1,4 +1,4 @@
-// The repository of recipes: one SQLite file that several processes may have open at once.
+// The recipe repository: one SQLite file that several processes may have open at once.
 import { randomUUID } from 'node:crypto';
 import { RecipeError } from './errors.ts';
 import {
@@ -14,21 +14,21 @@ import { complete, summaryColumns, toRecipe, toRow } from './storage/rows.ts';
 import { migrate, query } from './storage/tables.ts';
 
 /**
- * Calls reject with a RecipeError: `invalid` for what is no recipe id, `not_found` for an unknown one,
- * `conflict` for a title that another recipe has, `unavailable` when the database cannot be used.
- * What was written survives a crash once the call has resolved.
+ * Calls reject with a RecipeError: `invalid` for something that is not a recipe id, `not_found` for an unknown id,
+ * `conflict` for a title that another recipe has, `unavailable` if the database cannot be used. A write survives a
+ * crash once its call has resolved.
  */
 export interface Recipes {
-  /** By title, at most `limit` (200 by default, 500 at most) from `offset` on. */
+  /** Sorted by title: at most `limit` recipes (default 200, maximum 500), starting at `offset`. */
   list(page?: { readonly offset?: number; readonly limit?: number }): Promise<RecipePage>;
   get(id: string): Promise<Recipe>;
-  /** Upper and lower case do not matter. */
+  /** Ignores case. */
   findByTitle(title: string): Promise<Recipe | undefined>;
   create(recipe: NewRecipe): Promise<Recipe>;
   update(id: string, change: RecipeChange): Promise<Recipe>;
-  /** Gives back what was deleted. */
+  /** Returns the deleted recipe. */
   delete(id: string): Promise<Recipe>;
-  /** Adds all of them to a database that has no recipe, else none. The number of added ones. */
+  /** Adds all of them if the database has no recipe, else none. Returns how many were added. */
   fillIfEmpty(recipes: readonly NewRecipe[]): Promise<number>;
   close(): Promise<void>;
 }
@@ -39,10 +39,10 @@ export interface RecipesOptions extends ConnectionOptions {
   readonly newId?: () => string;
 }
 
-const usualPage = 200;
-const largestPage = 500;
+const defaultPage = 200;
+const maxPage = 500;
 
-/** Opens the database, creates it when it is not there, and brings it to the newest shape. */
+/** Opens the database, creates it if it does not exist, and migrates it to the newest version. */
 export async function openRecipes(options: RecipesOptions): Promise<Recipes> {
   const connection = openConnection(options);
   try {
@@ -61,7 +61,7 @@ function onConnection(
   const timestamp = () => new Date(now()).toISOString();
 
   const insert = (content: NewRecipe): Recipe => {
-    refuseTakenTitle(connection, content.title);
+    checkTitleIsFree(connection, content.title);
     const at = timestamp();
     const recipe = complete(content, { id: newId(), created_at: at, updated_at: at });
     connection.change(query.insertInto('recipes').values(toRow(recipe)));
@@ -69,12 +69,12 @@ function onConnection(
   };
 
   return {
-    async list({ offset = 0, limit = usualPage } = {}) {
+    async list({ offset = 0, limit = defaultPage } = {}) {
       const page = query
         .selectFrom('recipes')
         .select(summaryColumns)
         .orderBy('title_key')
-        .limit(Math.min(limit, largestPage))
+        .limit(Math.min(limit, maxPage))
         .offset(offset);
       return {
         recipes: connection.rows(page) as RecipePage['recipes'],
@@ -90,11 +90,11 @@ function onConnection(
     },
     create: async (content) => connection.transaction(() => insert(content)),
     update: async (id, change) =>
-      // Read and written under one lock, so that changes of other fields by others stay.
+      // Read and write under one lock, so that changes of other fields by other processes are not lost.
       connection.transaction(() => {
         const before = find(connection, id);
-        const content = { ...before, ...given(change) };
-        if (change.title !== undefined) refuseTakenTitle(connection, change.title, before.id);
+        const content = { ...before, ...defined(change) };
+        if (change.title !== undefined) checkTitleIsFree(connection, change.title, before.id);
         const recipe = complete(content, { ...before, updated_at: timestamp() });
         connection.change(query.updateTable('recipes').set(toRow(recipe)).where('id', '=', recipe.id));
         return recipe;
@@ -127,13 +127,13 @@ function find(connection: Connection, id: string): Recipe {
   if (row === undefined) {
     throw new RecipeError(
       'not_found',
-      `There is no recipe with the id ${parsed.data}. It may have been deleted; list_recipes shows what there is.`,
+      `There is no recipe with the id ${parsed.data}. It may have been deleted; list_recipes shows the recipes that exist.`,
     );
   }
   return toRecipe(row);
 }
 
-function refuseTakenTitle(connection: Connection, title: string, except?: string): void {
+function checkTitleIsFree(connection: Connection, title: string, except?: string): void {
   const taken = connection.row(
     query.selectFrom('recipes').select(['id', 'title']).where('title_key', '=', titleKey(title)),
   );
@@ -144,7 +144,7 @@ function refuseTakenTitle(connection: Connection, title: string, except?: string
   );
 }
 
-/** Without the keys whose value is undefined, which would hide what is there. */
-function given<T extends object>(change: T): { [K in keyof T]: Exclude<T[K], undefined> } {
+/** Drops keys whose value is undefined, which would hide the stored value. */
+function defined<T extends object>(change: T): { [K in keyof T]: Exclude<T[K], undefined> } {
   return Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined)) as never;
 }

@@ -1,14 +1,14 @@
-// Recipes to begin with: for demo mode, and for whoever wants to try the vault.
+// Sample recipes, for demo mode and for trying the vault.
 import { NewRecipe } from './recipe.ts';
 import type { Recipes } from './recipes.ts';
 
-/** Puts the sample recipes into a database that has none; the number of added ones. */
+/** Adds the sample recipes to an empty database. Returns how many were added. */
 export function seedRecipes(recipes: Recipes): Promise<number> {
   return recipes.fillIfEmpty(sampleRecipes);
 }
 
 type Amount = readonly [quantity: number | null, unit: string | null, name: string, notes?: string];
-type Doing = readonly [instruction: string, more?: { readonly minutes?: number; readonly celsius?: number }];
+type Action = readonly [instruction: string, more?: { readonly minutes?: number; readonly celsius?: number }];
 
 interface Sample {
   readonly title: string;
@@ -18,7 +18,7 @@ interface Sample {
   readonly servings: number;
   readonly difficulty: 'easy' | 'medium' | 'hard';
   readonly ingredients: readonly Amount[];
-  readonly steps: readonly Doing[];
+  readonly steps: readonly Action[];
 }
 
 const samples: readonly Sample[] = [
@@ -65,15 +65,15 @@ const samples: readonly Sample[] = [
       [2, 'tbsp', 'sunflower seeds', 'for the top'],
     ],
     steps: [
-      ['Stir everything but the seeds into a sticky dough. No kneading.'],
-      ['Cover and leave at room temperature over night.', { minutes: 720 }],
+      ['Stir everything except the seeds into a sticky dough. No kneading.'],
+      ['Cover and leave at room temperature overnight.', { minutes: 720 }],
       [
         'Fill into a lined loaf tin with a wet spoon, sprinkle the seeds on top, let it rise again.',
         { minutes: 60 },
       ],
       ['Heat the oven with an empty tray at the bottom.', { celsius: 240 }],
       ['Pour a cup of water into the tray, put the loaf in.', { minutes: 15, celsius: 240 }],
-      ['Turn the heat down and bake on until the loaf sounds hollow.', { minutes: 40, celsius: 200 }],
+      ['Turn the heat down and keep baking until the loaf sounds hollow.', { minutes: 40, celsius: 200 }],
       ['Let it cool on a rack before cutting.', { minutes: 120 }],
     ],
   },
@@ -88,7 +88,7 @@ const samples: readonly Sample[] = [
       [8, null, 'chicken thighs', 'with skin'],
       [800, 'g', 'waxy potatoes', 'quartered'],
       [2, null, 'lemons', 'one sliced, one juiced'],
-      [1, 'bulb', 'garlic', 'cloves parted, unpeeled'],
+      [1, 'bulb', 'garlic', 'cloves separated, unpeeled'],
       [3, 'tbsp', 'olive oil'],
       [2, 'tsp', 'dried oregano'],
       [1.5, 'tsp', 'salt'],
@@ -96,10 +96,10 @@ const samples: readonly Sample[] = [
     ],
     steps: [
       ['Heat the oven.', { celsius: 210 }],
-      ['Mix oil, lemon juice, oregano and salt, and turn potatoes and chicken in it.'],
+      ['Mix oil, lemon juice, oregano and salt, and toss potatoes and chicken in it.'],
       ['Spread on a tray, skin up, with the lemon slices and garlic between.'],
       [
-        'Roast until the skin is crisp and the thickest piece has 75 °C inside.',
+        'Roast until the skin is crisp and the thickest piece reaches 75 °C inside.',
         { minutes: 40, celsius: 210 },
       ],
       ['Scatter the olives over it for the last minutes.', { minutes: 5, celsius: 210 }],
@@ -122,13 +122,13 @@ const samples: readonly Sample[] = [
       [3, 'tbsp', 'butter', 'or coconut oil'],
       [2, 'tsp', 'cumin seeds'],
       [3, 'cloves', 'garlic', 'sliced'],
-      [1, null, 'red chilli', 'optional'],
+      [1, null, 'red chili', 'optional'],
       [1, 'tsp', 'salt'],
     ],
     steps: [
-      ['Bring lentils, water, turmeric and ginger to the boil and skim.', { minutes: 5 }],
+      ['Bring lentils, water, turmeric and ginger to a boil and skim.', { minutes: 5 }],
       ['Add the tomatoes and simmer, stirring now and then.', { minutes: 18 }],
-      ['Melt the butter and fry cumin, garlic and chilli until golden.', { minutes: 2 }],
+      ['Melt the butter and fry cumin, garlic and chili until golden.', { minutes: 2 }],
       ['Pour the butter over the lentils, salt, and serve with rice or flatbread.'],
     ],
   },
@@ -153,7 +153,7 @@ const samples: readonly Sample[] = [
       ['Heat the oven and butter a baking dish.', { celsius: 190 }],
       ['Mix apples, lemon juice and cinnamon in the dish.'],
       [
-        'Rub flour, oats, sugar, butter and salt between the fingers into coarse crumbs, and scatter them on top.',
+        'Rub flour, oats, sugar, butter and salt into coarse crumbs with your fingers, and scatter them on top.',
       ],
       ['Bake until golden and bubbling at the edges.', { minutes: 35, celsius: 190 }],
       ['Let it rest before serving, with custard or ice cream.', { minutes: 10 }],
@@ -179,9 +179,12 @@ const samples: readonly Sample[] = [
     ],
     steps: [
       ['Fry the mushrooms in a third of the butter until brown, and set them aside.', { minutes: 7 }],
-      ['Soften the shallot in another third, add the rice and stir until it is glassy.', { minutes: 4 }],
+      ['Soften the shallot in another third, add the rice and stir until it is translucent.', { minutes: 4 }],
       ['Add the wine and let it boil away.', { minutes: 2 }],
-      ['Add the hot stock ladle by ladle, stirring, until the rice is tender but firm.', { minutes: 18 }],
+      [
+        'Add the hot stock one ladle at a time, stirring, until the rice is tender but firm.',
+        { minutes: 18 },
+      ],
       [
         'Off the heat, stir in mushrooms, parmesan and the rest of the butter; cover and wait.',
         { minutes: 2 },

@@ -1,5 +1,5 @@
-// The MCP server: the recipe repository as tools. Whatever goes wrong is a tool error with a sentence, so that
-// the model can mend its call or tell the person.
+// The MCP server: the recipe repository as tools. Every failure is a tool error with a message, so that the model can
+// correct its call or inform the person.
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import {
   CallToolRequestSchema,
@@ -13,7 +13,7 @@ import { version } from './version.ts';
 
 export interface RecipeServerOptions {
   readonly recipes: Recipes;
-  /** Told of failures that are defects of this program. */
+  /** Called with errors that are bugs of this program. */
   readonly onDefect?: (error: unknown) => void;
 }
 
@@ -22,7 +22,7 @@ export function createRecipeServer({ recipes, onDefect }: RecipeServerOptions): 
     { name: 'parley-recipe-vault', title: 'Recipe vault', version },
     { capabilities: { tools: {} }, instructions },
   );
-  // The handlers are set by hand because those of McpServer answer a wrong input with a dump of its checks.
+  // Set the handlers by hand, because those of McpServer answer invalid input with a dump of zod issues.
   mcp.server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: recipeTools.map(describeTool) }));
   mcp.server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
     try {
@@ -51,7 +51,6 @@ function toResult(value: Record<string, unknown>): CallToolResult {
 }
 
 function toError(thrown: unknown): CallToolResult {
-  const text =
-    thrown instanceof RecipeError ? thrown.message : 'The recipe vault failed for a reason of its own.';
+  const text = thrown instanceof RecipeError ? thrown.message : 'The recipe vault failed because of a bug.';
   return { content: [{ type: 'text', text }], isError: true };
 }

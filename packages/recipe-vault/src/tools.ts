@@ -1,4 +1,4 @@
-// The tools of the recipe vault: for each its words for the model, its schemas, and what it does.
+// The tools of the recipe vault: the text for the model, the schemas, and what each tool does.
 import type { Tool, ToolAnnotations } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import { NewRecipe, Recipe, RecipeChange, RecipePage } from './recipe.ts';
@@ -16,8 +16,8 @@ interface RecipeTool<Input = unknown> {
   run(recipes: Recipes, input: Input): Promise<Json>;
 }
 
-// A plain string, so that a wrong one is answered with a sentence on where ids come from.
-const recipe_id = z.string().describe('The id of the recipe, as list_recipes gives it.');
+// A plain string, so that the answer to an invalid one can say where ids come from.
+const recipe_id = z.string().describe('The id of the recipe, from list_recipes.');
 const reading = { readOnlyHint: true, openWorldHint: false };
 const writing = { readOnlyHint: false, openWorldHint: false };
 
@@ -28,7 +28,7 @@ const listRecipes = tool({
     'Lists the recipes by title, with id, description, times, servings and difficulty, but without ingredients and steps. Long collections come 200 at a time; total says how many there are.',
   annotations: reading,
   input: z.strictObject({
-    offset: z.int().min(0).optional().describe('How many recipes to pass over. Left out, it is 0.'),
+    offset: z.int().min(0).optional().describe('How many recipes to skip; 0 by default.'),
   }),
   output: RecipePage,
   run: (recipes, { offset = 0 }) => recipes.list({ offset }),
@@ -37,7 +37,7 @@ const listRecipes = tool({
 const getRecipe = tool({
   name: 'get_recipe',
   title: 'Get a recipe',
-  description: 'Gives one whole recipe, with its ingredients and steps.',
+  description: 'Returns one whole recipe, with its ingredients and steps.',
   annotations: reading,
   input: z.strictObject({ recipe_id }),
   output: Recipe,
@@ -47,7 +47,8 @@ const getRecipe = tool({
 const createRecipe = tool({
   name: 'create_recipe',
   title: 'Create a recipe',
-  description: 'Adds a recipe to the collection and gives it back with its new id. Its title must be new.',
+  description:
+    'Adds a recipe to the collection and returns it with its new id. The title must not exist yet.',
   annotations: { ...writing, destructiveHint: false, idempotentHint: false },
   input: NewRecipe,
   output: Recipe,
@@ -58,7 +59,7 @@ const updateRecipe = tool({
   name: 'update_recipe',
   title: 'Change a recipe',
   description:
-    'Changes a recipe and gives it back. Only what is given changes; null takes a value away; a list of ingredients or steps replaces the one there was.',
+    'Changes a recipe and returns it. Only fields that are set change; null clears a value; a list of ingredients or steps replaces the old one.',
   annotations: { ...writing, destructiveHint: true, idempotentHint: true },
   input: RecipeChange.extend({ recipe_id }),
   output: Recipe,
@@ -68,7 +69,7 @@ const updateRecipe = tool({
 const deleteRecipe = tool({
   name: 'delete_recipe',
   title: 'Delete a recipe',
-  description: 'Removes a recipe for good. Ask the person first.',
+  description: 'Deletes a recipe permanently. Ask the person first.',
   annotations: { ...writing, destructiveHint: true, idempotentHint: false },
   input: z.strictObject({ recipe_id }),
   output: z.object({ deleted: z.object({ id: z.string(), title: z.string() }) }),
@@ -86,7 +87,7 @@ export const recipeTools: readonly RecipeTool[] = [
   deleteRecipe,
 ];
 
-/** As a client lists it. */
+/** The tool as clients list it. */
 export function describeTool({ name, title, description, annotations, input, output }: RecipeTool): Tool {
   return {
     name,
@@ -98,7 +99,7 @@ export function describeTool({ name, title, description, annotations, input, out
   };
 }
 
-/** Keeps the input's type where the tool is written; the server hands it what its own schema let through. */
+/** Types `run` by the tool's own schema; the server only passes it input that the schema accepted. */
 function tool<Input>(definition: RecipeTool<Input>): RecipeTool {
   return definition;
 }

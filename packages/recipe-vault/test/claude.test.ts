@@ -1,4 +1,4 @@
-// The real `claude` program uses the recipe vault through the configuration line that the README shows.
+// The real `claude` program uses the recipe vault with the configuration from the README.
 import { execFile } from 'node:child_process';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -44,7 +44,7 @@ describe('the recipe vault in claude', { timeout: 120_000 }, () => {
   });
 });
 
-/** The JSON block of the README, with the real paths in place of the example's. */
+/** The JSON block of the README, with real paths. */
 async function configFromReadme(database: string): Promise<string> {
   const block = /```json\n([\s\S]*?)```/.exec(readme)?.[1] ?? '';
   const config = JSON.parse(block) as {
@@ -61,7 +61,7 @@ async function configFromReadme(database: string): Promise<string> {
   });
 }
 
-/** One turn of the program, offline, in a fresh home; the prompt goes in by stdin. */
+/** Runs one turn of the program offline, in a fresh home, with the prompt on stdin. */
 async function claude(
   baseUrl: string,
   folder: string,
@@ -70,7 +70,7 @@ async function claude(
 ): Promise<string> {
   const home = join(folder, 'home');
   const work = join(folder, 'work');
-  for (const made of [home, work]) mkdirSync(made);
+  for (const path of [home, work]) mkdirSync(path);
   const running = promisify(execFile)(claudePath(), ['-p', ...args], {
     cwd: work,
     env: {
@@ -86,7 +86,7 @@ async function claude(
   return (await running).stdout;
 }
 
-/** From the platform package that the agent SDK brings along. */
+/** From the platform package that comes with the agent SDK. */
 function claudePath(): string {
   const { resolve } = createRequire(import.meta.url);
   const platform = `${process.platform}-${process.arch}`;

@@ -1,4 +1,4 @@
-// The program as an MCP client sees it: the official client, over stdin and stdout.
+// The program as the official MCP client sees it, over stdin and stdout.
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -48,7 +48,7 @@ describe('the recipe vault over MCP', { timeout: 60_000 }, () => {
     );
   });
 
-  it('gives one whole recipe by its id [kitchen.mcp.get-recipe]', async () => {
+  it('returns one whole recipe by its id [kitchen.mcp.get-recipe]', async () => {
     const [first] = (await call('list_recipes', {}))['recipes'] as { id: string; title: string }[];
     const recipe = await call('get_recipe', { recipe_id: first?.id });
     expect(recipe).toMatchObject({ id: first?.id, title: first?.title });
@@ -58,14 +58,14 @@ describe('the recipe vault over MCP', { timeout: 60_000 }, () => {
     expect(recipe['steps']).toContainEqual(expect.objectContaining({ temperature_celsius: 190 }));
   });
 
-  it('creates a recipe and gives it back with its id [kitchen.mcp.create-recipe]', async () => {
+  it('creates a recipe and returns it with its id [kitchen.mcp.create-recipe]', async () => {
     const created = await call('create_recipe', {
       title: 'Waffles',
       description: 'Crisp.',
       ingredients: [{ position: 1, name: 'flour', quantity: 200, unit: 'g', notes: '' }],
     });
     expect(await call('get_recipe', { recipe_id: created['id'] })).toEqual(created);
-    // What the program wrote is there for whoever shares the file.
+    // Other processes that share the file see it too.
     const recipes = await openRecipes({ file: database });
     onTestFinished(() => recipes.close());
     expect(await recipes.findByTitle('waffles')).toEqual(created);
@@ -81,12 +81,12 @@ describe('the recipe vault over MCP', { timeout: 60_000 }, () => {
     expect(await refusal('get_recipe', { recipe_id: id })).toContain('There is no recipe with the id');
   });
 
-  it('answers what is wrong with a call in a sentence, and goes on', async () => {
+  it('says what is wrong with a call, and continues', async () => {
     expect(await refusal('get_recipe', { recipe_id: 'soup' })).toContain('“soup” is not a recipe id');
     expect(await refusal('get_recipe', {})).toContain('recipe_id');
     expect(await refusal('create_recipe', { title: 'apple CRUMBLE' })).toContain('There is already a recipe');
-    expect(await refusal('create_recipe', { title: 'X', servings: 0, colour: 'red' })).toMatch(
-      /servings.*colour/,
+    expect(await refusal('create_recipe', { title: 'X', servings: 0, color: 'red' })).toMatch(
+      /servings.*color/,
     );
     expect(await refusal('fly', {})).toBe('There is no tool named fly.');
     expect(await call('list_recipes', {})).toMatchObject({ total: 6 });
@@ -114,7 +114,7 @@ describe('the recipe vault over MCP', { timeout: 60_000 }, () => {
 });
 
 describe('the command parley-recipe-vault', { timeout: 60_000 }, () => {
-  it('says what is missing and ends', async () => {
+  it('says what is missing and exits', async () => {
     expect(await failure([])).toContain('The database is missing: --database <file>');
     expect(await failure(['--databse', 'x'])).toMatch(/'--databse'.*\. See --help\.$/m);
     expect(await failure(['--database', join(program, 'recipes.db')])).toContain('cannot be used');
@@ -125,7 +125,7 @@ describe('the command parley-recipe-vault', { timeout: 60_000 }, () => {
     expect(stdout).toContain('Usage: parley-recipe-vault --database <file>');
   });
 
-  it('ends when its stdin is closed', async () => {
+  it('exits when its stdin is closed', async () => {
     const child = execFile(process.execPath, [program, '--database', join(tempFolder(), 'recipes.db')]);
     child.stdin?.end();
     const code = await new Promise((resolve) => child.once('exit', resolve));

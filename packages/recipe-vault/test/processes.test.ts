@@ -1,11 +1,11 @@
-// The database file shared by processes: the MCP server of Claude Desktop and Parley may have it open at once.
+// Processes that share the database file: Claude Desktop's MCP server and Parley may have it open at once.
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { bundleFile } from '../../../scripts/bundle.mjs';
 import { NewRecipe, openRecipes } from '../src/index.ts';
-import type { Deeds } from './children/racing-cook.ts';
+import type { Outcome } from './children/racing-cook.ts';
 import { tempFolder } from './temp-folder.ts';
 
 const run = promisify(execFile);
@@ -17,18 +17,18 @@ describe('a recipe database shared by processes', () => {
     const shared = await recipes.create(NewRecipe.parse({ title: 'of all' }));
     const child = await bundleFile('packages/recipe-vault/test/children/racing-cook.ts');
     const count = 40;
-    const deeds = await Promise.all(
+    const outcomes = await Promise.all(
       ['a', 'b', 'c'].map(async (name) => {
         const { stdout } = await run(process.execPath, [child, file, name, `${count}`, shared.id]);
-        return JSON.parse(stdout) as Deeds;
+        return JSON.parse(stdout) as Outcome;
       }),
     );
 
-    for (const { created } of deeds) {
+    for (const { created } of outcomes) {
       expect(created).toHaveLength(count);
       for (const id of created) expect(await recipes.get(id)).toMatchObject({ id });
     }
-    expect(deeds.flatMap(({ won }) => won).sort()).toEqual(
+    expect(outcomes.flatMap(({ won }) => won).sort()).toEqual(
       Array.from({ length: count }, (_, index) => `shared ${index}`).sort(),
     );
     expect((await recipes.list()).total).toBe(1 + 3 * count + count);
@@ -40,7 +40,7 @@ describe('a recipe database shared by processes', () => {
     await recipes.close();
   });
 
-  it('is created once by processes that open it at the same moment', { timeout: 120_000 }, async () => {
+  it('is created once by processes that open it at the same time', { timeout: 120_000 }, async () => {
     const child = await bundleFile('packages/recipe-vault/test/children/opener.ts');
     for (let round = 0; round < 3; round += 1) {
       const file = join(tempFolder(), 'recipes.db');

@@ -1,4 +1,4 @@
-// What the repository of recipes promises, over a real database file.
+// The recipe repository on a real database file.
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'libsql';
@@ -17,7 +17,7 @@ import { tempFolder } from './temp-folder.ts';
 
 const unknownId = '00000000-0000-4000-8000-000000000000';
 
-describe('the repository of recipes', () => {
+describe('the recipe repository', () => {
   let file: string;
   let recipes: Recipes;
   let time = Date.parse('2026-02-01T12:00:00.000Z');
@@ -33,7 +33,7 @@ describe('the repository of recipes', () => {
     return opened;
   }
 
-  it('keeps a recipe whole, in the pinned form, also for whoever opens the file later', async () => {
+  it('stores a whole recipe in the pinned form, and returns it after the file is opened again', async () => {
     const created = await recipes.create(
       NewRecipe.parse({
         title: 'Pancakes',
@@ -77,7 +77,7 @@ describe('the repository of recipes', () => {
     expect(await later.get(created.id.toUpperCase())).toEqual(created);
   });
 
-  it('changes only what is given, takes away what is null, and keeps the rest', async () => {
+  it('changes only fields that are set, clears what is null, and keeps the rest', async () => {
     const { id } = await recipes.create(aRecipe({ title: 'Soup', servings: 4, difficulty: 'hard' }));
     time += 60_000;
     const changed = await recipes.update(
@@ -96,7 +96,7 @@ describe('the repository of recipes', () => {
     expect(await recipes.get(id)).toEqual(changed);
   });
 
-  it('refuses a title that differs from another only by case, spaces or the form of its letters', async () => {
+  it('rejects a title that differs from another only in case, spaces or Unicode form', async () => {
     const { id } = await recipes.create(aRecipe({ title: 'Crème Brûlée' }));
     for (const title of ['crème brûlée', ' CRÈME  BRÛLÉE ', 'Crème Brûlée'.normalize('NFD')]) {
       const refusal = await refused(recipes.create(aRecipe({ title })));
@@ -110,7 +110,7 @@ describe('the repository of recipes', () => {
     expect((await recipes.list()).total).toBe(2);
   });
 
-  it('tells an unknown id from what is no id at all', async () => {
+  it('distinguishes an unknown id from something that is not an id', async () => {
     for (const call of [
       (id: string) => recipes.get(id),
       (id: string) => recipes.update(id, { title: 'New' }),
@@ -129,13 +129,13 @@ describe('the repository of recipes', () => {
     await recipes.create(aRecipe({ title: 'Soup' }));
   });
 
-  it('finds a recipe by its title, whatever the case', async () => {
+  it('finds a recipe by its title, ignoring case', async () => {
     const { id } = await recipes.create(aRecipe({ title: 'Tomato Soup' }));
     expect(await recipes.findByTitle('tomato  SOUP')).toMatchObject({ id });
     expect(await recipes.findByTitle('tomato')).toBeUndefined();
   });
 
-  it('lists by title in pages, without ingredients and steps', async () => {
+  it('lists recipes by title in pages, without ingredients and steps', async () => {
     for (const title of ['banana bread', 'Apple Pie', 'Cake']) await recipes.create(aRecipe({ title }));
     const { recipes: first, total } = await recipes.list({ limit: 2 });
     expect(total).toBe(3);
@@ -144,7 +144,7 @@ describe('the repository of recipes', () => {
     expect((await recipes.list({ offset: 2 })).recipes.map(({ title }) => title)).toEqual(['Cake']);
   });
 
-  it('orders by position where one is given, and numbers anew', async () => {
+  it('orders by position if set, and renumbers', async () => {
     const { steps } = await recipes.create(
       aRecipe({
         steps: [
@@ -161,7 +161,7 @@ describe('the repository of recipes', () => {
     ]);
   });
 
-  it('keeps texts of every script, and no control characters', async () => {
+  it('stores text in any script, without control characters', async () => {
     const description = 'Schärfe 🌶️ نكهة "quoted"\nnext line';
     const { id } = await recipes.create(
       aRecipe({ description: `\u0000${description}\u001b[31m`, title: 'A\u0000B' }),
@@ -181,7 +181,7 @@ describe('the repository of recipes', () => {
     }
   });
 
-  it('leaves a database of another program and of a newer version alone', async () => {
+  it('does not touch a database of another program or of a newer version', async () => {
     const foreign = join(tempFolder(), 'foreign.db');
     const other = new Database(foreign);
     other.exec('CREATE TABLE things (id INTEGER)');
@@ -200,7 +200,7 @@ describe('the repository of recipes', () => {
     });
   });
 
-  it('says what is wrong with a file that is no database, and does not touch it', async () => {
+  it('says what is wrong with a file that is not a database, and does not touch it', async () => {
     const text = join(tempFolder(), 'notes.txt');
     writeFileSync(text, 'These are no recipes, but notes of more than a hundred characters. '.repeat(4));
     const before = readFileSync(text);
@@ -208,18 +208,18 @@ describe('the repository of recipes', () => {
     expect(readFileSync(text)).toEqual(before);
   });
 
-  it('keeps the file to its owner', () => {
+  it('makes the file readable only for its owner', () => {
     expect(statSync(file).mode & 0o077).toBe(0);
   });
 });
 
-function aRecipe(given: Partial<NewRecipe> = {}): NewRecipe {
-  return NewRecipe.parse({ title: 'A recipe', ingredients: [{ name: 'water' }], ...given });
+function aRecipe(fields: Partial<NewRecipe> = {}): NewRecipe {
+  return NewRecipe.parse({ title: 'A recipe', ingredients: [{ name: 'water' }], ...fields });
 }
 
 async function refused(call: Promise<unknown>): Promise<RecipeError> {
   const thrown: unknown = await call.then(
-    () => new Error('it was not refused'),
+    () => new Error('expected a rejection'),
     (error: unknown) => error,
   );
   if (!(thrown instanceof RecipeError)) throw thrown;

@@ -39,7 +39,7 @@ describe('the program', () => {
     expect(() => discoverProgram({ program: join(root, 'notes/claude') })).toThrow(
       join(root, 'notes/claude'),
     );
-    expect(() => discoverProgram({ program: root })).toThrow('no program that can be run');
+    expect(() => discoverProgram({ program: root })).toThrow('no executable program');
   });
 
   it('is found on PATH before any package', () => {
@@ -64,7 +64,7 @@ describe('the program', () => {
     expect(() =>
       discoverProgram({ searchPath: 'relative', resolveFrom: [join(root, 'notes/x.js')] }),
     ).toThrow(
-      'Install @anthropic-ai/claude-code with its optional dependencies, or give the path of the program.',
+      'Install @anthropic-ai/claude-code with its optional dependencies, or set the path of the program.',
     );
   });
 });

@@ -54,8 +54,8 @@ describe('the environment of the program', () => {
     'CLAUDECODE',
     'Ld_Preload',
   ])('refuses %s even if it is set explicitly', (name) => {
-    expect(() => buildEnvironment({ host: {}, explicit: { [name]: 'x' } })).toThrow(`${name} is refused`);
-    expect(() => buildEnvironment({ host: {}, alsoInherit: [name] })).toThrow(`${name} is refused`);
+    expect(() => buildEnvironment({ host: {}, explicit: { [name]: 'x' } })).toThrow(`${name} is not allowed`);
+    expect(() => buildEnvironment({ host: {}, alsoInherit: [name] })).toThrow(`${name} is not allowed`);
   });
 
   it('is everything a real process sees', async () => {

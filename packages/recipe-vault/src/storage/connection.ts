@@ -1,5 +1,5 @@
-// One connection to the database file. Everything on it is synchronous: a transaction begins and ends within
-// one call, so nothing of this process can slip in between, and other processes wait.
+// One connection to the database file. Everything is synchronous: a transaction starts and ends within one call, so
+// nothing else in this process can come in between, and other processes wait.
 import { chmodSync, closeSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { Compilable } from 'kysely';
@@ -20,9 +20,9 @@ export interface Connection {
   row<Row>(query: Compilable<Row>): Row | undefined;
   /** The number of changed rows. */
   change(query: Compilable): number;
-  /** The single number that a query gives. */
+  /** The single number that a query returns. */
   number(sql: string): number;
-  /** All of `work` or nothing of it, and nobody else writes meanwhile. */
+  /** Runs all of `work` or none of it, and nobody else writes meanwhile. */
   transaction<T>(work: () => T): T;
   close(): void;
 }
@@ -31,8 +31,8 @@ export function openConnection({ file, busyTimeoutMs = 10_000 }: ConnectionOptio
   try {
     const path = file === ':memory:' ? file : createPrivateFile(resolve(file));
     const db = new Database(path, { timeout: busyTimeoutMs });
-    // Of two processes that turn a fresh file to WAL at once, SQLite refuses one without waiting.
-    persist(() => db.exec('PRAGMA journal_mode = WAL'), busyTimeoutMs);
+    // If two processes switch a new file to WAL at once, SQLite refuses one of them without waiting.
+    retryWhileBusy(() => db.exec('PRAGMA journal_mode = WAL'), busyTimeoutMs);
     db.exec('PRAGMA synchronous = FULL');
     return connect(db, file);
   } catch (thrown) {
@@ -70,7 +70,7 @@ function connect(db: Database.Database, file: string): Connection {
       attempt(() => Number(Object.values(db.prepare(sql).get([]) as Record<string, unknown>)[0])),
     transaction: (work) =>
       attempt(() => {
-        // Immediate: a transaction that turns into a writer half-way could not wait for another process.
+        // Immediate: a transaction that becomes a writer halfway cannot wait for another process.
         db.exec('BEGIN IMMEDIATE');
         try {
           const result = work();
@@ -90,8 +90,8 @@ function connect(db: Database.Database, file: string): Connection {
   };
 }
 
-/** Repeats what another process got in the way of, for as long as a call may wait. */
-function persist(work: () => void, forMs: number): void {
+/** Retries while another process blocks, for as long as a call may wait. */
+function retryWhileBusy(work: () => void, forMs: number): void {
   const pauseMs = 20;
   for (let waitedMs = 0; ; waitedMs += pauseMs) {
     try {
@@ -104,7 +104,7 @@ function persist(work: () => void, forMs: number): void {
   }
 }
 
-/** On any other type the driver ends the whole process. */
+/** The database driver crashes the process on any other type. */
 function bindable(parameters: readonly unknown[]): readonly (string | number | null)[] {
   for (const value of parameters) {
     if (value !== null && typeof value !== 'string' && typeof value !== 'number') {
@@ -114,7 +114,7 @@ function bindable(parameters: readonly unknown[]): readonly (string | number | n
   return parameters as readonly (string | number | null)[];
 }
 
-/** What a household cooks is its own business: only the owner of the process may read the file. */
+/** Recipes are private: only the owner of the process may read the file. */
 function createPrivateFile(file: string): string {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   try {
@@ -130,7 +130,7 @@ function unusable(thrown: unknown, file: string): unknown {
   if (thrown instanceof RecipeError || thrown instanceof TypeError) return thrown;
   const message = isBusy(thrown)
     ? `The recipe database ${file} is in use by another process. Try again in a moment.`
-    : `The recipe database ${file} cannot be used. Check that the path is right, that it may be written, and that the disk has room.`;
+    : `The recipe database ${file} cannot be used. Check that the path is correct and writable, and that the disk has space.`;
   return new RecipeError('unavailable', message, { cause: thrown });
 }
 

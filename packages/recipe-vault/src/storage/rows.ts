@@ -1,4 +1,4 @@
-// From a recipe to its row and back.
+// Converts a recipe to its row and back.
 import type { Ingredient, NewRecipe, Recipe, RecipeSummary, Step } from '../recipe.ts';
 import { titleKey } from '../recipe.ts';
 import type { RecipeRow } from './tables.ts';
@@ -32,13 +32,13 @@ export function toRow(recipe: Recipe): RecipeRow {
   };
 }
 
-/** The whole recipe from what a person decided about it and what was given to it. */
+/** The whole recipe: what a person decided about it, plus id and times. */
 export function complete(
   content: NewRecipe,
-  given: Pick<Recipe, 'id' | 'created_at' | 'updated_at'>,
+  added: Pick<Recipe, 'id' | 'created_at' | 'updated_at'>,
 ): Recipe {
   return {
-    id: given.id,
+    id: added.id,
     title: content.title,
     description: content.description,
     prep_time_minutes: content.prep_time_minutes ?? null,
@@ -58,12 +58,12 @@ export function complete(
       duration_minutes: step.duration_minutes ?? null,
       temperature_celsius: step.temperature_celsius ?? null,
     })),
-    created_at: given.created_at,
-    updated_at: given.updated_at,
+    created_at: added.created_at,
+    updated_at: added.updated_at,
   };
 }
 
-/** By position where one is given, else by the place in the list. */
+/** By position if set, else by the order of the list. */
 function inOrder<Item extends { readonly position?: number | undefined }>(
   items: readonly Item[],
 ): readonly Item[] {

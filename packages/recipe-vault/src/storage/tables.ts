@@ -1,5 +1,5 @@
-// The one table, as Kysely sees it, and the steps that shape it. Kysely only writes the SQL: the connection
-// runs it, synchronously, so that no transaction ever waits for anything.
+// The only table, as Kysely sees it, and its migrations. Kysely only writes the SQL: the connection runs it
+// synchronously, so that no transaction ever waits.
 import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely';
 import { RecipeError } from '../errors.ts';
 import type { Connection } from './connection.ts';
@@ -7,7 +7,7 @@ import type { Connection } from './connection.ts';
 export interface RecipeRow {
   id: string;
   title: string;
-  /** The title as people compare it; no two recipes share one. */
+  /** The normalized title; no two recipes share one. */
   title_key: string;
   description: string;
   prep_time_minutes: number | null;
@@ -16,7 +16,7 @@ export interface RecipeRow {
   difficulty: string | null;
   created_at: string;
   updated_at: string;
-  /** Lists are read and written whole, so each is one JSON text. */
+  /** Lists are always read and written whole, so each is stored as JSON. */
   ingredients: string;
   steps: string;
 }
@@ -30,11 +30,11 @@ export const query = new Kysely<{ recipes: RecipeRow }>({
   },
 });
 
-/** Marks the file as a recipe vault ("RCPV"), so that the database of another program is left alone. */
+/** Marks the file as a recipe vault ("RCPV"), so that we do not touch the database of another program. */
 const applicationId = 0x52435056;
 
-/** A released step never changes; a new shape is a new step. */
-const steps: readonly string[] = [
+/** A released migration never changes; add a new one instead. */
+const migrations: readonly string[] = [
   `CREATE TABLE recipes (
     id TEXT NOT NULL PRIMARY KEY,
     title TEXT NOT NULL,
@@ -51,28 +51,28 @@ const steps: readonly string[] = [
   ) STRICT`,
 ];
 
-/** Brings the database to the newest shape: all missing steps, or none when one fails. */
+/** Runs all missing migrations, or none if one fails. */
 export function migrate(connection: Connection): void {
-  // Under the write lock, so that of two processes that start at once one migrates and the other finds it done.
+  // Under the write lock: if two processes start at once, one migrates and the other finds it done.
   connection.transaction(() => {
-    refuseForeign(connection);
+    checkOwnership(connection);
     const current = connection.number('SELECT user_version FROM pragma_user_version');
-    if (current > steps.length) {
+    if (current > migrations.length) {
       throw new RecipeError(
         'unavailable',
         `The recipe database ${connection.file} was written by a newer version. Update this program.`,
       );
     }
-    for (const sql of steps.slice(current)) connection.exec(sql);
-    connection.exec(`PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${steps.length}`);
+    for (const sql of migrations.slice(current)) connection.exec(sql);
+    connection.exec(`PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${migrations.length}`);
   });
 }
 
-function refuseForeign(connection: Connection): void {
+function checkOwnership(connection: Connection): void {
   if (connection.number('SELECT application_id FROM pragma_application_id') === applicationId) return;
   if (connection.number('SELECT count(*) FROM sqlite_schema') === 0) return;
   throw new RecipeError(
     'unavailable',
-    `The database ${connection.file} belongs to another program. Give the path of another file.`,
+    `The database ${connection.file} belongs to another program. Use another file.`,
   );
 }

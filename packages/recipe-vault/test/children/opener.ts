@@ -1,4 +1,4 @@
-// A process that opens a database which others open in the same moment, and seeds it if it is the first.
+// A process that opens a database while others do the same, and seeds it if it is the first.
 import { openRecipes, seedRecipes } from '../../src/index.ts';
 
 const [file = ''] = process.argv.slice(2);

@@ -1,8 +1,8 @@
-// A process that writes recipes while others do the same: it creates its own, fights for shared titles, and
-// raises a shared recipe's servings. Prints what it was told it has done.
+// A process that writes recipes while others do the same: it creates its own, competes for shared titles, and updates
+// its own field of a shared recipe. Prints what succeeded.
 import { NewRecipe, openRecipes, RecipeError } from '../../src/index.ts';
 
-export interface Deeds {
+export interface Outcome {
   readonly created: readonly string[];
   /** Shared titles that this process won. */
   readonly won: readonly string[];
@@ -22,9 +22,9 @@ for (let index = 0; index < Number(count); index += 1) {
   } catch (thrown) {
     if (!(thrown instanceof RecipeError && thrown.code === 'conflict')) throw thrown;
   }
-  // Each process has a field of its own in one recipe: none may overwrite another's.
+  // Each process has its own field in one recipe: none may overwrite another's.
   const field = name === 'a' ? 'servings' : name === 'b' ? 'prep_time_minutes' : 'cook_time_minutes';
   await recipes.update(sharedId, { [field]: index + 1 });
 }
 await recipes.close();
-process.stdout.write(JSON.stringify({ created, won } satisfies Deeds));
+process.stdout.write(JSON.stringify({ created, won } satisfies Outcome));
