@@ -62,11 +62,15 @@ export interface ReadEvents {
 
 const longestEvent = 16 * 1024 * 1024;
 
-/** Turns bytes into the events that they complete. */
+/**
+ * Turns bytes into the events that they complete. Text pieces that arrive together become one event, mostly without the
+ * JSON parser: this runs for every token of every stream, and takes half of the time that way.
+ */
 export class EventReader {
   readonly #decoder = new StringDecoder('utf8');
   #events: StreamEvent[] = [];
   #problem: ApiProblem | undefined;
+  #run: TextRun | undefined;
   readonly #parser = createParser({
     maxBufferSize: longestEvent,
     onEvent: ({ data }) => this.#add(data),
@@ -79,13 +83,20 @@ export class EventReader {
     this.#parser.feed(this.#decoder.write(chunk));
     const events = this.#events;
     this.#events = [];
+    this.#run = undefined;
     return { events, problem: this.#problem };
   }
 
   #add(data: string): void {
     if (this.#problem !== undefined) return;
+    const piece = this.#run && plainText(data, this.#run.head);
+    if (this.#run && piece !== undefined) {
+      this.#run.delta.text += piece;
+      return;
+    }
     try {
       const event = JSON.parse(data) as StreamEvent;
+      this.#run = runOf(event);
       if (event.type !== 'error') this.#events.push(event);
       else {
         const error = event['error'] as { type?: unknown; message?: unknown } | undefined;
@@ -95,6 +106,27 @@ export class EventReader {
       this.#problem = brokenEvent('is not JSON', cause);
     }
   }
+}
+
+interface TextRun {
+  readonly delta: { text: string };
+  /** How the next piece of the same text usually starts. */
+  readonly head: string;
+}
+
+function runOf({ type, index, delta }: StreamEvent): TextRun | undefined {
+  const { type: kind, text } = (delta ?? {}) as { type?: unknown; text?: unknown };
+  if (type !== 'content_block_delta' || kind !== 'text_delta' || typeof text !== 'string') return undefined;
+  const head = `{"type":"content_block_delta","index":${String(index)},"delta":{"type":"text_delta","text":"`;
+  return { delta: delta as { text: string }, head };
+}
+
+/** The text of a piece in the usual form, without escapes. The service pads its events with blanks. */
+function plainText(data: string, head: string): string | undefined {
+  if (!data.startsWith(head)) return undefined;
+  const end = data.indexOf('"', head.length);
+  const text = data.slice(head.length, end);
+  return !text.includes('\\') && /^" *} *}$/.test(data.slice(end)) ? text : undefined;
 }
 
 function brokenEvent(how: string, cause: unknown): ApiProblem {

@@ -21,18 +21,47 @@ describe('the event reader', () => {
         (texts, end, cuts) => {
           const bytes = Buffer.from(texts.map((text) => wire(delta(text), end)).join(''));
           const reader = new EventReader();
-          const found: unknown[] = [];
+          const found: string[] = [];
           let at = 0;
           for (const size of [...cuts, bytes.length]) {
             const { events, problem } = reader.read(bytes.subarray(at, at + size));
             expect(problem).toBeUndefined();
-            found.push(...events);
+            found.push(...events.map(({ delta }) => (delta as { text: string }).text));
             at += size;
           }
-          expect(found).toEqual(texts.map(delta));
+          expect(found.join('')).toBe(texts.join(''));
         },
       ),
     );
+  });
+
+  it('joins text that arrives together, and keeps other blocks and kinds apart', () => {
+    const thinking = {
+      type: 'content_block_delta',
+      index: 1,
+      delta: { type: 'thinking_delta', thinking: 'Hm' },
+    };
+    const padded = JSON.stringify(delta('all')).replace(/}$/, '    }');
+    const other = { ...delta('.'), index: 1 };
+    const chunk = [
+      wire({ type: 'ping' }),
+      wire(delta('Hel')),
+      wire(delta('lo ')),
+      `data: ${padded}\n\n`,
+      wire(delta(' "you",\n')),
+      wire(delta('and I')),
+      wire(other),
+      wire(thinking),
+      wire(other),
+    ].join('');
+    expect(new EventReader().read(Buffer.from(chunk)).events).toEqual([
+      { type: 'ping' },
+      delta('Hello all'),
+      delta(' "you",\nand I'),
+      other,
+      thinking,
+      other,
+    ]);
   });
 
   it('joins the data lines of one event and waits until it is complete', () => {
@@ -43,7 +72,8 @@ describe('the event reader', () => {
 
   it.each([
     ['is cut within a text', '{"type":"content_block_delta","index":0,"delta":{"text":"ab'],
-    ['goes on after its end', '{"type":"ping"}x'],
+    ['goes on after its end', `${JSON.stringify(delta('b'))}x`],
+    ['is not closed', JSON.stringify(delta('b')).slice(0, -1)],
   ])('reports an event that %s, and returns what came before it', (_, broken) => {
     const chunk = `${wire(delta('a'))}data: ${broken}\n\n${wire(delta('c'))}`;
     const { events, problem } = new EventReader().read(Buffer.from(chunk));
