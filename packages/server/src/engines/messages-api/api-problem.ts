@@ -18,17 +18,17 @@ export type ProblemKind =
   | 'refused';
 
 export interface ProblemDetails {
-  /** None when the answer had begun, which is when the status had been sent. */
+  /** Absent for a problem after the answer started, when its status was already sent. */
   readonly status?: number | undefined;
   readonly requestId?: string | undefined;
-  /** How long the service asks us to wait. */
+  /** The wait that the service asks for. */
   readonly retryAfterMs?: number | undefined;
-  /** The service's own word on whether to try again. */
+  /** Whether the service itself says to retry. */
   readonly shouldRetry?: boolean | undefined;
   readonly cause?: unknown;
 }
 
-/** Its message is for the log; `toFailure` has the words for a person. */
+/** Its message is for the log; `toFailure` returns the one for people. */
 export class ApiProblem extends Error {
   override readonly name = 'ApiProblem';
   readonly kind: ProblemKind;
@@ -41,7 +41,7 @@ export class ApiProblem extends Error {
   }
 }
 
-/** Whether the same request may work a little later. A stall has cost its time already. */
+/** Whether the same request may work a little later. A stall has already taken its time. */
 export function isTransient({ kind, details }: ApiProblem): boolean {
   const transient = ['rate-limited', 'overloaded', 'server-error', 'unreachable', 'cut-off'].includes(kind);
   return details.shouldRetry ?? transient;
@@ -82,7 +82,7 @@ export function toFailure({ kind, details }: ApiProblem): EngineFailure {
       return failure(
         'rate_limited',
         true,
-        `The limit of the API key is used up for the moment. Send the message again ${later(details)}.`,
+        `The API key has reached its rate limit. Send the message again ${later(details)}.`,
       );
     case 'overloaded':
       return failure('unavailable', true, `Claude is overloaded. Send the message again ${later(details)}.`);
@@ -91,8 +91,8 @@ export function toFailure({ kind, details }: ApiProblem): EngineFailure {
         'unavailable',
         true,
         details.status === undefined
-          ? `The Anthropic API broke off in the middle of the answer, because of a problem of its own. Send the message again ${later(details)}.`
-          : `The Anthropic API has a problem of its own (status ${details.status}). Send the message again ${later(details)}.`,
+          ? `The Anthropic API stopped in the middle of the answer because of an internal problem. Send the message again ${later(details)}.`
+          : `The Anthropic API has an internal problem (status ${details.status}). Send the message again ${later(details)}.`,
       );
     case 'unreachable':
       return failure(
@@ -116,7 +116,7 @@ export function toFailure({ kind, details }: ApiProblem): EngineFailure {
       return failure(
         'unavailable',
         false,
-        'The Anthropic API did not accept the API key. Set ANTHROPIC_API_KEY to a valid key and start Parley again.',
+        'The Anthropic API did not accept the API key. Set ANTHROPIC_API_KEY to a valid key and restart Parley.',
       );
     case 'no-credit':
       return failure(
@@ -140,7 +140,7 @@ export function toFailure({ kind, details }: ApiProblem): EngineFailure {
       return failure(
         'invalid',
         false,
-        'Claude could not read the picture. Save it as a PNG or JPEG of at most 5 MB and 8,000 pixels a side, then send it again.',
+        'Claude could not read the picture. Save it as a PNG or JPEG of at most 5 MB and 8,000 pixels per side, then send it again.',
       );
     case 'refused':
       return failure(

@@ -1,13 +1,19 @@
-// The conversation as the model gets it in one turn: the earlier turns that fit, the prompt with its reminder,
-// and what has been said since.
+// The conversation that the model gets in one turn: the earlier turns that fit, the prompt with its reminder, and what
+// was said since.
 import { type Message, messageText } from '@parley/protocol';
 import type { Assistant } from '../../domain/assistant.ts';
 import type { RecentMessages } from '../../domain/store.ts';
 import type { ServerTool, Tool } from '../../domain/tool.ts';
-import { type HistoryTurn, toTurns, withoutBlanks, withoutThinking } from './history.ts';
+import {
+  type HistoryTurn,
+  hasPictures,
+  toTurns,
+  withoutBlanks,
+  withoutPictures,
+  withoutThinking,
+} from './history.ts';
 import type { MessagesApiLimits } from './limits.ts';
 import type { TokenCounts } from './message-fold.ts';
-import { hasPictures, withoutPictures } from './pictures.ts';
 import { composeRequest, type MessagesRequest } from './request.ts';
 import { estimateMessage, estimateTokens, fits, type Size, sum, turnsToLeaveOut } from './trimming.ts';
 
@@ -24,12 +30,12 @@ export interface ConversationStart {
 
 type RequestLimits = Pick<MessagesApiLimits, 'contextTokens' | 'maxReplyTokens' | 'pictureBytes'>;
 
-/** Estimates may be wrong by this much before the model would refuse the request. */
+/** Leaves room for estimates that are too low. */
 const safety = 0.95;
 
 /**
- * Says of one earlier turn after the other, from the newest back, whether it could still be sent. What it refuses need
- * not be read: with the prompt and the tools there will be less room, never more.
+ * Called with one earlier turn after the other, newest first: whether it could still be sent. Turns before the first
+ * that doesn't fit need not be read, because the prompt and the tools only leave less room.
  */
 export function fitsRequest(limits: RequestLimits): (turn: readonly Message[]) => boolean {
   const room = roomFor(limits);
@@ -50,7 +56,7 @@ export class Conversation {
   #current: readonly Message[];
   #leftOut = 0;
   #serverTools: readonly ServerTool[];
-  /** How many tokens there really are for one that was estimated. */
+  /** Actual tokens per estimated token. */
   #ratio = 1;
 
   constructor(start: ConversationStart) {
@@ -70,12 +76,12 @@ export class Conversation {
     this.#leftOut = this.#neededCut();
   }
 
-  /** The how-manieth prompt of the session is being answered. */
+  /** This turn answers the n-th prompt of the session. */
   get promptNumber(): number {
     return this.#unread + this.#turns.length + 1;
   }
 
-  /** Names of the tools that were called in the session, by us or by the service; unknown when not all was read. */
+  /** Names of all tools that were called in the session; undefined when not all of it was read. */
   get usedTools(): ReadonlySet<string> | undefined {
     if (this.#unread > 0) return undefined;
     const blocks = [...this.#turns.flat(), ...this.#current].flatMap(({ content }) => content);
@@ -94,25 +100,25 @@ export class Conversation {
     if (sent.content.length > 0) this.#current = [...this.#current, sent];
   }
 
-  /** Leaves out earlier turns as this one grows. */
+  /** Leaves out more earlier turns as this one grows. */
   makeRoom(): void {
     this.#leaveOut(this.#neededCut());
   }
 
-  /** Leaves out half of what is left of the earlier turns. False when there is nothing left to leave out. */
+  /** Leaves out half of the remaining earlier turns. False when there are none. */
   shrink(): boolean {
     const sent = this.#unread + this.#turns.length - this.#leftOut;
     return this.#leaveOut(this.#leftOut + Math.ceil(sent / 2));
   }
 
-  /** Goes on without the tools that the service runs. False when there are none. */
+  /** Continues without the tools that the service runs. False when there are none. */
   dropServerTools(): boolean {
     const had = this.#serverTools.length > 0;
     this.#serverTools = [];
     return had;
   }
 
-  /** Goes on without the pictures of earlier turns. False when there are none. */
+  /** Continues without the pictures of earlier turns. False when there are none. */
   dropPictures(): boolean {
     if (!this.#turns.flat().some(hasPictures)) return false;
     this.#turns = this.#turns.map((turn) => turn.map(withoutPictures));
@@ -120,7 +126,7 @@ export class Conversation {
     return true;
   }
 
-  /** Learns from what the service counted how good the estimates are. */
+  /** Corrects later estimates by what the service counted. */
   learn(counted: TokenCounts): void {
     const real = counted.input + counted.cacheRead + counted.cacheWrite;
     // The reply is part of `current` by now, and of what the next request will hold.
@@ -148,7 +154,7 @@ export class Conversation {
   #leaveOut(count: number): boolean {
     if (count <= this.#leftOut) return false;
     this.#leftOut = count;
-    // Thinking is bound to all that stood before it, and that has just changed.
+    // The service ties thinking to everything before it, which has just changed.
     this.#current = this.#current.map(withoutThinking).filter((message) => message.content.length > 0);
     return true;
   }
@@ -177,7 +183,7 @@ function sizeOf(turn: HistoryTurn): Size {
   return sum(turn.map(estimateMessage));
 }
 
-/** Counts as people do: a prompt is a message, and so is its answer, whatever tools it took. */
+/** Counts a prompt and its answer as one message each, however many tools the answer took. */
 function reminderFor(
   { reminder }: Assistant,
   turns: readonly HistoryTurn[],

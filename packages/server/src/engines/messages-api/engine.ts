@@ -19,35 +19,37 @@ import { type ApiClient, createApiClient } from './api-client.ts';
 import { Conversation, fitsRequest } from './conversation.ts';
 import { type MessagesApiLimits, messagesApiLimits } from './limits.ts';
 import { ToolInputCheck } from './tool-input.ts';
-import { TrimNotices } from './trim-notices.ts';
 import { runTurnLoop } from './turn-loop.ts';
 
 export interface MessagesApiOptions {
-  /** Without one every turn fails with a sentence that says what to set. */
+  /** Without one, every turn fails with a message that says what to set. */
   readonly apiKey: string | undefined;
   readonly baseUrl?: string | undefined;
-  /** For sessions whose settings name none. */
+  /** For sessions whose settings don't name one. */
   readonly model: string;
   readonly assistants: ReadonlyMap<string, Assistant>;
-  /** By the names under which assistants ask for them. */
+  /** By the names that assistants use. */
   readonly toolSources: ReadonlyMap<string, ToolSource>;
   readonly limits?: Partial<MessagesApiLimits>;
   /** How many turns may run at once. */
   readonly mostTurns?: number;
-  /** Asks for adaptive thinking and how it is shown; by default the model decides. Models before 4.6 refuse it. */
+  /** Turns on adaptive thinking and sets how it is shown; by default the model decides. Models before 4.6 refuse it. */
   readonly thinkingDisplay?: 'summarized' | 'omitted' | undefined;
   readonly clock: Clock;
   readonly logger?: Logger;
   readonly random?: () => number;
 }
 
+/** Sessions about which the engine remembers something; it finds out again what it forgets. */
+const mostRemembered = 1_000;
+
 export function createMessagesApiEngine(options: MessagesApiOptions): Engine {
   const { apiKey, baseUrl, clock, logger = silentLogger, random = Math.random } = options;
   const limits = { ...messagesApiLimits, ...options.limits };
   const client: ApiClient | undefined = apiKey ? createApiClient({ apiKey, baseUrl, clock }) : undefined;
   const inputCheck = new ToolInputCheck();
-  const trimNotices = new TrimNotices();
-  const withoutEarlierPictures = new BoundedMap<SessionId, true>(1_000);
+  const announcedCuts = new BoundedMap<SessionId, number>(mostRemembered);
+  const withoutEarlierPictures = new BoundedMap<SessionId, true>(mostRemembered);
   let offersServerTools = true;
 
   async function* run(turn: EngineTurn): AsyncGenerator<EngineEvent, void, void> {
@@ -66,7 +68,7 @@ export function createMessagesApiEngine(options: MessagesApiOptions): Engine {
     if (client === undefined) {
       yield failure(
         'unavailable',
-        'No API key is set, so Claude cannot answer. Set ANTHROPIC_API_KEY and start Parley again.',
+        'No API key is set, so Claude cannot answer. Set ANTHROPIC_API_KEY and restart Parley.',
       );
       return;
     }
@@ -88,7 +90,7 @@ export function createMessagesApiEngine(options: MessagesApiOptions): Engine {
       client,
       tools,
       inputCheck,
-      trimNotices,
+      announcedCuts,
       limits,
       logger,
       random,
@@ -104,7 +106,7 @@ export function createMessagesApiEngine(options: MessagesApiOptions): Engine {
     keepsEvents: true,
     ...(options.mostTurns !== undefined && { mostTurns: options.mostTurns }),
     async *run(turn) {
-      // Every tool and every question of the turn listens to it.
+      // Every tool and every permission of the turn listens to it.
       setMaxListeners(0, turn.signal);
       try {
         yield* run(turn);
@@ -133,7 +135,7 @@ function toMessage(prompt: Prompt): Message {
   return { role: 'user', content };
 }
 
-/** A source that cannot be reached does not stop the turn: the model works with the tools there are. */
+/** A source that cannot be reached doesn't stop the turn: the model works with the other tools. */
 async function collectTools(
   assistant: Assistant,
   sources: ReadonlyMap<string, ToolSource>,
@@ -152,13 +154,13 @@ async function collectTools(
   const tools = new Map<string, Tool>();
   for (const tool of lists.flat()) {
     if (tools.has(tool.name))
-      logger.warn({ tool: tool.name }, 'two tools have the same name, the first one counts');
+      logger.warn({ tool: tool.name }, 'two tools have the same name; using the first one');
     else tools.set(tool.name, tool);
   }
   return tools;
 }
 
-/** A tool of ours goes before one of the service that has the same name. */
+/** Our own tool wins over a tool of the service with the same name. */
 function serverToolsOf(
   assistant: Assistant,
   sources: ReadonlyMap<string, ToolSource>,

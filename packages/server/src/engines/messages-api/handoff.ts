@@ -1,5 +1,5 @@
-// Hands items from several producers to one reader. A producer can wait until its item was dealt with, which is
-// when the reader comes back for the next one.
+// Hands items from several producers to one reader. A producer can wait until its item was handled, which is when the
+// reader asks for the next one.
 import { ParleyError } from '@parley/protocol';
 
 export class Handoff<T> implements AsyncIterable<T> {
@@ -12,11 +12,11 @@ export class Handoff<T> implements AsyncIterable<T> {
     this.#limit = limit;
   }
 
-  /** Resolves when the item was dealt with, or will never be because nobody reads any more. */
+  /** Resolves when the item was handled, or never will be because the reader left. */
   push(item: T): Promise<void> {
     if (this.#isClosed) return Promise.resolve();
     if (this.#waiting.length >= this.#limit) {
-      return Promise.reject(new ParleyError('busy', 'Too many events wait to be passed on.'));
+      return Promise.reject(new ParleyError('busy', 'Too many events are waiting.'));
     }
     return new Promise((resolve) => {
       this.#waiting.push({ item, taken: resolve });
@@ -24,7 +24,7 @@ export class Handoff<T> implements AsyncIterable<T> {
     });
   }
 
-  /** What was pushed before is still read; what is pushed later is dropped. */
+  /** Earlier items are still read; later ones are dropped. */
   close(): void {
     this.#isClosed = true;
     this.#wake();

@@ -1,28 +1,28 @@
-// Makes kept messages into a conversation that the API accepts, whatever happened to the turns they come from,
-// and tells where its turns begin. Pure.
+// Turns stored messages into a conversation that the API accepts, whatever happened to their turns, and finds where each
+// turn starts. Pure.
 import type { ContentBlock, Message } from '@parley/protocol';
 import { pairServerCalls } from './server-tools.ts';
 import { interruptedResult } from './tool-result.ts';
 
-/** A prompt and all that followed it. */
+/** A prompt and everything that followed it. */
 export type HistoryTurn = readonly Message[];
 
 /**
- * The earlier turns, each fit to be sent: every tool call has its result right behind it, nothing is empty, and
- * thinking is left out. (Thinking is bound to the very words it followed, and those may be trimmed by now.)
+ * The earlier turns, ready to be sent: every tool call is followed by its result, nothing is empty, and thinking is left
+ * out. (The service ties thinking to the exact text before it, which may be trimmed by now.)
  */
 export function toTurns(messages: readonly Message[]): readonly HistoryTurn[] {
   const turns: Message[][] = [];
   const isPaired = pairServerCalls(messages.flatMap(({ content }) => content));
   for (const message of pairToolCalls(messages.flatMap((message) => cleaned(message, isPaired)))) {
     if (isPrompt(message)) turns.push([message]);
-    // What comes before the first prompt has nothing that it could answer.
+    // Messages before the first prompt answer nothing.
     else turns.at(-1)?.push(message);
   }
   return turns;
 }
 
-/** One message per side in turn: prompts that were never answered share a message with the next one. */
+/** Alternates the sides: prompts that were never answered share a message with the next one. */
 export function mergeSides(messages: readonly Message[]): readonly Message[] {
   const merged: Message[] = [];
   for (const message of messages) {
@@ -33,7 +33,7 @@ export function mergeSides(messages: readonly Message[]): readonly Message[] {
   return merged;
 }
 
-/** The API refuses text without a visible character, though its models write it now and then. */
+/** The API refuses text without a visible character, although its models write some now and then. */
 export function withoutBlanks(message: Message): Message {
   return { ...message, content: message.content.filter((block) => !isBlank(block)) };
 }
@@ -41,6 +41,15 @@ export function withoutBlanks(message: Message): Message {
 export function withoutThinking(message: Message): Message {
   if (!message.content.some(isThinking)) return message;
   return { ...message, content: message.content.filter((block) => !isThinking(block)) };
+}
+
+/** The service refuses some pictures that look fine to us, and would refuse every later turn with them as well. */
+export function withoutPictures(message: Message): Message {
+  return message.content.some(hasPicture) ? { ...message, content: message.content.map(asNote) } : message;
+}
+
+export function hasPictures({ content }: Message): boolean {
+  return content.some(hasPicture);
 }
 
 export function idOf(block: ContentBlock): string {
@@ -84,4 +93,21 @@ function isThinking(block: ContentBlock): boolean {
 
 function isBlank(block: ContentBlock): boolean {
   return block.type === 'text' && (typeof block['text'] !== 'string' || block['text'].trim() === '');
+}
+
+function hasPicture(block: ContentBlock): boolean {
+  return block.type === 'image' || innerOf(block).some(hasPicture);
+}
+
+/** Leaves a note for the model, because what was said about the picture stays. */
+function asNote(block: ContentBlock): ContentBlock {
+  if (block.type === 'image') return { type: 'text', text: '[A picture that could not be read.]' };
+  const inner = innerOf(block);
+  return inner.some(hasPicture) ? { ...block, content: inner.map(asNote) } : block;
+}
+
+/** The results of tools may hold pictures too. */
+function innerOf(block: ContentBlock): readonly ContentBlock[] {
+  const inner = block['content'];
+  return block.type === 'tool_result' && Array.isArray(inner) ? (inner as readonly ContentBlock[]) : [];
 }

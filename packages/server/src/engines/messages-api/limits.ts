@@ -1,25 +1,25 @@
-// The bounds within which the engine works, each with its default.
+// The limits of the engine, each with its default.
 export interface MessagesApiLimits {
   /** Rounds of tool calls in one turn; after them the model must answer. */
   readonly maxToolIterations: number;
   /** Tokens of one reply, thinking included. */
   readonly maxReplyTokens: number;
-  /** What the model can take in, its reply included. */
+  /** Everything the model can process at once, its reply included. */
   readonly contextTokens: number;
   /** Pictures of one request, as base64. The service takes 32 MB in all. */
   readonly pictureBytes: number;
-  /** A tool call that takes longer fails. Time in which a person decides does not count. */
+  /** A tool call that takes longer fails. The time in which a person decides doesn't count. */
   readonly toolTimeoutMs: number;
   /** Text of one tool result; the rest is cut. */
   readonly toolResultBytes: number;
-  /** How often one model call is tried in all. */
+  /** Attempts of one model call, the first one included. */
   readonly maxAttempts: number;
   /** The pause before the second attempt; it doubles from one to the next. */
   readonly firstPauseMs: number;
   readonly longestPauseMs: number;
-  /** A service that wants us to wait longer is not waited for. */
+  /** When the service asks for a longer wait, the turn fails instead. */
   readonly longestRetryAfterMs: number;
-  /** A reply of which nothing, not even a ping, came for so long has stalled. */
+  /** A reply has stalled when nothing, not even a ping, arrives for this long. */
   readonly stallMs: number;
 }
 

@@ -1,8 +1,8 @@
-// The fold from a stream of the Messages API to a whole message. Pure: each event gives the next state, so that
-// at any moment the state says what the model has said so far.
+// Folds the events of a stream into a message. Pure: each event returns the next state, so the state always shows what the
+// model has said so far.
 import type { ContentBlock } from '@parley/protocol';
 
-/** An event of the stream, read loosely: kinds and fields that are new pass by. */
+/** An event of the stream. Unknown types and fields are allowed and ignored. */
 export interface StreamEvent {
   readonly type: string;
   readonly [field: string]: unknown;
@@ -17,13 +17,13 @@ export interface TokenCounts {
 
 export interface MessageState {
   readonly model: string;
-  /** Blocks that are whole, as the model wrote them. */
+  /** Complete blocks, as the model wrote them. */
   readonly blocks: readonly ContentBlock[];
   readonly open: OpenBlock | undefined;
-  /** Ids of tool calls whose input was no JSON; their kept input is empty. */
+  /** Ids of tool calls whose input was not valid JSON; their stored input is empty. */
   readonly brokenCalls: readonly string[];
   readonly stopReason: string | undefined;
-  /** Undefined until the service has named any. */
+  /** Undefined until the service reports them. */
   readonly tokens: TokenCounts | undefined;
   readonly isComplete: boolean;
 }
@@ -76,7 +76,7 @@ export function foldMessage(state: MessageState, event: StreamEvent): MessageSta
   }
 }
 
-/** The words of a message that was broken off: what may be kept of it without the rest. */
+/** The texts of a message that broke off: the parts that can be stored without the rest. */
 export function saidSoFar(state: MessageState): readonly ContentBlock[] {
   return closeBlock(state).blocks.filter(
     (block) => block.type === 'text' && typeof block['text'] === 'string' && block['text'].trim() !== '',

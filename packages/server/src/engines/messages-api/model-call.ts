@@ -1,18 +1,17 @@
-// One model call with its retries: yields what a person sees as it arrives, and returns how it came out.
-// It never throws for what the service does; only a defect of ours gets out.
+// One model call with its retries: yields what a person sees as it arrives, and returns the outcome.
+// Problems of the service are an outcome; it throws only for bugs of ours.
 import type { TurnEvent } from '@parley/protocol';
-import { pause } from '../../basics/backoff.ts';
+import { backoffMs, pause, withJitter } from '../../basics/backoff.ts';
 import { inTime } from '../../content/waiting-time.ts';
 import type { ApiClient } from './api-client.ts';
-import { ApiProblem } from './api-problem.ts';
+import { ApiProblem, isTransient } from './api-problem.ts';
 import type { MessagesApiLimits } from './limits.ts';
 import { emptyMessage, foldMessage, type MessageState, type StreamEvent } from './message-fold.ts';
 import { streamModel } from './model-stream.ts';
 import type { MessagesRequest } from './request.ts';
-import { pauseBeforeRetry } from './retry-policy.ts';
 import { serverToolEvents } from './server-tools.ts';
 
-/** How a model call came out, with all of the message that arrived. */
+/** The outcome of a model call, with everything of the message that arrived. */
 export type ModelOutcome =
   | { readonly kind: 'complete'; readonly message: MessageState }
   | { readonly kind: 'interrupted'; readonly message: MessageState }
@@ -54,9 +53,31 @@ export async function* callModel(call: ModelCall): AsyncGenerator<TurnEvent, Mod
   }
 }
 
+export interface FailedAttempt {
+  readonly problem: ApiProblem;
+  /** Counts from 1. */
+  readonly attempt: number;
+  /** Whether anything of the reply was shown. Nothing that a person has seen is asked for again. */
+  readonly shown: boolean;
+}
+
+/** The pause before the next attempt in milliseconds; undefined when there must be none. */
+export function pauseBeforeRetry(
+  { problem, attempt, shown }: FailedAttempt,
+  limits: Pick<MessagesApiLimits, 'maxAttempts' | 'firstPauseMs' | 'longestPauseMs' | 'longestRetryAfterMs'>,
+  random: () => number,
+): number | undefined {
+  if (shown || attempt >= limits.maxAttempts || !isTransient(problem)) return undefined;
+  const backoff = { firstMs: limits.firstPauseMs, longestMs: limits.longestPauseMs };
+  const pause = withJitter(backoffMs(attempt, backoff), random);
+  const asked = problem.details.retryAfterMs;
+  if (asked === undefined) return pause;
+  return asked > limits.longestRetryAfterMs ? undefined : Math.max(asked, pause);
+}
+
 /**
- * What a person sees of a batch. Deltas of one kind that arrived together become one event: nobody could see
- * them apart, and under load, when much arrives at once, it saves every later step the same work.
+ * What a person sees of a batch. Deltas of one kind that arrived together become one event: nobody could tell them
+ * apart, and it saves work in every later step under load.
  */
 export function visibleEvents(events: readonly StreamEvent[]): readonly TurnEvent[] {
   const visible: { type: 'text.delta' | 'thinking.delta'; text: string }[] = [];
@@ -85,7 +106,7 @@ function retryNotice(problem: ApiProblem, pauseMs: number, attempt: number, atte
 function reasonToWait({ kind }: ApiProblem): string {
   switch (kind) {
     case 'rate-limited':
-      return 'The limit of the API key is used up for the moment';
+      return 'The API key has reached its rate limit';
     case 'overloaded':
       return 'Claude is overloaded';
     case 'unreachable':
@@ -93,6 +114,6 @@ function reasonToWait({ kind }: ApiProblem): string {
     case 'cut-off':
       return 'The connection to the Anthropic API broke off';
     default:
-      return 'The Anthropic API has a problem of its own';
+      return 'The Anthropic API has an internal problem';
   }
 }

@@ -1,18 +1,18 @@
-// What the models cost, in dollars for a million tokens, as Anthropic lists them. A model that is not here
-// costs nothing in our figures rather than something wrong.
+// What models cost, in dollars per million tokens, as Anthropic lists them. An unknown model counts as free rather than at a
+// wrong price.
 import type { Usage } from '@parley/protocol';
 import type { TokenCounts } from './message-fold.ts';
 
 interface Price {
   readonly input: number;
   readonly output: number;
-  /** Share of the input price for a token read from the prompt cache. */
+  /** Price of a token read from the prompt cache, as a share of the input price. */
   readonly cacheRead: number;
-  /** Prompts beyond so many tokens cost `factor` times as much. */
+  /** Prompts with more tokens than `beyond` cost `factor` times as much. */
   readonly longPrompt?: { readonly beyond: number; readonly factor: number };
 }
 
-/** The first that fits counts, so special ones stand above general ones. */
+/** The first match counts, so specific patterns come before general ones. */
 const prices: readonly (readonly [pattern: RegExp, price: Price])[] = [
   [/^claude-(fable|mythos)-5-[12]/, { input: 10, output: 50, cacheRead: 0.025 }],
   [/^claude-(fable|mythos)-5/, { input: 10, output: 50, cacheRead: 0.1 }],
@@ -29,7 +29,7 @@ const prices: readonly (readonly [pattern: RegExp, price: Price])[] = [
   [/^claude-haiku-4-5/, { input: 1, output: 5, cacheRead: 0.1 }],
 ];
 
-/** Writing to the five-minute cache costs a quarter more than plain input. */
+/** Writing to the five-minute cache costs 25% more than plain input. */
 const cacheWrite = 1.25;
 const million = 1_000_000;
 

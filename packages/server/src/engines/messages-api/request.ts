@@ -1,8 +1,8 @@
-// Composes the body of one request, with the marks of the prompt cache. Pure.
+// Builds the body of one request, with the marks of the prompt cache. Pure.
 //
-// The API takes at most four marks. Ours stand at the end of the tools, of the system prompt, of the prompt
-// without its reminder, and of the whole: the first two serve every session of an assistant, the third the next
-// turn, the last the next round of tools.
+// The API takes at most four marks. We put them at the end of the tools, of the system prompt, of the prompt without its
+// reminder, and of the whole: the first two serve every session of an assistant, the third the next turn, the last the
+// next round of tools.
 import type { ContentBlock, Message } from '@parley/protocol';
 import type { ServerTool, Tool } from '../../domain/tool.ts';
 import { mergeSides } from './history.ts';
@@ -27,7 +27,7 @@ export interface RequestParts {
   readonly systemPrompt: string;
   readonly tools: readonly Tool[];
   readonly serverTools: readonly ServerTool[];
-  /** When false the tools stay listed, because the conversation may hold calls of them, but none may be called. */
+  /** When false, the tools stay listed, because the conversation may contain calls, but none may be called. */
   readonly allowTools: boolean;
   readonly earlier: readonly Message[];
   /** The prompt, and what followed it in this turn. */
@@ -67,7 +67,7 @@ function composeMessages({ earlier, current, reminder }: RequestParts): readonly
   return mergeSides([...earlier, reminded, ...rest]);
 }
 
-/** Blocks are shared with the kept history, so the marked one is a copy. */
+/** Blocks are shared with the stored history, so the marked one is a copy. */
 function markLast(content: readonly ContentBlock[]): ContentBlock[] {
   const last = content.at(-1);
   if (last === undefined || last.type === 'thinking' || last.type === 'redacted_thinking')

@@ -1,8 +1,8 @@
-// Tools that the service runs itself: their calls and results are blocks within the reply, kept as they are. Pure.
+// Tools that the service runs itself: their calls and results are blocks in the reply, stored as they are. Pure.
 import type { ContentBlock, TurnEvent } from '@parley/protocol';
 import type { ApiProblem } from './api-problem.ts';
 
-/** What a person sees of the blocks from `from` on: that the service began to use a tool, and how it came out. */
+/** What a person sees of the blocks from `from` on: that the service uses a tool, and the outcome. */
 export function serverToolEvents(blocks: readonly ContentBlock[], from: number): readonly TurnEvent[] {
   return blocks.slice(from).flatMap((block): TurnEvent[] => {
     if (isServerCall(block)) {
@@ -11,14 +11,14 @@ export function serverToolEvents(blocks: readonly ContentBlock[], from: number):
       ];
     }
     if (!isServerResult(block)) return [];
-    // Named after its tool, whose call may stand in an earlier message when the service paused between the two.
+    // The type names the tool; its call may be in an earlier message when the service paused in between.
     const tool = block.type.slice(0, -resultSuffix.length);
     const outcome = isError(block) ? 'failed' : 'finished';
     return [{ type: 'tool.ended', id: String(block['tool_use_id']), tool, outcome }];
   });
 }
 
-/** Leaves out calls without results and results without calls, which the service refuses. */
+/** A filter that drops calls without results and results without calls, which the service refuses. */
 export function pairServerCalls(messages: readonly ContentBlock[]): (block: ContentBlock) => boolean {
   const called = new Set(messages.filter(isServerCall).map((block) => block['id']));
   const answered = new Set(messages.filter(isServerResult).map((block) => block['tool_use_id']));
@@ -27,7 +27,7 @@ export function pairServerCalls(messages: readonly ContentBlock[]): (block: Cont
     !(isServerResult(block) && !called.has(block['tool_use_id']));
 }
 
-/** Whether the service refused the request because of them, as far as its words tell. */
+/** Whether the service refused the request because of them, judging by its message. */
 export function refusesServerTools({ kind, message }: ApiProblem): boolean {
   return kind === 'refused' && /web[_ ]search|server[_ ]tool/i.test(message);
 }

@@ -1,10 +1,10 @@
-// Checks the input of a tool call against the tool's schema before the tool sees it. Ajv, because tools from
-// outside bring schemas of every shape, and because the HTTP server has it loaded anyway.
+// Checks the input of a tool call against the tool's schema. Uses Ajv because MCP servers bring schemas of every kind, and
+// because the HTTP server loads it anyway.
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import type { Tool } from '../../domain/tool.ts';
 
 export class ToolInputCheck {
-  /** Loose on purpose: a keyword of a newer draft shall not make a tool unusable. */
+  /** Lenient on purpose: a keyword from a newer draft must not make a tool unusable. */
   readonly #ajv = new Ajv({
     strict: false,
     validateSchema: false,
@@ -12,15 +12,15 @@ export class ToolInputCheck {
     allErrors: true,
     logger: false,
   });
-  /** By schema object, so that the checks of tools that are gone go with them. */
+  /** By schema object, so that checks of removed tools are collected with them. */
   readonly #checks = new WeakMap<object, ValidateFunction>();
 
-  /** A sentence for the model when the input does not fit. */
+  /** A sentence for the model when the input doesn't match. */
   problemWith(tool: Tool, input: unknown): string | undefined {
     const fits = this.#checkOf(tool);
     if (fits(input)) return undefined;
     const problems = (fits.errors ?? []).slice(0, 5).map(toPhrase);
-    return `The input of ${tool.name} does not fit its schema: ${problems.join('; ')}. Correct it and call the tool again.`;
+    return `The input of ${tool.name} does not match its schema: ${problems.join('; ')}. Correct it and call the tool again.`;
   }
 
   #checkOf({ inputSchema }: Tool): ValidateFunction {
@@ -35,10 +35,10 @@ export class ToolInputCheck {
     try {
       return this.#ajv.compile(schema);
     } catch {
-      // Written in a way that Ajv does not read, such as a pattern for another engine: whoever wrote it checks.
+      // Ajv can't read it, for example because of a pattern for another regex engine: the tool checks its own input.
       return this.#ajv.compile(true);
     } finally {
-      // Ajv would keep every schema for good.
+      // Otherwise Ajv would keep every schema forever.
       this.#ajv.removeSchema(schema);
     }
   }

@@ -1,4 +1,4 @@
-// From what a tool gave back to the block that the model reads, within the size that it may have.
+// Turns a tool's result into the block that the model reads, cut to the allowed size.
 import type { ContentBlock } from '@parley/protocol';
 import { imageLimits } from '../../content/check-image.ts';
 import type { ToolResult } from '../../domain/tool.ts';
@@ -20,21 +20,21 @@ export function toResultBlock(id: string, result: ToolResult, maxBytes: number):
   };
 }
 
-/** For calls that never came to an end: the API refuses a conversation in which one has no result. */
+/** For calls that never finished: the API refuses a conversation in which a call has no result. */
 export function interruptedResult(id: string): ToolResultBlock {
   return {
     type: 'tool_result',
     tool_use_id: id,
-    content: 'This call was interrupted before it finished. It may have taken effect in part, or not at all.',
+    content: 'This call was interrupted before it finished. It may have taken effect partly or not at all.',
     is_error: true,
   };
 }
 
-const emptyResult = '(The tool gave no output.)';
+const emptyResult = '(The tool returned no output.)';
 
 function cutText(text: string, maxBytes: number): string {
   if (text === '') return emptyResult;
-  // A character has at most three bytes per UTF-16 unit, so most texts need no count.
+  // A UTF-16 unit is at most three bytes, so most texts need not be counted.
   if (text.length * 3 <= maxBytes) return text;
   const bytes = Buffer.from(text);
   if (bytes.length <= maxBytes) return text;
@@ -42,7 +42,7 @@ function cutText(text: string, maxBytes: number): string {
   return `${kept}\n\n[The result was cut here: it has ${bytes.length} bytes, of which the first ${maxBytes} are shown.]`;
 }
 
-/** Pictures have room of their own: they count by what they show, not by their bytes. */
+/** Pictures have their own limit: their tokens depend on their dimensions, not on their bytes. */
 function cutBlocks(blocks: readonly ContentBlock[], maxBytes: number): readonly ContentBlock[] {
   const left = { text: maxBytes, pictures: imageLimits.base64Length };
   const kept: ContentBlock[] = [];

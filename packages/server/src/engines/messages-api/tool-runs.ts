@@ -1,10 +1,9 @@
-// Runs the tool calls of one reply side by side. Every call is announced before any of them runs; what tools
-// report on the way goes out in between; the results come back in the order of the calls.
+// Runs the tool calls of one reply side by side. Announces every call before any of them runs, passes on what tools
+// report meanwhile, and returns the results in the order of the calls.
 import { ParleyError, promptText, type TurnEvent } from '@parley/protocol';
 import type { EngineTurn } from '../../domain/engine.ts';
 import type { Logger } from '../../domain/logger.ts';
 import type { Tool, ToolContext, ToolResult } from '../../domain/tool.ts';
-import { Deadline } from './deadline.ts';
 import { Handoff } from './handoff.ts';
 import type { MessagesApiLimits } from './limits.ts';
 import type { ToolInputCheck } from './tool-input.ts';
@@ -14,13 +13,13 @@ export interface ToolCall {
   readonly id: string;
   readonly name: string;
   readonly input: unknown;
-  /** The model wrote no readable input, mostly because its reply was cut off. */
+  /** The input is not valid JSON, mostly because the reply was cut off. */
   readonly isBroken: boolean;
 }
 
 export interface ToolEnvironment {
   readonly turn: EngineTurn;
-  /** The how-manieth prompt of the session the turn answers. */
+  /** The turn answers the n-th prompt of the session. */
   readonly promptNumber: number;
   readonly usedTools: ReadonlySet<string> | undefined;
   readonly tools: ReadonlyMap<string, Tool>;
@@ -29,7 +28,7 @@ export interface ToolEnvironment {
   readonly logger: Logger;
 }
 
-/** More than any sane tool has on its way at once. */
+/** More than any sane tool reports at once. */
 const mostWaitingEvents = 1_000;
 
 export async function* runTools(
@@ -64,7 +63,7 @@ interface ToolRun extends ToolEnvironment {
   readonly signal: AbortSignal;
 }
 
-/** Never throws: whatever happens becomes a result that the model can read. */
+/** Never throws: every failure becomes a result that the model can read. */
 async function runTool(call: ToolCall, run: ToolRun): Promise<ToolResultBlock> {
   const fail = (content: string): ToolResultBlock =>
     toResultBlock(call.id, failed(content), run.limits.toolResultBytes);
@@ -84,7 +83,9 @@ async function runTool(call: ToolCall, run: ToolRun): Promise<ToolResultBlock> {
   } catch (thrown) {
     if (thrown instanceof ParleyError) return fail(thrown.message);
     run.logger.error({ err: thrown, tool: call.name, turn: run.turn.id }, 'a tool threw an unexpected error');
-    return fail(`${call.name} failed for a reason of its own. Trying the same again will hardly help.`);
+    return fail(
+      `${call.name} failed with an internal error. Calling it again with the same input is unlikely to help.`,
+    );
   }
 }
 
@@ -116,7 +117,7 @@ async function runInTime(tool: Tool, call: ToolCall, run: ToolRun): Promise<Tool
     askPermission: (request) =>
       deadline.during(turn.askPermission({ toolUseId: call.id, ...request }, signal)),
   };
-  // A tool that does not heed the signal is left to itself.
+  // A tool that ignores the signal is abandoned.
   const stopped = new Promise<ToolResult | undefined>((resolve) => {
     signal.addEventListener('abort', () => resolve(ending.signal.aborted ? late : undefined), { once: true });
   });
@@ -128,12 +129,58 @@ async function runInTime(tool: Tool, call: ToolCall, run: ToolRun): Promise<Tool
     throw thrown;
   } finally {
     deadline.clear();
-    // From now on whatever the tool still says is dropped.
+    // Anything that the tool reports from now on is dropped.
     ending.abort();
   }
 }
 
-/** Passes on what a tool says of its progress; while one report is on its way only the newest is kept. */
+/** A time-out that can be paused: the time in which a person decides doesn't count. */
+class Deadline {
+  readonly #onLate: () => void;
+  #leftMs: number;
+  #startedAt = 0;
+  #timer: NodeJS.Timeout | undefined;
+  #holds = 0;
+  #isOver = false;
+
+  constructor(milliseconds: number, onLate: () => void) {
+    this.#leftMs = milliseconds;
+    this.#onLate = onLate;
+    this.#start();
+  }
+
+  /** Pauses until the work is done; several may overlap. */
+  async during<T>(work: Promise<T>): Promise<T> {
+    if (this.#holds === 0) this.#stop();
+    this.#holds += 1;
+    try {
+      return await work;
+    } finally {
+      this.#holds -= 1;
+      if (this.#holds === 0) this.#start();
+    }
+  }
+
+  clear(): void {
+    this.#isOver = true;
+    this.#stop();
+  }
+
+  #stop(): void {
+    if (this.#timer === undefined) return;
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#leftMs -= performance.now() - this.#startedAt;
+  }
+
+  #start(): void {
+    if (this.#isOver) return;
+    this.#startedAt = performance.now();
+    this.#timer = setTimeout(this.#onLate, Math.max(0, this.#leftMs));
+  }
+}
+
+/** Passes on progress reports; while one is being sent, only the newest waits. */
 class ProgressReport {
   readonly #send: (message: string) => Promise<void>;
   #isSending = false;
@@ -153,7 +200,7 @@ class ProgressReport {
     while (this.#next !== undefined) {
       const message = this.#next;
       this.#next = undefined;
-      // A reader that is too far behind misses a report, nothing else.
+      // A reader that is too far behind only misses a progress report.
       await this.#send(message).catch(() => undefined);
     }
     this.#isSending = false;

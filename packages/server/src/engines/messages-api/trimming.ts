@@ -1,17 +1,17 @@
-// Decides how many of the oldest turns are left out so that the rest fits. Pure.
+// Decides how many of the oldest turns to leave out so that the rest fits. Pure.
 import type { ContentBlock, Message } from '@parley/protocol';
 
-/** What something takes of a request. */
+/** The room that something takes in a request. */
 export interface Size {
   readonly tokens: number;
-  /** As base64. A picture is few tokens but many bytes, and a request has a limit of both. */
+  /** As base64. A picture is few tokens but many bytes, and a request has limits for both. */
   readonly pictureBytes: number;
 }
 
 /**
- * How many turns to leave out, from the oldest on, of which `unread` are not even given. It leaves out a little more
- * than needed, up to a quarter of the room, and of all numbers in that range the roundest: so the conversation keeps
- * its beginning for many turns, and with it its place in the prompt cache.
+ * How many turns to leave out, oldest first, counting `unread` turns that are not in the list. It leaves out a little
+ * more than needed, up to a quarter of the room, and picks the roundest number in that range: the conversation then
+ * starts at the same turn for a while, and stays in the prompt cache.
  */
 export function turnsToLeaveOut(turns: readonly Size[], room: Size, unread = 0): number {
   const least = firstThatFits(turns, room);
@@ -30,7 +30,7 @@ export function fits(size: Size, room: Size): boolean {
   return size.tokens <= room.tokens && size.pictureBytes <= room.pictureBytes;
 }
 
-/** About how many tokens something has: a token is some four bytes, an image counts by itself. */
+/** A rough estimate: about four bytes per token. Images are estimated separately. */
 export function estimateTokens(value: unknown): number {
   return Math.ceil(Buffer.byteLength(JSON.stringify(value) ?? '') / bytesPerToken);
 }
@@ -44,7 +44,7 @@ const bytesPerToken = 4;
 const messageOverhead = 4;
 const imageTokens = 1_600;
 
-/** The turn from which on all that follows fits. */
+/** The first turn from which everything fits. */
 function firstThatFits(turns: readonly Size[], room: Size): number {
   let taken = sum([]);
   let first = turns.length;
@@ -56,7 +56,7 @@ function firstThatFits(turns: readonly Size[], room: Size): number {
   return first;
 }
 
-/** The number with the highest power of two in it. */
+/** The number that is divisible by the highest power of two. */
 function roundest(least: number, most: number): number {
   if (least === 0) return 0;
   let found = least;

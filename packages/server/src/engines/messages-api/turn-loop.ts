@@ -1,12 +1,14 @@
-// The agent loop of one turn: ask the model, run the tools it calls, give it the results, until it has answered.
+// The agent loop of one turn: asks the model, runs the tools it calls and returns their results to it, until it has answered.
 import {
   type ContentBlock,
   type EngineEvent,
   type EngineFailure,
   type Message,
   messageText,
+  type SessionId,
   type TurnEvent,
 } from '@parley/protocol';
+import type { BoundedMap } from '../../basics/bounded-map.ts';
 import type { EngineTurn } from '../../domain/engine.ts';
 import type { Logger } from '../../domain/logger.ts';
 import type { Tool } from '../../domain/tool.ts';
@@ -19,10 +21,8 @@ import { type MessageState, saidSoFar } from './message-fold.ts';
 import { callModel, type ModelOutcome } from './model-call.ts';
 import { toUsage } from './prices.ts';
 import { refusesServerTools } from './server-tools.ts';
-import { closingWords, stopNotice } from './stop-reasons.ts';
 import type { ToolInputCheck } from './tool-input.ts';
 import { runTools, type ToolCall } from './tool-runs.ts';
-import type { TrimNotices } from './trim-notices.ts';
 
 export interface TurnLoop {
   readonly turn: EngineTurn;
@@ -30,13 +30,14 @@ export interface TurnLoop {
   readonly client: ApiClient;
   readonly tools: ReadonlyMap<string, Tool>;
   readonly inputCheck: ToolInputCheck;
-  readonly trimNotices: TrimNotices;
+  /** How many turns are left out of a conversation, as far as its person knows. Announcing it twice does no harm. */
+  readonly announcedCuts: BoundedMap<SessionId, number>;
   readonly limits: MessagesApiLimits;
   readonly logger: Logger;
   readonly random: () => number;
-  /** Later turns need not try them again. */
+  /** So that later turns don't try them again. */
   readonly onServerToolsRefused: () => void;
-  /** Later turns of the session need not try them again. */
+  /** So that later turns of the session don't send them again. */
   readonly onPicturesRefused: () => void;
 }
 
@@ -48,7 +49,7 @@ export async function* runTurnLoop(loop: TurnLoop): AsyncGenerator<EngineEvent, 
 
     const outcome = yield* askModel(loop, allowTools);
     if (outcome.kind !== 'complete') {
-      yield* breakOff(outcome.message);
+      yield* keepPartial(outcome.message);
       if (outcome.kind === 'failed') yield reportFailure(outcome.problem, loop);
       return;
     }
@@ -76,12 +77,16 @@ export async function* runTurnLoop(loop: TurnLoop): AsyncGenerator<EngineEvent, 
   }
 }
 
-/** A request that turns out too long is made again with less of the earlier conversation. */
+/** Repeats a request that turns out too long with less of the earlier conversation. */
 async function* askModel(loop: TurnLoop, allowTools: boolean): AsyncGenerator<TurnEvent, ModelOutcome, void> {
-  const { turn, conversation, trimNotices } = loop;
+  const { turn, conversation, announcedCuts } = loop;
   conversation.makeRoom();
   for (;;) {
-    if (trimNotices.isNews(turn.session.id, conversation.leftOut)) yield trimNotice;
+    const { leftOut } = conversation;
+    if (leftOut > (announcedCuts.get(turn.session.id) ?? 0)) {
+      announcedCuts.set(turn.session.id, leftOut);
+      yield trimNotice;
+    }
     const request = conversation.request({ allowTools });
     const outcome = yield* callModel({ ...loop, request, signal: turn.signal });
     if (outcome.kind !== 'failed') return outcome;
@@ -91,7 +96,7 @@ async function* askModel(loop: TurnLoop, allowTools: boolean): AsyncGenerator<Tu
       yield noPictures;
       continue;
     }
-    // Not every account may use the service's own tools, nor does every server that speaks like it know them.
+    // Some accounts may not use the service's own tools, and some compatible servers don't have them.
     if (!refusesServerTools(outcome.problem) || !conversation.dropServerTools()) return outcome;
     loop.onServerToolsRefused();
     yield noServerTools;
@@ -99,15 +104,15 @@ async function* askModel(loop: TurnLoop, allowTools: boolean): AsyncGenerator<Tu
 }
 
 interface ReadReply {
-  /** What is kept of the message. */
+  /** The part of the message that is stored. */
   readonly content: readonly ContentBlock[];
   readonly calls: readonly ToolCall[];
 }
 
 function readReply({ blocks, brokenCalls, stopReason }: MessageState, allowTools: boolean): ReadReply {
-  // A call that may not be run must not be kept either: it would wait for a result for ever.
+  // A call that may not run must not be stored either: it would never get its result.
   const content = allowTools ? blocks : blocks.filter((block) => block.type !== 'tool_use');
-  // Where the reply reached its length limit within a call, what there is of the input cannot be trusted.
+  // When the reply reached its length limit within a call, its input is incomplete.
   const cut = stopReason === 'max_tokens' ? content.at(-1) : undefined;
   const calls = content
     .filter((block) => block.type === 'tool_use')
@@ -129,14 +134,14 @@ function* say(
   yield { type: 'message', ...message };
 }
 
-/** Keeps of an unfinished message what can stand by itself. */
-function* breakOff(message: MessageState): Generator<TurnEvent, void, void> {
+/** Keeps the parts of an unfinished message that are complete. */
+function* keepPartial(message: MessageState): Generator<TurnEvent, void, void> {
   const said = saidSoFar(message);
   if (said.length > 0) yield { type: 'message', role: 'assistant', content: [...said] };
   yield* usageOf(message);
 }
 
-/** Every turn ends with words, for not every door shows notices. */
+/** Every turn ends with a text, because not every door shows notices. */
 function* close(
   { stopReason }: MessageState,
   content: readonly ContentBlock[],
@@ -166,27 +171,75 @@ function reportFailure(problem: ApiProblem, { logger, turn }: TurnLoop): EngineF
 const trimNotice: TurnEvent = {
   type: 'notice',
   code: 'history-trimmed',
-  message: 'The conversation has become long, so its oldest part is no longer sent to the model.',
+  message: 'The conversation is long, so its oldest part is no longer sent to the model.',
 };
 
 const noServerTools: TurnEvent = {
   type: 'notice',
   code: 'no-web-search',
   message:
-    'The Anthropic API does not let this key search the web, so the answer is made without it. Allow web search in the Anthropic Console, or choose another search in the configuration.',
+    'The Anthropic API does not let this key search the web, so Claude answers without it. Allow web search in the Anthropic Console, or configure another search service.',
 };
 
 const noPictures: TurnEvent = {
   type: 'notice',
   code: 'pictures-left-out',
   message:
-    'Claude could not read a picture from earlier in this conversation, so its earlier pictures are no longer sent. Send again those that matter.',
+    'Claude could not read a picture from earlier in this conversation, so its earlier pictures are no longer sent. Send those that matter again.',
 };
 
 function toolLimitNotice(limit: number): TurnEvent {
   return {
     type: 'notice',
     code: 'tool-limit',
-    message: `The limit of ${limit} rounds of tool calls in one turn is reached. The answer is made from what is there.`,
+    message: `This turn has used all of its ${limit} rounds of tool calls. Claude answers with what it has.`,
   };
+}
+
+/** What a person reads about the way a reply ended; undefined when it ended normally. */
+function stopNotice(stopReason: string | undefined): TurnEvent | undefined {
+  switch (stopReason) {
+    case 'max_tokens':
+      return notice(
+        'reply-cut',
+        'The answer reached its length limit and was cut. Ask Claude to continue to get the rest.',
+      );
+    case 'model_context_window_exceeded':
+      return notice(
+        'reply-cut',
+        'The conversation is as long as the model allows. Start a new one to continue.',
+      );
+    case 'refusal':
+      return notice(
+        'refused',
+        'Claude declined to answer. Rephrase your message, or start a new conversation.',
+      );
+    case 'pause_turn':
+      return notice(
+        'tool-limit',
+        'The model wanted to use more tools than one turn allows. Ask Claude to continue.',
+      );
+    default:
+      return undefined;
+  }
+}
+
+/** The answer when the reply has no text. */
+function closingWords(stopReason: string | undefined): string {
+  switch (stopReason) {
+    case 'max_tokens':
+    case 'model_context_window_exceeded':
+      return 'I ran out of space before I could answer. Please ask again, perhaps for less at once.';
+    case 'refusal':
+      return 'I cannot help with this request.';
+    case 'tool_use':
+    case 'pause_turn':
+      return 'I stopped here because I have used all the tool calls that one turn allows. Ask me to continue if you like.';
+    default:
+      return 'I have nothing to add.';
+  }
+}
+
+function notice(code: string, message: string): TurnEvent {
+  return { type: 'notice', code, message };
 }

@@ -24,8 +24,8 @@ describe('before anything was shown', () => {
     ['an overload inside the stream', reply(overloadInStream())],
     ['a failure inside the stream', reply(errorInStream('api_error', 'Internal server error'))],
     ['a broken connection', reply(cut())],
-    ['an event that is no JSON', reply(malformedEvent())],
-  ])('%s is tried again [notes.chat.retry-before-first-token]', async (_, failure) => {
+    ['an event that is not JSON', reply(malformedEvent())],
+  ])('retries after %s [notes.chat.retry-before-first-token]', async (_, failure) => {
     await using harness = await Harness.start();
     harness.api.enqueue(failure, failure, reply('Here I am.'));
 
@@ -36,7 +36,7 @@ describe('before anything was shown', () => {
     expect(ofType(events, 'failed')).toEqual([]);
   });
 
-  it('waits for the time that the service names, and says so [notes.chat.retry-before-first-token]', async () => {
+  it('waits as long as the service asks and says so [notes.chat.retry-before-first-token]', async () => {
     await using harness = await Harness.start({ limits: { firstPauseMs: 1, longestPauseMs: 1 } });
     harness.api.enqueue(rateLimited(1), reply('Here I am.'));
 
@@ -46,14 +46,13 @@ describe('before anything was shown', () => {
       {
         type: 'notice',
         code: 'retrying',
-        message:
-          'The limit of the API key is used up for the moment. Trying again in 1 second (attempt 2 of 4).',
+        message: 'The API key has reached its rate limit. Trying again in 1 second (attempt 2 of 4).',
       },
     ]);
     expect(streamedText(events)).toBe('Here I am.');
   });
 
-  it('does not wait for a service that wants too much patience, and says when to come back', async () => {
+  it('fails when the service asks for too long a wait, and says when to try again', async () => {
     await using harness = await Harness.start();
     harness.api.enqueue(rateLimited(600));
 
@@ -85,9 +84,9 @@ describe('before anything was shown', () => {
 
   it.each<[string, Reply, string]>([
     ['it broke off', reply(cut()), 'The connection to the Anthropic API broke off'],
-    ['it failed', httpError(500, 'api_error', 'oops'), 'The Anthropic API has a problem of its own'],
+    ['it failed', httpError(500, 'api_error', 'oops'), 'The Anthropic API has an internal problem'],
     ['it is overloaded', overloaded(), 'Claude is overloaded'],
-  ])('tells why it tries again when %s', async (_, failure, reason) => {
+  ])('says why it retries when %s', async (_, failure, reason) => {
     await using harness = await Harness.start();
     harness.api.enqueue(failure, reply('Here I am.'));
 
@@ -126,7 +125,7 @@ describe('before anything was shown', () => {
       'no credit',
     ],
     ['an unknown model', httpError(404, 'not_found_error', 'model: claude-x'), 'PARLEY_MODEL'],
-  ])('does not try again with %s, and says what to set', async (_, failure, words) => {
+  ])('does not retry with %s, and says what to set', async (_, failure, words) => {
     await using harness = await Harness.start();
     harness.api.enqueue(failure);
 
@@ -150,11 +149,11 @@ describe('once something was shown', () => {
     [
       'a failure',
       reply(say('Half an '), errorInStream('api_error', 'oops')),
-      'The Anthropic API broke off in the middle of the answer, because of a problem of its own. Send the message again in a moment.',
+      'The Anthropic API stopped in the middle of the answer because of an internal problem. Send the message again in a moment.',
     ],
-    ['an event that is no JSON', reply(say('Half an '), malformedEvent()), 'broke off'],
+    ['an event that is not JSON', reply(say('Half an '), malformedEvent()), 'broke off'],
   ])(
-    '%s ends the turn, which can be sent again [notes.chat.no-retry-after-first-token]',
+    '%s ends the turn, and the message can be sent again [notes.chat.no-retry-after-first-token]',
     async (_, failure, words) => {
       await using harness = await Harness.start();
       harness.api.enqueue(failure, reply('Here I am.'));
@@ -171,7 +170,7 @@ describe('once something was shown', () => {
 });
 
 describe('a reply that stalls', () => {
-  it('ends the turn, which can be sent again', async () => {
+  it('ends the turn, and the message can be sent again', async () => {
     await using harness = await Harness.start({ limits: { stallMs: 200 } });
     harness.api.enqueue(reply(say('Well, '), stall()));
 
@@ -185,7 +184,7 @@ describe('a reply that stalls', () => {
     expect(ofType(events, 'notice')).toEqual([]);
   });
 
-  it('also ends it before the first token', async () => {
+  it('ends the turn before the first token too', async () => {
     await using harness = await Harness.start({ limits: { stallMs: 200 } });
     harness.api.enqueue(reply(stall()));
 
@@ -194,7 +193,7 @@ describe('a reply that stalls', () => {
     expect(types(events).filter((type) => type !== 'usage')).toEqual(['message', 'failed']);
   });
 
-  it('is not one whose reader takes its time', async () => {
+  it('does not include one whose reader is slow', async () => {
     await using harness = await Harness.start({ limits: { stallMs: 100 } });
     harness.api.enqueue(reply(say('Well, '), say('well.')));
 
@@ -208,7 +207,7 @@ describe('a reply that stalls', () => {
     expect(ofType(events, 'failed')).toEqual([]);
   });
 
-  it('is not one in which pings arrive', async () => {
+  it('does not include one that only sends pings', async () => {
     const pings = Array.from({ length: 12 }, () => 'event: ping\ndata: {"type": "ping"}\n\n');
     await using service = await startRawService(
       [...replyFrames.slice(0, 1), ...pings, ...replyFrames.slice(1)],
@@ -241,7 +240,7 @@ const replyFrames = [
   { type: 'message_stop' },
 ].map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`);
 
-/** A service that writes these frames, one after the other, to whoever asks. */
+/** A service that answers every request with these frames. */
 async function startRawService(frames: readonly string[], everyMs: number) {
   let connections = 0;
   const server = createServer((request, response) => {
@@ -278,7 +277,7 @@ describe('a picture that the service cannot read', () => {
       ({ body }) => JSON.stringify(body.messages).match(/"type":"image"/g)?.length ?? 0,
     );
 
-  it('fails its own turn with a sentence, and no later one', async () => {
+  it('fails its own turn with a message, but no later one', async () => {
     await using harness = await Harness.start();
     harness.api.enqueue(unreadable, unreadable, reply('Without it.'), reply('Still.'));
 
@@ -295,7 +294,7 @@ describe('a picture that the service cannot read', () => {
     expect(pictures(harness)).toEqual([1, 1, 0, 0]);
   });
 
-  it('fails a turn that brings one, with earlier pictures or without them', async () => {
+  it('fails the turn that contains it, with or without earlier pictures', async () => {
     await using harness = await Harness.start();
     harness.api.enqueue(reply('A cat.'), unreadable, unreadable);
     await harness.prompt([{ type: 'text', text: 'What is it?' }, picture]);

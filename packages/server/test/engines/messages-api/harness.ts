@@ -1,4 +1,4 @@
-// Drives the engine as the gateway would: one event at a time, messages kept as history for the next turn.
+// Drives the engine as the gateway does: one event at a time, with messages stored as history for the next turn.
 import { randomUUID } from 'node:crypto';
 import {
   type Decision,
@@ -37,7 +37,7 @@ export interface TurnOptions {
   readonly signal?: AbortSignal;
   readonly settings?: Session['settings'];
   readonly askPermission?: (request: PermissionRequest, signal?: AbortSignal) => Promise<Decision>;
-  /** Sees each event before the engine may go on. */
+  /** Sees each event before the engine continues. */
   readonly onEvent?: (event: EngineEvent) => void | Promise<void>;
 }
 
@@ -46,7 +46,7 @@ export class Harness implements AsyncDisposable {
   readonly engine: Engine;
   readonly sessionId = randomUUID();
   history: Message[] = [];
-  /** How many earlier turns the engine looked at in the last turn. */
+  /** How many earlier turns the engine read in the last turn. */
   turnsRead = 0;
 
   private constructor(api: AnthropicStandIn, options: HarnessOptions) {
@@ -68,7 +68,7 @@ export class Harness implements AsyncDisposable {
     return new Harness(await startAnthropicStandIn({ mind: noMind }), options);
   }
 
-  /** Runs one turn and keeps its messages, as the gateway does. */
+  /** Runs one turn and stores its messages, as the gateway does. */
   async prompt(prompt: string | Prompt, options: TurnOptions = {}): Promise<EngineEvent[]> {
     const events: EngineEvent[] = [];
     const earlier = [...this.history];
@@ -115,7 +115,7 @@ export class Harness implements AsyncDisposable {
   }
 }
 
-/** As a store gives them, where every prompt begins a turn. */
+/** As a store returns them, with a turn for every prompt. */
 export function recentOf(
   messages: readonly Message[],
   isWanted: (turn: readonly Message[]) => boolean,
@@ -157,7 +157,7 @@ export function types(events: readonly EngineEvent[]): EngineEvent['type'][] {
   return events.map(({ type }) => type);
 }
 
-/** A logger that gathers what is logged. */
+/** A logger that collects its lines. */
 export function loggerTo(entries: unknown[]): Logger {
   const log = (fields: unknown): void => void entries.push(fields);
   const logger: Logger = { debug: log, info: log, warn: log, error: log, child: () => logger };

@@ -24,7 +24,7 @@ describe('a follow-up', () => {
     harness.api.enqueue(reply(callTool('list', {}, 'toolu_1')), reply('There is soup.'), reply('42.'));
 
     await harness.prompt('What is there?');
-    // As after a restart: all that is left is what was kept.
+    // As after a restart: only the stored messages are left.
     harness.history = JSON.parse(JSON.stringify(harness.history)) as Message[];
     await harness.prompt('What is its id?');
 
@@ -54,7 +54,7 @@ describe('a follow-up', () => {
     });
   });
 
-  it('gets the reminder of its assistant from the fifth message on, which is never kept [kitchen.reminder.fifth-message, kitchen.reminder.not-in-history]', async () => {
+  it('gets the reminder of its assistant from the fifth message on, which is never stored [kitchen.reminder.fifth-message, kitchen.reminder.not-in-history]', async () => {
     const reminder = { fromMessage: 5, text: 'Remember the rules.' };
     await using harness = await Harness.start({ assistant: { reminder } });
     harness.api.enqueue(...['One.', 'Two.', 'Three.', 'Four.'].map((words) => reply(words)));
@@ -128,11 +128,11 @@ describe('toTurns', () => {
       ],
       [[user(text('a')), assistant(text('b'))]],
     ],
-  ])('mends %s', (_, messages, turns) => {
+  ])('repairs %s', (_, messages, turns) => {
     expect(toTurns(messages)).toEqual(turns);
   });
 
-  it('gives a conversation that the service accepts, whatever was kept', () => {
+  it('returns a conversation that the service accepts, whatever was stored', () => {
     const id = fc.constantFrom('1', '2', '3', '4');
     const block = fc.oneof(
       fc.constantFrom(text('words'), text(''), { type: 'thinking', thinking: 'hm', signature: 's' }),
@@ -145,7 +145,7 @@ describe('toTurns', () => {
     });
     fc.assert(
       fc.property(fc.array(message, { maxLength: 12 }), (messages) => {
-        // A side never holds the blocks of the other.
+        // A side never contains blocks of the other.
         const kept = messages.map(({ role, content }) => ({
           role,
           content: distinctCalls(

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { Harness, ofType, streamedText, tool, types } from './harness.ts';
 
 describe('an interrupt', () => {
-  it('stops the request, keeps what was said, and the session goes on [notes.session.interrupt]', async () => {
+  it('stops the request, keeps what was said, and the session continues [notes.session.interrupt]', async () => {
     await using harness = await Harness.start();
     harness.api.enqueue(reply(say('Once upon a time'), stall()), reply('Hello again.'));
     const interrupt = new AbortController();
@@ -37,7 +37,7 @@ describe('an interrupt', () => {
     expect(ofType(events, 'failed')).toEqual([]);
   });
 
-  it('before the turn begins asks the model nothing', async () => {
+  it('before the turn starts sends nothing to the model', async () => {
     await using harness = await Harness.start();
 
     const events = await harness.prompt('Hi', { signal: AbortSignal.abort() });

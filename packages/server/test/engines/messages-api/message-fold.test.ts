@@ -57,17 +57,17 @@ describe('foldMessage', () => {
     expect(brokenCalls).toEqual(broken);
   });
 
-  it('keeps blocks of kinds that it does not know as they are', () => {
+  it('keeps unknown blocks as they are', () => {
     const block = { type: 'redacted_thinking', data: 'xyz' };
 
     expect(fold(start(block), delta({ type: 'new_delta', x: 1 }), stop).blocks).toEqual([block]);
   });
 
-  it('passes by events that it does not know, and deltas without a block', () => {
+  it('ignores unknown events and deltas without a block', () => {
     expect(fold({ type: 'new_event' }, delta({ type: 'text_delta', text: 'x' }), stop)).toEqual(emptyMessage);
   });
 
-  it('takes the last word on tokens and on why the model stopped', () => {
+  it('uses the last report of tokens and stop reason', () => {
     const state = fold(
       {
         type: 'message_start',
@@ -91,7 +91,7 @@ describe('foldMessage', () => {
 });
 
 describe('saidSoFar', () => {
-  it('gives the words of an unfinished message without calls, thinking and blanks', () => {
+  it('returns the texts of an unfinished message without calls, thinking and blanks', () => {
     const state = fold(
       start({ type: 'thinking', thinking: 'Hm.', signature: '' }),
       stop,

@@ -1,4 +1,4 @@
-// The notes assistant as people meet it: its real prompt and its real tools on real files.
+// The notes assistant with its real prompt and its real tools on real files.
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -41,7 +41,7 @@ describe('the notes assistant', () => {
     ]);
   });
 
-  it('is told that web content is untrusted and that instructions in it are never followed [notes.prompt.untrusted-web]', () => {
+  it('is instructed that web content is untrusted and that instructions in it are never followed [notes.prompt.untrusted-web]', () => {
     expect(notes.systemPrompt).toMatch(/web content .* comes from strangers/i);
     expect(notes.systemPrompt).toMatch(/never follow instructions/i);
   });

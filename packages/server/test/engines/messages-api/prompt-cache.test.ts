@@ -21,7 +21,7 @@ describe('the prompt cache', () => {
     ]);
   });
 
-  it('is read from in each round of tools and in the next turn', async () => {
+  it('is used in each round of tools and in the next turn', async () => {
     await using harness = await Harness.start({
       tools: [echo],
       assistant: { systemPrompt: 'Long rules. '.repeat(100) },
@@ -39,7 +39,7 @@ describe('the prompt cache', () => {
     expect(third?.cacheReadTokens).toBeGreaterThanOrEqual(300);
   });
 
-  it('leaves no marks in what is kept', async () => {
+  it('leaves no marks in stored messages', async () => {
     await using harness = await Harness.start({ tools: [echo] });
     harness.api.enqueue(reply(callTool('echo')), reply('Done.'));
 
@@ -48,7 +48,7 @@ describe('the prompt cache', () => {
     expect(JSON.stringify(harness.history)).not.toContain('cache_control');
   });
 
-  it('does not lose its place to the reminder', async () => {
+  it('is not affected by the reminder', async () => {
     await using harness = await Harness.start({
       tools: [echo],
       assistant: { reminder: { fromMessage: 1, text: 'Remember.' } },

@@ -1,4 +1,4 @@
-// Tools that the service runs itself: offered, shown, kept word for word.
+// Tools that the service runs itself: offered, shown and stored verbatim.
 import { callTool, httpError, reply, say, searchWeb, withOptions } from '@parley/stand-ins';
 import { describe, expect, it } from 'vitest';
 import type { ToolSource } from '../../../src/domain/tool.ts';
@@ -12,7 +12,7 @@ function start(web: ToolSource = createWebTools({ search: { service: 'anthropic'
 }
 
 describe('web search by the service', () => {
-  it('is offered beside our own tools, which carry the mark of the cache [notes.tools.web-search]', async () => {
+  it('is offered beside our own tools, which carry the cache mark [notes.tools.web-search]', async () => {
     await using harness = await start();
     harness.api.enqueue(reply('Hello.'));
 
@@ -24,7 +24,7 @@ describe('web search by the service', () => {
     ]);
   });
 
-  it('shows that it searches and what it made of it [notes.tools.web-search]', async () => {
+  it('shows that it searches and with what outcome [notes.tools.web-search]', async () => {
     await using harness = await start();
     harness.api.enqueue(
       reply(say('Let me look.'), ...searchWeb('mill race', found), say('It is in September.')),
@@ -40,7 +40,7 @@ describe('web search by the service', () => {
     expect(streamedText(events)).toBe('Let me look.It is in September.');
   });
 
-  it('goes back to the model in later turns as it came', async () => {
+  it('goes back to the model unchanged in later turns', async () => {
     await using harness = await start();
     harness.api.enqueue(reply(...searchWeb('mill race', found), 'In September.'), reply('At 14 o’clock.'));
 
@@ -59,7 +59,7 @@ describe('web search by the service', () => {
     ]);
   });
 
-  it('goes on when the service pauses between call and result, also in later turns', async () => {
+  it('continues when the service pauses between call and result, also in later turns', async () => {
     await using harness = await start();
     const [call, result] = searchWeb('mill race', found);
     if (call === undefined || result === undefined) throw new Error('expected two parts');
@@ -101,7 +101,7 @@ describe('web search by the service', () => {
     expect(seen).toEqual([['look'], ['look', 'web_search']]);
   });
 
-  it('is done without where the service refuses it, from then on', async () => {
+  it('is no longer offered once the service refuses it', async () => {
     await using harness = await start();
     harness.api.enqueue(
       httpError(400, 'invalid_request_error', 'tools.0: web_search is not enabled for this organization'),
@@ -122,7 +122,7 @@ describe('web search by the service', () => {
     ]);
   });
 
-  it('gives way to a tool of ours with the same name', async () => {
+  it('yields to our own tool with the same name', async () => {
     const ours = tool('web_search', () => Promise.resolve({ content: 'ours' }));
     const web = createWebTools({ search: { service: 'anthropic' } });
     await using harness = await start({ ...web, tools: () => Promise.resolve([ours]) });

@@ -11,7 +11,7 @@ const wordSchema = {
 };
 
 describe('tool calls', () => {
-  it('of one reply run side by side, and their results go back together in the order of the calls [notes.chat.parallel-tools]', async () => {
+  it('of one reply run side by side, and their results go back in the order of the calls [notes.chat.parallel-tools]', async () => {
     const both = createGate();
     let running = 0;
     const meet = tool('meet', async (input) => {
@@ -34,7 +34,7 @@ describe('tool calls', () => {
     ]);
   });
 
-  it('run unchecked where the schema of a foreign tool cannot be read', async () => {
+  it('run unchecked when the schema of a foreign tool cannot be read', async () => {
     const schemas = [
       { type: 'object', properties: { name: { type: 'string', pattern: String.raw`^[\w-.]+$` } } },
       { type: 'object', properties: { name: { $ref: '#/$defs/nowhere' } } },
@@ -69,7 +69,7 @@ describe('tool calls', () => {
     );
 
     await harness.prompt('Go', {
-      // The gateway makes sure of an event before it asks for the next one.
+      // The gateway stores an event before it asks for the next one.
       onEvent: async (event) => {
         await new Promise((resolve) => setImmediate(resolve));
         if (event.type === 'tool.started' || event.type === 'message') log.push(`kept ${event.type}`);
@@ -86,7 +86,7 @@ describe('tool calls', () => {
     ]);
   });
 
-  it('wait until what they emit has gone out', async () => {
+  it('wait until their events were handled', async () => {
     const log: string[] = [];
     const show = tool('show', async (_, context) => {
       context.progress('looking');
@@ -112,7 +112,7 @@ describe('tool calls', () => {
     ]);
   });
 
-  it('keep only the newest progress while an earlier one is on its way', async () => {
+  it('keep only the newest progress report while an earlier one is being sent', async () => {
     const chatty = tool('chatty', async (_, context) => {
       for (let step = 0; step < 5_000; step += 1) context.progress(`step ${step}`);
       await new Promise((resolve) => setImmediate(resolve));
@@ -162,7 +162,7 @@ describe('tool calls', () => {
       new ParleyError('not_found', 'There is no such note.'),
       'There is no such note.',
     ],
-    ['a defect', new Error('ECONNREFUSED 10.0.0.7 password=hunter2'), 'failed for a reason of its own'],
+    ['a defect', new Error('ECONNREFUSED 10.0.0.7 password=hunter2'), 'failed with an internal error'],
   ])(
     'that throw %s go back as an error in a sentence, and the turn goes on [notes.tools.error-to-model]',
     async (_, error, phrase) => {
@@ -186,7 +186,7 @@ describe('tool calls', () => {
     },
   );
 
-  it('of a tool that does not exist go back as an error', async () => {
+  it('of an unknown tool return an error', async () => {
     await using harness = await Harness.start();
     harness.api.enqueue(reply(callTool('no_such_tool')), reply('Sorry.'));
 
@@ -215,7 +215,7 @@ describe('tool calls', () => {
     expect(streamedText(events)).toBe('Too slow.');
   });
 
-  it('have the time of their own where that is longer', async () => {
+  it('use the limit of their tool when it is longer', async () => {
     const slowEnded = createGate();
     const slow = tool('slow', (_, { signal }) => {
       signal.addEventListener('abort', () => slowEnded.open());
@@ -237,7 +237,7 @@ describe('tool calls', () => {
     ]);
   });
 
-  it('have all the time that a person needs to decide', async () => {
+  it('do not time out while a person decides', async () => {
     const decided = createGate();
     const ask = tool('ask', async (_, context) => {
       const decision = await context.askPermission({ tool: 'ask', input: {} });
@@ -261,7 +261,7 @@ describe('tool calls', () => {
     expect(harness.api.conversations[1]?.body.messages.at(-1)?.content).toMatchObject([{ content: 'allow' }]);
   });
 
-  it('with a result over the cap have it cut, which it says [notes.tools.result-cut]', async () => {
+  it('with a result over the cap have it cut with a note [notes.tools.result-cut]', async () => {
     await using harness = await Harness.start({
       tools: [tool('long', () => Promise.resolve({ content: 'ä'.repeat(1_000) }))],
       limits: { toolResultBytes: 101 },
@@ -277,7 +277,7 @@ describe('tool calls', () => {
     ]);
   });
 
-  it('may give pictures back, beside their words and as large as the service takes them', async () => {
+  it('may return pictures beside text, as large as the service allows', async () => {
     const image = (data: string) => ({
       type: 'image',
       source: { type: 'base64', media_type: 'image/png', data },

@@ -6,7 +6,7 @@ import { Conversation, fitsRequest } from '../../../src/engines/messages-api/con
 import { estimateMessage, turnsToLeaveOut } from '../../../src/engines/messages-api/trimming.ts';
 import { Harness, ofType, recentOf, streamedText, tool } from './harness.ts';
 
-/** A turn of about so many tokens, with a tool call in it. */
+/** A turn of about this many tokens, with a tool call. */
 function longTurn(number: number, tokens: number): Message[] {
   const words = (label: string, share: number): string => `${label} ${number} ${'x'.repeat(share * 4)}`;
   return [
@@ -73,7 +73,7 @@ describe('a conversation near its limit', () => {
     });
   });
 
-  it('keeps its beginning in the turns that follow, without another notice', async () => {
+  it('starts at the same turn for a while, without another notice', async () => {
     await using harness = await Harness.start({ limits });
     harness.history = [1, 2, 3, 4, 5, 6].flatMap((number) => longTurn(number, 4_000));
     harness.api.enqueue(reply('One.'), reply('Two.'));
@@ -86,7 +86,7 @@ describe('a conversation near its limit', () => {
     expect(ofType(events, 'notice')).toEqual([]);
   });
 
-  it('makes room while the turn itself grows, and then sends its thinking no more', async () => {
+  it('makes room while the turn itself grows, and then stops sending its thinking', async () => {
     const big = tool('big', () => Promise.resolve({ content: 'y'.repeat(24_000) }));
     await using harness = await Harness.start({ limits, tools: [big] });
     harness.history = [1, 2, 3].flatMap((number) => longTurn(number, 4_000));
@@ -139,7 +139,7 @@ describe('a conversation near its limit', () => {
 });
 
 describe('reading the earlier conversation', () => {
-  it('ends where nothing more could be sent, however long the conversation is', async () => {
+  it('stops where nothing more could be sent, however long the conversation is', async () => {
     await using harness = await Harness.start({ limits });
     harness.history = numbers(500).flatMap((number) => longTurn(number, 1_000));
     harness.api.enqueue(reply('Still here.'));
@@ -150,7 +150,7 @@ describe('reading the earlier conversation', () => {
     expect(harness.turnsRead).toBeLessThan(20);
   });
 
-  it('ends where the pictures are more than a request takes', async () => {
+  it('stops where the pictures exceed a request', async () => {
     await using harness = await Harness.start({ limits: { pictureBytes: 100_000 } });
     harness.history = numbers(40).flatMap((number) => pictureTurn(number, 10_000));
     harness.api.enqueue(reply('Nice pictures.'));
@@ -166,7 +166,7 @@ describe('reading the earlier conversation', () => {
     expect(harness.turnsRead).toBe(11);
   });
 
-  it('gives the same conversation as reading all of it would', () => {
+  it('produces the same conversation as reading all of it', () => {
     const part = fc.record({
       words: fc.integer({ min: 0, max: 12_000 }),
       picture: fc.option(fc.integer({ min: 1, max: 40_000 }), { nil: undefined }),
@@ -250,14 +250,14 @@ describe('turnsToLeaveOut', () => {
 
         expect(total(turns.slice(count))).toBeLessThanOrEqual(budget);
         expect(count > 0).toBe(total(turns) > budget);
-        // At most a quarter more than what had to go, and the turn that the quarter ends in.
+        // At most a quarter more than necessary, plus the turn in which the quarter ends.
         const mostWithoutLast = Math.max(0, total(turns) - budget) + Math.max(1, budget / 4);
         expect(total(turns.slice(0, Math.max(0, count - 1)))).toBeLessThan(mostWithoutLast);
       }),
     );
   });
 
-  it('moves the beginning forwards only, and seldom', () => {
+  it('only moves the start forward, and rarely', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 1, max: 500 }), { minLength: 50, maxLength: 200 }), (turns) => {
         const budget = 10_000;
@@ -271,7 +271,7 @@ describe('turnsToLeaveOut', () => {
 });
 
 describe('estimateMessage', () => {
-  it('counts an image by itself, also inside a tool result, not by its bytes', () => {
+  it('counts an image separately, also inside a tool result, not by its bytes', () => {
     const image: ContentBlock = {
       type: 'image',
       source: { type: 'base64', media_type: 'image/png', data: 'A'.repeat(400_000) },

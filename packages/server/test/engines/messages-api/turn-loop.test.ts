@@ -5,7 +5,7 @@ import { Harness, loggerTo, ofType, streamedText, tool, types } from './harness.
 const echo = tool('echo', (input) => Promise.resolve({ content: `echo ${JSON.stringify(input)}` }));
 
 describe('a turn of the messages-api engine', () => {
-  it('passes text on as it arrives and keeps prompt and answer as messages [notes.stream.live]', async () => {
+  it('passes text on as it arrives and stores prompt and answer as messages [notes.stream.live]', async () => {
     await using harness = await Harness.start();
     const gate = createGate();
     harness.api.enqueue(reply(say('Hello'), wait(gate.opened), say(', Anna')));
@@ -24,7 +24,7 @@ describe('a turn of the messages-api engine', () => {
     ]);
   });
 
-  it('runs tools and gives their results back until the model has answered [notes.chat.tool-loop, notes.chat.final-text]', async () => {
+  it('runs tools and returns their results until the model has answered [notes.chat.tool-loop, notes.chat.final-text]', async () => {
     const seen: unknown[] = [];
     const lookUp = tool('look_up', (input) => {
       seen.push(input);
@@ -99,7 +99,7 @@ describe('a turn of the messages-api engine', () => {
     ]);
   });
 
-  it('shows thinking apart from text and keeps it with its signature', async () => {
+  it('shows thinking apart from text and stores it with its signature', async () => {
     await using harness = await Harness.start();
     harness.api.enqueue(reply(think('Let me ', 'see.'), 'Four.'));
 
@@ -117,7 +117,7 @@ describe('a turn of the messages-api engine', () => {
     ]);
   });
 
-  it('sends thinking back while the turn goes on, and leaves it out of later turns', async () => {
+  it('sends thinking back within the turn and leaves it out of later turns', async () => {
     await using harness = await Harness.start({ tools: [echo] });
     harness.api.enqueue(
       reply(think('Hm.'), callTool('echo', {}, 'toolu_1')),
@@ -163,7 +163,7 @@ describe('a turn of the messages-api engine', () => {
     expect(harness.api.conversations[0]?.body.messages[0]).toMatchObject({ role: 'user', content });
   });
 
-  it('asks the model that the session has chosen', async () => {
+  it('uses the model that the session has chosen', async () => {
     await using harness = await Harness.start();
     harness.api.enqueue(reply('Hi.'));
 
@@ -172,7 +172,7 @@ describe('a turn of the messages-api engine', () => {
     expect(harness.api.conversations[0]?.body.model).toBe('claude-opus-5-5');
   });
 
-  it('asks for visible thinking when it is told to', async () => {
+  it('asks for visible thinking when configured', async () => {
     await using harness = await Harness.start({ thinkingDisplay: 'summarized' });
     harness.api.enqueue(reply('Hi.'));
 
@@ -185,7 +185,7 @@ describe('a turn of the messages-api engine', () => {
 });
 
 describe('the end of a turn', () => {
-  it('comes after the largest number of tool rounds with a last answer without tools [notes.chat.tool-limit]', async () => {
+  it('comes after the last allowed round of tools, with an answer without tools [notes.chat.tool-limit]', async () => {
     await using harness = await Harness.start({ tools: [echo], limits: { maxToolIterations: 3 } });
     harness.api.enqueue(
       reply(callTool('echo')),
@@ -204,7 +204,7 @@ describe('the end of a turn', () => {
     expect(streamedText(events)).toBe('This is what I found.');
   });
 
-  it('has words even when the model calls tools to the last, and the session goes on [notes.chat.tool-limit]', async () => {
+  it('has a text even when the model only calls tools, and the session continues [notes.chat.tool-limit]', async () => {
     await using harness = await Harness.start({ tools: [echo], limits: { maxToolIterations: 1 } });
     harness.api.enqueue(reply(callTool('echo')), reply(callTool('echo')), reply('Hello again.'));
 
@@ -226,7 +226,7 @@ describe('the end of a turn', () => {
     expect(harness.history.at(-1)?.content).toEqual([{ type: 'text', text: 'Once upon' }]);
   });
 
-  it('does not run a call that the length limit has cut, and tells the model', async () => {
+  it('does not run a call that was cut by the length limit, and says so to the model', async () => {
     const ran: unknown[] = [];
     const note = tool('note', (input) => {
       ran.push(input);
@@ -264,7 +264,7 @@ describe('the end of a turn', () => {
     expect(streamedText(next)).toBe('Sure.');
   });
 
-  it('lets a paused reply go on', async () => {
+  it('continues a paused reply', async () => {
     await using harness = await Harness.start();
     harness.api.enqueue(withOptions(reply('First. '), { stopReason: 'pause_turn' }), reply('Second.'));
 
@@ -277,7 +277,7 @@ describe('the end of a turn', () => {
     ]);
   });
 
-  it('has words when the model has none', async () => {
+  it('has a text when the model writes none', async () => {
     await using harness = await Harness.start();
     harness.api.enqueue(reply());
 
@@ -285,7 +285,7 @@ describe('the end of a turn', () => {
   });
 });
 
-describe('a turn that cannot begin', () => {
+describe('a turn that cannot start', () => {
   it('says what to set when there is no API key', async () => {
     await using harness = await Harness.start({ apiKey: undefined });
 
@@ -327,7 +327,7 @@ describe('a turn that cannot begin', () => {
     expect(streamedText(await harness.prompt('Hi'))).toBe('Without tools then.');
   });
 
-  it('tells the person nothing of what the service says about its own rules, and the log no key', async () => {
+  it('hides details of the service from the person and the key from the log', async () => {
     const logged: unknown[] = [];
     await using harness = await Harness.start({ logger: loggerTo(logged) });
     harness.api.enqueue(httpError(400, 'invalid_request_error', 'messages.0: sk-test-secret-key is odd'));

@@ -5,7 +5,7 @@ import {
   type ProblemKind,
   toFailure,
 } from '../../../src/engines/messages-api/api-problem.ts';
-import { pauseBeforeRetry } from '../../../src/engines/messages-api/retry-policy.ts';
+import { pauseBeforeRetry } from '../../../src/engines/messages-api/model-call.ts';
 
 const limits = { maxAttempts: 4, firstPauseMs: 500, longestPauseMs: 1_500, longestRetryAfterMs: 60_000 };
 const pause = (kind: ProblemKind, details: ProblemDetails = {}, attempt = 1, shown = false) =>
@@ -44,7 +44,7 @@ describe('pauseBeforeRetry', () => {
     },
   );
 
-  it('heeds what the service says about trying again', () => {
+  it('follows what the service says about retrying', () => {
     expect(pause('rate-limited', { shouldRetry: false })).toBeUndefined();
     expect(pause('refused', { shouldRetry: true })).toBe(500);
   });
@@ -56,7 +56,7 @@ describe('toFailure', () => {
     [0, 'in 1 second.'],
     [45_000, 'in 45 seconds'],
     [600_000, 'in 10 minutes'],
-  ])('says when to come back after %s ms', (retryAfterMs, words) => {
+  ])('says when to try again after %s ms', (retryAfterMs, words) => {
     expect(toFailure(new ApiProblem('overloaded', 'x', { retryAfterMs })).message).toContain(words);
   });
 });
