@@ -56,7 +56,7 @@ export function foldGatewayEvent(draft: Draft, origin: Origin, event: GatewayEve
   }
 }
 
-/** Whether this is the prompt of the running turn, which the program repeats as a message of its own. */
+/** Whether this is the prompt of the running turn, which an engine may repeat as a message. */
 export function isEcho(draft: Draft, text: string): boolean {
   const { turn } = draft.view.memory;
   if (!turn || turn.isEchoed || !isSame(turn.prompt, text)) return false;
@@ -64,20 +64,10 @@ export function isEcho(draft: Draft, text: string): boolean {
   return true;
 }
 
-/** The line of a prompt may be stamped a moment before its turn is reported. */
-const clockToleranceMs = 2_000;
-
 function startTurn(draft: Draft, origin: Origin, id: TurnId, prompt: Prompt): void {
   const text = promptText(prompt);
-  const startedAt = origin.entry.at ?? 0;
-  const line = draft.findLast(
-    (item) =>
-      item.kind === 'prompt' &&
-      item.frame !== undefined &&
-      isSame(item.text, text) &&
-      (item.at ?? 0) >= startedAt - clockToleranceMs,
-  );
-  const isThere = line !== undefined || draft.findLast(({ key }) => key === id) !== undefined;
+  // The program's message with the prompt has the id of the turn: as a line of the past, it may be here already.
+  const isThere = !draft.admit(id);
   draft.failRunningTools();
   draft.view.running = id;
   if (draft.view.queue.some(({ turnId }) => turnId === id))
@@ -86,7 +76,7 @@ function startTurn(draft: Draft, origin: Origin, id: TurnId, prompt: Prompt): vo
     turn: {
       id,
       prompt: text,
-      isEchoed: line !== undefined,
+      isEchoed: isThere,
       hasFrames: false,
       hasText: false,
       model: undefined,
@@ -95,7 +85,13 @@ function startTurn(draft: Draft, origin: Origin, id: TurnId, prompt: Prompt): vo
     },
   });
   if (!isThere)
-    draft.add(mainThread, { ...base(origin), key: id, kind: 'prompt', text, pictures: picturesIn(prompt) });
+    draft.add(mainThread, {
+      ...base(origin),
+      key: `${id}:1`,
+      kind: 'prompt',
+      text,
+      pictures: picturesIn(prompt),
+    });
 }
 
 function endTurn(draft: Draft, origin: Origin, id: TurnId, event: Of<'turn.ended'>): void {

@@ -6,7 +6,7 @@ import { picturesOf, resultsOf, string, textOf } from './content.ts';
 import { Draft } from './draft.ts';
 import { base, type Entry, type Origin } from './entry.ts';
 import { foldGatewayEvent, isEcho } from './fold-gateway-event.ts';
-import { type ConversationView, emptyView, mainThread } from './view.ts';
+import { type ConversationView, emptyView, mainThread, type PartialBlock } from './view.ts';
 
 export function foldEntry(view: ConversationView, entry: Entry): ConversationView {
   return foldEntries(view, [entry]);
@@ -84,12 +84,13 @@ function fold(
   if (draft.view.memory.turn?.hasFrames === false) draft.rememberTurn({ hasFrames: true });
   // Pieces are never lines of the past, and too many to remember.
   const isWhole = event.means.some((meaning) => !meaning.type.endsWith('.delta'));
-  if (isWhole && event.uuid !== undefined && !draft.admit(event.uuid)) {
-    for (const meaning of event.means) if (meaning.type === 'tool.started') resumeTool(draft, meaning.id);
-    return;
-  }
   const origin = { entry, thread: thread ?? event.subagent ?? mainThread, frame: event.raw, nextKey };
-  for (const meaning of event.means) foldMeaning(draft, origin, meaning);
+  const isNew = !isWhole || event.uuid === undefined || draft.admit(event.uuid);
+  for (const meaning of event.means) {
+    if (isNew) foldMeaning(draft, origin, meaning);
+    else foldRepetition(draft, origin.thread, meaning);
+  }
+  if (event.uuid === draft.view.memory.turn?.id) draft.rememberTurn({ isEchoed: true });
 }
 
 function foldMeaning(draft: Draft, origin: Origin, event: Exclude<SessionEvent, { type: 'frame' }>): void {
@@ -167,9 +168,9 @@ function foldAnswer(draft: Draft, origin: Origin, { content }: Of<'message'>): v
   // A frame may hold one block of a message whose next block is being written already.
   if (frame === undefined) draft.clearWritten(thread);
   for (const block of content) {
+    draft.dropWritten(thread, kindOf(block.type));
     switch (block.type) {
       case 'text': {
-        draft.dropWritten(thread, 'text');
         const text = string(block['text']);
         if (text.trim() === '') break;
         draft.add(thread, { ...base(origin), kind: 'text', text });
@@ -177,7 +178,6 @@ function foldAnswer(draft: Draft, origin: Origin, { content }: Of<'message'>): v
         break;
       }
       case 'thinking': {
-        draft.dropWritten(thread, 'thinking');
         const text = string(block['thinking']);
         if (text.trim() !== '') draft.add(thread, { ...base(origin), kind: 'thinking', text });
         break;
@@ -185,7 +185,6 @@ function foldAnswer(draft: Draft, origin: Origin, { content }: Of<'message'>): v
       case 'tool_use':
       case 'server_tool_use':
       case 'mcp_tool_use':
-        draft.dropWritten(thread, 'tool');
         // A stored message comes without the event that says that its tool was started.
         if (frame === undefined && origin.entry.seq === undefined && typeof block['id'] === 'string')
           startTool(draft, origin, { id: block['id'], tool: string(block['name']), input: block['input'] });
@@ -224,15 +223,24 @@ function startTool(
   draft.add(origin.thread, { ...base(origin), key: id, kind: 'tool', id, tool, input });
 }
 
-/** Its call was a line of the past, and looked abandoned until its turn turned out to be running still. */
-function resumeTool(draft: Draft, id: string): void {
-  const tool = draft.view.tools.get(id);
-  if (tool?.outcome === 'failed' && tool.text === undefined) draft.changeTool(id, { outcome: 'running' });
+/** The items are there from the line of the past. What was written live before the frame came is not theirs yet. */
+function foldRepetition(draft: Draft, thread: string, meaning: Meaning): void {
+  if (meaning.type === 'message' && meaning.role === 'assistant')
+    for (const { type } of meaning.content) draft.dropWritten(thread, kindOf(type));
+  if (meaning.type !== 'tool.started') return;
+  const tool = draft.view.tools.get(meaning.id);
+  // It looked abandoned before the events showed that its turn is still running.
+  if (tool?.outcome === 'failed' && tool.text === undefined)
+    draft.changeTool(meaning.id, { outcome: 'running' });
+}
+
+function kindOf(blockType: string): PartialBlock['kind'] {
+  return blockType === 'text' || blockType === 'thinking' ? blockType : 'tool';
 }
 
 function foldNotice(draft: Draft, origin: Origin, { code, message, tone, detail }: Of<'notice'>): void {
-  // A command comes back from the program as a notice.
-  if (origin.thread === mainThread && isEcho(draft, message)) return;
+  // The model begins its message again.
+  if (code === 'retrying') draft.clearWritten(origin.thread);
   draft.add(origin.thread, {
     ...base(origin),
     kind: 'notice',

@@ -40,7 +40,7 @@ export interface ConversationView {
   readonly facts: Facts;
   /** The sum over all turns that ended. */
   readonly usage: Usage;
-  /** The uuids of the frames that are in here: a frame that comes twice is folded once. */
+  /** The uuids of the frames that are in here, and the ids of the turns: what comes twice is folded once. */
   readonly seen: ReadonlySet<string>;
   /** What the fold remembers between events. Nothing to show. */
   readonly memory: FoldMemory;
@@ -60,7 +60,7 @@ export interface FoldMemory {
 export interface TurnMemory {
   readonly id: TurnId;
   readonly prompt: string;
-  /** The program has repeated the prompt as a message of its own. */
+  /** The engine has repeated the prompt as a message. */
   readonly isEchoed: boolean;
   /** Its events are frames: whole messages come for everything that was written. */
   readonly hasFrames: boolean;
@@ -95,7 +95,7 @@ export interface Facts {
 
 export interface Picture {
   readonly mediaType: string;
-  /** Base64. */
+  /** Base64. Empty in the past of a chat: `GET /api/sessions/:id/turns/:turnId/images/:index` has the bytes. */
   readonly data: string;
 }
 

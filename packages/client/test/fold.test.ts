@@ -153,6 +153,14 @@ describe('a chat', () => {
     expect(view.tools.get('u')).toMatchObject({ outcome: 'finished', text: 'the text' });
   });
 
+  it('shows a prompt once, although the engine repeats it as a message', () => {
+    const view = fold([
+      [turnA, start('two\nlines')],
+      [turnA, person('two lines ')],
+    ]);
+    expect(texts(view)).toEqual(['two\nlines']);
+  });
+
   it('holds waiting prompts until their turn starts', () => {
     const waiting: Step = [
       undefined,
@@ -283,31 +291,49 @@ describe('a Claude Code session', () => {
 
   it('shows a prompt once, although the program repeats it', () => {
     const view = fold([
-      [turnA, start('two\nlines')],
-      [turnA, frame('p', [person('two lines ')])],
-      [turnA, frame('q', [person('two lines')])],
+      [turnA, start('Do it')],
+      [turnA, frame(turnA, [person('Do it')])],
+      [turnA, frame('steered', [person('Do it')])],
     ]);
-    expect(texts(view)).toEqual(['two\nlines', 'two lines']);
-    const command = fold([
-      [turnA, start('/compact now')],
-      [turnA, frame('p', [{ type: 'notice', code: 'command', message: '/compact now' }])],
-    ]);
-    expect(command.items.map(({ kind }) => kind)).toEqual(['prompt']);
+    expect(view.items.map(({ key }) => key)).toEqual([`${turnA}:1`, 'steered:1']);
   });
 
-  it('shows the prompt of a running turn once when its line was read before', () => {
-    const past: Entry[] = [
-      { at: 500, event: frame('old', [person('continue')]) },
-      { at: 10_000, event: frame('p', [person('continue')]) },
-      { at: 10_100, event: frame('t', [started('use1', 'Bash')]) },
+  it('goes on with a running turn whose first messages were read as lines of the past', () => {
+    const lines: [string, Meaning[]][] = [
+      [turnA, [person('continue')]],
+      ['w', [answer(words('Hello there'))]],
+      ['t', [started('use1', 'Bash')]],
     ];
-    const view = foldEntries(foldEntries(emptyView, past), [
-      { seq: 7, at: 9_990, turnId: turnA, event: start('continue') },
-      { seq: 8, at: 10_000, turnId: turnA, event: frame('p', [person('continue')]) },
-      { seq: 9, at: 10_100, turnId: turnA, event: frame('t', [started('use1', 'Bash')]) },
-    ]);
-    expect(view.items.map(({ kind }) => kind)).toEqual(['prompt', 'prompt', 'tool']);
+    const past = lines.map(([uuid, means], at): Entry => ({ at, event: frame(uuid, means) }));
+    const [prompt, whole, call] = past.map(({ event }) => event) as [
+      SessionEvent,
+      SessionEvent,
+      SessionEvent,
+    ];
+    const steps: Step[] = [
+      [turnA, start('continue')],
+      [turnA, prompt],
+      [turnA, frame('d', [say('Hello there')])],
+      [turnA, whole],
+      [turnA, call],
+      [turnA, frame('e', [say('More')])],
+    ];
+    const view = foldEntries(foldEntries(emptyView, past), numbered(steps));
+    expect(view.items.map(({ key }) => key)).toEqual([`${turnA}:1`, 'w:1', 'use1']);
     expect(view.tools.get('use1')?.outcome).toBe('running');
+    expect(written(view)).toEqual(['text:More']);
+    const live = fold(steps);
+    expect(live.items.map(({ key }) => key)).toEqual(view.items.map(({ key }) => key));
+  });
+
+  it('throws away what was written when the program asks the model again', () => {
+    const view = fold([
+      [turnA, frame('1', [say('Hel')])],
+      [turnA, frame('2', [{ type: 'notice', code: 'retrying', message: 'Trying again.', tone: 'warn' }])],
+      [turnA, frame('3', [say('Hello')])],
+    ]);
+    expect(written(view)).toEqual(['text:Hello']);
+    expect(view.items).toMatchObject([{ kind: 'notice', tone: 'warn', text: 'Trying again.' }]);
   });
 
   it('knows a refused call, and what the program reports beside a result', () => {
