@@ -64,6 +64,7 @@ export {
   noMind,
   startAnthropicStandIn,
 } from './anthropic/stand-in.ts';
+export { type BreakableLine, lineTo } from './breakable-line.ts';
 export {
   type DiscordFault,
   type DiscordStandIn,
