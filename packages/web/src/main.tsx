@@ -3,12 +3,11 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app/app.tsx';
 import { apply } from './app/theme.ts';
-import { startFresh } from './chat/fresh-start.ts';
 import { applyLanguage } from './i18n/language.tsx';
 import './app/theme.css';
 
 apply();
-startFresh(new URL(document.baseURI).pathname.replace(/\/$/, ''));
+startFresh();
 
 const root = document.getElementById('root');
 if (!root) throw new Error('The page has no element for the app.');
@@ -19,3 +18,11 @@ createRoot(root).render(
     <App />
   </StrictMode>,
 );
+
+/** A reload starts a new chat; the open one stays in the list. Links to a chat, such as from a notification, still work. */
+function startFresh(): void {
+  const base = new URL(document.baseURI).pathname.replace(/\/$/, '');
+  const [load] = performance.getEntriesByType('navigation');
+  const isReload = load instanceof PerformanceNavigationTiming && load.type === 'reload';
+  if (isReload && location.pathname.startsWith(`${base}/chat/`)) history.replaceState(null, '', `${base}/`);
+}

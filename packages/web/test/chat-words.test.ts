@@ -1,7 +1,7 @@
 // Words of the chat: what tools do, and under which day a conversation stands.
 import { describe, expect, it } from 'vitest';
 import { byDay } from '../src/chat/conversations/by-day.ts';
-import { toolWords } from '../src/chat/model/tool-words.ts';
+import { toolWords } from '../src/chat/tool-words.ts';
 
 describe('the words for a tool', () => {
   it('say what it does while it is at it, and what it did afterwards', () => {
@@ -18,7 +18,7 @@ describe('the words for a tool', () => {
 
   it('are made of its name where nobody knows it, whatever its input is', () => {
     expect(toolWords('get_weather', undefined).doing).toBe('Using get weather');
-    expect(toolWords('read_file', 'nonsense').doing).toBe('Reading a note');
+    expect(toolWords('read_file', 'nonsense').doing).toBe('Using read file');
     expect(toolWords('read_file', { path: 'x'.repeat(200) }).doing.length).toBeLessThan(80);
     expect(toolWords('constructor', {}).doing).toBe('Using constructor');
   });

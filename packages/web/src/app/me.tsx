@@ -2,7 +2,7 @@
 import type { Me } from '@parley/protocol';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { createContext, type ReactNode, useContext } from 'react';
-import { get, request, send } from '../api/http.ts';
+import { client, get, request, send } from '../client.ts';
 import { t } from '../i18n/translate.ts';
 import { Button } from '../ui/button.tsx';
 import { Refusal, Spinner } from '../ui/notes.tsx';
@@ -81,6 +81,7 @@ export function useChoosePerson() {
   return useMutation({
     mutationFn: (person: string) => send<Me>('POST', '/api/me', { person }),
     onSuccess: (me) => {
+      client.reconnect();
       queries.clear();
       queries.setQueryData(['me'], me);
     },

@@ -3,8 +3,7 @@
 import type { SessionNotification } from '@parley/protocol';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useSyncExternalStore } from 'react';
-import { followStream } from '../api/event-stream.ts';
-import { address } from '../api/http.ts';
+import { address, client } from '../client.ts';
 import { t } from '../i18n/translate.ts';
 import { setUnseen } from './page-title.ts';
 
@@ -15,15 +14,15 @@ export function useNotifications(): void {
   const queries = useQueryClient();
   useEffect(() => {
     const leaving = new AbortController();
-    followStream('/api/notifications', {
-      signal: leaving.signal,
-      onEvent: ({ name, data }) => {
+    const follow = async () => {
+      for await (const { name, data } of client.notifications(leaving.signal)) {
         void queries.invalidateQueries({ queryKey: ['code-sessions'] });
         void queries.invalidateQueries({ queryKey: ['sessions'] });
-        const notice = noticeFor(name, JSON.parse(data) as SessionNotification);
+        const notice = noticeFor(name, data);
         if (notice && !isLooking()) show(notice);
-      },
-    }).catch(() => undefined);
+      }
+    };
+    follow().catch(() => undefined);
     const seen = () => {
       if (!isLooking()) return;
       unseen = 0;

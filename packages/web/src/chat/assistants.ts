@@ -1,7 +1,9 @@
-// The assistants that can be talked to here, which one is meant, and what to try with each.
+// The assistants of the chat: which there are, which one is chosen, and what to try with each.
+
 import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query';
 import { useCallback, useState } from 'react';
-import { get } from '../api/http.ts';
+import { get } from '../client.ts';
+import { t } from '../i18n/translate.ts';
 
 export interface AssistantEntry {
   readonly name: string;
@@ -11,7 +13,7 @@ export interface AssistantEntry {
 
 export interface Choices {
   readonly assistants: readonly AssistantEntry[];
-  /** The first one answers unless another is chosen. */
+  /** The first one is the default. */
   readonly models: readonly string[];
 }
 
@@ -24,16 +26,16 @@ const choices = queryOptions({
 });
 
 export function useChoices(): Choices {
-  const { data } = useQuery({ ...choices, select: toTalkTo });
+  const { data } = useQuery({ ...choices, select: forChat });
   return data ?? none;
 }
 
-/** Those of the `claude` program have a page of their own. */
-function toTalkTo({ assistants, models }: Choices): Choices {
+/** Claude Code has its own page. */
+function forChat({ assistants, models }: Choices): Choices {
   return { assistants: assistants.filter(({ engine }) => engine === 'messages-api'), models };
 }
 
-/** The one that was chosen last on this device. */
+/** The assistant chosen last on this device. */
 export function useChosenAssistant(person: string) {
   const key = keyOf(person);
   const { assistants } = useChoices();
@@ -48,11 +50,11 @@ export function useChosenAssistant(person: string) {
   return { assistant: pick(assistants, name), assistants, choose };
 }
 
-/** The same one, for whoever was faster than the list of them. */
+/** The same assistant, for people who write before the list is loaded. */
 export async function chosenAssistant(queries: QueryClient, person: string): Promise<string> {
-  const { assistants } = toTalkTo(await queries.fetchQuery(choices));
+  const { assistants } = forChat(await queries.fetchQuery(choices));
   const assistant = pick(assistants, localStorage.getItem(keyOf(person)));
-  if (!assistant) throw new Error('There is no assistant to talk to. Add one to the configuration.');
+  if (!assistant) throw new Error(t('There is no assistant. Add one to the configuration.'));
   return assistant.name;
 }
 
@@ -64,25 +66,24 @@ function keyOf(person: string): string {
   return `parley.assistant.${person}`;
 }
 
-/** Things to try; in the demo its scripted mind understands each of them. */
+/** Things to try. The demo's scripted model understands only English. */
 export function suggestionsFor(assistant: string, demo: boolean): readonly string[] {
-  const shown = demo ? ['A sample of Markdown, please'] : [];
+  if (demo) return [...(demoSuggestions[assistant] ?? ['What can you do?']), 'A sample of Markdown, please'];
   switch (assistant) {
     case 'kitchen':
-      return [
-        'What recipes do I have?',
-        'Show me the Apple Crumble',
-        'Create a recipe for pumpkin soup',
-        ...shown,
-      ];
+      return [t('What recipes do I have?'), t('Create a recipe for pumpkin soup')];
     case 'notes':
-      return [
-        'What is on my shopping list?',
-        'Summarize my notes',
-        'Write a note ideas.md saying Plant basil in May',
-        ...shown,
-      ];
+      return [t('What is on my shopping list?'), t('Summarize my notes')];
     default:
-      return demo ? ['What can you do?', ...shown] : [];
+      return [];
   }
 }
+
+const demoSuggestions: Readonly<Record<string, readonly string[]>> = {
+  kitchen: ['What recipes do I have?', 'Show me the Apple Crumble', 'Create a recipe for pumpkin soup'],
+  notes: [
+    'What is on my shopping list?',
+    'Summarize my notes',
+    'Write a note ideas.md saying Plant basil in May',
+  ],
+};

@@ -1,6 +1,8 @@
-// The line above a conversation: what it is about, who answers, what it cost so far.
+// The line above a chat: its title, who answers, and its cost so far.
+
 import { PanelLeft } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { t } from '../i18n/translate.ts';
 import { IconButton } from '../ui/button.tsx';
 
 export function ChatHeader({
@@ -8,14 +10,14 @@ export function ChatHeader({
   onList,
   children,
 }: {
-  /** None before anything is said. */
+  /** A new chat has none. */
   title?: string;
   onList: () => void;
   children?: ReactNode;
 }) {
   return (
     <div className="flex h-12 shrink-0 items-center gap-2 px-3 sm:px-4">
-      <IconButton label="Show the conversations" className="xl:hidden" onClick={onList}>
+      <IconButton label={t('Show conversations')} className="xl:hidden" onClick={onList}>
         <PanelLeft size={18} aria-hidden />
       </IconButton>
       <div className="min-w-0 flex-1">

@@ -1,8 +1,10 @@
-// Conversations with an assistant. Opened without one, the page begins a new one.
+// Chats with an assistant. Without an id in its address, the page starts a new one.
+
 import { useEffect, useMemo, useState } from 'react';
 import { useLocation, useRoute } from 'wouter';
 import { useCommands } from '../app/commands.tsx';
 import { useShortcuts } from '../app/shortcuts.ts';
+import { t } from '../i18n/translate.ts';
 import { useOpenRecipe } from '../recipes/open-recipe.ts';
 import { RecipePanel } from '../recipes/recipe-panel.tsx';
 import { TimerBar } from '../recipes/timer-bar.tsx';
@@ -10,13 +12,13 @@ import { classes } from '../ui/classes.ts';
 import { Drawer } from '../ui/drawer.tsx';
 import { preloadMarkdown } from '../ui/markdown.tsx';
 import { ConversationList } from './conversations/conversation-list.tsx';
-import { useRecentCommands } from './conversations/use-recent-commands.ts';
+import { useRecentCommands } from './conversations/list-query.ts';
 import { NewConversation } from './new-conversation.tsx';
 import { OpenConversation } from './open-conversation.tsx';
 
 export function ChatPage() {
   const [, go] = useLocation();
-  // One page for all of them: the list stays as it was searched and scrolled.
+  // One page for all chats: the list keeps its search and its scroll position.
   const [, params] = useRoute('/chat/:id');
   const id = params?.id;
   const [isListOpen, setListOpen] = useState(false);
@@ -25,15 +27,14 @@ export function ChatPage() {
   const actions = useMemo(
     () => [
       {
-        name: 'New conversation',
+        name: t('New conversation'),
         keys: 'N',
         run: () => {
           go('/');
-          // If another field takes its place, that one has the focus then.
           write();
         },
       },
-      { name: 'Write a message', keys: '/', run: write },
+      { name: t('Write a message'), keys: '/', run: write },
     ],
     [go],
   );
@@ -51,13 +52,13 @@ export function ChatPage() {
       >
         <ConversationList current={id} />
       </div>
-      <Drawer open={isListOpen} onOpenChange={setListOpen} title="Conversations">
+      <Drawer open={isListOpen} onOpenChange={setListOpen} title={t('Conversations')}>
         <ConversationList current={id} onOpen={() => setListOpen(false)} />
       </Drawer>
       <main
         className={classes(
           'flex min-w-0 flex-1 flex-col',
-          // Under the recipe there is nothing to be reached, and paper has room for one of them.
+          // The recipe covers it on a phone, and paper has room for only one of them.
           recipe !== undefined && 'max-md:invisible print:hidden',
         )}
       >

@@ -1,17 +1,19 @@
-// A conversation that has not begun: it is made on the server with its first message.
+// A new chat. The server creates it with its first message.
+
+import type { PromptContent } from '@parley/client';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { useHere } from '../app/me.tsx';
+import { client } from '../client.ts';
+import { Composer } from '../conversation/composer.tsx';
+import { useDraft } from '../conversation/use-draft.ts';
+import { t } from '../i18n/translate.ts';
 import { DropZone } from '../pictures/drop-zone.tsx';
 import { Refusal } from '../ui/notes.tsx';
 import { chosenAssistant, useChoices, useChosenAssistant } from './assistants.ts';
 import { ChatHeader } from './chat-header.tsx';
-import { Composer } from './composer/composer.tsx';
-import { useDraft } from './composer/draft.ts';
-import { ModelMenu } from './composer/model-menu.tsx';
-import { beginConversation } from './connection/open-conversations.ts';
-import type { Message } from './connection/outbox.ts';
+import { ModelMenu } from './open-conversation.tsx';
 import { Welcome } from './welcome.tsx';
 
 export function NewConversation({ onList }: { onList: () => void }) {
@@ -22,19 +24,21 @@ export function NewConversation({ onList }: { onList: () => void }) {
   const { models } = useChoices();
   const [model, setModel] = useState<string>();
   const draft = useDraft(`new.${person}`);
-  const begin = useMutation({
-    mutationFn: async (message: Message) => {
+  const start = useMutation({
+    mutationFn: async (content: PromptContent) => {
       const name = assistant?.name ?? (await chosenAssistant(queries, person));
-      return beginConversation({ assistant: name, model }, message);
+      const session = await client.sessions.create({ assistant: name, model, title: titleFor(content) });
+      client.conversation(session.id).send(content);
+      return session;
     },
     onSuccess: ({ id }) => {
-      draft.clear();
+      draft.take();
       void queries.invalidateQueries({ queryKey: ['sessions'] });
       go(`/chat/${id}`);
     },
   });
-  const send = (message: Message) => {
-    if (!begin.isPending) begin.mutate(message);
+  const send = (content: PromptContent) => {
+    if (!start.isPending) start.mutate(content);
   };
   return (
     <DropZone onDrop={draft.attach}>
@@ -47,22 +51,25 @@ export function NewConversation({ onList }: { onList: () => void }) {
           onTry={(text) => send({ text, images: [] })}
         />
       </div>
-      <div className="mx-auto w-full max-w-3xl px-4 pb-[max(1rem,env(safe-area-inset-bottom))] print:hidden">
-        {begin.isError && (
-          <div className="mb-2">
-            <Refusal error={begin.error} onRetry={() => send(begin.variables)} />
-          </div>
-        )}
-        <Composer
-          draft={draft}
-          isRunning={false}
-          onSend={() => send({ text: draft.text.trim(), images: draft.images })}
-          onStop={() => undefined}
-          onEditLast={undefined}
-        >
-          <ModelMenu models={models} model={model} onChoose={setModel} />
-        </Composer>
+      <div className="shrink-0 px-4 pb-[max(0.75rem,env(safe-area-inset-bottom))] sm:px-10 sm:pb-4 print:hidden">
+        <div className="mx-auto grid w-full max-w-3xl grid-cols-1 gap-2">
+          {start.isError && <Refusal error={start.error} onRetry={() => send(start.variables)} />}
+          <Composer
+            draft={draft}
+            placeholder={t('Write a message …')}
+            menus={<ModelMenu models={models} model={model} onChoose={setModel} />}
+            onSend={() => send(draft.content())}
+          />
+        </div>
       </div>
     </DropZone>
   );
+}
+
+/** The name in the list until somebody renames it. */
+function titleFor({ text, images }: PromptContent): string {
+  const line = text.replaceAll(/\s+/g, ' ').trim().slice(0, 80);
+  // Not half of an emoji.
+  const words = line.replace(/[\uD800-\uDBFF]$/, '');
+  return words || t('{count, plural, one {A picture} other {Pictures}}', { count: images.length });
 }

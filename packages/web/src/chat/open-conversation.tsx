@@ -1,30 +1,24 @@
-// A conversation that goes on: what was said, what happens now, and where the next message is written.
-import { type Session, totalTokens } from '@parley/protocol';
-import { ArrowDown, MessageCircleOff } from 'lucide-react';
-import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
+// A chat that goes on: its header, and the conversation itself.
+
+import type { ConversationSnapshot } from '@parley/client';
+import { type Session, totalTokens, type Usage } from '@parley/protocol';
+import { MessageCircleOff } from 'lucide-react';
+import { useEffect, useRef } from 'react';
 import { Link } from 'wouter';
-import { useHere } from '../app/me.tsx';
 import { usePageTitle } from '../app/page-title.ts';
-import { useShortcuts } from '../app/shortcuts.ts';
-import { attachSent } from '../pictures/attached-image.ts';
-import { DropZone } from '../pictures/drop-zone.tsx';
+import { ChoiceMenu } from '../conversation/choice-menu.tsx';
+import type { ConversationKind } from '../conversation/context.ts';
+import { ConversationView } from '../conversation/conversation-view.tsx';
+import { useConversation } from '../conversation/use-conversation.ts';
+import { t } from '../i18n/translate.ts';
 import { compact, dollars } from '../ui/amounts.ts';
-import { Button } from '../ui/button.tsx';
-import { Badge, Empty, Refusal, Skeleton } from '../ui/notes.tsx';
+import { modelName } from '../ui/model-names.ts';
+import { Badge, Empty } from '../ui/notes.tsx';
 import { useChoices } from './assistants.ts';
 import { ChatHeader } from './chat-header.tsx';
-import { Composer } from './composer/composer.tsx';
-import { useDraft } from './composer/draft.ts';
-import { ModelMenu } from './composer/model-menu.tsx';
-import { WaitingMessages } from './composer/waiting-messages.tsx';
-import { chooseModel, stopTurn } from './connection/actions.ts';
-import { type ConversationStore, isGone } from './connection/conversation-store.ts';
-import { conversationOf } from './connection/open-conversations.ts';
-import { runningTurn, type TurnView, totalUsage } from './model/conversation.ts';
-import { OfflineBanner } from './offline-banner.tsx';
-import { SentMessages } from './transcript/sent-messages.tsx';
-import { useStickyScroll } from './transcript/sticky-scroll.ts';
-import { TurnArticle } from './transcript/turn-article.tsx';
+import { ToolLine } from './tool-line.tsx';
+
+const chat: ConversationKind = { Tool: ToolLine, showsDecisions: true, canRepeat: true, canSteer: false };
 
 export function OpenConversation({
   id,
@@ -35,112 +29,59 @@ export function OpenConversation({
   onList: () => void;
   onRecipe: (id: string) => void;
 }) {
-  const { person } = useHere();
-  const store = conversationOf(person, id);
-  useEffect(() => store.use(), [store]);
-  const state = useSyncExternalStore(store.subscribe, store.snapshot);
-  const { session, conversation, sent } = state;
-  const { models } = useChoices();
-  const draft = useDraft(id);
-  const scroll = useStickyScroll();
-  const running = runningTurn(conversation);
-  const isRunning = running !== undefined;
-  const last = conversation.turns.at(-1);
-  const isIdle = !isRunning && sent.length === 0 && conversation.queue.length === 0;
-  const title = session?.title || conversation.turns[0]?.prompt.text || 'Conversation';
-  const [problem, setProblem] = useState<unknown>();
-  const attempt = useCallback((doing: Promise<unknown>) => {
-    setProblem(undefined);
-    doing.catch(setProblem);
-  }, []);
-  const stop = useCallback(() => attempt(stopTurn(id)), [id, attempt]);
-  useShownRecipe(store, onRecipe);
+  const [conversation, snapshot] = useConversation(id);
+  const { session, view, status, error } = snapshot;
+  const { assistants, models } = useChoices();
+  const assistant = assistants.find(({ name }) => name === session?.assistant);
+  const [first] = view.items;
+  const title = session?.title || (first?.kind === 'prompt' && first.text) || t('Conversation');
   usePageTitle(title);
-  useShortcuts(
-    useMemo(
-      () => (isRunning ? [{ keys: 'Escape', does: 'Stop the answer', run: stop, inFields: true }] : []),
-      [isRunning, stop],
-    ),
-  );
-
-  if (state.status === 'failed') return <Failed store={store} error={state.error} onList={onList} />;
-
-  const send = (text: string, images: typeof draft.images) => {
-    store.outbox.send({ text, images });
-    scroll.toEnd();
-  };
-  const sendAgain = async (turn: TurnView) => send(turn.prompt.text, await picturesOf(id, turn));
-  const editLast = async (turn: TurnView) => {
-    draft.replace(turn.prompt.text, await picturesOf(id, turn));
-    document.getElementById('composer')?.focus();
-  };
-
+  useShownRecipe(snapshot, onRecipe);
+  if (status === 'failed' && error?.status === 404) return <Missing onList={onList} />;
   return (
-    <DropZone onDrop={draft.attach}>
+    <>
       <ChatHeader title={title} onList={onList}>
-        <AssistantBadge name={session?.assistant} />
-        <ConversationCost usage={totalUsage(conversation)} />
+        {assistant && <Badge tone="accent">{assistant.label}</Badge>}
+        <Cost usage={view.usage} />
       </ChatHeader>
-      <OfflineBanner isConnected={state.isConnected} />
-      <div
-        ref={scroll.box}
-        role="region"
-        aria-label="Conversation"
-        tabIndex={0}
-        className="min-h-0 flex-1 overflow-y-auto outline-offset-[-2px] print:overflow-visible"
-      >
-        <div ref={scroll.content} className="mx-auto grid w-full max-w-3xl gap-8 px-4 pt-4 pb-8">
-          {state.status === 'opening' && <Opening />}
-          {conversation.turns.map((turn) => (
-            <TurnArticle
-              key={turn.id}
-              sessionId={id}
-              turn={turn}
-              {...(turn === last && isIdle
-                ? {
-                    onRetry: () => attempt(sendAgain(turn)),
-                    onEdit: () => attempt(editLast(turn)),
-                  }
-                : nothing)}
-            />
-          ))}
-          <SentMessages outbox={store.outbox} messages={sent} />
-        </div>
-      </div>
-      <div className="relative mx-auto w-full max-w-3xl px-4 pb-[max(1rem,env(safe-area-inset-bottom))] print:hidden">
-        {!scroll.isAtEnd && (
-          <Button
-            className="-top-12 -translate-x-1/2 absolute left-1/2 rounded-full! shadow-md"
-            onClick={scroll.toEnd}
-          >
-            <ArrowDown size={15} aria-hidden />
-            To the newest
-          </Button>
-        )}
-        {problem !== undefined && (
-          <div className="mb-2">
-            <Refusal error={problem} />
-          </div>
-        )}
-        <WaitingMessages sessionId={id} messages={conversation.queue} />
-        <Composer
-          draft={draft}
-          isRunning={isRunning}
-          onSend={() => {
-            send(draft.text.trim(), draft.images);
-            draft.clear();
-          }}
-          onStop={stop}
-          onEditLast={last && isIdle ? () => attempt(editLast(last)) : undefined}
-        >
+      <ConversationView
+        conversation={conversation}
+        snapshot={snapshot}
+        kind={chat}
+        name={assistant?.label ?? 'Claude'}
+        placeholder={t('Write a message …')}
+        empty={() => null}
+        menus={(attempt) => (
           <ModelMenu
             models={models}
-            model={modelOf(session)}
-            onChoose={(model) => attempt(chooseModel(id, model).then((changed) => store.changed(changed)))}
+            model={view.facts.model ?? modelOf(session)}
+            onChoose={(model) => attempt(conversation.configure({ model }))}
           />
-        </Composer>
-      </div>
-    </DropZone>
+        )}
+      />
+    </>
+  );
+}
+
+/** The model that answers, chosen from those that the server offers. */
+export function ModelMenu({
+  models,
+  model = models[0],
+  onChoose,
+}: {
+  models: readonly string[];
+  model: string | undefined;
+  onChoose: (model: string) => void;
+}) {
+  if (model === undefined) return null;
+  return (
+    <ChoiceMenu
+      label={t('Model')}
+      shown={modelName(model)}
+      choices={models.map((value) => ({ value, name: modelName(value) }))}
+      chosen={model}
+      onChoose={onChoose}
+    />
   );
 }
 
@@ -149,41 +90,28 @@ function modelOf(session: Session | undefined): string | undefined {
   return typeof model === 'string' ? model : undefined;
 }
 
-const nothing = { onRetry: undefined, onEdit: undefined };
-
-/** A recipe that is shown while one looks opens by itself, once. */
-function useShownRecipe(store: ConversationStore, onRecipe: (id: string) => void): void {
-  const { conversation, openedAt } = useSyncExternalStore(store.subscribe, store.snapshot);
-  const { recipe } = conversation;
+/** A recipe that the assistant shows while the person watches opens by itself, once. */
+function useShownRecipe({ view, openedAt }: ConversationSnapshot, onRecipe: (id: string) => void): void {
+  const { recipe } = view;
+  const opened = useRef(0);
   useEffect(() => {
-    if (!recipe || recipe.seq <= Math.max(openedAt, store.openedRecipe)) return;
-    store.openedRecipe = recipe.seq;
+    if (!recipe || recipe.seq <= Math.max(openedAt, opened.current)) return;
+    opened.current = recipe.seq;
     onRecipe(recipe.id);
-  }, [recipe, openedAt, store, onRecipe]);
+  }, [recipe, openedAt, onRecipe]);
 }
 
-function picturesOf(id: string, turn: TurnView) {
-  const places = Array.from(
-    { length: turn.prompt.images },
-    (_, at) => `/api/sessions/${id}/turns/${turn.id}/images/${at}`,
-  );
-  return Promise.all(places.map(attachSent));
-}
-
-function AssistantBadge({ name }: { name: string | undefined }) {
-  const assistant = useChoices().assistants.find((candidate) => candidate.name === name);
-  return assistant ? <Badge tone="accent">{assistant.label}</Badge> : null;
-}
-
-function ConversationCost({ usage }: { usage: ReturnType<typeof totalUsage> }) {
+function Cost({ usage }: { usage: Usage }) {
   const tokens = totalTokens(usage);
   if (tokens === 0) return null;
   return (
     <span
-      title="Tokens and cost of the whole conversation"
+      title={t('Tokens and cost of the whole conversation')}
       className="shrink-0 text-faint text-xs tabular-nums"
     >
-      <span className={usage.costUsd > 0 ? 'max-sm:hidden' : undefined}>{compact(tokens)} tokens</span>
+      <span className={usage.costUsd > 0 ? 'max-sm:hidden' : undefined}>
+        {t('{tokens} tokens', { tokens: compact(tokens) })}
+      </span>
       {usage.costUsd > 0 && (
         <>
           <span className="max-sm:hidden"> · </span>
@@ -194,32 +122,16 @@ function ConversationCost({ usage }: { usage: ReturnType<typeof totalUsage> }) {
   );
 }
 
-function Opening() {
-  return (
-    <div role="status" aria-label="Opening the conversation" className="grid gap-4">
-      <Skeleton className="ml-auto h-12 w-2/5" />
-      <Skeleton className="h-4 w-4/5" />
-      <Skeleton className="h-4 w-3/5" />
-    </div>
-  );
-}
-
-function Failed({ store, error, onList }: { store: ConversationStore; error: unknown; onList: () => void }) {
+function Missing({ onList }: { onList: () => void }) {
   return (
     <>
       <ChatHeader onList={onList} />
-      {isGone(error) ? (
-        <Empty icon={<MessageCircleOff size={22} aria-hidden />} title="This conversation is not here">
-          <p>It was deleted, or it is somebody else’s.</p>
-          <Link href="/" className="mt-2 inline-block text-accent underline underline-offset-2">
-            Begin a new one
-          </Link>
-        </Empty>
-      ) : (
-        <div className="mx-auto w-full max-w-xl p-6">
-          <Refusal error={error} onRetry={() => store.reopen()} />
-        </div>
-      )}
+      <Empty icon={<MessageCircleOff size={22} aria-hidden />} title={t('Conversation not found')}>
+        <p>{t('It was deleted, or it belongs to somebody else.')}</p>
+        <Link href="/" className="mt-2 inline-block text-accent underline underline-offset-2">
+          {t('Start a new one')}
+        </Link>
+      </Empty>
     </>
   );
 }

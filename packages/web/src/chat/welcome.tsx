@@ -1,12 +1,14 @@
-// The start of a conversation: a greeting, with whom to talk, and things to try.
+// The start of a chat: a greeting, the assistants, and things to try.
+
 import { BookOpen, ChefHat, MessageCircle } from 'lucide-react';
 import { useHere } from '../app/me.tsx';
+import { t } from '../i18n/translate.ts';
 import { classes } from '../ui/classes.ts';
 import { type AssistantEntry, suggestionsFor } from './assistants.ts';
 
 const known = new Map([
-  ['notes', { icon: BookOpen, about: 'Finds, reads and writes the notes in your own folder.' }],
-  ['kitchen', { icon: ChefHat, about: 'Knows the recipes of the household and shows them beside the chat.' }],
+  ['notes', { icon: BookOpen, about: () => t('Finds, reads and writes notes in your own folder.') }],
+  ['kitchen', { icon: ChefHat, about: () => t('Knows your recipes and shows them in the side panel.') }],
 ]);
 
 export function Welcome({
@@ -25,11 +27,11 @@ export function Welcome({
   return (
     <div className="mx-auto flex w-full max-w-2xl flex-1 flex-col justify-center px-1 py-8">
       <h1 className="text-balance text-center font-semibold text-2xl tracking-tight sm:text-3xl">
-        {greeting()}, <span className="capitalize">{person}</span>
+        {greeting(person)}
       </h1>
       <div
         role="radiogroup"
-        aria-label="With whom to talk"
+        aria-label={t('Choose an assistant')}
         className="mt-8 grid gap-3 sm:grid-cols-[repeat(auto-fit,minmax(12rem,1fr))]"
       >
         {assistants.map(({ name, label }) => {
@@ -55,7 +57,7 @@ export function Welcome({
               <span>
                 <span className="block font-medium text-sm">{label}</span>
                 {about !== undefined && (
-                  <span className="mt-0.5 block text-sm text-soft leading-snug">{about}</span>
+                  <span className="mt-0.5 block text-sm text-soft leading-snug">{about()}</span>
                 )}
               </span>
             </label>
@@ -65,7 +67,7 @@ export function Welcome({
       {suggestions.length > 0 && (
         <section aria-labelledby="try" className="mt-8">
           <h2 id="try" className="mb-3 text-center text-faint text-sm">
-            Try
+            {t('Try')}
           </h2>
           <ul className="flex flex-wrap justify-center gap-2">
             {suggestions.map((text) => (
@@ -86,9 +88,10 @@ export function Welcome({
   );
 }
 
-function greeting(): string {
+function greeting(person: string): string {
+  const name = person.charAt(0).toUpperCase() + person.slice(1);
   const hour = new Date().getHours();
-  if (hour < 5) return 'Hello';
-  if (hour < 12) return 'Good morning';
-  return hour < 18 ? 'Good afternoon' : 'Good evening';
+  if (hour < 5) return t('Hello, {name}', { name });
+  if (hour < 12) return t('Good morning, {name}', { name });
+  return hour < 18 ? t('Good afternoon, {name}', { name }) : t('Good evening, {name}', { name });
 }

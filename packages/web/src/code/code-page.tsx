@@ -1,14 +1,16 @@
-// Sessions of the `claude` program: the list, and beside it the one that is open.
+// Claude Code sessions: the list, and the open one next to it.
+
 import { Plus, SquareTerminal } from 'lucide-react';
 import { lazy, type ReactNode, Suspense } from 'react';
 import { Redirect, Route, Switch, useLocation } from 'wouter';
 import { useHere } from '../app/me.tsx';
 import { usePageTitle } from '../app/page-title.ts';
+import { t } from '../i18n/translate.ts';
 import { Button } from '../ui/button.tsx';
 import { Empty, Spinner } from '../ui/notes.tsx';
 import { SessionList } from './list/session-list.tsx';
-import { NewSession } from './new/new-session.tsx';
-import { SessionPage } from './session/session-page.tsx';
+import { NewSession } from './new-session.tsx';
+import { SessionPage } from './session-page.tsx';
 
 const TerminalPage = lazy(async () => ({
   default: (await import('../terminal/terminal-page.tsx')).TerminalPage,
@@ -62,12 +64,13 @@ function Nothing() {
         <h1 className="sr-only">Claude Code</h1>
         <Empty icon={<SquareTerminal size={22} aria-hidden />} title="Claude Code">
           <p className="mb-5">
-            Claude works in a folder of yours, and asks before it changes anything. Choose a session, or begin
-            a new one.
+            {t(
+              'Claude works in one of your folders and asks before it changes anything. Open a session, or start a new one.',
+            )}
           </p>
           <Button onClick={() => go('/code/new')}>
             <Plus size={16} aria-hidden />
-            New session
+            {t('New session')}
           </Button>
         </Empty>
       </div>
@@ -78,7 +81,7 @@ function Nothing() {
 function Waiting(): ReactNode {
   return (
     <div className="p-8">
-      <Spinner label="Opening the terminal …" />
+      <Spinner label={t('Opening the terminal …')} />
     </div>
   );
 }

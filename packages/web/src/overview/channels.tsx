@@ -1,7 +1,7 @@
 // The state of the bots in the chat channels, and how to add one.
 import type { ChannelOverview, ChannelStatus } from '@parley/protocol';
 import { useQuery } from '@tanstack/react-query';
-import { get } from '../api/http.ts';
+import { get } from '../client.ts';
 import { Trans } from '../i18n/trans.tsx';
 import { t } from '../i18n/translate.ts';
 import { moment } from '../ui/amounts.ts';

@@ -1,6 +1,6 @@
 // The state of the MCP servers.
 import { useQuery } from '@tanstack/react-query';
-import { get } from '../api/http.ts';
+import { get } from '../client.ts';
 import { t } from '../i18n/translate.ts';
 import { moment } from '../ui/amounts.ts';
 import { Badge, Refusal, Skeleton } from '../ui/notes.tsx';

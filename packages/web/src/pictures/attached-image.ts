@@ -1,7 +1,6 @@
 // A picture that goes with a message. Scales it down if it is too large for a model.
+import type { Picture } from '@parley/client';
 import type { ImageType } from '@parley/protocol';
-import { request } from '../api/http.ts';
-import { newId } from '../api/new-id.ts';
 import { t } from '../i18n/translate.ts';
 
 export interface AttachedImage {
@@ -25,7 +24,7 @@ export async function attachImage(file: File): Promise<AttachedImage> {
   const blob = await fit(file);
   const url = await dataUrl(blob);
   return {
-    id: newId(),
+    id: nextId(),
     name: file.name,
     mediaType: blob.type as ImageType,
     data: url.slice(url.indexOf(',') + 1),
@@ -33,10 +32,17 @@ export async function attachImage(file: File): Promise<AttachedImage> {
   };
 }
 
-/** A picture that was sent before, from its path on the server. */
-export async function attachSent(path: string): Promise<AttachedImage> {
-  const blob = await (await request(path, {})).blob();
-  return attachImage(new File([blob], 'picture', { type: blob.type }));
+/** A picture that was sent before. */
+export function attachedPicture({ mediaType, data }: Picture, at: number): AttachedImage {
+  const url = `data:${mediaType};base64,${data}`;
+  return { id: nextId(), name: `picture-${at + 1}`, mediaType: mediaType as ImageType, data, url };
+}
+
+let lastId = 0;
+
+function nextId(): string {
+  lastId += 1;
+  return `picture-${lastId}`;
 }
 
 export function imagesIn(files: Iterable<File>): File[] {

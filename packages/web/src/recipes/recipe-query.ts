@@ -1,7 +1,8 @@
 // Fetches recipes from the server.
+import { ApiError } from '@parley/client';
 import type { Recipe } from '@parley/protocol';
 import { useQuery } from '@tanstack/react-query';
-import { ApiError, get } from '../api/http.ts';
+import { get } from '../client.ts';
 
 export function useRecipe(id: string) {
   return useQuery({

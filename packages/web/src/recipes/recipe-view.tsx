@@ -2,7 +2,7 @@
 import type { Recipe } from '@parley/protocol';
 import { Clock, Flame, Gauge, Link2, Minus, Plus, Printer } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
-import { address } from '../api/http.ts';
+import { address } from '../client.ts';
 import { Trans } from '../i18n/trans.tsx';
 import { t } from '../i18n/translate.ts';
 import { IconButton } from '../ui/button.tsx';

@@ -2,15 +2,14 @@
 import { PanelsTopLeft, Search } from 'lucide-react';
 import { useCallback, useState } from 'react';
 import { useLocation } from 'wouter';
-import type { SocketState } from '../code/connection/session-socket.ts';
-import { titleOf } from '../code/list/title.ts';
-import { useSession } from '../code/list/use-sessions.ts';
-import { ConnectionLost } from '../code/session/connection-lost.tsx';
-import { BackToSessions, Place } from '../code/session/session-header.tsx';
+import { titleOf, useSession } from '../code/list/use-sessions.ts';
+import { BackToSessions, Place } from '../code/session-header.tsx';
+import { ConnectionLost } from '../conversation/connection-lost.tsx';
 import { t } from '../i18n/translate.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Refusal } from '../ui/notes.tsx';
+import type { SocketState } from './reconnecting-socket.ts';
 import { TerminalScreen } from './terminal-screen.tsx';
 
 export function TerminalPage({ id }: { id: string }) {
@@ -47,7 +46,7 @@ export function TerminalPage({ id }: { id: string }) {
           <span className="sm:hidden">{t('Page')}</span>
         </Button>
       </header>
-      {state.type === 'lost' && <ConnectionLost />}
+      <ConnectionLost isLost={state.type === 'lost'} />
       {state.type === 'ended' && (
         <div className="flex items-center justify-between gap-3 border-line border-b bg-raised px-4 py-2 text-sm">
           <span role="status">{state.reason}</span>

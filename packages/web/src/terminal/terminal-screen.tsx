@@ -1,7 +1,7 @@
 // A terminal on the page, connected to the session's screen on the server.
 import { useEffect, useRef, useState } from 'react';
-import { ReconnectingSocket, type SocketState } from '../code/connection/session-socket.ts';
 import { openScreen, type Screen } from './open-screen.ts';
+import { ReconnectingSocket, type SocketState } from './reconnecting-socket.ts';
 import { SearchBar } from './search-bar.tsx';
 
 const resizeMs = 120;
@@ -28,7 +28,7 @@ export function TerminalScreen({
     const opened = openScreen(element, { onLink, onSearch: () => onSearching(true) });
     setScreen(opened);
     const socket = new ReconnectingSocket({
-      path: () => `/api/claude/sessions/${id}/terminal`,
+      path: `/api/claude/sessions/${id}/terminal`,
       onMessage: (data) => {
         if (typeof data !== 'string') opened.write(new Uint8Array(data));
       },

@@ -2,7 +2,7 @@
 import { createGate, reply, say as speak, wait } from '@parley/stand-ins';
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { answered, composer, turns } from './chat-page.ts';
+import { answered, composer, conversation } from './chat-page.ts';
 import { expectAccessible, patienceMs } from './harness.ts';
 import { runningParley } from './running-parley.ts';
 
@@ -21,7 +21,7 @@ async function talk(text: string, answer: string): Promise<void> {
   await isIn(composer(page));
   await page.keyboard.type(text);
   await page.keyboard.press('Enter');
-  await turns(page).getByText(answer).waitFor();
+  await conversation(page).getByText(answer).waitFor();
   await answered(page);
 }
 
@@ -44,7 +44,7 @@ describe('who opens the chat', { timeout }, () => {
     await page.getByRole('button', { name: 'New conversation' }).press('Enter');
     await page.getByRole('heading', { level: 1, name: 'sebastian' }).waitFor();
     await link.press('Enter');
-    await turns(page).getByText('Here it is.').waitFor();
+    await conversation(page).getByText('Here it is.').waitFor();
     await isIn(link);
   });
 });
@@ -99,10 +99,10 @@ describe('shortcuts', { timeout }, () => {
     await isIn(composer(page));
     await page.keyboard.type('Never ends');
     await page.keyboard.press('Enter');
-    await turns(page).getByText('On and on').waitFor();
+    await conversation(page).getByText('On and on').waitFor();
     await page.getByRole('link', { name: 'Overview' }).focus();
     await page.keyboard.press('Escape');
-    await turns(page).getByText('Stopped.').waitFor();
+    await conversation(page).getByText('Stopped').waitFor();
     gate.open();
   });
 });
@@ -148,6 +148,6 @@ describe('the command palette', { timeout }, () => {
     await page.keyboard.type('tulips');
     await talks.waitFor();
     await page.keyboard.press('Enter');
-    await turns(page).getByText('Red ones.').waitFor();
+    await conversation(page).getByText('Red ones.').waitFor();
   });
 });

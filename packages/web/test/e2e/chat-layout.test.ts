@@ -2,7 +2,7 @@
 import { createGate, reply, say as speak, wait } from '@parley/stand-ins';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { answered, say, turns } from './chat-page.ts';
+import { answered, conversation, say } from './chat-page.ts';
 import { expectAccessible, patienceMs, phone } from './harness.ts';
 import { runningParley } from './running-parley.ts';
 
@@ -34,13 +34,12 @@ describe('an answer with lines, tables and words that are too long', { timeout }
     page = await parley.visit(viewport && { viewport });
     parley.model.script(({ body }) => JSON.stringify(body).includes('All shapes'), reply(shapes));
     await say(page, `All shapes ${endless}`);
-    await turns(page).getByText('The end of it.').waitFor();
+    await conversation(page).getByText('The end of it.').waitFor();
     await answered(page);
-    const conversation = page.getByRole('region', { name: 'Conversation' });
-    expect(await conversation.evaluate((box) => box.scrollWidth - box.clientWidth)).toBe(0);
+    expect(await conversation(page).evaluate((box) => box.scrollWidth - box.clientWidth)).toBe(0);
     // What does not fit scrolls by itself, also by keyboard.
     for (const name of ['Code', 'Table'])
-      await conversation.getByRole('group', { name, exact: true }).waitFor();
+      await conversation(page).getByRole('group', { name, exact: true }).waitFor();
     await expectAccessible(page);
   });
 });
@@ -54,10 +53,10 @@ describe('a long message that waits', { timeout }, () => {
       reply(speak('Working'), wait(gate.opened)),
     );
     await say(page, 'Before the others');
-    await turns(page).getByText('Working').waitFor();
+    await conversation(page).getByText('Working').waitFor();
     await say(page, 'A message that is far too long for one line of a phone, and waits. '.repeat(3));
-    const waiting = page.getByRole('region', { name: 'Waiting messages' });
-    const back = waiting.getByRole('button', { name: 'Take back' });
+    const waiting = page.getByRole('region', { name: 'Queued messages' });
+    const back = waiting.getByRole('button', { name: 'Discard' });
     await back.waitFor();
     expect(await back.evaluate((button) => button.getBoundingClientRect().right <= innerWidth)).toBe(true);
     await back.click();
@@ -77,17 +76,15 @@ describe('a conversation of which one sees the end', { timeout }, () => {
       reply(`${'The third. '.repeat(60)} Over and out.`),
     );
     await say(page, 'More than a page');
-    await turns(page).getByText('Words that fill').waitFor();
+    await conversation(page).getByText('Words that fill').waitFor();
     for (const text of ['Waits', 'Waits longer']) await say(page, text);
-    await page.getByRole('region', { name: 'Waiting messages' }).getByRole('listitem').nth(1).waitFor();
+    await page.getByRole('region', { name: 'Queued messages' }).getByRole('listitem').nth(1).waitFor();
     gate.open();
-    await turns(page).getByText('Over and out.').waitFor();
+    await conversation(page).getByText('Over and out.').waitFor();
     await answered(page);
     await expect
       .poll(() =>
-        page
-          .getByRole('region', { name: 'Conversation' })
-          .evaluate((box) => Math.round(box.scrollHeight - box.scrollTop - box.clientHeight)),
+        conversation(page).evaluate((box) => Math.round(box.scrollHeight - box.scrollTop - box.clientHeight)),
       )
       .toBe(0);
   });
@@ -101,9 +98,9 @@ describe('words that are written from right to left', { timeout }, () => {
       reply('هذه إجابة.\n\n- عنصر أول\n\nIn English.'),
     );
     await say(page, 'كيف حالك');
-    await turns(page).getByText('In English.').waitFor();
+    await conversation(page).getByText('In English.').waitFor();
     const side = (text: string) =>
-      turns(page)
+      conversation(page)
         .getByText(text)
         .evaluate((element) => {
           const words = document.createRange();
@@ -116,7 +113,7 @@ describe('words that are written from right to left', { timeout }, () => {
     expect(await side('عنصر أول')).toBe('right');
     expect(await side('In English.')).toBe('left');
     const direction = (text: string) =>
-      turns(page)
+      conversation(page)
         .getByText(text)
         .evaluate((element) => getComputedStyle(element).direction);
     expect(await direction('كيف حالك')).toBe('rtl');

@@ -14,9 +14,13 @@ export async function say(page: Page, text: string): Promise<void> {
   await composer(page).press('Enter');
 }
 
-/** The turns on the page, oldest first. */
-export function turns(page: Page): Locator {
-  return page.getByRole('region', { name: 'Conversation' }).getByRole('article');
+export function conversation(page: Page): Locator {
+  return page.getByRole('log', { name: 'Conversation' });
+}
+
+/** What people said, oldest first. */
+export function prompts(page: Page): Locator {
+  return conversation(page).getByRole('article');
 }
 
 /** Until nothing runs any more. */

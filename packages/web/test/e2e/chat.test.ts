@@ -14,7 +14,7 @@ import {
 } from '@parley/stand-ins';
 import type { Page } from 'playwright-core';
 import { afterAll, describe, expect, it } from 'vitest';
-import { answered, choose, composer, say, turns } from './chat-page.ts';
+import { answered, choose, composer, conversation, prompts, say } from './chat-page.ts';
 import { expectAccessible, patienceMs, secondTab } from './harness.ts';
 import { runningParley } from './running-parley.ts';
 
@@ -58,12 +58,12 @@ describe('a message', { timeout }, () => {
     await page.getByRole('button', { name: 'Send', exact: true }).click();
 
     expect((await posted).postDataJSON()).toEqual({ message: 'Tell me a long story' });
-    await turns(page).getByText('Tell me a long story').waitFor();
-    await turns(page).getByText('First words.').waitFor();
+    await conversation(page).getByText('Tell me a long story').waitFor();
+    await conversation(page).getByText('First words.').waitFor();
     expect(await page.getByText('Last words.').count()).toBe(0);
     gate.open();
     await answered(page);
-    const end = turns(page).getByText('Last words.');
+    const end = conversation(page).getByText('Last words.');
     await expect.poll(() => end.evaluate(isInView)).toBe(true);
   });
 
@@ -75,7 +75,7 @@ describe('a message', { timeout }, () => {
     await composer(page).pressSequentially('line two');
     expect(await composer(page).inputValue()).toBe('one\nline two');
     await composer(page).press('Enter');
-    await turns(page).getByText('Both.').waitFor();
+    await conversation(page).getByText('Both.').waitFor();
     expect(await composer(page).inputValue()).toBe('');
   });
 
@@ -90,7 +90,7 @@ describe('a message', { timeout }, () => {
     await page.goto(parley.url);
     await say(page, 'As early as can be');
     gate.open();
-    await turns(page).getByText('Early bird.').waitFor();
+    await conversation(page).getByText('Early bird.').waitFor();
   });
 
   it('is not on its way any more once it is answered, even if the receipt comes last', async () => {
@@ -103,12 +103,12 @@ describe('a message', { timeout }, () => {
     });
     whenAsked('Faster than the receipt', reply('Here already.'));
     await say(page, 'Faster than the receipt');
-    await turns(page).getByText('Here already.').waitFor();
+    await conversation(page).getByText('Here already.').waitFor();
     await page.getByRole('button', { name: 'Copy the answer' }).waitFor();
     gate.open();
     await answered(page);
     await page.getByRole('button', { name: 'Ask again' }).waitFor();
-    expect(await turns(page).count()).toBe(1);
+    expect(await prompts(page).count()).toBe(1);
   });
 
   it('takes pictures along, which can be looked at and removed before', async () => {
@@ -128,10 +128,10 @@ describe('a message', { timeout }, () => {
     parley.model.clearRequests();
     whenAsked('What is this?', reply('Two pictures.'));
     await say(page, 'What is this?');
-    await turns(page).getByText('Two pictures.').waitFor();
+    await conversation(page).getByText('Two pictures.').waitFor();
     const content = JSON.stringify(parley.model.conversations.at(-1)?.body);
     expect(content.match(/"media_type":"image\/png"/g)).toHaveLength(2);
-    await expect.poll(() => turns(page).locator('img').evaluateAll(areLoaded)).toBe(2);
+    await expect.poll(() => conversation(page).locator('img').evaluateAll(areLoaded)).toBe(2);
   });
 });
 
@@ -172,10 +172,10 @@ describe('a tool', { timeout }, () => {
     await page.getByRole('status').getByText('Using water the plants …').waitFor();
     await expectAccessible(page);
     writeFileSync(join(garden, 'watered'), '');
-    await turns(page).getByText('They have water now.').waitFor();
-    await turns(page).getByText('Used water the plants').click();
-    await turns(page).getByText('"where": "balcony"').waitFor();
-    await turns(page).getByText('The plants have water.').waitFor();
+    await conversation(page).getByText('They have water now.').waitFor();
+    await conversation(page).getByText('Used water the plants').click();
+    await conversation(page).getByText('"where": "balcony"').waitFor();
+    await conversation(page).getByText('The plants have water.').waitFor();
     await expectAccessible(page);
   });
 });
@@ -189,12 +189,12 @@ describe('a failure', { timeout }, () => {
       reply('Now it works.'),
     );
     await say(page, 'Try something hard');
-    const alert = turns(page).getByRole('alert');
+    const alert = conversation(page).getByRole('alert');
     await alert.waitFor();
     expect((await alert.textContent())?.length).toBeGreaterThan(20);
     await alert.getByRole('button', { name: 'Retry' }).click();
-    await turns(page).getByText('Now it works.').waitFor();
-    expect(await turns(page).getByText('Try something hard').count()).toBe(2);
+    await conversation(page).getByText('Now it works.').waitFor();
+    expect(await conversation(page).getByText('Try something hard').count()).toBe(2);
   });
 });
 
@@ -204,9 +204,9 @@ describe('while an answer is written', { timeout }, () => {
     const gate = createGate();
     whenAsked('Go on', reply(speak('I go on and on'), wait(gate.opened)));
     await say(page, 'Go on');
-    await turns(page).getByText('I go on and on').waitFor();
+    await conversation(page).getByText('I go on and on').waitFor();
     await page.getByRole('button', { name: 'Stop', exact: true }).click();
-    await turns(page).getByText('Stopped.').waitFor();
+    await conversation(page).getByText('Stopped').waitFor();
     gate.open();
   });
 
@@ -215,18 +215,18 @@ describe('while an answer is written', { timeout }, () => {
     const gate = createGate();
     whenAsked('The first', reply(speak('Working'), wait(gate.opened)), reply('That was three.'));
     await say(page, 'The first');
-    await turns(page).getByText('Working').waitFor();
-    const waiting = page.getByRole('region', { name: 'Waiting messages' });
+    await conversation(page).getByText('Working').waitFor();
+    const waiting = page.getByRole('region', { name: 'Queued messages' });
     for (const [at, text] of ['Two', 'Three'].entries()) {
       await say(page, text);
       await expect.poll(() => waiting.getByRole('listitem').count()).toBe(at + 1);
     }
     await waiting.getByRole('button', { name: 'Send earlier' }).nth(1).click();
     await expect.poll(() => waiting.getByRole('listitem').allTextContents()).toEqual(['Three', 'Two']);
-    await waiting.getByRole('button', { name: 'Take back' }).nth(1).click();
+    await waiting.getByRole('button', { name: 'Discard' }).nth(1).click();
     await expect.poll(() => waiting.getByRole('listitem').allTextContents()).toEqual(['Three']);
     gate.open();
-    await turns(page).getByText('That was three.').waitFor();
+    await conversation(page).getByText('That was three.').waitFor();
     expect(await page.getByText('Two', { exact: true }).count()).toBe(0);
   });
 
@@ -235,15 +235,17 @@ describe('while an answer is written', { timeout }, () => {
     const gate = createGate();
     whenAsked('In both tabs', reply(speak('Half of'), wait(gate.opened), speak(' the answer.')));
     await say(page, 'In both tabs');
-    await turns(page).getByText('Half of').waitFor();
+    await conversation(page).getByText('Half of').waitFor();
     const tab = await secondTab(page, page.url());
-    await turns(tab).getByText('Half of').waitFor();
+    await conversation(tab).getByText('Half of').waitFor();
     await tab.getByRole('button', { name: 'Stop', exact: true }).waitFor();
     gate.open();
-    await Promise.all([page, tab].map((each) => turns(each).getByText('Half of the answer.').waitFor()));
+    await Promise.all(
+      [page, tab].map((each) => conversation(each).getByText('Half of the answer.').waitFor()),
+    );
     whenAsked('And now from here', reply('Said from the other.'));
     await say(tab, 'And now from here');
-    await turns(page).getByText('Said from the other.').waitFor();
+    await conversation(page).getByText('Said from the other.').waitFor();
   });
 });
 

@@ -40,7 +40,7 @@ describe('the model of a session', { timeout: patienceMs }, () => {
 
     await page.getByRole('button', { name: 'New session' }).click();
     const choices = page.getByRole('dialog', { name: 'New session' }).getByRole('combobox').first();
-    await expect.poll(() => choices.getByRole('option').allTextContents()).toContain('As configured');
+    await expect.poll(() => choices.getByRole('option').allTextContents()).toContain('Default');
     expect(await choices.getByRole('option').count()).toBe(count);
   });
 });
@@ -76,14 +76,14 @@ describe('the terminal', { timeout: patienceMs }, () => {
   it('is offered to those who may use it', async () => {
     await page.getByRole('button', { name: 'Open in the terminal' }).waitFor();
     await page.goto(`${parley.url}/code/new`);
-    await page.getByLabel('Work in').waitFor();
+    await page.getByLabel('Open in').waitFor();
   });
 
   it('is not shown to those who may not, wherever it could be', async () => {
     const guest = await parley.visit({ person: 'petra', path: '/code' });
     await guest.goto(`${parley.url}/code/new`);
     await guest.getByLabel('Permissions').waitFor();
-    expect(await guest.getByLabel('Work in').count()).toBe(0);
+    expect(await guest.getByLabel('Open in').count()).toBe(0);
     const id = await beginSession(guest, parley, 'Hello');
     await hear(guest, /scripted demo model/);
     await guest.getByRole('button', { name: 'Session menu' }).waitFor();

@@ -2,7 +2,7 @@
 import { createGate, reply, say as speak, wait } from '@parley/stand-ins';
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { answered, say, turns } from './chat-page.ts';
+import { answered, conversation, say } from './chat-page.ts';
 import { complaintsOf, expectAccessible, patienceMs } from './harness.ts';
 import { runningParley } from './running-parley.ts';
 
@@ -25,12 +25,12 @@ describe('code in an answer', { timeout }, () => {
     );
     await say(page, 'Show me some code');
     await answered(page);
-    await turns(page).getByText('That is all.').waitFor();
-    const code = turns(page).locator('code');
+    await conversation(page).getByText('That is all.').waitFor();
+    const code = conversation(page).locator('code');
     const words = 'const answer = "forty-two"; // words\n\nexport { answer };';
     expect(await code.textContent()).toBe(words);
     expect((await coloursIn(code)).size).toBe(1);
-    const box = turns(page).locator('pre');
+    const box = conversation(page).locator('pre');
     const before = await box.boundingBox();
 
     gate.open();
@@ -57,10 +57,10 @@ describe('code in an answer', { timeout }, () => {
       ),
     );
     await say(page, 'Show me two lines');
-    const code = turns(page).locator('code');
+    const code = conversation(page).locator('code');
     await expect.poll(async () => (await coloursIn(code)).size).toBeGreaterThan(2);
     gate.open();
-    await turns(page).getByText('Done.').waitFor();
+    await conversation(page).getByText('Done.').waitFor();
     expect(await code.textContent()).toBe('let one = "1";\nlet two = "2";');
     const second = code.locator('> span').nth(1);
     await expect.poll(async () => (await coloursIn(second)).size).toBeGreaterThan(2);

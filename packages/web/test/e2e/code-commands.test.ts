@@ -15,7 +15,7 @@ beforeAll(() => {
     writeFileSync(join(commands, `${name}.md`), `---\ndescription: ${name} of the list\n---\nSay hello.\n`);
 });
 
-const field = (page: Page) => page.getByLabel('Prompt', { exact: true });
+const field = (page: Page) => page.getByRole('textbox', { name: 'Message', exact: true });
 const list = (page: Page) => page.getByRole('listbox', { name: 'Commands' });
 const chosen = (page: Page) => list(page).getByRole('option', { selected: true });
 
@@ -66,7 +66,7 @@ describe('a slash at the beginning of a prompt', { timeout: patienceMs }, () => 
     await page.getByRole('button', { name: 'New session' }).click();
     const dialog = page.getByRole('dialog', { name: 'New session' });
     await dialog.getByRole('button', { name: 'Recent folder reading-list', pressed: true }).waitFor();
-    await dialog.getByRole('button', { name: 'Begin' }).click();
+    await dialog.getByRole('button', { name: 'Start' }).click();
     await page.waitForURL(
       (url) => /\/code\/[0-9a-f-]{36}$/.test(url.pathname) && !url.pathname.endsWith(first),
     );

@@ -1,7 +1,8 @@
 // A long session that was begun elsewhere: it opens at its end, and reads back to its beginning as one scrolls.
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { conversation, hear } from './code-pages.ts';
+import { conversation } from './chat-page.ts';
+import { hear } from './code-pages.ts';
 import { patienceMs, visit } from './harness.ts';
 import { writeTranscript } from './long-transcript.ts';
 import { runningParley } from './running-parley.ts';
@@ -78,7 +79,7 @@ describe('a session of ten thousand messages', { timeout: patienceMs }, () => {
   });
 
   it('goes to its end again', async () => {
-    await page.getByRole('button', { name: 'Go to the end' }).click();
+    await page.getByRole('button', { name: 'Jump to the end' }).click();
     await hear(page, 'Prompt number 2499');
   });
 
@@ -92,7 +93,7 @@ describe('a session of ten thousand messages', { timeout: patienceMs }, () => {
     expect([await isOpen(2499), await isOpen(2498)]).toEqual(['false', 'true']);
     await conversation(page).press('Home');
     await expect.poll(() => call(2499).count()).toBe(0);
-    await page.getByRole('button', { name: 'Go to the end' }).click();
+    await page.getByRole('button', { name: 'Jump to the end' }).click();
     await call(2499).waitFor();
     expect([await isOpen(2499), await isOpen(2498)]).toEqual(['false', 'true']);
   });

@@ -2,7 +2,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { beginSession, conversation, hear } from './code-pages.ts';
+import { conversation } from './chat-page.ts';
+import { beginSession, hear } from './code-pages.ts';
 import { expectAccessible, patienceMs } from './harness.ts';
 import { runningParley } from './running-parley.ts';
 

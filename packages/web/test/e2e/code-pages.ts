@@ -1,5 +1,6 @@
 // What people do on the pages of Claude Code, for the tests of them.
-import { type Locator, type Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
+import { composer, conversation } from './chat-page.ts';
 import type { Parley } from './harness.ts';
 
 /** Begins a session in the sample project and stays on its page. */
@@ -7,19 +8,15 @@ export async function beginSession(page: Page, { url }: Pick<Parley, 'url'>, pro
   await page.goto(`${url}/code/new`);
   const dialog = page.getByRole('dialog', { name: 'New session' });
   await dialog.getByRole('button', { name: 'reading-list', exact: true }).click();
-  if (prompt !== '') await dialog.getByLabel('First prompt').fill(prompt);
-  await dialog.getByRole('button', { name: 'Begin' }).click();
+  if (prompt !== '') await dialog.getByLabel('First message').fill(prompt);
+  await dialog.getByRole('button', { name: 'Start' }).click();
   await page.waitForURL(/\/code\/[0-9a-f-]{36}$/);
   return page.url().slice(-36);
 }
 
 export async function say(page: Page, words: string): Promise<void> {
-  await page.getByLabel('Prompt', { exact: true }).fill(words);
-  await page.keyboard.press('Enter');
-}
-
-export function conversation(page: Page): Locator {
-  return page.getByRole('log', { name: 'Conversation' });
+  await composer(page).fill(words);
+  await composer(page).press('Enter');
 }
 
 /** Waits for words in the conversation. */

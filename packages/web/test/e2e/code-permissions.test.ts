@@ -54,7 +54,7 @@ describe('a permission on a phone', { timeout: patienceMs }, () => {
 describe('a question on a phone', { timeout: patienceMs }, () => {
   it('is answered with one of its options [code.ws.question-answer]', async () => {
     await say(page, 'Ask me a question');
-    const form = page.getByRole('region', { name: 'A question for you' });
+    const form = page.getByRole('region', { name: 'Claude has a question' });
     await form.getByRole('radio', { name: /Orange/ }).tap();
     await expectAccessible(page);
     await form.getByRole('button', { name: 'Answer', exact: true }).tap();
@@ -63,25 +63,25 @@ describe('a question on a phone', { timeout: patienceMs }, () => {
 
   it('stays within the screen, whatever waits below it', async () => {
     await say(page, 'Ask me a question');
-    const form = page.getByRole('region', { name: 'A question for you' });
+    const form = page.getByRole('region', { name: 'Claude has a question' });
     await form.waitFor();
     await say(page, 'Words without an end '.repeat(20));
-    const queue = page.getByRole('region', { name: 'Waiting prompts' });
+    const queue = page.getByRole('region', { name: 'Queued messages' });
     for (const button of [
-      queue.getByRole('button', { name: 'Take back' }),
+      queue.getByRole('button', { name: 'Discard' }),
       page.getByRole('button', { name: 'Queue' }),
     ]) {
       const box = await button.boundingBox();
       expect((box?.x ?? phone.width) + (box?.width ?? 0)).toBeLessThanOrEqual(phone.width);
     }
-    await queue.getByRole('button', { name: 'Take back' }).tap();
-    await form.getByRole('button', { name: 'Do not answer' }).tap();
+    await queue.getByRole('button', { name: 'Discard' }).tap();
+    await form.getByRole('button', { name: 'Skip' }).tap();
     await page.getByRole('button', { name: 'Send' }).waitFor();
   });
 
   it('is answered in own words', async () => {
     await say(page, 'Ask me a question');
-    const form = page.getByRole('region', { name: 'A question for you' });
+    const form = page.getByRole('region', { name: 'Claude has a question' });
     await form.getByLabel(/Other answer to/).fill('Purple');
     await form.getByRole('button', { name: 'Answer', exact: true }).tap();
     await hear(page, 'Purple it is. Thank you!');
@@ -105,7 +105,7 @@ describe('a question to somebody who is writing', { timeout: patienceMs }, () =>
     await beginSession(writer, parley, 'Run touch by-key.txt');
     const card = writer.getByRole('region', { name: 'Allow Bash?' });
     await card.waitFor();
-    const field = writer.getByLabel('Prompt', { exact: true });
+    const field = writer.getByRole('textbox', { name: 'Message', exact: true });
     await field.fill('What I was about to say');
     await card.getByText('Alt+A').waitFor();
     await field.press('Alt+a');

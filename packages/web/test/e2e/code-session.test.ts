@@ -3,7 +3,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { beginSession, conversation, hear, say } from './code-pages.ts';
+import { composer, conversation } from './chat-page.ts';
+import { beginSession, hear, say } from './code-pages.ts';
 import { complaintsOf, expectAccessible, patienceMs, phone, secondTab, visit } from './harness.ts';
 import { runningParley } from './running-parley.ts';
 
@@ -28,7 +29,7 @@ describe('a session in the browser', { timeout: patienceMs }, () => {
     const card = page.getByRole('region', { name: 'Allow Edit?' });
     await card.getByText('README.md').waitFor();
     await card.getByText('tiny').waitFor();
-    await page.getByLabel('Prompt', { exact: true }).blur();
+    await composer(page).blur();
     await page.keyboard.press('a');
     await hear(page, 'README.md now says “small” where it said “tiny”.');
     await hear(page, "A small web app that tracks a household's books.");
@@ -40,7 +41,7 @@ describe('a session in the browser', { timeout: patienceMs }, () => {
     await answer.hover();
     await answer.getByRole('button', { name: 'Message menu' }).click();
     await page.getByRole('menuitem', { name: 'Show raw JSON' }).click();
-    const dialog = page.getByRole('dialog', { name: 'As the program wrote it' });
+    const dialog = page.getByRole('dialog', { name: 'Raw JSON' });
     expect(await dialog.textContent()).toContain('"type": "assistant"');
     await page.keyboard.press('Escape');
   });
@@ -71,8 +72,8 @@ describe('a session in the browser', { timeout: patienceMs }, () => {
 
   it('is interrupted by Escape, and stays usable [code.ws.interrupt]', async () => {
     await say(page, 'Count to 50');
-    await page.getByRole('button', { name: 'Interrupt (Esc)' }).waitFor();
-    await page.getByLabel('Prompt', { exact: true }).press('Escape');
+    await page.getByRole('button', { name: 'Stop' }).waitFor();
+    await composer(page).press('Escape');
     await hear(page, 'Interrupted');
     await say(page, 'Run date');
     await hear(page, /date.*printed:/);
@@ -80,20 +81,20 @@ describe('a session in the browser', { timeout: patienceMs }, () => {
 
   it('is listed as at work while a turn runs, queues prompts meanwhile, and takes them back [code.ws.queue-update]', async () => {
     await say(page, 'Ask me a question');
-    const question = page.getByRole('region', { name: 'A question for you' });
+    const question = page.getByRole('region', { name: 'Claude has a question' });
     await question.waitFor();
     const list = page.getByRole('list', { name: 'Sessions' });
     await list.getByRole('link', { name: /^Working:.*Needs you/ }).waitFor();
     await say(page, 'Second in line');
     await say(page, 'Third in line');
-    const queue = page.getByRole('region', { name: 'Waiting prompts' });
+    const queue = page.getByRole('region', { name: 'Queued messages' });
     await queue.getByText('Third in line').waitFor();
-    await queue.getByRole('button', { name: 'Earlier' }).last().click();
+    await queue.getByRole('button', { name: 'Send earlier' }).last().click();
     await expect
       .poll(async () => (await queue.getByRole('listitem').allTextContents()).map((text) => text.trim()))
       .toEqual(['Third in line', 'Second in line']);
     for (const left of [1, 0]) {
-      await queue.getByRole('button', { name: 'Take back' }).first().click();
+      await queue.getByRole('button', { name: 'Discard' }).first().click();
       await expect.poll(() => queue.getByRole('listitem').count()).toBe(left);
     }
     await question.getByRole('radio', { name: /Blue/ }).click();
@@ -109,7 +110,7 @@ describe('a session in the browser', { timeout: patienceMs }, () => {
     await hear(page, 'Blue it is. Thank you!');
     await conversation(page).press('Home');
     await hear(page, /^Hello$/);
-    await page.getByRole('button', { name: 'Go to the end' }).click();
+    await page.getByRole('button', { name: 'Jump to the end' }).click();
   });
 
   it('goes on by itself after the connection was away, and misses nothing [code.ws.resume]', async () => {
@@ -155,9 +156,9 @@ describe('a session in the browser', { timeout: patienceMs }, () => {
   it('is found by its title and by words of its messages', async () => {
     const list = page.getByRole('list', { name: 'Sessions' });
     await page.getByLabel('Search sessions').fill('nothing has this title');
-    await page.getByText('Nothing found').waitFor();
+    await page.getByText('No results').waitFor();
     await page.getByLabel('Search sessions').fill('Blue it is');
-    await page.getByRole('button', { name: 'Search in messages, too' }).click();
+    await page.getByRole('button', { name: 'Search in messages too' }).click();
     await page.getByRole('button', { name: 'In messages', exact: true, pressed: true }).waitFor();
     await list.getByRole('link').first().waitFor();
   });
@@ -167,7 +168,7 @@ describe('a session in the browser', { timeout: patienceMs }, () => {
     const dialog = page.getByRole('dialog', { name: 'New session' });
     await dialog.getByRole('button', { name: 'Recent folder reading-list', pressed: true }).waitFor();
     await dialog.getByRole('button', { name: 'This folder' }).click();
-    await dialog.getByLabel('First prompt').press('Control+Enter');
+    await dialog.getByLabel('First message').press('Control+Enter');
     await page.waitForURL(/\/code\/[0-9a-f-]{36}$/);
 
     const projects = page.getByLabel('Project');

@@ -1,7 +1,7 @@
 // The list of conversations: search, rename, delete, begin anew; and permissions, and life below a path.
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { answered, choose, say, turns } from './chat-page.ts';
+import { answered, choose, conversation, prompts, say } from './chat-page.ts';
 import { complaintsOf, expectAccessible, patienceMs } from './harness.ts';
 import { runningParley } from './running-parley.ts';
 
@@ -16,20 +16,20 @@ describe('the list of conversations', { timeout }, () => {
     const list = page.getByRole('navigation', { name: 'Conversations' });
     await choose(page, 'Notes');
     await say(page, 'What is on my shopping list?');
-    await turns(page).getByText('oat milk', { exact: true }).waitFor();
+    await conversation(page).getByText('oat milk', { exact: true }).waitFor();
     await answered(page);
     expect(new URL(page.url()).pathname).toMatch(/^\/below\/it\/chat\//);
     await list.getByRole('link', { name: 'What is on my shopping list?' }).waitFor();
     await list.getByRole('button', { name: 'New conversation' }).click();
     await say(page, 'Hello');
-    await turns(page).getByText('scripted').first().waitFor();
+    await conversation(page).getByText('scripted').first().waitFor();
     await answered(page);
     await list.getByRole('link', { name: 'Hello' }).waitFor();
 
     await list.getByRole('searchbox').fill('oat milk');
     await list.getByRole('link', { name: 'Hello' }).waitFor({ state: 'hidden' });
     await list.getByRole('link', { name: /oat milk/ }).click();
-    await turns(page).getByText('What is on my shopping list?').waitFor();
+    await conversation(page).getByText('What is on my shopping list?').waitFor();
     // The list stays as it was searched.
     expect(await list.getByRole('searchbox').inputValue()).toBe('oat milk');
     await list.getByRole('searchbox').fill('');
@@ -64,15 +64,15 @@ describe('the list of conversations', { timeout }, () => {
   it('has the conversation that a reload left behind for a fresh one', async () => {
     page = await parley.visit({ path: '/below/it/', person: 'petra' });
     await page.getByRole('button', { name: 'Summarize my notes' }).click();
-    await turns(page).getByText('In short:').waitFor();
+    await conversation(page).getByText('In short:').waitFor();
     await answered(page);
     await page.reload();
     await page.getByRole('heading', { name: /Petra/i }).waitFor();
-    expect(await turns(page).count()).toBe(0);
+    expect(await prompts(page).count()).toBe(0);
     await expectAccessible(page);
     await page.getByRole('link', { name: 'Summarize my notes' }).click();
-    await turns(page).getByText('In short:').waitFor();
-    await turns(page).getByText('Looked through your notes').waitFor();
+    await conversation(page).getByText('In short:').waitFor();
+    await conversation(page).getByText('Looked through your notes').waitFor();
   });
 });
 
@@ -87,32 +87,39 @@ describe('a message with a picture', { timeout }, () => {
     await page.getByRole('img', { name: 'dot.png' }).waitFor();
     await say(page, 'What do you see?');
     await page.getByRole('button', { name: 'Ask again' }).click();
-    await expect.poll(() => turns(page).locator('img').count()).toBe(2);
+    await expect.poll(() => conversation(page).locator('img').count()).toBe(2);
     await answered(page);
-    expect(await turns(page).count()).toBe(2);
+    expect(await prompts(page).count()).toBe(2);
   });
 });
 
 describe('a permission', { timeout }, () => {
   it('shows what exactly is asked for, and sends the decision', async () => {
     page = await parley.visit({ path: '/below/it/', viewport: { width: 390, height: 844 } });
-    await page.route('**/api/sessions/*/events', (route) =>
-      route.fulfill({ contentType: 'text/event-stream', body: asked.map(toSse).join('') }),
-    );
+    await page.routeWebSocket('**/api/live', (socket) => {
+      const server = socket.connectToServer();
+      server.onMessage((message) => {
+        socket.send(message);
+        const { type, session } = JSON.parse(String(message)) as { type: string; session: string };
+        if (type === 'subscribed')
+          for (const [at, event] of asked.entries()) socket.send(liveEvent(session, event, at));
+      });
+    });
     const decided: unknown[] = [];
     await page.route('**/permissions/*', (route) => {
       decided.push(route.request().postDataJSON());
       return route.fulfill({ json: { settled: true } });
     });
     await say(page, 'Hello');
-    const card = page.getByRole('region', { name: 'Permission for linkedin_post' });
-    await card.getByText('"text": "To the world"').waitFor();
+    const card = page.getByRole('region', { name: 'Allow linkedin_post?' });
+    await card.getByText('Post on LinkedIn?').waitFor();
+    await card.getByText('To the world').waitFor();
     await expectAccessible(page);
     await card.getByRole('button', { name: 'Allow once' }).click();
-    await card.getByRole('button', { name: 'Allow in this conversation' }).click();
-    await card.getByRole('button', { name: 'Deny …' }).click();
-    await card.getByLabel('Why not?').fill('Not today');
-    await card.getByRole('button', { name: 'Deny', exact: true }).click();
+    await card.getByRole('button', { name: 'Allow for this session' }).click();
+    await card.getByRole('button', { name: 'Deny' }).click();
+    await card.getByLabel(/Why not/).fill('Not today');
+    await card.getByRole('button', { name: 'Deny' }).click();
     await expect
       .poll(() => decided)
       .toEqual([
@@ -133,7 +140,7 @@ const asked = [
   },
 ];
 
-function toSse(event: object, at: number): string {
-  const seq = 100_000 + at;
-  return `id: ${seq}\ndata: ${JSON.stringify({ seq, sessionId: turnId, turnId, at: 1, event })}\n\n`;
+function liveEvent(sessionId: string, event: object, at: number): string {
+  const envelope = { seq: 100_000 + at, sessionId, turnId, at: 1, event };
+  return JSON.stringify({ type: 'event', envelope });
 }

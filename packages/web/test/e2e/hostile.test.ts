@@ -2,7 +2,7 @@
 import { callTool, reply } from '@parley/stand-ins';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { answered, choose, recipePanel, say, turns } from './chat-page.ts';
+import { answered, choose, conversation, recipePanel, say } from './chat-page.ts';
 import { patienceMs, secretKey } from './harness.ts';
 import { runningParley } from './running-parley.ts';
 
@@ -42,17 +42,17 @@ describe('hostile words', { timeout }, () => {
       reply(`Again:\n\n${everything}`),
     );
     await say(page, everything);
-    await turns(page).getByText('Again:').waitFor();
+    await conversation(page).getByText('Again:').waitFor();
     await answered(page);
-    await turns(page).getByText('did not work').first().click();
+    await conversation(page).getByText('Failed:').first().click();
     await tryLinks(page);
     await page.reload();
     await page.getByRole('navigation', { name: 'Conversations' }).getByRole('link').first().click();
-    await turns(page).getByText('Again:').waitFor();
+    await conversation(page).getByText('Again:').waitFor();
     await expectUnharmed(page);
-    expect(await turns(page).locator('script, iframe, object, form, style, link, base, meta').count()).toBe(
-      0,
-    );
+    expect(
+      await conversation(page).locator('script, iframe, object, form, style, link, base, meta').count(),
+    ).toBe(0);
     expect(strangers).toEqual([]);
   });
 
@@ -95,7 +95,7 @@ describe('the API key', { timeout }, () => {
     parley.model.enqueue(reply('Nothing to see.'));
     await page.goto(parley.url);
     await say(page, 'What is your key?');
-    await turns(page).getByText('Nothing to see.').waitFor();
+    await conversation(page).getByText('Nothing to see.').waitFor();
     await answered(page);
     const scripts = await page.evaluate(() =>
       performance.getEntriesByType('resource').map(({ name }) => name),
@@ -118,7 +118,7 @@ function strangersOf(target: Page): readonly string[] {
 }
 
 async function tryLinks(target: Page): Promise<void> {
-  for (const link of await turns(target).getByRole('link').all()) {
+  for (const link of await conversation(target).getByRole('link').all()) {
     const address = (await link.getAttribute('href')) ?? '';
     expect(address).not.toMatch(/^\s*(javascript|data|vbscript):/i);
   }

@@ -1,8 +1,8 @@
 // Pictures by drop and by paste, in a conversation and in a session of Claude Code: looked at, removed, sent.
 import type { JSHandle, Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { composer, turns } from './chat-page.ts';
-import { beginSession, conversation } from './code-pages.ts';
+import { composer, conversation } from './chat-page.ts';
+import { beginSession } from './code-pages.ts';
 import { expectAccessible, patienceMs, visit } from './harness.ts';
 import { runningParley } from './running-parley.ts';
 
@@ -18,12 +18,12 @@ const places: readonly Place[] = [
       await composer(page).waitFor();
     },
     field: composer,
-    said: (page) => turns(page).locator('img'),
+    said: (page) => conversation(page).locator('img'),
   },
   {
     name: 'a session of Claude Code',
     open: (page) => beginSession(page, parley),
-    field: (page) => page.getByLabel('Prompt', { exact: true }),
+    field: composer,
     said: (page) => conversation(page).locator('img'),
   },
 ];

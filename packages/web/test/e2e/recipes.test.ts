@@ -1,7 +1,7 @@
 // The recipe panel: next to the chat and over it, loading, scaling, ticking off, timers, links.
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { answered, choose, composer, recipePanel, say, turns } from './chat-page.ts';
+import { answered, choose, composer, conversation, recipePanel, say } from './chat-page.ts';
 import { expectAccessible, patienceMs, phone } from './harness.ts';
 import { runningParley } from './running-parley.ts';
 
@@ -34,7 +34,7 @@ describe('a recipe shown by the assistant', { timeout }, () => {
     release();
     await recipePanel(page).getByRole('heading', { name: 'Apple Crumble' }).waitFor();
     await answered(page);
-    await turns(page).getByText('Here is Apple Crumble.').waitFor();
+    await conversation(page).getByText('Here is Apple Crumble.').waitFor();
     await expectAccessible(page);
   });
 
@@ -61,7 +61,7 @@ describe('a recipe shown by the assistant', { timeout }, () => {
     await recipePanel(page).getByRole('button', { name: 'Close recipe' }).click();
     await composer(page).waitFor();
     expect(await recipePanel(page).count()).toBe(0);
-    await turns(page)
+    await conversation(page)
       .getByRole('button', { name: /Apple Crumble/ })
       .click();
     await recipePanel(page).getByRole('heading', { name: 'Apple Crumble' }).waitFor();

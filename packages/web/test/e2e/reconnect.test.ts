@@ -3,7 +3,7 @@ import { createGate, reply, say as speak, wait } from '@parley/stand-ins';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type BreakableLine, lineTo } from './breakable-line.ts';
-import { answered, composer, say, turns } from './chat-page.ts';
+import { answered, composer, conversation, prompts, say } from './chat-page.ts';
 import { patienceMs, visit } from './harness.ts';
 import { runningParley } from './running-parley.ts';
 
@@ -31,24 +31,24 @@ describe('a broken line', { timeout }, () => {
       ),
     );
     await say(page, 'Count while the line breaks');
-    await turns(page).getByText('n19').waitFor();
+    await conversation(page).getByText('n19').waitFor();
     line.cut();
-    await page.getByText('Offline.').waitFor();
+    await page.getByText('Connection lost.').waitFor();
     middle.open();
     // What is sent without a line waits for it.
     await say(page, 'Sent without a line');
-    await turns(page).getByText('Waits for the connection.').waitFor();
+    await conversation(page).getByText('Waiting for the connection').waitFor();
     line.mend();
-    await turns(page).getByText('n39').waitFor();
-    await page.getByText('Offline.').waitFor({ state: 'hidden' });
-    await page.getByRole('region', { name: 'Waiting messages' }).getByText('Sent without a line').waitFor();
+    await conversation(page).getByText('n39').waitFor();
+    await page.getByText('Connection lost.').waitFor({ state: 'hidden' });
+    await page.getByRole('region', { name: 'Queued messages' }).getByText('Sent without a line').waitFor();
     parley.model.enqueue(reply('Answered after all.'));
     end.open();
-    await turns(page).getByText('Answered after all.').waitFor();
+    await conversation(page).getByText('Answered after all.').waitFor();
     const expected = `${[...numbers(0), ...numbers(20)].join('')}Over.`;
-    const counted = turns(page).first().locator('p', { hasText: 'n0' });
+    const counted = conversation(page).locator('p', { hasText: 'n0' });
     await expect.poll(() => counted.textContent()).toBe(expected);
-    expect(await turns(page).count()).toBe(2);
+    expect(await prompts(page).count()).toBe(2);
     await page.context().close();
   });
 });
@@ -62,14 +62,14 @@ describe('an answer of 5,000 pieces', { timeout }, () => {
       reply(speak('Begin.\n\n'), wait(gate.opened), speak(...pieces), speak('End of it.')),
     );
     await say(page, 'Tell me everything');
-    await turns(page).getByText('Begin.').waitFor();
+    await conversation(page).getByText('Begin.').waitFor();
     await page.evaluate(watchLongTasks);
     gate.open();
     await composer(page).pressSequentially('typed meanwhile');
     expect(await composer(page).inputValue()).toBe('typed meanwhile');
-    await turns(page).getByText('End of it.').waitFor();
+    await conversation(page).getByText('End of it.').waitFor();
     await answered(page);
-    const text = await turns(page).first().textContent();
+    const text = await conversation(page).textContent();
     for (const at of [0, 2_499, 4_999]) expect(text).toContain(`w${at}`);
     // The benchmark has the figure for a machine of its own; a busy one must still not freeze.
     expect(await page.evaluate(longestTask)).toBeLessThan(1_000);

@@ -1,7 +1,7 @@
 // The whole app below a path of a reverse proxy, as a household shows it beside other things on one host.
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { answered, choose, recipePanel, say, turns } from './chat-page.ts';
+import { answered, choose, conversation, recipePanel, say } from './chat-page.ts';
 import { beginSession, hear } from './code-pages.ts';
 import { complaintsOf, patienceMs, secondTab, visit } from './harness.ts';
 import { runningParley } from './running-parley.ts';
@@ -29,7 +29,7 @@ describe('below a path of a reverse proxy', { timeout: patienceMs }, () => {
     await recipePanel(page).getByRole('heading', { name: 'Apple Crumble' }).waitFor();
     expect(page.url()).toMatch(/\/parley\/chat\//);
     const tab = await secondTab(page, page.url());
-    await turns(tab).first().waitFor();
+    await conversation(tab).waitFor();
     await tab.close();
     expect(complaints).toEqual([]);
   });

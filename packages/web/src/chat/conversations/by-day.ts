@@ -1,11 +1,12 @@
-// Conversations under the days at which they were last touched, as people speak of days.
+// Groups conversations by the day of their last message, as people name days.
+import { i18n, t } from '../../i18n/translate.ts';
 
 export interface DayGroup<T> {
   readonly day: string;
   readonly items: readonly T[];
 }
 
-/** Takes them newest first, and leaves them so. */
+/** Keeps the order: newest first. */
 export function byDay<T extends { readonly updatedAt: number }>(
   items: readonly T[],
   now: number,
@@ -23,9 +24,9 @@ export function byDay<T extends { readonly updatedAt: number }>(
 function dayOf(at: number, now: number): string {
   const today = new Date(now).setHours(0, 0, 0, 0);
   const days = Math.round((today - new Date(at).setHours(0, 0, 0, 0)) / 86_400_000);
-  if (days <= 0) return 'Today';
-  if (days === 1) return 'Yesterday';
-  if (days < 7) return 'This week';
-  if (days < 31) return 'This month';
-  return new Date(at).toLocaleDateString('en-GB', { month: 'long', year: 'numeric' });
+  if (days <= 0) return t('Today');
+  if (days === 1) return t('Yesterday');
+  if (days < 7) return t('This week');
+  if (days < 31) return t('This month');
+  return i18n.date(new Date(at), { month: 'long', year: 'numeric' });
 }

@@ -1,13 +1,14 @@
 // Renaming and deleting a conversation.
+
 import type { Session } from '@parley/protocol';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { send } from '../../api/http.ts';
+import { client } from '../../client.ts';
+import { t } from '../../i18n/translate.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Refusal } from '../../ui/notes.tsx';
-import { conversationOf, forgetConversation } from '../connection/open-conversations.ts';
-import { titleOf } from './conversation-row.tsx';
+import { titleOf } from './list-query.ts';
 
 export function RenameConversation({
   session,
@@ -17,7 +18,7 @@ export function RenameConversation({
   onDone: () => void;
 }) {
   return (
-    <Dialog open={session !== undefined} onOpenChange={onDone} title="Rename the conversation">
+    <Dialog open={session !== undefined} onOpenChange={onDone} title={t('Rename the conversation')}>
       {session && <RenameForm session={session} onDone={onDone} />}
     </Dialog>
   );
@@ -27,9 +28,8 @@ function RenameForm({ session, onDone }: { session: Session; onDone: () => void 
   const queries = useQueryClient();
   const [title, setTitle] = useState(session.title);
   const rename = useMutation({
-    mutationFn: () => send<Session>('PATCH', `/api/sessions/${session.id}`, { title: title.trim() }),
-    onSuccess: (renamed) => {
-      conversationOf(session.person, session.id).changed(renamed);
+    mutationFn: () => client.conversation(session.id).configure({ title: title.trim() }),
+    onSuccess: () => {
       void queries.invalidateQueries({ queryKey: ['sessions'] });
       onDone();
     },
@@ -42,7 +42,7 @@ function RenameForm({ session, onDone }: { session: Session; onDone: () => void 
       }}
     >
       <label className="grid gap-1.5 text-sm">
-        Title
+        {t('Title')}
         <input
           autoFocus
           required
@@ -59,10 +59,10 @@ function RenameForm({ session, onDone }: { session: Session; onDone: () => void 
       )}
       <div className="mt-5 flex justify-end gap-2">
         <Button look="quiet" onClick={onDone}>
-          Cancel
+          {t('Cancel')}
         </Button>
         <Button look="primary" type="submit" disabled={rename.isPending || title.trim() === ''}>
-          Rename
+          {t('Rename')}
         </Button>
       </div>
     </form>
@@ -78,9 +78,9 @@ export function DeleteConversation({
 }) {
   const queries = useQueryClient();
   const remove = useMutation({
-    mutationFn: ({ id }: Session) => send('DELETE', `/api/sessions/${id}`),
-    onSuccess: (_nothing, gone) => {
-      forgetConversation(gone);
+    mutationFn: ({ id }: Session) => client.sessions.remove(id),
+    onSuccess: (_nothing, { id }) => {
+      client.forget(id);
       void queries.invalidateQueries({ queryKey: ['sessions'] });
       onDone(true);
     },
@@ -89,16 +89,18 @@ export function DeleteConversation({
     <Dialog
       open={session !== undefined}
       onOpenChange={() => onDone(false)}
-      title="Delete the conversation?"
-      {...(session && { description: `“${titleOf(session)}” and all that was said in it will be gone.` })}
+      title={t('Delete the conversation?')}
+      {...(session && {
+        description: t('“{title}” will be deleted with all its messages.', { title: titleOf(session) }),
+      })}
     >
       {remove.isError && <Refusal error={remove.error} />}
       <div className="flex justify-end gap-2">
         <Button look="quiet" onClick={() => onDone(false)}>
-          Keep it
+          {t('Cancel')}
         </Button>
         <Button look="danger" disabled={remove.isPending} onClick={() => session && remove.mutate(session)}>
-          Delete
+          {t('Delete')}
         </Button>
       </div>
     </Dialog>

@@ -1,7 +1,9 @@
-// The conversations of the person: search, open, rename, delete.
+// The person's conversations: search, open, rename, delete.
+
 import { MessageCirclePlus, Search } from 'lucide-react';
 import { useDeferredValue, useEffect, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
+import { t } from '../../i18n/translate.ts';
 import { Button } from '../../ui/button.tsx';
 import { Refusal, Skeleton, Spinner } from '../../ui/notes.tsx';
 import { byDay } from './by-day.ts';
@@ -14,7 +16,7 @@ export function ConversationList({
   onOpen,
 }: {
   current: string | undefined;
-  /** One was chosen, or a new one begun. */
+  /** The person chose one, or started a new one. */
   onOpen?: () => void;
 }) {
   const [, go] = useLocation();
@@ -23,23 +25,23 @@ export function ConversationList({
   const list = useConversations(wanted);
   const [renaming, setRenaming] = useState<ListedSession>();
   const [deleting, setDeleting] = useState<ListedSession>();
-  const begin = () => {
+  const start = () => {
     go('/');
     onOpen?.();
   };
   return (
-    <nav aria-label="Conversations" className="flex h-full flex-col">
+    <nav aria-label={t('Conversations')} className="flex h-full flex-col">
       <div className="grid gap-2 p-3">
-        <Button className="justify-start" onClick={begin}>
+        <Button className="justify-start" onClick={start}>
           <MessageCirclePlus size={16} aria-hidden />
-          New conversation
+          {t('New conversation')}
         </Button>
         <div className="flex items-center gap-2 rounded-lg border border-line bg-raised px-3 focus-within:border-accent">
           <Search size={15} className="text-faint" aria-hidden />
           <input
             type="search"
-            aria-label="Search conversations"
-            placeholder="Search conversations"
+            aria-label={t('Search conversations')}
+            placeholder={t('Search conversations')}
             value={words}
             onChange={(event) => setWords(event.target.value)}
             className="h-9 w-full min-w-0 bg-transparent text-sm outline-none placeholder:text-faint pointer-coarse:text-base"
@@ -51,7 +53,7 @@ export function ConversationList({
         {list.isError && <Refusal error={list.error} onRetry={() => void list.refetch()} />}
         {list.data?.length === 0 && (
           <p className="px-3 py-8 text-center text-faint text-sm">
-            {wanted === '' ? 'Your conversations will be listed here.' : 'No conversation has these words.'}
+            {wanted === '' ? t('Your conversations appear here.') : t('No results')}
           </p>
         )}
         {grouped(list.data ?? [], wanted !== '').map(({ day, items }) => (
@@ -77,7 +79,7 @@ export function ConversationList({
       <DeleteConversation
         session={deleting}
         onDone={(isGone) => {
-          if (isGone && deleting?.id === current) begin();
+          if (isGone && deleting?.id === current) start();
           setDeleting(undefined);
         }}
       />
@@ -87,7 +89,7 @@ export function ConversationList({
 
 function grouped(sessions: readonly ListedSession[], isSearch: boolean) {
   if (!isSearch) return byDay(sessions, Date.now());
-  return sessions.length === 0 ? [] : [{ day: 'Found', items: sessions }];
+  return sessions.length === 0 ? [] : [{ day: t('Found'), items: sessions }];
 }
 
 function Waiting() {
@@ -100,7 +102,7 @@ function Waiting() {
   );
 }
 
-/** Fetches the next page when its reader comes near. */
+/** Fetches the next page when the reader gets near. */
 function More({ onSeen }: { onSeen: () => void }) {
   const place = useRef<HTMLDivElement>(null);
   const seen = useRef(onSeen);
@@ -114,7 +116,7 @@ function More({ onSeen }: { onSeen: () => void }) {
   }, []);
   return (
     <div ref={place} className="p-3">
-      <Spinner label="More …" />
+      <Spinner label={t('Loading more …')} />
     </div>
   );
 }

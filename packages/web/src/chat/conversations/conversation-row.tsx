@@ -1,10 +1,12 @@
 // One conversation in the list.
+
 import { Ellipsis, Pencil, Trash2 } from 'lucide-react';
 import { Link } from 'wouter';
+import { t } from '../../i18n/translate.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
 import { Menu, MenuItem } from '../../ui/menu.tsx';
-import type { ListedSession } from './list-query.ts';
+import { type ListedSession, titleOf } from './list-query.ts';
 
 export function ConversationRow({
   session,
@@ -45,25 +47,21 @@ export function ConversationRow({
       <div className="opacity-0 focus-within:opacity-100 group-hover/row:opacity-100 pointer-coarse:opacity-100 has-data-[state=open]:opacity-100">
         <Menu
           trigger={
-            <IconButton label={`More about ${title}`} className="size-8">
+            <IconButton label={t('More about {title}', { title })} className="size-8">
               <Ellipsis size={16} aria-hidden />
             </IconButton>
           }
         >
           <MenuItem onSelect={onRename}>
             <Pencil size={15} aria-hidden />
-            Rename
+            {t('Rename')}
           </MenuItem>
           <MenuItem danger onSelect={onDelete}>
             <Trash2 size={15} aria-hidden />
-            Delete
+            {t('Delete')}
           </MenuItem>
         </Menu>
       </div>
     </li>
   );
-}
-
-export function titleOf({ title }: { readonly title: string }): string {
-  return title || 'New conversation';
 }

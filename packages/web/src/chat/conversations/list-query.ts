@@ -1,7 +1,12 @@
-// The conversations of the person, page by page: the newest, or those in which words occur.
+// The person's conversations, page by page: the newest, or those that match a search.
+
 import type { Session } from '@parley/protocol';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
-import { get } from '../../api/http.ts';
+import { useMemo } from 'react';
+import { useLocation } from 'wouter';
+import { useCommands } from '../../app/commands.tsx';
+import { get } from '../../client.ts';
+import { t } from '../../i18n/translate.ts';
 
 export interface ListedSession extends Session {
   readonly hits?: readonly { readonly role: 'user' | 'assistant'; readonly snippet: string }[];
@@ -26,8 +31,31 @@ export function useConversations(words: string) {
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ nextCursor }) => nextCursor,
     placeholderData: keepPreviousData,
-    // Sessions of the `claude` program have a page of their own.
+    // Claude Code sessions have their own page.
     select: ({ pages }) =>
       pages.flatMap(({ sessions }) => sessions.filter(({ engine }) => engine === 'messages-api')),
   });
+}
+
+export function titleOf({ title }: { readonly title: string }): string {
+  return title || t('New conversation');
+}
+
+const mostCommands = 30;
+
+/** Lists the newest conversations in the command palette. */
+export function useRecentCommands(): void {
+  const [, go] = useLocation();
+  const { data } = useConversations('');
+  useCommands(
+    useMemo(
+      () =>
+        (data ?? []).slice(0, mostCommands).map((session) => ({
+          name: titleOf(session),
+          kind: t('Conversation'),
+          run: () => go(`/chat/${session.id}`),
+        })),
+      [data, go],
+    ),
+  );
 }

@@ -1,6 +1,8 @@
-// Narrows the list: one project, words in the messages, those in the archive.
+// Filters the list by project, by words in the messages, and by archive.
+
 import type { CodeSessionView } from '@parley/protocol';
 import { useEffect, useState } from 'react';
+import { t } from '../../i18n/translate.ts';
 import { classes } from '../../ui/classes.ts';
 import type { ListFilter } from './use-sessions.ts';
 
@@ -17,7 +19,7 @@ export function ListFilters({
   return (
     <div className="flex items-center gap-1.5">
       <select
-        aria-label="Project"
+        aria-label={t('Project')}
         value={filter.project ?? ''}
         onChange={({ target }) =>
           onFilter({ ...filter, project: target.value === '' ? undefined : target.value })
@@ -27,7 +29,7 @@ export function ListFilters({
           filter.project === undefined ? 'border-line text-soft' : 'border-accent text-accent',
         )}
       >
-        <option value="">All projects</option>
+        <option value="">{t('All projects')}</option>
         {projects.map((project) => (
           <option key={project} value={project}>
             {shortName(project, projects)}
@@ -36,11 +38,11 @@ export function ListFilters({
       </select>
       {filter.q !== '' && (
         <Toggle isOn={filter.fullText} onToggle={(fullText) => onFilter({ ...filter, fullText })}>
-          In messages
+          {t('In messages')}
         </Toggle>
       )}
       <Toggle isOn={filter.archived} onToggle={(archived) => onFilter({ ...filter, archived })}>
-        Archived
+        {t('Archived')}
       </Toggle>
     </div>
   );
@@ -48,7 +50,7 @@ export function ListFilters({
 
 const mostProjects = 200;
 
-/** All that were seen since the page was opened: a list that is narrowed to one shows no others. */
+/** All projects seen since the page was opened: a list filtered by one project does not contain the others. */
 function useProjects(sessions: readonly CodeSessionView[]): readonly string[] {
   const [known, setKnown] = useState<readonly string[]>([]);
   useEffect(() => {
@@ -60,7 +62,7 @@ function useProjects(sessions: readonly CodeSessionView[]): readonly string[] {
   return known;
 }
 
-/** The folder, and the one above it where another project has the same name. */
+/** The folder, with its parent where two projects have the same name. */
 function shortName(project: string, projects: readonly string[]): string {
   const name = lastOf(project, 1);
   return projects.some((other) => other !== project && lastOf(other, 1) === name) ? lastOf(project, 2) : name;

@@ -1,9 +1,11 @@
-// All sessions beside the one that is open. Long lists are drawn only where one looks.
+// The list of sessions. Only the rows in view are drawn.
+
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { Plus, Search, SquareTerminal } from 'lucide-react';
 import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { useShortcuts } from '../../app/shortcuts.ts';
+import { t } from '../../i18n/translate.ts';
 import { Button } from '../../ui/button.tsx';
 import { Empty, Refusal, Skeleton } from '../../ui/notes.tsx';
 import { ListFilters } from './list-filters.tsx';
@@ -21,8 +23,8 @@ export function SessionList({ openId }: { openId: string | undefined }) {
   useShortcuts(
     useMemo(
       () => [
-        { keys: 'N', does: 'New session', run: () => go('/code/new') },
-        { keys: '/', does: 'Search sessions', run: () => search.current?.focus() },
+        { keys: 'N', does: t('New session'), run: () => go('/code/new') },
+        { keys: '/', does: t('Search sessions'), run: () => search.current?.focus() },
       ],
       [go],
     ),
@@ -43,19 +45,19 @@ export function SessionList({ openId }: { openId: string | undefined }) {
   }, [last, sessions.length, hasNextPage, isFetchingNextPage, fetchNextPage]);
 
   return (
-    <section aria-label="Sessions" className="flex h-full min-h-0 flex-col">
+    <section aria-label={t('Sessions')} className="flex h-full min-h-0 flex-col">
       <div className="grid grid-cols-1 gap-2 p-3">
         <Button look="primary" onClick={() => go('/code/new')}>
           <Plus size={17} aria-hidden />
-          New session
+          {t('New session')}
         </Button>
         <div className="flex items-center gap-2 rounded-lg border border-line bg-paper px-2.5 focus-within:border-accent">
           <Search size={16} className="shrink-0 text-faint" aria-hidden />
           <input
             ref={search}
             type="search"
-            aria-label="Search sessions"
-            placeholder="Search sessions"
+            aria-label={t('Search sessions')}
+            placeholder={t('Search sessions')}
             value={filter.q}
             onChange={(event) => setFilter({ ...filter, q: event.target.value })}
             className="h-9 w-full bg-transparent text-sm outline-none placeholder:text-faint [&::-webkit-search-cancel-button]:grayscale"
@@ -67,7 +69,7 @@ export function SessionList({ openId }: { openId: string | undefined }) {
         {isPending && <Loading />}
         {isError && <Refusal error={error} onRetry={() => void refetch()} />}
         {!isPending && !isError && sessions.length === 0 && <Nothing filter={filter} onFilter={setFilter} />}
-        <ul aria-label="Sessions" className="relative" style={{ height: list.getTotalSize() }}>
+        <ul aria-label={t('Sessions')} className="relative" style={{ height: list.getTotalSize() }}>
           {shown.map(({ key, index, start }) => {
             const session = sessions[index];
             return (
@@ -104,11 +106,13 @@ function Nothing({ filter, onFilter }: { filter: ListFilter; onFilter: (filter: 
   const { q, fullText, project, archived } = filter;
   if (q !== '') {
     return (
-      <Empty icon={<Search size={22} aria-hidden />} title="Nothing found">
+      <Empty icon={<Search size={22} aria-hidden />} title={t('No results')}>
         {fullText ? (
-          'No title and no message has these words.'
+          t('No title and no message contains these words.')
         ) : (
-          <Button onClick={() => onFilter({ ...filter, fullText: true })}>Search in messages, too</Button>
+          <Button onClick={() => onFilter({ ...filter, fullText: true })}>
+            {t('Search in messages too')}
+          </Button>
         )}
       </Empty>
     );
@@ -116,19 +120,19 @@ function Nothing({ filter, onFilter }: { filter: ListFilter; onFilter: (filter: 
   if (archived || project !== undefined) {
     return (
       <p className="px-3 py-6 text-center text-faint text-sm">
-        {archived ? 'Nothing is archived here.' : 'No sessions in this project.'}
+        {archived ? t('No archived sessions.') : t('No sessions in this project.')}
       </p>
     );
   }
   return (
     <>
       <div className="md:hidden">
-        <Empty icon={<SquareTerminal size={22} aria-hidden />} title="No sessions yet">
-          Begin one, and Claude works in a folder of yours.
+        <Empty icon={<SquareTerminal size={22} aria-hidden />} title={t('No sessions yet')}>
+          {t('Start one, and Claude works in one of your folders.')}
         </Empty>
       </div>
-      {/* Where there is room, the page beside says the rest. */}
-      <p className="hidden px-3 py-6 text-center text-faint text-sm md:block">No sessions yet.</p>
+      {/* On a wide screen the page next to the list says the rest. */}
+      <p className="hidden px-3 py-6 text-center text-faint text-sm md:block">{t('No sessions yet')}</p>
     </>
   );
 }

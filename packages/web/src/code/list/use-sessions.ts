@@ -1,9 +1,11 @@
-// The list of sessions: pages as one scrolls, and the newest ones again every few seconds, so that status and titles
-// stay fresh without reading a list of thousands anew.
+// The list of sessions: more pages while scrolling, and the newest ones again every few seconds. Status and titles
+// stay fresh without loading thousands of sessions again.
+
 import type { CodeSessionList, CodeSessionView } from '@parley/protocol';
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { get } from '../../api/http.ts';
+import { get } from '../../client.ts';
+import { t } from '../../i18n/translate.ts';
 
 export interface ListFilter {
   readonly q: string;
@@ -40,7 +42,7 @@ export function useSessions(filter: ListFilter) {
   return { ...pages, sessions };
 }
 
-/** Folders in which somebody worked of late, the last one first. */
+/** Folders used recently, the last one first. */
 export function useRecentFolders(most: number): readonly string[] {
   const { data } = useNewest(everything);
   return useMemo(
@@ -55,7 +57,7 @@ function useNewest(filter: ListFilter) {
     queryFn: ({ signal }) => get<CodeSessionList>(pathOf(filter, headSize), signal),
     refetchInterval: freshMs,
     placeholderData: keepPreviousData,
-    // A search through all messages is not repeated by the clock.
+    // A search through all messages is too expensive to repeat.
     enabled: !filter.fullText || filter.q === '',
   });
 }
@@ -69,7 +71,12 @@ export function useSession(id: string) {
   });
 }
 
-/** The newest first; what the head says counts. */
+/** What a session is called, even before its first message. */
+export function titleOf({ title, firstPrompt }: CodeSessionView): string {
+  return title || firstPrompt || t('New session');
+}
+
+/** Newest first. The head is fresher than the pages. */
 function merge(
   head: readonly CodeSessionView[],
   pages: readonly CodeSessionView[],

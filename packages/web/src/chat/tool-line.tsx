@@ -1,0 +1,86 @@
+// A tool call as one line of text. It opens to show what went in and what came back.
+
+import type { ToolItem } from '@parley/client';
+import { ChevronRight, CircleCheck, CircleX, LoaderCircle } from 'lucide-react';
+import { use } from 'react';
+import { ToolFactsContext } from '../conversation/context.ts';
+import { useOpenPart } from '../conversation/items/open-parts.tsx';
+import { type ToolStatus, useToolStatus } from '../conversation/tools/tool-status.ts';
+import { t } from '../i18n/translate.ts';
+import { classes } from '../ui/classes.ts';
+import { toolWords } from './tool-words.ts';
+
+export function ToolLine({ item }: { item: ToolItem }) {
+  const state = use(ToolFactsContext).tools.get(item.id);
+  const status = useToolStatus(item.id);
+  const { doing, done } = toolWords(item.tool, item.input);
+  const isBusy = status === 'running' || status === 'waiting';
+  const [isOpen, setOpen] = useOpenPart('tool');
+  return (
+    <div className="text-sm">
+      <button
+        type="button"
+        aria-expanded={isOpen}
+        onClick={() => setOpen(!isOpen)}
+        className="-mx-2 inline-flex max-w-full items-center gap-2 rounded-lg px-2 py-1 text-soft hover:bg-sunken"
+      >
+        <StatusIcon status={status} />
+        <span className="truncate" role={isBusy ? 'status' : undefined}>
+          {isBusy ? `${doing} …` : status === 'done' ? done : t('Failed: {doing}', { doing })}
+        </span>
+        {isBusy && state?.progress !== undefined && (
+          <span className="truncate text-faint">{state.progress}</span>
+        )}
+        <ChevronRight
+          size={14}
+          className={classes('shrink-0 text-faint transition-transform', isOpen && 'rotate-90')}
+          aria-hidden
+        />
+      </button>
+      {isOpen && (
+        <div className="mt-1 mb-3 grid gap-3 rounded-card border border-line bg-raised p-3">
+          <Block title={item.tool} text={pretty(item.input)} />
+          {state?.text !== undefined && <Block title={t('Result')} text={state.text} />}
+        </div>
+      )}
+    </div>
+  );
+}
+
+function StatusIcon({ status }: { status: ToolStatus }) {
+  switch (status) {
+    case 'running':
+    case 'waiting':
+      return <LoaderCircle size={15} className="shrink-0 animate-spin text-accent" aria-hidden />;
+    case 'done':
+      return <CircleCheck size={15} className="shrink-0 text-good" aria-hidden />;
+    case 'failed':
+    case 'denied':
+    case 'unfinished':
+      return <CircleX size={15} className="shrink-0 text-danger" aria-hidden />;
+    default:
+      return status satisfies never;
+  }
+}
+
+function Block({ title, text }: { title: string; text: string }) {
+  return (
+    <div className="min-w-0">
+      <p className="mb-1 break-all font-mono text-faint text-xs">{title}</p>
+      <pre
+        tabIndex={0}
+        className="max-h-64 overflow-auto whitespace-pre-wrap break-words rounded-lg bg-code p-3 font-mono text-xs leading-relaxed"
+      >
+        {text}
+      </pre>
+    </div>
+  );
+}
+
+/** Long inputs stay readable, and cheap to draw. */
+const mostShown = 20_000;
+
+function pretty(value: unknown): string {
+  const text = JSON.stringify(value, null, 2) ?? '';
+  return text.length > mostShown ? `${text.slice(0, mostShown)}\n…` : text;
+}

@@ -1,0 +1,66 @@
+// Models and permission modes that a session can be switched to, and what the program said about them last.
+
+import type { CodeModel, OfferedCommand } from '@parley/protocol';
+import type { Choice } from '../conversation/choice-menu.tsx';
+import { t } from '../i18n/translate.ts';
+import { modelName } from '../ui/model-names.ts';
+
+export const modes = (): readonly Choice[] => [
+  { value: 'default', name: t('Ask first'), about: t('Asks before it changes anything') },
+  {
+    value: 'acceptEdits',
+    name: t('Accept edits'),
+    about: t('Edits files without asking, asks for the rest'),
+  },
+  { value: 'plan', name: t('Plan'), about: t('Reads and plans, changes nothing') },
+  { value: 'bypassPermissions', name: t('Never ask'), about: t('Does everything without asking') },
+];
+
+/** Names that every version of the program understands, until it lists its own. */
+export const usualModels = (): readonly CodeModel[] => [
+  { value: 'opus', displayName: 'Opus', description: t('For the hardest work') },
+  { value: 'sonnet', displayName: 'Sonnet', description: t('For everyday work') },
+  { value: 'haiku', displayName: 'Haiku', description: t('For quick answers') },
+];
+
+export function nameOfMode(mode: string | undefined): string {
+  return modes().find(({ value }) => value === (mode ?? 'default'))?.name ?? mode ?? '';
+}
+
+/** The model in the list that a name stands for: `claude-opus-5-5-20260101` is the one called Opus. */
+export function chosenModel(model: string | undefined, models: readonly CodeModel[]): CodeModel | undefined {
+  const exact = models.find(({ value }) => value === model);
+  if (exact || model === undefined) return exact;
+  const [family = ''] = modelName(model).split(' ');
+  return models.find(({ displayName }) => displayName.startsWith(family));
+}
+
+/** As the list calls it, else as people do. */
+export function nameOfModel(model: string | undefined, models: readonly CodeModel[]): string {
+  if (model === undefined) return t('Default');
+  return models.find(({ value }) => value === model)?.displayName ?? modelName(model);
+}
+
+const mostFolders = 20;
+let lastModels: readonly CodeModel[] | undefined;
+const commandsByFolder = new Map<string, readonly OfferedCommand[]>();
+
+/** What the program offers, remembered for pages on which no program has spoken yet. */
+export function rememberOffers(
+  folder: string,
+  { models, commands }: { models: readonly CodeModel[] | undefined; commands: readonly OfferedCommand[] },
+): void {
+  lastModels = models ?? lastModels;
+  if (commands.length === 0) return;
+  commandsByFolder.delete(folder);
+  commandsByFolder.set(folder, commands);
+  for (const oldest of [...commandsByFolder.keys()].slice(0, -mostFolders)) commandsByFolder.delete(oldest);
+}
+
+export function rememberedModels(): readonly CodeModel[] {
+  return lastModels ?? usualModels();
+}
+
+export function rememberedCommands(folder: string): readonly OfferedCommand[] {
+  return commandsByFolder.get(folder) ?? [];
+}

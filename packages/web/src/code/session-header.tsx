@@ -1,0 +1,114 @@
+// The header of a session: its title, its folder, what it used, and what can be done with it.
+
+import type { Facts } from '@parley/client';
+import type { CodeSessionView } from '@parley/protocol';
+import { ArrowLeft, FolderGit2, SquareTerminal } from 'lucide-react';
+import { Link, useLocation } from 'wouter';
+import { useHere } from '../app/me.tsx';
+import { usePageTitle } from '../app/page-title.ts';
+import { t } from '../i18n/translate.ts';
+import { compact, dollars, whole } from '../ui/amounts.ts';
+import { IconButton } from '../ui/button.tsx';
+import { classes } from '../ui/classes.ts';
+import { titleOf } from './list/use-sessions.ts';
+import { SessionActions } from './session-actions.tsx';
+
+export function SessionHeader({ session, facts }: { session: CodeSessionView; facts: Facts }) {
+  const [, go] = useLocation();
+  const { terminal } = useHere();
+  usePageTitle(titleOf(session));
+  return (
+    <header className="flex shrink-0 items-center gap-2 border-line border-b bg-raised px-2 py-2 sm:px-4 print:hidden">
+      <BackToSessions />
+      <div className="min-w-0 flex-1">
+        <h1 className="truncate font-semibold text-[0.95rem]">{titleOf(session)}</h1>
+        <Place session={session} />
+      </div>
+      <ContextMeter
+        tokens={facts.contextTokens}
+        window={facts.contextWindow}
+        costUsd={facts.totalCostUsd ?? session.costUsd ?? 0}
+      />
+      {terminal && (
+        <IconButton label={t('Open in the terminal')} onClick={() => go(`/code/${session.id}/terminal`)}>
+          <SquareTerminal size={18} aria-hidden />
+        </IconButton>
+      )}
+      <SessionActions session={session} />
+    </header>
+  );
+}
+
+/** Where the list is not next to the page. */
+export function BackToSessions() {
+  return (
+    <Link
+      href="/code"
+      aria-label={t('All sessions')}
+      className="grid size-9 place-items-center rounded-lg text-soft hover:bg-sunken md:hidden"
+    >
+      <ArrowLeft size={18} aria-hidden />
+    </Link>
+  );
+}
+
+export function Place({ session }: { session: CodeSessionView }) {
+  return (
+    <p className="flex items-center gap-1.5 truncate text-faint text-xs" title={session.workingDir}>
+      <FolderGit2 size={13} className="shrink-0" aria-hidden />
+      <span className="truncate">{session.workingDir.split('/').at(-1)}</span>
+      {session.gitBranch !== undefined && session.gitBranch !== 'HEAD' && (
+        <span className="truncate font-mono">{session.gitBranch}</span>
+      )}
+    </p>
+  );
+}
+
+/** How much of the model's context window the conversation fills, and what the session cost. */
+function ContextMeter({
+  tokens,
+  window,
+  costUsd,
+}: {
+  tokens: number | undefined;
+  window: number | undefined;
+  costUsd: number;
+}) {
+  const share = tokens !== undefined && window !== undefined ? Math.min(tokens / window, 1) : undefined;
+  const percent = share === undefined ? undefined : Math.round(share * 100);
+  return (
+    <div className="flex items-center gap-3 whitespace-nowrap text-faint text-xs tabular-nums max-sm:flex-col max-sm:items-end max-sm:gap-0.5">
+      {tokens !== undefined && (
+        <span
+          className="flex items-center gap-1.5"
+          title={
+            window === undefined
+              ? t('{tokens} tokens in the context', { tokens: whole(tokens) })
+              : t('{tokens} of {window} tokens in the context', {
+                  tokens: whole(tokens),
+                  window: whole(window),
+                })
+          }
+        >
+          {share !== undefined && (
+            <span
+              role="meter"
+              aria-label={t('Context used')}
+              aria-valuemin={0}
+              aria-valuemax={100}
+              aria-valuenow={percent}
+              className="h-1.5 w-10 overflow-hidden rounded-full bg-line sm:w-14"
+            >
+              <span
+                className={classes('block h-full rounded-full', share > 0.8 ? 'bg-warn' : 'bg-accent')}
+                style={{ width: `${Math.max(share * 100, 3)}%` }}
+              />
+            </span>
+          )}
+          {percent === undefined ? t('{tokens} tokens', { tokens: compact(tokens) }) : `${percent}%`}
+        </span>
+      )}
+      {costUsd > 0 && <span title={t('Cost of this session so far')}>{dollars(costUsd)}</span>}
+    </div>
+  );
+}

@@ -1,0 +1,155 @@
+// One Claude Code session: its header, its todo list, and the conversation itself.
+
+import type { ConversationView as View } from '@parley/client';
+import type { CodeSessionView } from '@parley/protocol';
+import { useQueryClient } from '@tanstack/react-query';
+import { SquareTerminal } from 'lucide-react';
+import { useEffect } from 'react';
+import { useLocation } from 'wouter';
+import { useHere } from '../app/me.tsx';
+import { ChoiceMenu } from '../conversation/choice-menu.tsx';
+import type { ConversationKind } from '../conversation/context.ts';
+import { type Attempt, ConversationView, Opening } from '../conversation/conversation-view.tsx';
+import { ToolView } from '../conversation/tools/tool-view.tsx';
+import { useConversation } from '../conversation/use-conversation.ts';
+import { Trans } from '../i18n/trans.tsx';
+import { t } from '../i18n/translate.ts';
+import { Button } from '../ui/button.tsx';
+import { Empty, Refusal } from '../ui/notes.tsx';
+import {
+  chosenModel,
+  modes,
+  nameOfMode,
+  nameOfModel,
+  rememberedCommands,
+  rememberOffers,
+  usualModels,
+} from './choices.ts';
+import { allKey, useSession } from './list/use-sessions.ts';
+import { SessionHeader } from './session-header.tsx';
+import { TodoPanel } from './todo-panel.tsx';
+
+const code: ConversationKind = { Tool: ToolView, showsDecisions: false, canRepeat: false, canSteer: true };
+
+const suggestions = [
+  'Read README.md',
+  'Run touch hello.txt',
+  'Ask me a question',
+  'Make a plan',
+  'Search for TODO',
+];
+
+export function SessionPage({ id }: { id: string }) {
+  const session = useSession(id);
+  if (session.isError) {
+    return (
+      <div className="mx-auto w-full max-w-lg p-6">
+        <Refusal error={session.error} onRetry={() => void session.refetch()} />
+      </div>
+    );
+  }
+  return session.data ? <OpenSession session={session.data} /> : <Opening />;
+}
+
+function OpenSession({ session }: { session: CodeSessionView }) {
+  const [conversation, snapshot] = useConversation(session.id);
+  const [, go] = useLocation();
+  const { demo, terminal } = useHere();
+  const { view } = snapshot;
+  const { facts } = view;
+  const { workingDir } = session;
+  const { models, commands } = facts;
+  const offered = models ?? usualModels();
+  useFreshList(view);
+  useEffect(() => rememberOffers(workingDir, { models, commands }), [workingDir, models, commands]);
+  const menus = (attempt: Attempt) => (
+    <>
+      <ChoiceMenu
+        label={t('Model')}
+        shown={nameOfModel(facts.model, offered)}
+        choices={offered.map(({ value, displayName, description }) => ({
+          value,
+          name: displayName,
+          about: description,
+        }))}
+        chosen={chosenModel(facts.model, offered)?.value}
+        onChoose={(model) => attempt(conversation.configure({ model }))}
+      />
+      <ChoiceMenu
+        label={t('Permission mode')}
+        shown={nameOfMode(facts.permissionMode)}
+        choices={modes()}
+        chosen={facts.permissionMode ?? 'default'}
+        onChoose={(permissionMode) => attempt(conversation.configure({ permissionMode }))}
+      />
+    </>
+  );
+  return (
+    <main className="flex h-full min-h-0 min-w-0 flex-col">
+      <SessionHeader session={session} facts={facts} />
+      <ConversationView
+        conversation={conversation}
+        snapshot={snapshot}
+        kind={code}
+        name="Claude"
+        workingDir={workingDir}
+        commands={commands.length > 0 ? commands : rememberedCommands(workingDir)}
+        placeholder={t('What should Claude do?')}
+        empty={(send) => <Ready workingDir={workingDir} suggestions={demo ? suggestions : []} onTry={send} />}
+        menus={menus}
+        panels={<TodoPanel todos={view.todos} />}
+        remedy={(error) =>
+          terminal &&
+          isInTerminal(error) && (
+            <Button look="danger" className="min-h-8" onClick={() => go(`/code/${session.id}/terminal`)}>
+              {t('Go to the terminal')}
+            </Button>
+          )
+        }
+      />
+    </main>
+  );
+}
+
+/** Titles and costs change with every turn, and whether a session needs somebody with every permission. */
+function useFreshList({ running, permissions }: View): void {
+  const queries = useQueryClient();
+  const asked = permissions[0]?.id;
+  useEffect(() => {
+    void queries.invalidateQueries({ queryKey: allKey });
+  }, [queries, running, asked]);
+}
+
+/** The server has no code of its own for this. */
+function isInTerminal({ message }: Error): boolean {
+  return message.includes('open in the terminal');
+}
+
+function Ready({
+  workingDir,
+  suggestions: shown,
+  onTry,
+}: {
+  workingDir: string;
+  suggestions: readonly string[];
+  onTry: (text: string) => void;
+}) {
+  return (
+    <Empty icon={<SquareTerminal size={22} aria-hidden />} title={t('Ready when you are')}>
+      <Trans
+        message="Claude works in <path>{path}</path>."
+        values={{ path: workingDir.replaceAll('/', '/\u200B') }}
+        tags={{ path: <code className="break-words font-mono text-ink" /> }}
+      />
+      {shown.length > 0 && (
+        <div className="mt-6 flex flex-wrap justify-center gap-2">
+          {shown.map((text) => (
+            <Button key={text} className="min-h-8 rounded-full! px-3 text-xs" onClick={() => onTry(text)}>
+              {text}
+            </Button>
+          ))}
+        </div>
+      )}
+    </Empty>
+  );
+}

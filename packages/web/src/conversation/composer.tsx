@@ -1,0 +1,176 @@
+// Where a message is written: text, pictures, slash commands, and how it is answered. Enter sends. While a turn runs
+// the message waits in the queue, or steers the turn.
+
+import type { OfferedCommand } from '@parley/protocol';
+import { ArrowUp, CornerDownRight, Square } from 'lucide-react';
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef } from 'react';
+import { t } from '../i18n/translate.ts';
+import { AttachedPictures } from '../pictures/attached-pictures.tsx';
+import { PictureButton } from '../pictures/picture-button.tsx';
+import { Button, IconButton } from '../ui/button.tsx';
+import { OptionList, optionId } from '../ui/option-list.tsx';
+import { useCompletion } from './use-completion.ts';
+import type { Draft } from './use-draft.ts';
+
+export interface ComposerProps {
+  readonly draft: Draft;
+  readonly placeholder: string;
+  readonly isRunning?: boolean;
+  readonly isDisabled?: boolean;
+  readonly canSteer?: boolean;
+  /** Slash commands that a message may start with. */
+  readonly commands?: readonly OfferedCommand[];
+  /** Menus for the model and the like. */
+  readonly menus?: ReactNode;
+  readonly onSend: (options: { steer: boolean }) => void;
+  readonly onStop?: () => void;
+  /** Arrow up in an empty field. */
+  readonly onEditLast?: (() => void) | undefined;
+}
+
+const noCommands: readonly OfferedCommand[] = [];
+
+export function Composer({
+  draft,
+  placeholder,
+  isRunning = false,
+  isDisabled = false,
+  canSteer = false,
+  commands = noCommands,
+  menus,
+  onSend,
+  onStop,
+  onEditLast,
+}: ComposerProps) {
+  const field = useRef<HTMLTextAreaElement>(null);
+  const listId = useId();
+  const completion = useCompletion(draft.text, commands, draft.write);
+  const { found, chosen } = completion;
+  const canSend = !isDisabled && !draft.isEmpty;
+
+  useEffect(() => {
+    if (wantsFocus()) field.current?.focus();
+  }, []);
+  useEffect(() => {
+    const element = field.current;
+    if (!element) return;
+    element.style.height = '0';
+    element.style.height = `${element.scrollHeight}px`;
+  }, [draft.text]);
+
+  const send = (steer: boolean) => {
+    if (!canSend) return;
+    onSend({ steer });
+    field.current?.focus();
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing || completion.onKey(event)) return;
+    if (event.key === 'Enter' && !event.shiftKey) {
+      event.preventDefault();
+      send(canSteer && isRunning && (event.ctrlKey || event.metaKey));
+    } else if (event.key === 'ArrowUp' && draft.text === '' && onEditLast) {
+      event.preventDefault();
+      onEditLast();
+    } else if (event.key === 'Escape' && !isRunning) {
+      // Outside the field, single keys are shortcuts.
+      field.current?.blur();
+    }
+  };
+
+  return (
+    <form
+      aria-label={t('Write a message')}
+      onSubmit={(event) => {
+        event.preventDefault();
+        send(false);
+      }}
+      className="relative rounded-2xl border border-line bg-raised shadow-sm transition-colors focus-within:border-accent"
+    >
+      <p aria-live="polite" className="sr-only">
+        {found.length > 0 &&
+          t('{count, plural, one {# command} other {# commands}}', { count: found.length })}
+      </p>
+      {found.length > 0 && (
+        <OptionList
+          id={listId}
+          label={t('Commands')}
+          options={found}
+          chosen={chosen}
+          onChoose={completion.choose}
+          onTake={completion.take}
+          className="absolute inset-x-0 bottom-full z-20 mb-2 max-h-[40dvh] rounded-xl border border-line bg-raised p-1 shadow-lg"
+        >
+          {(command) => <CommandOption command={command} />}
+        </OptionList>
+      )}
+      <AttachedPictures images={draft.images} problem={draft.problem} onRemove={draft.detach} />
+      <textarea
+        ref={field}
+        id="composer"
+        dir="auto"
+        rows={1}
+        aria-label={t('Message')}
+        // Not a combobox: that role is not for fields with several lines.
+        aria-autocomplete={commands.length > 0 ? 'list' : undefined}
+        aria-haspopup={commands.length > 0 ? 'listbox' : undefined}
+        aria-controls={found.length > 0 ? listId : undefined}
+        aria-activedescendant={found[chosen] && optionId(listId, chosen)}
+        placeholder={isRunning ? t('Write the next message …') : placeholder}
+        value={draft.text}
+        disabled={isDisabled}
+        onChange={({ target }) => {
+          draft.write(target.value);
+          completion.onWritten(target.value);
+        }}
+        onKeyDown={onKeyDown}
+        onBlur={completion.close}
+        onPaste={draft.paste}
+        className="block max-h-[35dvh] min-h-11 w-full resize-none bg-transparent px-4 pt-3.5 pb-1 text-base leading-relaxed outline-none placeholder:text-faint"
+      />
+      <div className="flex items-center gap-1 p-2">
+        <PictureButton isDisabled={isDisabled} onFiles={draft.attach} />
+        <div className="flex min-w-0 flex-1 items-center">{menus}</div>
+        {isRunning && canSteer && canSend && (
+          <Button look="quiet" onClick={() => send(true)} title={t('Add to the running turn (Ctrl+Enter)')}>
+            <CornerDownRight size={16} aria-hidden />
+            {t('Steer')}
+          </Button>
+        )}
+        {isRunning && (
+          <IconButton label={t('Stop')} look="plain" className="rounded-full!" onClick={onStop}>
+            <Square size={13} fill="currentColor" aria-hidden />
+          </IconButton>
+        )}
+        <IconButton
+          label={isRunning ? t('Queue') : t('Send')}
+          look="primary"
+          className="rounded-full!"
+          type="submit"
+          disabled={!canSend}
+        >
+          <ArrowUp size={18} aria-hidden />
+        </IconButton>
+      </div>
+    </form>
+  );
+}
+
+function CommandOption({ command: { name, description, hint } }: { command: OfferedCommand }) {
+  return (
+    <span className="min-w-0">
+      <span className="font-medium font-mono">/{name}</span>
+      {hint !== undefined && <span className="ml-2 font-mono text-faint text-xs">{hint}</span>}
+      {description !== undefined && (
+        <span className="line-clamp-2 block text-soft text-xs">{description}</span>
+      )}
+    </span>
+  );
+}
+
+/** People who open a page want to write, unless an on-screen keyboard would cover it or they navigate by keyboard. */
+function wantsFocus(): boolean {
+  const { activeElement, body } = document;
+  const isElsewhere =
+    activeElement !== null && activeElement !== body && activeElement.matches(':focus-visible');
+  return !isElsewhere && window.matchMedia('(pointer: fine)').matches;
+}

@@ -1,0 +1,237 @@
+// A conversation: its transcript, what it asks, what waits, and where the next message is written. Chat and Claude
+// Code show it with a header, menus and panels of their own.
+
+import type { Conversation, ConversationSnapshot, PromptItem } from '@parley/client';
+import type { Decision, OfferedCommand } from '@parley/protocol';
+import { X } from 'lucide-react';
+import { type ReactNode, useCallback, useMemo, useState } from 'react';
+import { useShortcuts } from '../app/shortcuts.ts';
+import { t } from '../i18n/translate.ts';
+import { DropZone } from '../pictures/drop-zone.tsx';
+import { IconButton } from '../ui/button.tsx';
+import { Refusal, Skeleton } from '../ui/notes.tsx';
+import { Composer } from './composer.tsx';
+import { ConnectionLost } from './connection-lost.tsx';
+import { ConversationContext, type ConversationKind, ToolFactsContext, useToolFacts } from './context.ts';
+import { RawMessages } from './items/item-menu.tsx';
+import { RememberOpenParts } from './items/open-parts.tsx';
+import { PermissionCard } from './permission/permission-card.tsx';
+import { QueuePanel } from './queue-panel.tsx';
+import { useRows } from './rows.ts';
+import { contentOf } from './sent-pictures.ts';
+import { record, text } from './tools/read.ts';
+import { Transcript } from './transcript.tsx';
+import { useDraft } from './use-draft.ts';
+
+export interface ConversationViewProps {
+  readonly conversation: Conversation;
+  readonly snapshot: ConversationSnapshot;
+  readonly kind: ConversationKind;
+  /** Who answers, for permissions. */
+  readonly name: string;
+  readonly workingDir?: string;
+  readonly commands?: readonly OfferedCommand[];
+  readonly placeholder: string;
+  /** Shown until the first message. */
+  readonly empty: (send: (text: string) => void) => ReactNode;
+  /** In the composer, such as the model. `attempt` shows what goes wrong. */
+  readonly menus: (attempt: Attempt) => ReactNode;
+  /** Above the composer, such as the todo list. */
+  readonly panels?: ReactNode;
+  /** What else can be done about a failure. */
+  readonly remedy?: (error: Error) => ReactNode;
+}
+
+export type Attempt = (doing: Promise<unknown>) => void;
+
+export function ConversationView(props: ConversationViewProps) {
+  const { conversation, snapshot, kind, workingDir, panels } = props;
+  const { view, status, sent, generation } = snapshot;
+  const draft = useDraft(conversation.id);
+  const rows = useRows(snapshot, kind);
+  const facts = useToolFacts(view, view.facts.workingDir ?? workingDir);
+  const [problem, setProblem] = useState<unknown>();
+  const attempt = useCallback<Attempt>((doing) => {
+    setProblem(undefined);
+    doing.catch(setProblem);
+  }, []);
+  const isRunning = view.running !== undefined;
+  const isIdle = !isRunning && sent.length === 0 && view.queue.length === 0;
+  const stop = useCallback(() => attempt(conversation.stop()), [attempt, conversation]);
+  useShortcuts(
+    useMemo(
+      () => (isRunning ? [{ keys: 'Escape', does: t('Stop the answer'), run: stop, inFields: true }] : []),
+      [isRunning, stop],
+    ),
+  );
+
+  const last = useMemo(
+    () => view.items.findLast((item): item is PromptItem => item.kind === 'prompt'),
+    [view.items],
+  );
+  const { load } = draft;
+  const repeat = useMemo(
+    () =>
+      kind.canRepeat && isIdle && last
+        ? {
+            turnId: last.turnId,
+            send: () =>
+              attempt(contentOf(conversation.id, last).then((content) => conversation.send(content))),
+            edit: () => {
+              document.getElementById('composer')?.focus();
+              attempt(contentOf(conversation.id, last).then(load));
+            },
+          }
+        : undefined,
+    [kind.canRepeat, isIdle, last, conversation, attempt, load],
+  );
+  const open = useMemo(() => ({ conversation, kind, repeat }), [conversation, kind, repeat]);
+  const older = useCallback(() => void conversation.loadOlder().catch(() => undefined), [conversation]);
+
+  return (
+    <ConversationContext value={open}>
+      <ToolFactsContext value={facts}>
+        <RememberOpenParts>
+          <RawMessages>
+            <DropZone onDrop={draft.attach}>
+              <ConnectionLost isLost={snapshot.connection === 'lost'} />
+              {rows.length > 0 ? (
+                <Transcript
+                  key={generation}
+                  rows={rows}
+                  hasOlder={snapshot.hasOlder}
+                  isLoadingOlder={snapshot.isLoadingOlder}
+                  onOlder={older}
+                />
+              ) : (
+                <div className="flex min-h-0 flex-1 flex-col overflow-y-auto">
+                  {status === 'opening' ? (
+                    <Opening />
+                  ) : (
+                    props.empty((words) => conversation.send({ text: words, images: [] }))
+                  )}
+                </div>
+              )}
+              <div className="shrink-0 px-4 pt-1 pb-[max(0.75rem,env(safe-area-inset-bottom))] sm:px-10 sm:pb-4 print:hidden">
+                <div className="mx-auto grid w-full max-w-3xl grid-cols-1 gap-2">
+                  <Problems {...props} problem={problem} onClose={() => setProblem(undefined)} />
+                  <OpenPermission {...props} />
+                  {panels}
+                  <QueuePanel
+                    prompts={view.queue}
+                    onDiscard={(turnId) => attempt(conversation.withdraw(turnId))}
+                    onReorder={(order) => attempt(conversation.reorder(order))}
+                  />
+                  <Composer
+                    draft={draft}
+                    placeholder={props.placeholder}
+                    isRunning={isRunning}
+                    canSteer={kind.canSteer}
+                    {...(props.commands && { commands: props.commands })}
+                    menus={props.menus(attempt)}
+                    onSend={(options) => {
+                      setProblem(undefined);
+                      conversation.send(draft.take(), options);
+                    }}
+                    onStop={stop}
+                    onEditLast={repeat?.edit}
+                  />
+                </div>
+              </div>
+            </DropZone>
+          </RawMessages>
+        </RememberOpenParts>
+      </ToolFactsContext>
+    </ConversationContext>
+  );
+}
+
+/** The oldest open permission. */
+function OpenPermission({ conversation, snapshot, name, workingDir }: ConversationViewProps) {
+  const { view } = snapshot;
+  const [asked] = view.permissions;
+  const [deciding, setDeciding] = useState<string>();
+  const [problem, setProblem] = useState<unknown>();
+  const id = asked?.id;
+  const decide = useCallback(
+    (decision: Decision) => {
+      if (id === undefined) return;
+      setDeciding(id);
+      setProblem(undefined);
+      conversation
+        .decide(id, decision)
+        .catch(setProblem)
+        .finally(() => setDeciding(undefined));
+    },
+    [conversation, id],
+  );
+  if (!asked) return null;
+  return (
+    <>
+      <PermissionCard
+        key={asked.id}
+        permission={asked}
+        asker={subagentThatAsks(snapshot, asked.request.toolUseId) ?? name}
+        workingDir={view.facts.workingDir ?? workingDir}
+        waiting={view.permissions.length}
+        isDeciding={deciding === asked.id}
+        onDecide={decide}
+      />
+      {problem !== undefined && <Refusal error={problem} />}
+    </>
+  );
+}
+
+/** The description of the subagent whose tool call needs the permission. */
+function subagentThatAsks({ view }: ConversationSnapshot, call: string | undefined): string | undefined {
+  if (call === undefined) return undefined;
+  for (const [agent, items] of view.subagents) {
+    if (!items.some((item) => item.kind === 'tool' && item.id === call)) continue;
+    const runs = view.items.find((item) => item.kind === 'tool' && item.id === agent);
+    const { description } = record(runs?.kind === 'tool' ? runs.input : undefined);
+    return t('Subagent “{name}”', { name: text(description) ?? agent });
+  }
+  return undefined;
+}
+
+function Problems({
+  conversation,
+  snapshot: { status, error },
+  remedy,
+  problem,
+  onClose,
+}: ConversationViewProps & { problem: unknown; onClose: () => void }) {
+  return (
+    <>
+      {status === 'failed' && error && (
+        <Refusal error={error} onRetry={() => conversation.reopen()}>
+          {remedy?.(error)}
+        </Refusal>
+      )}
+      {problem !== undefined && (
+        <div className="flex items-start gap-1">
+          <div className="min-w-0 flex-1">
+            <Refusal error={problem}>{problem instanceof Error && remedy?.(problem)}</Refusal>
+          </div>
+          <IconButton label={t('Close')} onClick={onClose}>
+            <X size={16} aria-hidden />
+          </IconButton>
+        </div>
+      )}
+    </>
+  );
+}
+
+export function Opening() {
+  return (
+    <div
+      role="status"
+      aria-label={t('Opening the conversation')}
+      className="mx-auto grid w-full max-w-3xl flex-1 content-start gap-4 p-6"
+    >
+      <Skeleton className="h-10 w-2/3 justify-self-end" />
+      <Skeleton className="h-24" />
+      <Skeleton className="h-16 w-4/5" />
+    </div>
+  );
+}

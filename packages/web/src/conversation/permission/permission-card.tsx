@@ -1,0 +1,249 @@
+// Claude needs a permission: who asks, exactly what would run, and the possible answers. Questions and plans are
+// permissions too.
+
+import type { Decision, PendingPermission } from '@parley/protocol';
+import { ShieldQuestionMark } from 'lucide-react';
+import { type ReactNode, useMemo, useState } from 'react';
+import { type Shortcut, useShortcuts } from '../../app/shortcuts.ts';
+import { Trans } from '../../i18n/trans.tsx';
+import { t } from '../../i18n/translate.ts';
+import { Button } from '../../ui/button.tsx';
+import { Markdown } from '../../ui/markdown.tsx';
+import { describeTool, readableName, shortPath } from '../tools/describe-tool.ts';
+import { record, text } from '../tools/read.ts';
+import { ToolInput } from '../tools/tool-body.tsx';
+import { QuestionForm } from './question-form.tsx';
+
+export interface CardProps {
+  readonly permission: PendingPermission;
+  /** Who asks: Claude, an assistant, or a subagent. */
+  readonly asker: string;
+  readonly workingDir: string | undefined;
+  /** How many permissions are open, including this one. */
+  readonly waiting: number;
+  readonly isDeciding: boolean;
+  readonly onDecide: (decision: Decision) => void;
+}
+
+export function PermissionCard(props: CardProps) {
+  switch (props.permission.request.tool) {
+    case 'AskUserQuestion':
+      return (
+        <Card {...props} title={t('{asker} has a question', { asker: props.asker })}>
+          <QuestionForm input={props.permission.request.input} {...props} />
+        </Card>
+      );
+    case 'ExitPlanMode':
+      return <PlanCard {...props} />;
+    default:
+      return <ToolPermission {...props} />;
+  }
+}
+
+function ToolPermission(props: CardProps) {
+  const { permission, workingDir, onDecide } = props;
+  const { request } = permission;
+  const input = record(request.input);
+  const { shape, target } = describeTool(request.tool, input, workingDir);
+  const touched = text(request.details?.['blocked_path']);
+  const about =
+    text(input['description']) ?? (target === '' || shape === 'other' ? request.description : undefined);
+  return (
+    <Card
+      {...props}
+      lead={needsPermission(props)}
+      title={t('Allow {tool}?', { tool: readableName(request.tool) })}
+      about={about}
+    >
+      <div className="overflow-hidden rounded-lg border border-line bg-paper">
+        {shape === 'edit' && (
+          <p className="truncate border-line border-b px-3 py-1.5 font-mono text-xs">{target}</p>
+        )}
+        <ToolInput shape={shape} input={input} />
+      </div>
+      {touched !== undefined && (
+        <p className="text-soft text-xs">
+          <Trans
+            message="It touches <path>{path}</path>"
+            values={{ path: shortPath(touched, workingDir) }}
+            tags={{ path: <code className="break-words font-mono" /> }}
+          />
+        </p>
+      )}
+      <Answers
+        {...props}
+        allow={t('Allow once')}
+        deny={t('Deny')}
+        onSession={() => onDecide({ behavior: 'allow', scope: 'session' })}
+      />
+    </Card>
+  );
+}
+
+/** A plan to approve before anything changes. */
+function PlanCard(props: CardProps) {
+  const plan = text(record(props.permission.request.input)['plan']);
+  return (
+    <Card {...props} lead={needsPermission(props)} title={t('Approve this plan?')}>
+      {plan === undefined ? (
+        <p className="text-soft text-sm">{t('The plan is in the message above.')}</p>
+      ) : (
+        <div className="rounded-lg border border-line bg-paper px-4 py-3 text-sm">
+          <Markdown>{plan}</Markdown>
+        </div>
+      )}
+      <Answers {...props} allow={t('Approve')} deny={t('Keep planning')} />
+    </Card>
+  );
+}
+
+function needsPermission({ asker }: CardProps): string {
+  return t('{asker} needs your permission', { asker });
+}
+
+function Card({
+  lead,
+  title,
+  about,
+  waiting,
+  children,
+}: Pick<CardProps, 'waiting'> & {
+  lead?: string;
+  title: string;
+  about?: string | undefined;
+  children: ReactNode;
+}) {
+  return (
+    <section
+      aria-label={title}
+      className="@container grid max-h-[55vh] gap-3 overflow-y-auto rounded-card border-2 border-accent/50 bg-raised p-4 shadow-lg"
+    >
+      <div className="flex items-start gap-2.5">
+        <ShieldQuestionMark size={19} className="mt-0.5 shrink-0 text-accent" aria-hidden />
+        <div className="min-w-0 flex-1">
+          {lead !== undefined && <p className="text-faint text-xs">{lead}</p>}
+          <h2 className="break-words font-semibold">{title}</h2>
+          <span role="alert" className="sr-only">
+            {lead === undefined ? title : t('{lead}: {title}', { lead, title })}
+          </span>
+          {about !== undefined && <p className="break-words text-soft text-sm">{about}</p>}
+        </div>
+        {waiting > 1 && (
+          <span className="shrink-0 text-faint text-xs">{t('1 of {count}', { count: waiting })}</span>
+        )}
+      </div>
+      {children}
+    </section>
+  );
+}
+
+/** Side by side where the card is wide, else two in a row: the card can be narrow even on a wide screen. */
+const row = 'grid grid-cols-2 gap-2 @md:flex';
+const tall = 'min-h-11 @md:min-h-10';
+
+function Answers({
+  isDeciding,
+  allow,
+  deny,
+  onDecide,
+  onSession,
+}: Pick<CardProps, 'isDeciding' | 'onDecide'> & {
+  allow: string;
+  deny: string;
+  onSession?: () => void;
+}) {
+  const [isDenying, setDenying] = useState(false);
+  useShortcuts(
+    useMemo(
+      () => [
+        ...answerKeys('A', allow, () => onDecide({ behavior: 'allow', scope: 'once' })),
+        ...(onSession ? answerKeys('S', t('Allow for this session'), onSession) : []),
+        ...answerKeys('D', deny, () => setDenying(true)),
+      ],
+      [allow, deny, onDecide, onSession],
+    ),
+  );
+  if (isDenying) return <DenyForm onDecide={onDecide} onBack={() => setDenying(false)} />;
+  return (
+    <div className={row}>
+      <Button
+        look="primary"
+        className={tall}
+        disabled={isDeciding}
+        onClick={() => onDecide({ behavior: 'allow', scope: 'once' })}
+      >
+        {allow} <Key>A</Key>
+      </Button>
+      {onSession && (
+        <Button
+          className={`order-last col-span-2 @md:order-none ${tall}`}
+          disabled={isDeciding}
+          onClick={onSession}
+        >
+          {t('Allow for this session')} <Key>S</Key>
+        </Button>
+      )}
+      <Button
+        look={onSession ? 'danger' : 'plain'}
+        className={tall}
+        disabled={isDeciding}
+        onClick={() => setDenying(true)}
+      >
+        {deny} <Key>D</Key>
+      </Button>
+    </div>
+  );
+}
+
+function DenyForm({ onDecide, onBack }: Pick<CardProps, 'onDecide'> & { onBack: () => void }) {
+  const [reason, setReason] = useState('');
+  return (
+    <form
+      className={row}
+      onSubmit={(event) => {
+        event.preventDefault();
+        const message = reason.trim();
+        onDecide({ behavior: 'deny', ...(message !== '' && { message }) });
+      }}
+    >
+      <input
+        // The person asked for this field with the key or the button just before.
+        autoFocus
+        aria-label={t('Why not? Claude reads this.')}
+        placeholder={t('Why not? Claude reads this (optional)')}
+        value={reason}
+        onChange={(event) => setReason(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key !== 'Escape') return;
+          event.preventDefault();
+          onBack();
+        }}
+        className="col-span-2 h-10 min-w-0 flex-1 rounded-lg border border-line bg-paper px-3 text-base outline-none placeholder:text-faint focus:border-accent sm:text-sm"
+      />
+      <Button look="danger" type="submit" className={tall}>
+        {t('Deny')}
+      </Button>
+      <Button look="plain" className={tall} onClick={onBack}>
+        {t('Back')}
+      </Button>
+    </form>
+  );
+}
+
+/** The key for an answer. While a field has the focus it needs Alt. */
+function Key({ children }: { children: string }) {
+  return (
+    <kbd className="hidden rounded border border-current/30 px-1 font-mono text-[0.7rem] @md:inline">
+      <span className="hidden [body:has(:is(input,textarea):focus)_&]:inline">Alt+</span>
+      {children}
+    </kbd>
+  );
+}
+
+/** The letter alone, and with Alt while writing. */
+function answerKeys(letter: string, does: string, run: () => void): readonly Shortcut[] {
+  return [
+    { keys: letter, does, run },
+    { keys: `Alt+${letter}`, does: t('{does} (while writing)', { does }), run, inFields: true },
+  ];
+}

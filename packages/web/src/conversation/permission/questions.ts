@@ -1,0 +1,64 @@
+// The questions that the program asks, and the answers it gets.
+import { record, records, text } from '../tools/read.ts';
+
+export interface Question {
+  readonly question: string;
+  readonly header: string | undefined;
+  readonly isMulti: boolean;
+  readonly options: readonly { readonly label: string; readonly description: string | undefined }[];
+}
+
+/** What is chosen for one question; `other` is the person's own answer. */
+export interface Choice {
+  readonly labels: readonly string[];
+  readonly isOther: boolean;
+  readonly other: string;
+}
+
+export const noChoice: Choice = { labels: [], isOther: false, other: '' };
+
+export function questionsOf(input: unknown): readonly Question[] {
+  return records(record(input)['questions']).map((question) => ({
+    question: text(question['question']) ?? '',
+    header: text(question['header']),
+    isMulti: question['multiSelect'] === true,
+    options: records(question['options']).map((option) => ({
+      label: text(option['label']) ?? '',
+      description: text(option['description']),
+    })),
+  }));
+}
+
+/** A new choice replaces the old one, unless several may be chosen. */
+export function choose(choice: Choice, label: string, isMulti: boolean): Choice {
+  if (!isMulti) return { ...choice, labels: [label], isOther: false };
+  const isChosen = choice.labels.includes(label);
+  return {
+    ...choice,
+    labels: isChosen ? choice.labels.filter((one) => one !== label) : [...choice.labels, label],
+  };
+}
+
+export function chooseOther(choice: Choice, isMulti: boolean): Choice {
+  if (!isMulti) return { ...choice, labels: [], isOther: true };
+  return { ...choice, isOther: !choice.isOther };
+}
+
+export function isAnswered(choice: Choice): boolean {
+  if (choice.isOther) return choice.other.trim() !== '';
+  return choice.labels.length > 0;
+}
+
+/** By the text of the question; several labels are one text, as the program expects. */
+export function answersOf(
+  questions: readonly Question[],
+  choices: readonly Choice[],
+): Record<string, string> {
+  return Object.fromEntries(
+    questions.map(({ question, isMulti }, at) => {
+      const { labels, isOther, other } = choices[at] ?? noChoice;
+      const all = [...labels, ...(isOther && other.trim() !== '' ? [other.trim()] : [])];
+      return [question, isMulti ? all.join(', ') : (all[0] ?? '')];
+    }),
+  );
+}

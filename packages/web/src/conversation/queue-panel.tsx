@@ -1,0 +1,66 @@
+// Messages that wait until the running turn ends. They can be reordered and discarded.
+
+import type { WaitingPrompt } from '@parley/protocol';
+import { ArrowDown, ArrowUp, Clock, X } from 'lucide-react';
+import { t } from '../i18n/translate.ts';
+import { IconButton } from '../ui/button.tsx';
+
+export function QueuePanel({
+  prompts,
+  onDiscard,
+  onReorder,
+}: {
+  prompts: readonly WaitingPrompt[];
+  onDiscard: (turnId: string) => void;
+  onReorder: (order: readonly string[]) => void;
+}) {
+  if (prompts.length === 0) return null;
+  const move = (from: number, to: number) => {
+    const order = prompts.map(({ turnId }) => turnId);
+    const [moved] = order.splice(from, 1);
+    if (moved !== undefined) order.splice(to, 0, moved);
+    onReorder(order);
+  };
+  return (
+    <section aria-label={t('Queued messages')} className="rounded-xl border border-line bg-raised">
+      <ol className="max-h-40 divide-y divide-line overflow-y-auto">
+        {prompts.map(({ turnId, prompt: { text, images } }, at) => (
+          <li key={turnId} className="flex items-center gap-1 py-1 pr-1 pl-3 text-sm">
+            <Clock size={14} className="mr-1.5 shrink-0 text-faint" aria-hidden />
+            <span dir="auto" title={text} className="min-w-0 flex-1 truncate">
+              {text}
+              {images.length > 0 && (
+                <span className="ms-2 text-faint">
+                  {t('{count, plural, one {# picture} other {# pictures}}', { count: images.length })}
+                </span>
+              )}
+            </span>
+            {prompts.length > 1 && (
+              <>
+                <IconButton
+                  label={t('Send earlier')}
+                  className="size-8"
+                  disabled={at === 0}
+                  onClick={() => move(at, at - 1)}
+                >
+                  <ArrowUp size={15} aria-hidden />
+                </IconButton>
+                <IconButton
+                  label={t('Send later')}
+                  className="size-8"
+                  disabled={at === prompts.length - 1}
+                  onClick={() => move(at, at + 1)}
+                >
+                  <ArrowDown size={15} aria-hidden />
+                </IconButton>
+              </>
+            )}
+            <IconButton label={t('Discard')} className="size-8" onClick={() => onDiscard(turnId)}>
+              <X size={15} aria-hidden />
+            </IconButton>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}

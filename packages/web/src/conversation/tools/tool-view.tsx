@@ -1,0 +1,126 @@
+// A tool call as a card: what it does, its result, and what its subagent did.
+
+import { type Item, type ToolItem, type ToolState } from '@parley/client';
+import { type ReactNode, use, useEffect } from 'react';
+import { t } from '../../i18n/translate.ts';
+import { Markdown } from '../../ui/markdown.tsx';
+import { ToolFactsContext, useOpenConversation } from '../context.ts';
+import { ItemView } from '../items/item-view.tsx';
+import { Thinking } from '../items/thinking.tsx';
+import { describeTool, type ToolShape } from './describe-tool.ts';
+import { sizeOfChange } from './patch.ts';
+import { type Json, record, text } from './read.ts';
+import { ToolInput } from './tool-body.tsx';
+import { ToolCard } from './tool-card.tsx';
+import { ResultView } from './tool-result.tsx';
+import { useToolStatus } from './tool-status.ts';
+
+/** These show at a glance what happened; the others are opened by those who want to know. */
+const openAtFirst = new Set<ToolShape>(['command', 'edit', 'todos', 'question', 'plan', 'agent']);
+
+export function ToolView({ item }: { item: ToolItem }) {
+  const { tools, workingDir } = use(ToolFactsContext);
+  const status = useToolStatus(item.id);
+  const state = tools.get(item.id);
+  const input = record(item.input);
+  const result = state?.text === undefined ? undefined : state;
+  const description = describeTool(item.tool, input, workingDir);
+  const { shape } = description;
+  // Whatever waits for a decision is shown in the permission card.
+  const isOpenAtFirst = openAtFirst.has(shape) && status !== 'waiting' && !isPlanElsewhere(shape, input);
+  return (
+    <ToolCard
+      description={description}
+      status={status}
+      summary={<Summary shape={shape} input={input} result={result} />}
+      isOpenAtFirst={isOpenAtFirst}
+    >
+      <Details shape={shape} input={input} result={result} />
+      {shape === 'agent' && <Subagent id={item.id} isOver={result !== undefined} />}
+      {result && <ResultView shape={shape} input={input} state={result} />}
+    </ToolCard>
+  );
+}
+
+/** The program keeps a plan in a file of its own, or the model writes it before it asks. */
+function isPlanElsewhere(shape: ToolShape, input: Json): boolean {
+  return shape === 'plan' && text(input['plan']) === undefined;
+}
+
+interface PartProps {
+  readonly shape: ToolShape;
+  readonly input: Json;
+  readonly result: ToolState | undefined;
+}
+
+function Summary({ shape, input, result }: PartProps): ReactNode {
+  const size =
+    shape === 'edit' && result?.outcome !== 'failed' ? sizeOfChange(input, result?.details) : undefined;
+  if (!size) return null;
+  return (
+    <span className="tabular-nums">
+      {size.added > 0 && <span className="text-good">+{size.added}</span>}{' '}
+      {size.removed > 0 && <span className="text-danger">−{size.removed}</span>}
+      <span className="sr-only">{t('lines')}</span>
+    </span>
+  );
+}
+
+/** The input, where the line above does not say all of it and the result does not show it. */
+function Details({ shape, input, result }: PartProps) {
+  switch (shape) {
+    case 'read':
+    case 'search':
+      return result ? null : <ToolInput shape={shape} input={input} />;
+    case 'web': {
+      const asked = text(input['prompt']);
+      return asked === undefined ? null : (
+        <p className="whitespace-pre-wrap break-words px-3 py-2.5 text-soft text-xs">{asked}</p>
+      );
+    }
+    case 'question':
+      return result?.outcome === 'finished' ? null : <ToolInput shape={shape} input={input} />;
+    case 'command':
+    case 'edit':
+    case 'todos':
+    case 'plan':
+    case 'agent':
+    case 'other':
+      return <ToolInput shape={shape} input={input} details={result?.details} />;
+    default:
+      return shape satisfies never;
+  }
+}
+
+const nothing: readonly Item[] = [];
+
+function Subagent({ id, isOver }: { id: string; isOver: boolean }) {
+  const { subagents, writing } = use(ToolFactsContext);
+  const { conversation } = useOpenConversation();
+  const items = subagents.get(id) ?? nothing;
+  const blocks = writing.get(id) ?? [];
+  const isMissing = isOver && items.length === 0;
+  useEffect(() => {
+    if (isMissing) void conversation.loadSubagent(id).catch(() => undefined);
+  }, [isMissing, conversation, id]);
+  if (items.length === 0 && blocks.length === 0) return null;
+  return (
+    <section
+      aria-label={t('Subagent')}
+      className="grid grid-cols-1 gap-3 border-line border-t bg-paper py-3 pr-1 pl-4 text-sm"
+    >
+      {items.map((item) => (item.kind === 'prompt' ? null : <ItemView key={item.key} item={item} />))}
+      {blocks.map(({ index, kind, text: written }) =>
+        kind === 'thinking' ? (
+          <Thinking key={index} text={written} isLive />
+        ) : (
+          kind === 'text' && (
+            <Markdown key={index} isStreaming>
+              {written}
+            </Markdown>
+          )
+        ),
+      )}
+    </section>
+  );
+}
