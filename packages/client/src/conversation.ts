@@ -24,6 +24,8 @@ export interface ConversationSnapshot {
   /** `failed`: it could not be opened, or is gone. `error` says why; `reopen` tries again. */
   readonly status: 'opening' | 'open' | 'failed';
   readonly error: ApiError | undefined;
+  /** The session is open and cannot do its work, for example because its program does not start. */
+  readonly problem: ApiError | undefined;
   readonly session: Session | undefined;
   /** What `claude-code` sessions have in addition, as it was when the conversation was opened. */
   readonly code: SessionDetails['code'];
@@ -74,6 +76,7 @@ export class Conversation {
     this.#snapshot = {
       status: 'opening',
       error: undefined,
+      problem: undefined,
       session: undefined,
       code: undefined,
       view: emptyView,
@@ -273,6 +276,7 @@ export class Conversation {
       signal,
       onEvent,
       onPresence: (presence) => this.#change({ presence }),
+      onProblem: (problem) => this.#change({ problem }),
     });
   }
 
@@ -307,7 +311,7 @@ export class Conversation {
 
   #fold(envelopes: readonly Envelope[]): void {
     const view = foldEntries(this.#snapshot.view, envelopes);
-    this.#change({ view });
+    this.#change({ view, ...(view.running !== undefined && { problem: undefined }) });
     this.#outbox.settle(view);
   }
 

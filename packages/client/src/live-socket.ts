@@ -68,10 +68,8 @@ export class LiveSocket implements Transport {
     this.#unwatch = environment.surroundings.subscribe(() => this.#surroundingsChanged());
   }
 
-  follow(session: SessionId, { after, signal, onEvent, onPresence }: FollowOptions): Promise<void> {
-    return this.#untilAborted(signal, (fail) =>
-      this.#subscriptions.join(session, { after, onEvent, onPresence, fail }),
-    );
+  follow(session: SessionId, { signal, ...options }: FollowOptions): Promise<void> {
+    return this.#untilAborted(signal, (fail) => this.#subscriptions.join(session, { ...options, fail }));
   }
 
   notifications({
@@ -196,12 +194,11 @@ export class LiveSocket implements Transport {
       case 'event':
       case 'ended':
       case 'presence':
+      case 'error':
         this.#subscriptions.receive(message);
         return;
       case 'notification':
         for (const listener of this.#listeners.keys()) listener({ name: message.name, data: message.data });
-        return;
-      case 'error':
         return;
       default:
         // A newer server may send more than this version knows.

@@ -5,8 +5,7 @@ import { Backoff } from './backoff.ts';
 import { ApiError } from './http.ts';
 import type { FollowOptions, Presence } from './transport.ts';
 
-interface NewFollower extends Pick<FollowOptions, 'after' | 'onEvent'> {
-  readonly onPresence: FollowOptions['onPresence'] | undefined;
+interface NewFollower extends Omit<FollowOptions, 'signal'> {
   readonly fail: (error: ApiError) => void;
 }
 
@@ -29,7 +28,7 @@ interface Topic {
 
 type SubscriptionMessage = Extract<
   LiveServerMessage,
-  { type: 'subscribed' | 'event' | 'ended' | 'presence' }
+  { type: 'subscribed' | 'event' | 'ended' | 'presence' | 'error' }
 >;
 
 /** Trying again can help. */
@@ -74,8 +73,8 @@ export class Subscriptions {
 
   receive(message: SubscriptionMessage): void {
     const session = message.type === 'event' ? message.envelope.sessionId : message.session;
-    const topic = this.#topics.get(session);
-    if (!topic) return;
+    const topic = this.#topics.get(session ?? '');
+    if (!topic || session === undefined) return;
     switch (message.type) {
       case 'subscribed':
         topic.position = message.after;
@@ -96,15 +95,14 @@ export class Subscriptions {
         return;
       }
       case 'ended':
-        this.#ended(
-          session,
-          topic,
-          new ApiError(statuses[message.code] ?? 409, message.code, message.message),
-        );
+        this.#ended(session, topic, toApiError(message));
         return;
       case 'presence':
         topic.presence = { pages: message.pages, visible: message.visible };
         for (const { onPresence } of topic.followers) onPresence?.(topic.presence);
+        return;
+      case 'error':
+        for (const { onProblem } of topic.followers) onProblem?.(toApiError(message));
         return;
       default:
         message satisfies never;
@@ -154,6 +152,10 @@ export class Subscriptions {
     clearTimeout(topic.retry);
     topic.retry = setTimeout(() => this.#restart(session, topic), topic.backoff.next());
   }
+}
+
+function toApiError({ code, message }: { readonly code: string; readonly message: string }): ApiError {
+  return new ApiError(statuses[code] ?? 409, code, message);
 }
 
 function newTopic(): Topic {

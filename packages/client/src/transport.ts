@@ -23,6 +23,8 @@ export interface FollowOptions {
   readonly signal: AbortSignal;
   readonly onEvent: (envelope: Envelope) => void;
   readonly onPresence?: (presence: Presence) => void;
+  /** The session cannot do its work, for example because its program does not start. Events may still come. */
+  readonly onProblem?: (problem: ApiError) => void;
 }
 
 export interface Transport {

@@ -200,6 +200,17 @@ describe('a conversation that is followed', () => {
     ]);
   });
 
+  it('reports that its program does not start, until a turn runs', async () => {
+    const server = new MemoryServer();
+    const { conversation } = await opened(server);
+    server.send({ type: 'error', code: 'invalid', message: 'Not about a session.' });
+    expect(conversation.snapshot().problem).toBeUndefined();
+    server.send({ type: 'error', session: sessionId, code: 'unavailable', message: 'No program.' });
+    expect(conversation.snapshot()).toMatchObject({ status: 'open', problem: { message: 'No program.' } });
+    server.publish({ type: 'turn.started', prompt: [{ type: 'text', text: 'Hi' }], door: 'web' }, turnId);
+    await expect.poll(() => conversation.snapshot().problem).toBeUndefined();
+  });
+
   it('drops a silent connection when the network goes, and resumes when it is back', async () => {
     const server = new MemoryServer();
     const page = new Page();

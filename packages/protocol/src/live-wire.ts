@@ -32,7 +32,12 @@ export const LiveServerMessage = z.discriminatedUnion('type', [
     pages: z.int().nonnegative(),
     visible: z.int().nonnegative(),
   }),
-  /** The last message of this client was bad. Nothing changed. */
-  z.object({ type: z.literal('error'), code: ErrorCode, message: z.string() }),
+  /** The last message of this client was bad, and nothing changed; or `session` cannot do its work. */
+  z.object({
+    type: z.literal('error'),
+    session: SessionId.optional(),
+    code: ErrorCode,
+    message: z.string(),
+  }),
 ]);
 export type LiveServerMessage = z.infer<typeof LiveServerMessage>;

@@ -137,7 +137,7 @@ class LivePage {
     await this.send({ type: 'subscribed', session: id, after });
     this.#presence.join(id, this);
     if (session.engine === 'claude-code' && session.settings['mode'] !== 'cli') {
-      gateway.wake(this.#person, id).catch((error: unknown) => this.#refuse(error));
+      gateway.wake(this.#person, id).catch((error: unknown) => this.#refuse(error, id));
     }
     return after;
   }
@@ -149,10 +149,10 @@ class LivePage {
     }
   }
 
-  #refuse(thrown: unknown): Promise<void> | undefined {
+  #refuse(thrown: unknown, session?: SessionId): Promise<void> | undefined {
     const { code, message } = ParleyError.from(thrown);
     if (code === 'internal') this.#options.logger.error({ err: thrown }, 'a message of a page failed');
-    return this.send({ type: 'error', code, message });
+    return this.send({ type: 'error', ...(session !== undefined && { session }), code, message });
   }
 }
 

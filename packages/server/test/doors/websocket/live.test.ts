@@ -127,6 +127,16 @@ describe('A live connection', () => {
     expect(door.engine.woken).toContain(id);
   });
 
+  it('says which session cannot be woken, and follows it all the same [code.live.subscriptions]', async () => {
+    const id = await door.newSession({ broken: true });
+    const client = await connect();
+    client.send({ type: 'subscribe', session: id });
+    await client.until(() => client.of('error').length === 1);
+    expect(client.of('error')[0]).toMatchObject({ session: id, code: 'unavailable' });
+    await prompt(id, 'say 1');
+    await client.turnEnded(id);
+  });
+
   it('follows a hundred sessions and refuses more [code.live.bounded]', async () => {
     const client = await connect();
     const ids = await Promise.all(Array.from({ length: 101 }, () => door.newSession()));
