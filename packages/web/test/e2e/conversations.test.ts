@@ -105,6 +105,8 @@ describe('a permission', { timeout }, () => {
           for (const [at, event] of asked.entries()) socket.send(liveEvent(session, event, at));
       });
     });
+    // The page connects when it opens.
+    await page.reload();
     const decided: unknown[] = [];
     await page.route('**/permissions/*', (route) => {
       decided.push(route.request().postDataJSON());
