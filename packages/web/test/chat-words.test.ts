@@ -1,10 +1,10 @@
-// Words of the chat: what tools do, and under which day a conversation stands.
+// Texts of the chat: what tools do, and the day a conversation is listed under.
 import { describe, expect, it } from 'vitest';
 import { byDay } from '../src/chat/conversations/by-day.ts';
 import { toolWords } from '../src/chat/tool-words.ts';
 
 describe('the words for a tool', () => {
-  it('say what it does while it is at it, and what it did afterwards', () => {
+  it('say what it does while it runs, and what it did afterwards', () => {
     expect(toolWords('list_recipes', {})).toEqual({
       doing: 'Looking through your recipes',
       done: 'Looked through your recipes',
@@ -16,7 +16,7 @@ describe('the words for a tool', () => {
     );
   });
 
-  it('are made of its name where nobody knows it, whatever its input is', () => {
+  it('use its name if the tool is unknown or its input is incomplete', () => {
     expect(toolWords('get_weather', undefined).doing).toBe('Using get weather');
     expect(toolWords('read_file', 'nonsense').doing).toBe('Using read file');
     expect(toolWords('read_file', { path: 'x'.repeat(200) }).doing.length).toBeLessThan(80);
@@ -25,7 +25,7 @@ describe('the words for a tool', () => {
 });
 
 describe('conversations by day', () => {
-  it('stand under the day as people speak of it', () => {
+  it('are listed under the day as people name it', () => {
     const now = new Date(2026, 4, 20, 10).getTime();
     const day = 24 * 60 * 60 * 1_000;
     const ages = [0, 1, 3, 12, 100].map((days) => ({ updatedAt: now - days * day }));

@@ -1,15 +1,15 @@
-// Output of commands as it was written for a terminal.
+// Output of commands, written for a terminal.
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { cutRuns, styledRuns, withoutStyles } from '../src/conversation/tools/terminal-output.ts';
 import { terminalColors } from '../src/conversation/tools/terminal-style.ts';
 
-/** `[31m` as it is written after an escape. */
+/** An escape sequence. */
 const esc = (rest: string) => `\u001b${rest}`;
 const styleOf = (parameters: string) => styledRuns(`${esc(`[${parameters}m`)}x`)[0]?.style;
 
-describe('text in colours', () => {
-  it('has the style that holds where it stands', () => {
+describe('colored text', () => {
+  it('has the style that is in effect at its place', () => {
     expect(styledRuns(`a${esc('[31;1m')}b${esc('[22m')}c${esc('[m')}d\n`)).toEqual([
       { text: 'a', style: {} },
       { text: 'b', style: { color: 'red', isBold: true } },
@@ -43,7 +43,7 @@ describe('text in colours', () => {
     ['38;5;99999', { color: 'ink' }],
     ['38;7;32', { color: 'green' }],
     ['73', {}],
-  ])('is asked for by %s', (parameters, style) => {
+  ])('gets its style from %s', (parameters, style) => {
     expect(styleOf(parameters)).toEqual(style);
   });
 
@@ -72,11 +72,11 @@ describe('what only a terminal understands', () => {
     ['sequences of one byte', 'a\u009b31mb\u0085', 'ab'],
     ['an escape at the end', `a${esc('')}`, 'a'],
     ['a sequence without an end', `a${esc('[31')}`, 'a'],
-  ])('is left out: %s', (_what, output, text) => {
+  ])('is dropped: %s', (_what, output, text) => {
     expect(withoutStyles(output)).toBe(text);
   });
 
-  it('hides no words: a line that is written over is a line, a title without an end is text', () => {
+  it('hides no text: an overwritten line stays a line, and a title without an end is text', () => {
     expect(withoutStyles('10 %\r20 %\r\ndone\tnow')).toBe('10 %\n20 %\ndone\tnow');
     expect(withoutStyles(`${esc(']0;rm -rf /')}\nnext`)).toBe('0;rm -rf /\nnext');
     expect(withoutStyles(`${esc('[31')}ünder`)).toBe('ünder');
@@ -84,13 +84,13 @@ describe('what only a terminal understands', () => {
 });
 
 describe('hostile output', () => {
-  it('has a bounded number of parts and all of its words', () => {
+  it('has a bounded number of runs and all of its text', () => {
     const runs = styledRuns(esc('[31mx') + esc('[32my').repeat(20_000));
     expect(runs.length).toBeLessThanOrEqual(5_001);
     expect(runs.map(({ text }) => text).join('')).toBe(`x${'y'.repeat(20_000)}`);
   });
 
-  // Each took minutes, were it read again from every place in it.
+  // Reading these again from every position would take minutes.
   it.each([
     ['escapes', esc('')],
     ['begun sequences', esc('[')],
@@ -99,20 +99,20 @@ describe('hostile output', () => {
     ['numbers', '1;'],
     ['styles', esc('[38;2;1m')],
     ['spaces after an escape', `${esc('')}  `],
-  ])('is read in one go: %s', (_what, piece) => {
+  ])('is parsed in one pass: %s', (_what, piece) => {
     const begun = esc('[') + piece.repeat(300_000);
     expect(withoutStyles(begun).length).toBeLessThanOrEqual(begun.length);
   });
 });
 
-describe('the colours of the page for it', () => {
+describe('the terminal colors of the page', () => {
   const theme = readFileSync(new URL('../src/app/theme.css', import.meta.url), 'utf8');
   const own = readFileSync(new URL('../src/conversation/tools/terminal-colors.css', import.meta.url), 'utf8');
 
   it.each([
     ['light', 0],
     ['dark', 1],
-  ])('can be read on every background of the %s theme', (_name, at) => {
+  ])('are legible on every background of the %s theme', (_name, at) => {
     const valueOf = (name: string): string => {
       const values = [...`${theme}${own}`.matchAll(new RegExp(`--${name}: ([^;]+);`, 'g'))].map(
         ([, value = '']) => value,
@@ -127,7 +127,7 @@ describe('the colours of the page for it', () => {
   });
 });
 
-/** As the guidelines for accessible pages define it. */
+/** As WCAG defines it. */
 function contrast(one: string, other: string): number {
   const [light = 0, dark = 0] = [luminance(one), luminance(other)].toSorted((a, b) => b - a);
   return (light + 0.05) / (dark + 0.05);

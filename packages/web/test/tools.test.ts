@@ -32,7 +32,7 @@ describe('a tool call in one line', () => {
 });
 
 describe('a change', () => {
-  it('is numbered on both sides as the program reports it', () => {
+  it('has the line numbers of both sides that the program reports', () => {
     const [hunk] =
       reportedHunks({ structuredPatch: [{ oldStart: 3, newStart: 3, lines: [' a', '-b', '+c', '+d'] }] }) ??
       [];
@@ -44,12 +44,12 @@ describe('a change', () => {
     ]);
   });
 
-  it('is compared here where the program reports none', () => {
+  it('is computed here if the program reports no patch', () => {
     const hunks = makeHunks(changesOf({ old_string: 'one\ntwo\n', new_string: 'one\nthree\n' }));
     expect(hunks.flatMap(({ lines }) => lines)).toEqual([' one', '-two', '+three']);
   });
 
-  it('says how many lines came and went', () => {
+  it('says how many lines were added and removed', () => {
     const structuredPatch = [{ oldStart: 3, newStart: 3, lines: [' a', '-b', '+c', '+d'] }];
     expect(sizeOfChange({ old_string: 'b', new_string: 'c\nd' }, { structuredPatch })).toEqual({
       added: 2,
@@ -59,14 +59,14 @@ describe('a change', () => {
     expect(sizeOfChange({ old_string: 'b', new_string: 'c' }, undefined)).toBeUndefined();
   });
 
-  it('of a new file is all added', () => {
+  it('of a new file adds every line', () => {
     const hunks = makeHunks(changesOf({ content: 'one\ntwo\n' }));
     expect(hunks.flatMap(({ lines }) => lines)).toEqual(['+one', '+two']);
   });
 });
 
 describe('the result of a tool', () => {
-  it('is a file with the numbers of its lines, without what was meant for the model', () => {
+  it('is a file with line numbers, without the parts meant for the model', () => {
     const output = '     9→  const a = 1;\n    10→\n\n<system-reminder>\nBe careful.\n</system-reminder>\n';
     expect(fileLines(output)).toEqual([
       { number: 9, text: '  const a = 1;' },
@@ -80,11 +80,11 @@ describe('the result of a tool', () => {
     expect(fileLines('')).toBeUndefined();
   });
 
-  it('is read in one pass, however many reminders begin in it and never end', () => {
+  it('is parsed in one pass, however many unclosed reminders it contains', () => {
     expect(fileLines(`1\t${'<system-reminder>'.repeat(100_000)}`)).toHaveLength(1);
   });
 
-  it('is what was found, together by file, with the lines around it', () => {
+  it('is grouped by file, with the lines around each match', () => {
     const output = 'a-1-b.ts:7:found: here\na-1-b.ts-8-after\n--\nsrc/c.ts-1-before\nsrc/c.ts:2:x';
     expect(foundLines(output)).toEqual([
       {
@@ -106,14 +106,14 @@ describe('the result of a tool', () => {
     expect(foundLines('No matches found')).toBeUndefined();
   });
 
-  it('is a list of links where the web was searched', () => {
+  it('is a list of links for a web search', () => {
     const output =
       'Web search results for query: "x"\n\nLinks: [{"title":"A [b]","url":"https://example.org/a(1)"}]\n\nSo it is.\n\nREMINDER: Name your sources.';
     expect(webMarkdown(output)).toBe('- [A  b ](<https://example.org/a(1)>)\n\nSo it is.\n');
     expect(webMarkdown('Links: [broken]')).toBe('Links: [broken]');
   });
 
-  it('is JSON in lines, and anything else as it is', () => {
+  it('is indented if it is JSON, and unchanged otherwise', () => {
     expect(indentedJson('{"a":[1]}')).toBe('{\n  "a": [\n    1\n  ]\n}');
     expect(indentedJson('[not JSON')).toBe('[not JSON');
     expect(indentedJson('words')).toBe('words');
@@ -126,7 +126,7 @@ describe('the result of a tool', () => {
     ['notes.txt', ''],
     ['LICENSE', ''],
     ['folder.d/file', ''],
-  ])('has the colours of %s', (path, language) => {
+  ])('of %s is known', (path, language) => {
     expect(languageOf(path)).toBe(language);
   });
 });
@@ -140,13 +140,13 @@ describe('questions', () => {
   });
   if (!single || !multi) throw new Error('There are two questions.');
 
-  it('take one answer, or several where several may be chosen', () => {
+  it('take one answer, or several where that is allowed', () => {
     const one = choose(choose(noChoice, 'A', false), 'B', false);
     const several = choose(choose(choose(noChoice, 'C', true), 'D', true), 'C', true);
     expect(answersOf([single, multi], [one, several])).toEqual({ 'Which?': 'B', 'Which of these?': 'D' });
   });
 
-  it('take own words in place of an option, or beside some', () => {
+  it('take own words instead of an option, or in addition', () => {
     const own = { ...chooseOther(choose(noChoice, 'A', false), false), other: ' mine ' };
     const beside = { ...chooseOther(choose(noChoice, 'C', true), true), other: 'mine' };
     expect(answersOf([single, multi], [own, beside])).toEqual({
@@ -155,20 +155,20 @@ describe('questions', () => {
     });
   });
 
-  it('are not answered by an empty word', () => {
+  it('are not answered by a blank text', () => {
     expect(isAnswered(noChoice)).toBe(false);
     expect(isAnswered({ ...chooseOther(noChoice, false), other: ' ' })).toBe(false);
   });
 });
 
 describe('a model', () => {
-  it('is named as people do', () => {
+  it('has the name that people use', () => {
     expect(nameOfModel('claude-opus-4-5-20251101', usualModels())).toBe('Opus 4.5');
     expect(nameOfModel('sonnet', usualModels())).toBe('Sonnet');
     expect(nameOfModel('something/else', usualModels())).toBe('something/else');
   });
 
-  it('is found in the list by what it is called', () => {
+  it('is found in the list by its name', () => {
     const preferred = { value: 'default', displayName: 'Default (recommended)', description: '' };
     const models = [preferred, ...usualModels()];
     expect(chosenModel('sonnet', models)?.displayName).toBe('Sonnet');

@@ -1,10 +1,10 @@
-// A line between browser and server that a test can cut and mend.
+// A connection between browser and server that a test can cut and restore.
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 
 export interface BreakableLine {
   readonly url: string;
-  /** Ends all connections, and takes no new ones. */
+  /** Closes all connections and refuses new ones. */
   cut(): void;
   mend(): void;
   close(): Promise<void>;

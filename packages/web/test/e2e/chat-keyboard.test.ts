@@ -25,8 +25,8 @@ async function talk(text: string, answer: string): Promise<void> {
   await answered(page);
 }
 
-describe('who opens the chat', { timeout }, () => {
-  it('writes at once, and goes on writing when the conversation has its own page', async () => {
+describe('the focus', { timeout }, () => {
+  it('is in the composer at once, and stays there when the conversation gets its own page', async () => {
     page = await parley.visit();
     await isIn(composer(page));
     await talk('First without a click', 'Heard the first.');
@@ -35,7 +35,7 @@ describe('who opens the chat', { timeout }, () => {
     await expect.poll(() => page.title()).toBe('First without a click · Parley');
   });
 
-  it('keeps the place of the keyboard when a conversation is opened with it', async () => {
+  it('stays on the link when a conversation is opened by keyboard', async () => {
     page = await parley.visit();
     await talk('Opened from the list', 'Here it is.');
     const link = page
@@ -50,7 +50,7 @@ describe('who opens the chat', { timeout }, () => {
 });
 
 describe('shortcuts', { timeout }, () => {
-  it('are listed under ? where no message is begun, and do nothing while one is written', async () => {
+  it('are listed with ? while the composer is empty, and do nothing while somebody writes', async () => {
     page = await parley.visit();
     await isIn(composer(page));
     await page.keyboard.press('?');
@@ -68,7 +68,7 @@ describe('shortcuts', { timeout }, () => {
     await list.waitFor();
   });
 
-  it('work once Escape has left the field, and not in menus, which have keys of their own', async () => {
+  it('work after Escape has left the field, and not in menus, which have their own keys', async () => {
     page = await parley.visit();
     await isIn(composer(page));
     await page.keyboard.press('Escape');
@@ -89,7 +89,7 @@ describe('shortcuts', { timeout }, () => {
     await isIn(composer(page));
   });
 
-  it('stop an answer with Escape, wherever one is', async () => {
+  it('stop an answer with Escape, wherever the focus is', async () => {
     page = await parley.visit();
     const gate = createGate();
     parley.model.script(
@@ -108,7 +108,7 @@ describe('shortcuts', { timeout }, () => {
 });
 
 describe('the command palette', { timeout }, () => {
-  it('does what is chosen, and leaves the focus where that leads', async () => {
+  it('runs the chosen command and leaves the focus where it leads', async () => {
     page = await parley.visit();
     await talk('Plans for the summer', 'Lovely plans.');
     await page.getByRole('link', { name: 'Claude Code' }).focus();
@@ -120,7 +120,7 @@ describe('the command palette', { timeout }, () => {
     await isIn(composer(page));
   });
 
-  it('finds conversations by their names, and shows the chosen one of a long list', async () => {
+  it('finds conversations by title, and keeps the selected one of a long list in view', async () => {
     page = await parley.visit({ person: 'petra', viewport: { width: 1_000, height: 420 } });
     await talk('A talk about tulips', 'Red ones.');
     await page.keyboard.press('Control+k');

@@ -1,4 +1,4 @@
-// Answers of every awkward shape keep to their place, on a desktop and on a phone. The test plays the model.
+// Answers of awkward shapes stay within the page, on a desktop and on a phone. The test plays the model.
 import { createGate, reply, say as speak, wait } from '@parley/stand-ins';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
@@ -37,15 +37,15 @@ describe('an answer with lines, tables and words that are too long', { timeout }
     await conversation(page).getByText('The end of it.').waitFor();
     await answered(page);
     expect(await conversation(page).evaluate((box) => box.scrollWidth - box.clientWidth)).toBe(0);
-    // What does not fit scrolls by itself, also by keyboard.
+    // What does not fit scrolls on its own, by keyboard too.
     for (const name of ['Code', 'Table'])
       await conversation(page).getByRole('group', { name, exact: true }).waitFor();
     await expectAccessible(page);
   });
 });
 
-describe('a long message that waits', { timeout }, () => {
-  it('can be taken back on a phone', async () => {
+describe('a long queued message', { timeout }, () => {
+  it('can be discarded on a phone', async () => {
     page = await parley.visit({ viewport: phone });
     const gate = createGate();
     parley.model.script(
@@ -65,8 +65,8 @@ describe('a long message that waits', { timeout }, () => {
   });
 });
 
-describe('a conversation of which one sees the end', { timeout }, () => {
-  it('goes on to show its end when messages that waited have their turn', async () => {
+describe('a conversation scrolled to its end', { timeout }, () => {
+  it('stays at its end when queued messages get their turn', async () => {
     page = await parley.visit({ viewport: phone });
     const gate = createGate();
     parley.model.script(
@@ -90,8 +90,8 @@ describe('a conversation of which one sees the end', { timeout }, () => {
   });
 });
 
-describe('words that are written from right to left', { timeout }, () => {
-  it('stand on the right, in messages and answers alike, beside those that do not', async () => {
+describe('text written from right to left', { timeout }, () => {
+  it('is aligned right in messages and answers, next to text that is not', async () => {
     page = await parley.visit();
     parley.model.script(
       ({ body }) => JSON.stringify(body).includes('كيف حالك'),

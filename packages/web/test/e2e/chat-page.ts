@@ -23,7 +23,7 @@ export function prompts(page: Page): Locator {
   return conversation(page).getByRole('article');
 }
 
-/** Until nothing runs any more. */
+/** Waits until nothing runs. */
 export async function answered(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Stop', exact: true }).waitFor({ state: 'hidden' });
   await page.getByText('Sending …').waitFor({ state: 'hidden' });

@@ -1,4 +1,4 @@
-// Talking: sending, streaming, tools, failures, stopping, waiting messages, pictures. The test plays the model.
+// Chatting: sending, streaming, tools, failures, stopping, queued messages, pictures. The test plays the model.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -19,7 +19,7 @@ import { expectAccessible, patienceMs, secondTab } from './harness.ts';
 import { runningParley } from './running-parley.ts';
 
 const timeout = patienceMs;
-/** The smallest picture there is: one pixel. */
+/** One pixel. */
 const pixel = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
   'base64',
@@ -39,13 +39,13 @@ const parley = runningParley({
 });
 let page: Page;
 
-/** What the model answers in the conversation in which this is said. */
+/** The model's answers in the conversation that contains this text. */
 function whenAsked(text: string, ...replies: readonly Reply[]): void {
   parley.model.script(({ body }) => JSON.stringify(body).includes(text), ...replies);
 }
 
 describe('a message', { timeout }, () => {
-  it('appears in the conversation, goes to the API, and its answer as it is written [kitchen.ui.send] [kitchen.ui.streaming]', async () => {
+  it('appears in the conversation, goes to the API, and its answer streams in [kitchen.ui.send] [kitchen.ui.streaming]', async () => {
     page = await parley.visit();
     const gate = createGate();
     const long = Array.from({ length: 60 }, (_, at) => `Line ${at}.\n\n`);
@@ -67,7 +67,7 @@ describe('a message', { timeout }, () => {
     await expect.poll(() => end.evaluate(isInView)).toBe(true);
   });
 
-  it('goes with Enter, and Shift+Enter begins a new line', async () => {
+  it('is sent with Enter, and Shift+Enter starts a new line', async () => {
     page = await parley.visit();
     whenAsked('line two', reply('Both.'));
     await composer(page).fill('one');
@@ -79,7 +79,7 @@ describe('a message', { timeout }, () => {
     expect(await composer(page).inputValue()).toBe('');
   });
 
-  it('is not lost on somebody who is faster than the page', async () => {
+  it('is not lost if it is sent before the page has loaded everything', async () => {
     page = await parley.visit();
     const gate = createGate();
     await page.route('**/api/assistants', async (route) => {
@@ -93,7 +93,7 @@ describe('a message', { timeout }, () => {
     await conversation(page).getByText('Early bird.').waitFor();
   });
 
-  it('is not on its way any more once it is answered, even if the receipt comes last', async () => {
+  it('is no longer shown as being sent once it is answered, even if the receipt comes last', async () => {
     page = await parley.visit();
     const gate = createGate();
     await page.route('**/prompts', async (route) => {
@@ -111,7 +111,7 @@ describe('a message', { timeout }, () => {
     expect(await prompts(page).count()).toBe(1);
   });
 
-  it('takes pictures along, which can be looked at and removed before', async () => {
+  it('can have pictures, which are shown before and can be removed', async () => {
     page = await parley.visit();
     const file = (name: string) => ({ name, mimeType: 'image/png', buffer: pixel });
     const picker = page.waitForEvent('filechooser');
@@ -136,7 +136,7 @@ describe('a message', { timeout }, () => {
 });
 
 describe('an answer', { timeout }, () => {
-  it('is copied, and it is told when the browser refuses that', async () => {
+  it('can be copied, and a notice says if the browser refuses', async () => {
     page = await parley.visit({ permissions: ['clipboard-read', 'clipboard-write'] });
     whenAsked('Something to copy', reply('Copy **me**.'));
     await say(page, 'Something to copy');
@@ -160,7 +160,7 @@ describe('an answer', { timeout }, () => {
 });
 
 describe('a tool', { timeout }, () => {
-  it('is told of in words while it is at work, and opens to what it did [kitchen.ui.tool-activity]', async () => {
+  it('is described while it runs, and opens to show what it did [kitchen.ui.tool-activity]', async () => {
     page = await parley.visit();
     await choose(page, 'Garden');
     whenAsked(
@@ -198,8 +198,8 @@ describe('a failure', { timeout }, () => {
   });
 });
 
-describe('while an answer is written', { timeout }, () => {
-  it('it can be stopped', async () => {
+describe('while an answer streams in', { timeout }, () => {
+  it('the person can stop it', async () => {
     page = await parley.visit();
     const gate = createGate();
     whenAsked('Go on', reply(speak('I go on and on'), wait(gate.opened)));
@@ -210,7 +210,7 @@ describe('while an answer is written', { timeout }, () => {
     gate.open();
   });
 
-  it('more messages wait, in an order that can be changed, and can be taken back', async () => {
+  it('more messages queue up, and can be reordered and discarded', async () => {
     page = await parley.visit();
     const gate = createGate();
     whenAsked('The first', reply(speak('Working'), wait(gate.opened)), reply('That was three.'));
@@ -230,7 +230,7 @@ describe('while an answer is written', { timeout }, () => {
     expect(await page.getByText('Two', { exact: true }).count()).toBe(0);
   });
 
-  it('a second tab sees the same words', async () => {
+  it('a second tab shows the same text', async () => {
     page = await parley.visit();
     const gate = createGate();
     whenAsked('In both tabs', reply(speak('Half of'), wait(gate.opened), speak(' the answer.')));
@@ -254,7 +254,7 @@ function isInView(element: Element): boolean {
   return top >= 0 && bottom <= window.innerHeight;
 }
 
-/** How many pictures are there for the eye. */
+/** How many pictures have loaded. */
 function areLoaded(elements: readonly Element[]): number {
   return elements.filter((element) => element instanceof HTMLImageElement && element.naturalWidth > 0).length;
 }

@@ -1,5 +1,5 @@
-// What a session is set to, in step on all its pages: the models of the program, the mode, the todo list; and the
-// terminal, which is not for everybody.
+// The settings of a session on all its pages: model, permission mode, todo list; and the terminal, which not everybody
+// may use.
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { beginSession, hear, say } from './code-pages.ts';
@@ -14,7 +14,7 @@ beforeAll(async () => {
 }, patienceMs);
 
 describe('the model of a session', { timeout: patienceMs }, () => {
-  it('is chosen among those that the program itself offers, and changes on all pages [code.ws.set-model] [code.ws.all-clients]', async () => {
+  it('is chosen from those that the program offers, and changes on all pages [code.ws.set-model] [code.ws.all-clients]', async () => {
     await beginSession(page, parley, 'Hello');
     await hear(page, /scripted demo model/);
     const tab = await secondTab(page, page.url());
@@ -46,7 +46,7 @@ describe('the model of a session', { timeout: patienceMs }, () => {
 });
 
 describe('the todo list of a session', { timeout: patienceMs }, () => {
-  it('is written by the program and seen on all pages, open and folded [code.ws.todo-update]', async () => {
+  it('is written by the program and shown on all pages, open and collapsed [code.ws.todo-update]', async () => {
     await beginSession(page, parley);
     const tab = await secondTab(page, page.url());
     await say(page, 'Make a todo list');
@@ -73,13 +73,13 @@ describe('the todo list of a session', { timeout: patienceMs }, () => {
 });
 
 describe('the terminal', { timeout: patienceMs }, () => {
-  it('is offered to those who may use it', async () => {
+  it('is offered to people who may use it', async () => {
     await page.getByRole('button', { name: 'Open in the terminal' }).waitFor();
     await page.goto(`${parley.url}/code/new`);
     await page.getByLabel('Open in').waitFor();
   });
 
-  it('is not shown to those who may not, wherever it could be', async () => {
+  it('is not shown anywhere to people who may not', async () => {
     const guest = await parley.visit({ person: 'petra', path: '/code' });
     await guest.goto(`${parley.url}/code/new`);
     await guest.getByLabel('Permissions').waitFor();

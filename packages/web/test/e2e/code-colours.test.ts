@@ -1,4 +1,4 @@
-// Code in an answer: its words are there at once, its colours come from a worker, below the path of a proxy as well.
+// Code in an answer: the text is there at once, the colors come from a worker, also below the path of a proxy.
 import { createGate, reply, say as speak, wait } from '@parley/stand-ins';
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
@@ -12,7 +12,7 @@ const parley = runningParley({ scripted: true, environment: { PARLEY_BASE_PATH: 
 let page: Page;
 
 describe('code in an answer', { timeout }, () => {
-  it('is there before its colours, and does not move when they come', async () => {
+  it('is there before its colors, and does not move when they arrive', async () => {
     page = await parley.visit({ path: `${path}/` });
     const complaints = complaintsOf(page);
     const gate = createGate();
@@ -45,7 +45,7 @@ describe('code in an answer', { timeout }, () => {
     expect(complaints).toEqual([]);
   });
 
-  it('keeps its colours while more of it is written', async () => {
+  it('keeps its colors while more of it is written', async () => {
     page = await parley.visit({ path: `${path}/` });
     const gate = createGate();
     parley.model.enqueue(

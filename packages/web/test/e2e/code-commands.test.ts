@@ -1,4 +1,4 @@
-// Commands of the real program, completed while a prompt is written: by keyboard, and by hand on a phone.
+// Completes commands of the real program, by keyboard and by touch.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
@@ -19,7 +19,7 @@ const field = (page: Page) => page.getByRole('textbox', { name: 'Message', exact
 const list = (page: Page) => page.getByRole('listbox', { name: 'Commands' });
 const chosen = (page: Page) => list(page).getByRole('option', { selected: true });
 
-/** The option that a screen reader is told of is the one that looks chosen. */
+/** The option that screen readers announce is the one that looks selected. */
 async function expectChosen(page: Page, name: string): Promise<void> {
   await expect.poll(() => chosen(page).textContent()).toContain(name);
   const id = await field(page).getAttribute('aria-activedescendant');
@@ -30,8 +30,8 @@ async function isFocused(place: Locator): Promise<boolean> {
   return place.evaluate((element) => element === document.activeElement);
 }
 
-describe('a slash at the beginning of a prompt', { timeout: patienceMs }, () => {
-  it('lists the commands of the program, and completes the chosen one', async () => {
+describe('a slash at the start of a message', { timeout: patienceMs }, () => {
+  it('lists the commands of the program, and completes the selected one', async () => {
     const page = await parley.visit({ path: '/code' });
     await beginSession(page, parley, 'Hello');
     await hear(page, /tokens written/);
@@ -59,7 +59,7 @@ describe('a slash at the beginning of a prompt', { timeout: patienceMs }, () => 
     await hear(page, '/count-books');
   });
 
-  it('knows the commands of a folder before the program speaks in a new session there', async () => {
+  it('lists the commands of a folder before the program starts in a new session there', async () => {
     const page = await parley.visit({ path: '/code' });
     const first = await beginSession(page, parley, 'Hello');
     await hear(page, /tokens written/);
@@ -75,7 +75,7 @@ describe('a slash at the beginning of a prompt', { timeout: patienceMs }, () => 
     await expect.poll(() => list(page).getByRole('option').count()).toBe(2);
   });
 
-  it('leaves the prompt alone after Escape, and what is no command', async () => {
+  it('completes nothing after Escape, or if it is no command', async () => {
     const page = await parley.visit({ path: '/code' });
     await beginSession(page, parley, 'Hello');
     await hear(page, /tokens written/);
@@ -91,7 +91,7 @@ describe('a slash at the beginning of a prompt', { timeout: patienceMs }, () => 
     await hear(page, '/etc/hosts says what?');
   });
 
-  it('works by hand on a phone, and the keyboard stays', async () => {
+  it('works by touch on a phone, and the keyboard stays open', async () => {
     const page = await parley.visit({ path: '/code', viewport: phone, hasTouch: true, isMobile: true });
     await beginSession(page, parley, 'Hello');
     await hear(page, /tokens written/);

@@ -1,4 +1,4 @@
-// A long session that was begun elsewhere: it opens at its end, and reads back to its beginning as one scrolls.
+// A long session that was started elsewhere opens at its end, and loads older messages while scrolling up.
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { conversation } from './chat-page.ts';
@@ -16,12 +16,12 @@ beforeAll(async () => {
 }, patienceMs);
 
 describe('a session of ten thousand messages', { timeout: patienceMs }, () => {
-  it('opens at its end, and draws only what one can see', async () => {
+  it('opens at its end, and draws only the rows in view', async () => {
     await hear(page, 'Prompt number 2499');
     expect(await conversation(page).locator('[data-index]').count()).toBeLessThan(60);
   });
 
-  it('stays where one reads while older messages come in above', async () => {
+  it('does not move while older messages load above', async () => {
     const rows = () =>
       conversation(page)
         .locator('[data-index]')
@@ -31,7 +31,7 @@ describe('a session of ten thousand messages', { timeout: patienceMs }, () => {
             top: element.getBoundingClientRect().top,
           })),
         );
-    /** Rows that are drawn for the first time take a moment to find their place. */
+    /** Rows that are drawn for the first time take a moment to settle. */
     const settledRows = async () => {
       let before = await rows();
       let same = 0;
@@ -64,7 +64,7 @@ describe('a session of ten thousand messages', { timeout: patienceMs }, () => {
     }
   });
 
-  it('reads back to its first message', async () => {
+  it('scrolls back to its first message', async () => {
     await conversation(page).focus();
     await expect
       .poll(
@@ -78,12 +78,12 @@ describe('a session of ten thousand messages', { timeout: patienceMs }, () => {
     expect(await conversation(page).locator('[data-index]').count()).toBeLessThan(60);
   });
 
-  it('goes to its end again', async () => {
+  it('jumps to its end again', async () => {
     await page.getByRole('button', { name: 'Jump to the end' }).click();
     await hear(page, 'Prompt number 2499');
   });
 
-  it('knows which calls were closed and opened when one comes back to them from far away', async () => {
+  it('remembers which calls were opened and closed after scrolling away and back', async () => {
     const call = (number: number) =>
       conversation(page).getByRole('button', { name: new RegExp(`^Run echo ${number}\\b`) });
     const isOpen = (number: number) => call(number).getAttribute('aria-expanded');

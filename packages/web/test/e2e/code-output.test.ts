@@ -1,4 +1,4 @@
-// What commands write, in the colours that they give it, with the real program.
+// Output of commands in the colors they chose, with the real program.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -10,8 +10,8 @@ import { runningParley } from './running-parley.ts';
 const parley = runningParley();
 
 describe('the output of a command', { timeout: patienceMs }, () => {
-  it('has its colours in both themes, and nothing that only a terminal understands', async () => {
-    // A name of a file may have anything in it, and `ls` writes it as it is.
+  it('has its colors in both themes, and nothing that only a terminal understands', async () => {
+    // A file name may contain anything, and `ls` prints it unchanged.
     const name =
       '\u001b[1;31mfailed\u001b[0m \u001b[38;5;34mpassed\u001b[m \u001b[30;46mRUN\u001b[49m\u001b]0;title\u0007\u001b[39;2mquiet\u001b[2K\u001b[0m';
     const folder = join(parley.home, 'demo', 'projects', 'reading-list', 'colours');
@@ -32,7 +32,7 @@ describe('the output of a command', { timeout: patienceMs }, () => {
         seen.add(await part.evaluate((element) => getComputedStyle(element).color));
       await expectAccessible(page);
     }
-    // Of red, green, a filled ground and dim, in two themes; spaces have the colour of words.
+    // Red, green, a filled background and dim, in two themes; spaces have the color of text.
     expect(seen.size).toBe(10);
   });
 });

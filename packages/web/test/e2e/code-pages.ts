@@ -1,9 +1,9 @@
-// What people do on the pages of Claude Code, for the tests of them.
+// What people do on the Claude Code pages.
 import type { Page } from 'playwright-core';
 import { composer, conversation } from './chat-page.ts';
 import type { Parley } from './harness.ts';
 
-/** Begins a session in the sample project and stays on its page. */
+/** Starts a session in the sample project and stays on its page. */
 export async function beginSession(page: Page, { url }: Pick<Parley, 'url'>, prompt = ''): Promise<string> {
   await page.goto(`${url}/code/new`);
   const dialog = page.getByRole('dialog', { name: 'New session' });
@@ -19,7 +19,7 @@ export async function say(page: Page, words: string): Promise<void> {
   await composer(page).press('Enter');
 }
 
-/** Waits for words in the conversation. */
+/** Waits for text in the conversation. */
 export async function hear(page: Page, words: string | RegExp): Promise<void> {
   await conversation(page).getByText(words).last().waitFor();
 }

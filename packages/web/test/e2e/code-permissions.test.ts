@@ -1,4 +1,4 @@
-// Questions of the real program, answered from a window of the size of a phone: permissions, options, plans.
+// Permissions, questions and plans of the real program, answered on a phone.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
@@ -21,7 +21,7 @@ beforeAll(async () => {
 }, patienceMs);
 
 describe('a permission on a phone', { timeout: patienceMs }, () => {
-  it('says exactly what would run, and a reason for a refusal reaches the model [code.permission.deny-with-message]', async () => {
+  it('shows exactly what would run, and the reason for a refusal reaches the model [code.permission.deny-with-message]', async () => {
     await say(page, 'Run touch refused.txt');
     const card = page.getByRole('region', { name: 'Allow Bash?' });
     await card.getByText('touch refused.txt').waitFor();
@@ -32,7 +32,7 @@ describe('a permission on a phone', { timeout: patienceMs }, () => {
     expect(existsSync(file('refused.txt'))).toBe(false);
   });
 
-  it('is allowed once, and asked for again the next time [code.permission.allow]', async () => {
+  it('is allowed once, and asked again the next time [code.permission.allow]', async () => {
     for (const name of ['once.txt', 'again.txt']) {
       await say(page, `Run touch ${name}`);
       await page.getByRole('button', { name: /Allow once/ }).tap();
@@ -41,7 +41,7 @@ describe('a permission on a phone', { timeout: patienceMs }, () => {
     }
   });
 
-  it('is allowed for the session, and not asked for again [code.permission.always-allow]', async () => {
+  it('is allowed for the session, and not asked again [code.permission.always-allow]', async () => {
     await say(page, 'Run touch always.txt');
     await page.getByRole('button', { name: /Allow for this session/ }).tap();
     await expect.poll(() => existsSync(file('always.txt')), { timeout: 30_000 }).toBe(true);
@@ -61,7 +61,7 @@ describe('a question on a phone', { timeout: patienceMs }, () => {
     await hear(page, 'Orange it is. Thank you!');
   });
 
-  it('stays within the screen, whatever waits below it', async () => {
+  it('stays within the screen, whatever is queued below it', async () => {
     await say(page, 'Ask me a question');
     const form = page.getByRole('region', { name: 'Claude has a question' });
     await form.waitFor();
@@ -79,7 +79,7 @@ describe('a question on a phone', { timeout: patienceMs }, () => {
     await page.getByRole('button', { name: 'Send' }).waitFor();
   });
 
-  it('is answered in own words', async () => {
+  it('is answered with own words', async () => {
     await say(page, 'Ask me a question');
     const form = page.getByRole('region', { name: 'Claude has a question' });
     await form.getByLabel(/Other answer to/).fill('Purple');
@@ -99,8 +99,8 @@ describe('a plan on a phone', { timeout: patienceMs }, () => {
   });
 });
 
-describe('a question to somebody who is writing', { timeout: patienceMs }, () => {
-  it('names the keys that answer it there, which leave the words alone', async () => {
+describe('a permission for somebody who is writing', { timeout: patienceMs }, () => {
+  it('shows the keys that answer it, which leave the draft alone', async () => {
     const writer = await parley.visit({ path: '/code' });
     await beginSession(writer, parley, 'Run touch by-key.txt');
     const card = writer.getByRole('region', { name: 'Allow Bash?' });

@@ -17,14 +17,14 @@ beforeAll(async () => {
 }, patienceMs);
 
 describe('a session in the browser', { timeout: patienceMs }, () => {
-  it('begins in a chosen folder with a first prompt, and its answer is written as it comes [code.ws.text] [code.session.create]', async () => {
+  it('starts in a chosen folder with a first message, and its answer streams in [code.ws.text] [code.session.create]', async () => {
     await beginSession(page, parley, 'Hello');
     await hear(page, /scripted demo model/);
     await hear(page, /tokens written/);
     await page.getByRole('heading', { level: 1, name: 'Hello' }).waitFor();
   });
 
-  it('shows a file that was read, and a change as a diff, with what it cost', async () => {
+  it('shows a file that was read, a change as a diff, and the cost', async () => {
     await say(page, 'Edit README.md: replace tiny with small');
     const card = page.getByRole('region', { name: 'Allow Edit?' });
     await card.getByText('README.md').waitFor();
@@ -36,7 +36,7 @@ describe('a session in the browser', { timeout: patienceMs }, () => {
     await page.getByRole('meter', { name: 'Context used' }).first().waitFor();
   });
 
-  it('shows any message as the program wrote it', async () => {
+  it('shows the raw JSON of any message', async () => {
     const answer = page.locator('[data-index]').filter({ has: page.getByText('README.md now says') });
     await answer.hover();
     await answer.getByRole('button', { name: 'Message menu' }).click();
@@ -46,7 +46,7 @@ describe('a session in the browser', { timeout: patienceMs }, () => {
     await page.keyboard.press('Escape');
   });
 
-  it('keeps two tabs in step [code.ws.all-clients] [code.permission.reaches-all]', async () => {
+  it('keeps two tabs in sync [code.ws.all-clients] [code.permission.reaches-all]', async () => {
     const tab = await secondTab(page, page.url());
     await hear(tab, 'README.md now says');
     await say(tab, 'Run touch both.txt');
@@ -57,7 +57,7 @@ describe('a session in the browser', { timeout: patienceMs }, () => {
     await tab.close();
   });
 
-  it('nests what a subagent does below its call, also on a page that is opened later', async () => {
+  it('nests what a subagent does below its call, also on a page opened later', async () => {
     await say(page, 'Delegate to a subagent');
     await hear(page, /The subagent reports/);
     const tab = await secondTab(page, page.url());
@@ -70,7 +70,7 @@ describe('a session in the browser', { timeout: patienceMs }, () => {
     await tab.close();
   });
 
-  it('is interrupted by Escape, and stays usable [code.ws.interrupt]', async () => {
+  it('is stopped by Escape, and stays usable [code.ws.interrupt]', async () => {
     await say(page, 'Count to 50');
     await page.getByRole('button', { name: 'Stop' }).waitFor();
     await composer(page).press('Escape');
@@ -79,7 +79,7 @@ describe('a session in the browser', { timeout: patienceMs }, () => {
     await hear(page, /date.*printed:/);
   });
 
-  it('is listed as at work while a turn runs, queues prompts meanwhile, and takes them back [code.ws.queue-update]', async () => {
+  it('is listed as working while a turn runs, and queues messages that can be discarded [code.ws.queue-update]', async () => {
     await say(page, 'Ask me a question');
     const question = page.getByRole('region', { name: 'Claude has a question' });
     await question.waitFor();
@@ -105,7 +105,7 @@ describe('a session in the browser', { timeout: patienceMs }, () => {
       .toBe(0);
   });
 
-  it('keeps its transcript when the page is loaded anew [code.ws.cached-then-live]', async () => {
+  it('keeps its transcript when the page is reloaded [code.ws.cached-then-live]', async () => {
     await page.reload();
     await hear(page, 'Blue it is. Thank you!');
     await conversation(page).press('Home');
@@ -113,9 +113,9 @@ describe('a session in the browser', { timeout: patienceMs }, () => {
     await page.getByRole('button', { name: 'Jump to the end' }).click();
   });
 
-  it('goes on by itself after the connection was away, and misses nothing [code.ws.resume]', async () => {
+  it('resumes by itself after the connection was lost, and misses nothing [code.ws.resume]', async () => {
     await page.context().setOffline(true);
-    // The emulation keeps an open connection silent; a device without a network says so, too.
+    // The emulation only silences an open connection; a real device also fires this event.
     await page.evaluate(() => window.dispatchEvent(new Event('offline')));
     await page.getByText('Connection lost. Reconnecting …').waitFor();
     const tab = await parley.visit({ path: new URL(page.url()).pathname });
@@ -153,7 +153,7 @@ describe('a session in the browser', { timeout: patienceMs }, () => {
       .waitFor();
   });
 
-  it('is found by its title and by words of its messages', async () => {
+  it('is found by its title and by words in its messages', async () => {
     const list = page.getByRole('list', { name: 'Sessions' });
     await page.getByLabel('Search sessions').fill('nothing has this title');
     await page.getByText('No results').waitFor();
@@ -163,7 +163,7 @@ describe('a session in the browser', { timeout: patienceMs }, () => {
     await list.getByRole('link').first().waitFor();
   });
 
-  it('is listed by its project, beside which the others are still offered', async () => {
+  it('is filtered by project, while the other projects are still offered', async () => {
     await page.goto(`${parley.url}/code/new`);
     const dialog = page.getByRole('dialog', { name: 'New session' });
     await dialog.getByRole('button', { name: 'Recent folder reading-list', pressed: true }).waitFor();
@@ -184,7 +184,7 @@ describe('a session in the browser', { timeout: patienceMs }, () => {
     await list.getByRole('link', { name: /New session/ }).waitFor();
   });
 
-  it('has nothing to complain of', () => {
+  it('causes no errors on the page', () => {
     expect(complaints).toEqual([]);
   });
 });
@@ -211,7 +211,7 @@ describe('the pages of Claude Code', { timeout: patienceMs }, () => {
     await expectAccessible(visitor);
   });
 
-  it('show what others wrote as text, whatever it is', async () => {
+  it('show whatever others wrote as plain text', async () => {
     const attack = `"><img src=x onerror=document.title='owned'><script>document.title='owned'</script>[x](javascript:document.title='owned')`;
     const project = join(parley.home, 'demo', 'projects', 'reading-list');
     mkdirSync(project, { recursive: true });

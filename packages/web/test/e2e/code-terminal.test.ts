@@ -1,4 +1,4 @@
-// The program's own screen in the browser.
+// The program's terminal in the browser.
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { beginSession, hear } from './code-pages.ts';
@@ -11,13 +11,13 @@ beforeAll(async () => {
   page = await visit(parley.browser, parley, { path: '/code' });
 }, patienceMs);
 
-/** What the terminal tells screen readers is what it shows. */
+/** Screen readers get what the terminal shows. */
 async function screen(): Promise<string> {
   return (await page.locator('.xterm-accessibility-tree').textContent()) ?? '';
 }
 
 describe('the terminal of a session', { timeout: patienceMs }, () => {
-  it("shows the program's screen with the past of the session, and answers what is typed [code.session.mode-cli] [code.terminal.bytes]", async () => {
+  it("shows the program's screen with the past of the session, and takes what is typed [code.session.mode-cli] [code.terminal.bytes]", async () => {
     const complaints = complaintsOf(page);
     await beginSession(page, parley, 'Run date');
     await hear(page, /printed:/);
@@ -35,7 +35,7 @@ describe('the terminal of a session', { timeout: patienceMs }, () => {
   it('tells the program when its size changes [code.terminal.resize]', async () => {
     const widest = async () =>
       Math.max(0, ...((await screen()).match(/─+/g) ?? []).map((line) => line.length));
-    // Between two drawings the screen may be empty.
+    // The screen may be empty for a moment while it redraws.
     let before = 0;
     const isDrawn = async () => {
       before = await widest();
@@ -51,7 +51,7 @@ describe('the terminal of a session', { timeout: patienceMs }, () => {
     await page.setViewportSize({ width: 1440, height: 900 });
   });
 
-  it('finds words on the screen', async () => {
+  it('finds text on the screen', async () => {
     await page.locator('.xterm-helper-textarea').focus();
     await page.keyboard.press('Control+f');
     await page.getByLabel('Search the terminal', { exact: true }).fill('no such words anywhere');
@@ -61,7 +61,7 @@ describe('the terminal of a session', { timeout: patienceMs }, () => {
     await page.keyboard.press('Escape');
   });
 
-  it('is where its page leads while it has the session', async () => {
+  it('is linked from the page while it has the session', async () => {
     const tab = await secondTab(page, page.url().replace(/\/terminal$/, ''));
     await tab.getByRole('alert').getByText('This session is open in the terminal.').waitFor();
     await expectAccessible(tab);

@@ -1,4 +1,4 @@
-// The list of conversations: search, rename, delete, begin anew; and permissions, and life below a path.
+// The list of conversations: search, rename, delete, start over; and permissions, below the path of a proxy.
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { answered, choose, conversation, prompts, say } from './chat-page.ts';
@@ -10,7 +10,7 @@ const parley = runningParley({ environment: { PARLEY_BASE_PATH: '/below/it' } })
 let page: Page;
 
 describe('the list of conversations', { timeout }, () => {
-  it('finds words, renames and deletes, all below the path of a proxy', async () => {
+  it('searches, renames and deletes, all below the path of a proxy', async () => {
     page = await parley.visit({ path: '/below/it/' });
     const complaints = complaintsOf(page);
     const list = page.getByRole('navigation', { name: 'Conversations' });
@@ -30,7 +30,7 @@ describe('the list of conversations', { timeout }, () => {
     await list.getByRole('link', { name: 'Hello' }).waitFor({ state: 'hidden' });
     await list.getByRole('link', { name: /oat milk/ }).click();
     await conversation(page).getByText('What is on my shopping list?').waitFor();
-    // The list stays as it was searched.
+    // The list keeps its search.
     expect(await list.getByRole('searchbox').inputValue()).toBe('oat milk');
     await list.getByRole('searchbox').fill('');
 
@@ -40,7 +40,7 @@ describe('the list of conversations', { timeout }, () => {
     await page.getByRole('button', { name: 'Rename' }).click();
     await list.getByRole('link', { name: 'Groceries' }).waitFor();
     await page.getByRole('heading', { name: 'Groceries', level: 1 }).waitFor();
-    // Whoever goes on by keyboard does so where they were.
+    // The focus returns to where it was.
     const more = list.getByRole('button', { name: 'More about Groceries' });
     await expect.poll(() => more.evaluate((button) => button === document.activeElement)).toBe(true);
     await expectAccessible(page);
@@ -53,15 +53,15 @@ describe('the list of conversations', { timeout }, () => {
     expect(complaints).toEqual([]);
   });
 
-  it('has a name for one whose first answer is not there yet', async () => {
+  it('shows a title before the first answer', async () => {
     page = await parley.visit({ path: '/below/it/' });
-    // Its prompt never arrives.
+    // The prompt never arrives.
     await page.route('**/prompts', () => undefined);
     await say(page, 'Named before it is answered');
     await page.getByRole('link', { name: 'Named before it is answered' }).waitFor();
   });
 
-  it('has the conversation that a reload left behind for a fresh one', async () => {
+  it('keeps the conversation that was open before a reload, which starts a new one', async () => {
     page = await parley.visit({ path: '/below/it/', person: 'petra' });
     await page.getByRole('button', { name: 'Summarize my notes' }).click();
     await conversation(page).getByText('In short:').waitFor();
@@ -77,7 +77,7 @@ describe('the list of conversations', { timeout }, () => {
 });
 
 describe('a message with a picture', { timeout }, () => {
-  it('is asked again with its picture', async () => {
+  it('is sent again with its picture', async () => {
     page = await parley.visit({ path: '/below/it/' });
     const pixel =
       'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==';
@@ -94,7 +94,7 @@ describe('a message with a picture', { timeout }, () => {
 });
 
 describe('a permission', { timeout }, () => {
-  it('shows what exactly is asked for, and sends the decision', async () => {
+  it('shows exactly what is asked for, and sends the decision', async () => {
     page = await parley.visit({ path: '/below/it/', viewport: { width: 390, height: 844 } });
     await page.routeWebSocket('**/api/live', (socket) => {
       const server = socket.connectToServer();

@@ -1,4 +1,4 @@
-// The whole of Parley for end-to-end tests: the built server as a process with an empty home, and a real browser.
+// Parley for end-to-end tests: the built server as a process with an empty home, and a real browser.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -11,38 +11,38 @@ import axe from 'axe-core';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 
 export const password = 'correct horse battery';
-/** Where the key of a scripted server shows up, it has leaked. */
+/** The key of a scripted server. If it shows up anywhere, it has leaked. */
 export const secretKey = 'sk-ant-planted-secret-of-the-tests';
 
 export interface Parley {
   readonly url: string;
-  /** What a scripted server's model answers; the demo answers by itself. */
+  /** The model of a scripted server; the demo answers by itself. */
   readonly model: AnthropicStandIn | undefined;
   readonly home: string;
   stop(): Promise<void>;
 }
 
 export interface ParleyOptions {
-  /** The test says what the model answers, instead of the scripted mind of the demo. */
+  /** The test says what the model answers, instead of the demo's scripted model. */
   readonly scripted?: boolean;
   readonly environment?: Readonly<Record<string, string>>;
-  /** What `parley.config.json` says beside the limits. */
+  /** What `parley.config.json` contains besides the limits. */
   readonly config?: Readonly<Record<string, unknown>>;
 }
 
-/** Hooks and tests with a browser and a server in them need this long on a busy machine. */
+/** Hooks and tests with a browser and a server may take this long on a busy machine. */
 export const patienceMs = 120_000;
-/** One step of them. */
+/** A single step may take this long. */
 const stepMs = 60_000;
 
-// Found by their packages: the benchmarks run this file from a bundle, which is elsewhere.
+// Resolved by package: the benchmarks run this file from a bundle in another folder.
 const { resolve } = createRequire(import.meta.url);
 const program = join(dirname(resolve('@parley/server/package.json')), 'dist', 'main.js');
 
 export async function startParley(options: ParleyOptions = {}): Promise<Parley> {
   const home = mkdtempSync(join(tmpdir(), 'parley-web-'));
   const model = options.scripted ? await startAnthropicStandIn() : undefined;
-  // Many pages of one address within a minute are a test, not a flood.
+  // Tests open many pages per minute from one address.
   const limits = { requestsPerMinute: 100_000, totalRequestsPerMinute: 100_000 };
   writeFileSync(join(home, 'parley.config.json'), JSON.stringify({ limits, ...options.config }));
   const child = spawn(process.execPath, [program], {
@@ -79,7 +79,7 @@ export async function startParley(options: ParleyOptions = {}): Promise<Parley> 
       child.kill('SIGTERM');
       await ended;
       await model?.close();
-      // Programs that were still writing when the server ended may take a moment to end themselves.
+      // Programs that were still writing when the server stopped may take a moment to exit.
       rmSync(home, { recursive: true, force: true, maxRetries: 20 });
     },
   };
@@ -88,7 +88,7 @@ export async function startParley(options: ParleyOptions = {}): Promise<Parley> 
 const systemBrowsers = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 const args = [
   '--no-sandbox',
-  // Containers have little shared memory, and a page that runs out of it dies.
+  // Containers have little shared memory, and a page that runs out of it crashes.
   '--disable-dev-shm-usage',
   '--no-first-run',
   '--disable-background-networking',
@@ -96,16 +96,15 @@ const args = [
   '--disable-sync',
 ];
 
-/** The browser of the system, else the one that comes from npm. */
+/** The system's browser, or else the one from npm. */
 export async function openBrowser(): Promise<Browser> {
   const own = systemBrowsers.find((path) => existsSync(path));
   if (own !== undefined) return chromium.launch({ executablePath: own, args });
-  // Another test file may be unpacking it at this very moment, which takes a while on a busy machine.
+  // Another test file may be unpacking it right now, which takes a while on a busy machine.
   const until = Date.now() + patienceMs / 2;
   for (;;) {
     try {
-      // Not with the arguments that come with it: they switch off what the tests are about, such as the rules
-      // between sites.
+      // Without its default arguments: they turn off what the tests check, such as the same-origin policy.
       return await chromium.launch({ executablePath: await sparticuz.executablePath(), args });
     } catch (error) {
       if (Date.now() > until) throw error;
@@ -119,11 +118,11 @@ export const phone = { width: 390, height: 844 };
 
 export interface Visit extends BrowserContextOptions {
   readonly person?: string;
-  /** The page to open; the chat when absent. */
+  /** The page to open; the chat by default. */
   readonly path?: string;
 }
 
-/** A browser of its own (cookies, storage), logged in. Nothing moves in it: what is looked at is there as a whole. */
+/** A logged-in browser context of its own, without animations. */
 export async function visit(
   browser: Browser,
   { url }: Pick<Parley, 'url'>,
@@ -151,7 +150,7 @@ export async function secondTab(page: Page, url: string): Promise<Page> {
   return tab;
 }
 
-/** What the page complained of since it was opened: uncaught errors, and what the content policy refused. */
+/** Uncaught errors of the page, and what the content security policy blocked. */
 export function complaintsOf(page: Page): readonly string[] {
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(error.message));
@@ -162,7 +161,7 @@ export function complaintsOf(page: Page): readonly string[] {
   return complaints;
 }
 
-/** Fails with what axe finds wrong, by rule and place. */
+/** Fails with the violations that axe finds, by rule and element. */
 export async function expectAccessible(page: Page): Promise<void> {
   await page.evaluate(axe.source);
   const found = await page.evaluate(async () => {

@@ -1,4 +1,4 @@
-// What models, people and recipes say is shown, never run; nothing is fetched from elsewhere; the key stays inside.
+// Text of models, people and recipes is shown, never run. Nothing is fetched from other hosts. The key stays secret.
 import { callTool, reply } from '@parley/stand-ins';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
@@ -32,8 +32,8 @@ const everything = corpus.join('\n\n');
 const parley = runningParley({ scripted: true });
 let page: Page;
 
-describe('hostile words', { timeout }, () => {
-  it('in messages, answers, tools and titles do nothing', async () => {
+describe('hostile text', { timeout }, () => {
+  it('in messages, answers, tools and titles does nothing', async () => {
     page = await parley.visit();
     const strangers = strangersOf(page);
     const tool = 'x"><img src=x onerror="window.pwned = 11">';
@@ -56,7 +56,7 @@ describe('hostile words', { timeout }, () => {
     expect(strangers).toEqual([]);
   });
 
-  it('in a recipe do nothing', async () => {
+  it('in a recipe does nothing', async () => {
     page = await parley.visit();
     const strangers = strangersOf(page);
     await choose(page, 'Kitchen');
@@ -85,7 +85,7 @@ describe('hostile words', { timeout }, () => {
 });
 
 describe('the API key', { timeout }, () => {
-  it('is in nothing that the browser gets [kitchen.security.key-stays-inside]', async () => {
+  it('never reaches the browser [kitchen.security.key-stays-inside]', async () => {
     const bodies: Promise<string>[] = [];
     page = await parley.visit();
     page.on('response', (response) => {
@@ -107,7 +107,7 @@ describe('the API key', { timeout }, () => {
   });
 });
 
-/** Requests to anywhere but Parley, from now on. */
+/** Requests to other hosts from now on. */
 function strangersOf(target: Page): readonly string[] {
   const strangers: string[] = [];
   target.context().on('request', (request) => {

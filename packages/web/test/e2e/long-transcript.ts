@@ -1,4 +1,4 @@
-// The transcript of a long session, as the program keeps it: a prompt, a call, its result and an answer, over and over.
+// The transcript of a long session as the program writes it: a prompt, a tool call, its result and an answer, repeated.
 import { randomUUID } from 'node:crypto';
 import { closeSync, mkdirSync, openSync, realpathSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,13 +6,13 @@ import type { Parley } from './harness.ts';
 
 export interface LongTranscript {
   readonly messages: number;
-  /** How much each call gives back, beside a few lines. */
+  /** Letters in each result, besides a few lines. */
   readonly lettersPerResult?: number;
-  /** Answers with code and a table in them. */
+  /** Answers contain code and a table. */
   readonly isRich?: boolean;
 }
 
-/** Gives the id of the session. */
+/** Returns the session's id. */
 export function writeTranscript({ home }: Pick<Parley, 'home'>, transcript: LongTranscript): string {
   const id = randomUUID();
   const cwd = realpathSync(join(home, 'demo', 'projects', 'reading-list'));

@@ -1,4 +1,4 @@
-// Pictures by drop and by paste, in a conversation and in a session of Claude Code: looked at, removed, sent.
+// Pictures by drag and drop and by paste, in a chat and in a Claude Code session: shown, removed, sent.
 import type { JSHandle, Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { composer, conversation } from './chat-page.ts';
@@ -29,7 +29,7 @@ const places: readonly Place[] = [
 ];
 
 describe.each(places)('a picture in $name', { timeout }, ({ open, field, said }) => {
-  it('is taken by drop, shown before it is sent, and can be removed', async () => {
+  it('can be dropped, is shown before it is sent, and can be removed', async () => {
     const page = await visit(parley.browser, parley);
     await open(page);
     const files = await picture(page, 'tree.png');
@@ -52,7 +52,7 @@ describe.each(places)('a picture in $name', { timeout }, ({ open, field, said })
     await page.context().close();
   });
 
-  it('is taken by paste, shown before it is sent, and can be removed', async () => {
+  it('can be pasted, is shown before it is sent, and can be removed', async () => {
     const page = await visit(parley.browser, parley);
     await open(page);
     await paste(field(page), await picture(page, 'one.png'));
@@ -66,12 +66,12 @@ describe.each(places)('a picture in $name', { timeout }, ({ open, field, said })
     await page.context().close();
   });
 
-  it('stands where it stood among those that came with it, of which five go along', async () => {
+  it('keeps its place among others, of which at most five are sent', async () => {
     const page = await visit(parley.browser, parley);
     await open(page);
     const files = await page.evaluateHandle(async () => {
       const data = new DataTransfer();
-      // The first one takes longest to read.
+      // The first one takes the longest to read.
       for (const width of [3_000, 32, 33, 34, 35, 36]) {
         const canvas = new OffscreenCanvas(width, width);
         canvas.getContext('2d')?.fillRect(0, 0, width, width);
@@ -85,7 +85,7 @@ describe.each(places)('a picture in $name', { timeout }, ({ open, field, said })
     await page.context().close();
   });
 
-  it('is refused in a sentence when it is none', async () => {
+  it('is refused with an explanation if it is no picture', async () => {
     const page = await visit(parley.browser, parley);
     await open(page);
     const files = await page.evaluateHandle(() => {
@@ -111,14 +111,14 @@ function previews(page: Page): Locator {
   return page.getByRole('list', { name: 'Attached pictures' }).getByRole('img');
 }
 
-/** Of the pictures that are there for the eye. */
+/** Only of those that have loaded. */
 function widths(pictures: Locator): Promise<number[]> {
   return pictures.evaluateAll((all) =>
     all.flatMap((one) => (one instanceof HTMLImageElement && one.complete ? [one.naturalWidth] : [])),
   );
 }
 
-/** What a file manager hands over: a file that the browser draws here, 32 pixels wide. */
+/** A file as from a file manager, 32 pixels wide. */
 function picture(page: Page, name: string): Promise<JSHandle<DataTransfer>> {
   return page.evaluateHandle(async (fileName) => {
     const canvas = new OffscreenCanvas(32, 24);

@@ -1,4 +1,4 @@
-// A line that breaks in the middle of an answer, and 5,000 pieces of one answer. The test plays the model.
+// A connection that breaks during an answer, and an answer of 5,000 pieces. The test plays the model.
 import { createGate, reply, say as speak, wait } from '@parley/stand-ins';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -16,8 +16,8 @@ beforeAll(async () => {
 }, timeout);
 afterAll(() => line?.close(), timeout);
 
-describe('a broken line', { timeout }, () => {
-  it('is told of, and when it is back nothing is missing [kitchen.ui.reconnect]', async () => {
+describe('a broken connection', { timeout }, () => {
+  it('is reported, and nothing is missing when it is back [kitchen.ui.reconnect]', async () => {
     page = await visit(parley.browser, line);
     const [middle, end] = [createGate(), createGate()];
     const numbers = (from: number) => Array.from({ length: 20 }, (_, at) => `n${from + at} `);
@@ -35,7 +35,7 @@ describe('a broken line', { timeout }, () => {
     line.cut();
     await page.getByText('Connection lost.').waitFor();
     middle.open();
-    // What is sent without a line waits for it.
+    // A message sent meanwhile waits for the connection.
     await say(page, 'Sent without a line');
     await conversation(page).getByText('Waiting for the connection').waitFor();
     line.mend();
@@ -71,7 +71,7 @@ describe('an answer of 5,000 pieces', { timeout }, () => {
     await answered(page);
     const text = await conversation(page).textContent();
     for (const at of [0, 2_499, 4_999]) expect(text).toContain(`w${at}`);
-    // The benchmark has the figure for a machine of its own; a busy one must still not freeze.
+    // The benchmark measures this on a quiet machine; even a busy one must not freeze.
     expect(await page.evaluate(longestTask)).toBeLessThan(1_000);
   });
 });

@@ -1,4 +1,4 @@
-// Parley and a browser for the tests of one file: both are started before them and stopped after them.
+// Parley and a browser for the tests of one file: both start before them and stop after them.
 import type { AnthropicStandIn } from '@parley/stand-ins';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll } from 'vitest';
@@ -12,10 +12,10 @@ import {
   visit,
 } from './harness.ts';
 
-/** It can be looked at as soon as the first hook or test runs. */
+/** Available in hooks and tests. */
 export interface RunningParley extends Omit<Parley, 'stop'> {
   readonly browser: Browser;
-  /** A page for the test that runs. It is closed when the test has ended. */
+  /** A page for the current test, closed when it ends. */
   visit(options?: Visit): Promise<Page>;
 }
 
@@ -64,6 +64,6 @@ export function runningParley(options: ParleyOptions = {}): RunningParley {
 }
 
 function running<Thing>(thing: Thing | undefined): Thing {
-  if (thing === undefined) throw new Error('It runs only during hooks and tests.');
+  if (thing === undefined) throw new Error('Parley runs only during hooks and tests.');
   return thing;
 }

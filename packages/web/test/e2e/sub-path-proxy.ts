@@ -1,11 +1,11 @@
-// A reverse proxy as a household has one: it shows Parley below a path, and nothing of it anywhere else.
+// A reverse proxy that serves Parley below a path, and nothing of it anywhere else.
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 
 export interface SubPathProxy {
   readonly url: string;
-  /** What the browser asked for outside of the path: a page that works below one asks for nothing there. */
+  /** Requests outside of the path. There should be none. */
   readonly strays: readonly string[];
   close(): Promise<void>;
 }
@@ -71,7 +71,7 @@ export async function proxyBelow(path: string, server: string): Promise<SubPathP
     onward.end();
   }
 
-  /** The path is taken off, as most proxies are told to do; the host stays the one that the browser knows. */
+  /** Strips the path, as most proxies do, and keeps the host that the browser uses. */
   function optionsFor({ url = '', method, headers }: IncomingMessage) {
     return {
       host: '127.0.0.1',

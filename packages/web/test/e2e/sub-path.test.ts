@@ -1,4 +1,4 @@
-// The whole app below a path of a reverse proxy, as a household shows it beside other things on one host.
+// The whole app below the path of a reverse proxy, next to other things on one host.
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { answered, choose, conversation, recipePanel, say } from './chat-page.ts';
@@ -8,7 +8,7 @@ import { runningParley } from './running-parley.ts';
 import { proxyBelow, type SubPathProxy } from './sub-path-proxy.ts';
 
 const parley = runningParley({ config: { basePath: '/parley', trustedProxies: ['127.0.0.1'] } });
-/** What the browser sees of the server. */
+/** The server as the browser sees it. */
 let proxy: SubPathProxy;
 let page: Page;
 beforeAll(async () => {
@@ -20,7 +20,7 @@ afterAll(async () => {
   await proxy?.close();
 }, patienceMs);
 
-describe('below a path of a reverse proxy', { timeout: patienceMs }, () => {
+describe('below the path of a reverse proxy', { timeout: patienceMs }, () => {
   it('a chat streams, shows a recipe, and is found again by its address', async () => {
     const complaints = complaintsOf(page);
     await choose(page, 'Kitchen');
@@ -34,7 +34,7 @@ describe('below a path of a reverse proxy', { timeout: patienceMs }, () => {
     expect(complaints).toEqual([]);
   });
 
-  it('a session of Claude Code runs over its socket, and its terminal opens', async () => {
+  it('a Claude Code session runs, and its terminal opens', async () => {
     await beginSession(page, proxy, 'Run date');
     await hear(page, /printed:/);
     await page.getByRole('button', { name: 'Open in the terminal' }).click();
@@ -49,7 +49,7 @@ describe('below a path of a reverse proxy', { timeout: patienceMs }, () => {
       expect((await page.request.get(new URL(src, manifest).href)).status()).toBe(200);
   });
 
-  it('logging out leads to the login page of Parley, and nothing was ever asked for outside of the path', async () => {
+  it('logging out leads to the login page, and no request ever left the path', async () => {
     await page.goto(`${proxy.url}/overview`);
     await page.getByRole('button', { name: 'Log out' }).first().click();
     await page.getByLabel('Password').waitFor();
