@@ -150,7 +150,7 @@ describe('the demo mind with notes', () => {
   it("doesn't change a note that it could read only in part", () => {
     notes.set(
       'long.md',
-      'once upon a time\n\n[The file was cut here: bytes 0 to 16 of 99 are shown. Read on with offset 16.]',
+      'once upon a time\n\n[The file was cut here: bytes 0 to 16 of 99 are shown. Continue with offset 16.]',
     );
     const { text: answer, calls } = conversation.say('Add the end to long.md');
     expect(calls.map((call) => call.name)).toEqual(['read_file']);

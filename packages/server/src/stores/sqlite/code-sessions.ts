@@ -1,6 +1,7 @@
 // Sessions of the `claude-code` engine among all sessions: whose they are, and which have not begun.
 import type { PersonName, Session, SessionId } from '@parley/protocol';
 import type { Connection } from './connection.ts';
+import { encode } from './json-column.ts';
 import { query } from './schema.ts';
 import { toSession } from './sessions.ts';
 
@@ -30,4 +31,34 @@ export function unbegunCodeSessions(
       .limit(limit),
   );
   return rows.map(toSession);
+}
+
+/** A record that cannot be read is left out: its file is then read again. */
+export function keptTranscripts(connection: Connection): readonly unknown[] {
+  return connection
+    .rows(query.selectFrom('transcript_records').select('record'))
+    .flatMap(({ record }) => parsed(record));
+}
+
+export function keepTranscripts(
+  connection: Connection,
+  records: readonly { readonly file: string; readonly record: unknown }[],
+): void {
+  const statement = connection.prepare(
+    'INSERT INTO transcript_records (file, record) VALUES (?, ?) ON CONFLICT (file) DO UPDATE SET record = excluded.record',
+  );
+  for (const { file, record } of records) statement.run([file, encode(record)]);
+}
+
+export function forgetTranscripts(connection: Connection, files: readonly string[]): void {
+  const statement = connection.prepare('DELETE FROM transcript_records WHERE file = ?');
+  for (const file of files) statement.run([file]);
+}
+
+function parsed(json: string): unknown[] {
+  try {
+    return [JSON.parse(json)];
+  } catch {
+    return [];
+  }
 }

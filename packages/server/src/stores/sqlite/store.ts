@@ -4,7 +4,13 @@ import type { LoginStore } from '../../domain/logins.ts';
 import type { Outbox } from '../../domain/outbox.ts';
 import type { Store } from '../../domain/store.ts';
 import type { UsageBook } from '../../domain/usage-book.ts';
-import { codeSessionOwners, unbegunCodeSessions } from './code-sessions.ts';
+import {
+  codeSessionOwners,
+  forgetTranscripts,
+  keepTranscripts,
+  keptTranscripts,
+  unbegunCodeSessions,
+} from './code-sessions.ts';
 import { type Connection, type ConnectionOptions, openConnection } from './connection.ts';
 import { eventsAfter, insertEvents, lastSeq, pruneEvents } from './events.ts';
 import {
@@ -27,10 +33,8 @@ import {
   raiseMark,
   settleOwed,
 } from './outbox.ts';
-import { search } from './search.ts';
-import { SearchIndex } from './search-index.ts';
+import { SearchIndex, search } from './search.ts';
 import { changeSession, findSession, insertSession, listSessions, removeSession } from './sessions.ts';
-import { forgetTranscripts, keepTranscripts, keptTranscripts } from './transcripts.ts';
 import {
   admitTurn,
   changeTurn,

@@ -1,4 +1,4 @@
-// The tool source `artifacts`: shows things beside the chat. The recipe is the first kind.
+// The tool source `artifacts`: shows things in a panel beside the chat. The recipe is the first kind.
 import { ParleyError } from '@parley/protocol';
 import { type Recipe, RecipeError, type Recipes } from '@parley/recipe-vault';
 import { z } from 'zod';
@@ -13,14 +13,14 @@ export function createArtifactTools({ recipes }: ArtifactOptions): ToolSource {
   return { name: 'artifacts', tools: () => Promise.resolve(tools), close: () => Promise.resolve() };
 }
 
-// Both optional, because the Messages API takes no alternatives at the top of a schema.
+// Both are optional, because the Messages API accepts no alternatives at the top of a schema.
 const Wanted = z.strictObject({
   recipe_id: z.string().max(100).optional().describe('The id of the recipe. Use it whenever you know it.'),
   title: z
     .string()
     .max(500)
     .optional()
-    .describe('The title of the recipe, where its id is not known. Upper and lower case do not matter.'),
+    .describe('The title of the recipe, if you do not know its id. Case does not matter.'),
 });
 
 function displayRecipe(recipes: ArtifactOptions['recipes']): Tool {
@@ -31,7 +31,7 @@ function displayRecipe(recipes: ArtifactOptions['recipes']): Tool {
     inputSchema: z.toJSONSchema(Wanted),
     async run(input, context) {
       const recipe = await find(recipes, Wanted.parse(input));
-      // The panel opens while the model still waits for the result.
+      // The panel opens before the model gets the result.
       await context.emit({ type: 'artifact', kind: 'recipe', id: recipe.id });
       return { content: shown(recipe) };
     },
@@ -43,7 +43,7 @@ async function find(
   { recipe_id, title }: z.infer<typeof Wanted>,
 ): Promise<Recipe> {
   try {
-    // Models that have one of the two may leave the other empty.
+    // Models that have one of the two may send the other as an empty string.
     if (recipe_id) return await recipes.get(recipe_id);
     if (title === undefined || title.trim() === '')
       throw new ParleyError('invalid', 'Give the recipe_id or the title of the recipe to show.');
@@ -51,7 +51,7 @@ async function find(
     if (recipe !== undefined) return recipe;
     throw new ParleyError(
       'not_found',
-      `There is no recipe called “${title}”. list_recipes shows the titles there are.`,
+      `There is no recipe called “${title}”. list_recipes shows all titles.`,
     );
   } catch (thrown) {
     throw thrown instanceof RecipeError
@@ -60,8 +60,8 @@ async function find(
   }
 }
 
-/** Enough to talk about the recipe, and not what the person already sees. */
+/** Enough to talk about the recipe, without what the person already sees. */
 function shown({ id, title, prep_time_minutes, cook_time_minutes, servings, difficulty }: Recipe): string {
   const facts = { recipe_id: id, title, prep_time_minutes, cook_time_minutes, servings, difficulty };
-  return `The person now sees the whole recipe beside the chat. Do not repeat its ingredients or steps.\n${JSON.stringify(facts)}`;
+  return `The person now sees the full recipe beside the chat. Do not repeat its ingredients or steps.\n${JSON.stringify(facts)}`;
 }

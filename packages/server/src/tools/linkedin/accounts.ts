@@ -1,5 +1,5 @@
-// Whose login is used: a person's own, obtained by OAuth and kept sealed, or the one from the configuration.
-// Logins are renewed before they end, where LinkedIn allows it.
+// Which login is used: a person's own, obtained by OAuth and stored encrypted, or the one from the configuration.
+// Logins are renewed before they expire where LinkedIn allows it.
 import { ParleyError, type PersonName } from '@parley/protocol';
 import type { Clock } from '../../domain/clock.ts';
 import type { SendHttp } from '../../domain/http.ts';
@@ -19,25 +19,25 @@ export interface AccountsOptions {
   readonly apiRoot: string;
   readonly http: SendHttp;
   readonly clock: Clock;
-  /** Absent where no app is registered: then only configured logins work. */
+  /** Absent when no app is registered; then only configured logins work. */
   readonly oauth: OAuthOptions | undefined;
 }
 
-/** A login that is good for a request now. */
+/** A login that is valid now. */
 export interface Account {
   readonly accessToken: string;
   readonly author: string;
 }
 
-/** A login that ends so soon is renewed first. */
+/** A login that expires within this time is renewed first. */
 const leewayMs = 60_000;
 const longestRenewalMs = 30_000;
 
 export class Accounts {
   readonly #options: AccountsOptions;
-  /** Calls at the same time share one renewal: LinkedIn may take a refresh token only once. */
+  /** Simultaneous calls share one renewal, because LinkedIn may accept a refresh token only once. */
   readonly #renewals = new Map<PersonName, Promise<LinkedInToken>>();
-  /** Of configured logins that do not name theirs. One for each person at most. */
+  /** For configured logins without an author. At most one per person. */
   readonly #authors = new Map<PersonName, string>();
 
   constructor(options: AccountsOptions) {
@@ -57,7 +57,7 @@ export class Accounts {
     return { accessToken: configured.accessToken, author: found };
   }
 
-  /** After LinkedIn refused the login: another one, or a sentence that says what to do. */
+  /** After LinkedIn refused the login: another one, or an error that says what to do. */
   async renewed(person: PersonName, refused: string, signal: AbortSignal): Promise<Account> {
     const kept = await this.#kept(person);
     if (kept !== undefined && kept.accessToken !== refused) return this.#complete(person, kept, signal);
@@ -87,7 +87,7 @@ export class Accounts {
     if (expiresAt === undefined || expiresAt - leewayMs > this.#options.clock.now()) return token;
     if (this.#canRenew(token)) return this.#renew(person, token);
     const day = new Date(expiresAt).toISOString().slice(0, 10);
-    throw new ParleyError('unavailable', `The connection to LinkedIn ended on ${day}. ${howToConnect}`);
+    throw new ParleyError('unavailable', `The connection to LinkedIn expired on ${day}. ${howToConnect}`);
   }
 
   #renew(person: PersonName, token: LinkedInToken): Promise<LinkedInToken> {
@@ -98,12 +98,14 @@ export class Accounts {
     return renewal;
   }
 
-  /** Goes on when the turn that needs it is stopped: by then LinkedIn may have used up the refresh token. */
+  /** Continues when its turn is stopped, because LinkedIn may have used up the refresh token by then. */
   async #renewNow(person: PersonName, token: LinkedInToken): Promise<LinkedInToken> {
     const { oauth } = this.#options;
     if (oauth === undefined) throw new ParleyError('unavailable', ended);
-    const renewed = await renewToken(oauth, token, AbortSignal.timeout(longestRenewalMs)).catch(bearRefusal);
-    // What the person has done meanwhile counts more.
+    const renewed = await renewToken(oauth, token, AbortSignal.timeout(longestRenewalMs)).catch(
+      returnRefusal,
+    );
+    // What the person did meanwhile takes precedence.
     const kept = await this.#kept(person);
     if (kept === undefined) throw new ParleyError('unavailable', this.#notConnected());
     if (kept.accessToken !== token.accessToken) return kept;
@@ -134,14 +136,14 @@ export class Accounts {
 
   #notConnected(): string {
     if (this.#options.oauth !== undefined) return `LinkedIn is not connected yet. ${howToConnect}`;
-    return 'LinkedIn is not set up. Set LINKEDIN_CLIENT_ID and LINKEDIN_CLIENT_SECRET, or give a token in linkedin.accounts of parley.config.json.';
+    return 'LinkedIn is not set up. Set LINKEDIN_CLIENT_ID and LINKEDIN_CLIENT_SECRET, or put a token into linkedin.accounts in parley.config.json.';
   }
 }
 
-const howToConnect = 'Open /api/linkedin/connect of this server in the browser to connect it.';
+const howToConnect = 'Open /api/linkedin/connect on this server in a browser to connect it.';
 const ended = `LinkedIn no longer accepts the login. ${howToConnect}`;
 
-function bearRefusal(thrown: unknown): GrantRefused {
+function returnRefusal(thrown: unknown): GrantRefused {
   if (thrown instanceof GrantRefused) return thrown;
   throw thrown;
 }

@@ -1,17 +1,16 @@
-// LinkedIn's REST API, as far as the tools need it: posts, and comments on them.
-import { ParleyError, type PersonName } from '@parley/protocol';
+// The parts of LinkedIn's REST API that the tools need: posts and comments.
+import { type ErrorCode, ParleyError, type PersonName } from '@parley/protocol';
 import { z } from 'zod';
+import { inTime } from '../../content/waiting-time.ts';
 import type { HttpResponse, SendHttp } from '../../domain/http.ts';
 import type { Account, Accounts } from './accounts.ts';
-import { toProblem } from './api-problems.ts';
-import { toCommentary } from './commentary.ts';
 import { encodeUrn } from './urns.ts';
 
 export interface LinkedInApiOptions {
   readonly accounts: Accounts;
   readonly http: SendHttp;
   readonly apiRoot: string;
-  /** The month of the API that is spoken, such as 202606. */
+  /** The month of the API version, such as 202606. */
   readonly version: string;
 }
 
@@ -57,7 +56,7 @@ export class LinkedInApi {
     this.#options = options;
   }
 
-  /** Gives the URN of the post. */
+  /** Returns the URN of the post. */
   async post(person: PersonName, text: string, signal: AbortSignal): Promise<string> {
     const response = await this.#call(person, {
       method: 'POST',
@@ -97,7 +96,7 @@ export class LinkedInApi {
     return { comments, total: paging?.total };
   }
 
-  /** Gives the URN of the comment. With a parent it is a reply. */
+  /** Returns the URN of the comment. With a parent, it is a reply. */
   async comment(
     person: PersonName,
     { postUrn, text, parent }: { readonly postUrn: string; readonly text: string; readonly parent?: string },
@@ -121,7 +120,7 @@ export class LinkedInApi {
     );
   }
 
-  /** A login that LinkedIn no longer takes is renewed once; nothing was done by then. */
+  /** Renews a login once when LinkedIn no longer accepts it; the refused call had no effect. */
   async #call(person: PersonName, call: Call): Promise<HttpResponse> {
     const { accounts } = this.#options;
     const account = await accounts.of(person, call.signal);
@@ -157,7 +156,7 @@ function checked(response: HttpResponse): HttpResponse {
 function parse<T>(schema: z.ZodType<T>, response: HttpResponse): T {
   const parsed = schema.safeParse(parseJson(response));
   if (parsed.success) return parsed.data;
-  throw new ParleyError('unavailable', 'LinkedIn gave an answer that cannot be understood.');
+  throw new ParleyError('unavailable', 'LinkedIn returned an answer that Parley cannot read.');
 }
 
 function parseJson({ body }: HttpResponse): unknown {
@@ -165,5 +164,69 @@ function parseJson({ body }: HttpResponse): unknown {
     return JSON.parse(new TextDecoder().decode(body));
   } catch {
     return undefined;
+  }
+}
+
+/** LinkedIn's "little" text format: unescaped, a text could lose characters or mention somebody. Hashtags stay. */
+function toCommentary(text: string): string {
+  return text.replaceAll(/[\\|{}@[\]()<>*_~]|#(?![\p{L}\p{N}])/gu, String.raw`\$&`);
+}
+
+function toProblem({ status, headers, body }: HttpResponse): ParleyError {
+  const problem = (code: ErrorCode, message: string): ParleyError => new ParleyError(code, message);
+  const said = saidBy(body);
+  switch (status) {
+    case 400:
+    case 422:
+      return /duplicate/i.test(said)
+        ? problem('conflict', 'LinkedIn already has exactly this text, so it was not published again.')
+        : problem('invalid', `LinkedIn refused this (status ${status})${reason(said)}.`);
+    case 401:
+      return problem(
+        'unavailable',
+        'LinkedIn no longer accepts the login. Open /api/linkedin/connect on this server in a browser to connect it again.',
+      );
+    case 403:
+      return problem(
+        'forbidden',
+        'The login has no permission for this on LinkedIn. Reading comments needs an app that LinkedIn has approved for it.',
+      );
+    case 404:
+      return problem(
+        'not_found',
+        'LinkedIn has no such post or comment, or it is not visible to this person.',
+      );
+    case 426:
+      return problem(
+        'unavailable',
+        'LinkedIn no longer supports this version of its API. Set linkedin.version to a recent month, such as 202606.',
+      );
+    case 429:
+      return problem(
+        'rate_limited',
+        `LinkedIn's rate limit is reached. Try again ${later(headers.get('retry-after'))}.`,
+      );
+    default:
+      return problem('unavailable', `LinkedIn has an internal problem (status ${status}). Try again later.`);
+  }
+}
+
+function later(retryAfter: string | null): string {
+  const seconds = /^\d{1,6}$/.test(retryAfter ?? '') ? Number(retryAfter) : undefined;
+  if (seconds === undefined) return 'tomorrow, because most of its limits are per day';
+  return inTime(seconds);
+}
+
+function reason(said: string): string {
+  return said === '' ? '' : `: ${said}`;
+}
+
+/** LinkedIn's own message, cut and without special characters. */
+function saidBy(body: Uint8Array): string {
+  try {
+    const { message } = JSON.parse(new TextDecoder().decode(body)) as { message?: unknown };
+    return typeof message === 'string' ? message.replaceAll(/[^\p{L}\p{N}\p{P} ]/gu, ' ').slice(0, 300) : '';
+  } catch {
+    return '';
   }
 }

@@ -1,5 +1,5 @@
-// How a person connects LinkedIn: begun by a login, ended by the same login when LinkedIn has sent the browser
-// back. Each attempt works once, for ten minutes.
+// Connects LinkedIn: a login starts it, and the same login finishes it when LinkedIn has sent the browser back. Each attempt
+// works once, for ten minutes.
 import { randomBytes } from 'node:crypto';
 import { ParleyError, type PersonName } from '@parley/protocol';
 import { BoundedMap } from '../../basics/bounded-map.ts';
@@ -30,7 +30,7 @@ export function createConnections(
       if (oauth === undefined) {
         throw new ParleyError(
           'unavailable',
-          'LinkedIn is not set up. Set LINKEDIN_CLIENT_ID and LINKEDIN_CLIENT_SECRET and start Parley again.',
+          'LinkedIn is not set up. Set LINKEDIN_CLIENT_ID and LINKEDIN_CLIENT_SECRET and restart Parley.',
         );
       }
       const state = randomBytes(32).toString('base64url');
@@ -41,16 +41,16 @@ export function createConnections(
     async finish({ state, login, code, error, signal }) {
       const attempt = attempts.get(state);
       if (attempt === undefined || oauth === undefined || attempt.login !== login) {
-        throw new ParleyError('forbidden', 'This connection was not begun here. Begin it again.');
+        throw new ParleyError('forbidden', 'This connection was not started here. Start it again.');
       }
       attempts.delete(state);
       if (attempt.endsAt < clock.now()) {
-        throw new ParleyError('invalid', 'This took longer than ten minutes. Begin the connection again.');
+        throw new ParleyError('invalid', 'This took longer than ten minutes. Start the connection again.');
       }
       if (error !== undefined || code === undefined) {
         throw new ParleyError(
           'forbidden',
-          'LinkedIn was not allowed to be connected, so nothing has changed.',
+          'You did not allow the connection to LinkedIn, so nothing has changed.',
         );
       }
       const token = await redeemCode(oauth, code, attempt.redirectUri, signal);

@@ -1,5 +1,5 @@
-// Nothing is published before the person has agreed to exactly that. Where they can be asked, they are asked, each
-// time. Where they cannot, the tool gives a preview with a code, and their next message must carry the code.
+// Nothing is published before the person has agreed to exactly that text. Where they can be asked, they are asked each time.
+// Elsewhere the tool returns a preview with a code, and their next message must contain the code.
 import { createHmac, randomBytes } from 'node:crypto';
 import { ParleyError } from '@parley/protocol';
 import { BoundedMap } from '../../basics/bounded-map.ts';
@@ -13,25 +13,25 @@ export interface Publication {
   readonly text: string;
 }
 
-/** What comes of asking: the input to go on with, or what to tell the model instead. */
+/** The input to continue with, or the preview for the model. */
 export type Consent =
   | { readonly given: true; readonly input: Readonly<Record<string, unknown>> }
   | { readonly given: false; readonly preview: string };
 
 export interface ConsentOptions {
-  /** False publishes without a preview where nobody can be asked, unless strangers' words were read before. */
+  /** False publishes without a preview where nobody can be asked, unless text of strangers was read before. */
   readonly confirm: boolean;
 }
 
-/** Tools whose results strangers wrote. After one of them, what the model wants may be what a stranger wants. */
+/** Tools that return text of strangers. After one of them, the model may be doing what a stranger wants. */
 const readsStrangers: readonly string[] = ['web_fetch', 'web_search', 'linkedin_read_comments'];
 
-/** Codes that were used; none works twice. */
+/** Used codes; none works twice. */
 const mostUsedCodes = 1_000;
 
-export class ConsentDesk {
+export class PublishingConsent {
   readonly #confirm: boolean;
-  /** New with each start: a code from before it is worth nothing. */
+  /** New with each start: codes from before a restart are invalid. */
   readonly #key = randomBytes(32);
   readonly #used = new BoundedMap<string, true>(mostUsedCodes);
 
@@ -49,7 +49,7 @@ export class ConsentDesk {
     return { given: false, preview: preview(publication, this.#code(publication, context, number)) };
   }
 
-  /** Bound to the person, the session, the prompt that led to the preview, the tool and every word of its input. */
+  /** Bound to the person, the session, the prompt that led to the preview, the tool and its exact input. */
   #code({ tool, input }: Publication, { person, sessionId }: ToolContext, promptNumber: number): string {
     const fields = Object.entries(input).toSorted(([a], [b]) => (a < b ? -1 : 1));
     const digest = createHmac('sha256', this.#key)
@@ -65,7 +65,7 @@ export class ConsentDesk {
   }
 }
 
-/** Without those that look alike. */
+/** Without letters that look alike. */
 const letters = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
 const codeLength = 6;
 
@@ -81,7 +81,7 @@ async function askNow({ tool, input, what, text }: Publication, context: ToolCon
     tool,
     input,
     description: `${what}: ${text}`,
-    // Each text is a question of its own, whatever was allowed before.
+    // Asked for each text, whatever was allowed before.
     details: { requires_user_interaction: true },
   });
   switch (decision.behavior) {
@@ -90,7 +90,7 @@ async function askNow({ tool, input, what, text }: Publication, context: ToolCon
     case 'deny':
       throw new ParleyError(
         'forbidden',
-        `Nothing was published, because nobody allowed it. ${decision.message ?? ''}`.trim(),
+        `Nothing was published because nobody allowed it. ${decision.message ?? ''}`.trim(),
       );
     default:
       return decision satisfies never;
@@ -105,8 +105,8 @@ function edited(input: unknown): Readonly<Record<string, unknown>> | undefined {
 
 function preview({ tool, what, text }: Publication, code: string): string {
   return [
-    `Nothing is published yet. ${what} needs the person's consent, which only their next message can give. Show them this text word for word:`,
+    `Nothing is published yet. ${what} needs the person's consent, which only their next message can give. Show them this text verbatim:`,
     text,
-    `Then tell them: to publish it, answer with "publish ${code}". When their next message has this code, call ${tool} again with exactly the same input. Without it, drop the matter.`,
+    `Then tell them: to publish it, answer with "publish ${code}". If their next message contains this code, call ${tool} again with exactly the same input. Otherwise, don't publish it.`,
   ].join('\n\n');
 }

@@ -1,4 +1,4 @@
-// LinkedIn's OAuth: the address where a person consents, and the exchange of codes and refresh tokens for tokens.
+// LinkedIn's OAuth: the address where a person consents, and the exchange of codes and refresh tokens for access tokens.
 import { ParleyError } from '@parley/protocol';
 import { z } from 'zod';
 import type { Clock } from '../../domain/clock.ts';
@@ -20,10 +20,10 @@ export interface OAuthOptions {
   readonly clock: Clock;
 }
 
-/** LinkedIn does not take the code or the refresh token: a new one is needed. */
+/** LinkedIn does not accept the code or the refresh token: the person has to connect again. */
 export class GrantRefused extends ParleyError {}
 
-/** What is kept of a person's login. */
+/** A stored login. */
 export const LinkedInToken = z.object({
   accessToken: z.string(),
   /** In milliseconds since the epoch. */
@@ -43,7 +43,7 @@ const TokenAnswer = z.object({
 });
 const UserInfo = z.object({ sub: z.string().regex(/^[\w-]{1,64}$/) });
 
-/** To know who it is, and to post and comment in their name. */
+/** To identify the person, and to post and comment in their name. */
 const scope = 'openid profile w_member_social';
 
 export function consentUrl({ app, authRoot }: OAuthOptions, state: string, redirectUri: string): string {
@@ -78,7 +78,7 @@ export async function renewToken(
     { grant_type: 'refresh_token', refresh_token: refreshToken },
     signal,
   );
-  // LinkedIn may leave out what stays as it is.
+  // LinkedIn may leave out what doesn't change.
   return { ...token, ...renewed };
 }
 
@@ -118,8 +118,8 @@ async function requestToken(
   });
   const answer = TokenAnswer.safeParse(parseJson(body));
   if (status !== 200 || !answer.success) {
-    // What LinkedIn says may repeat what it was sent, so it is not passed on.
-    const sentence = `LinkedIn did not give a login (status ${status}). Connect LinkedIn again.`;
+    // LinkedIn's message may repeat what it was sent, so it is not shown.
+    const sentence = `LinkedIn did not issue a login (status ${status}). Connect LinkedIn again.`;
     throw status === 400
       ? new GrantRefused('unavailable', sentence)
       : new ParleyError('unavailable', sentence);

@@ -1,5 +1,5 @@
-// Small secrets on disk, one file for each name: sealed by AES-256-GCM with a key that lies beside them, readable
-// for this user alone. It keeps tokens out of backups of single files, greps and screenshots, not from the user.
+// Small secrets on disk, one file per name, encrypted with AES-256-GCM and a key in the same folder that only this user can
+// read. This keeps tokens out of backups of single files, greps and screenshots; it does not hide them from the user.
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -21,7 +21,7 @@ export class SealedFiles {
   async write(name: string, text: string): Promise<void> {
     const key = await this.#key();
     const iv = randomBytes(ivBytes);
-    // The name is sealed in: a file that was renamed does not open for somebody else.
+    // The name is authenticated too: a renamed file doesn't open for somebody else.
     const cipher = createCipheriv(algorithm, key, iv).setAAD(Buffer.from(name));
     const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
     await replaceFile(this.#path(name), Buffer.concat([iv, cipher.getAuthTag(), sealed]));
@@ -40,7 +40,7 @@ export class SealedFiles {
     } catch (cause) {
       throw new ParleyError(
         'unavailable',
-        'The kept LinkedIn login cannot be opened. Connect LinkedIn again.',
+        'The stored LinkedIn login cannot be opened. Connect LinkedIn again.',
         {
           cause,
         },
@@ -56,7 +56,7 @@ export class SealedFiles {
     return join(this.#folder, `${name}.sealed`);
   }
 
-  /** Made on first use. Two that make one at once agree on the first. */
+  /** Created on first use. Two callers at the same time end up with the same key. */
   async #key(): Promise<Buffer> {
     const file = join(this.#folder, 'key');
     const kept = await readIfThere(file);

@@ -1,4 +1,4 @@
-// LinkedIn names everything by URN. Checked before use, because they become part of an address. Pure.
+// LinkedIn names everything by URN. They are checked before use, because they become part of an address. Pure.
 import { ParleyError } from '@parley/protocol';
 
 const post = /^urn:li:(share|ugcPost|activity):\d{1,25}$/;
@@ -21,7 +21,7 @@ export function checkCommentUrn(urn: string): string {
   );
 }
 
-/** As a part of a path: parentheses too, which `encodeURIComponent` leaves alone. */
+/** For use in a path. Also encodes parentheses, which `encodeURIComponent` doesn't. */
 export function encodeUrn(urn: string): string {
   return encodeURIComponent(urn).replaceAll('(', '%28').replaceAll(')', '%29');
 }

@@ -1,10 +1,10 @@
-// Builds the environment of an MCP program from a list: nothing is inherited because it happened to be there.
+// Builds the environment of an MCP program from an explicit list of variables.
 import { ParleyError } from '@parley/protocol';
 import { isUnsafeVariable } from '../../basics/unsafe-variable.ts';
 
 export type Variables = Readonly<Record<string, string | undefined>>;
 
-/** What programs need to find their files and speak the right language. */
+/** Variables that programs need to find their files and to use the right language. */
 const inherited = `
   PATH HOME USER LOGNAME SHELL TERM LANG LC_ALL LC_CTYPE TZ TMPDIR TMP TEMP
   XDG_CONFIG_HOME XDG_CACHE_HOME XDG_DATA_HOME XDG_RUNTIME_DIR

@@ -1,5 +1,5 @@
-// One live connection to an MCP server, through the official SDK. It is opened, used and closed once; whoever
-// wants another opens another. Loaded on first use, because the SDK is large.
+// One connection to an MCP server, through the official SDK. It is opened and closed once. Loaded on first use, because the
+// SDK is large.
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { type Progress, ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
 import type { Variables } from './child-environment.ts';
@@ -13,12 +13,12 @@ import { openWire } from './wire.ts';
 export interface ConnectionOptions {
   readonly settings: McpServerSettings;
   readonly limits: McpLimits;
-  /** The variables of this process, of which a program gets a few. */
+  /** The variables of this process; a program gets a few of them. */
   readonly environment: Variables;
   readonly clientVersion: string;
   /** Ends the attempt to connect. */
   readonly signal: AbortSignal;
-  /** Told once, when the connection ends without having been closed from here. */
+  /** Called once when the connection ends without `close`. */
   readonly onLost: (reason: string) => void;
   readonly onToolsChanged: (list: ToolList) => void;
 }
@@ -29,11 +29,11 @@ export interface CallOptions {
 }
 
 export interface Connection {
-  /** Of the program, where the server is one. */
+  /** Of the program, if the server is one. */
   readonly pid: number | undefined;
-  /** As it was when the connection was opened. */
+  /** When the connection was opened. */
   readonly list: ToolList;
-  /** Rejects with one of the failures, or with the reason of the signal. */
+  /** Rejects with one of failures.ts, or with the reason of the signal. */
   call(tool: string, input: Readonly<Record<string, unknown>>, options: CallOptions): Promise<CallResult>;
   close(): Promise<void>;
 }
@@ -52,7 +52,7 @@ export async function openConnection(options: ConnectionOptions): Promise<Connec
       if (phase === 'open') options.onLost(endReason());
     },
     onerror: (error: Error) => {
-      if (phase === 'open') void wire.onTrouble(client, error);
+      if (phase === 'open') void wire.onError(client, error);
     },
   });
 
@@ -98,7 +98,7 @@ export async function openConnection(options: ConnectionOptions): Promise<Connec
   }
 }
 
-/** Of changes that come faster than they can be read, the last one counts. */
+/** When changes come faster than the list can be read, only the last one counts. */
 function refreshOnChange(client: Client, { limits, onToolsChanged }: ConnectionOptions): void {
   let isReading = false;
   let isStale = false;
@@ -112,7 +112,7 @@ function refreshOnChange(client: Client, { limits, onToolsChanged }: ConnectionO
         onToolsChanged(await listTools(client, limits, { timeout: limits.startMs }));
       }
     } catch {
-      // The list there was stays; a server that is gone is noticed elsewhere.
+      // Keep the old list. A lost server is noticed elsewhere.
     } finally {
       isReading = false;
     }

@@ -1,11 +1,11 @@
-// From what an MCP tool gave back to what the model reads. Nothing is dropped in silence: what cannot be shown
-// becomes a sentence.
+// Turns the result of an MCP tool into what the model reads. Nothing is dropped silently: what cannot be shown becomes a
+// sentence.
 import type { ContentBlock } from '@parley/protocol';
 import { z } from 'zod';
 import { readImage } from '../../content/check-image.ts';
 import type { ToolResult } from '../../domain/tool.ts';
 
-/** Loose, because servers of newer versions send kinds of content that nobody knows yet. */
+/** Loose, because newer servers may send unknown types of content. */
 export const CallResult = z.looseObject({
   content: z.array(z.looseObject({ type: z.string() })).default([]),
   structuredContent: z.unknown().optional(),
@@ -15,7 +15,7 @@ export type CallResult = z.infer<typeof CallResult>;
 
 export function toToolResult({ content, structuredContent, isError }: CallResult): ToolResult {
   const blocks = content.map(toBlock);
-  // A server that has text says the same there; only one that has none is read from its structure.
+  // The text repeats the structured content, which is only needed when there is no text.
   if (structuredContent !== undefined && !blocks.some(({ type }) => type === 'text'))
     blocks.push(text(JSON.stringify(structuredContent)));
   return {
@@ -37,7 +37,7 @@ function toBlock(part: CallResult['content'][number]): ContentBlock {
     case 'resource':
       return resource(part['resource']);
     default:
-      return text(`[The tool also gave something of the kind “${part.type}”, which cannot be shown here.]`);
+      return text(`[The tool also returned content of the type “${part.type}”, which cannot be shown here.]`);
   }
 }
 
@@ -48,7 +48,7 @@ function resource(given: unknown): ContentBlock {
   return image(blob) ?? text(unshown(`The resource ${wordOf(uri)}`, mimeType));
 }
 
-/** By its bytes, as servers are not always right about the type. Undefined for what no model would take. */
+/** Detects the type from the bytes, as servers may declare a wrong one. Undefined when no model would take it. */
 function image(data: unknown): ContentBlock | undefined {
   try {
     const { mediaType, data: base64 } = readImage(wordOf(data));
@@ -58,7 +58,7 @@ function image(data: unknown): ContentBlock | undefined {
   }
 }
 
-/** Text that came as bytes. Undefined for what is none. */
+/** Text that was sent as bytes. Undefined when it isn't text. */
 function decoded(mimeType: unknown, blob: unknown): string | undefined {
   if (!/^(text\/|application\/json\b)/.test(wordOf(mimeType))) return undefined;
   try {
@@ -76,7 +76,7 @@ function link({ uri, name, title, description, mimeType }: Readonly<Record<strin
 
 function unshown(what: string, mimeType: unknown): string {
   const kind = wordOf(mimeType);
-  return `[${what}${kind === '' ? '' : ` of type ${kind}`} came with the result. It cannot be shown here.]`;
+  return `[${what}${kind === '' ? '' : ` of type ${kind}`} was part of the result. It cannot be shown here.]`;
 }
 
 function text(content: string): ContentBlock & { readonly text: string } {

@@ -1,4 +1,4 @@
-// What the SDK throws, as one of the failures of this folder and in words for people.
+// Turns errors of the SDK into the failures of this folder, and into words for people.
 import { StreamableHTTPError } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js';
 import { CallRefused, CallTimedOut, ConnectionLost, SessionLost } from './failures.ts';
@@ -6,7 +6,7 @@ import { CallRefused, CallTimedOut, ConnectionLost, SessionLost } from './failur
 const timedOut: number = ErrorCode.RequestTimeout;
 const closed: number = ErrorCode.ConnectionClosed;
 
-/** Why a call failed on a connection that seemed to stand. */
+/** Why a call failed on a connection that seemed fine. */
 export function callProblem(cause: unknown): Error {
   if (isSessionLost(cause)) return new SessionLost('the session is gone', { cause });
   if (!(cause instanceof McpError)) return new ConnectionLost(networkReason(cause), { cause });
@@ -18,11 +18,11 @@ export function callProblem(cause: unknown): Error {
 /** Why there is no connection. */
 export function startReason(thrown: unknown, startMs: number): string {
   if (thrown instanceof McpError && thrown.code === timedOut)
-    return `it gave no answer within ${startMs / 1_000} seconds`;
+    return `it did not answer within ${startMs / 1_000} seconds`;
   return networkReason(thrown);
 }
 
-/** 404 by the specification; servers in use also answer 400 and name the session. */
+/** The specification says 404; some servers answer 400 and mention the session. */
 export function isSessionLost(thrown: unknown): boolean {
   if (!(thrown instanceof StreamableHTTPError)) return false;
   return thrown.code === 404 || (thrown.code === 400 && /session/i.test(thrown.message));

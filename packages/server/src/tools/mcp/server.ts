@@ -1,5 +1,5 @@
-// One MCP server over its whole life: started when it is first needed, started again after a crash with growing
-// pauses, and always able to say how it is. Its trouble is its own: nothing here reaches another server.
+// One MCP server: started when first needed, restarted after a crash with growing pauses, and always able to report its
+// state. Its problems never affect another server.
 import { ParleyError } from '@parley/protocol';
 import { backoffMs } from '../../basics/backoff.ts';
 import { inTime } from '../../content/waiting-time.ts';
@@ -31,16 +31,16 @@ type State =
 
 export class McpServer {
   readonly name: string;
-  /** Of a call, where it has one of its own. */
+  /** The time limit of a call, if the server has its own. */
   readonly timeoutMs: number | undefined;
   readonly #options: McpServerOptions;
   readonly #logger: Logger;
   #state: State = { kind: 'idle' };
   #tools: readonly ServerTool[] = [];
-  #passedOver = '';
+  #skipped = '';
   #lastError: string | undefined;
   #starts = 0;
-  /** In a row, without a time of health in between. */
+  /** Failures in a row, without a healthy time in between. */
   #failures = 0;
 
   constructor(options: McpServerOptions) {
@@ -50,7 +50,7 @@ export class McpServer {
     this.#logger = options.logger.child({ mcpServer: this.name });
   }
 
-  /** The tools it has, or had when it was last seen. */
+  /** The tools it has, or had when it last ran. */
   get tools(): readonly ServerTool[] {
     return this.#tools;
   }
@@ -70,7 +70,7 @@ export class McpServer {
     };
   }
 
-  /** Starts the server unless it runs or is in a pause. Rejects with a sentence when it cannot be used now. */
+  /** Starts the server unless it runs or waits for a restart. Rejects with a sentence when it cannot be used now. */
   async ready(): Promise<Connection> {
     const state = this.#state;
     switch (state.kind) {
@@ -88,7 +88,7 @@ export class McpServer {
     }
   }
 
-  /** Waits for its first start. One that has failed is started again by itself, and nobody waits for it. */
+  /** Waits for the first start. A failed server restarts by itself, and nobody waits for it. */
   async listed(): Promise<void> {
     if (this.#lastError === undefined) await this.ready().catch(() => undefined);
   }
@@ -136,7 +136,7 @@ export class McpServer {
     const stop = new AbortController();
     const opening = this.#open(stop.signal);
     this.#state = { kind: 'starting', opening, stop };
-    // Whoever waits for it hears of a failure; when nobody does, the state tells.
+    // Callers that wait get the error; otherwise the state shows it.
     opening.catch(() => undefined);
     return opening;
   }
@@ -173,16 +173,16 @@ export class McpServer {
     return connection;
   }
 
-  #offer({ tools, passedOver }: ToolList): void {
+  #offer({ tools, skipped }: ToolList): void {
     this.#tools = tools;
-    // Told anew only when it changes, as a server is listed again after each restart.
-    const told = passedOver.join(', ');
-    if (told !== '' && told !== this.#passedOver)
-      this.#logger.warn({ passedOver }, 'an MCP server has tools that cannot be offered');
-    this.#passedOver = told;
+    // Logged only when it changes, because a server is listed again after each restart.
+    const names = skipped.join(', ');
+    if (names !== '' && names !== this.#skipped)
+      this.#logger.warn({ skipped }, 'an MCP server has tools that cannot be offered');
+    this.#skipped = names;
   }
 
-  /** A new session in place of one that the server forgot; not a failure, so without a pause. */
+  /** Replaces a session that the server forgot. Not a failure, so without a pause. */
   async #renew(old: Connection): Promise<Connection> {
     if (this.#state.kind !== 'ready' || this.#state.connection !== old) return this.ready();
     const renewed = this.#start();
@@ -203,19 +203,19 @@ export class McpServer {
     const timer = setTimeout(() => void this.#start(), pauseMs);
     timer.unref();
     this.#state = { kind: 'failed', nextTryAt: this.#options.clock.now() + pauseMs, timer };
-    // One that fails the same way again and again is told of once.
+    // A repeated failure is logged once.
     const line = reason === this.#lastError ? 'debug' : 'warn';
     this.#lastError = reason;
     this.#logger[line]({ reason, nextTryInMs: pauseMs }, 'an MCP server failed');
   }
 
   #crashed(connection: Connection, lost: ConnectionLost): ParleyError {
-    // The network may have failed before the connection itself has noticed.
+    // The call may fail before the connection notices.
     this.#lost(connection, lost.message);
     const reason = this.#lastError ?? this.#redact(lost.message);
     return new ParleyError(
       'unavailable',
-      `The tool server “${this.name}” stopped during the call (${reason}). ${this.#outlook()} The call may have taken effect in part: check before you repeat it.`,
+      `The tool server “${this.name}” stopped during the call (${reason}). ${this.#outlook()} The call may have taken effect partly: check before you repeat it.`,
       { cause: lost },
     );
   }
@@ -224,15 +224,15 @@ export class McpServer {
     const reason = this.#lastError === undefined ? '' : ` (${this.#lastError})`;
     return new ParleyError(
       'unavailable',
-      `The tool server “${this.name}” cannot be used now${reason}. ${this.#outlook()}`,
+      `The tool server “${this.name}” is not available${reason}. ${this.#outlook()}`,
     );
   }
 
   #outlook(): string {
     if (this.#isClosed) return 'Parley is stopping.';
-    if (this.#state.kind !== 'failed') return 'It is being started again.';
+    if (this.#state.kind !== 'failed') return 'It is restarting.';
     const seconds = Math.max(1, Math.ceil((this.#state.nextTryAt - this.#options.clock.now()) / 1_000));
-    return `It is started again ${inTime(seconds)}.`;
+    return `It restarts ${inTime(seconds)}.`;
   }
 
   #redact(text: string): string {

@@ -1,4 +1,4 @@
-// What the parts of this folder are told about one MCP server, and the bounds they keep.
+// The settings of an MCP server, and the limits.
 
 export interface McpServerSettings {
   /** The name of the tool source. */
@@ -13,12 +13,12 @@ export interface StdioSettings {
   readonly kind: 'stdio';
   readonly command: string;
   readonly args: readonly string[];
-  /** Given on purpose, on top of the few variables that every program needs. */
+  /** In addition to the few variables that every program gets. */
   readonly env: Readonly<Record<string, string>>;
   readonly cwd?: string | undefined;
 }
 
-/** A server elsewhere that speaks MCP over streamable HTTP. */
+/** A remote server that speaks MCP over streamable HTTP. */
 export interface HttpSettings {
   readonly kind: 'http';
   readonly url: string;
@@ -28,12 +28,12 @@ export interface HttpSettings {
 export interface McpLimits {
   readonly startMs: number;
   readonly callMs: number;
-  /** How long a program may take to end by itself before it is made to. */
+  /** How long a program may take to exit before it is killed. */
   readonly graceMs: number;
   /** The first pause before a restart; each further one is twice as long. */
   readonly firstPauseMs: number;
   readonly longestPauseMs: number;
-  /** After so long without a crash, pauses begin anew. */
+  /** After this long without a crash, pauses start over. */
   readonly healthyMs: number;
   readonly tools: number;
   readonly descriptionLength: number;
@@ -50,7 +50,7 @@ export const mcpLimits: McpLimits = {
   descriptionLength: 8_000,
 };
 
-/** Values that must show in no message: they are given to be secret. */
+/** Values that must not appear in any message. */
 export function secretsOf({ connection }: McpServerSettings): readonly string[] {
   switch (connection.kind) {
     case 'stdio':

@@ -1,4 +1,4 @@
-// The tool sources that are MCP servers: one for each configured server, under the server's own name.
+// MCP servers as tool sources: one for each configured server, under the server's name.
 import { ParleyError } from '@parley/protocol';
 import type { Clock } from '../../domain/clock.ts';
 import type { Logger } from '../../domain/logger.ts';
@@ -14,13 +14,13 @@ import { nameTools } from './tool-names.ts';
 
 export interface McpToolsOptions {
   readonly servers: readonly McpServerSettings[];
-  /** Names of tool sources that one assistant uses together: among them no two tools may share a name. */
+  /** Names of tool sources that one assistant uses together: no two of their tools may share a name. */
   readonly usedTogether?: readonly (readonly string[])[];
-  /** Names of tools that are taken by others. */
+  /** Names that other tools have. */
   readonly reservedNames?: readonly string[];
-  /** The variables of this process, of which programs get only what each program needs. */
+  /** The variables of this process; programs get only the ones that every program needs. */
   readonly environment: Variables;
-  /** How Parley introduces itself to servers. */
+  /** Parley's version, sent to servers. */
   readonly version: string;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -28,7 +28,7 @@ export interface McpToolsOptions {
 }
 
 export interface McpServerState extends ToolSourceHealth {
-  /** Of the running program, where the server is one. */
+  /** Of the running program, if the server is one. */
   readonly pid: number | undefined;
 }
 
@@ -46,7 +46,7 @@ export function createMcpTools(options: McpToolsOptions): McpTools {
     (one) => new McpServer({ settings: one, limits, environment, clientVersion: version, clock, logger }),
   );
 
-  /** The server itself, and those whose tools stand beside its own in a request. */
+  /** The server itself, and those whose tools are in the same requests. */
   const companions = (server: McpServer): readonly McpServer[] =>
     servers.filter(
       (other) =>
@@ -64,8 +64,8 @@ export function createMcpTools(options: McpToolsOptions): McpTools {
   const toSource = (server: McpServer): ToolSource => ({
     name: server.name,
     async tools() {
-      // The companions are asked for their tools in the same moment; only then is it known which names clash.
-      // One that is down is not waited for, and goes on offering what it had, so that a call can say what is wrong.
+      // Names can only be decided when the tools of all companions are known. A server that is down keeps offering the
+      // tools it had, so that a call can say what is wrong.
       await Promise.all(companions(server).map((one) => one.listed()));
       const names = namesOf(server);
       return server.tools.map((tool) => toTool(server, tool, names.get(tool.name) ?? tool.name));
@@ -110,11 +110,11 @@ function toTool(
   };
 }
 
-/** What went wrong, for the model; when the server itself is in trouble, for the person too. */
+/** Explains a failure to the model, and also to the person when the server itself is down. */
 async function explain(thrown: unknown, tool: string, context: ToolContext): Promise<ToolResult> {
   if (thrown instanceof CallRefused) return failed(thrown.message);
   if (thrown instanceof CallTimedOut)
-    return failed(`${tool} gave no answer in time and was stopped. It may have taken effect all the same.`);
+    return failed(`${tool} did not answer in time and was stopped. It may still have taken effect.`);
   if (!(thrown instanceof ParleyError) || thrown.code !== 'unavailable') throw thrown;
   await context.emit({ type: 'notice', code: 'tool_server_unavailable', message: thrown.message });
   return failed(thrown.message);

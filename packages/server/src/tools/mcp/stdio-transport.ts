@@ -1,12 +1,10 @@
-// A transport of the MCP SDK over the stdin and stdout of a program. Unlike the SDK's own it gives the program
-// nothing but the given environment, ends the whole process group, and tells of a crash at once, even while a
-// grandchild still holds the pipes open.
+// A transport for the MCP SDK over the stdin and stdout of a program. Unlike the SDK's own, it passes only the given
+// environment, kills the whole process group, and reports a crash at once, even while a grandchild keeps the pipes open.
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
 import { ReadBuffer, serializeMessage } from '@modelcontextprotocol/sdk/shared/stdio.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
-import { TextTail } from './text-tail.ts';
 
 export interface StdioTransportOptions {
   readonly command: string;
@@ -18,8 +16,8 @@ export interface StdioTransportOptions {
 
 type Child = ChildProcessByStdio<Writable, Readable, Readable>;
 
-/** What is still in the pipes of a program that has ended is read for at most so long. */
-const lastWordsMs = 250;
+/** How long the pipes of an exited program are still read. */
+const drainMs = 250;
 const stderrBytes = 4_096;
 
 export class StdioTransport implements Transport {
@@ -38,11 +36,11 @@ export class StdioTransport implements Transport {
     this.#options = options;
   }
 
-  /** Why the program is not there any more: its exit, and the last that it said about it. */
+  /** Why the program is gone: how it exited, and the last line that it wrote to stderr. */
   get ending(): string | undefined {
     if (this.#ending === undefined) return undefined;
-    const said = this.#stderr.lastLine;
-    return said === '' ? this.#ending : `${this.#ending}: ${said}`;
+    const { lastLine } = this.#stderr;
+    return lastLine === '' ? this.#ending : `${this.#ending}: ${lastLine}`;
   }
 
   get pid(): number | undefined {
@@ -51,7 +49,7 @@ export class StdioTransport implements Transport {
 
   async start(): Promise<void> {
     const { command, args, env, cwd } = this.#options;
-    // A group of its own, so that what the program starts ends with it.
+    // A separate process group, so that the program's children end with it.
     const child: Child = spawn(command, [...args], {
       env: { ...env },
       ...(cwd === undefined ? {} : { cwd }),
@@ -100,8 +98,8 @@ export class StdioTransport implements Transport {
     try {
       this.#buffer.append(chunk);
     } catch {
-      // The rest of the message would be read as other ones, so this is the end, and no call waits for it.
-      this.#ending ??= 'it sent more in one message than can be taken';
+      // The rest of the message would be misread as other messages, so the connection ends here.
+      this.#ending ??= 'it sent a message that is too large';
       signalGroup(child, 'SIGKILL');
       return;
     }
@@ -111,7 +109,7 @@ export class StdioTransport implements Transport {
         if (message === null) return;
         this.onmessage?.(message);
       } catch (error) {
-        // A line that is no message, such as a greeting: passed over.
+        // Skip a line that is not a message, such as a greeting.
         this.onerror?.(error as Error);
       }
     }
@@ -123,7 +121,7 @@ export class StdioTransport implements Transport {
       child.once('exit', (code, signal) => {
         this.#ending ??= signal ? `ended by ${signal}` : `ended with code ${code}`;
         signalGroup(child, 'SIGKILL');
-        const timer = setTimeout(resolve, lastWordsMs);
+        const timer = setTimeout(resolve, drainMs);
         child.once('close', () => {
           clearTimeout(timer);
           resolve();
@@ -153,7 +151,7 @@ function signalGroup(child: Child, signal: 'SIGTERM' | 'SIGKILL'): void {
     if (process.platform === 'win32') child.kill(signal);
     else process.kill(-child.pid, signal);
   } catch {
-    // Nobody is left in the group.
+    // No process is left in the group.
   }
 }
 
@@ -161,4 +159,28 @@ function spawnProblem(command: string, error: NodeJS.ErrnoException): string {
   if (error.code === 'ENOENT') return `the program ${command} was not found`;
   if (error.code === 'EACCES') return `the program ${command} may not be executed`;
   return `the program ${command} could not be started (${error.code ?? error.message})`;
+}
+
+/** The end of a text that may be endless. */
+class TextTail {
+  readonly #maxBytes: number;
+  #bytes: Buffer = Buffer.alloc(0);
+
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes;
+  }
+
+  add(chunk: Buffer): void {
+    this.#bytes = Buffer.concat([this.#bytes, chunk.subarray(-this.#maxBytes)]).subarray(-this.#maxBytes);
+  }
+
+  /** The last line that is not blank, without control characters. */
+  get lastLine(): string {
+    const lines = this.#bytes.toString('utf8').split('\n');
+    const last = lines.findLast((line) => line.trim() !== '') ?? '';
+    return last
+      .replaceAll(/\p{Cc}+/gu, ' ')
+      .trim()
+      .slice(0, 300);
+  }
 }

@@ -1,12 +1,11 @@
-// Reads the tools that a server lists. Servers are written by others: a tool that cannot be used is passed
-// over, and the rest of the list stays good.
+// Reads the tools that a server lists. A tool that cannot be used is skipped; the rest of the list stays valid.
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import type { RequestOptions } from '@modelcontextprotocol/sdk/shared/protocol.js';
 import { z } from 'zod';
 import type { McpLimits } from './settings.ts';
 import { fitSchema } from './tool-schema.ts';
 
-/** A tool under the name that its server gave it. */
+/** A tool under its server's own name for it. */
 export interface ServerTool {
   readonly name: string;
   readonly description: string;
@@ -16,7 +15,7 @@ export interface ServerTool {
 export interface ToolList {
   readonly tools: readonly ServerTool[];
   /** Names of tools that cannot be offered to a model. */
-  readonly passedOver: readonly string[];
+  readonly skipped: readonly string[];
 }
 
 const Page = z.looseObject({ tools: z.array(z.unknown()), nextCursor: z.string().optional() });
@@ -36,25 +35,25 @@ export async function listTools(
   limits: Pick<McpLimits, 'tools' | 'descriptionLength'>,
   options: RequestOptions,
 ): Promise<ToolList> {
-  if (client.getServerCapabilities()?.tools === undefined) return { tools: [], passedOver: [] };
+  if (client.getServerCapabilities()?.tools === undefined) return { tools: [], skipped: [] };
   const tools = new Map<string, ServerTool>();
-  const passedOver: string[] = [];
+  const skipped: string[] = [];
   let cursor: string | undefined;
   for (let page = 0; page < mostPages && tools.size < limits.tools; page += 1) {
     const params = cursor === undefined ? {} : { cursor };
     const answer = await client.request({ method: 'tools/list', params }, Page, options);
     for (const listed of answer.tools) {
       const tool = toServerTool(listed, limits.descriptionLength);
-      if (tool === undefined) passedOver.push(nameOf(listed));
+      if (tool === undefined) skipped.push(nameOf(listed));
       else if (tools.size < limits.tools) tools.set(tool.name, tool);
     }
     cursor = answer.nextCursor;
     if (cursor === undefined) break;
   }
-  return { tools: [...tools.values()], passedOver: passedOver.slice(0, limits.tools) };
+  return { tools: [...tools.values()], skipped: skipped.slice(0, limits.tools) };
 }
 
-/** Undefined for what is no tool or no model could call, and for one that only runs as a task in the background. */
+/** Undefined for invalid tools, for those that no model could call, and for those that only run as background tasks. */
 function toServerTool(listed: unknown, descriptionLength: number): ServerTool | undefined {
   const parsed = ListedTool.safeParse(listed);
   if (!parsed.success || parsed.data.execution?.taskSupport === 'required') return undefined;
@@ -68,5 +67,5 @@ function toServerTool(listed: unknown, descriptionLength: number): ServerTool | 
 
 function nameOf(listed: unknown): string {
   const { name } = z.looseObject({}).catch({}).parse(listed);
-  return typeof name === 'string' ? name.slice(0, 200) : 'one without a name';
+  return typeof name === 'string' ? name.slice(0, 200) : 'a tool without a name';
 }

@@ -1,10 +1,10 @@
-// Gives each tool the name under which the model knows it: its own where that is free, else with the name of
-// its server in front. The Messages API takes letters, digits, `_` and `-`, at most 128.
+// Decides the name under which the model knows each tool: its own if it is free, otherwise prefixed with its server's name.
+// The Messages API accepts up to 128 letters, digits, `_` and `-`.
 import { createHash } from 'node:crypto';
 
 const longest = 128;
 
-/** Server names to the tools they offer under their own names. The result is keyed the same way. */
+/** Takes the tools of each server and returns, for each server, a map from a tool's own name to the model's name. */
 export function nameTools(
   offers: ReadonlyMap<string, readonly string[]>,
   reserved: ReadonlySet<string>,
@@ -34,7 +34,7 @@ function fit(name: string): string {
   return plain.length <= longest ? plain : `${plain.slice(0, longest - 9)}_${mark(name)}`;
 }
 
-/** Two names that became the same when they were made to fit are told apart by a mark. */
+/** Adds a hash when two names became the same. */
 function distinct(name: string, tool: string, taken: ReadonlySet<string>): string {
   return taken.has(name) ? `${name.slice(0, longest - 9)}_${mark(tool)}` : name;
 }

@@ -1,15 +1,15 @@
-// Makes the input schema of a foreign tool fit for the Messages API, which refuses the whole request, with all its
-// tools, for one schema that it does not take. Pure.
+// Makes the input schema of a foreign tool acceptable to the Messages API, which refuses a whole request because of one
+// invalid schema. Pure.
 
 type Schema = Readonly<Record<string, unknown>>;
 
 export interface FitSchema {
   readonly schema: Schema;
-  /** What the schema can no longer say, as JSON: for the description. */
+  /** What the schema can no longer express, as JSON for the description. */
   readonly alternatives: string | undefined;
 }
 
-/** Undefined where nothing helps: the names of its fields are not those that the API takes. */
+/** Undefined when its field names are invalid for the API. */
 export function fitSchema(given: Schema): FitSchema | undefined {
   const { anyOf, oneOf, allOf, ...root } = given;
   const choices = [anyOf, oneOf].map(branchesOf).filter((branches) => branches.length > 0);
@@ -23,7 +23,7 @@ export function fitSchema(given: Schema): FitSchema | undefined {
 
 const fieldName = /^[a-zA-Z0-9_.-]{1,64}$/;
 
-/** One object with the fields of all branches. What every choice requires stays required; the server checks the rest. */
+/** One object with the fields of all branches. Fields that every choice requires stay required; the server checks the rest. */
 function folded(root: Schema, choices: readonly (readonly Schema[])[], additions: readonly Schema[]): Schema {
   const required = new Set([root, ...additions].flatMap(requiredBy));
   for (const [first, ...others] of choices) {
@@ -39,7 +39,7 @@ function folded(root: Schema, choices: readonly (readonly Schema[])[], additions
   };
 }
 
-/** A field that the parts describe differently may be as any of them says. */
+/** A field with different descriptions may match any of them. */
 function mergedFields(parts: readonly Schema[]): Schema {
   const merged = new Map<string, Map<string, unknown>>();
   for (const [name, field] of parts.flatMap((part) => Object.entries(fieldsOf(part)))) {

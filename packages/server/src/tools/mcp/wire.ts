@@ -1,4 +1,4 @@
-// The two ways to a server: a program's stdin and stdout, or streamable HTTP.
+// The two ways to reach a server: stdin and stdout of a program, or streamable HTTP.
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
@@ -10,10 +10,10 @@ import { StdioTransport } from './stdio-transport.ts';
 export interface Wire {
   readonly transport: Transport;
   pid(): number | undefined;
-  /** Why it ended, if it did and that is known. */
+  /** Why it ended, if it did and the reason is known. */
   ending(): string | undefined;
-  /** Something went wrong on a connection that stands: closes the client when that means that the server is gone. */
-  onTrouble(client: Client, error: Error): Promise<void>;
+  /** Handles an error on an open connection: closes the client if the server is gone. */
+  onError(client: Client, error: Error): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -39,14 +39,14 @@ function stdioWire(settings: StdioSettings, { graceMs }: McpLimits, host: Variab
     transport,
     pid: () => transport.pid,
     ending: () => transport.ending,
-    // The end of the program tells by itself; all else, such as a line that is no message, is no end.
-    onTrouble: () => Promise.resolve(),
+    // The exit of the program is noticed elsewhere; other errors, such as an invalid line, don't end the connection.
+    onError: () => Promise.resolve(),
     close: () => transport.close(),
   };
 }
 
 const pingMs = 3_000;
-const farewellMs = 1_000;
+const goodbyeMs = 1_000;
 
 function httpWire({ url, headers }: HttpSettings): Wire {
   const transport = new StreamableHTTPClientTransport(new URL(url), {
@@ -58,8 +58,8 @@ function httpWire({ url, headers }: HttpSettings): Wire {
     transport,
     pid: () => undefined,
     ending: () => ending,
-    async onTrouble(client, error) {
-      // HTTP knows no crash: a server that does not answer after trouble on the wire counts as gone.
+    async onError(client, error) {
+      // HTTP has no crash signal: a server that doesn't answer a ping after an error counts as gone.
       if (isAsking || ending !== undefined) return;
       isAsking = true;
       try {
@@ -74,8 +74,8 @@ function httpWire({ url, headers }: HttpSettings): Wire {
     },
     async close() {
       if (ending === undefined) {
-        const farewell = transport.terminateSession().catch(() => undefined);
-        await Promise.race([farewell, new Promise((resolve) => setTimeout(resolve, farewellMs).unref())]);
+        const goodbye = transport.terminateSession().catch(() => undefined);
+        await Promise.race([goodbye, new Promise((resolve) => setTimeout(resolve, goodbyeMs).unref())]);
       }
       await transport.close();
     },

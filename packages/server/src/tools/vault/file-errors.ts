@@ -1,4 +1,4 @@
-// From errors of the operating system to sentences that the model and the person understand.
+// Turns errors of the operating system into sentences for the model and the person.
 import { ParleyError } from '@parley/protocol';
 
 export function errorCode(thrown: unknown): string | undefined {
@@ -6,7 +6,7 @@ export function errorCode(thrown: unknown): string | undefined {
   return typeof code === 'string' ? code : undefined;
 }
 
-/** `path` is the vault path that the sentence names. Errors that say enough already pass unchanged. */
+/** `path` is the vault path to name in the sentence. Errors that already have a sentence pass unchanged. */
 export function toSentence(thrown: unknown, path: string): unknown {
   if (thrown instanceof ParleyError) return thrown;
   const named = path === '' ? 'The folder' : `"${path}"`;
@@ -25,18 +25,20 @@ export function toSentence(thrown: unknown, path: string): unknown {
     case 'ENXIO':
       return new ParleyError('forbidden', `${named} is not a regular file.`, { cause: thrown });
     case 'ENAMETOOLONG':
-      return new ParleyError('invalid', `${named} is too long a path.`, { cause: thrown });
+      return new ParleyError('invalid', `The path ${named} is too long.`, { cause: thrown });
     case 'EACCES':
     case 'EPERM':
     case 'EROFS':
-      return new ParleyError('forbidden', `Parley has no right to do this with ${named}.`, { cause: thrown });
+      return new ParleyError('forbidden', `Parley has no permission to do this with ${named}.`, {
+        cause: thrown,
+      });
     case 'ENOSPC':
     case 'EDQUOT':
     case 'EFBIG':
       return new ParleyError('unavailable', `The disk is full. ${named} was not changed.`, { cause: thrown });
     case 'EMFILE':
     case 'ENFILE':
-      return new ParleyError('unavailable', 'Too many files are open at the moment. Try again.', {
+      return new ParleyError('unavailable', 'Too many files are open right now. Try again.', {
         cause: thrown,
       });
     default:

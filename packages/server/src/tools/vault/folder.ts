@@ -1,9 +1,9 @@
-// A folder of the vault, held open. Names are looked up in the open folder one by one and links are never
-// followed, so nothing that happens to the tree meanwhile can lead elsewhere.
+// An open folder of the vault. Names are looked up in the open folder one by one and links are never followed, so changes
+// to the tree meanwhile cannot lead elsewhere.
 //
-// Linux reaches the entries of an open folder as `/proc/self/fd/<n>/<name>`. Where there is no such path, folders
-// are known by path and identity, and each is looked at again after the step that used it: good against what lies
-// there, not against somebody who changes the tree at that very moment.
+// Linux reaches the entries of an open folder as `/proc/self/fd/<n>/<name>`. On other systems, folders are known by path
+// and identity, and each is checked again after use: that protects against existing links, but not against somebody who
+// changes the tree at that very moment.
 import { constants, existsSync } from 'node:fs';
 import { type FileHandle, lstat, mkdir, open, readlink, realpath } from 'node:fs/promises';
 import { join, sep } from 'node:path';
@@ -17,7 +17,7 @@ export const canHoldFolders = existsSync('/proc/self/fd');
 const { O_RDONLY, O_DIRECTORY, O_NOFOLLOW, O_NONBLOCK } = constants;
 
 export class Folder implements AsyncDisposable {
-  /** Where the vault really is. */
+  /** The real path of the vault. */
   readonly #root: string;
   readonly #path: string;
   readonly #handle: FileHandle | undefined;
@@ -30,24 +30,24 @@ export class Folder implements AsyncDisposable {
     this.#identity = identity;
   }
 
-  /** Opens a person's folder, and makes it when it is not there yet. */
+  /** Opens a person's folder, and creates it first if necessary. */
   static async openVault(root: string, holds = canHoldFolders): Promise<Folder> {
     await mkdir(root, { recursive: true, mode: 0o700 });
     const real = await realpath(root);
     return Folder.#open({ root: real, way: real, path: real, holds });
   }
 
-  /** The way into the folder for calls that take a path. */
+  /** For calls that take a path. */
   get path(): string {
     return this.#handle === undefined ? this.#path : `/proc/self/fd/${this.#handle.fd}`;
   }
 
-  /** The way to an entry. The name must come from a parsed path. */
+  /** The path of an entry. The name must come from a parsed path. */
   entry(name: string): string {
     return `${this.path}/${name}`;
   }
 
-  /** Opens a folder below this one. With `create`, folders that are missing are made. */
+  /** Opens a folder below this one. With `create`, creates missing folders. */
   async descend(names: readonly string[], options: { readonly create: boolean }): Promise<Folder> {
     let folder: Folder = await this.#reach(this.path, this.#path);
     for (const name of names) {
@@ -57,7 +57,7 @@ export class Folder implements AsyncDisposable {
     return folder;
   }
 
-  /** Opens a regular file for reading. Pipes and devices are not even touched. */
+  /** Opens a regular file for reading. Never opens pipes or devices. */
   async openFile(name: string): Promise<FileHandle> {
     const path = this.entry(name);
     refuseUnlessFile(await lstat(path), name);
@@ -117,7 +117,7 @@ export class Folder implements AsyncDisposable {
     try {
       await mkdir(this.entry(name));
     } catch (thrown) {
-      // Somebody else made it just now: what it is shows when it is opened.
+      // Created by somebody else just now; opening it shows what it is.
       if (errorCode(thrown) !== 'EEXIST') throw thrown;
     }
     return open();
@@ -127,7 +127,7 @@ export class Folder implements AsyncDisposable {
     return Folder.#open({ root: this.#root, way, path, holds: this.#handle !== undefined });
   }
 
-  /** `way` is how it is reached now, `path` where it is. */
+  /** `way` is how it is reached now, `path` is where it is. */
   static async #open({ root, way, path, holds }: Opening): Promise<Folder> {
     const handle = holds ? await openDirectory(way) : undefined;
     const stats = handle === undefined ? await lstat(way) : await handle.stat();
@@ -142,7 +142,7 @@ export class Folder implements AsyncDisposable {
     }
   }
 
-  /** Decides on where the opened thing really is, not on the words that led to it. */
+  /** Judges by where the opened thing really is, not by the path that led to it. */
   async #verify(handle: FileHandle | undefined, path: string, identity: string): Promise<void> {
     const isHeld = this.#handle !== undefined && handle !== undefined;
     const real = isHeld ? await readlink(`/proc/self/fd/${handle.fd}`) : await realpath(path);
@@ -170,7 +170,7 @@ function refuseUnlessFile(
   throw new ParleyError('forbidden', `"${name}" is not a regular file.`);
 }
 
-/** A way through `/proc/self/fd/<n>` itself is a link of the kernel's, and the only one that is followed. */
+/** `/proc/self/fd/<n>` is itself a link, made by the kernel, and the only one that is followed. */
 async function openDirectory(way: string): Promise<FileHandle> {
   const follow = /^\/proc\/self\/fd\/\d+$/.test(way) ? 0 : O_NOFOLLOW;
   try {

@@ -3,7 +3,7 @@ import { lstat, opendir } from 'node:fs/promises';
 import { isDraft } from '../../basics/atomic-file.ts';
 import type { Folder } from './folder.ts';
 
-/** A folder with more entries than this is not even looked through to its end. */
+/** In a folder with more entries, the rest is not read. */
 const mostNames = 10_000;
 
 export async function listFolder(folder: Folder, maxEntries: number): Promise<string> {
@@ -17,7 +17,7 @@ export async function listFolder(folder: Folder, maxEntries: number): Promise<st
   const rest = names.length - lines.length;
   if (rest <= 0) return lines.join('\n');
   const count = names.length >= mostNames ? `more than ${rest}` : String(rest);
-  return [...lines, `[The list was cut: ${count} more entries are in this folder.]`].join('\n');
+  return [...lines, `[The list was cut: this folder has ${count} more entries.]`].join('\n');
 }
 
 interface Entry {
@@ -43,7 +43,7 @@ async function readNames(folder: Folder): Promise<readonly Entry[]> {
 }
 
 async function describe(folder: Folder, { name, isFolder, isFile, isLink }: Entry): Promise<string> {
-  // A name may hold anything but a slash; on its line it must stay one name.
+  // A name may contain anything but a slash, and must stay on its line.
   const shown = JSON.stringify(name).slice(1, -1);
   if (isFolder) return `${shown}/`;
   if (isLink) return `${shown} (a link, not followed)`;

@@ -1,11 +1,11 @@
-// Reads a part of a text file, cut between characters, and recognises what is no text.
+// Reads a part of a text file, cut between characters, and refuses files that are not text.
 import type { FileHandle } from 'node:fs/promises';
 import { ParleyError } from '@parley/protocol';
 
 export interface TextPart {
   readonly text: string;
   readonly size: number;
-  /** Where the part begins and ends, in bytes. */
+  /** Where the part starts and ends, in bytes. */
   readonly start: number;
   readonly end: number;
 }
@@ -42,14 +42,14 @@ async function readBytes(file: FileHandle, offset: number, length: number): Prom
   return bytes.subarray(0, filled);
 }
 
-/** How many bytes at the beginning belong to a character that began earlier. */
+/** How many bytes at the start belong to a character that started earlier. */
 function continuationBytes(bytes: Buffer): number {
   let count = 0;
   while (count < 3 && isContinuation(bytes[count])) count += 1;
   return count;
 }
 
-/** The length without a character that is not whole at the end. */
+/** The length without an incomplete character at the end. */
 function wholeCharacters(bytes: Buffer): number {
   let lead = bytes.length - 1;
   while (lead > bytes.length - 4 && isContinuation(bytes[lead])) lead -= 1;
@@ -65,7 +65,7 @@ function isContinuation(byte: number | undefined): boolean {
 function binary(path: string, size: number, bytes: Buffer): ParleyError {
   const known =
     kinds.find(([magic]) => bytes.subarray(0, magic.length).equals(magic))?.[1] ??
-    'a file that is no UTF-8 text';
+    'a file that is not UTF-8 text';
   return new ParleyError('invalid', `"${path}" is ${known} of ${size} bytes. Only text can be read.`);
 }
 

@@ -1,5 +1,5 @@
-// Searches a folder with ripgrep: no shell, no configuration, nothing of our environment, and a pattern that can
-// only be a pattern.
+// Searches a folder with ripgrep: without a shell, configuration or environment, and with a query that cannot be taken for
+// an option.
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import type { Readable } from 'node:stream';
 import { ParleyError } from '@parley/protocol';
@@ -23,7 +23,7 @@ interface Match {
 
 export interface SearchResult {
   readonly matches: readonly Match[];
-  /** Why the search did not come to its end. */
+  /** Why the search stopped early. */
   readonly stoppedBy?: 'matches' | 'time';
 }
 
@@ -95,7 +95,7 @@ class RunningSearch {
     };
   }
 
-  /** The exit code; null when the process was ended. */
+  /** The exit code; null when the process was killed. */
   #run(): Promise<number | null> {
     const { stdout, stderr } = this.#child;
     stdout.setEncoding('utf8').on('data', (text: string) => this.#read(text));
@@ -123,7 +123,7 @@ class RunningSearch {
       }
       this.#matches.push(match);
     }
-    // A line is shortened by ripgrep, so one that does not end is not one of its own.
+    // ripgrep shortens lines, so an endless one is not a result.
     if (this.#rest.length > this.#options.maxBytes) this.#stop('matches');
   }
 
@@ -155,14 +155,14 @@ function parseLine(line: string): Match | undefined {
   };
 }
 
-/** Loaded on first use: on a platform without ripgrep the module throws, and only search shall suffer. */
+/** Loaded on first use: on a platform without ripgrep the module throws, and only search must fail then. */
 async function ripgrepPath(): Promise<string> {
   try {
     return (await import('@vscode/ripgrep')).rgPath;
   } catch (cause) {
     throw new ParleyError(
       'unavailable',
-      'Search does not work here because ripgrep is not installed for this system. Run npm install again.',
+      'Search does not work because ripgrep is not installed for this system. Run npm install again.',
       { cause },
     );
   }

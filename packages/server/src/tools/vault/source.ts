@@ -1,20 +1,38 @@
-// The tool source `vault`: reading, writing, listing and searching in a person's own folder, and nowhere else.
+// The tool source `vault`: reads, writes, lists and searches in a person's own folder, and nowhere else.
 import { ParleyError, type PersonName } from '@parley/protocol';
 import { z } from 'zod';
 import type { Tool, ToolContext, ToolSource } from '../../domain/tool.ts';
 import { toSentence } from './file-errors.ts';
 import { Folder } from './folder.ts';
-import { type VaultLimits, vaultLimits } from './limits.ts';
 import { listFolder } from './list-folder.ts';
 import { readText } from './read-text.ts';
 import { searchFolder } from './search-folder.ts';
 import { parseFilePath, parsePath, refuseProtected } from './vault-path.ts';
 
+interface VaultLimits {
+  /** Per read; the rest is read with an offset. */
+  readonly readBytes: number;
+  readonly writeBytes: number;
+  readonly listEntries: number;
+  readonly searchMatches: number;
+  readonly searchBytes: number;
+  readonly searchMs: number;
+}
+
+const vaultLimits: VaultLimits = {
+  readBytes: 256 * 1024,
+  writeBytes: 4 * 1024 * 1024,
+  listEntries: 1_000,
+  searchMatches: 200,
+  searchBytes: 64 * 1024,
+  searchMs: 10_000,
+};
+
 export interface VaultOptions {
-  /** The folder of a person. It is made on first use. */
+  /** The folder of a person, created on first use. */
   readonly root: (person: PersonName) => string;
   readonly limits?: Partial<VaultLimits>;
-  /** Whether folders are held open while they are worked in; by default wherever the system can. */
+  /** Whether folders are held open while in use; by default wherever the system supports it. */
   readonly holdFolders?: boolean;
 }
 
@@ -28,10 +46,10 @@ const FilePath = z.string().describe("Path of the file, relative to the person's
 const readFile = vaultTool({
   name: 'read_file',
   description:
-    "Reads a text file from the person's folder. A long file comes in parts: the end of a part says with which offset to read on.",
+    "Reads a text file from the person's folder. A long file is returned in parts; each part ends with the offset of the next one.",
   input: z.strictObject({
     path: FilePath,
-    offset: z.int().min(0).optional().describe('The byte to begin at. Left out, it is 0.'),
+    offset: z.int().min(0).optional().describe('The byte to start at. The default is 0.'),
   }),
   async run({ path, offset = 0 }, { vault, limits }) {
     const { folder, name, text: shown } = parseFilePath(path);
@@ -39,17 +57,17 @@ const readFile = vaultTool({
     await using file = await parent.openFile(name);
     const { text, size, start, end } = await readText(file, shown, { offset, maxBytes: limits.readBytes });
     if (end >= size) return text;
-    return `${text}\n\n[The file was cut here: bytes ${start} to ${end} of ${size} are shown. Read on with offset ${end}.]`;
+    return `${text}\n\n[The file was cut here: bytes ${start} to ${end} of ${size} are shown. Continue with offset ${end}.]`;
   },
 });
 
 const writeFile = vaultTool({
   name: 'write_file',
   description:
-    "Creates a text file in the person's folder, or replaces one with new content. Folders on the way are made.",
+    "Creates a text file in the person's folder, or replaces its content. Missing folders are created.",
   input: z.strictObject({
     path: FilePath,
-    content: z.string().describe('All that the file shall contain.'),
+    content: z.string().describe('The complete new content of the file.'),
   }),
   async run({ path, content }, { vault, limits }) {
     const target = parseFilePath(path);
@@ -58,7 +76,7 @@ const writeFile = vaultTool({
     if (bytes.length > limits.writeBytes) {
       throw new ParleyError(
         'too_large',
-        `The content has ${bytes.length} bytes, and at most ${limits.writeBytes} can be written.`,
+        `The content has ${bytes.length} bytes. The limit is ${limits.writeBytes} bytes.`,
       );
     }
     await using parent = await vault.descend(target.folder, { create: true });
@@ -74,7 +92,7 @@ const listDirectory = vaultTool({
     path: z
       .string()
       .optional()
-      .describe("Path of the folder, relative to the person's folder. Left out, it is that folder itself."),
+      .describe("Path of the folder, relative to the person's folder. The default is that folder itself."),
   }),
   async run({ path = '' }, { vault, limits }) {
     await using folder = await vault.descend(parsePath(path).names, { create: false });
@@ -85,10 +103,13 @@ const listDirectory = vaultTool({
 const searchFiles = vaultTool({
   name: 'search_files',
   description:
-    "Finds lines in the text files of the person's folder. Each match comes as path:line: text. As long as the query has no capital letter, case does not matter.",
+    "Finds lines in the text files of the person's folder. Each match is returned as path:line: text. The search ignores case unless the query has a capital letter.",
   input: z.strictObject({
     query: z.string().min(1).max(1_000).describe('The text to look for.'),
-    path: z.string().optional().describe('The folder to search. Left out, everything is searched.'),
+    path: z
+      .string()
+      .optional()
+      .describe('The folder to search. The default is the whole folder of the person.'),
     regex: z.boolean().optional().describe('Whether the query is a regular expression (Rust syntax).'),
   }),
   async run({ query, path = '', regex = false }, { vault, limits, signal }) {
@@ -112,7 +133,7 @@ const searchFiles = vaultTool({
 
 const cutNotes = {
   matches:
-    '[The list was cut: there are more matches. Make the query more exact, or search a smaller folder.]',
+    '[The list was cut: there are more matches. Make the query more specific, or search a smaller folder.]',
   time: '[The search was stopped because it took too long. Search a smaller folder.]',
 } as const;
 
@@ -129,7 +150,7 @@ interface VaultTool<Input extends { readonly path?: string | undefined }> {
   run(input: Input, call: VaultCall): Promise<string>;
 }
 
-/** A tool that opens the vault for each call, and says in a sentence what went wrong. */
+/** A tool that opens the vault for each call, and turns errors into sentences. */
 function vaultTool<Input extends { readonly path?: string | undefined }>(tool: VaultTool<Input>) {
   return ({ root, limits, holdFolders }: VaultOptions): Tool => ({
     name: tool.name,

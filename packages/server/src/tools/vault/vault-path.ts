@@ -1,11 +1,10 @@
-// Reads a path as the model wrote it. Pure: it only says which names lie on the way, the file system decides
-// where they lead (see folder.ts).
+// Parses a path that the model wrote. Pure: it only returns the names; folder.ts checks where they lead.
 import { ParleyError } from '@parley/protocol';
 
 export interface VaultPath {
-  /** The names from the person's folder down; empty for the folder itself. */
+  /** The names below the person's folder; empty for the folder itself. */
   readonly names: readonly string[];
-  /** How the path is written in answers. */
+  /** The path as shown in answers. */
   readonly text: string;
 }
 
@@ -15,16 +14,16 @@ const longestName = 255;
 export function parsePath(path: string): VaultPath {
   if (Buffer.byteLength(path) > longestPath) throw refused('The path is too long.');
   if (/\p{Cc}/u.test(path)) throw refused('The path contains a control character.');
-  if (path.includes('\\')) throw refused(`"${path}" contains a backslash. Put "/" between folders.`);
+  if (path.includes('\\')) throw refused(`"${path}" contains a backslash. Use "/" between folders.`);
   if (/%(2e|2f|5c|00|25)/i.test(path))
-    throw refused(`"${path}" is percent-encoded. Write the path as it is.`);
+    throw refused(`"${path}" is percent-encoded. Write the path without encoding.`);
   if (/^(\/|~|[a-z]:)/i.test(path)) {
     throw refused(
-      `"${path}" is not relative. Paths begin in the person's own folder, such as "recipes/soup.md".`,
+      `"${path}" is not relative. Paths start in the person's own folder, such as "recipes/soup.md".`,
     );
   }
   const names = path.split('/').filter((name) => name !== '' && name !== '.');
-  if (names.includes('..')) throw refused(`"${path}" contains "..". Paths only lead downwards.`);
+  if (names.includes('..')) throw refused(`"${path}" contains "..". Paths can only lead down.`);
   if (names.some((name) => Buffer.byteLength(name) > longestName))
     throw refused('A name in the path is too long.');
   return { names, text: names.join('/') };
@@ -40,7 +39,7 @@ export function parseFilePath(
   return { ...parsed, folder: parsed.names.slice(0, -1), name };
 }
 
-/** Files that other programs obey: whoever writes them can have commands run. */
+/** Files that can make other programs run commands. */
 export function refuseProtected({ names, text }: VaultPath): void {
   const found = names.find((name) => protectedNames.has(plainName(name)) || shortGitName.test(name));
   if (found === undefined) return;
@@ -50,7 +49,7 @@ export function refuseProtected({ names, text }: VaultPath): void {
 const protectedNames: ReadonlySet<string> = new Set(['.git', '.claude', '.mcp.json']);
 const shortGitName = /^git~\d+$/i;
 
-/** The name that file systems may take a name for: some ignore case, invisible characters, or an end of dots. */
+/** How a file system may read a name: some ignore case, invisible characters or trailing dots. */
 function plainName(name: string): string {
   const visible = name.normalize('NFKC').replaceAll(/\p{Cf}/gu, '');
   return visible

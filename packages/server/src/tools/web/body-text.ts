@@ -1,11 +1,11 @@
-// What kind of answer came back, and its bytes as text, whatever its charset claims to be. Pure.
+// Detects the type of an answer and decodes its bytes to text. Pure.
 import type { HttpResponse } from '../../domain/http.ts';
 
 type BodyKind = 'html' | 'text' | 'other';
 
 export interface TypedBody {
   readonly kind: BodyKind;
-  /** The media type in a form that may be shown. */
+  /** The media type, safe to show. */
   readonly type: string;
   readonly charset: string | undefined;
 }
@@ -18,7 +18,7 @@ export function typeOfBody({ headers, body }: Pick<HttpResponse, 'headers' | 'bo
   return { kind: kindOf(type), type, charset };
 }
 
-/** A byte order mark counts, as for browsers, then the header's charset, the page's own word, UTF-8. */
+/** As browsers do: first a byte order mark, then the header's charset, then the page's own, then UTF-8. */
 export function decodeBody(body: Uint8Array, { kind, charset }: TypedBody): string {
   const labels = [bomOf(body), charset, kind === 'html' ? metaCharset(body) : undefined, 'utf-8'];
   for (const label of labels) {
@@ -43,7 +43,7 @@ const textTypes: ReadonlySet<string> = new Set([
   'application/toml',
 ]);
 
-/** For servers that do not say what they send. */
+/** For servers that don't declare a type. */
 function sniff(body: Uint8Array): string {
   const start = body.subarray(0, sniffedBytes);
   if (start.includes(0)) return 'application/octet-stream';
@@ -64,7 +64,7 @@ function bomOf([a, b, c]: Uint8Array): string | undefined {
   return undefined;
 }
 
-/** Undefined for a name that nobody knows. */
+/** Undefined for an unknown charset. */
 function decoderFor(label: string): InstanceType<typeof TextDecoder> | undefined {
   try {
     return new TextDecoder(label);

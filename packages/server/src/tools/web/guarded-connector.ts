@@ -1,12 +1,12 @@
-// Makes the connections of guarded-fetch.ts. It looks the name up itself, refuses it if any of its addresses is
-// not public, connects to an address it has judged, and looks once more at where the socket really ended.
+// Opens the connections of guarded-fetch.ts. It resolves the name itself, refuses it if any of its addresses is not public,
+// connects to an address that it has checked, and checks again where the socket is really connected.
 import { lookup as systemLookup } from 'node:dns/promises';
 import { isIP, type Socket } from 'node:net';
 import type { buildConnector } from 'undici';
 import { isPublicAddress } from './public-address.ts';
 import { type Exceptions, hostOf, notPublic } from './web-address.ts';
 
-/** All addresses of a name. */
+/** Returns all addresses of a name. */
 export type Lookup = (hostname: string) => Promise<readonly string[]>;
 
 export interface GuardedConnectorOptions {
@@ -15,14 +15,14 @@ export interface GuardedConnectorOptions {
   readonly lookup: Lookup;
 }
 
-/** Of a name with many addresses, so many are tried. */
+/** How many addresses of one name are tried. */
 const mostAttempts = 3;
 
 export function guardedConnector(options: GuardedConnectorOptions): buildConnector.connector {
-  return (target, tell) => {
+  return (target, report) => {
     openSocket(target, options).then(
-      (socket) => tell(null, socket),
-      (error: unknown) => tell(error instanceof Error ? error : new Error(String(error)), null),
+      (socket) => report(null, socket),
+      (error: unknown) => report(error instanceof Error ? error : new Error(String(error)), null),
     );
   };
 }
@@ -43,7 +43,7 @@ async function openSocket(
     address !== undefined && (isException || isPublicAddress(address));
 
   const addresses = isIP(host) === 0 ? await lookup(host) : [host];
-  // One bad answer among good ones is how a name is made to lead inside on the second try.
+  // An attacker mixes private addresses among public ones so that a second attempt connects inside.
   if (addresses.length === 0 || !addresses.every(isAllowed)) throw notPublic(host);
 
   const socket = await firstToConnect(connect, target, addresses.slice(0, mostAttempts));

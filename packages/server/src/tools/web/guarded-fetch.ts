@@ -1,19 +1,38 @@
-// The one way in which Parley reaches other web servers. It keeps no cookies and no connections, goes only where
-// guarded-connector.ts lets it, and gives up at a bound of time, size or redirects.
+// The only way in which Parley reaches other web servers. It keeps no cookies and no connections, connects only where
+// guarded-connector.ts allows, and stops at limits of time, size and redirects.
 import { ParleyError } from '@parley/protocol';
 import type { Response } from 'undici';
 import type { HttpRequest, HttpResponse, SendHttp } from '../../domain/http.ts';
-import { toSentence } from './fetch-failures.ts';
 import { guardedConnector, type Lookup, lookupAll } from './guarded-connector.ts';
-import { type WebLimits, webLimits } from './limits.ts';
 import { type Exceptions, parseWebAddress } from './web-address.ts';
 
+export interface WebLimits {
+  /** For a whole fetch, with every redirect and the body. Making it readable has its own limit. */
+  readonly totalMs: number;
+  readonly connectMs: number;
+  /** Of a body, after decompression. */
+  readonly bodyBytes: number;
+  readonly redirects: number;
+  /** Characters of one page of a result. */
+  readonly pageChars: number;
+  readonly searchResults: number;
+}
+
+export const webLimits: WebLimits = {
+  totalMs: 15_000,
+  connectMs: 10_000,
+  bodyBytes: 5 * 1024 * 1024,
+  redirects: 5,
+  pageChars: 40_000,
+  searchResults: 10,
+};
+
 export interface GuardedFetchOptions {
-  /** Exact `host:port` pairs that may be reached although they are not public. None, unless somebody chose them. */
+  /** Exact `host:port` pairs that may be reached although they are not public. Empty unless configured. */
   readonly exceptions?: readonly string[];
   readonly lookup?: Lookup;
   readonly limits?: Partial<WebLimits>;
-  /** What Parley calls itself. */
+  /** The `user-agent` header. */
   readonly userAgent?: string;
 }
 
@@ -24,7 +43,7 @@ export function createGuardedFetch(options: GuardedFetchOptions = {}): SendHttp 
 
   return async (request) => {
     const first = parseWebAddress(request.url, exceptions);
-    // Loaded with the first request: it takes longer than the rest of a start.
+    // Loaded with the first request, because it would slow down the start.
     const { Agent, buildConnector, fetch } = await import('undici');
     const connect = buildConnector({ timeout: limits.connectMs });
     const agent = new Agent({ connect: guardedConnector({ connect, exceptions, lookup }), pipelining: 0 });
@@ -77,7 +96,7 @@ export function createGuardedFetch(options: GuardedFetchOptions = {}): SendHttp 
   }
 }
 
-/** Keys and tokens are meant for one place: where a redirect leads to another, they stay behind. */
+/** Keys and tokens are for one origin only: a redirect to another origin doesn't get them. */
 function headersFor(url: URL, first: URL, headers: HttpRequest['headers'] = {}): Record<string, string> {
   if (url.origin === first.origin) return headers;
   const { accept } = headers;
@@ -94,7 +113,7 @@ function absolute(location: string, base: URL): string {
   return URL.canParse(location, base.href) ? new URL(location, base).href : location;
 }
 
-/** Counts what comes out of the decompression, chunk by chunk: a small bomb never gets to unfold. */
+/** Counts decompressed bytes chunk by chunk, so that a compression bomb is stopped early. */
 async function readBody({ body }: Response, maxBytes: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -111,4 +130,37 @@ async function readBody({ body }: Response, maxBytes: number): Promise<Uint8Arra
 function sizeText(bytes: number): string {
   const megabytes = bytes / (1024 * 1024);
   return megabytes >= 1 ? `${Math.round(megabytes)} MB` : `${bytes} bytes`;
+}
+
+/** Turns a network error into a sentence for the model and the person. `lateAfterMs` is set when the time ran out. */
+function toSentence(thrown: unknown, host: string, lateAfterMs?: number): ParleyError {
+  const ours = causes(thrown).find((cause) => cause instanceof ParleyError);
+  if (ours !== undefined) return ours;
+  const unavailable = (message: string): ParleyError =>
+    new ParleyError('unavailable', message, { cause: thrown });
+  if (lateAfterMs !== undefined) {
+    return unavailable(`${host} took longer than ${lateAfterMs / 1_000} seconds to answer.`);
+  }
+  const codes = causes(thrown).map((cause) =>
+    cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? cause.code : '',
+  );
+  if (codes.some((code) => code === 'ENOTFOUND' || code === 'EAI_AGAIN')) {
+    return unavailable(`There is no server named ${host}, or its name cannot be resolved right now.`);
+  }
+  if (codes.some((code) => /CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO_VERIFY/.test(code))) {
+    return unavailable(`${host} has an invalid certificate, so its identity is not certain.`);
+  }
+  if (codes.some((code) => /TIMEOUT|ETIMEDOUT/.test(code))) {
+    return unavailable(`${host} did not answer in time.`);
+  }
+  if (codes.some((code) => code.startsWith('Z_'))) {
+    return unavailable(`${host} sent an answer that cannot be decompressed.`);
+  }
+  return unavailable(`${host} could not be reached, or the connection broke off.`);
+}
+
+function causes(thrown: unknown): readonly unknown[] {
+  const found: unknown[] = [];
+  for (let cause = thrown; cause instanceof Error && found.length < 5; cause = cause.cause) found.push(cause);
+  return found;
 }

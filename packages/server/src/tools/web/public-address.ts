@@ -1,7 +1,7 @@
-// Which IP addresses belong to the public Internet. Everything else may be a machine of the household, or this one.
+// Which IP addresses belong to the public Internet. Any other may be this machine or one in the household.
 import { BlockList, isIPv4, isIPv6 } from 'node:net';
 
-/** False for whatever is not an IP address at all. */
+/** False for anything that is not an IP address. */
 export function isPublicAddress(address: string): boolean {
   if (isIPv4(address)) return !special4.check(address, 'ipv4');
   // Zones (fe80::1%eth0) name an interface of this machine.
@@ -32,8 +32,8 @@ const special4 = ranges('ipv4', [
 ]);
 
 /**
- * Only what is allotted as global unicast. Outside of it are loopback, unspecified, link-local, unique local and
- * multicast addresses, and those that wrap an IPv4 address: `::ffff:`, `::`, NAT64 (`64:ff9b::`).
+ * Global unicast only. This excludes loopback, unspecified, link-local, unique local and multicast addresses, and those
+ * that wrap an IPv4 address: `::ffff:`, `::`, NAT64 (`64:ff9b::`).
  */
 const global6 = ranges('ipv6', ['2000::/3']);
 

@@ -1,5 +1,5 @@
-// From HTML to Markdown with a title. The work is done in a thread of its own with bounds on time and memory, so
-// that no page can hold up the server; a page that is too much for it comes as plain text.
+// Converts HTML to Markdown with a title, in a separate thread with limits on time and memory, so that no page can block
+// the server. A page that exceeds the limits becomes plain text.
 import { Worker } from 'node:worker_threads';
 import { type Logger, silentLogger } from '../../domain/logger.ts';
 
@@ -16,25 +16,25 @@ export interface ReadablePageOptions {
 export type ReadPage = (html: string, url: string, signal: AbortSignal) => Promise<ReadablePage>;
 
 const memoryMb = 256;
-/** Each has a thread and its memory; others wait. */
+/** Threads that run at the same time; other pages wait. */
 const mostAtOnce = 2;
 
 export function createPageReader({
   timeoutMs = 5_000,
   logger = silentLogger,
 }: ReadablePageOptions = {}): ReadPage {
-  const places = new Places(mostAtOnce);
+  const slots = new Semaphore(mostAtOnce);
   return async (html, url, signal) => {
-    await places.take(signal);
+    await slots.take(signal);
     try {
       const page = await readInThread(html, url, AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]));
       return { title: page.title, markdown: tidy(page.markdown) };
     } catch (thrown) {
       if (signal.aborted) throw signal.reason;
-      logger.warn({ err: thrown, url }, 'a page was too much for the reader and came as plain text');
+      logger.warn({ err: thrown, url }, 'a page exceeded the limits of the reader and became plain text');
       return plainText(html);
     } finally {
-      places.giveBack();
+      slots.release();
     }
   };
 }
@@ -51,12 +51,12 @@ function readInThread(html: string, url: string, signal: AbortSignal): Promise<R
     signal.addEventListener('abort', onAbort, { once: true });
     worker.once('message', resolve);
     worker.once('error', reject);
-    worker.once('exit', () => reject(new Error('the reader ended without a word')));
+    worker.once('exit', () => reject(new Error('the reader exited without a result')));
     if (signal.aborted) onAbort();
   }).finally(() => void worker.terminate());
 }
 
-/** What is left of a page without its tags, in one pass: a tag that does not end is looked at up to the next one only. */
+/** Removes the tags in one pass; a tag that never ends is only read up to the next one. */
 function plainText(html: string): ReadablePage {
   const title = decodeEntities(/<title[^<>]{0,200}>([^<]{0,500})/i.exec(html)?.[1] ?? '').trim();
   const text = html
@@ -92,8 +92,8 @@ function decodeEntities(text: string): string {
   );
 }
 
-/** A few places and a line of those who wait for one. */
-class Places {
+/** A semaphore with a waiting line. */
+class Semaphore {
   #free: number;
   readonly #waiting: (() => void)[] = [];
 
@@ -121,7 +121,7 @@ class Places {
     });
   }
 
-  giveBack(): void {
+  release(): void {
     const next = this.#waiting.shift();
     if (next === undefined) this.#free += 1;
     else next();

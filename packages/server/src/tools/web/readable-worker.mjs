@@ -1,12 +1,12 @@
-// Makes a page readable: finds its article, turns it into Markdown. Runs in a thread of its own, which
-// readable-page.ts ends when it takes too long: pages can be built so that this takes minutes.
-// Plain JavaScript, because Node starts it from the sources too.
+// Makes a page readable: finds its article and converts it to Markdown. Runs in a separate thread, which readable-page.ts
+// terminates when it takes too long: a malicious page could make this take minutes.
+// Plain JavaScript, because Node also starts it from the sources.
 import { parentPort, workerData } from 'node:worker_threads';
 import { isProbablyReaderable, Readability } from '@mozilla/readability';
 import { parseHTML } from 'linkedom';
 import TurndownService from 'turndown';
 
-/** Deeper nesting than people write; the reader's work grows with its square. */
+/** Deeper than people nest; the reader's work grows with the square of the depth. */
 const deepest = 150;
 const leastArticle = 200;
 const noise =
@@ -22,7 +22,7 @@ function readPage(html, url) {
   if (article !== null && article.length >= leastArticle) {
     return { title: article.title || title, markdown: toMarkdown(article.content) };
   }
-  // The reader has changed its document on the way.
+  // The reader has modified its document.
   const whole = parse(html, url);
   for (const element of whole.querySelectorAll(noise)) element.remove();
   return { title, markdown: toMarkdown(whole.body.innerHTML) };
@@ -75,10 +75,10 @@ function toMarkdown(html) {
     bulletListMarker: '-',
     hr: '---',
   });
-  // A model reads it, no browser: marks in the text need no disguise.
+  // A model reads this, not a browser: the text needs no escaping.
   service.escape = (text) => text;
   service.remove(['script', 'style', 'noscript', 'template']);
-  // A picture would only be an address that somebody might be made to load.
+  // A picture would only be an address that could trick somebody into loading it.
   service.addRule('picture', {
     filter: 'img',
     replacement: (_, node) => {

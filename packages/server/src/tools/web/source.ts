@@ -1,16 +1,14 @@
-// The tool source `web`: reading pages of the public web, and searching it.
+// The tool source `web`: reads pages of the public web and searches it.
 import { type Logger, silentLogger } from '../../domain/logger.ts';
 import type { ToolSource } from '../../domain/tool.ts';
 import { webFetch } from './fetch-tool.ts';
-import { createGuardedFetch, type GuardedFetchOptions } from './guarded-fetch.ts';
-import { type WebLimits, webLimits } from './limits.ts';
+import { createGuardedFetch, type GuardedFetchOptions, type WebLimits, webLimits } from './guarded-fetch.ts';
 import { createPageReader } from './readable-page.ts';
-import { brave } from './search/brave.ts';
-import { searxng } from './search/searxng.ts';
+import { brave, searxng } from './search-services.ts';
 import { anthropicSearch, webSearch } from './search-tool.ts';
 import { hostAndPort } from './web-address.ts';
 
-/** Who searches. */
+/** Which service searches. */
 export type SearchChoice =
   | { readonly service: 'anthropic' }
   | { readonly service: 'searxng'; readonly baseUrl: string }
@@ -43,7 +41,7 @@ export function createWebTools({ search, logger = silentLogger, ...options }: We
     }
   };
 
-  /** A service that was chosen in the configuration may be a machine of the household. Pages may not. */
+  /** A configured search service may be a machine in the household. Pages may not. */
   const serviceHttp = (baseUrl: string) =>
     createGuardedFetch({ ...options, exceptions: [hostAndPort(new URL(baseUrl))] });
 

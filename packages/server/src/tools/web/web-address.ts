@@ -1,5 +1,5 @@
-// Reads the address of a page and refuses what web_fetch must not even try. What the host's name leads to is
-// judged later, when the connection is made.
+// Parses the address of a page and refuses what must not be fetched. The addresses behind the host name are checked later,
+// when the connection is opened.
 import { isIP } from 'node:net';
 import { ParleyError } from '@parley/protocol';
 import { isPublicAddress } from './public-address.ts';
@@ -13,18 +13,18 @@ const longestAddress = 2_000;
 export function parseWebAddress(text: string, exceptions: Exceptions): URL {
   if (text.length > longestAddress) throw refusal('The address is too long.');
   if (!URL.canParse(text)) {
-    throw refusal('This is not a web address. Give a whole one, such as https://example.org/page.');
+    throw refusal('This is not a web address. Use a full one, such as https://example.org/page.');
   }
   const url = new URL(text);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
     throw refusal(`Only http and https addresses can be fetched, not ${url.protocol.slice(0, -1)}.`);
   }
   if (url.username !== '' || url.password !== '') {
-    throw refusal('Addresses with a user name or password in them are not fetched.');
+    throw refusal('Addresses that contain a user name or password are not fetched.');
   }
   if (exceptions.has(hostAndPort(url))) return url;
   if (!usualPorts.has(portOf(url))) {
-    throw refusal(`Port ${portOf(url)} is not one of the web's usual ports, so it is not fetched.`);
+    throw refusal(`Port ${portOf(url)} is not a usual web port, so it is not fetched.`);
   }
   const host = hostOf(url.hostname);
   if (isIP(host) === 0 ? isLocalName(host) : !isPublicAddress(host)) throw notPublic(host);
@@ -35,7 +35,7 @@ export function hostAndPort(url: URL): string {
   return `${url.hostname}:${portOf(url)}`;
 }
 
-/** IPv6 addresses stand in brackets in a URL, and nowhere else. */
+/** Removes the brackets around an IPv6 address in a URL. */
 export function hostOf(hostname: string): string {
   return hostname.startsWith('[') ? hostname.slice(1, -1) : hostname;
 }
@@ -47,7 +47,7 @@ export function notPublic(host: string): ParleyError {
   );
 }
 
-/** These names mean this machine, whatever a name server says of them. */
+/** These names mean this machine, whatever a name server answers. */
 function isLocalName(host: string): boolean {
   return /(^|\.)localhost\.?$/.test(host);
 }

@@ -75,7 +75,7 @@ describe('connecting LinkedIn', () => {
 
     expect(other.status).toBe(403);
     expect(await other.json()).toEqual({
-      error: { code: 'forbidden', message: 'This connection was not begun here. Begin it again.' },
+      error: { code: 'forbidden', message: 'This connection was not started here. Start it again.' },
     });
     expect(await status(await logIn(), 'petra')).toMatchObject({ connected: false });
   });
@@ -91,7 +91,7 @@ describe('connecting LinkedIn', () => {
 
     const refused = await visit(`/api/linkedin/finish?state=${state}&error=user_cancelled_login`);
     expect(refused.status).toBe(403);
-    expect(refused.html).toContain('LinkedIn was not allowed to be connected, so nothing has changed.');
+    expect(refused.html).toContain('You did not allow the connection to LinkedIn, so nothing has changed.');
     expect(refused.html).toContain('<a href="/api/linkedin/connect">Try again</a>');
     expect((await visit('/api/linkedin/connect?person=nobody')).html).toContain(
       'There is no such person here.',

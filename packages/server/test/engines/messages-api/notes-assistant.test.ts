@@ -67,7 +67,7 @@ describe('the notes assistant', () => {
         'recipes/',
         'recipes/soup.md:2: Salt and water.',
         '# Soup\nSalt and water.\n',
-        '"../berta/diary.md" contains "..". Paths only lead downwards.',
+        '"../berta/diary.md" contains "..". Paths can only lead down.',
       ].join(' | '),
     );
     expect(

@@ -33,7 +33,7 @@ describe('display_recipe', () => {
       sessionId: randomUUID(),
       signal: new AbortController().signal,
       emit: async (event) => {
-        // As in the engine, where an event takes its time to be kept.
+        // As in the engine, where storing an event takes time.
         await new Promise((resolve) => setTimeout(resolve, 5));
         happened.push(event);
       },
@@ -52,11 +52,11 @@ describe('display_recipe', () => {
     expect(content).toContain('"cook_time_minutes":30');
   });
 
-  it('gives the model neither ingredients nor steps to repeat', async () => {
+  it('does not return ingredients and steps to the model', async () => {
     expect((await run({ recipe_id: soup.id })).content).not.toMatch(/tomatoes|Simmer/);
   });
 
-  it('finds a recipe by its title, whatever the case, and beside an empty id', async () => {
+  it('finds a recipe by its title in any case, also with an empty id', async () => {
     await run({ recipe_id: '', title: ' tomato SOUP ' });
     expect(happened[0]).toEqual({ type: 'artifact', kind: 'recipe', id: soup.id });
   });

@@ -1,4 +1,4 @@
-// Whose login is used, how it is obtained, renewed and kept.
+// Which login is used, and how it is obtained, renewed and stored.
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -9,7 +9,7 @@ const { signal } = new AbortController();
 const login = 'login-1';
 
 describe('connecting LinkedIn', () => {
-  it('gives each person a login of their own', async () => {
+  it('gives each person their own login', async () => {
     await using linkedin = await LinkedInHarness.start({}, { member: { id: 'petra-2', name: 'Petra' } });
     expect(await linkedin.source.connections.status('petra')).toEqual({ connected: false });
 
@@ -28,7 +28,7 @@ describe('connecting LinkedIn', () => {
     );
   });
 
-  it('asks LinkedIn for no more than it needs', async () => {
+  it('asks LinkedIn only for the permissions it needs', async () => {
     await using linkedin = await LinkedInHarness.start();
 
     const url = new URL(await linkedin.source.connections.begin('petra', 'login-1', redirectUri));
@@ -43,12 +43,12 @@ describe('connecting LinkedIn', () => {
     });
   });
 
-  it('refuses a state that is unknown, used, late, or of another login', async () => {
+  it('refuses a state that is unknown, used, expired or from another login', async () => {
     await using linkedin = await LinkedInHarness.start();
     const { connections } = linkedin.source;
     const url = await connections.begin('petra', login, redirectUri);
     const back = await linkedin.consentPage(url);
-    const notHere = 'This connection was not begun here. Begin it again.';
+    const notHere = 'This connection was not started here. Start it again.';
 
     await expect(connections.finish({ ...back, state: 'x', login, signal })).rejects.toThrow(notHere);
     await expect(connections.finish({ ...back, login: 'login-2', signal })).rejects.toThrow(notHere);
@@ -63,7 +63,7 @@ describe('connecting LinkedIn', () => {
     );
   });
 
-  it('says when the person refused, or LinkedIn did', async () => {
+  it('says when the person or LinkedIn refused', async () => {
     await using linkedin = await LinkedInHarness.start();
     const { connections } = linkedin.source;
     linkedin.remote.refuseConsent();
@@ -73,12 +73,12 @@ describe('connecting LinkedIn', () => {
     const url = await connections.begin('petra', login, redirectUri);
     const { state } = await linkedin.consentPage(url);
     await expect(connections.finish({ state, login, code: 'made-up', signal })).rejects.toThrow(
-      'LinkedIn did not give a login (status 400).',
+      'LinkedIn did not issue a login (status 400).',
     );
     expect(await connections.status('petra')).toEqual({ connected: false });
   });
 
-  it('says what to set where no app is registered', async () => {
+  it('says what to set when no app is registered', async () => {
     await using linkedin = await LinkedInHarness.start({ app: undefined, accounts: [] });
 
     expect(await linkedin.refusal('linkedin_post', { text: 'x' })).toContain('LINKEDIN_CLIENT_ID');
@@ -87,7 +87,7 @@ describe('connecting LinkedIn', () => {
 });
 
 describe('a login', () => {
-  it('is renewed before it ends, once for all calls at the time', async () => {
+  it('is renewed before it expires, once for all simultaneous calls', async () => {
     await using linkedin = await LinkedInHarness.start({ accounts: [] });
     await linkedin.connect('anna');
     linkedin.now += 61 * day;
@@ -110,25 +110,25 @@ describe('a login', () => {
     expect(await linkedin.call('linkedin_post', { text: 'one' })).toContain('Posted');
   });
 
-  it('that ended says so in a sentence', async () => {
+  it('says so when it has expired', async () => {
     await using linkedin = await LinkedInHarness.start({ accounts: [] }, { refreshTokens: false });
     await linkedin.connect('anna');
     linkedin.now += 61 * day;
 
     expect(await linkedin.refusal('linkedin_post', { text: 'one' })).toBe(
-      'The connection to LinkedIn ended on 2026-03-28. Open /api/linkedin/connect of this server in the browser to connect it.',
+      'The connection to LinkedIn expired on 2026-03-28. Open /api/linkedin/connect on this server in a browser to connect it.',
     );
     expect(await linkedin.source.connections.status('anna')).toMatchObject({ connected: false });
   });
 
-  it('that can no longer be renewed says so in a sentence', async () => {
+  it('says so when it can no longer be renewed', async () => {
     await using linkedin = await LinkedInHarness.start({ accounts: [] });
     await linkedin.connect('anna');
     linkedin.remote.revokeAccess();
     linkedin.remote.revokeRefresh();
 
     expect(await linkedin.refusal('linkedin_post', { text: 'one' })).toBe(
-      'LinkedIn no longer accepts the login. Open /api/linkedin/connect of this server in the browser to connect it.',
+      'LinkedIn no longer accepts the login. Open /api/linkedin/connect on this server in a browser to connect it.',
     );
     expect(await linkedin.source.connections.status('anna')).toEqual({ connected: false });
     await linkedin.connect('anna');
@@ -153,7 +153,7 @@ describe('a login', () => {
     expect(linkedin.remote.posts).toHaveLength(1);
   });
 
-  it('stays away that its person took away while it was being renewed', async () => {
+  it('stays removed when its person removed it while it was being renewed', async () => {
     await using linkedin = await LinkedInHarness.start({ accounts: [] });
     await linkedin.connect('anna');
     linkedin.remote.revokeAccess();
@@ -169,7 +169,7 @@ describe('a login', () => {
     expect(linkedin.remote.posts).toEqual([]);
   });
 
-  it('stays that its person gave anew while the old one was being renewed in vain', async () => {
+  it('stays when its person connected again while renewing the old one failed', async () => {
     await using linkedin = await LinkedInHarness.start({ accounts: [] });
     await linkedin.connect('anna');
     linkedin.remote.revokeAccess();
@@ -182,7 +182,7 @@ describe('a login', () => {
     expect(await linkedin.source.connections.status('anna')).toEqual({ connected: true });
   });
 
-  it('lies on disk sealed, for this user alone, and opens for its person alone', async () => {
+  it('is encrypted on disk, readable only for this user and valid only for its person', async () => {
     await using linkedin = await LinkedInHarness.start({ accounts: [] });
     await linkedin.connect('anna');
     const files = await readdir(linkedin.folder);

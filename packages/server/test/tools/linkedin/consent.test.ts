@@ -1,4 +1,4 @@
-// Nothing is published before the person has agreed to exactly that.
+// Nothing is published before the person has agreed to exactly that text.
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { LinkedInHarness } from './harness.ts';
@@ -8,7 +8,7 @@ const silent = (text: string, number: number) => ({ canAsk: false, prompt: { tex
 const codeIn = (content: string): string => /"publish ([A-Z2-9]{6})"/.exec(content)?.[1] ?? '';
 
 describe('where the person can be asked', () => {
-  it('asks with the whole text, also where the tool was allowed for the session [notes.tools.linkedin-confirm]', async () => {
+  it('asks with the full text, even if the tool was allowed for the session [notes.tools.linkedin-confirm]', async () => {
     await using linkedin = await LinkedInHarness.start();
 
     await linkedin.call('linkedin_post', post);
@@ -37,13 +37,13 @@ describe('where the person can be asked', () => {
       const input = { linkedin_post: post, linkedin_post_comment: comment }[name] ?? { ...urns, ...post };
 
       expect(await linkedin.refusal(name, input)).toBe(
-        'Nothing was published, because nobody allowed it. Not today.',
+        'Nothing was published because nobody allowed it. Not today.',
       );
       expect(linkedin.remote.requests).toEqual([]);
     },
   );
 
-  it('publishes what the person made of the text', async () => {
+  it('publishes the text as the person edited it', async () => {
     await using linkedin = await LinkedInHarness.start();
     linkedin.decision = { behavior: 'allow', scope: 'once', updatedInput: { text: 'Seed swap!' } };
 
@@ -54,7 +54,7 @@ describe('where the person can be asked', () => {
 });
 
 describe('where the person cannot be asked', () => {
-  it('gives a preview, and publishes it once the next message has its code [notes.tools.linkedin-confirm]', async () => {
+  it('returns a preview, and publishes it when the next message contains its code [notes.tools.linkedin-confirm]', async () => {
     await using linkedin = await LinkedInHarness.start();
 
     const preview = await linkedin.call('linkedin_post', post, silent('Post it', 3));
@@ -86,7 +86,7 @@ describe('where the person cannot be asked', () => {
     expect(linkedin.remote.posts).toEqual([]);
   });
 
-  it('takes a code once', async () => {
+  it('accepts a code once', async () => {
     await using linkedin = await LinkedInHarness.start();
     const code = codeIn(await linkedin.call('linkedin_post', post, silent('Post it', 3)));
     await linkedin.call('linkedin_post', post, silent(code.toLowerCase(), 4));
@@ -97,7 +97,7 @@ describe('where the person cannot be asked', () => {
     expect(linkedin.remote.posts).toHaveLength(1);
   });
 
-  it('publishes at once where confirmation is switched off, but not after strangers were read [notes.tools.linkedin-confirm]', async () => {
+  it('publishes at once when confirmation is off, but not after reading text of strangers [notes.tools.linkedin-confirm]', async () => {
     await using linkedin = await LinkedInHarness.start({ confirm: false });
 
     for (const tool of ['web_fetch', 'web_search', 'linkedin_read_comments']) {

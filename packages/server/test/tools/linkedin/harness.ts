@@ -22,7 +22,7 @@ export class LinkedInHarness implements AsyncDisposable {
   /** What the person answers when asked. */
   decision: Decision = { behavior: 'allow', scope: 'once' };
   now = Date.UTC(2026, 0, 27);
-  /** Called when LinkedIn has answered and nobody has heard of it yet. */
+  /** Called when LinkedIn has answered, before the answer is returned. */
   onAnswer: (request: HttpRequest) => void | Promise<void> = () => undefined;
 
   private constructor(remote: LinkedInStandIn, folder: string, options: Partial<LinkedInOptions>) {

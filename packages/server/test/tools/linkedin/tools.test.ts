@@ -21,7 +21,7 @@ describe('linkedin_post', () => {
     });
   });
 
-  it('escapes what would mean something to LinkedIn', async () => {
+  it('escapes characters that have a meaning on LinkedIn', async () => {
     await using linkedin = await LinkedInHarness.start();
 
     await linkedin.call('linkedin_post', { text: 'Beds (1_2) @noon {a|b} *now* # 1 #tag \\o/' });
@@ -33,14 +33,14 @@ describe('linkedin_post', () => {
 
   it.each([
     [401, {}, 'LinkedIn no longer accepts the login.'],
-    [403, {}, 'LinkedIn does not allow this with the permissions of the login.'],
+    [403, {}, 'The login has no permission for this on LinkedIn.'],
     [404, {}, 'LinkedIn has no such post or comment'],
-    [422, {}, 'LinkedIn refused this as it is (status 422): Unprocessable entity.'],
+    [422, {}, 'LinkedIn refused this (status 422): Unprocessable entity.'],
     [426, {}, 'Set linkedin.version to a recent month'],
-    [429, {}, "LinkedIn's limit is reached. Try again tomorrow"],
-    [429, { 'retry-after': '30' }, "LinkedIn's limit is reached. Try again in 30 seconds."],
+    [429, {}, "LinkedIn's rate limit is reached. Try again tomorrow"],
+    [429, { 'retry-after': '30' }, "LinkedIn's rate limit is reached. Try again in 30 seconds."],
     [429, { 'retry-after': '3600' }, 'Try again in 60 minutes.'],
-    [500, {}, 'LinkedIn has a problem of its own (status 500).'],
+    [500, {}, 'LinkedIn has an internal problem (status 500).'],
   ])('says in a sentence what to do about status %s %o', async (status, headers, sentence) => {
     await using linkedin = await LinkedInHarness.start({
       accounts: [{ person: 'anna', accessToken: token, author: 'urn:li:person:anna-1' }],
@@ -56,7 +56,7 @@ describe('linkedin_post', () => {
     await linkedin.call('linkedin_post', { text: 'Hello' });
 
     expect(await linkedin.refusal('linkedin_post', { text: 'Hello' })).toBe(
-      'LinkedIn has this very text already, so it was not published again.',
+      'LinkedIn already has exactly this text, so it was not published again.',
     );
   });
 
@@ -69,7 +69,7 @@ describe('linkedin_post', () => {
 });
 
 describe('comments', () => {
-  it('are read, marked as untrusted [notes.tools.linkedin-read-comments]', async () => {
+  it('are returned marked as untrusted [notes.tools.linkedin-read-comments]', async () => {
     await using linkedin = await LinkedInHarness.start();
     const post_urn = await published(linkedin);
     expect(await linkedin.call('linkedin_read_comments', { post_urn })).toBe(

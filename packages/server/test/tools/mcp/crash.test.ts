@@ -1,4 +1,4 @@
-// What becomes of calls, of the server, of other servers and of the log when an MCP server crashes.
+// What happens to calls, to other servers and to the log when an MCP server crashes.
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
@@ -7,7 +7,7 @@ import { fromNpm, isAlive, McpHarness, odd, patience, server, tempFolder } from 
 const quick = { limits: { firstPauseMs: 50, longestPauseMs: 200 } };
 
 describe('an MCP server that crashes', { timeout: 90_000 }, () => {
-  it('fails its running calls at once and tells the person and the model', async () => {
+  it('fails its running calls at once and informs the person and the model', async () => {
     const harness = new McpHarness([server('everything', fromNpm('everything'))]);
     const call = await harness.begin('everything', 'trigger-long-running-operation', {
       duration: 80,
@@ -19,7 +19,7 @@ describe('an MCP server that crashes', { timeout: 90_000 }, () => {
     const { failed, content } = await call.result;
     expect(failed).toBe(true);
     expect(content).toMatch(
-      /“everything” stopped during the call \(ended by SIGKILL.*\)\. It is started again in 1 second\./,
+      /“everything” stopped during the call \(ended by SIGKILL.*\)\. It restarts in 1 second\./,
     );
     expect(call.events).toEqual([{ type: 'notice', code: 'tool_server_unavailable', message: content }]);
     expect(harness.status('everything')).toMatchObject({
@@ -30,7 +30,7 @@ describe('an MCP server that crashes', { timeout: 90_000 }, () => {
     });
   });
 
-  it('is started again by itself and works as before [kitchen.mcp.crash-restart]', async () => {
+  it('restarts by itself and works as before [kitchen.mcp.crash-restart]', async () => {
     const harness = new McpHarness([server('everything', fromNpm('everything'))], quick);
     for (let crash = 1; crash <= 3; crash += 1) {
       await harness.list('everything');
@@ -44,7 +44,7 @@ describe('an MCP server that crashes', { timeout: 90_000 }, () => {
     }
   });
 
-  it('is started again after growing pauses, which start over after a time of health', async () => {
+  it('restarts after growing pauses, which start over after a healthy time', async () => {
     const pauses = async (healthyMs: number) => {
       const limits = { firstPauseMs: 10, longestPauseMs: 40, healthyMs };
       const harness = new McpHarness([server('odd', odd())], { limits });
@@ -62,7 +62,7 @@ describe('an MCP server that crashes', { timeout: 90_000 }, () => {
     expect(await pauses(0)).toEqual([10, 10, 10, 10]);
   });
 
-  it('leaves the calls of other servers alone [kitchen.mcp.crash-isolated]', async () => {
+  it('does not affect the calls of other servers [kitchen.mcp.crash-isolated]', async () => {
     const harness = new McpHarness([
       server('one', fromNpm('everything')),
       server('two', fromNpm('everything')),
@@ -80,19 +80,17 @@ describe('an MCP server that crashes', { timeout: 90_000 }, () => {
     expect(kept.events).toEqual([]);
   });
 
-  it('goes on offering its tools while it is down, and a call says when it is tried again', async () => {
+  it('keeps offering its tools while it is down, and a call says when it restarts', async () => {
     const harness = new McpHarness([server('odd', odd())], { limits: { firstPauseMs: 60_000 } });
     expect((await harness.call('odd', 'die')).failed).toBe(true);
     const call = await harness.begin('odd', 'say', { text: 'hello' });
     const { failed, content } = await call.result;
     expect(failed).toBe(true);
-    expect(content).toMatch(
-      /“odd” cannot be used now \(ended with code 3\)\. It is started again in \d+ seconds\./,
-    );
+    expect(content).toMatch(/“odd” is not available \(ended with code 3\)\. It restarts in \d+ seconds\./);
     expect(call.events).toEqual([{ type: 'notice', code: 'tool_server_unavailable', message: content }]);
   });
 
-  it('is told of in the log once, however often it fails the same way', async () => {
+  it('is logged once, however often it fails the same way', async () => {
     const crash = join(tempFolder(), 'crash');
     writeFileSync(crash, '');
     const settings = { ...odd('--crash', crash), env: { KITCHEN_TOKEN: 'very-secret-token' } };
@@ -122,16 +120,16 @@ describe('an MCP server that crashes', { timeout: 90_000 }, () => {
     ]);
   });
 
-  it('is one that sends more than can be taken, too', async () => {
+  it('includes one that sends a message that is too large', async () => {
     const harness = new McpHarness([server('odd', odd('--stubborn'))], quick);
     const { failed, content } = await harness.call('odd', 'flood');
     expect(failed).toBe(true);
-    expect(content).toContain('stopped during the call (it sent more in one message than can be taken)');
+    expect(content).toContain('stopped during the call (it sent a message that is too large)');
     await harness.until('odd', 'ready');
     expect(await harness.text('odd', 'say', { text: 'well' })).toBe('well');
   });
 
-  it('holds up nobody while it is started again', async () => {
+  it('blocks nobody while it restarts', async () => {
     const crash = join(tempFolder(), 'crash');
     writeFileSync(crash, '');
     const limits = { firstPauseMs: 1_500, startMs: 60_000 };
@@ -145,7 +143,7 @@ describe('an MCP server that crashes', { timeout: 90_000 }, () => {
     expect(harness.status('odd')).toMatchObject({ state: 'starting', restarts });
   });
 
-  it('takes what it started with it, and is noticed although that holds the pipes open', async () => {
+  it('is noticed and its children are killed although they keep the pipes open', async () => {
     const harness = new McpHarness([server('odd', odd('--grandchild'))]);
     const [pid = 0, grandchild = 0] = JSON.parse(await harness.text('odd', 'pids')) as number[];
     const call = await harness.begin('odd', 'hang');
@@ -154,7 +152,7 @@ describe('an MCP server that crashes', { timeout: 90_000 }, () => {
     await vi.waitUntil(() => !isAlive(grandchild), patience);
   });
 
-  it('is made to end with its children when it does not end by itself', async () => {
+  it('is killed with its children when it does not exit by itself', async () => {
     const harness = new McpHarness([server('odd', odd('--stubborn', '--grandchild'))]);
     const pids = JSON.parse(await harness.text('odd', 'pids')) as number[];
     await harness.tools.close();
@@ -162,18 +160,18 @@ describe('an MCP server that crashes', { timeout: 90_000 }, () => {
     expect((await harness.call('odd', 'say', {})).content).toContain('Parley is stopping');
   });
 
-  it('is not waited for beyond its time to start', async () => {
+  it('fails when it takes too long to start', async () => {
     const harness = new McpHarness([server('odd', odd('--silent'))], {
       limits: { startMs: 500, firstPauseMs: 60_000 },
     });
     expect(await harness.list('odd')).toEqual([]);
     expect(harness.status('odd')).toMatchObject({
       state: 'failed',
-      lastError: 'it gave no answer within 0.5 seconds',
+      lastError: 'it did not answer within 0.5 seconds',
     });
   });
 
-  it('is said to be missing when there is no such program', async () => {
+  it('says so when there is no such program', async () => {
     const missing = { kind: 'stdio', command: 'no-such-program-of-parley', args: [], env: {} } as const;
     const harness = new McpHarness([server('missing', missing)], { limits: { firstPauseMs: 60_000 } });
     expect(await harness.list('missing')).toEqual([]);

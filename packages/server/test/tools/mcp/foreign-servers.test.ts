@@ -1,11 +1,11 @@
-// MCP servers that nobody here wrote, from npm, over stdin and stdout.
+// MCP servers from npm, over stdin and stdout.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { fromNpm, isAlive, McpHarness, patience, server, tempFolder } from './harness.ts';
 
 describe('MCP servers from npm', { timeout: 90_000 }, () => {
-  it('starts none before one is needed, and then only that one', async () => {
+  it('starts a server only when it is needed', async () => {
     const harness = new McpHarness([
       server('everything', fromNpm('everything')),
       server('memory', fromNpm('memory')),
@@ -26,7 +26,7 @@ describe('MCP servers from npm', { timeout: 90_000 }, () => {
     ]);
   });
 
-  it('carries text, images, resources, links and structure', async () => {
+  it('returns text, images, resources, links and structured content', async () => {
     const harness = new McpHarness([server('everything', fromNpm('everything'))]);
     expect(await harness.text('everything', 'get-sum', { a: 19, b: 23 })).toContain('42');
     expect((await harness.call('everything', 'get-tiny-image')).content).toEqual([
@@ -55,14 +55,14 @@ describe('MCP servers from npm', { timeout: 90_000 }, () => {
     expect(call.progress).toEqual(expect.arrayContaining(['1 of 3', '2 of 3']));
   });
 
-  it('answers a wrong input with the sentence of the server', async () => {
+  it('returns the error of the server for a wrong input', async () => {
     const harness = new McpHarness([server('everything', fromNpm('everything'))]);
     const { failed, content } = await harness.call('everything', 'get-sum', { a: 'one' });
     expect(failed).toBe(true);
     expect(content).toMatch(/expected number/i);
   });
 
-  it('reads and writes through the file system server, inside its folder alone', async () => {
+  it('reads and writes through the file system server, only inside its folder', async () => {
     const folder = tempFolder();
     writeFileSync(join(folder, 'note.txt'), 'Buy flour.');
     const harness = new McpHarness([server('files', fromNpm('filesystem', folder))]);

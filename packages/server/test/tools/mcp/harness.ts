@@ -1,4 +1,4 @@
-// MCP servers as tool sources, called as the engine calls them, with everything recorded that a person would see.
+// MCP servers as tool sources, called as the engine calls them. Records everything that a person would see.
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -70,7 +70,7 @@ export class McpHarness {
       progress: (message) => void progress.push(message),
       askPermission: () => Promise.resolve({ behavior: 'deny' }),
     });
-    // A test that fails before it waits for the call shall show its own failure.
+    // A test that fails before it waits for the call must show its own failure.
     result.catch(() => undefined);
     return { result, events, progress, abort: () => stop.abort() };
   }

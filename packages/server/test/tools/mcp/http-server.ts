@@ -1,5 +1,5 @@
-// MCP servers over streamable HTTP: one from npm as a process of its own, and one in this process, on the official
-// SDK, that can be told to forget its sessions.
+// MCP servers over streamable HTTP: one from npm as a separate process, and one in this process, on the official SDK,
+// that can forget its sessions.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
@@ -11,7 +11,7 @@ import { onTestFinished, vi } from 'vitest';
 import { z } from 'zod';
 import { fromNpm, patience } from './harness.ts';
 
-/** `server-everything` on a port; resolves when it takes requests. */
+/** `server-everything` on a port; resolves when it accepts requests. */
 export async function startEverything(port: number): Promise<ChildProcess> {
   const { command, args } = fromNpm('everything', 'streamableHttp');
   const child = spawn(command, [...args], {

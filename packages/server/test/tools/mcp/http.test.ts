@@ -6,7 +6,7 @@ import { freePort, startEverything, startForgetful } from './http-server.ts';
 const quick = { limits: { firstPauseMs: 50, longestPauseMs: 200 } };
 
 describe('an MCP server over HTTP', { timeout: 90_000 }, () => {
-  it('is used like any other: tools, content, progress', async () => {
+  it('works like any other: tools, content, progress', async () => {
     const port = await freePort();
     await startEverything(port);
     const harness = new McpHarness([server('everything', http(`http://127.0.0.1:${port}/mcp`))]);
@@ -32,7 +32,7 @@ describe('an MCP server over HTTP', { timeout: 90_000 }, () => {
     for (const { authorization } of forgetful.headersSeen) expect(authorization).toBe('Bearer of-cake');
   });
 
-  it('gets a new session when it has forgotten the old one, and nobody notices', async () => {
+  it('gets a new session when it has forgotten the old one, without anybody noticing', async () => {
     const forgetful = await startForgetful();
     const harness = new McpHarness([server('counter', http(forgetful.url))]);
     expect(await harness.text('counter', 'count', { by: 1 })).toBe('1');
@@ -50,7 +50,7 @@ describe('an MCP server over HTTP', { timeout: 90_000 }, () => {
     expect(harness.log.filter(({ level }) => level === 'warn')).toEqual([]);
   });
 
-  it('fails its running calls at once when it is killed, and is found again when it is back', async () => {
+  it('fails its running calls at once when it is killed, and works again when it is back', async () => {
     const port = await freePort();
     const first = await startEverything(port);
     const harness = new McpHarness([server('everything', http(`http://127.0.0.1:${port}/mcp`))], quick);
@@ -63,7 +63,7 @@ describe('an MCP server over HTTP', { timeout: 90_000 }, () => {
     expect(await call.result).toMatchObject({
       failed: true,
       content: expect.stringContaining(
-        '“everything” stopped during the call (the connection broke off). It is started again in',
+        '“everything” stopped during the call (the connection broke off). It restarts in',
       ),
     });
     expect(call.events).toHaveLength(1);

@@ -7,7 +7,7 @@ import { fitSchema } from '../../../src/tools/mcp/tool-schema.ts';
 import { jpeg, png } from '../../support/images.ts';
 
 describe('the names of tools', () => {
-  it('are always valid for the API, different from each other and from those of others', () => {
+  it('are always valid for the API, and unique', () => {
     const tool = fc.oneof(
       fc.constantFrom('read', 'read.file', 'read_file', 'x'.repeat(200)),
       fc.string({ minLength: 1 }),
@@ -38,12 +38,12 @@ describe('the schemas of tools', () => {
   const text = { type: 'string' };
   const number = { type: 'number' };
 
-  it('stay as they are where the API takes them', () => {
+  it('stay unchanged when the API accepts them', () => {
     const schema = { type: 'object', properties: { a: { anyOf: [text, number] } }, required: ['a'] };
     expect(fitSchema(schema)).toEqual({ schema, alternatives: undefined });
   });
 
-  it('become one object with the fields of all alternatives, and require what all of them do', () => {
+  it('become one object with the fields of all alternatives, requiring what all of them require', () => {
     const oneOf = [
       { properties: { kind: { const: 'a' }, a: text }, required: ['kind', 'a'] },
       { properties: { kind: { const: 'b' }, b: number }, required: ['kind', 'b'] },
@@ -65,7 +65,7 @@ describe('the schemas of tools', () => {
     });
   });
 
-  it('never keep what the API refuses, whatever a server writes', () => {
+  it('never contain what the API refuses, whatever a server sends', () => {
     fc.assert(
       fc.property(
         fc.object({ key: fc.constantFrom('anyOf', 'oneOf', 'allOf', 'properties', 'a b') }),
@@ -122,21 +122,21 @@ describe('the results of tools', () => {
       expect(toToolResult(CallResult.parse({ content: [part] }))).toEqual({ content: expected });
   });
 
-  it('carry structure where there is no text, and once where there is', () => {
+  it('contain structured content only when there is no text', () => {
     const structuredContent = { sum: 42 };
     expect(toToolResult(CallResult.parse({ structuredContent }))).toEqual({ content: '{"sum":42}' });
     const content = [{ type: 'text', text: '42' }];
     expect(toToolResult(CallResult.parse({ content, structuredContent }))).toEqual({ content: '42' });
   });
 
-  it('are failed when the server says so', () => {
+  it('are marked as failed when the server says so', () => {
     expect(toToolResult(CallResult.parse({ content: [], isError: true }))).toEqual({
       content: '',
       failed: true,
     });
   });
 
-  it('change no prototype, whatever keys they carry', () => {
+  it('change no prototype, whatever keys they have', () => {
     const hostile: unknown = JSON.parse(
       '{"__proto__":{"polluted":1},"content":[{"type":"text","text":"hi","__proto__":{"polluted":1}}]}',
     );

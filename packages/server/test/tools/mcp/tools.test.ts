@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { McpHarness, odd, patience, server } from './harness.ts';
 
 describe('the tools of an MCP server', { timeout: 60_000 }, () => {
-  it('are listed over all pages, without what is no tool, also after a greeting on stdout', async () => {
+  it('are listed from all pages, without invalid ones, also after a greeting on stdout', async () => {
     const harness = new McpHarness([server('odd', odd('--greeting', '--tools', 'a.b,c d'))]);
     expect(await harness.names('odd')).toEqual(
       'say pids environment hang die refuse fail flood grow a_b c_d'.split(' '),
@@ -11,7 +11,7 @@ describe('the tools of an MCP server', { timeout: 60_000 }, () => {
     expect(await harness.text('odd', 'a_b')).toBe('this is a.b');
   });
 
-  it('have schemas that the API takes; the log names the tools that cannot be offered', async () => {
+  it('have schemas that the API accepts; the log names the tools that cannot be offered', async () => {
     const schemas = {
       say: {
         properties: { text: { type: 'string' } },
@@ -28,18 +28,18 @@ describe('the tools of an MCP server', { timeout: 60_000 }, () => {
     });
     expect(tools.map(({ name }) => name)).not.toContain('fail');
     expect(harness.log.filter(({ level }) => level === 'warn')).toMatchObject([
-      { passedOver: expect.arrayContaining(['fail', 'no schema', 'one without a name']) },
+      { skipped: expect.arrayContaining(['fail', 'no schema', 'a tool without a name']) },
     ]);
   });
 
-  it('are listed anew when the server says that they changed', async () => {
+  it('are listed again when the server says that they changed', async () => {
     const harness = new McpHarness([server('odd', odd())]);
     await harness.text('odd', 'grow');
     await vi.waitUntil(async () => (await harness.names('odd')).includes('grown'), patience);
     expect(await harness.text('odd', 'grown')).toBe('I am new.');
   });
 
-  it('get the name of the server in front where names clash, and reach the right server', async () => {
+  it('get the name of the server as a prefix when names clash, and reach the right server', async () => {
     const harness = new McpHarness(
       [
         server('one', odd('--tools', 'mine,read_file')),
@@ -58,12 +58,12 @@ describe('the tools of an MCP server', { timeout: 60_000 }, () => {
     expect(harness.status('one').tools).toEqual(one);
   });
 
-  it('fail with a sentence when they take too long, and the server stays', async () => {
+  it('fail with a sentence when they take too long, and the server keeps running', async () => {
     const harness = new McpHarness([server('odd', odd(), 1_500)]);
     expect((await harness.list('odd'))[0]?.timeoutMs).toBe(1_500);
     expect(await harness.call('odd', 'hang')).toEqual({
       failed: true,
-      content: expect.stringContaining('hang gave no answer in time'),
+      content: expect.stringContaining('hang did not answer in time'),
     });
     expect(await harness.text('odd', 'say', { text: 'still here' })).toBe('still here');
   });
@@ -82,7 +82,7 @@ describe('the tools of an MCP server', { timeout: 60_000 }, () => {
     expect(await harness.call('odd', 'fail')).toEqual({ failed: true, content: 'It did not work out.' });
   });
 
-  it('get an environment from a list, and nothing that makes programs load foreign code', async () => {
+  it('get an environment from a list, without variables that make programs load foreign code', async () => {
     const environment = {
       PATH: process.env['PATH'],
       HOME: '/home/anna',

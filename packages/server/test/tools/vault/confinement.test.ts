@@ -179,7 +179,7 @@ describe.each(strategies.map((hold) => ({ hold, how: hold ? 'held open' : 'known
       expect(await vault.call('read_file', { path: 'note.md' }, { person: 'dora' })).toBe('note');
     });
 
-    it('keeps the old file whole when the disk is full, and leaves nothing behind', async () => {
+    it('keeps the old file when the disk is full, and leaves nothing behind', async () => {
       await using vault = await start();
       await vault.put('note.md', 'old');
       await using folder = await Folder.openVault(vault.root, hold);
@@ -247,7 +247,7 @@ describe.runIf(canHoldFolders)('a vault under attack while it works', () => {
 });
 
 describe('parsePath', () => {
-  it('gives only plain names, whatever it is given [notes.vault.no-traversal]', () => {
+  it('returns only plain names, whatever the input [notes.vault.no-traversal]', () => {
     const piece = fc.oneof(
       fc.constantFrom(
         '..',
@@ -293,11 +293,11 @@ async function expectOutsideUntouched(vault: VaultHarness): Promise<void> {
   expect((await readdir(join(vault.base, 'vault'))).toSorted()).toEqual(['anna', 'anna-evil', 'berta']);
 }
 
-/** Puts a link to the outside in the place of a folder and back, as fast as it can. */
+/** Swaps a folder for a link to the outside and back, as fast as it can. */
 async function swapForLink(vault: VaultHarness, signal: AbortSignal): Promise<void> {
   const path = join(vault.root, 'sub');
   const aside = join(vault.root, 'aside');
-  // The tools make the folder anew when they find it gone, so each step may find its place taken.
+  // The tools create the folder again when it is missing, so each step may find its place taken.
   const attempt = (step: Promise<unknown>) => step.catch(() => undefined);
   while (!signal.aborted) {
     await attempt(rename(path, aside));

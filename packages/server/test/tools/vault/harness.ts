@@ -60,7 +60,7 @@ export class VaultHarness implements AsyncDisposable {
     return result.content;
   }
 
-  /** The sentence with which a call is refused. Anything but a ParleyError is a defect, and fails the test. */
+  /** The sentence with which a call is refused. Any error but a ParleyError is a bug and fails the test. */
   async refusal(name: string, input: Readonly<Record<string, unknown>>): Promise<string> {
     try {
       return await this.call(name, input).then((content) => `not refused: ${content}`);

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { VaultHarness } from './harness.ts';
 
 describe('read_file', () => {
-  it('gives the contents of a file [notes.tools.read-file]', async () => {
+  it('returns the content of a file [notes.tools.read-file]', async () => {
     await using vault = await VaultHarness.start();
     await vault.put('recipes/soup.md', '# Soup\n\nWater, salt, ünïcödé 🥣');
 
@@ -23,7 +23,7 @@ describe('read_file', () => {
     expect(await vault.call('read_file', { path: 'diary.md' }, { person: 'berta' })).toBe('of Berta');
   });
 
-  it('cuts a long file between characters and says with which offset to go on [notes.tools.result-cut]', async () => {
+  it('cuts a long file between characters and returns the offset of the rest [notes.tools.result-cut]', async () => {
     await using vault = await VaultHarness.start({ limits: { readBytes: 10 } });
     const text = 'äöü🥣abc€€€ end';
     await vault.put('long.md', text);
@@ -32,7 +32,7 @@ describe('read_file', () => {
     for (let parts = 0; offset !== undefined && parts < 10; parts += 1) {
       const part: string = await vault.call('read_file', { path: 'long.md', offset });
       const [, shown = part, next] =
-        /^(.*)\n\n\[The file was cut here: .* Read on with offset (\d+)\.\]$/s.exec(part) ?? [];
+        /^(.*)\n\n\[The file was cut here: .* Continue with offset (\d+)\.\]$/s.exec(part) ?? [];
       all += shown;
       offset = next === undefined ? undefined : Number(next);
     }
@@ -45,8 +45,8 @@ describe('read_file', () => {
   it.each([
     ['picture.png', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 1, 2]), 'a PNG image'],
     ['paper.pdf', Buffer.from('%PDF-1.7 \0 binary'), 'a PDF document'],
-    ['latin.txt', Buffer.from([0x67, 0xfc, 0x6e]), 'no UTF-8 text'],
-    ['data.bin', Buffer.from([1, 0, 2]), 'no UTF-8 text'],
+    ['latin.txt', Buffer.from([0x67, 0xfc, 0x6e]), 'not UTF-8 text'],
+    ['data.bin', Buffer.from([1, 0, 2]), 'not UTF-8 text'],
   ])('names %s and refuses it', async (name, bytes, kind) => {
     await using vault = await VaultHarness.start();
     await vault.put(name, bytes);
@@ -57,7 +57,7 @@ describe('read_file', () => {
     expect(sentence).toContain(kind);
   });
 
-  it('says in a sentence what is not there or is a folder', async () => {
+  it('says in a sentence what is missing or is a folder', async () => {
     await using vault = await VaultHarness.start();
     await mkdir(join(vault.root, 'recipes'));
     await vault.put('note.md', 'x');
@@ -73,7 +73,7 @@ describe('read_file', () => {
 });
 
 describe('write_file', () => {
-  it('creates a file with the folders on its way, and replaces it [notes.tools.write-file]', async () => {
+  it('creates a file with its folders, and replaces it [notes.tools.write-file]', async () => {
     await using vault = await VaultHarness.start();
 
     expect(await vault.call('write_file', { path: 'a/b/c.md', content: 'first' })).toBe(
@@ -87,7 +87,7 @@ describe('write_file', () => {
     expect(await readdir(join(vault.root, 'a/b'))).toEqual(['c.md']);
   });
 
-  it("makes the person's folder on first use [notes.vault.person-folder]", async () => {
+  it("creates the person's folder on first use [notes.vault.person-folder]", async () => {
     await using vault = await VaultHarness.start();
 
     await vault.call('write_file', { path: 'first.md', content: 'hello' }, { person: 'carla' });
@@ -105,7 +105,7 @@ describe('write_file', () => {
     expect((await stat(join(vault.root, 'private.md'))).mode & 0o777).toBe(0o600);
   });
 
-  it('refuses more than may be written, and changes nothing', async () => {
+  it('refuses too much content, and changes nothing', async () => {
     await using vault = await VaultHarness.start({ limits: { writeBytes: 8 } });
     await vault.put('note.md', 'old');
 
@@ -115,7 +115,7 @@ describe('write_file', () => {
     expect(await readFile(join(vault.root, 'note.md'), 'utf8')).toBe('old');
   });
 
-  it('writes many files at once, each whole', async () => {
+  it('writes many files at once, each completely', async () => {
     await using vault = await VaultHarness.start();
     const contents = Array.from({ length: 20 }, (_, at) => String(at).repeat(10_000));
 
@@ -157,7 +157,7 @@ describe('list_directory', () => {
     const lines = (await vault.call('list_directory', {})).split('\n');
 
     expect(lines).toHaveLength(4);
-    expect(lines.at(-1)).toBe('[The list was cut: 2 more entries are in this folder.]');
+    expect(lines.at(-1)).toBe('[The list was cut: this folder has 2 more entries.]');
   });
 });
 
@@ -177,7 +177,7 @@ describe('search_files', () => {
     expect(await vault.call('search_files', { query: 'pepper' })).toBe('No line matches.');
   });
 
-  it('takes a query as plain text unless it is said to be a regular expression', async () => {
+  it('reads a query as plain text unless it is marked as a regular expression', async () => {
     await using vault = await VaultHarness.start();
     await vault.put('note.md', 'a.c\nabc\n');
 
@@ -192,7 +192,7 @@ describe('search_files', () => {
   });
 
   it.each(['--files', '-V', '--pre=/bin/sh', '-', '--', '$(id)', '`id`', "'", '; id'])(
-    'takes the query %s as a pattern and nothing else',
+    'reads the query %s only as a pattern',
     async (query) => {
       await using vault = await VaultHarness.start();
       await vault.put('note.md', `before ${query} after\n`);
@@ -201,7 +201,7 @@ describe('search_files', () => {
     },
   );
 
-  it('heeds neither ignore files nor a configuration of ripgrep', async () => {
+  it('ignores ignore files and the configuration of ripgrep', async () => {
     await using vault = await VaultHarness.start();
     await vault.put('.gitignore', '*.md\n');
     await vault.put('.ripgreprc', '--files-without-match\n');
@@ -238,7 +238,7 @@ describe('search_files', () => {
     ).rejects.toThrow('interrupted');
   });
 
-  it('says when it stopped because of the time', async () => {
+  it('says so when it stopped because of the time limit', async () => {
     await using vault = await VaultHarness.start({ limits: { searchMs: 0 } });
     await vault.put('note.md', 'x'.repeat(5_000_000));
 

@@ -1,4 +1,4 @@
-// Where web_fetch must not go, written in every way that has been used to get there.
+// Addresses that web_fetch must not reach, in every spelling that has been used in attacks.
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { describe, expect, it } from 'vitest';
@@ -125,7 +125,7 @@ describe('the guard', () => {
     expect(await web.fetchRefusal(`/odd/redirect?to=${encodeURIComponent(url)}`)).toContain(reason);
   });
 
-  it.each([301, 302, 303, 307, 308])('judges a redirect with status %s anew', async (status) => {
+  it.each([301, 302, 303, 307, 308])('checks a redirect with status %s again', async (status) => {
     await using web = await WebHarness.start();
     const to = encodeURIComponent('http://169.254.169.254/');
 
@@ -150,7 +150,7 @@ describe('the guard', () => {
     );
   });
 
-  it('asks for a name once for each connection, and goes where the answer said', async () => {
+  it('resolves a name once per connection, and connects to that address', async () => {
     const asked: string[] = [];
     await using web = await WebHarness.start((site) => ({
       exceptions: [`pages.example.org:${new URL(site.url).port}`],
@@ -165,7 +165,7 @@ describe('the guard', () => {
     expect(asked).toEqual(['pages.example.org']);
   });
 
-  it('takes exceptions by exact host and port alone', async () => {
+  it('allows exceptions only by exact host and port', async () => {
     await using web = await WebHarness.start();
     const port = Number(new URL(web.site.url).port);
 
@@ -176,7 +176,7 @@ describe('the guard', () => {
     expect(web.site.requests).toEqual([]);
   });
 
-  it('makes no connection at all to a place that it refuses', async () => {
+  it('opens no connection to a refused address', async () => {
     let connections = 0;
     const server = createServer((socket) => {
       connections += 1;
@@ -184,7 +184,7 @@ describe('the guard', () => {
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as { port: number };
-    // The port would do; the address behind the name does not.
+    // The port is allowed; the address behind the name is not.
     const send = createGuardedFetch({ lookup: () => Promise.resolve(['127.0.0.1']) });
 
     await expect(
@@ -198,7 +198,7 @@ describe('the guard', () => {
     expect(connections).toBe(0);
   });
 
-  it('takes keys along within a place, and leaves them behind when a redirect leads to another', async () => {
+  it('sends keys within one origin, but not after a redirect to another', async () => {
     await using web = await WebHarness.start();
     const { port, host } = new URL(web.site.url);
     const other = `pages.example.org:${port}`;
@@ -222,7 +222,7 @@ describe('the guard', () => {
     expect(Object.values(elsewhere).join()).not.toMatch(/t0ken|k3y/);
   });
 
-  it('looks at where the socket really ended, whatever address was asked for', async () => {
+  it('checks where the socket is really connected, whatever address was requested', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
@@ -243,7 +243,7 @@ describe('the guard', () => {
     expect(socket.destroyed).toBe(true);
   });
 
-  it('does not look up what is an address already', async () => {
+  it('does not resolve what is already an address', async () => {
     const send = createGuardedFetch({ lookup: never });
 
     await expect(
@@ -252,7 +252,7 @@ describe('the guard', () => {
   });
 
   it.each(['8.8.8.8', '93.184.215.14', '172.15.0.1', '172.32.0.1', '100.63.255.255', '2606:4700::1'])(
-    'takes %s for public',
+    'treats %s as public',
     (address) => {
       expect(isPublicAddress(address)).toBe(true);
     },

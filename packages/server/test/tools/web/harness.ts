@@ -14,7 +14,7 @@ export class WebHarness implements AsyncDisposable {
     this.source = source;
   }
 
-  /** By default the site is an exception of the guard, and SearXNG searches. */
+  /** By default the guard allows the site, and SearXNG searches. */
   static async start(options: (site: WebSite) => Partial<WebOptions> = () => ({})): Promise<WebHarness> {
     const site = await startWebSite();
     const source = createWebTools({
@@ -49,7 +49,7 @@ export class WebHarness implements AsyncDisposable {
     return this.call('web_fetch', { url: this.site.url + path, ...(page !== undefined && { page }) });
   }
 
-  /** The sentence with which a call is refused. Anything but a ParleyError is a defect, and fails the test. */
+  /** The sentence with which a call is refused. Any error but a ParleyError is a bug and fails the test. */
   async refusal(name: string, input: Readonly<Record<string, unknown>>): Promise<string> {
     try {
       return await this.call(name, input).then((content) => `not refused: ${content}`);

@@ -1,14 +1,14 @@
-// What becomes of a page that is too much for the reader.
+// What happens to a page that exceeds the limits of the reader.
 import { describe, expect, it } from 'vitest';
 import { createPageReader } from '../../../src/tools/web/readable-page.ts';
 
-describe('A page that is too much for the reader', () => {
-  // No time at all for the thread, so that every page comes as plain text.
+describe('a page that exceeds the limits of the reader', () => {
+  // No time for the thread, so that every page becomes plain text.
   const read = createPageReader({ timeoutMs: 0 });
   const readAsText = (html: string) =>
     read(html, 'https://example.org/', new AbortController().signal).then(({ markdown }) => markdown);
 
-  it('comes as its words, without tags, scripts and comments', async () => {
+  it('becomes text without tags, scripts and comments', async () => {
     const html =
       '<title>Soup</title><p class="a">Boil &amp; <b>stir</b>.</p><script>go()</script><!-- no --><p>2 < 3</p>';
 
@@ -16,7 +16,7 @@ describe('A page that is too much for the reader', () => {
   });
 
   it.each(['<p ', '<b ', '<script ', '<!-- ', '</script ', '<title ', '&#1', '\n \n'])(
-    'is read in one pass, also where %j never comes to an end',
+    'is read in one pass, even if %j never ends',
     async (piece) => {
       const length = await readAsText(`<div>${piece.repeat(200_000)}`).then((text) => text.length);
 

@@ -1,4 +1,4 @@
-// web_search through SearXNG and Brave, each played over real HTTP.
+// web_search through SearXNG and Brave, each simulated over real HTTP.
 import { describe, expect, it } from 'vitest';
 import { WebHarness } from './harness.ts';
 
@@ -8,7 +8,7 @@ describe.each([
 ] as const)('web_search through %s', (name, apiKey) => {
   const start = (key = apiKey) =>
     WebHarness.start((site) => ({
-      // The service is reached although the guard would refuse its address for a page.
+      // The service can be reached although the guard would refuse its address for a page.
       exceptions: [],
       search:
         key === undefined
@@ -16,12 +16,12 @@ describe.each([
           : { service: 'brave', apiKey: key, baseUrl: site.url },
     }));
 
-  it('gives titles, addresses and snippets, marked as untrusted [notes.tools.web-search]', async () => {
+  it('returns titles, addresses and snippets, marked as untrusted [notes.tools.web-search]', async () => {
     await using web = await start();
 
     const content = await web.call('web_search', { query: 'when does the mill race begin' });
 
-    expect(content).toMatch(/^What stands between .* untrusted/);
+    expect(content).toMatch(/^The text between .* untrusted/);
     expect(content).toContain(
       [
         '1. The Willowbrook mill race',
@@ -37,12 +37,12 @@ describe.each([
     expect(await web.call('web_search', { query: 'xylophone' })).toBe('The search found nothing.');
   });
 
-  it('says in a sentence what the service said', async () => {
+  it('turns errors of the service into a sentence', async () => {
     await using web = await start();
 
     web.site.failSearches(429, 1);
     expect(await web.refusal('web_search', { query: 'bread' })).toBe(
-      `${name} was asked too often. Search again in 7 seconds.`,
+      `${name} received too many requests. Search again in 7 seconds.`,
     );
     web.site.failSearches(500, 1);
     expect(await web.refusal('web_search', { query: 'bread' })).toBe(
@@ -52,7 +52,7 @@ describe.each([
     expect(await web.refusal('web_search', { query: 'bread' })).toContain('Check its key and its settings.');
   });
 
-  it('opens no way for pages to the address of the service', async () => {
+  it('does not let pages reach the address of the service', async () => {
     await using web = await start();
 
     expect(await web.fetchRefusal('/odd/json')).toContain('Port');
@@ -60,18 +60,18 @@ describe.each([
 });
 
 describe('web_search', () => {
-  it('refuses a wrong key of Brave in a sentence that does not show it', async () => {
+  it('reports a wrong Brave key without showing it', async () => {
     await using web = await WebHarness.start((site) => ({
       search: { service: 'brave', apiKey: 'wrong-secret', baseUrl: site.url },
     }));
 
     const sentence = await web.refusal('web_search', { query: 'bread' });
 
-    expect(sentence).toContain('did not let Parley search (status 401)');
+    expect(sentence).toContain('refused the search (status 401)');
     expect(sentence).not.toContain('wrong-secret');
   });
 
-  it('is not offered as a tool of ours where Anthropic searches, or nobody', async () => {
+  it('is not offered as our own tool when Anthropic searches, or nobody does', async () => {
     await using anthropic = await WebHarness.start(() => ({ search: { service: 'anthropic' } }));
     await using none = await WebHarness.start(() => ({ search: { service: 'none' } }));
 
