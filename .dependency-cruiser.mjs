@@ -1,9 +1,9 @@
-// The architecture as rules: who may import whom. ARCHITECTURE.md tells the same in words;
-// test/architecture.test.ts runs the rules and plants a violation of each.
+// The architecture as rules: who may import whom. ARCHITECTURE.md says the same in prose; test/architecture.test.ts runs
+// the rules and plants a violation of each.
 const server = 'packages/server/src';
 const forbid = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to });
 
-/** Which packages a package may import. A new package gets a line here before it may import anything. */
+/** Which packages a package may import. A new package needs a line here before it may import anything. */
 const packages = {
   protocol: [],
   client: ['protocol'],
@@ -16,8 +16,8 @@ const packages = {
 };
 
 /**
- * Technology that stays in one folder of the server, so that it can be exchanged there. The composition root and
- * the doctor, which look at every part, may know it too.
+ * Technology that stays in one folder of the server, so that it can be replaced there. The composition root and the
+ * doctor, which look at every part, may use it too.
  */
 const technology = {
   sql: { home: 'stores', modules: 'kysely|libsql|@libsql' },
@@ -26,7 +26,7 @@ const technology = {
   'web-pages': { home: 'tools/web', modules: 'undici|turndown|linkedom|@mozilla/readability' },
 };
 
-/** Files without imports of ours that more than their own folder needs: how secrets look, where the demo is. */
+/** Files without imports of ours that several folders need: what secrets look like, where the demo is. */
 const shared = ['config/secret', 'demo/layout'];
 
 export default {
@@ -34,7 +34,7 @@ export default {
     forbid('no-circular', 'A cycle has no place to start reading.', {}, { circular: true }),
     forbid(
       'resolvable',
-      'An import that leads nowhere would slip past every other rule.',
+      'An import that does not resolve would slip past every other rule.',
       {},
       { couldNotResolve: true },
     ),
@@ -42,27 +42,27 @@ export default {
     // Packages
     forbid(
       'packages-are-listed',
-      'A package says in this file what it may import.',
+      'Every package must be listed in this file with what it may import.',
       { path: `^packages/(?!(${Object.keys(packages).join('|')})/)` },
       {},
     ),
     ...Object.entries(packages).map(([name, others]) =>
       forbid(
         `${name}-imports-what-it-may`,
-        `The product code of ${name} imports these packages of Parley and no others: ${others.join(', ') || 'none'}.`,
+        `The product code of ${name} may only import these packages of Parley: ${others.join(', ') || 'none'}.`,
         { path: `^packages/${name}/src/` },
         { path: `^packages/(?!(${[name, ...others].join('|')})/)` },
       ),
     ),
     forbid(
       'packages-by-name',
-      'A package is imported by its name, not by a path into its inside.',
+      'A package is imported by its name, not by a path into it.',
       { path: '^packages/([^/]+)/' },
       { path: '^packages/', pathNot: '^packages/$1/', dependencyTypes: ['local'] },
     ),
     forbid(
       'no-test-in-src',
-      'Product code imports no tests, benchmarks or examples.',
+      'Product code does not import tests, benchmarks or examples.',
       { path: '^packages/[^/]+/src/' },
       { path: '^packages/[^/]+/(test|bench|examples)/' },
     ),
@@ -74,13 +74,13 @@ export default {
     ),
     forbid(
       'declared-dependencies',
-      'What product code imports from npm stands in its own package.json, not only for development.',
+      'What product code imports from npm must be a regular dependency in its own package.json.',
       { path: '^packages/[^/]+/src/' },
       { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'] },
     ),
     forbid(
       'protocol-is-pure',
-      'protocol knows zod alone, so that it runs in the browser.',
+      'protocol imports only zod, so that it runs in the browser.',
       { path: '^packages/protocol/src/' },
       { pathNot: ['^packages/protocol/src/', '(^|/)node_modules/zod/'] },
     ),
@@ -88,7 +88,7 @@ export default {
     // Inside the server
     forbid(
       'folders-know-the-domain',
-      'A folder of the server knows the domain, basics and content, not its siblings. Only what puts the parts together knows them all.',
+      'A folder of the server knows the domain, basics and content, not its siblings. Only the code that wires the parts together knows them all.',
       { path: `^${server}/([^/]+)/`, pathNot: `^${server}/(app|cli|demo)/` },
       {
         path: `^${server}/`,
@@ -107,13 +107,13 @@ export default {
     ),
     forbid(
       'domain-is-pure',
-      'domain holds ports and rules: no I/O, no technology.',
+      'domain contains ports and rules: no I/O, no technology.',
       { path: `^${server}/domain/` },
       { pathNot: [`^${server}/domain/`, '^packages/protocol/src/', '(^|/)node_modules/zod/'] },
     ),
     forbid(
       'gateway-knows-ports',
-      'gateway works on ports and on basics that do no I/O: time, ids and storage are handed to it.',
+      'gateway works on ports and on basics that do no I/O: time, ids and storage are passed in.',
       { path: `^${server}/gateway/` },
       {
         pathNot: [
@@ -125,7 +125,7 @@ export default {
     ),
     forbid(
       'basics-know-nothing-of-parley',
-      'basics holds patterns that would serve any program.',
+      'basics contains patterns that any program could use.',
       { path: `^${server}/basics/` },
       { path: '^packages/', pathNot: `^${server}/basics/` },
     ),
@@ -143,7 +143,7 @@ export default {
     ),
     forbid(
       'only-claude-code-drives',
-      'Only the claude-code engine knows the driver, and the doctor, who looks whether it finds its program.',
+      'Only the claude-code engine imports the driver, and the doctor, which checks whether the driver finds its program.',
       { path: `^${server}/`, pathNot: `^${server}/(engines/claude-code|cli/checks)/` },
       { path: '^packages/claude-cli/' },
     ),
@@ -156,7 +156,7 @@ export default {
     ...Object.entries(technology).map(([name, { home, modules }]) =>
       forbid(
         `${name}-stays-in-its-folder`,
-        `This technology is known in ${home} alone.`,
+        `Only ${home} may import this technology.`,
         { path: `^${server}/`, pathNot: `^${server}/(${home}/|app\\.ts$|cli/checks/)` },
         { path: `(^|/)node_modules/(${modules})/` },
       ),

@@ -6,11 +6,11 @@ export default defineConfig({
   test: {
     include: ['packages/*/test/**/*.test.ts', 'test/**/*.test.ts'],
     pool: 'forks',
-    // Most tests wait for other processes: two files at once keep even a small machine busy.
+    // Most tests wait for other processes, so even a small machine can run two files at once.
     maxWorkers: Math.max(2, availableParallelism() - 1),
     testTimeout: 30_000,
     hookTimeout: 30_000,
-    // Machines are busy: whoever waits for something waits long enough.
+    // Generous, because machines are busy.
     expect: { poll: { timeout: 10_000 } },
     allowOnly: false,
     reporters: ['default', './scripts/plain-reporter.ts'],

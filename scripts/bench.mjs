@@ -1,4 +1,4 @@
-// `npm run bench [-- NAME …] [-- --full]`: runs the benchmarks one after the other, each in a process of its own.
+// `npm run bench [-- NAME …] [-- --full]`: runs the benchmarks one after the other, each in its own process.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';

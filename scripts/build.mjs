@@ -1,12 +1,11 @@
-// Builds what runs outside the tests: the server as a bundle, the web app as static files, the published packages
-// file by file.
+// Builds the server as a bundle, the web app as static files, and the published packages file by file.
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { bundleOptions } from './bundle.mjs';
 import { bin, root, run } from './workspace.mjs';
 
-// Native code and packages that find their own files on disk stay outside the bundle.
+// Native code and packages that look for their own files on disk stay outside the bundle.
 const external = [
   /^libsql/,
   /^@libsql\//,
@@ -35,12 +34,12 @@ await build({
     format: 'esm',
     entryFileNames: ({ name }) => (name === 'main' ? '[name].js' : '[name].mjs'),
     sourcemap: true,
-    // Less to read at the start, and less to hold in memory; names stay, for the log.
+    // Less to read at startup, and less memory. Names stay readable, for the log.
     minify: { compress: true, mangle: false, codegen: true },
     cleanDir: true,
   },
 });
-// The program of the recipe vault starts with every conversation of its clients: one file loads faster than many.
+// The recipe vault starts with every conversation of its clients, and one file loads faster than many.
 await build({
   ...bundleOptions,
   cwd: join(root, 'packages/recipe-vault'),
@@ -54,7 +53,7 @@ const vite = await import('vite');
 await vite.build({ root: web, logLevel: 'warn' });
 compress(join(web, 'dist'));
 
-/** Once here instead of for every browser that asks. */
+/** Compresses once instead of for every request. */
 function compress(folder) {
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile() || !/\.(js|css|svg|webmanifest)$/.test(entry.name)) continue;

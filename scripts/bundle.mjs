@@ -1,10 +1,10 @@
-// Node cannot run the sources as they are: bundles one TypeScript file so that it can. Packages from npm stay
-// outside; those of this workspace go in, from source.
+// Bundles one TypeScript file so that Node can run it. Packages from npm stay outside; those of this workspace are
+// included, from source.
 import { mkdirSync, renameSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { root } from './workspace.mjs';
 
-/** What every bundle of this repository has in common. */
+/** Shared by every bundle of this repository. */
 export const bundleOptions = {
   platform: 'node',
   transform: { target: 'node20.19' },
@@ -12,11 +12,11 @@ export const bundleOptions = {
   logLevel: 'warn',
 };
 
-/** Not files, not packages of this workspace, not the helpers that the compiler itself adds. */
+/** Not a file, not a package of this workspace, and not a helper that the compiler adds. */
 const isFromNpm = (id) =>
   !id.startsWith('\\0') && !/^(@parley\/|@oxc-project\/|[./\\]|[a-zA-Z]:[\\/])/.test(id);
 
-/** The path of the bundle: one for each source, below node_modules, where its imports resolve. */
+/** Returns the path of the bundle: one per source, below node_modules, where its imports resolve. */
 export async function bundleFile(source) {
   const { build } = await import('rolldown');
   const folder = join(root, 'node_modules', '.cache', 'bundles');
@@ -30,7 +30,7 @@ export async function bundleFile(source) {
     external: isFromNpm,
     output: { file: draft, format: 'esm', codeSplitting: false },
   });
-  // Moved into place, so that whoever runs it at the same time sees one or the other, whole.
+  // Renamed into place, so that a process that runs it at the same time never sees half a file.
   const file = join(folder, `${name}.mjs`);
   renameSync(draft, file);
   return file;

@@ -1,4 +1,4 @@
-// `npm run check`: the one quality gate. Every step runs, so that one run shows all there is to mend.
+// `npm run check`: the quality gate. Every step runs, so that one run shows everything to fix.
 import { spawnSync } from 'node:child_process';
 import { bin, ensureInstalled, root } from './workspace.mjs';
 

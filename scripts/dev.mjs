@@ -1,4 +1,4 @@
-// `npm run dev`: rebuild on every change and restart the server.
+// `npm run dev`: rebuilds on every change and restarts the server.
 import { spawn } from 'node:child_process';
 import { watch } from 'node:fs';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
-// `npm run generate`: writes the files that are made from the source; with `--check` it writes nothing and
-// fails when one of them is out of date. `--into <folder>` takes another folder than this repository.
+// `npm run generate`: writes the files that are generated from the source. With `--check` it writes nothing and fails
+// if one of them is out of date. `--into <folder>` writes to another folder.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -7,7 +7,7 @@ import { parseArgs } from 'node:util';
 import { bundleFile } from './bundle.mjs';
 import { ensureInstalled, root } from './workspace.mjs';
 
-/** Each generated file, the module that knows its content, and how to ask for it. */
+/** Each generated file, the module that generates it, and how to call it. */
 const generators = [
   {
     file: 'docs/configuration.md',
@@ -41,7 +41,7 @@ for (const { file, source, render } of generators) {
   console.log(`wrote ${file}`);
 }
 if (stale.length > 0) {
-  console.error(`out of date: ${stale.join(', ')}. Run npm run generate, and commit what it wrote.`);
+  console.error(`out of date: ${stale.join(', ')}. Run npm run generate and commit the result.`);
   process.exit(1);
 }
 if (checking) console.log('generated files are up to date');

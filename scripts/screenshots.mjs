@@ -1,4 +1,4 @@
-// `npm run screenshots`: takes the pictures of the README anew.
+// `npm run screenshots`: takes the screenshots of the README again.
 import { bundleFile } from './bundle.mjs';
 import { become, ensureBuilt, ensureInstalled } from './workspace.mjs';
 

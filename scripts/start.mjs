@@ -1,4 +1,4 @@
-// `npm start`: install and build what is stale, then serve.
+// `npm start`: installs and builds what is stale, then starts the server.
 import { become, ensureBuilt, ensureInstalled } from './workspace.mjs';
 
 ensureInstalled();

@@ -1,4 +1,4 @@
-// `npm test`: install and build what is stale, then prove everything.
+// `npm test`: installs and builds what is stale, then runs all tests.
 import { become, bin, ensureBuilt, ensureInstalled } from './workspace.mjs';
 
 ensureInstalled();

@@ -1,5 +1,5 @@
-// What is stale, and how to bring it up to date: installed packages and built files.
-// Uses Node alone, because it runs before anything is installed.
+// Finds out whether installed packages and built files are stale, and updates them. Uses only Node itself, because it
+// runs before anything is installed.
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -10,7 +10,7 @@ const oldestNode = [20, 19];
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
-/** Installs when the lockfile or any manifest differs from the ones last installed. */
+/** Installs if the lockfile or any manifest changed since the last install. */
 export function ensureInstalled() {
   if (!isNewEnough(process.versions.node)) {
     fail(`this is Node ${process.versions.node}. Install ${oldestNode.join('.')} or newer, then try again.`);
@@ -21,11 +21,11 @@ export function ensureInstalled() {
   const fresh = !existsSync(join(root, 'node_modules'));
   say('installing packages (the first time takes about a minute)');
   run('npm', [fresh ? 'ci' : 'install', '--no-audit', '--no-fund', '--loglevel=error']);
-  // npm install may have touched the lockfile: keep the fingerprint of what is installed now.
+  // npm install may have changed the lockfile: store the fingerprint of what is installed now.
   write(stamp, fingerprintOf(['package-lock.json', 'package.json', ...manifests()]));
 }
 
-/** Builds when a source file differs from the ones last built. */
+/** Builds if a source file changed since the last build. */
 export function ensureBuilt() {
   const stamp = join(root, 'node_modules', '.parley-built');
   const fingerprint = fingerprintOf([
@@ -42,14 +42,14 @@ export function ensureBuilt() {
   write(stamp, fingerprint);
 }
 
-/** Runs a command in the foreground and ends this process with it when it fails. */
+/** Runs a command in the foreground; if it fails, this process exits with its code. */
 export function run(command, args, options = {}) {
   const { status, error } = spawnSync(command, args, { cwd: root, stdio: 'inherit', ...options });
   if (error) fail(`could not run ${command}: ${error.message}`);
   if (status !== 0) process.exit(status ?? 1);
 }
 
-/** Runs the last command of a script: signals are passed on, its exit code becomes ours. */
+/** Runs the last command of a script: forwards signals to it and exits with its code. */
 export function become(command, args) {
   const child = spawn(command, args, { cwd: root, stdio: 'inherit' });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
@@ -58,12 +58,12 @@ export function become(command, args) {
   if (process.env.npm_lifecycle_event) whenOrphaned(() => child.kill('SIGTERM'));
 }
 
-/** Whoever ends npm ends the shell that it started, which passes nothing on. */
+/** Ending npm ends the shell that it started, which does not forward the signal. */
 function whenOrphaned(end) {
   const parent = process.ppid;
-  const look = setInterval(() => {
+  const timer = setInterval(() => {
     if (process.ppid === parent) return;
-    clearInterval(look);
+    clearInterval(timer);
     end();
   }, 250);
 }
@@ -95,11 +95,11 @@ function manifests() {
 }
 
 function sources() {
-  const ofTheWebApp = ['index.html', 'vite.config.ts', 'scripts/catalog-plugin.ts'];
+  const webApp = ['index.html', 'vite.config.ts', 'scripts/catalog-plugin.ts'];
   return [
     ...packages().flatMap((name) => filesBelow(`packages/${name}/src`)),
     ...filesBelow('packages/web/public'),
-    ...ofTheWebApp.map((file) => `packages/web/${file}`),
+    ...webApp.map((file) => `packages/web/${file}`),
   ];
 }
 

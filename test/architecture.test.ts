@@ -1,4 +1,4 @@
-// Runs the architecture rules over the code, and shows for each rule that it can fail.
+// Runs the architecture rules on the code, and shows that each rule can fail.
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-/** Seconds on an idle machine, more on a busy one. */
+/** Takes seconds on an idle machine, more on a busy one. */
 const cruiseTimeoutMs = 120_000;
 
 describe('the architecture', () => {
@@ -16,11 +16,11 @@ describe('the architecture', () => {
     found = cruise(root);
   }, cruiseTimeoutMs);
 
-  it('is kept by every module of every package', () => {
+  it('holds for every module of every package', () => {
     const { violations, modules } = found;
 
     expect(violations).toEqual([]);
-    // A run that saw nothing would find nothing wrong.
+    // A run that sees no modules would find no violations.
     expect(modules.length).toBeGreaterThan(100);
     for (const name of readdirSync(join(root, 'packages'))) {
       expect(modules.some((path) => path.startsWith(`packages/${name}/src/`))).toBe(true);
@@ -30,7 +30,7 @@ describe('the architecture', () => {
     }
   });
 
-  it('sees workspace packages as their source, npm packages as files and Node as itself', () => {
+  it('resolves workspace packages to their source, npm packages to files and Node modules to themselves', () => {
     const targets = (from: RegExp, to: RegExp) =>
       found.dependencies.filter((edge) => from.test(edge.from) && to.test(edge.to)).length;
 
@@ -44,7 +44,7 @@ describe('the architecture', () => {
 
 describe('a planted violation', () => {
   const server = 'packages/server/src';
-  /** For each rule, a file and an import that it must refuse. */
+  /** For each rule, a file and an import that it must reject. */
   const planted: readonly [rule: string, file: string, imported: string][] = [
     ['no-circular', `${server}/domain/egg.ts`, './hen.ts'],
     ['resolvable', `${server}/doors/http/lost.ts`, './nowhere.ts'],
@@ -65,7 +65,7 @@ describe('a planted violation', () => {
     ['folders-know-the-domain', `${server}/doors/http/inside.ts`, '../../gateway/gateway.ts'],
     ['folders-know-the-domain', `${server}/engines/messages-api/tool.ts`, '../../tools/vault/index.ts'],
     ['folders-know-the-domain', `${server}/somewhere/else.ts`, '../gateway/gateway.ts'],
-    ['leaves-apart', `${server}/tools/web/neighbour.ts`, '../vault/index.ts'],
+    ['leaves-apart', `${server}/tools/web/sibling.ts`, '../vault/index.ts'],
     ['domain-is-pure', `${server}/domain/node.ts`, 'node:fs'],
     ['domain-is-pure', `${server}/domain/npm.ts`, 'pino'],
     ['gateway-knows-ports', `${server}/gateway/node.ts`, 'node:fs'],
@@ -84,7 +84,7 @@ describe('a planted violation', () => {
     ['ripgrep-stays-in-its-folder', `${server}/tools/web/ripgrep.ts`, '@vscode/ripgrep'],
     ['web-pages-stays-in-its-folder', `${server}/doors/http/fetch.ts`, 'undici'],
   ];
-  /** Imports that no rule may refuse. */
+  /** Imports that no rule may reject. */
   const allowed: readonly [file: string, imported: string][] = [
     // The cycle is reported once, for the egg.
     [`${server}/domain/hen.ts`, './egg.ts'],
@@ -114,7 +114,7 @@ describe('a planted violation', () => {
     ['packages/server/bench/door.ts', '@parley/stand-ins'],
     ['packages/stand-ins/src/stand-in.ts', '@parley/demo'],
   ];
-  /** The npm packages that the planted files import; the server declares all but `undeclared`. */
+  /** The npm packages that the planted files import; the server declares all except `undeclared`. */
   const npm = ['zod', 'pino', 'kysely', '@fastify/helmet', '@vscode/ripgrep', 'undici', 'undeclared'];
 
   let found: Cruise;
@@ -128,21 +128,21 @@ describe('a planted violation', () => {
     }
   }, cruiseTimeoutMs);
 
-  it('is found for every rule there is', () => {
+  it('exists for every rule', () => {
     const named = new Set(planted.map(([rule]) => rule));
     expect([...named].sort()).toEqual([...found.rules].sort());
   });
 
-  it('is reported by the rule that it breaks, and allowed imports by none', () => {
+  it('is reported by the rule that it breaks, and no rule reports an allowed import', () => {
     const { violations } = found;
     const reported = (rule: string, file: string) =>
       violations.some((violation) => violation.rule === rule && violation.from === file);
     expect(planted.filter(([rule, file]) => !reported(rule, file))).toEqual([]);
-    const innocent = allowed.map(([file]) => file);
-    expect(violations.filter(({ from }) => innocent.includes(from))).toEqual([]);
+    const allowedFiles = allowed.map(([file]) => file);
+    expect(violations.filter(({ from }) => allowedFiles.includes(from))).toEqual([]);
   });
 
-  /** Writes a small repository with the same rules, all the planted violations and all the allowed imports. */
+  /** Writes a small repository with the same rules, all planted violations and all allowed imports. */
   function plant(folder: string): void {
     for (const file of ['.dependency-cruiser.mjs', 'tsconfig.json', 'tsconfig.base.json']) {
       cpSync(join(root, file), join(folder, file));
@@ -192,7 +192,7 @@ describe('a planted violation', () => {
 });
 
 interface Cruise {
-  /** The names of the rules in force. */
+  /** The names of the active rules. */
   readonly rules: readonly string[];
   readonly modules: readonly string[];
   readonly dependencies: readonly { readonly from: string; readonly to: string }[];
@@ -208,7 +208,7 @@ function cruise(folder: string): Cruise {
     [depcruise, 'packages', '--config', '.dependency-cruiser.mjs', '--output-type', 'json'],
     { cwd: folder, encoding: 'utf8', maxBuffer: 256 * 1024 * 1024 },
   );
-  if (stdout === '') throw new Error(`dependency-cruiser said nothing:\n${stderr}`);
+  if (stdout === '') throw new Error(`dependency-cruiser printed nothing:\n${stderr}`);
   const result = JSON.parse(stdout) as {
     modules: { source: string; dependencies: { resolved: string }[] }[];
     summary: {

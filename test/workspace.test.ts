@@ -1,4 +1,4 @@
-// The script behind `npm start` and `npm test`: it installs and builds what is stale, and nothing else.
+// The script behind `npm start` and `npm test`: it installs and builds only what is stale.
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
@@ -23,7 +23,7 @@ const outputs = [
 ];
 let root: string;
 
-/** A workspace in which npm and the build only note that they were called. */
+/** A workspace in which npm and the build only record that they were called. */
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'parley-workspace-'));
   cpSync(new URL('../scripts/workspace.mjs', import.meta.url), join(root, 'scripts/workspace.mjs'));
@@ -49,8 +49,8 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-describe('the server that a script has become', () => {
-  it('ends when the shell in which npm had started the script is ended', async () => {
+describe('a server started by npm', () => {
+  it('ends when the shell that npm started for it ends', async () => {
     const server = 'console.log(process.pid); setInterval(() => {}, 1_000)';
     writeFileSync(
       join(root, 'scripts/start.mjs'),
@@ -61,8 +61,8 @@ describe('the server that a script has become', () => {
       stdio: ['ignore', 'pipe', 'inherit'],
       env: { npm_lifecycle_event: 'start' },
     });
-    const [said] = await once(shell.stdout, 'data');
-    const pid = Number(String(said));
+    const [output] = await once(shell.stdout, 'data');
+    const pid = Number(String(output));
     expect(isRunning(pid)).toBe(true);
     shell.kill('SIGTERM');
     await expect.poll(() => isRunning(pid), { timeout: 30_000 }).toBe(false);
@@ -70,7 +70,7 @@ describe('the server that a script has become', () => {
 });
 
 describe('the workspace', () => {
-  it('is installed and built once, and again only what has changed', () => {
+  it('is installed and built once, and again only when something changed', () => {
     expect(prepare()).toEqual(['npm ci', 'build']);
     expect(prepare()).toEqual([]);
 
@@ -83,7 +83,7 @@ describe('the workspace', () => {
     expect(prepare()).toEqual([]);
   });
 
-  it('is not called built when the build failed', () => {
+  it('does not count as built after a failed build', () => {
     const script = join(root, 'scripts/build.mjs');
     const works = readFileSync(script, 'utf8');
     appendFileSync(script, '\nprocess.exit(3);');
@@ -92,7 +92,7 @@ describe('the workspace', () => {
     expect(prepare()).toContain('build');
   });
 
-  it('says which Node it needs, and does nothing with an older one', () => {
+  it('says which Node it needs, and does nothing on an older one', () => {
     const older = 'Object.defineProperty(process.versions, "node", { value: "18.20.4" })';
     const { status, stderr } = run('--import', `data:text/javascript,${encodeURIComponent(older)}`);
     expect({ status, stderr }).toEqual({
@@ -103,7 +103,7 @@ describe('the workspace', () => {
   });
 });
 
-/** What was called to bring the workspace up to date. */
+/** Which commands were called to update the workspace. */
 function prepare(): readonly string[] {
   const calls = join(root, 'calls');
   rmSync(calls, { force: true });
