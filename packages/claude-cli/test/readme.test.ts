@@ -114,7 +114,8 @@ async function installInProject(project: string, store: string): Promise<string>
     join(installed, 'dist'),
   ]);
   await copyFile(join(packageFolder, 'package.json'), join(installed, 'package.json'));
-  await symlink(join(workspaceModules, 'zod'), join(store, 'node_modules/zod'));
+  for (const name of ['leven', 'zod'])
+    await symlink(join(workspaceModules, name), join(store, 'node_modules', name));
   for (const scope of ['@parley', '@anthropic-ai'])
     await mkdir(join(project, 'node_modules', scope), { recursive: true });
   await writeFile(join(project, 'package.json'), JSON.stringify({ type: 'module' }));

@@ -1,8 +1,8 @@
 // Checks a value against a schema and reports all problems at once, each in a sentence with its path. For an unknown
 // key it suggests the known key that was probably meant.
+import { closestMatch } from 'leven';
 import type { z } from 'zod';
 import { ClaudeCliError } from '../errors.ts';
-import { nearest } from './nearest.ts';
 
 export function validate<Schema extends z.ZodType>(
   schema: Schema,
@@ -47,6 +47,22 @@ function toProblems(issue: Issue, knownKeys: (path: readonly PropertyKey[]) => r
 function unknownKey(path: readonly PropertyKey[], suggestion: string | undefined): string {
   const hint = suggestion === undefined ? '' : ` Did you mean ${suggestion}?`;
   return `${place(path)} is not a known key.${hint}`;
+}
+
+/** The known key that is closest by edits, if it is close at all. */
+function nearest(key: string, known: readonly string[]): string | undefined {
+  const byWord = new Map(known.map((candidate) => [simplify(candidate), candidate]));
+  const word = simplify(key);
+  const maxDistance = Math.max(2, Math.floor(word.length / 3));
+  return byWord.get(closestMatch(word, [...byWord.keys()], { maxDistance }) ?? '');
+}
+
+/** `maxTurns`, `max-turns` and `max_turns` are the same word to a person. */
+function simplify(key: string): string {
+  return key
+    .slice(0, 64)
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]/g, '');
 }
 
 /** A union's own message says nothing: say what it accepts, or what is wrong inside the best matching branch. */

@@ -63,7 +63,7 @@ describe('npm run generate', () => {
     writeFileSync(join(folder, 'docs/configuration.md'), 'changed by hand');
     expect(generate('--check')).toMatchObject({
       status: 1,
-      stderr: 'out of date: docs/configuration.md. Run npm run generate, and commit what it wrote.\n',
+      stderr: 'out of date: docs/configuration.md. Run npm run generate and commit the result.\n',
     });
   });
 });
