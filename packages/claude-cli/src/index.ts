@@ -9,21 +9,27 @@ export type {
 } from './control/permission.ts';
 export { ClaudeCliError, type ClaudeCliErrorCode, type ClaudeCliErrorDetails } from './errors.ts';
 export type {
+  AnnouncementCode,
   ClaudeEvent,
+  Command,
   ErrorEvent,
   MetadataEvent,
   MetricEvent,
   OutputEvent,
   StatusChangeEvent,
+  Task,
   TokenCounts,
 } from './events/event.ts';
 export type { FrameListener } from './events/readers.ts';
+export { noTasks, type TaskState } from './events/tasks.ts';
+export { translate } from './events/translate.ts';
 export {
   initialTranslationState,
+  pieceOf,
+  subagentOf,
   type Translation,
   type TranslationState,
-  translate,
-} from './events/translate.ts';
+} from './events/translation-state.ts';
 export { buildArguments } from './flags/flag-table.ts';
 export {
   ClaudeOptions,
@@ -85,6 +91,7 @@ export {
   projectsRoot,
   transcriptPath,
 } from './transcripts/location.ts';
+export { readPastTasks } from './transcripts/past-tasks.ts';
 export type { ProjectWatcherOptions, WatchFolder } from './transcripts/project-watcher.ts';
 export { SessionIndex, type SessionIndexOptions } from './transcripts/session-index.ts';
 export type { ListOptions, SessionPage } from './transcripts/session-list.ts';

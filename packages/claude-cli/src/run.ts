@@ -4,7 +4,8 @@ import { type ControlAnswer, ControlChannel } from './control/control-channel.ts
 import type { PermissionHandler } from './control/permission.ts';
 import { ClaudeCliError, type ClaudeCliErrorCode } from './errors.ts';
 import type { ClaudeEvent } from './events/event.ts';
-import { initialTranslationState, translate } from './events/translate.ts';
+import { translate } from './events/translate.ts';
+import { initialTranslationState } from './events/translation-state.ts';
 import { type Frame, parseFrame } from './frames/frame.ts';
 import { LineSplitter } from './frames/line-splitter.ts';
 import { isSurelyStreamEvent, LiveFrame } from './live-frame.ts';

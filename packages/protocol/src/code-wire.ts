@@ -157,7 +157,7 @@ export const QueueData = z.object({
 });
 export type QueueData = z.infer<typeof QueueData>;
 
-/** What a new page needs before its first message. */
+/** What a new client needs before its first message. */
 export const ConnectedData = z.object({
   session: CodeSessionView,
   ...QueueData.shape,
@@ -165,42 +165,48 @@ export const ConnectedData = z.object({
   todos: z.array(Todo),
   model: z.string().nullable(),
   permission_mode: z.string().nullable(),
-  /** Absent until a program has told its models; then they come with a `queue_update`. */
+  /** Absent until a program has reported its models; a `settings_update` brings them then. */
   models: z.array(CodeModel).optional(),
-  /** So many messages from the transcript follow first. They are not counted. */
+  /** How many messages from the past follow first. */
   cached: z.int().nonnegative(),
-  /** Add one for each message after the cached ones: reconnect with the sum as `?after`. */
+  /** The number of the last event before the messages that follow the cached ones. */
   after: Seq,
-  /** True when what came after the wished number is no longer to be had: forget what was shown before. */
+  /** True if the events after the wanted number are gone: forget what was shown before. */
   reset: z.boolean(),
   demo: z.boolean(),
 });
 export type ConnectedData = z.infer<typeof ConnectedData>;
 
-/** The queue, and beside it whatever else of the greeting has changed. */
-export const QueueUpdateData = z.object({
-  ...QueueData.shape,
-  model: z.string().nullable().optional(),
-  permission_mode: z.string().nullable().optional(),
-  models: z.array(CodeModel).optional(),
-});
-export type QueueUpdateData = z.infer<typeof QueueUpdateData>;
+/** The number of the event that a message reports. Reconnect with the last one as `?after`. */
+const Numbered = { seq: Seq };
 
-/** Parley's own messages to a page. Everything else on the socket is a frame. */
+/** Parley's own messages to a client. Everything else on the socket is a frame. */
 export const CodeServerMessage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('connected'), data: ConnectedData }),
-  z.object({ type: z.literal('control_request'), data: ControlRequestData }),
+  z.object({ type: z.literal('control_request'), data: ControlRequestData.extend(Numbered) }),
   z.object({
     type: z.literal('control_settled'),
     data: z.object({
       request_id: PermissionId,
       behavior: z.enum(['allow', 'deny']),
       reason: SettleReason,
+      ...Numbered,
     }),
   }),
-  z.object({ type: z.literal('todo_update'), data: z.object({ todos: z.array(Todo) }) }),
-  z.object({ type: z.literal('queue_update'), data: QueueUpdateData }),
-  z.object({ type: z.literal('error'), error: z.string() }),
+  z.object({ type: z.literal('todo_update'), data: z.object({ todos: z.array(Todo), ...Numbered }) }),
+  z.object({ type: z.literal('queue_update'), data: QueueData.extend(Numbered) }),
+  /** Only what changed. Null means the program's own choice. */
+  z.object({
+    type: z.literal('settings_update'),
+    data: z.object({
+      model: z.string().nullable().optional(),
+      permission_mode: z.string().nullable().optional(),
+      models: z.array(CodeModel).optional(),
+      ...Numbered,
+    }),
+  }),
+  /** A failure of the turn has a number; one of a message of this client has none. */
+  z.object({ type: z.literal('error'), error: z.string(), data: z.object(Numbered).optional() }),
 ]);
 export type CodeServerMessage = z.infer<typeof CodeServerMessage>;
 

@@ -43,6 +43,8 @@ export const Meaning = z.discriminatedUnion('type', [
     type: z.literal('message'),
     role: z.enum(['user', 'assistant']),
     content: z.array(ContentBlock),
+    /** The model's id of it. Messages with the same id are parts of one. */
+    id: z.string().optional(),
   }),
   z.object({ type: z.literal('tool.started'), id: ToolUseId, tool: z.string(), input: z.unknown() }),
   z.object({ type: z.literal('tool.progress'), id: ToolUseId, tool: z.string(), message: z.string() }),
@@ -103,6 +105,8 @@ export const FrameEvent = z.object({
   uuid: z.string().optional(),
   /** The tool call that runs the subagent that this frame belongs to. */
   subagent: z.string().optional(),
+  /** Its place in a message that is being written. The whole message follows in frames of its own. */
+  piece: z.enum(['first', 'middle', 'last']).optional(),
   means: z.array(Meaning),
 });
 export type FrameEvent = z.infer<typeof FrameEvent>;
@@ -177,10 +181,14 @@ export const Envelope = z.object({
 export type Envelope = z.infer<typeof Envelope>;
 
 /**
- * What an event says, without the frame around it. A frame of a subagent says nothing: only the main thread speaks to
- * people.
+ * What an event means to people, without the frame around it. Of a subagent that is only the tools it uses: the main
+ * thread alone speaks to people.
  */
 export function meaningsOf(event: SessionEvent): readonly Exclude<SessionEvent, FrameEvent>[] {
   if (event.type !== 'frame') return [event];
-  return event.subagent === undefined ? event.means : [];
+  return event.subagent === undefined ? event.means : event.means.filter(isToolUse);
+}
+
+function isToolUse({ type }: Meaning): boolean {
+  return type === 'tool.started' || type === 'tool.progress' || type === 'tool.ended';
 }

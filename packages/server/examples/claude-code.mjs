@@ -7,7 +7,8 @@ const roots = await (await call('/api/work-folders')).json();
 const workingDir = `${roots.folders[0].path}/reading-list`;
 const { id } = await (await call('/api/claude/sessions', { body: { workingDir } })).json();
 
-let after; // The number of the last message that was seen.
+let after; // The last number that was seen.
+const seen = new Set(); // The frames that were seen, by uuid.
 let waiting = 0;
 let socket = connect();
 
@@ -33,7 +34,7 @@ console.log('[the connection is lost]');
 socket = connect();
 
 for await (const { type, data, ...frame } of messages()) {
-  if (type === 'connected' && data.reset) console.log('[too much was missed: begin anew]');
+  if (type === 'connected' && data.reset) console.log('[missed too much: start over]');
   if (type === 'assistant') tell(frame.message);
   if (type === 'result') break;
 }
@@ -60,15 +61,15 @@ function send(message) {
   socket.send(JSON.stringify(message));
 }
 
-/** Counts what comes: all but errors, and the cached messages that may follow the greeting. */
+/** Remembers the last number. After a reconnect some frames come again: they are skipped. */
 async function* messages() {
-  let cached = 0;
   for await (const [bytes] of on(socket, 'message', { close: ['close'] })) {
     const message = JSON.parse(bytes);
-    if (message.type === 'connected') ({ after, cached } = message.data);
-    else if (cached > 0) cached -= 1;
-    else if (message.type !== 'error') after += 1;
-    else console.error(message.error);
+    if (seen.has(message.uuid)) continue;
+    if (message.uuid) seen.add(message.uuid);
+    if (message.type === 'connected') after = message.data.after;
+    else after = message.data?.seq ?? after;
+    if (message.type === 'error') console.error(message.error);
     yield message;
   }
 }

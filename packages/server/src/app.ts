@@ -55,7 +55,7 @@ export interface App {
 }
 
 /** What a slow reader may be behind in memory; older events come from the store. */
-const eventLog = { events: 1_024, bytes: 4 * 1024 * 1024 };
+const eventLog = { events: 4_096, bytes: 4 * 1024 * 1024 };
 /** A reader that takes nothing for so long is cut off; it resumes by number. */
 const stalledMs = 30_000;
 
@@ -139,9 +139,15 @@ export async function startApp({ config, credentials, logger, ...options }: AppO
     opened(sessions);
     opened(terminals);
     const { workFolders } = claudeCode;
-    const codeDoors = opened(
-      openCodeDoors({ config, gateway, sessions, terminals, workFolders, activity, logger }),
-    );
+    const codeDoors = openCodeDoors({
+      config,
+      gateway,
+      sessions,
+      terminals,
+      workFolders,
+      activity,
+      logger,
+    });
     const door = opened(
       await createHttpDoor({
         gateway,

@@ -1,4 +1,4 @@
-// What a session tells its readers: five types of events, whatever version of the program is behind them.
+// What a session reports to its readers: five types of events, whatever version of the program is behind them.
 
 import type { ClaudeCliErrorCode } from '../errors.ts';
 import type { ContentBlock } from '../frames/bodies.ts';
@@ -17,7 +17,7 @@ export interface OutputEvent {
   readonly channel: 'text' | 'thinking';
   readonly text: string;
   readonly messageId: string | undefined;
-  /** Set when a subagent says it: the tool call that runs the subagent. */
+  /** The tool call that runs the subagent that says it. */
   readonly parentToolUseId: string | undefined;
 }
 
@@ -43,6 +43,8 @@ export type MetricEvent =
       readonly totalCostUsd: number;
       readonly durationMs: number | undefined;
       readonly apiDurationMs: number | undefined;
+      /** The model that answered last; empty if the program has not named one. */
+      readonly model: string;
       readonly modelTurns: number | undefined;
     } & TokenCounts);
 
@@ -54,6 +56,21 @@ export interface ErrorEvent {
   readonly fatal: boolean;
 }
 
+/** A task of the program's task list. */
+export interface Task {
+  readonly text: string;
+  readonly status: 'pending' | 'in_progress' | 'completed';
+}
+
+/** A slash command that the program offers. */
+export interface Command {
+  /** Without the slash. */
+  readonly name: string;
+  readonly description?: string;
+  /** What may follow it, such as `<file>`. */
+  readonly hint?: string;
+}
+
 export type MetadataEvent = { readonly type: 'metadata' } & (
   | {
       readonly kind: 'session';
@@ -62,9 +79,20 @@ export type MetadataEvent = { readonly type: 'metadata' } & (
       readonly workingDir: string;
       readonly permissionMode: string | undefined;
       readonly tools: readonly string[];
+      readonly commands: readonly Command[];
       readonly version: string | undefined;
     }
-  /** Comes twice where the model streams: when the call begins, and `complete` when its input is whole. */
+  /** The program reports that one of these changed. */
+  | { readonly kind: 'settings'; readonly permissionMode?: string; readonly commands?: readonly Command[] }
+  /** What somebody said, as content blocks. The program writes the blocks of one message one after the other. */
+  | {
+      readonly kind: 'message';
+      readonly role: 'user' | 'assistant';
+      readonly content: readonly ContentBlock[];
+      readonly messageId: string | undefined;
+      readonly parentToolUseId: string | undefined;
+    }
+  /** Comes twice if the model streams: when the call begins, and `complete` when its input is whole. */
   | {
       readonly kind: 'tool_use';
       readonly id: string | undefined;
@@ -73,13 +101,52 @@ export type MetadataEvent = { readonly type: 'metadata' } & (
       readonly complete: boolean;
       readonly parentToolUseId: string | undefined;
     }
+  /** A piece of a call's input, as JSON. */
+  | {
+      readonly kind: 'tool_input';
+      readonly id: string | undefined;
+      readonly name: string;
+      readonly json: string;
+      readonly parentToolUseId: string | undefined;
+    }
+  | {
+      readonly kind: 'tool_progress';
+      readonly toolUseId: string;
+      readonly name: string;
+      readonly seconds: number;
+    }
   | {
       readonly kind: 'tool_result';
       readonly toolUseId: string | undefined;
+      /** Empty if the call was not seen. */
+      readonly name: string;
       readonly isError: boolean;
+      /** Somebody refused the call. */
+      readonly isDenied: boolean;
       readonly content: ContentBlock['content'];
+      /** What the program reports besides what the model reads, such as the patch of an edit. Large fields are left out. */
+      readonly details: Readonly<Record<string, unknown>> | undefined;
       readonly parentToolUseId: string | undefined;
     }
+  /** The whole task list. */
+  | { readonly kind: 'tasks'; readonly tasks: readonly Task[] }
+  /** How much the model read for its last answer, and how much it can read. */
+  | {
+      readonly kind: 'context';
+      readonly model?: string;
+      readonly tokens?: number;
+      readonly window?: number;
+    }
+  /** Something that a person should know: an interruption, a retry, the output of a command. */
+  | {
+      readonly kind: 'announcement';
+      readonly code: AnnouncementCode;
+      readonly text: string;
+      readonly tone: 'plain' | 'warn' | 'danger';
+      readonly detail: string | undefined;
+    }
+  /** What became of an input: `queued`, `started`, or how it ended. */
+  | { readonly kind: 'input_state'; readonly uuid: string; readonly state: string }
   | {
       readonly kind: 'turn_ended';
       /** As the program says it: `success`, or which error. */
@@ -96,10 +163,28 @@ export type MetadataEvent = { readonly type: 'metadata' } & (
       readonly spentUsd: number;
       readonly limitUsd: number;
     }
-  /** Something could not be read or used; the stream goes on. */
+  /** Something could not be read or used; the stream continues. */
   | { readonly kind: 'warning'; readonly reason: string; readonly message: string }
-  /** A frame without a translation of its own: the frame's type and subtype. */
-  | { readonly kind: 'notice'; readonly frameType: string; readonly subtype: string | undefined }
+  /** A frame without an event of its own: the frame's type and subtype. */
+  | {
+      readonly kind: 'notice';
+      readonly frameType: string;
+      readonly subtype: string | undefined;
+      /** False for a frame that this version knows nothing about. */
+      readonly isKnown: boolean;
+    }
 );
+
+export type AnnouncementCode =
+  | 'api-error'
+  | 'command-output'
+  | 'compacted'
+  | 'interrupted'
+  | 'program'
+  | 'rate-limited'
+  | 'retrying'
+  | 'summarized'
+  | 'task'
+  | 'tool-denied';
 
 export type ClaudeEvent = StatusChangeEvent | OutputEvent | MetadataEvent | MetricEvent | ErrorEvent;

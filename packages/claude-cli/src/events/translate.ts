@@ -1,49 +1,22 @@
-// From frames to events, by a pure function. What is known of earlier frames is in the state that goes in and
-// comes out; a frame that changes nothing returns the same state object.
-import type { ContentBlock, ResultBody, StreamEvent, SystemInitBody, Usage } from '../frames/bodies.ts';
+// From frames to events, by a pure function: the one place that knows what a frame or a line of a transcript means.
+// What is known about earlier frames is in the state that goes in and comes out; a frame that changes nothing returns
+// the same state object.
+import type { ResultBody, StreamEvent } from '../frames/bodies.ts';
 import { type Frame, streamEventOf } from '../frames/frame.ts';
 import { costTotals } from './cost-totals.ts';
 import type { ClaudeEvent } from './event.ts';
+import { number, record } from './fields.ts';
+import { fromAssistant, fromUser, isToolBlock, toolCall } from './from-messages.ts';
+import { fromInit, fromProgress, fromSystem, fromUnknown, notice } from './from-program.ts';
+import {
+  type OpenMessage,
+  parentOf,
+  remember,
+  type Translation,
+  type TranslationState,
+  withRunning,
+} from './translation-state.ts';
 import { tokenCounts, usageAtEnd } from './usage.ts';
-
-export interface TranslationState {
-  readonly status: 'starting' | 'running' | 'stopped' | 'error';
-  /** The messages whose streams are open, by the tool call that they belong to ('' for the main thread). */
-  readonly open: Readonly<Record<string, OpenMessage>>;
-  /** Messages that were told piece by piece, newest last. */
-  readonly streamed: readonly string[];
-  /** Messages whose use was told, newest last. */
-  readonly counted: readonly string[];
-  /**
-   * What the program said last that the conversation cost. For a process that goes on with a conversation it starts
-   * with what that cost before, see readSpentUsd; Infinity when that is not known.
-   */
-  readonly totalCostUsd: number;
-  /** The conversation of the last result. */
-  readonly sessionId?: string | undefined;
-}
-
-interface OpenMessage {
-  readonly messageId: string | undefined;
-  readonly usage: Usage;
-  readonly stopReason?: string;
-}
-
-export interface Translation {
-  readonly events: readonly ClaudeEvent[];
-  readonly state: TranslationState;
-}
-
-export const initialTranslationState: TranslationState = {
-  status: 'starting',
-  open: {},
-  streamed: [],
-  counted: [],
-  totalCostUsd: 0,
-};
-
-/** Frames of one message come close together, also when subagents speak at the same time. */
-const REMEMBERED_MESSAGES = 32;
 
 export function translate(frame: Frame, state: TranslationState): Translation {
   switch (frame.kind) {
@@ -53,21 +26,19 @@ export function translate(frame: Frame, state: TranslationState): Translation {
     case 'assistant':
       return fromAssistant(frame, state);
     case 'user':
-      return { events: toolResults(frame), state };
+      return fromUser(frame, state);
     case 'system_init':
-      return withRunning(state, [fromInit(frame.body)]);
+      return fromInit(frame.body, state);
     case 'result':
       return fromResult(frame.body, state);
     case 'system':
-      return {
-        events: [{ type: 'metadata', kind: 'notice', frameType: 'system', subtype: frame.body.subtype }],
-        state,
-      };
+      return fromSystem(frame, state);
     case 'control_request':
     case 'control_response':
     case 'control_cancel_request':
       return { events: [], state };
     case 'progress':
+      return { events: [fromProgress(frame)], state };
     case 'summary':
     case 'custom_title':
     case 'ai_title':
@@ -75,12 +46,9 @@ export function translate(frame: Frame, state: TranslationState): Translation {
     case 'agent_name':
     case 'queue_operation':
     case 'file_history_snapshot':
-      return {
-        events: [{ type: 'metadata', kind: 'notice', frameType: frame.body.type, subtype: undefined }],
-        state,
-      };
+      return { events: [notice(frame.body.type)], state };
     case 'unknown':
-      return { events: [unknownNotice(frame.body)], state };
+      return { events: [fromUnknown(frame.body)], state };
     default:
       return frame satisfies never;
   }
@@ -96,7 +64,7 @@ function fromStreamEvent(frame: StreamFrame, state: TranslationState): Translati
     case 'message_start':
       return fromMessageStart(event, frame, state);
     case 'content_block_start':
-      return { events: event.content_block ? toolStart(event.content_block, frame) : [], state };
+      return fromBlockStart(event, frame, state);
     case 'message_delta':
       return fromMessageDelta(event, frame, state);
     case 'message_stop':
@@ -109,19 +77,25 @@ function fromStreamEvent(frame: StreamFrame, state: TranslationState): Translati
 }
 
 function fromDelta(event: StreamEvent, frame: StreamFrame, state: TranslationState): ClaudeEvent[] {
-  const { delta } = event;
-  const text =
-    delta?.type === 'text_delta' ? delta.text : delta?.type === 'thinking_delta' ? delta.thinking : undefined;
-  if (text === undefined || text === '') return [];
-  return [
-    {
-      type: 'output',
-      channel: delta?.type === 'text_delta' ? 'text' : 'thinking',
-      text,
-      messageId: openMessage(frame, state)?.messageId,
-      parentToolUseId: parentOf(frame),
-    },
-  ];
+  const { delta, index = 0 } = event;
+  const open = openMessage(frame, state);
+  const parentToolUseId = parentOf(frame);
+  switch (delta?.type) {
+    case 'text_delta':
+    case 'thinking_delta': {
+      const channel = delta.type === 'text_delta' ? 'text' : 'thinking';
+      const text = delta[channel];
+      if (text === undefined || text === '') return [];
+      return [{ type: 'output', channel, text, messageId: open?.messageId, parentToolUseId }];
+    }
+    case 'input_json_delta': {
+      const { partial_json: json = '' } = delta;
+      const { id, name } = open?.calls?.[index] ?? { id: undefined, name: '' };
+      return json === '' ? [] : [{ type: 'metadata', kind: 'tool_input', id, name, json, parentToolUseId }];
+    }
+    default:
+      return [];
+  }
 }
 
 function fromMessageStart(event: StreamEvent, frame: StreamFrame, state: TranslationState): Translation {
@@ -132,6 +106,19 @@ function fromMessageStart(event: StreamEvent, frame: StreamFrame, state: Transla
     streamed: messageId === undefined ? state.streamed : remember(state.streamed, messageId),
     counted: messageId === undefined ? state.counted : remember(state.counted, messageId),
   });
+}
+
+/** The pieces of a call's input do not say whose they are. */
+function fromBlockStart(event: StreamEvent, frame: StreamFrame, state: TranslationState): Translation {
+  const { content_block: block, index = 0 } = event;
+  if (!block || !isToolBlock(block)) return { events: [], state };
+  const { id, name = '' } = block;
+  const open = openMessage(frame, state) ?? { messageId: undefined, usage: {} };
+  const calls = { ...open.calls, [index]: { id, name } };
+  return {
+    events: [toolCall(block, parentOf(frame), false)],
+    state: { ...state, open: { ...state.open, [threadOf(frame)]: { ...open, calls } } },
+  };
 }
 
 function fromMessageDelta(event: StreamEvent, frame: StreamFrame, state: TranslationState): Translation {
@@ -170,72 +157,6 @@ function fromErrorEvent(event: StreamEvent, frame: StreamFrame, state: Translati
   };
 }
 
-/** A whole message: its text is told only if no stream told it piece by piece, its use only once. */
-function fromAssistant(frame: Extract<Frame, { kind: 'assistant' }>, state: TranslationState): Translation {
-  const { message } = frame.body;
-  const streamed = message.id !== undefined && state.streamed.includes(message.id);
-  const parentToolUseId = parentOf(frame);
-  const events = message.content.flatMap((block): ClaudeEvent[] => {
-    if (block.type === 'tool_use' || block.type === 'server_tool_use')
-      return toolCall(block, parentToolUseId, true);
-    const text = block.type === 'text' ? block.text : block.type === 'thinking' ? block.thinking : undefined;
-    if (streamed || text === undefined || text === '') return [];
-    const channel = block.type === 'text' ? 'text' : 'thinking';
-    return [{ type: 'output', channel, text, messageId: message.id, parentToolUseId }];
-  });
-  if (message.id === undefined || !message.usage || state.counted.includes(message.id))
-    return { events, state };
-  return {
-    events: [
-      ...events,
-      { type: 'metric', scope: 'message', messageId: message.id, ...tokenCounts(message.usage) },
-    ],
-    state: { ...state, counted: remember(state.counted, message.id) },
-  };
-}
-
-function toolStart(block: ContentBlock, frame: Frame): ClaudeEvent[] {
-  const isTool = block.type === 'tool_use' || block.type === 'server_tool_use';
-  return isTool ? toolCall(block, parentOf(frame), false) : [];
-}
-
-function toolCall(
-  block: ContentBlock,
-  parentToolUseId: string | undefined,
-  complete: boolean,
-): ClaudeEvent[] {
-  const { id, name = '', input } = block;
-  return [{ type: 'metadata', kind: 'tool_use', id, name, input, complete, parentToolUseId }];
-}
-
-function toolResults(frame: Extract<Frame, { kind: 'user' }>): ClaudeEvent[] {
-  const { content } = frame.body.message;
-  if (typeof content === 'string') return [];
-  return content
-    .filter((block) => block.type === 'tool_result')
-    .map((block) => ({
-      type: 'metadata',
-      kind: 'tool_result',
-      toolUseId: block.tool_use_id,
-      isError: block.is_error === true,
-      content: block.content,
-      parentToolUseId: parentOf(frame),
-    }));
-}
-
-function fromInit(body: SystemInitBody): ClaudeEvent {
-  return {
-    type: 'metadata',
-    kind: 'session',
-    sessionId: body.session_id,
-    model: body.model,
-    workingDir: body.cwd,
-    permissionMode: body.permissionMode,
-    tools: body.tools ?? [],
-    version: body.claude_code_version,
-  };
-}
-
 function fromResult(body: ResultBody, state: TranslationState): Translation {
   const { costUsd, totalCostUsd } = costTotals(body, state);
   const interrupted = wasInterrupted(body);
@@ -248,15 +169,26 @@ function fromResult(body: ResultBody, state: TranslationState): Translation {
       totalCostUsd: Number.isFinite(totalCostUsd) ? totalCostUsd : 0,
       durationMs: body.duration_ms,
       apiDurationMs: body.duration_api_ms,
+      model: state.model,
       modelTurns: body.num_turns,
       ...tokenCounts(body.usage ?? {}),
     },
   ];
+  const window = contextWindowOf(body, state);
+  if (window !== undefined) events.push({ type: 'metadata', kind: 'context', window });
   if (isError && !interrupted)
     events.push({ type: 'error', code: 'turn_failed', message: failureOf(body), fatal: false });
   const { subtype: outcome, result: text, session_id: sessionId } = body;
   events.push({ type: 'metadata', kind: 'turn_ended', outcome, isError, interrupted, text, sessionId });
   return { events, state: { ...state, open: {}, totalCostUsd, sessionId: sessionId ?? state.sessionId } };
+}
+
+function contextWindowOf({ modelUsage }: ResultBody, { model }: TranslationState): number | undefined {
+  const usages = record(modelUsage);
+  const own = number(record(usages[model])['contextWindow']);
+  if (own !== undefined) return own;
+  const windows = Object.values(usages).flatMap((usage) => number(record(usage)['contextWindow']) ?? []);
+  return windows.length > 0 ? Math.max(...windows) : undefined;
 }
 
 /** An interrupted turn ends like a failed one, but nothing is wrong with it. */
@@ -265,27 +197,15 @@ function wasInterrupted(body: ResultBody): boolean {
   return typeof reason === 'string' && reason.startsWith('aborted');
 }
 
+const failures: Readonly<Record<string, string>> = {
+  error_max_turns: 'The turn reached its limit of steps.',
+  error_max_budget_usd: 'The turn reached its budget.',
+};
+
 function failureOf(body: ResultBody): string {
-  const told = body.result ?? body.errors?.join(' ');
-  return told === undefined || told === '' ? `The turn ended with ${body.subtype}.` : told;
-}
-
-function unknownNotice(body: Readonly<Record<string, unknown>>): ClaudeEvent {
-  const { type, subtype } = body;
-  return {
-    type: 'metadata',
-    kind: 'notice',
-    frameType: typeof type === 'string' ? type : 'unknown',
-    subtype: typeof subtype === 'string' ? subtype : undefined,
-  };
-}
-
-function withRunning(state: TranslationState, events: readonly ClaudeEvent[] = []): Translation {
-  if (state.status !== 'starting') return { events, state };
-  return {
-    events: [{ type: 'status_change', from: 'starting', to: 'running' }, ...events],
-    state: { ...state, status: 'running' },
-  };
+  const reported = body.result ?? body.errors?.join(' ');
+  if (reported !== undefined && reported !== '') return reported;
+  return failures[body.subtype] ?? `The turn ended with ${body.subtype}.`;
 }
 
 function openMessage(frame: StreamFrame, state: TranslationState): OpenMessage | undefined {
@@ -294,13 +214,4 @@ function openMessage(frame: StreamFrame, state: TranslationState): OpenMessage |
 
 function threadOf(frame: StreamFrame): string {
   return parentOf(frame) ?? '';
-}
-
-function parentOf(frame: Frame): string | undefined {
-  const parent = (frame.body as { parent_tool_use_id?: unknown }).parent_tool_use_id;
-  return typeof parent === 'string' ? parent : undefined;
-}
-
-function remember(ids: readonly string[], id: string): readonly string[] {
-  return [...ids.filter((known) => known !== id), id].slice(-REMEMBERED_MESSAGES);
 }

@@ -43,6 +43,10 @@ export interface UserBody extends LineFields {
   readonly isSynthetic?: boolean;
   readonly isReplay?: boolean;
   readonly isCompactSummary?: boolean;
+  /** What the program reports about a tool's result: snake case on stdout, camel case in transcripts. */
+  readonly tool_use_result?: unknown;
+  readonly toolUseResult?: unknown;
+  readonly permissionDecision?: unknown;
 }
 
 export interface AssistantBody extends LineFields {
@@ -56,6 +60,8 @@ export interface AssistantBody extends LineFields {
     readonly usage?: Usage;
   };
   readonly isApiErrorMessage?: boolean;
+  /** The kind of the service's error that the message reports. */
+  readonly error?: unknown;
 }
 
 export interface SystemInitBody extends LineFields {

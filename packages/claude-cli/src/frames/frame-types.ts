@@ -13,6 +13,8 @@ interface FrameOf<Kind extends FrameKind> {
   readonly hasUsefulContent: boolean;
   readonly uuid: string | undefined;
   readonly sessionId: string | undefined;
+  /** When the program wrote it, as ISO 8601. */
+  readonly timestamp: string | undefined;
 }
 
 /** Discriminated by `kind`. */

@@ -48,6 +48,10 @@ class ParsedFrame {
     return stringField(this.body, 'uuid');
   }
 
+  get timestamp(): string | undefined {
+    return stringField(this.body, 'timestamp');
+  }
+
   get sessionId(): string | undefined {
     return stringField(this.body, 'session_id') ?? stringField(this.body, 'sessionId');
   }

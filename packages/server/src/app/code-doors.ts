@@ -9,7 +9,7 @@ import type { WorkFolders } from '../domain/work-folders.ts';
 import type { ClaudeCodeParts } from '../doors/http/options.ts';
 import type { UpgradeHandler } from '../doors/http/upgrades.ts';
 import { liveSockets } from '../doors/websocket/live-socket.ts';
-import { createSessionSockets } from '../doors/websocket/session-socket.ts';
+import { sessionSockets } from '../doors/websocket/session-socket.ts';
 import { terminalSockets } from '../doors/websocket/terminal-socket.ts';
 
 export interface CodeDoorsSetup {
@@ -25,38 +25,27 @@ export interface CodeDoorsSetup {
 export interface CodeDoors extends ClaudeCodeParts {
   /** Takes the live connections of pages, whatever engine answers in their sessions. */
   readonly live: UpgradeHandler;
-  close(): Promise<void>;
 }
 
-/** What a page finds again after a break of this length. */
-const lingerMs = 120_000;
-const mostLingering = 200;
-/** Messages of a session that are held for its pages. */
-const log = { messages: 4_096, bytes: 4 * 1024 * 1024 };
 /** Lines of the transcript that a new page gets; it asks for older ones as it needs them. */
 const cachedMessages = 100;
 const writer = { bufferedBytes: 512 * 1024, stalledMs: 30_000, pingMs: 30_000 };
 
 export function openCodeDoors(setup: CodeDoorsSetup): CodeDoors {
   const { config, sessions, terminals, workFolders, activity } = setup;
-  const pages = createSessionSockets({
-    ...setup,
-    demo: config.demo,
-    promptLength: config.limits.messageChars,
-    cachedMessages,
-    log,
-    lingerMs,
-    mostLingering,
-    writer,
-  });
   return {
     sessions,
     workFolders,
     activity,
     live: liveSockets({ ...setup, codeSessions: sessions, writer }),
-    pages: pages.handler,
+    pages: sessionSockets({
+      ...setup,
+      demo: config.demo,
+      promptLength: config.limits.messageChars,
+      cachedMessages,
+      writer,
+    }),
     mayUseTerminal: (person) => terminals.allows(person),
     terminals: terminalSockets({ sessions, terminals, writer }),
-    close: () => pages.close(),
   };
 }

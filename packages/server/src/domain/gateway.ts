@@ -64,6 +64,8 @@ export interface SessionState {
    * a record of its own, that record and the events after this number together are complete.
    */
   readonly turnAfter: Seq;
+  /** Events after this number and after later ones are in memory. */
+  readonly resumableAfter: Seq;
 }
 
 export interface PastTurns {

@@ -45,9 +45,13 @@ export class EventLog {
     this.nudge();
   }
 
-  /** Events after the number, oldest first; the caller makes sure that they are still in memory. */
-  after(seq: Seq): readonly Envelope[] {
-    return this.#events.slice(this.#head + (seq + 1 - this.firstSeq));
+  /**
+   * Events after the number, oldest first; the caller makes sure that they are still in memory. Only so many at once,
+   * because a reader that stops midway keeps them from being freed.
+   */
+  after(seq: Seq, most: number): readonly Envelope[] {
+    const start = this.#head + (seq + 1 - this.firstSeq);
+    return this.#events.slice(start, start + most);
   }
 
   /** Resolves at the next event, at the end, or at a nudge. */
@@ -91,7 +95,8 @@ export class EventLog {
 function weight({ event }: Envelope): number {
   switch (event.type) {
     case 'frame':
-      return 200 + event.raw.length;
+      // The strings in its meaning are copies.
+      return 200 + 2 * event.raw.length;
     case 'text.delta':
     case 'thinking.delta':
       return 200 + event.text.length;

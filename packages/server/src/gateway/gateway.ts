@@ -280,7 +280,8 @@ export function createGateway(options: GatewayOptions): RunningGateway {
 
 function stateOf(live: LiveSession): SessionState {
   const { session, running, queue, permissions, log, turnAfter } = live;
-  return { session, running, queue, permissions, lastSeq: log.lastSeq, turnAfter };
+  const { lastSeq, firstSeq } = log;
+  return { session, running, queue, permissions, lastSeq, turnAfter, resumableAfter: firstSeq - 1 };
 }
 
 /**

@@ -6,7 +6,10 @@ import type { EventLog } from './event-log.ts';
 /** Fetches kept events after a number, oldest first, a page at a time; empty when there are none. */
 export type FetchKept = (after: Seq, limit: number) => Promise<readonly Envelope[]>;
 
+/** From the store. */
 const pageSize = 500;
+/** From memory. */
+const batchSize = 64;
 
 export async function* readLog(
   log: EventLog,
@@ -33,7 +36,7 @@ export async function* readLog(
         if (page.length === 0) cursor = log.firstSeq - 1;
         continue;
       }
-      const fresh = log.after(cursor);
+      const fresh = log.after(cursor, batchSize);
       for (const envelope of fresh) {
         if (signal?.aborted) return;
         cursor = envelope.seq;

@@ -3,6 +3,7 @@
 import {
   type Decision,
   type EngineFailure,
+  meaningsOf,
   ParleyError,
   type PermissionRequest,
   type Session,
@@ -59,7 +60,7 @@ export async function runTurn(
           error = { code: event.code, message: event.message, recoverable: event.recoverable };
           break;
         }
-        if (isFromModel(event)) firstTokenMs ??= clock.now() - startedAt;
+        if (meaningsOf(event).some(isFromModel)) firstTokenMs ??= clock.now() - startedAt;
         progress.add(event);
         await handle(event, turn, session, environment);
       }
@@ -87,7 +88,7 @@ export async function runTurn(
 }
 
 /** Before its first token come the prompt itself and what the engine has to say. */
-function isFromModel(event: TurnEvent): boolean {
+function isFromModel(event: SessionEvent): boolean {
   switch (event.type) {
     case 'text.delta':
     case 'thinking.delta':

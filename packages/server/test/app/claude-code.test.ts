@@ -2,7 +2,7 @@
 import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { SessionEvent } from '@parley/protocol';
+import { meaningsOf, type SessionEvent } from '@parley/protocol';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ClaudeCode, prepareClaudeCode } from '../../src/app/claude-code.ts';
 import { loadConfig } from '../../src/config/load.ts';
@@ -64,7 +64,7 @@ describe('Claude Code in demo mode', () => {
     for await (const envelope of gateway.subscribe(person, id, { after })) {
       if (envelope.turnId !== turnId) continue;
       const { event } = envelope;
-      events.push(event);
+      events.push(...meaningsOf(event));
       if (event.type === 'permission.asked') {
         await gateway.decide(person, id, event.id, { behavior: 'allow', scope: 'once' });
       }

@@ -11,7 +11,7 @@ import { promptOnce } from '../../domain/prompt-once.ts';
 import { toPrompt } from './client-message.ts';
 import type { OnError } from './inbox.ts';
 
-export interface Desk {
+export interface Caller {
   readonly gateway: Gateway;
   readonly person: PersonName;
   readonly id: SessionId;
@@ -22,18 +22,18 @@ export interface Desk {
 }
 
 /** Rejects with a ParleyError whose sentence is for the page. */
-export async function perform(message: CodeClientMessage, desk: Desk): Promise<void> {
-  const { gateway, person, id } = desk;
+export async function perform(message: CodeClientMessage, caller: Caller): Promise<void> {
+  const { gateway, person, id } = caller;
   switch (message.type) {
     case 'text':
-      return send(message, desk);
+      return send(message, caller);
     case 'permission_response':
-      return decide(message, desk);
+      return decide(message, caller);
     case 'question_answer':
-      return answer(message, desk);
+      return answer(message, caller);
     case 'interrupt':
       // Resolves at the end of the turn, and what the page sends next may help to end it.
-      gateway.interrupt(person, id).catch(desk.onError);
+      gateway.interrupt(person, id).catch(caller.onError);
       return;
     case 'set_model':
       await gateway.configure(person, id, { model: message.model });
@@ -53,9 +53,9 @@ export async function perform(message: CodeClientMessage, desk: Desk): Promise<v
 
 type Message<Type extends CodeClientMessage['type']> = Extract<CodeClientMessage, { type: Type }>;
 
-async function send({ content, steer, key }: Message<'text'>, desk: Desk): Promise<void> {
-  const { gateway, person, id } = desk;
-  const prompt = toPrompt(content, desk.promptLength);
+async function send({ content, steer, key }: Message<'text'>, caller: Caller): Promise<void> {
+  const { gateway, person, id } = caller;
+  const prompt = toPrompt(content, caller.promptLength);
   if (steer === true && (await gateway.steer(person, id, prompt, key))) return;
   const request = { person, session: id, prompt, door: 'websocket', ...(key !== undefined && { key }) };
   await promptOnce(gateway, request);
@@ -72,22 +72,22 @@ function toDecision({
 }
 
 /** An answer that is late, repeated, foreign or for another tool does nothing, and says nothing. */
-async function decide(message: Message<'permission_response'>, desk: Desk): Promise<void> {
-  const open = await openPermission(message.requestId, desk);
+async function decide(message: Message<'permission_response'>, caller: Caller): Promise<void> {
+  const open = await openPermission(message.requestId, caller);
   if (!open || (message.toolName ?? open.request.tool) !== open.request.tool) return;
-  await desk.gateway.decide(desk.person, desk.id, open.id, toDecision(message));
+  await caller.gateway.decide(caller.person, caller.id, open.id, toDecision(message));
 }
 
 /** A question is answered by allowing its tool, with the answers beside what was asked. */
-async function answer(message: Message<'question_answer'>, desk: Desk): Promise<void> {
-  const open = await openPermission(message.questionId, desk);
+async function answer(message: Message<'question_answer'>, caller: Caller): Promise<void> {
+  const open = await openPermission(message.questionId, caller);
   if (!open) return;
   const asked = typeof open.request.input === 'object' ? open.request.input : {};
   const answers = Object.fromEntries(
     Object.entries(message.answers).map(([question, labels]) => [question, [labels].flat().join(', ')]),
   );
   const updatedInput = { ...asked, answers };
-  await desk.gateway.decide(desk.person, desk.id, open.id, {
+  await caller.gateway.decide(caller.person, caller.id, open.id, {
     behavior: 'allow',
     scope: 'once',
     updatedInput,
@@ -95,7 +95,7 @@ async function answer(message: Message<'question_answer'>, desk: Desk): Promise<
 }
 
 /** Questions are known by the request's id, and by the tool call that they block. */
-async function openPermission(wanted: string, { gateway, person, id }: Desk) {
+async function openPermission(wanted: string, { gateway, person, id }: Caller) {
   const { permissions } = await gateway.state(person, id);
   const isId = PermissionId.safeParse(wanted).success;
   return permissions.find((permission) =>

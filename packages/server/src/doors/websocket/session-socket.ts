@@ -1,107 +1,202 @@
-// The WebSocket of a Claude Code session: lets a page in, serves it, and carries out what it asks.
-import { ParleyError, type PersonName, Seq } from '@parley/protocol';
+// The WebSocket of a Claude Code session: lets a client in, greets it, sends what it missed and then what happens, and
+// carries out what it asks.
+import {
+  type CodeServerMessage,
+  type ConnectedData,
+  type Envelope,
+  type FrameEvent,
+  meaningsOf,
+  ParleyError,
+  type PastEntry,
+  type PersonName,
+  Seq,
+  type Todo,
+} from '@parley/protocol';
 import type { WebSocket } from 'ws';
 import { toSessionView } from '../../domain/code-session-view.ts';
 import type { CodeSession, CodeSessions } from '../../domain/code-sessions.ts';
-import { Channels, type ChannelsOptions } from './channels.ts';
+import type { Gateway, SessionState } from '../../domain/gateway.ts';
+import type { Logger } from '../../domain/logger.ts';
 import { parseClientMessage } from './client-message.ts';
-import { type Desk, perform } from './commands.ts';
+import { perform } from './commands.ts';
 import { Inbox } from './inbox.ts';
-import { sendOwn, servePage } from './page.ts';
+import { frameBytes, SeedEncoder, toControlRequest, toQueueData } from './seed-messages.ts';
 import { type SocketHandler, sessionOf } from './socket-request.ts';
 import { closeCodes, SocketWriter, type WriterLimits } from './socket-writer.ts';
 
-export interface SessionSocketOptions extends ChannelsOptions {
+export interface SessionSocketOptions {
+  readonly gateway: Gateway;
   readonly sessions: CodeSessions;
+  readonly logger: Logger;
   readonly demo: boolean;
   /** Characters of one prompt. */
   readonly promptLength: number;
-  /** Lines of the transcript that a new page gets. */
+  /** Lines of the transcript that a new client gets. */
   readonly cachedMessages: number;
   readonly writer: WriterLimits;
 }
 
-export interface SessionSockets {
-  readonly handler: SocketHandler;
-  close(): Promise<void>;
+interface Client {
+  readonly person: PersonName;
+  readonly session: CodeSession;
+  /** The number after which it resumes. */
+  readonly after: Seq | undefined;
+  readonly signal: AbortSignal;
 }
 
-export function createSessionSockets(options: SessionSocketOptions): SessionSockets {
-  const { gateway, sessions, logger } = options;
-  const channels = new Channels(options);
+/** Where a client begins: what it gets from the past, and the events that follow. */
+interface Start {
+  readonly state: SessionState;
+  readonly todos: readonly Todo[];
+  readonly cached: readonly FrameEvent[];
+  readonly events: AsyncIterator<Envelope>;
+  readonly place: Pick<ConnectedData, 'after' | 'reset'>;
+}
 
-  return {
-    async handler(request) {
-      const { person, query, signal } = request;
-      // This also makes a session that was begun elsewhere one of the gateway's.
-      const session = await sessions.get(person, sessionOf(request));
-      const after = numberOf(query['after']);
-      return (socket) => {
-        serve(socket, { person, session, after, signal }).catch((error: unknown) => {
+export function sessionSockets(options: SessionSocketOptions): SocketHandler {
+  const { gateway, sessions, logger } = options;
+
+  return async (request) => {
+    const { person, query, signal } = request;
+    // This also makes a session that was started elsewhere one of the gateway's.
+    const session = await sessions.get(person, sessionOf(request));
+    const after = numberOf(query['after']);
+    return (socket) => {
+      serve(socket, { person, session, after, signal }).catch((error: unknown) => {
+        const { code, message } = ParleyError.from(error);
+        if (code === 'internal')
           logger.error({ err: error, session: session.id }, 'a page could not be served');
-          socket.close(closeCodes.failed, 'failed');
-        });
-      };
-    },
-    close: () => channels.close(),
+        socket.close(
+          code === 'lagged' ? closeCodes.lagged : closeCodes.failed,
+          code === 'lagged' ? code : message,
+        );
+      });
+    };
   };
 
-  async function serve(socket: WebSocket, page: Page): Promise<void> {
-    const { person, session, after, signal } = page;
+  async function serve(socket: WebSocket, client: Client): Promise<void> {
+    const { person, session, signal } = client;
     const writer = new SocketWriter(socket, options.writer);
-    const onError = (error: unknown) => tellFailure(writer, error);
-    const desk: Desk = { gateway, person, id: session.id, promptLength: options.promptLength, onError };
-    const inbox = new Inbox(socket, (text) => perform(parseClientMessage(text), desk), onError);
+    const closed = new AbortController();
+    socket.once('close', () => closed.abort());
+    const onError = (error: unknown) => sendFailure(writer, error);
+    const caller = { gateway, person, id: session.id, promptLength: options.promptLength, onError };
+    const inbox = new Inbox(socket, (text) => perform(parseClientMessage(text), caller), onError);
     writer.closeOn(signal);
-    const { channel, leave } = await channels.join(person, session.id);
-    socket.once('close', () => {
-      leave();
-      channel.log.nudge();
-    });
-    if (!writer.isOpen) return leave();
-    const models = sessions.models();
-    const wake = async () => {
-      await gateway.wake(person, session.id);
-      const offered = sessions.models();
-      if (offered && offered !== models) channel.offer(offered);
-    };
-    await servePage({
-      channel,
-      writer,
-      after,
-      onGreeted() {
-        inbox.open();
-        if (session.mode === 'ui') wake().catch(onError);
-      },
-      facts: {
-        session: toSessionView(session),
-        ...(models && { models: [...models] }),
-        permission_mode: sessions.permissionMode(session.id),
-        demo: options.demo,
-      },
-      readLines: async () => {
-        const { lines } = await sessions.messages(person, session.id, { limit: options.cachedMessages });
-        return lines;
-      },
-    });
+    const { state, todos, cached, events, place } = await start(client, closed.signal);
+    if (!writer.isOpen) return;
+    await sendOwn(writer, greeting(session, state, { ...place, todos: [...todos], cached: cached.length }));
+    for (const frame of cached) await writer.send(frameBytes(frame));
+    inbox.open();
+    if (session.mode === 'ui') gateway.wake(person, session.id).catch(onError);
+    const known = new Set(cached.flatMap(({ uuid }) => uuid ?? []));
+    const encoder = new SeedEncoder(state, known);
+    for (let next = await events.next(); !next.done; next = await events.next()) {
+      for (const message of encoder.encode(next.value)) {
+        const waiting = writer.send(message);
+        if (waiting) await waiting;
+      }
+      if (!writer.isOpen) return;
+    }
+    if (!closed.signal.aborted) writer.close(closeCodes.ended, 'The session was closed.');
   }
 
-  function tellFailure(writer: SocketWriter, thrown: unknown): Promise<void> | undefined {
+  async function start({ person, session, after }: Client, signal: AbortSignal): Promise<Start> {
+    const { id } = session;
+    const follow = (from: Seq) =>
+      gateway.subscribe(person, id, { after: from, signal })[Symbol.asyncIterator]();
+    const todos = await sessions.todos(person, id);
+    const first = await gateway.state(person, id);
+    if (after !== undefined && after >= first.resumableAfter && after <= first.lastSeq) {
+      return { state: first, todos, cached: [], events: follow(after), place: { after, reset: false } };
+    }
+    // First the newest turn's number, then the lines: what is said in between is in both, and none of it is lost.
+    const { entries } = await sessions.past(person, id, { limit: options.cachedMessages });
+    const state = await gateway.state(person, id);
+    const events = follow(first.turnAfter);
+    const recent = await readUpTo(events, first.turnAfter, state.lastSeq);
+    const lines = framesOf(entries);
+    const cached = [...lines, ...missingFrom(lines, framesOf(recent))];
+    const place = { after: state.lastSeq, reset: after !== undefined };
+    return { state, todos: newestTodos(recent) ?? todos, cached, events, place };
+  }
+
+  function greeting(
+    session: CodeSession,
+    state: SessionState,
+    rest: Pick<ConnectedData, 'after' | 'reset' | 'cached' | 'todos'>,
+  ): CodeServerMessage {
+    const { model, permissionMode } = state.session.settings;
+    const models = sessions.models();
+    return {
+      type: 'connected',
+      data: {
+        session: toSessionView(session),
+        ...(models && { models: [...models] }),
+        ...toQueueData(state),
+        permissions: state.permissions.map(({ id, request }) => toControlRequest(id, request)),
+        model: textOf(model),
+        permission_mode: sessions.permissionMode(session.id) ?? textOf(permissionMode),
+        ...rest,
+        demo: options.demo,
+      },
+    };
+  }
+
+  function sendFailure(writer: SocketWriter, thrown: unknown): Promise<void> | undefined {
     const error = ParleyError.from(thrown);
     if (error.code === 'internal') logger.error({ err: thrown }, 'a message of a page failed');
     return sendOwn(writer, { type: 'error', error: error.message });
   }
 }
 
-interface Page {
-  readonly person: PersonName;
-  readonly session: CodeSession;
-  readonly after: number | undefined;
-  readonly signal: AbortSignal;
+function sendOwn(writer: SocketWriter, message: CodeServerMessage): Promise<void> | undefined {
+  return writer.send(JSON.stringify(message));
 }
 
-/** What is no number was never given out: it is answered like one that is too old. */
-function numberOf(text: string | undefined): number | undefined {
+/** What is there already: it comes without waiting. */
+async function readUpTo(events: AsyncIterator<Envelope>, after: Seq, last: Seq): Promise<Envelope[]> {
+  const read: Envelope[] = [];
+  while ((read.at(-1)?.seq ?? after) < last) {
+    const next = await events.next();
+    if (next.done) break;
+    read.push(next.value);
+  }
+  return read;
+}
+
+function framesOf(entries: readonly Pick<PastEntry, 'event'>[]): FrameEvent[] {
+  return entries.flatMap(({ event }) => (event.type === 'frame' ? [event] : []));
+}
+
+/** Frames that are not among the lines. Pieces of a message that has come in whole since are of no use any more. */
+function missingFrom(lines: readonly FrameEvent[], frames: readonly FrameEvent[]): FrameEvent[] {
+  const known = new Set(lines.flatMap(({ uuid }) => uuid ?? []));
+  /** Where the message that each thread is writing begins. */
+  const begins = new Map<string | undefined, number>();
+  for (const [index, { subagent, piece }] of frames.entries()) {
+    if (piece === 'first') begins.set(subagent, index);
+    if (piece === 'last') begins.delete(subagent);
+  }
+  return frames.filter(({ uuid, subagent, piece }, index) => {
+    if (uuid !== undefined && known.has(uuid)) return false;
+    return piece === undefined || index >= (begins.get(subagent) ?? Number.POSITIVE_INFINITY);
+  });
+}
+
+function newestTodos(envelopes: readonly Envelope[]): readonly Todo[] | undefined {
+  const lists = envelopes.flatMap(({ event }) =>
+    meaningsOf(event).flatMap((meaning) => (meaning.type === 'todos' ? [meaning.todos] : [])),
+  );
+  return lists.at(-1);
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === 'string' ? value : null;
+}
+
+/** What is not a number was never handed out: it counts as one that is too old. */
+function numberOf(text: string | undefined): Seq | undefined {
   if (text === undefined) return undefined;
   return Seq.safeParse(Number(text)).data ?? -1;
 }

@@ -210,11 +210,11 @@ describe('model and mode', () => {
     page.prompt('say 1');
     await other.turnsEnded();
     await page.turnsEnded();
-    const told = '{"type":"queue_update","data":{"prompts":[],"running":null,%s}}';
-    expect(other.texts.slice(0, 3)).toEqual([
-      told.replace('%s', '"model":"opus"'),
-      told.replace('%s', '"permission_mode":"plan"'),
-      told.replace('%s', '"model":null'),
+    const seq = expect.any(Number);
+    expect(other.messages.slice(0, 3)).toEqual([
+      { type: 'settings_update', data: { model: 'opus', seq } },
+      { type: 'settings_update', data: { permission_mode: 'plan', seq } },
+      { type: 'settings_update', data: { model: null, seq } },
     ]);
     expect(page.texts).toEqual(other.texts);
     expect(other.texts.join()).not.toContain('secret');
@@ -249,8 +249,8 @@ describe('a turn that fails', () => {
     const [page, other] = [await door.open(id), await door.open(id)];
     page.prompt('die');
     await other.turnsEnded();
-    expect(other.texts.filter((text) => text.includes('"error"'))).toEqual([
-      '{"type":"error","error":"The program has died."}',
+    expect(other.ofType('error')).toEqual([
+      { type: 'error', error: 'The program has died.', data: { seq: expect.any(Number) } },
     ]);
     page.prompt('say 1');
     await other.turnsEnded(2);
@@ -262,9 +262,10 @@ describe('todos', () => {
     const page = await door.open(await door.newSession());
     page.prompt('todo weed | todo water');
     await page.turnsEnded();
-    expect(page.texts.filter((text) => text.includes('todo_update'))).toEqual([
-      '{"type":"todo_update","data":{"todos":[{"text":"weed","status":"pending"}]}}',
-      '{"type":"todo_update","data":{"todos":[{"text":"water","status":"pending"}]}}',
+    const seq = expect.any(Number);
+    expect(page.ofType('todo_update')).toEqual([
+      { type: 'todo_update', data: { todos: [{ text: 'weed', status: 'pending' }], seq } },
+      { type: 'todo_update', data: { todos: [{ text: 'water', status: 'pending' }], seq } },
     ]);
   });
 });
@@ -314,7 +315,7 @@ describe('a message that is not one', () => {
     [
       'a picture that is none',
       JSON.stringify({ type: 'text', content: [image(btoa('GIF8?not'))] }),
-      /cannot be read/,
+      /not supported/,
     ],
     [
       'a picture under a false name',

@@ -2,9 +2,11 @@
 // `say 3 | ask Bash | todo | raw {"type":"new"} | die` is one turn.
 import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTick } from 'node:timers/promises';
+import { initialTranslationState, parseFrame, type TranslationState } from '@parley/claude-cli';
 import {
   type CodeModel,
   type EngineEvent,
+  type FrameEvent,
   ParleyError,
   type Prompt,
   promptText,
@@ -13,6 +15,7 @@ import {
   type TurnEvent,
 } from '@parley/protocol';
 import type { Engine, EngineTurn } from '../../../src/domain/engine.ts';
+import { toFrameEvent } from '../../../src/engines/claude-code/translation/frame-event.ts';
 
 export class FrameEngine implements Engine {
   readonly name = 'claude-code';
@@ -39,6 +42,7 @@ export class FrameEngine implements Engine {
   gates = new Map<string, Promise<void>>();
   /** The program writes its transcript a little later than it speaks; here as late as a test wants. */
   isTranscriptLate = false;
+  readonly #states = new Map<string, TranslationState>();
 
   async *run(turn: EngineTurn): AsyncGenerator<EngineEvent, void, undefined> {
     this.prompts.push(turn.prompt);
@@ -115,8 +119,7 @@ export class FrameEngine implements Engine {
         yield { type: 'todos', todos: [{ text: argument, status: 'pending' }] };
         return false;
       case 'raw':
-        this.#remember(id, argument);
-        yield { type: 'frame', raw: argument, means: [] };
+        yield this.#event(id, argument);
         return false;
       case 'gate':
         await Promise.race([this.gates.get(argument), aborted(turn.signal)]);
@@ -148,7 +151,7 @@ export class FrameEngine implements Engine {
     this.decisions.push(decision);
   }
 
-  /** A message in pieces, then whole, as the program streams it; with translated events between. */
+  /** A message in pieces, then whole, as the program streams it. */
   async *#say(id: string, words: number): AsyncGenerator<EngineEvent, void, undefined> {
     const stream = (event: object) =>
       this.#frame(id, { type: 'stream_event', event, parent_tool_use_id: null, session_id: id });
@@ -160,14 +163,12 @@ export class FrameEngine implements Engine {
         index: 0,
         delta: { type: 'text_delta', text: `w${index} ` },
       });
-      yield { type: 'text.delta', text: `w${index} ` };
       await nextTick();
     }
     const content = [
       { type: 'text', text: Array.from({ length: words }, (_, index) => `w${index} `).join('') },
     ];
     yield* this.#kept(id, { type: 'assistant', message: { id: 'msg_1', role: 'assistant', content } });
-    yield { type: 'message', role: 'assistant', content };
     yield* stream({ type: 'content_block_stop', index: 0 });
     yield* stream({ type: 'message_stop' });
   }
@@ -183,20 +184,25 @@ export class FrameEngine implements Engine {
 
   *#frame(id: string, body: object): Generator<EngineEvent, void, undefined> {
     const raw = JSON.stringify({ uuid: randomUUID(), ...body });
-    this.#remember(id, raw);
-    yield { type: 'frame', raw, means: [] };
+    yield this.#event(id, raw);
+  }
+
+  /** As the engine would report it. */
+  #event(id: string, raw: string): FrameEvent {
+    const sent = this.sent.get(id) ?? [];
+    this.sent.set(id, sent);
+    sent.push(raw);
+    const frame = parseFrame(Buffer.from(raw));
+    if (!frame) throw new Error(`no frame: ${raw}`);
+    const { event, state } = toFrameEvent(frame, this.#states.get(id) ?? initialTranslationState);
+    this.#states.set(id, state);
+    return event;
   }
 
   transcriptOf(id: string): string[] {
     const lines = this.transcripts.get(id) ?? [];
     this.transcripts.set(id, lines);
     return lines;
-  }
-
-  #remember(id: string, raw: string): void {
-    const frames = this.sent.get(id) ?? [];
-    this.sent.set(id, frames);
-    frames.push(raw);
   }
 }
 

@@ -126,12 +126,13 @@ describe('the greeting', () => {
     await first.until(() => first.ofType('control_request').length === 1);
     await first.until(() => JSON.stringify(first.ofType('queue_update').at(-1)).includes('say 1'));
     const second = await door.open(id);
+    const { seq: _, ...asked } = first.ofType('control_request')[0]?.data ?? {};
     expect(second.greeting).toMatchObject({
       prompts: [{ text: 'say 1', images: 0, turn_id: expect.any(String), queued_at: expect.any(Number) }],
       running: expect.any(String),
       permissions: [
         {
-          ...first.ofType('control_request')[0]?.data,
+          ...asked,
           tool_name: 'Bash',
           tool_input: { command: 'ls' },
         },
@@ -153,8 +154,9 @@ describe('the greeting', () => {
     await early.until(() => early.texts.length === 1);
     await other.until(() => other.texts.length === 1);
     expect(early.greeting).not.toHaveProperty('models');
-    const told = '{"type":"queue_update","data":{"prompts":[],"running":null,"models":[%s]}}';
-    expect(early.texts).toEqual([told.replace('%s', JSON.stringify(opus))]);
+    expect(early.messages).toEqual([
+      { type: 'settings_update', data: { models: [opus], seq: expect.any(Number) } },
+    ]);
     expect(other.texts).toEqual(early.texts);
 
     const later = await door.open(id);
@@ -162,7 +164,7 @@ describe('the greeting', () => {
     later.prompt('say 1');
     await later.turnsEnded();
     await early.turnsEnded();
-    expect(early.ofType('queue_update').filter(({ data }) => data?.['models'])).toHaveLength(1);
+    expect(early.ofType('settings_update')).toHaveLength(1);
     const back = await door.open(id, { after: early.after });
     expect(back.greeting).toMatchObject({ reset: false, models: [opus] });
     door.engine.offered = undefined;
@@ -225,7 +227,7 @@ describe('a page that comes later', () => {
     expect(second.frames.every((frame) => sent(id).includes(frame))).toBe(true);
   });
 
-  it('gets once what the program has written but not said yet, and can still count [code.ws.uuid-dedupe]', async () => {
+  it('gets once what the program has written but not said yet, and the same numbers [code.ws.uuid-dedupe]', async () => {
     const id = await door.newSession();
     const later = gate();
     door.engine.gates.set('early', later.opened);

@@ -6,12 +6,10 @@ import { silentLogger } from '../../../src/domain/logger.ts';
 import type { WorkFolders } from '../../../src/domain/work-folders.ts';
 import type { HttpDoor } from '../../../src/doors/http/door.ts';
 import { liveSockets } from '../../../src/doors/websocket/live-socket.ts';
-import {
-  createSessionSockets,
-  type SessionSocketOptions,
-} from '../../../src/doors/websocket/session-socket.ts';
+import { type SessionSocketOptions, sessionSockets } from '../../../src/doors/websocket/session-socket.ts';
 import { terminalSockets } from '../../../src/doors/websocket/terminal-socket.ts';
 import { createActivityLog } from '../../../src/gateway/activity-log.ts';
+import type { EventLogLimits } from '../../../src/gateway/event-log.ts';
 import { createGateway, type RunningGateway } from '../../../src/gateway/gateway.ts';
 import { watchTitles } from '../../../src/gateway/watch-titles.ts';
 import { openSqliteStore } from '../../../src/stores/sqlite/store.ts';
@@ -70,7 +68,12 @@ interface OpenOptions {
 }
 
 export async function startCodeDoor(
-  options: Partial<SessionSocketOptions> & { readonly http?: HarnessOptions } = {},
+  options: Partial<SessionSocketOptions> & {
+    readonly http?: HarnessOptions;
+    /** What the gateway holds in memory. */
+    readonly log?: EventLogLimits;
+    readonly linger?: { readonly ms: number; readonly sessions: number };
+  } = {},
 ): Promise<CodeDoor> {
   const store = await openSqliteStore({ file: ':memory:' });
   const engine = new FrameEngine();
@@ -86,23 +89,20 @@ export async function startCodeDoor(
     limits: {
       queue: 20,
       keptEvents: 5_000,
-      log: { events: 1_024, bytes: 4_000_000 },
-      linger: { ms: options.lingerMs ?? 60_000, sessions: options.mostLingering === undefined ? 100 : 0 },
+      log: options.log ?? { events: 4_096, bytes: 4_000_000 },
+      linger: options.linger ?? { ms: 60_000, sessions: 100 },
     },
   });
   const sessions: KeptSessions = new KeptSessions(gateway, engine);
   const terminals = new EchoTerminals();
   const writer = options.writer ?? { bufferedBytes: 256 * 1024, stalledMs: 30_000, pingMs: 30_000 };
-  const pages = createSessionSockets({
+  const pages = sessionSockets({
     gateway,
     sessions,
     logger: silentLogger,
     demo: true,
     promptLength: 10_000,
     cachedMessages: 100,
-    log: { messages: 4_096, bytes: 4_000_000 },
-    lingerMs: 60_000,
-    mostLingering: 100,
     ...options,
     writer,
   });
@@ -113,7 +113,7 @@ export async function startCodeDoor(
       sessions,
       workFolders,
       activity,
-      pages: pages.handler,
+      pages,
       mayUseTerminal: (name) => terminals.allows(name),
       terminals: terminalSockets({ sessions, terminals, writer }),
     },
@@ -161,7 +161,6 @@ export async function startCodeDoor(
     async stop() {
       for (const client of clients) client.drop();
       await http.stop();
-      await pages.close();
       await gateway.close();
       await store.close();
     },

@@ -1,4 +1,4 @@
-// A page as a test drives it: over a real WebSocket, counting messages by the rule that clients are given.
+// A page as a test drives it, over a real WebSocket. It remembers the last number that it saw.
 import { WebSocket } from 'ws';
 
 export interface Message {
@@ -15,7 +15,6 @@ export class PageClient {
   readonly socket: WebSocket;
   greeting: Record<string, unknown> = {};
   closed: { readonly code: number; readonly reason: string } | undefined;
-  #cachedLeft = 0;
   #after = 0;
   #ends = 0;
   #wake: (() => void)[] = [];
@@ -30,7 +29,7 @@ export class PageClient {
     this.socket.on('error', () => this.#changed());
   }
 
-  /** What to hand back as `after`: all but the greeting, the cached messages and errors count. */
+  /** What to pass back as `after`. */
   get after(): number {
     return this.#after;
   }
@@ -83,7 +82,6 @@ export class PageClient {
     const message = JSON.parse(text) as Message;
     if (message.type === 'connected') {
       this.greeting = message.data ?? {};
-      this.#cachedLeft = Number(this.greeting['cached']);
       this.#after = Number(this.greeting['after']);
       this.#changed();
       return;
@@ -91,8 +89,7 @@ export class PageClient {
     this.texts.push(text);
     this.messages.push(message);
     if (message.type === 'result' || message.type === 'error') this.#ends += 1;
-    if (this.#cachedLeft > 0) this.#cachedLeft -= 1;
-    else if (message.type !== 'error') this.#after += 1;
+    if (own.has(message.type ?? '')) this.#after = Number(message.data?.['seq'] ?? this.#after);
     this.#changed();
   }
 
@@ -109,4 +106,11 @@ export class PageClient {
   }
 }
 
-const own = new Set(['control_request', 'control_settled', 'todo_update', 'queue_update', 'error']);
+const own = new Set([
+  'control_request',
+  'control_settled',
+  'todo_update',
+  'queue_update',
+  'settings_update',
+  'error',
+]);

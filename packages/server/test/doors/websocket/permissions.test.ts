@@ -47,6 +47,7 @@ describe('a permission', () => {
         tool_use_id: 'toolu_Bash',
         description: 'Uses Bash',
         display_name: 'Bash',
+        seq: expect.any(Number),
       },
     });
     expect(await asked(second)).toEqual(request);
@@ -63,7 +64,7 @@ describe('a permission', () => {
     await Promise.all([settled(first), settled(second)]);
     const expected = {
       type: 'control_settled',
-      data: { request_id: idOf(request), behavior: 'allow', reason: 'decided' },
+      data: { request_id: idOf(request), behavior: 'allow', reason: 'decided', seq: expect.any(Number) },
     };
     expect(first.ofType('control_settled')).toEqual([expected]);
     expect(second.ofType('control_settled')).toEqual([expected]);
@@ -184,6 +185,7 @@ describe('a permission', () => {
           request_id: idOf(request),
           behavior: 'deny',
           reason: expect.stringMatching(/cancelled|turn-ended/),
+          seq: expect.any(Number),
         },
       },
     ]);

@@ -1,7 +1,7 @@
 // The doors of Claude Code in front of the real program, with the Anthropic stand-in behind it.
 import { WebSocket } from 'ws';
 import { silentLogger } from '../../../src/domain/logger.ts';
-import { createSessionSockets } from '../../../src/doors/websocket/session-socket.ts';
+import { sessionSockets } from '../../../src/doors/websocket/session-socket.ts';
 import { terminalSockets } from '../../../src/doors/websocket/terminal-socket.ts';
 import { createActivityLog } from '../../../src/gateway/activity-log.ts';
 import {
@@ -27,16 +27,13 @@ export async function openRealDoor(options: CodeHarnessOptions = {}): Promise<Re
   const code = await openCodeHarness(options);
   const { gateway, sessions, terminals, folders } = code;
   const writer = { bufferedBytes: 256 * 1024, stalledMs: 30_000, pingMs: 30_000 };
-  const pages = createSessionSockets({
+  const pages = sessionSockets({
     gateway,
     sessions,
     logger: silentLogger,
     demo: false,
     promptLength: 100_000,
     cachedMessages: 100,
-    log: { messages: 4_096, bytes: 4_000_000 },
-    lingerMs: 60_000,
-    mostLingering: 100,
     writer,
   });
   const http = await startDoor({
@@ -46,7 +43,7 @@ export async function openRealDoor(options: CodeHarnessOptions = {}): Promise<Re
       sessions,
       workFolders: folders,
       activity: createActivityLog({ clock: { now: () => Date.now() } }),
-      pages: pages.handler,
+      pages,
       mayUseTerminal: (name) => terminals.allows(name),
       terminals: terminalSockets({ sessions, terminals, writer }),
     },
@@ -74,7 +71,6 @@ export async function openRealDoor(options: CodeHarnessOptions = {}): Promise<Re
     async close() {
       for (const client of clients) client.drop();
       await http.stop();
-      await pages.close();
       await code.close();
     },
   };

@@ -1,6 +1,6 @@
 // A page that lost its connection goes on where it was.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { until } from '../http/door-harness.ts';
+import { gate, until } from '../http/door-harness.ts';
 import { type CodeDoor, startCodeDoor } from './harness.ts';
 
 let door: CodeDoor;
@@ -41,6 +41,22 @@ describe('a page that reconnects with its number', () => {
     }
   });
 
+  it('misses nothing when it resumes from the last number that it saw [code.ws.resume] [code.ws.uuid-dedupe]', async () => {
+    const id = await door.newSession();
+    const first = await door.open(id);
+    const middle = gate();
+    door.engine.gates.set('resume', middle.opened);
+    first.prompt('say 3 | gate resume | say 2');
+    await first.until(() => first.ofType('assistant').length === 1);
+    const { after } = first;
+    first.drop();
+    middle.open();
+    const second = await door.open(id, { after });
+    await second.turnsEnded();
+    const uuids = new Set([...first.frames, ...second.frames].map((frame) => JSON.parse(frame).uuid));
+    expect(uuids.size).toBe(door.engine.sent.get(id)?.length);
+  });
+
   it('finds what came while it was away, also when nobody else watched [code.ws.resume]', async () => {
     const id = await door.newSession();
     const first = await door.open(id);
@@ -78,7 +94,7 @@ describe('a page that reconnects with its number', () => {
   );
 
   it('is told to begin anew when more has come than is held [code.ws.resume]', async () => {
-    const small = await startCodeDoor({ log: { messages: 20, bytes: 1_000_000 } });
+    const small = await startCodeDoor({ log: { events: 20, bytes: 1_000_000 } });
     const id = await small.newSession();
     const first = await small.open(id);
     const { after } = first;
@@ -90,7 +106,7 @@ describe('a page that reconnects with its number', () => {
   });
 
   it('is told to begin anew when nobody watched for too long', async () => {
-    const hasty = await startCodeDoor({ lingerMs: 0 });
+    const hasty = await startCodeDoor({ linger: { ms: 0, sessions: 100 } });
     const id = await hasty.newSession();
     const first = await hasty.open(id);
     first.prompt('say 1');
@@ -105,7 +121,7 @@ describe('a page that reconnects with its number', () => {
   });
 
   it('is told to begin anew when too many other sessions lost their pages since', async () => {
-    const crowded = await startCodeDoor({ mostLingering: 1 });
+    const crowded = await startCodeDoor({ linger: { ms: 60_000, sessions: 1 } });
     const ids = [await crowded.newSession(), await crowded.newSession()];
     const pages = [await crowded.open(ids[0] ?? ''), await crowded.open(ids[1] ?? '')];
     pages[0]?.drop();

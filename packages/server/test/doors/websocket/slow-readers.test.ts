@@ -9,7 +9,7 @@ describe('a hundred stalled readers', () => {
   it('are cut off, and leave the rest unharmed', async () => {
     const buffered = watchServerSockets();
     const door = await startCodeDoor({
-      log: { messages: 2_000, bytes: 2_000_000 },
+      log: { events: 2_000, bytes: 2_000_000 },
       writer: { bufferedBytes: 64 * 1024, stalledMs: 2_000, pingMs: 60_000 },
     });
     const [id, other] = [await door.newSession(), await door.newSession()];
@@ -33,7 +33,7 @@ describe('a hundred stalled readers', () => {
 
   it('come back and are told to begin anew', async () => {
     const door = await startCodeDoor({
-      log: { messages: 100, bytes: 100_000 },
+      log: { events: 100, bytes: 100_000 },
       writer: { bufferedBytes: 16 * 1024, stalledMs: 500, pingMs: 60_000 },
     });
     const id = await door.newSession();

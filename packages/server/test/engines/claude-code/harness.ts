@@ -5,7 +5,13 @@ import { mkdir, mkdtemp, readFile, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { findTranscript } from '@parley/claude-cli';
-import type { Decision, PermissionRequest, Session, SessionEvent } from '@parley/protocol';
+import {
+  type Decision,
+  meaningsOf,
+  type PermissionRequest,
+  type Session,
+  type SessionEvent,
+} from '@parley/protocol';
 import { type AnthropicStandIn, noMind, startAnthropicStandIn } from '@parley/stand-ins';
 import { silentLogger } from '../../../src/domain/logger.ts';
 import type { WorkFolders } from '../../../src/domain/work-folders.ts';
@@ -165,16 +171,20 @@ export async function runTurn(
     door: 'test',
   });
   const events: SessionEvent[] = [];
+  const frames: string[] = [];
   for await (const { turnId, event } of gateway.subscribe(person, id, { after: admitted.after })) {
     if (turnId !== admitted.turnId) continue;
-    events.push(event);
-    onEvent?.(event);
+    frames.push(...framesIn([event]));
+    for (const meaning of meaningsOf(event)) {
+      events.push(meaning);
+      onEvent?.(meaning);
+    }
     if (event.type === 'permission.asked') {
       const decision = decide?.(event.request);
       if (decision) await gateway.decide(person, id, event.id, decision);
     }
     if (event.type === 'turn.ended') {
-      return { turnId: admitted.turnId, events, frames: framesIn(events), ended: event };
+      return { turnId: admitted.turnId, events, frames, ended: event };
     }
   }
   throw new Error('the session ended before its turn');

@@ -34,7 +34,8 @@ describe('a turn of Claude Code', () => {
     expect(events.some((event) => event.type === 'thinking.delta')).toBe(true);
     expect(code.engine.statusOf(id)).toBe('active');
     const messages = events.flatMap((event) => (event.type === 'message' ? [event.role] : []));
-    expect(messages).toEqual(['user', 'assistant']);
+    // The program sends one frame for each block.
+    expect(messages).toEqual(['user', 'assistant', 'assistant']);
     const lines = await transcriptLines(code, id);
     expect(lines.some((line) => JSON.parse(line).uuid === turnId)).toBe(true);
   });

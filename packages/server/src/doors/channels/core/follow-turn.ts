@@ -1,6 +1,12 @@
 // How a turn ended, seen from a chat: live where it runs now, from what is kept where it ended earlier, also when
 // its events are no longer to be had.
-import { type Envelope, ParleyError, type SessionEvent, type TurnOutcome } from '@parley/protocol';
+import {
+  type Envelope,
+  meaningsOf,
+  ParleyError,
+  type SessionEvent,
+  type TurnOutcome,
+} from '@parley/protocol';
 import type { Gateway } from '../../../domain/gateway.ts';
 import type { OwedTurn } from '../../../domain/outbox.ts';
 
@@ -50,7 +56,7 @@ async function watch(
     for await (const envelope of gateway.subscribe(person, sessionId, { after, signal })) {
       if (envelope.turnId === turnId) {
         hasStarted = true;
-        onEvent(envelope.event);
+        for (const event of meaningsOf(envelope.event)) onEvent(event);
         const end = endIn(envelope);
         if (end) return end;
       } else if (!hasStarted && hasLeftQueue(envelope, turnId)) return undefined;

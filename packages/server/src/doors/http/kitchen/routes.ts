@@ -6,7 +6,7 @@ import { imageBodies } from '../sessions/image-bodies.ts';
 import { sendMessage, toSessionId } from '../sessions/send-message.ts';
 import { toPrompt } from '../sessions/to-prompt.ts';
 import type { ClientStreamOptions } from '../streams/client-stream.ts';
-import { followRest, followRunning, followTurn, isIdle } from '../streams/follow-turn.ts';
+import { followRest, followRunning, followTurn, isIdle, withoutFrames } from '../streams/follow-turn.ts';
 import { noHead, type OpenRequests } from '../streams/open-requests.ts';
 import { encodeEvents, sendEvents, unlessEmpty } from '../streams/send-events.ts';
 import { toSse } from './events.ts';
@@ -39,7 +39,7 @@ export function chatRoutes(app: App, services: ChatServices): void {
         key: request.headers['idempotency-key'],
       });
       reply.header('x-conversation-id', admitted.session.id);
-      const events = encodeEvents(followTurn(gateway, person, admitted, signal), toSse);
+      const events = encodeEvents(withoutFrames(followTurn(gateway, person, admitted, signal)), toSse);
       await sendEvents(request, reply, events, { after: admitted.after, signal, stream, failed });
     },
   );
@@ -54,12 +54,11 @@ export function chatRoutes(app: App, services: ChatServices): void {
       const state = await gateway.state(person, id);
       const seen = request.headers['last-event-id'];
       const after = seen === undefined ? state.lastSeq : Number(seen);
-      const events = encodeEvents(
+      const envelopes =
         seen === undefined
           ? followRunning(gateway, person, state, signal)
-          : followRest(gateway, person, state, after, signal),
-        toSse,
-      );
+          : followRest(gateway, person, state, after, signal);
+      const events = encodeEvents(withoutFrames(envelopes), toSse);
       reply.header('x-conversation-id', id);
       // 204 tells the browser's EventSource not to reconnect, which is right if nothing is left to send.
       const rest = isIdle(state) ? await unlessEmpty(events) : events;

@@ -19,7 +19,7 @@ import { type Failure, logFailure, sendFailure, toFailure } from '../errors.ts';
 import { isNotFound, sendMessage, toSessionId } from '../sessions/send-message.ts';
 import { toPrompt } from '../sessions/to-prompt.ts';
 import { ClientStream, type ClientStreamOptions, headersOf } from '../streams/client-stream.ts';
-import { followTurn } from '../streams/follow-turn.ts';
+import { followTurn, withoutFrames } from '../streams/follow-turn.ts';
 import { ndjson } from '../streams/formats.ts';
 import type { OpenRequests } from '../streams/open-requests.ts';
 import { toStreamLine, turnFailure } from './lines.ts';
@@ -60,7 +60,7 @@ export function notesRoutes(app: App, services: NotesServices): void {
       reply.header('x-session-id', id).hijack();
       const stream = new ClientStream(reply.raw, headersOf(reply), ndjson, services.stream);
       try {
-        for await (const { event } of followTurn(gateway, request.person, admitted, signal)) {
+        for await (const { event } of withoutFrames(followTurn(gateway, request.person, admitted, signal))) {
           const line = toStreamLine(event);
           if (line) await stream.send(line);
         }

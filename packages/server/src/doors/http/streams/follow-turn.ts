@@ -1,5 +1,12 @@
 // Follows turns: picks the events of one turn out of those of its session, up to its end.
-import { type Envelope, ParleyError, type PersonName, type Seq, type SessionId } from '@parley/protocol';
+import {
+  type Envelope,
+  meaningsOf,
+  ParleyError,
+  type PersonName,
+  type Seq,
+  type SessionId,
+} from '@parley/protocol';
 import type { AdmittedPrompt, Gateway, SessionState } from '../../../domain/gateway.ts';
 
 /**
@@ -71,6 +78,15 @@ export async function* followSession(
 ): AsyncGenerator<Envelope, void, undefined> {
   yield* gateway.subscribe(person, id, { after, signal });
   if (signal.aborted) throw endOf(signal);
+}
+
+/** The same events without the frames around them, one for each thing that a frame means. */
+export async function* withoutFrames(
+  envelopes: AsyncIterable<Envelope>,
+): AsyncGenerator<Envelope, void, undefined> {
+  for await (const envelope of envelopes) {
+    for (const event of meaningsOf(envelope.event)) yield { ...envelope, event };
+  }
 }
 
 export function isIdle({ running, queue }: SessionState): boolean {

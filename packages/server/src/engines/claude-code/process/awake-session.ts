@@ -1,17 +1,18 @@
 // A session whose process is awake: passes prompts in, hands frames on as events, and asks for permissions. One
 // turn at a time; what the program says between turns goes to whoever woke the session.
-import type {
-  Frame,
-  LiveFrame,
-  PermissionHandler,
-  PermissionMode,
-  Session as Process,
+import {
+  type ClaudeEvent,
+  initialTranslationState,
+  type LiveFrame,
+  type PermissionHandler,
+  type PermissionMode,
+  type Session as Process,
+  type TaskState,
 } from '@parley/claude-cli';
 import { type EngineEvent, ParleyError, type Prompt, type Todo, type TurnEvent } from '@parley/protocol';
 import type { NewId } from '../../../domain/clock.ts';
 import type { EngineTurn } from '../../../domain/engine.ts';
-import { initialEventState, toEvents } from '../translation/to-events.ts';
-import type { TodoState } from '../translation/todos.ts';
+import { toFrameEvent } from '../translation/frame-event.ts';
 import { toFailure } from './failures.ts';
 import { toPermissionRequest, toProgramDecision } from './permission.ts';
 import { toUserContent } from './prompt.ts';
@@ -29,7 +30,7 @@ interface OpenTurn {
 /** What an earlier process of the session has left. */
 interface Left {
   readonly spentUsd: number;
-  readonly todos?: TodoState;
+  readonly tasks?: TaskState;
 }
 
 export interface AwakeSessionSetup {
@@ -57,7 +58,7 @@ export class AwakeSession {
   permissionMode: PermissionMode | undefined;
   readonly #setup: AwakeSessionSetup;
   #process: Process | undefined;
-  #state = initialEventState();
+  #state = initialTranslationState;
   #open: OpenTurn | undefined;
   #questions = 0;
   #ended: Promise<void> = Promise.resolve();
@@ -67,10 +68,10 @@ export class AwakeSession {
     this.settings = setup.settings;
   }
 
-  /** The process that was started for this session, and what it goes on with, as in initialEventState. */
-  use({ process, early }: Started, { spentUsd, todos }: Left): void {
+  /** The process that was started for this session, and what it continues with. */
+  use({ process, early }: Started, { spentUsd, tasks }: Left): void {
     this.#process = process;
-    this.#state = initialEventState(spentUsd, todos);
+    this.#state = { ...initialTranslationState, totalCostUsd: spentUsd, ...(tasks && { tasks }) };
     this.#ended = new Promise((resolve) => {
       for (const frame of early()) void this.#take(frame);
       process.onFrame(
@@ -93,12 +94,12 @@ export class AwakeSession {
   }
 
   get totalCostUsd(): number {
-    return this.#state.driver.totalCostUsd;
+    return this.#state.totalCostUsd;
   }
 
   /** The program's task list. */
   get todos(): readonly Todo[] {
-    return this.#state.todos.list;
+    return this.#state.tasks.list;
   }
 
   get process(): Process {
@@ -186,14 +187,14 @@ export class AwakeSession {
   /** The returned promise holds the program back until its readers have caught up. */
   #take({ frame }: LiveFrame): Promise<void> | undefined {
     if (!frame) return undefined;
-    this.#followMode(frame);
-    const { events, state } = toEvents(frame, this.#state);
+    const { event, reported, failure, state } = toFrameEvent(frame, this.#state);
     this.#state = state;
+    this.#followMode(reported);
     const open = this.#open;
-    const isOver = open !== undefined && !open.feed.isEnded && open.tracker.isOverAfter(frame);
+    const isOver = open !== undefined && !open.feed.isEnded && open.tracker.isOverAfter(reported);
     // A failure ends a turn, so one that is followed by more is left to the frames.
-    const told = isOver ? events : events.filter((event) => event.type !== 'failed');
-    if (!open?.feed.push(told)) this.#tell(told);
+    const events = isOver && failure ? [event, failure] : [event];
+    if (!open?.feed.push(events)) this.#tell(events);
     if (isOver) open.feed.end();
     return open?.feed.room();
   }
@@ -203,10 +204,11 @@ export class AwakeSession {
     for (const event of events) if (event.type !== 'failed') this.publish?.(event);
   }
 
-  #followMode(frame: Frame): void {
-    if (frame.kind !== 'system_init' && frame.kind !== 'system') return;
-    const mode = (frame.body as { permissionMode?: unknown }).permissionMode;
-    if (typeof mode === 'string') this.permissionMode = mode as PermissionMode;
+  #followMode(reported: readonly ClaudeEvent[]): void {
+    for (const event of reported) {
+      if (event.type !== 'metadata' || (event.kind !== 'session' && event.kind !== 'settings')) continue;
+      if (event.permissionMode !== undefined) this.permissionMode = event.permissionMode as PermissionMode;
+    }
   }
 
   /** Prompts that were added and not taken up go with the turn. */

@@ -1,11 +1,16 @@
 // Brings up the process of a session: resumes what the program kept of it, or begins it under the session's id.
 import { rename } from 'node:fs/promises';
-import { type ClaudeCliError, isSessionId, type LiveFrame, type Provider } from '@parley/claude-cli';
+import {
+  type ClaudeCliError,
+  isSessionId,
+  type LiveFrame,
+  type Provider,
+  readPastTasks,
+} from '@parley/claude-cli';
 import { ParleyError } from '@parley/protocol';
 import type { ProgramHome } from '../program-home.ts';
 import type { AwakeSession } from './awake-session.ts';
 import { type Past, pastOf } from './past.ts';
-import { pastTodos } from './past-todos.ts';
 import { type CodeSettings, toProgramOptions } from './settings.ts';
 import type { Started } from './warm-processes.ts';
 
@@ -74,13 +79,13 @@ export async function bringUp(
 }
 
 async function start(awake: AwakeSession, setup: StartSetup, past: Past | undefined): Promise<void> {
-  const todos = past && pastTodos(past.file);
+  const tasks = past && readPastTasks(past.file);
   const started = setup.warm ?? (await bringUp(setup, { resume: past !== undefined }));
   started.process.setPermissionHandler(awake.onPermission);
   awake.isNew = past === undefined;
   // Where its notes are out of reach, a first turn counts for nothing rather than for all earlier ones again.
   const spentUsd = past ? (setup.spentUsd ?? past.spentUsd ?? Number.POSITIVE_INFINITY) : 0;
-  awake.use(started, { spentUsd, ...(todos && { todos: await todos }) });
+  awake.use(started, { spentUsd, ...(tasks && { tasks: await tasks }) });
 }
 
 function isWithoutConversation(error: unknown): boolean {

@@ -1,6 +1,6 @@
-// Says when a turn is over. Usually that is the next `result`; but a prompt that was added while the turn ran may
-// only be taken up after it, and then the turn goes on. Prompts are known by the uuid they were sent with.
-import type { Frame } from '@parley/claude-cli';
+// Decides when a turn is over. Usually that is with the next result; but the program may take up a prompt that was added
+// while the turn ran only after it, and then the turn continues. Prompts are known by the uuid they were sent with.
+import type { ClaudeEvent } from '@parley/claude-cli';
 
 export class TurnTracker {
   readonly #waiting = new Set<string>();
@@ -21,34 +21,27 @@ export class TurnTracker {
     this.#waiting.delete(uuid);
   }
 
-  /** True when the frame was the last of the turn. */
-  isOverAfter(frame: Frame): boolean {
-    switch (frame.kind) {
-      case 'result':
+  /** True if the frame that the driver reported these events for was the last of the turn. */
+  isOverAfter(reported: readonly ClaudeEvent[]): boolean {
+    return reported.some((event) => event.type === 'metadata' && this.#isOver(event));
+  }
+
+  #isOver(event: Extract<ClaudeEvent, { type: 'metadata' }>): boolean {
+    switch (event.kind) {
+      case 'turn_ended':
         this.#hasResult = true;
         return this.#waiting.size === 0;
-      case 'user':
-        if (frame.uuid !== undefined) this.#takenUp(frame.uuid);
-        return false;
-      case 'unknown':
-        return this.#followLifecycle(frame.body);
+      case 'input_state':
+        return this.#follow(event.uuid, event.state);
       default:
         return false;
     }
   }
 
-  /** What the program says became of a prompt, in `command_lifecycle` frames. */
-  #followLifecycle(body: Readonly<Record<string, unknown>>): boolean {
-    const { type, command_uuid: uuid, state } = body;
-    if (type !== 'command_lifecycle' || typeof uuid !== 'string' || state === 'queued') return false;
-    if (state === 'started') {
-      this.#takenUp(uuid);
-      return false;
-    }
-    return this.#waiting.delete(uuid) && this.#waiting.size === 0 && this.#hasResult;
-  }
-
-  #takenUp(uuid: string): void {
-    if (this.#waiting.delete(uuid)) this.#hasResult = false;
+  #follow(uuid: string, state: string): boolean {
+    if (state === 'queued' || !this.#waiting.delete(uuid)) return false;
+    if (state !== 'started') return this.#waiting.size === 0 && this.#hasResult;
+    this.#hasResult = false;
+    return false;
   }
 }

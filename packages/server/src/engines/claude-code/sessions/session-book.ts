@@ -6,6 +6,7 @@ import {
   findTranscript,
   renameSession as nameTranscript,
   projectFolderName,
+  readPastTasks,
   readTranscriptPage,
   type SessionEntry,
   SessionIndex,
@@ -21,9 +22,8 @@ import type {
   CodeSessionQuery,
   CodeSessions,
 } from '../../../domain/code-sessions.ts';
-import { pastTodos } from '../process/past-todos.ts';
 import { forkedSettings, readPersonalSettings } from '../process/settings.ts';
-import { pastEntries } from '../translation/past-entries.ts';
+import { toPastEntries } from '../translation/frame-event.ts';
 import { ChangeFeed } from './change-feed.ts';
 import { forkTranscript } from './fork-transcript.ts';
 import { keptRecords } from './kept-records.ts';
@@ -103,13 +103,13 @@ export class SessionBook {
 
   async past(person: PersonName, id: SessionId, query: CodeMessagesQuery): Promise<CodePast> {
     const { frames, before } = await this.#page(person, id, query);
-    return { entries: pastEntries(frames, query.subagentOf), before };
+    return { entries: toPastEntries(frames, query.subagentOf), before };
   }
 
   async todos(person: PersonName, id: SessionId): Promise<readonly Todo[]> {
     const { entry } = await this.#find(person, id);
     const awake = this.#options.engine.todosOf(id);
-    return awake ?? (entry ? (await pastTodos(entry.file)).list : []);
+    return awake ?? (entry ? (await readPastTasks(entry.file)).list : []);
   }
 
   async create(person: PersonName, wanted: Parameters<CodeSessions['create']>[1]): Promise<CodeSession> {

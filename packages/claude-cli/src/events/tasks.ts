@@ -1,41 +1,41 @@
 // The program's task list, folded from the calls of whichever tools it has: `TodoWrite` replaces the list,
 // `TaskCreate` and `TaskUpdate` change it one task at a time. A call counts once its result says that it worked.
-import type { Todo } from '@parley/protocol';
+import type { Task } from './event.ts';
 
-export interface TodoState {
-  readonly list: readonly Todo[];
+export interface TaskState {
+  readonly list: readonly Task[];
   /** Tasks by the program's id of them. */
-  readonly tasks: ReadonlyMap<string, Todo>;
+  readonly tasks: ReadonlyMap<string, Task>;
   /** Calls that have no result yet, by their id. */
-  readonly calls: ReadonlyMap<string, TodoCall>;
+  readonly calls: ReadonlyMap<string, TaskCall>;
 }
 
-interface TodoCall {
+interface TaskCall {
   readonly tool: string;
   readonly input: Fields;
 }
 
 type Fields = Readonly<Record<string, unknown>>;
 
-export const noTodos: TodoState = { list: [], tasks: new Map(), calls: new Map() };
+export const noTasks: TaskState = { list: [], tasks: new Map(), calls: new Map() };
 
-const todoTools: ReadonlySet<string> = new Set(['TodoWrite', 'TaskCreate', 'TaskUpdate']);
-const mostTodos = 500;
+const taskTools: ReadonlySet<string> = new Set(['TodoWrite', 'TaskCreate', 'TaskUpdate']);
+const MAX_TASKS = 500;
 
-/** The same object comes back where nothing changed, here and below. */
-export function todosAfterCall(
-  state: TodoState,
-  { id, tool, input }: { readonly id: string; readonly tool: string; readonly input: unknown },
-): TodoState {
-  if (!todoTools.has(tool) || state.calls.size >= mostTodos) return state;
-  return { ...state, calls: new Map(state.calls).set(id, { tool, input: fieldsOf(input) }) };
+/** Returns the same object if nothing changed, like the function below. */
+export function tasksAfterCall(
+  state: TaskState,
+  { id, name, input }: { readonly id: string; readonly name: string; readonly input: unknown },
+): TaskState {
+  if (!taskTools.has(name) || state.calls.size >= MAX_TASKS) return state;
+  return { ...state, calls: new Map(state.calls).set(id, { tool: name, input: fieldsOf(input) }) };
 }
 
-/** `result` is what the program says of the call beside its text. */
-export function todosAfterResult(
-  state: TodoState,
+/** `result` is what the program says about the call besides its text. */
+export function tasksAfterResult(
+  state: TaskState,
   { id, failed, result }: { readonly id: string; readonly failed: boolean; readonly result: unknown },
-): TodoState {
+): TaskState {
   const call = state.calls.get(id);
   if (!call) return state;
   const calls = new Map(state.calls);
@@ -43,11 +43,11 @@ export function todosAfterResult(
   return failed ? { ...state, calls } : changed({ ...state, calls }, call, fieldsOf(result));
 }
 
-function changed(state: TodoState, { tool, input }: TodoCall, result: Fields): TodoState {
+function changed(state: TaskState, { tool, input }: TaskCall, result: Fields): TaskState {
   switch (tool) {
     case 'TodoWrite':
       return Array.isArray(input['todos'])
-        ? { ...state, tasks: new Map(), list: input['todos'].slice(0, mostTodos).flatMap(todoOf) }
+        ? { ...state, tasks: new Map(), list: input['todos'].slice(0, MAX_TASKS).flatMap(taskOf) }
         : state;
     case 'TaskCreate':
       return created(state, input['subject'], fieldsOf(result['task'])['id']);
@@ -58,12 +58,12 @@ function changed(state: TodoState, { tool, input }: TodoCall, result: Fields): T
   }
 }
 
-function created(state: TodoState, text: unknown, id: unknown): TodoState {
-  if (typeof text !== 'string' || typeof id !== 'string' || state.tasks.size >= mostTodos) return state;
+function created(state: TaskState, text: unknown, id: unknown): TaskState {
+  if (typeof text !== 'string' || typeof id !== 'string' || state.tasks.size >= MAX_TASKS) return state;
   return listed(state, new Map(state.tasks).set(id, { text, status: 'pending' }));
 }
 
-function updated(state: TodoState, { taskId: id, status, subject }: Fields): TodoState {
+function updated(state: TaskState, { taskId: id, status, subject }: Fields): TaskState {
   const task = typeof id === 'string' ? state.tasks.get(id) : undefined;
   if (!task || typeof id !== 'string') return state;
   const tasks = new Map(state.tasks);
@@ -75,16 +75,16 @@ function updated(state: TodoState, { taskId: id, status, subject }: Fields): Tod
   return listed(state, tasks);
 }
 
-function listed(state: TodoState, tasks: ReadonlyMap<string, Todo>): TodoState {
+function listed(state: TaskState, tasks: ReadonlyMap<string, Task>): TaskState {
   return { ...state, tasks, list: [...tasks.values()] };
 }
 
-function todoOf(entry: unknown): Todo[] {
+function taskOf(entry: unknown): Task[] {
   const { content, status } = fieldsOf(entry);
   return typeof content === 'string' && isStatus(status) ? [{ text: content, status }] : [];
 }
 
-function isStatus(status: unknown): status is Todo['status'] {
+function isStatus(status: unknown): status is Task['status'] {
   return status === 'pending' || status === 'in_progress' || status === 'completed';
 }
 

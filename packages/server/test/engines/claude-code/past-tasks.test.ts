@@ -2,9 +2,9 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { readPastTasks } from '@parley/claude-cli';
 import { callTool, reply } from '@parley/stand-ins';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { pastTodos } from '../../../src/engines/claude-code/process/past-todos.ts';
 import { type CodeHarness, openCodeHarness, person, runTurn } from './harness.ts';
 
 describe('the task list in a transcript', () => {
@@ -20,7 +20,7 @@ describe('the task list in a transcript', () => {
       file,
       lines.map((line) => `${typeof line === 'string' ? line : JSON.stringify(line)}\n`).join(''),
     );
-    return (await pastTodos(file)).list;
+    return (await readPastTasks(file)).list;
   };
   const call = (id: string, name: string, input: object, fields: object = {}) => ({
     type: 'assistant',
@@ -68,7 +68,7 @@ describe('the task list in a transcript', () => {
 
   it('is empty where there is none, no transcript, or only an old one far up', async () => {
     expect(await listIn({ type: 'user', message: { role: 'user', content: 'Hi' } })).toEqual([]);
-    expect((await pastTodos(join(folder, 'nothing.jsonl'))).list).toEqual([]);
+    expect((await readPastTasks(join(folder, 'nothing.jsonl'))).list).toEqual([]);
     const filling = { type: 'user', message: { role: 'user', content: 'x'.repeat(17 * 1024 * 1024) } };
     expect(await listIn(call('a', 'TodoWrite', { todos: [wash] }), result('a'), filling)).toEqual([]);
   });

@@ -1,11 +1,11 @@
-// From frames to events: a whole turn of the real program as it was recorded, and the cases that it did not have.
+// Frames as events with their meaning: a whole turn of the real program as it was recorded, and cases that it lacks.
 import { readFile } from 'node:fs/promises';
-import { type Frame, parseFrame } from '@parley/claude-cli';
-import type { EngineEvent } from '@parley/protocol';
+import { type ClaudeEvent, type Frame, initialTranslationState, parseFrame } from '@parley/claude-cli';
+import { type EngineEvent, type FrameEvent, type Meaning, meaningsOf } from '@parley/protocol';
 import { describe, expect, it } from 'vitest';
 import { TurnFeed } from '../../../src/engines/claude-code/process/turn-feed.ts';
 import { TurnTracker } from '../../../src/engines/claude-code/process/turn-tracker.ts';
-import { initialEventState, toEvents } from '../../../src/engines/claude-code/translation/to-events.ts';
+import { toFrameEvent, toPastEntries } from '../../../src/engines/claude-code/translation/frame-event.ts';
 
 function frameOf(body: object): Frame {
   const frame = parseFrame(Buffer.from(JSON.stringify(body)));
@@ -13,16 +13,17 @@ function frameOf(body: object): Frame {
   return frame;
 }
 
-function eventsOf(frames: readonly Frame[], spentUsd?: number): EngineEvent[] {
-  let state = initialEventState(spentUsd);
-  return frames.flatMap((frame) => {
-    const told = toEvents(frame, state);
-    state = told.state;
-    return told.events;
+function translated(frames: readonly Frame[]) {
+  let state = initialTranslationState;
+  return frames.map((frame) => {
+    const one = toFrameEvent(frame, state);
+    state = one.state;
+    return one;
   });
 }
 
-const withoutFrames = (events: readonly EngineEvent[]) => events.filter(({ type }) => type !== 'frame');
+const eventsOf = (frames: readonly Frame[]): FrameEvent[] => translated(frames).map(({ event }) => event);
+const meaningOf = (frames: readonly Frame[]): Meaning[] => eventsOf(frames).flatMap(({ means }) => means);
 const assistant = (content: object[], more = {}) =>
   frameOf({ type: 'assistant', message: { id: 'msg_1', role: 'assistant', content }, ...more });
 const toolUse = (id: string, name: string, input: object) =>
@@ -34,30 +35,31 @@ const toolResult = (id: string, more = {}) =>
     ...more,
   });
 
-describe('a recorded turn', () => {
+describe('A recorded turn', () => {
   const recorded = new URL('golden/turn.jsonl', import.meta.url);
 
-  it('becomes the events that are kept beside it', async () => {
+  it('becomes one event per frame, with the meanings that are stored beside it', async () => {
     const lines = (await readFile(recorded, 'utf8')).trimEnd().split('\n');
     const events = eventsOf(lines.map((line) => frameOf(JSON.parse(line))));
-    expect(events.filter(({ type }) => type === 'frame')).toEqual(
-      lines.map((raw) => ({ type: 'frame', raw, means: [] })),
-    );
-    const told = withoutFrames(events).map((event) => JSON.stringify(event));
-    await expect(`${told.join('\n')}\n`).toMatchFileSnapshot('golden/turn.events.jsonl');
+    expect(events.map(({ raw }) => raw)).toEqual(lines);
+    const means = events.map((event) => JSON.stringify(event.means));
+    await expect(`${means.join('\n')}\n`).toMatchFileSnapshot('golden/turn.means.jsonl');
   });
 });
 
-describe('frames of the program', () => {
-  it('come first and as they were, whatever is in them', () => {
+describe('A frame of the program', () => {
+  it('passes as it is, whatever is in it', () => {
     const raw = '{"shiny":  "new\\u2028", "type":"brand_new_in_2027","n":1.50}';
     const frame = parseFrame(Buffer.from(raw)) as Frame;
-    expect(toEvents(frame, initialEventState()).events).toEqual([{ type: 'frame', raw, means: [] }]);
+    expect(eventsOf([frame])).toEqual([
+      { type: 'frame', raw, means: [{ type: 'unknown', name: 'brand_new_in_2027' }] },
+    ]);
   });
 
-  it('tell a text that was not streamed, but not one that was', () => {
+  it('reports a text that was not streamed, but not one that was', () => {
     const text = { type: 'text', text: 'Hello' };
-    expect(withoutFrames(eventsOf([assistant([text])]))).toEqual([{ type: 'text.delta', text: 'Hello' }]);
+    const message = { type: 'message', role: 'assistant', content: [text], id: 'msg_1' };
+    expect(meaningOf([assistant([text])])).toEqual([{ type: 'text.delta', text: 'Hello' }, message]);
     const stream = (event: object) => frameOf({ type: 'stream_event', event, parent_tool_use_id: null });
     const streamed = [
       stream({ type: 'message_start', message: { id: 'msg_1' } }),
@@ -65,13 +67,28 @@ describe('frames of the program', () => {
       assistant([text]),
       stream({ type: 'message_stop' }),
     ];
-    expect(withoutFrames(eventsOf(streamed))).toEqual([
-      { type: 'text.delta', text: 'Hello' },
-      { type: 'message', role: 'assistant', content: [text] },
+    expect(meaningOf(streamed)).toEqual([{ type: 'text.delta', text: 'Hello' }, message]);
+  });
+
+  it('shows the input of a tool while the model writes it', () => {
+    const stream = (event: object) => frameOf({ type: 'stream_event', event, parent_tool_use_id: null });
+    const block = { type: 'tool_use', id: 'toolu_1', name: 'Write', input: {} };
+    const delta = (json: string) => ({ type: 'input_json_delta', partial_json: json });
+    const frames = [
+      stream({ type: 'message_start', message: { id: 'msg_1' } }),
+      stream({ type: 'content_block_start', index: 1, content_block: block }),
+      stream({ type: 'content_block_delta', index: 1, delta: delta('{"file') }),
+      stream({ type: 'content_block_delta', index: 1, delta: delta('_path"') }),
+    ];
+    const call = { type: 'tool.delta', id: 'toolu_1', tool: 'Write' };
+    expect(meaningOf(frames)).toEqual([
+      { ...call, json: '' },
+      { ...call, json: '{"file' },
+      { ...call, json: '_path"' },
     ]);
   });
 
-  it('of a subagent tell its tools, not its words', () => {
+  it('of a subagent names the call that runs it, and shows people its tools alone', () => {
     const parent = { parent_tool_use_id: 'toolu_0' };
     const events = eventsOf([
       assistant(
@@ -83,12 +100,14 @@ describe('frames of the program', () => {
       ),
       toolResult('t', parent),
     ]);
-    expect(withoutFrames(events).map(({ type }) => type)).toEqual(['tool.started', 'tool.ended']);
+    expect(events.map(({ subagent }) => subagent)).toEqual(['toolu_0', 'toolu_0']);
+    expect(events[0]?.means.map(({ type }) => type)).toContain('message');
+    expect(events.flatMap(meaningsOf).map(({ type }) => type)).toEqual(['tool.started', 'tool.ended']);
   });
 
-  it('fold into the task list, by whichever tools there are, once a call has worked', () => {
+  it('folds into the task list, by whichever tools there are, once a call has worked', () => {
     const todos = (frames: Frame[]) =>
-      eventsOf(frames).flatMap((event) => (event.type === 'todos' ? [event.todos] : []));
+      meaningOf(frames).flatMap((event) => (event.type === 'todos' ? [event.todos] : []));
     const list = [
       { content: 'Whisk', status: 'in_progress' },
       { content: 3 },
@@ -123,33 +142,63 @@ describe('frames of the program', () => {
     ]);
   });
 
-  it('tell the cost that a turn added, also where the program counts on from an earlier process', () => {
-    const result = (total: number) =>
-      frameOf({ type: 'result', subtype: 'success', total_cost_usd: total, usage: { output_tokens: 2 } });
-    const costs = (events: EngineEvent[]) =>
-      events.flatMap((event) => (event.type === 'usage' ? [event.usage.costUsd] : []));
-    expect(costs(eventsOf([result(0.5), result(0.75)]))).toEqual([0.5, 0.25]);
-    expect(costs(eventsOf([result(0.5), result(0.75)], 0.25))).toEqual([0.25, 0.25]);
-    expect(costs(eventsOf([result(0.5), result(0.75)], Number.POSITIVE_INFINITY))).toEqual([0, 0.25]);
-  });
-
-  it('tell failures, progress and what a person should know in sentences', () => {
-    const events = eventsOf([
-      frameOf({ type: 'tool_progress', tool_use_id: 't', tool_name: 'Bash', elapsed_time_seconds: 12.4 }),
-      frameOf({ type: 'system', subtype: 'compact_boundary' }),
-      frameOf({ type: 'system', subtype: 'api_retry' }),
-      frameOf({ type: 'rate_limit_event', rate_limit_info: { status: 'allowed_warning' } }),
-      frameOf({ type: 'rate_limit_event', rate_limit_info: { status: 'rejected' } }),
+  it('ends a turn as failed with a sentence', () => {
+    const [{ failure } = { failure: undefined }] = translated([
       frameOf({ type: 'result', subtype: 'error_max_turns', is_error: true, errors: ['Too many turns.'] }),
     ]);
-    expect(withoutFrames(events)).toMatchObject([
-      { type: 'tool.progress', id: 't', tool: 'Bash', message: 'running for 12 s' },
-      { type: 'notice', code: 'compacted' },
-      { type: 'notice', code: 'retrying' },
-      { type: 'notice', code: 'rate-limited' },
-      { type: 'usage' },
-      { type: 'failed', message: 'Too many turns.', recoverable: true },
+    expect(failure).toEqual({
+      type: 'failed',
+      code: 'unavailable',
+      message: 'Too many turns.',
+      recoverable: true,
+    });
+  });
+
+  it('carries what a tool reports, without whole files', () => {
+    const patch = [{ oldStart: 1, lines: ['-a', '+b'] }];
+    const result = toolResult('t', {
+      tool_use_result: { structuredPatch: patch, originalFile: 'x'.repeat(100_000) },
+    });
+    expect(meaningOf([toolUse('t', 'Edit', {}), result]).at(-1)).toEqual({
+      type: 'tool.ended',
+      id: 't',
+      tool: 'Edit',
+      outcome: 'finished',
+      details: { structuredPatch: patch },
+    });
+  });
+});
+
+describe('A line of a transcript', () => {
+  it('is the same event as its frame, with its time and without pieces', () => {
+    const line = {
+      type: 'assistant',
+      uuid: 'a-uuid',
+      timestamp: '2026-01-01T00:00:00.000Z',
+      message: { id: 'msg_1', role: 'assistant', content: [{ type: 'text', text: 'Hello' }] },
+    };
+    expect(toPastEntries([frameOf(line)])).toEqual([
+      {
+        at: Date.UTC(2026, 0, 1),
+        event: {
+          type: 'frame',
+          raw: JSON.stringify(line),
+          uuid: 'a-uuid',
+          means: [
+            { type: 'message', role: 'assistant', content: [{ type: 'text', text: 'Hello' }], id: 'msg_1' },
+          ],
+        },
+      },
     ]);
+  });
+
+  it('of a subagent belongs to the call that is named, or else to the last one', () => {
+    const side = frameOf({ type: 'user', isSidechain: true, message: { role: 'user', content: 'Look' } });
+    const threads = (frames: Frame[], subagent?: string) =>
+      toPastEntries(frames, subagent).map(({ event }) => event.type === 'frame' && event.subagent);
+    expect(threads([side], 'toolu_7')).toEqual(['toolu_7']);
+    expect(threads([toolUse('toolu_8', 'Task', {}), side])).toEqual([undefined, 'toolu_8']);
+    expect(threads([side])).toEqual(['sidechain']);
   });
 });
 
@@ -159,8 +208,10 @@ describe('the end of a turn', () => {
     frameOf({ type: 'user', uuid, isReplay: true, message: { role: 'user', content: 'x' } });
   const lifecycle = (uuid: string, state: string) =>
     frameOf({ type: 'command_lifecycle', command_uuid: uuid, state });
+  const reported = (frame: Frame): readonly ClaudeEvent[] =>
+    toFrameEvent(frame, initialTranslationState).reported;
   const overAfter = (tracker: TurnTracker, frames: Frame[]) =>
-    frames.map((frame) => tracker.isOverAfter(frame));
+    frames.map((frame) => tracker.isOverAfter(reported(frame)));
 
   it('is its result', () => {
     expect(overAfter(new TurnTracker(), [replay('a'), result])).toEqual([false, true]);

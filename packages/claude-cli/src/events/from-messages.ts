@@ -1,0 +1,258 @@
+// Whole messages: what the model and the person said, tool calls and their results, and what the program writes in the
+// person's name.
+import { stripVTControlCharacters } from 'node:util';
+import type { ContentBlock } from '../frames/bodies.ts';
+import type { FrameOfKind } from '../frames/frame.ts';
+import type { ClaudeEvent, MetadataEvent } from './event.ts';
+import { type Fields, number, record, text } from './fields.ts';
+import { tasksAfterCall, tasksAfterResult } from './tasks.ts';
+import {
+  parentOf,
+  remember,
+  subagentOf,
+  type Translation,
+  type TranslationState,
+  withCall,
+  withoutCall,
+} from './translation-state.ts';
+import { tokenCounts } from './usage.ts';
+
+const toolBlocks: ReadonlySet<string> = new Set(['tool_use', 'server_tool_use', 'mcp_tool_use']);
+const agentTools: ReadonlySet<string> = new Set(['Task', 'Agent']);
+/** What the program writes as the model's answer if there is nothing to say. */
+const nothingToSay = 'No response requested.';
+
+export function isToolBlock({ type }: ContentBlock): boolean {
+  return toolBlocks.has(type);
+}
+
+/** The text of a whole message is reported only if no stream reported it piece by piece, its use only once. */
+export function fromAssistant(frame: FrameOfKind<'assistant'>, state: TranslationState): Translation {
+  const { message } = frame.body;
+  const parentToolUseId = parentOf(frame);
+  const problem = problemIn(frame);
+  if (problem !== undefined) {
+    return { events: [announcement('api-error', problem, { tone: 'danger' })], state };
+  }
+  const content = message.content.filter(
+    (block) => message.model !== '<synthetic>' || block.text !== nothingToSay,
+  );
+  const isStreamed = message.id !== undefined && state.streamed.includes(message.id);
+  const events: ClaudeEvent[] = isStreamed ? [] : content.flatMap((block) => outputOf(block, frame));
+  if (content.length > 0) {
+    const { id: messageId } = message;
+    events.push({
+      type: 'metadata',
+      kind: 'message',
+      role: 'assistant',
+      content,
+      messageId,
+      parentToolUseId,
+    });
+  }
+  let next = state;
+  for (const block of content) {
+    if (!isToolBlock(block)) continue;
+    events.push(toolCall(block, parentToolUseId, true));
+    next = afterCall(next, block, subagentOf(frame, state));
+  }
+  const context = subagentOf(frame, state) === undefined ? contextOf(message) : undefined;
+  if (context) events.push(context);
+  if (context?.model !== undefined) next = { ...next, model: context.model };
+  if (message.id === undefined || !message.usage || state.counted.includes(message.id)) {
+    return { events, state: next };
+  }
+  events.push({ type: 'metric', scope: 'message', messageId: message.id, ...tokenCounts(message.usage) });
+  return { events, state: { ...next, counted: remember(next.counted, message.id) } };
+}
+
+export function toolCall(
+  { id, name = '', input }: ContentBlock,
+  parentToolUseId: string | undefined,
+  complete: boolean,
+): ClaudeEvent {
+  return { type: 'metadata', kind: 'tool_use', id, name, input, complete, parentToolUseId };
+}
+
+export function fromUser(frame: FrameOfKind<'user'>, state: TranslationState): Translation {
+  const { content } = frame.body.message;
+  const blocks = typeof content === 'string' ? [{ type: 'text', text: content }] : content;
+  const results = blocks.filter((block) => block.type === 'tool_result');
+  const events: ClaudeEvent[] = wordsIn(frame, blocks);
+  if (results.length === 0 && frame.uuid !== undefined) {
+    // The program repeats an input when it takes it up.
+    events.push({ type: 'metadata', kind: 'input_state', uuid: frame.uuid, state: 'started' });
+  }
+  const details = record(frame.body.tool_use_result ?? frame.body.toolUseResult);
+  let next = state;
+  for (const block of results) {
+    events.push(toolResult(frame, block, details, state));
+    if (block.tool_use_id === undefined) continue;
+    const result = { id: block.tool_use_id, failed: block.is_error === true, result: details };
+    const tasks = tasksAfterResult(next.tasks, result);
+    if (tasks.list !== next.tasks.list) events.push({ type: 'metadata', kind: 'tasks', tasks: tasks.list });
+    next = withoutCall(tasks === next.tasks ? next : { ...next, tasks }, block.tool_use_id);
+  }
+  return { events, state: next };
+}
+
+/** What the program calls an error of the model's service stands where an answer would. */
+function problemIn({ body }: FrameOfKind<'assistant'>): string | undefined {
+  const isProblem = body.isApiErrorMessage === true || typeof body.error === 'string';
+  return isProblem ? body.message.content.map((block) => block.text ?? '').join('') : undefined;
+}
+
+function outputOf(block: ContentBlock, frame: FrameOfKind<'assistant'>): ClaudeEvent[] {
+  const said = block.type === 'text' ? block.text : block.type === 'thinking' ? block.thinking : undefined;
+  if (said === undefined || said === '') return [];
+  const channel = block.type === 'text' ? 'text' : 'thinking';
+  const messageId = frame.body.message.id;
+  return [{ type: 'output', channel, text: said, messageId, parentToolUseId: parentOf(frame) }];
+}
+
+function afterCall(
+  state: TranslationState,
+  { id, name = '', input }: ContentBlock,
+  subagent: string | undefined,
+): TranslationState {
+  if (id === undefined) return state;
+  const next = withCall(state, id, name);
+  if (subagent !== undefined) return next;
+  const tasks = tasksAfterCall(state.tasks, { id, name, input });
+  return { ...next, tasks, ...(agentTools.has(name) && { lastAgent: id }) };
+}
+
+type Context = Extract<MetadataEvent, { kind: 'context' }>;
+
+/** All that the model read for this answer, and the answer itself. */
+function contextOf({ model, usage }: FrameOfKind<'assistant'>['body']['message']): Context | undefined {
+  const counts = Object.values(tokenCounts(usage ?? {}));
+  const tokens = counts.reduce((sum, count) => sum + (number(count) ?? 0), 0);
+  const isNamed = model !== undefined && model !== '<synthetic>';
+  if (!isNamed && tokens === 0) return undefined;
+  return { type: 'metadata', kind: 'context', ...(isNamed && { model }), ...(tokens > 0 && { tokens }) };
+}
+
+function toolResult(
+  frame: FrameOfKind<'user'>,
+  block: ContentBlock,
+  details: Fields,
+  { calls }: TranslationState,
+): ClaudeEvent {
+  const { tool_use_id: toolUseId, is_error: isError = false, content } = block;
+  return {
+    type: 'metadata',
+    kind: 'tool_result',
+    toolUseId,
+    name: calls.get(toolUseId ?? '') ?? '',
+    isError,
+    isDenied: record(frame.body.permissionDecision)['decision'] === 'reject',
+    content,
+    details: smallFields(details),
+    parentToolUseId: parentOf(frame),
+  };
+}
+
+const MAX_FIELD_CHARS = 64 * 1024;
+
+/** The program repeats whole files here. */
+function smallFields(details: Fields): Fields | undefined {
+  const small = Object.entries(details).filter(([, value]) => {
+    const length = typeof value === 'string' ? value.length : (JSON.stringify(value)?.length ?? 0);
+    return length <= MAX_FIELD_CHARS;
+  });
+  return small.length === 0 ? undefined : Object.fromEntries(small);
+}
+
+/** What a person typed or sent along, or what the program writes in the person's name. */
+function wordsIn(frame: FrameOfKind<'user'>, blocks: readonly ContentBlock[]): ClaudeEvent[] {
+  const texts = blocks.flatMap((block) => (block.type === 'text' ? [block.text ?? ''] : []));
+  const others = blocks.filter((block) => block.type !== 'text');
+  const words = texts.join('\n\n');
+  const said = (content: readonly ContentBlock[]): ClaudeEvent[] =>
+    content.length === 0
+      ? []
+      : [
+          {
+            type: 'metadata',
+            kind: 'message',
+            role: 'user',
+            content,
+            messageId: undefined,
+            parentToolUseId: parentOf(frame),
+          },
+        ];
+  if (words.trim() === '') return said(others);
+  const announced = announcementIn(words);
+  if (announced) return [...said(others), announced];
+  const typed = commandIn(words);
+  if (typed !== undefined) return said([{ type: 'text', text: typed }, ...others]);
+  // Context that the program adds for the model; nobody typed it.
+  if (frame.body.isMeta === true || frame.body.isSynthetic === true) {
+    return said(others.filter((block) => block.type === 'tool_result'));
+  }
+  if (frame.body.isCompactSummary === true) {
+    return [
+      ...said(others),
+      announcement('summarized', 'Earlier messages were summarized.', { detail: words }),
+    ];
+  }
+  return said(blocks);
+}
+
+/** Texts in which the program reports something. */
+function announcementIn(words: string): ClaudeEvent | undefined {
+  if (/^\[Request interrupted by user[^\]]*\]$/.test(words.trim())) {
+    return announcement('interrupted', 'Interrupted');
+  }
+  const output =
+    between(words, 'local-command-stdout') ??
+    between(words, 'local-command-stderr') ??
+    between(words, 'bash-stdout') ??
+    between(words, 'bash-stderr');
+  if (output !== undefined) return commandOutput(output);
+  if (!words.startsWith('<task-notification>')) return undefined;
+  const summary = between(words, 'summary') ?? 'A background task reported.';
+  const detail = between(words, 'result');
+  return announcement('task', summary, { ...(detail !== undefined && { detail }) });
+}
+
+/** A command as a person typed it, such as `/model opus` or `! ls`. */
+function commandIn(words: string): string | undefined {
+  const name = between(words, 'command-name');
+  if (name !== undefined) return `${name} ${between(words, 'command-args') ?? ''}`.trim();
+  const shell = between(words, 'bash-input');
+  return shell === undefined ? undefined : `! ${shell}`;
+}
+
+/** What stands between a tag and its end, or the end of everything. */
+function between(words: string, tag: string): string | undefined {
+  const start = words.indexOf(`<${tag}>`);
+  if (start < 0) return undefined;
+  const end = words.indexOf(`</${tag}>`, start);
+  return words.slice(start + tag.length + 2, end < 0 ? undefined : end);
+}
+
+export function commandOutput(output: string): ClaudeEvent {
+  return announcement('command-output', 'Output of the command', {
+    detail: stripVTControlCharacters(output),
+  });
+}
+
+type Announcement = Extract<MetadataEvent, { kind: 'announcement' }>;
+const MAX_DETAIL_CHARS = 256 * 1024;
+
+export function announcement(
+  code: Announcement['code'],
+  sentence: string,
+  { tone = 'plain', detail }: { readonly tone?: Announcement['tone']; readonly detail?: string } = {},
+): Announcement {
+  return {
+    type: 'metadata',
+    kind: 'announcement',
+    code,
+    text: sentence,
+    tone,
+    detail: text(detail)?.slice(0, MAX_DETAIL_CHARS),
+  };
+}
