@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { openRecipes } from '@parley/recipe-vault';
 import type { FastifyBaseLogger } from 'fastify';
 import { Registry } from 'prom-client';
-import { prepareChannels } from './app/channels.ts';
+import { prepareBots } from './app/bots.ts';
 import { prepareClaudeCode } from './app/claude-code.ts';
 import { openCodeDoors } from './app/code-doors.ts';
 import { openOutsideTools } from './app/outside-tools.ts';
@@ -178,7 +178,7 @@ export async function startApp({ config, credentials, logger, ...options }: AppO
         usage: store.usage,
         recipes: createRecipeShelf(recipes),
         toolHealth: outside.health,
-        channelHealth: { status: () => channels.status() },
+        channelHealth: { status: () => bots.status() },
         linkedIn,
         live: codeDoors.live,
         claudeCode: codeDoors,
@@ -186,8 +186,8 @@ export async function startApp({ config, credentials, logger, ...options }: AppO
     );
     const demoChannels =
       config.demo && options.demoChannels ? opened(await loadDemoChannels(config)) : undefined;
-    const channels = opened(
-      await prepareChannels({
+    const bots = opened(
+      await prepareBots({
         config: demoChannels?.config ?? config,
         gateway,
         outbox: store.outbox,
@@ -196,7 +196,7 @@ export async function startApp({ config, credentials, logger, ...options }: AppO
     );
     // Only once the port is ours: a start that fails must leave what waits to the next one.
     const url = await door.listen(() => gateway.recover());
-    await channels.open();
+    await bots.open();
     logger.info({ url, demo: config.demo, version }, 'ready');
     return { url, demoChannelsUrl: demoChannels?.url, routes: door.routes, close };
   } catch (error) {

@@ -1,16 +1,16 @@
-// The bots of the chat channels: that of Telegram, that of Discord and those of `channels.more`, each with all the
-// settings that count for it.
+// All configured bots: `channels.telegram`, `channels.discord` and those of `channels.more`, each with its complete
+// settings.
 import type { ChatService, PersonName } from '@parley/protocol';
 import type { Config } from './schema.ts';
 import type { Secret } from './secret.ts';
 
 export interface ConfiguredBot {
-  /** `telegram` and `discord`, or the name of a further one. */
+  /** `telegram`, `discord`, or a name from `channels.more`. */
   readonly name: string;
   readonly service: ChatService;
-  /** Without one there is no bot. */
+  /** Without a token there is no bot. */
   readonly token: Secret | undefined;
-  readonly isOn: boolean;
+  readonly isEnabled: boolean;
   readonly allowFrom: readonly string[];
   readonly apiRoot: string;
   readonly engine: 'claude-code' | 'messages-api';
@@ -18,25 +18,25 @@ export interface ConfiguredBot {
   readonly model: string;
   readonly workspace: string;
   readonly permissionMode: 'full' | 'ask';
-  /** Undefined stands for the first of the people. */
+  /** Undefined means the first of the people. */
   readonly person: PersonName | undefined;
-  /** Where its settings stand, in words. */
+  /** Where its settings are, for messages. */
   readonly places: { readonly token: string; readonly allowFrom: string };
 }
 
 export function botsOf(config: Pick<Config, 'channels' | 'workspace' | 'model'>): readonly ConfiguredBot[] {
   const { channels, workspace, model } = config;
   const { engine, assistant, permissionMode, person } = channels;
-  const usual = { engine, assistant, model, workspace, permissionMode, person };
+  const defaults = { engine, assistant, model, workspace, permissionMode, person };
   const first = (['telegram', 'discord'] as const).map((service): ConfiguredBot => {
     const { enabled, token, allowFrom, apiRoot } = channels[service];
     const variable = service.toUpperCase();
     return {
-      ...usual,
+      ...defaults,
       name: service,
       service,
       token,
-      isOn: token !== undefined && enabled !== false,
+      isEnabled: token !== undefined && enabled !== false,
       allowFrom,
       apiRoot,
       places: { token: `${variable}_BOT_TOKEN`, allowFrom: `${variable}_ALLOW_FROM` },
@@ -47,7 +47,7 @@ export function botsOf(config: Pick<Config, 'channels' | 'workspace' | 'model'>)
       name: bot.name,
       service: bot.service,
       token: bot.token,
-      isOn: true,
+      isEnabled: true,
       allowFrom: bot.allowFrom,
       apiRoot: bot.apiRoot ?? channels[bot.service].apiRoot,
       engine: bot.engine ?? engine,

@@ -131,7 +131,7 @@ function effective(settings: Settings, given: ReadonlyMap<string, Origin>, folde
 function workplaces(settings: Settings, usual: readonly string[], home: string) {
   const roots = settings.workRoots ?? usual;
   const workspace = settings.workspace ?? roots[0] ?? join(home, 'workspace');
-  const ofBots = botsOf({ ...settings, workspace }).flatMap((bot) => (bot.isOn ? bot.workspace : []));
+  const ofBots = botsOf({ ...settings, workspace }).flatMap((bot) => (bot.isEnabled ? bot.workspace : []));
   return { workspace, workRoots: [...new Set([...roots, ...ofBots])] };
 }
 

@@ -31,7 +31,7 @@ async function* views(page: string, signal: AbortSignal): AsyncGenerator<Views, 
 async function serveChats(place: ReturnType<typeof freshPlace>) {
   const { program } = await place.serve(['--demo-channels']);
   const [, page = ''] = await program.says(/Chats +(http:\/\/127\.0\.0\.1:\d+)/);
-  await program.says(/the Telegram bot answers[\s\S]*the Discord bot answers/);
+  await program.says(/the Telegram bot is running[\s\S]*the Discord bot is running/);
   return { program, page };
 }
 
@@ -58,7 +58,7 @@ describe('parley serve --demo-channels', () => {
     const place = freshPlace(parley);
     const { program, page } = await serveChats(place);
     // Their sessions are those of the first person, who finds them in the browser.
-    expect(await (await fetch(page)).text()).toContain('You write as Sebastian;');
+    expect(await (await fetch(page)).text()).toContain('You write as Sebastian,');
     const services = ['telegram', 'discord'] as const;
     for (const service of services)
       await post(page, '/say', { service, text: 'Summarize key files in the workspace' });
@@ -74,7 +74,7 @@ describe('parley serve --demo-channels', () => {
       const list = answersIn(second[service])[1];
       const data = list?.buttons[0]?.[0]?.data;
       const { text } = await post(page, '/press', { service, messageId: list?.id, data });
-      expect(text).toContain('This chat now goes on with');
+      expect(text).toContain('This chat now continues');
     }
     expect((await program.stop()).code).toBe(0);
 

@@ -7,7 +7,7 @@ import { formatProblems } from '../../src/config/problem.ts';
 import { secretsOf } from '../../src/config/secrets-of.ts';
 import { configFolder } from './config-folder.ts';
 
-describe('the settings of the chat channels', () => {
+describe('the settings of the bots', () => {
   it('have their documented defaults [channels.config.defaults]', () => {
     const { user, load } = configFolder();
     const { config, problems } = load({ environment: { ANTHROPIC_API_KEY: 'k' } });
@@ -58,7 +58,7 @@ describe('the settings of the chat channels', () => {
     });
   });
 
-  it('let a bot work in its workspace, and nobody else where there is none', () => {
+  it('add the workspace to the work roots only when there is a bot', () => {
     const { load } = configFolder();
     const environment = {
       ANTHROPIC_API_KEY: 'k',
@@ -70,7 +70,7 @@ describe('the settings of the chat channels', () => {
     expect(withBot.workRoots).toEqual(['/srv/code', '/srv/bot']);
   });
 
-  it('take numeric ids alone, and people of the household', () => {
+  it('accept only numeric ids, and people of the household', () => {
     const { load } = configFolder();
     const { problems } = load({
       file: { people: ['petra'], channels: { person: 'mallory' } },
@@ -81,10 +81,10 @@ describe('the settings of the chat channels', () => {
   });
 });
 
-describe('further bots', () => {
+describe('more bots', () => {
   const garden = { name: 'garden', service: 'telegram', token: 'token-of-garden', allowFrom: [7] } as const;
 
-  it('are as the channels say, but for what each says itself [channels.session.per-bot]', () => {
+  it('have the settings of the channels, except for their own [channels.session.per-bot]', () => {
     const { current, user, load } = configFolder();
     const { config, problems } = load({
       file: {
@@ -117,14 +117,14 @@ describe('further bots', () => {
     expect(problems).toEqual([]);
     const [telegram, discord, ...more] = botsOf(config);
     expect([telegram, discord]).toMatchObject([
-      { name: 'telegram', isOn: true, allowFrom: ['1'], workspace: '/srv/bot' },
-      { name: 'discord', isOn: false, token: undefined },
+      { name: 'telegram', isEnabled: true, allowFrom: ['1'], workspace: '/srv/bot' },
+      { name: 'discord', isEnabled: false, token: undefined },
     ]);
     expect(more).toMatchObject([
       {
         name: 'garden',
         service: 'telegram',
-        isOn: true,
+        isEnabled: true,
         allowFrom: ['7'],
         apiRoot: 'http://127.0.0.1:81',
         workspace: '/srv/bot',
@@ -137,7 +137,7 @@ describe('further bots', () => {
       {
         name: 'study',
         service: 'discord',
-        isOn: true,
+        isEnabled: true,
         allowFrom: [],
         apiRoot: 'http://127.0.0.1:82',
         workspace: join(user, 'study'),
@@ -154,7 +154,7 @@ describe('further bots', () => {
     );
   });
 
-  it('have a workspace each that counts, and that of the channels does not without a bot there', () => {
+  it('add their own workspaces to the work roots, and the shared one only when a bot uses it', () => {
     const { load } = configFolder();
     const environment = { ANTHROPIC_API_KEY: 'k', PARLEY_WORKSPACE: '/srv/bot' };
     const rootsWith = (workspace?: string) =>
@@ -163,7 +163,7 @@ describe('further bots', () => {
     expect(rootsWith()).toEqual(['/srv/bot']);
   });
 
-  it('never share a token, whichever bots they are', () => {
+  it('never share a token', () => {
     const { load } = configFolder();
     const bots = fc.uniqueArray(
       fc.record({
@@ -186,7 +186,7 @@ describe('further bots', () => {
     );
   });
 
-  it('with the same token are a problem that names both, and no token', () => {
+  it('with the same token are reported by name, without the token', () => {
     const { load } = configFolder();
     const { problems } = load({
       file: { channels: { more: [garden] } },
@@ -199,14 +199,14 @@ describe('further bots', () => {
   });
 
   it.each([
-    ['a name that a door has', { name: 'http' }, 'channels.more[0].name'],
+    ['the name of a door', { name: 'http' }, 'channels.more[0].name'],
     ['the name of the Telegram bot', { name: 'telegram' }, 'channels.more[0].name'],
-    ['a name with a colon, which parts the keys of chats', { name: 'a:b' }, 'channels.more[0].name'],
-    ['no such service', { service: 'irc' }, 'channels.more[0].service'],
+    ['a name with a colon, which separates the keys of chats', { name: 'a:b' }, 'channels.more[0].name'],
+    ['an unknown service', { service: 'irc' }, 'channels.more[0].service'],
     ['no token', { token: undefined }, 'channels.more[0].token'],
     ['a name in place of an id', { allowFrom: ['@petra'] }, 'channels.more[0].allowFrom[0]'],
     ['an unknown key', { enabled: false }, 'channels.more[0].enabled'],
-    ['nobody of the people', { person: 'mallory' }, 'channels.more'],
+    ['an unknown person', { person: 'mallory' }, 'channels.more'],
   ])('are refused with %s', (_, wrong, key) => {
     const { load } = configFolder();
     const { problems } = load({ file: { people: ['petra'], channels: { more: [{ ...garden, ...wrong }] } } });
@@ -214,13 +214,13 @@ describe('further bots', () => {
     expect(formatProblems(problems)).not.toContain(garden.token);
   });
 
-  it('are refused when two have one name', () => {
+  it('are refused when two have the same name', () => {
     const { load } = configFolder();
     const { problems } = load({ file: { channels: { more: [garden, { ...garden, token: 'another' }] } } });
-    expect(problems).toMatchObject([{ key: 'channels.more', message: 'expected each name once' }]);
+    expect(problems).toMatchObject([{ key: 'channels.more', message: 'two bots have the same name' }]);
   });
 
-  it('keep their tokens out of sight', () => {
+  it('hide their tokens', () => {
     const { load } = configFolder();
     const { config } = load({ file: { channels: { more: [garden] } } });
     expect(JSON.stringify(config)).not.toContain(garden.token);

@@ -72,7 +72,7 @@ describe('the overview', { timeout }, () => {
       await bot('Telegram').getByText(`@${telegram.bot.username}`).waitFor();
       await bot('Discord').getByText('failed').waitFor();
       const words = await bot('Discord').getByRole('alert').textContent();
-      expect(words).toMatch(/does not know this token\..*DISCORD_BOT_TOKEN, and start Parley again\./);
+      expect(words).toMatch(/does not accept this token\..*DISCORD_BOT_TOKEN to it, and restart Parley\./);
       await bot('garden · Discord').getByText('running').waitFor();
       expect(await page.content()).not.toContain('a-token-that-nobody-knows');
       await expectAccessible(page);
@@ -85,7 +85,7 @@ describe('the overview', { timeout }, () => {
       telegram.failNext('getUpdates', ...Array.from({ length: 4 }, () => conflict));
       telegram.inject({ from: { id: 1, is_bot: false, first_name: 'Ada' }, fields: { text: '/help' } });
       await bot('Telegram').getByText('failed').waitFor();
-      await bot('Telegram').getByText('Another program reads the messages of this bot.').waitFor();
+      await bot('Telegram').getByText('Another program is reading the messages of this bot.').waitFor();
       await bot('Telegram').getByText('running').waitFor();
       await page.context().close();
     });

@@ -16,10 +16,10 @@ export const bots: Check = {
 };
 
 async function examine(bot: ConfiguredBot, signal: AbortSignal): Promise<readonly Finding[]> {
-  const { name, service, token, isOn, apiRoot, places } = bot;
+  const { name, service, token, isEnabled, apiRoot, places } = bot;
   const called = `${name} (${services[service]})`;
   if (!token) return [];
-  if (!isOn) return [ok(`${called}: switched off`)];
+  if (!isEnabled) return [ok(`${called}: switched off`)];
   const soon = AbortSignal.any([signal, AbortSignal.timeout(longestAnswerMs)]);
   // The reason of a failure is left out: it may name the address, which holds the token.
   const status = await statusOf(bot, token.reveal(), soon).catch(() => undefined);

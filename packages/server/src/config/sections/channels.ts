@@ -1,4 +1,4 @@
-// Telegram and Discord: the bots, who may use them, where the program works for them, and what is kept of them.
+// Telegram and Discord: the bots, who may use them, where the program works for them, and what is stored.
 import { ChannelName, ChatService, PersonName } from '@parley/protocol';
 import { z } from 'zod';
 import { doorNames } from '../../domain/doors.ts';
@@ -6,7 +6,7 @@ import { isHttpAddress } from '../http-address.ts';
 import { Secret } from '../secret.ts';
 import { section, setting } from '../setting.ts';
 
-// Functions, because what is known of a setting hangs on its own schema.
+// Functions, because each setting needs a schema object of its own.
 const token = () =>
   z
     .string()
@@ -15,7 +15,7 @@ const token = () =>
 const engine = () => z.enum(['claude-code', 'messages-api']);
 const permissionMode = () => z.enum(['full', 'ask']);
 
-/** Names can be taken over by others, numbers cannot. */
+/** Others can take over a name, but not a number. */
 const SenderId = z
   .union([z.string(), z.int()])
   .transform(String)
@@ -23,45 +23,46 @@ const SenderId = z
 
 const allowFrom = () => z.array(SenderId).default([]);
 const idHint = (service: string) =>
-  `Give the numeric ids of people, not their names. Write to the bot once: Parley's log names the id of a ${service} sender whom it refused.`;
+  `Use numeric ids, not names. To find an id, send the bot a message: the log shows the id of each ${service} sender it refused.`;
 
 const apiRoot = () => z.string().refine(isHttpAddress, 'expected an http or https address');
 
 const BotName = ChannelName.refine(
   (name) => !doorNames.has(name),
-  `expected another name than ${[...doorNames].join(', ')}`,
+  `must not be one of ${[...doorNames].join(', ')}`,
 );
 
 const BotEntry = z.strictObject({
   name: setting(BotName, {
-    meaning: 'Its name in the log, in the keys of its chats and on the overview. It stays with those chats.',
+    meaning:
+      'The bot’s name in the log, in the keys of its chats and on the overview page. With a new name it starts new chats.',
   }),
-  service: setting(ChatService, { meaning: 'Where it is a bot.' }),
-  token: setting(token(), { secret: true, meaning: 'Its token. No two bots have the same.' }),
+  service: setting(ChatService, { meaning: 'The chat service: `telegram` or `discord`.' }),
+  token: setting(token(), { secret: true, meaning: 'The bot’s token. Each bot needs its own.' }),
   allowFrom: setting(allowFrom(), {
     meaning:
-      'The numeric ids of those who may use this bot. None lets nobody in; `*` lets everybody in. The lists of other bots do not count here.',
+      'The numeric ids of people who may use this bot. An empty list lets nobody in; `*` lets everybody in. The lists of other bots do not apply.',
   }),
   apiRoot: setting(apiRoot().optional(), {
-    fallback: 'that of `channels.telegram` or `channels.discord`',
-    meaning: 'The address of the API of its service.',
+    fallback: 'as in `channels.telegram` or `channels.discord`',
+    meaning: 'The address of the service’s API.',
   }),
   workspace: setting(z.string().min(1).optional(), {
     form: 'path',
     fallback: '`workspace`',
-    meaning: 'The folder in which the program works for its chats. It counts as one of `workRoots`.',
+    meaning: 'The folder that the program works in for this bot’s chats. It is added to `workRoots`.',
   }),
   model: setting(z.string().min(1).optional(), {
     fallback: '`model`',
-    meaning: 'The model of sessions that begin in its chats.',
+    meaning: 'The model of sessions that start in its chats.',
   }),
   permissionMode: setting(permissionMode().optional(), {
     fallback: '`channels.permissionMode`',
-    meaning: 'Whether the program asks in its chats before it acts.',
+    meaning: 'Whether the program asks in the chat before it acts.',
   }),
   engine: setting(engine().optional(), {
     fallback: '`channels.engine`',
-    meaning: 'What answers its chats.',
+    meaning: 'The engine that answers its chats.',
   }),
   assistant: setting(z.string().min(1).optional(), {
     fallback: '`channels.assistant`',
@@ -69,7 +70,7 @@ const BotEntry = z.strictObject({
   }),
   person: setting(PersonName.optional(), {
     fallback: '`channels.person`',
-    meaning: 'For whom its chats speak.',
+    meaning: 'The person whose sessions its chats use.',
   }),
 });
 
@@ -79,12 +80,12 @@ export const channels = {
     form: 'path',
     fallback: 'the first of `workRoots`, else `workspace` below `home`',
     meaning:
-      'The folder in which the program works for chats of Telegram and Discord. With a bot it counts as one of `workRoots`.',
+      'The folder that the program works in for Telegram and Discord chats. With a bot, it is added to `workRoots`.',
   }),
   channels: section({
     engine: setting(engine().default('claude-code'), {
       env: 'PARLEY_CHANNELS_ENGINE',
-      meaning: 'What answers chats: the `claude` program, or an assistant on the Anthropic API.',
+      meaning: 'What answers chats: the `claude` program, or an assistant that uses the Anthropic API.',
     }),
     assistant: setting(z.string().min(1).default('notes'), {
       meaning: 'The assistant that answers chats, with `messages-api`.',
@@ -92,16 +93,16 @@ export const channels = {
     permissionMode: setting(permissionMode().default('full'), {
       env: 'PARLEY_CHANNELS_PERMISSIONS',
       meaning:
-        '`full` lets the program run every command and change every file without asking. `ask` brings its questions to the chat as buttons.',
+        '`full` lets the program run any command and change any file without asking. `ask` shows each request in the chat, with buttons.',
     }),
     person: setting(PersonName.optional(), {
       fallback: 'the first of the people',
-      meaning: 'For whom chats speak: their sessions are this person’s.',
+      meaning: 'The person whose sessions chats use.',
     }),
     people: setting(
       z.record(z.string().regex(/^\d{1,20}$/, 'expected a numeric id'), PersonName).default({}),
       {
-        meaning: 'Other people by the numeric id of the sender, for private chats.',
+        meaning: 'Other people for private chats, by the numeric id of the sender.',
         hint: 'Write it as {"123456789": "petra"}.',
       },
     ),
@@ -110,7 +111,7 @@ export const channels = {
         env: 'TELEGRAM_ENABLED',
         form: 'boolean',
         fallback: 'on with a token',
-        meaning: 'false keeps the bot off although it has a token.',
+        meaning: '`false` turns the bot off even though it has a token.',
       }),
       token: setting(token().optional(), {
         env: 'TELEGRAM_BOT_TOKEN',
@@ -120,12 +121,13 @@ export const channels = {
       allowFrom: setting(allowFrom(), {
         env: 'TELEGRAM_ALLOW_FROM',
         form: 'list',
-        meaning: 'The numeric ids of those who may use the bot. None lets nobody in; `*` lets everybody in.',
+        meaning:
+          'The numeric ids of people who may use the bot. An empty list lets nobody in; `*` lets everybody in.',
         hint: idHint('Telegram'),
       }),
       apiRoot: setting(apiRoot().default('https://api.telegram.org'), {
         env: 'TELEGRAM_API_ROOT',
-        meaning: 'The address of the Bot API, for those who run their own.',
+        meaning: 'The address of the Bot API, if you run your own.',
       }),
     }),
     discord: section({
@@ -133,7 +135,7 @@ export const channels = {
         env: 'DISCORD_ENABLED',
         form: 'boolean',
         fallback: 'on with a token',
-        meaning: 'false keeps the bot off although it has a token.',
+        meaning: '`false` turns the bot off even though it has a token.',
       }),
       token: setting(token().optional(), {
         env: 'DISCORD_BOT_TOKEN',
@@ -143,7 +145,8 @@ export const channels = {
       allowFrom: setting(allowFrom(), {
         env: 'DISCORD_ALLOW_FROM',
         form: 'list',
-        meaning: 'The numeric ids of those who may use the bot. None lets nobody in; `*` lets everybody in.',
+        meaning:
+          'The numeric ids of people who may use the bot. An empty list lets nobody in; `*` lets everybody in.',
         hint: idHint('Discord'),
       }),
       apiRoot: setting(apiRoot().default('https://discord.com/api'), {
@@ -154,13 +157,16 @@ export const channels = {
     more: setting(
       z
         .array(BotEntry)
-        .refine((all) => new Set(all.map(({ name }) => name)).size === all.length, 'expected each name once')
+        .refine(
+          (all) => new Set(all.map(({ name }) => name)).size === all.length,
+          'two bots have the same name',
+        )
         .default([]),
       {
         secret: true,
         meaning:
-          'Further bots in the same server, each with chats of its own. What one does not say is as for the others.',
-        hint: 'Each entry has "name" (a short word that no other bot has), "service" ("telegram" or "discord"), "token" and "allowFrom" (numeric ids).',
+          'More bots in the same server, each with its own chats. Settings that an entry leaves out are the same as for other chats.',
+        hint: 'Each entry has "name" (a short, unique word), "service" ("telegram" or "discord"), "token" and "allowFrom" (numeric ids).',
       },
     ),
   }),
@@ -168,7 +174,7 @@ export const channels = {
     enabled: setting(z.boolean().default(false), {
       env: 'PARLEY_SUMMARY_PROMPT_ENABLED',
       form: 'boolean',
-      meaning: 'Whether messages of chats are put into the template.',
+      meaning: 'Whether the text of each message is put into the template.',
     }),
     template: setting(
       z
@@ -177,7 +183,8 @@ export const channels = {
         .default('Answer briefly, as a message in a chat. The workspace is {{workspace}}.\n\n{{message}}'),
       {
         env: 'PARLEY_SUMMARY_PROMPT_TEMPLATE',
-        meaning: 'The template, with `{{message}}` for what was written and `{{workspace}}` for the folder.',
+        meaning:
+          'The template, with `{{message}}` for the text of the message and `{{workspace}}` for the folder.',
       },
     ),
   }),
@@ -185,34 +192,34 @@ export const channels = {
     enabled: setting(z.boolean().default(false), {
       env: 'PARLEY_TRANSCRIPT_LOG_ENABLED',
       form: 'boolean',
-      meaning: 'Whether what is said in chats is written to a file. It holds the words of people.',
+      meaning: 'Whether the messages of all chats are written to a file. It contains what people write.',
     }),
     path: setting(z.string().min(1).optional(), {
       env: 'PARLEY_TRANSCRIPT_LOG_PATH',
       form: 'path',
       fallback: '`transcript.jsonl` below `home`',
-      meaning: 'The file, with one line of JSON for each message.',
+      meaning: 'The file, with one line of JSON per message.',
     }),
     maxBytes: setting(z.int().min(1_024).default(10_485_760), {
       env: 'PARLEY_TRANSCRIPT_LOG_MAX_BYTES',
       form: 'number',
-      meaning: 'A larger file is put aside, and a new one begun.',
+      meaning: 'When the file reaches this size, it is rotated.',
     }),
     maxFiles: setting(z.int().min(1).max(1_000).default(5), {
       env: 'PARLEY_TRANSCRIPT_LOG_MAX_FILES',
       form: 'number',
-      meaning: 'How many files are kept, with the one that is being written.',
+      meaning: 'How many files are kept, including the current one.',
     }),
   }),
   sessionStorePath: setting(z.string().min(1).optional(), {
     env: 'PARLEY_SESSION_STORE_PATH',
     form: 'path',
     fallback: '`sessions.json` below `home`',
-    meaning: 'The file that says which session each chat is in.',
+    meaning: 'The file that maps each chat to its session.',
   }),
   maxToolIterations: setting(z.int().min(1).max(10_000).default(20), {
     env: 'PARLEY_MAX_TOOL_ITERATIONS',
     form: 'number',
-    meaning: 'How many rounds of tools a turn of a chat may have; after them it is stopped.',
+    meaning: 'How many rounds of tool calls a turn in a chat may have before it is stopped.',
   }),
 };

@@ -1,0 +1,32 @@
+// Who may use a bot: a list of numeric ids. An empty list lets nobody in; `*` lets everybody in.
+import type { Sender, SettingPlaces } from './bot.ts';
+
+export interface AllowList {
+  allows(sender: Sender): boolean;
+  /** What the person who runs the server should know about the list, logged at startup. */
+  readonly warning: string | undefined;
+}
+
+export function createAllowList(
+  allowFrom: readonly string[],
+  bot: { readonly label: string; readonly places: SettingPlaces },
+): AllowList {
+  const ids = new Set(allowFrom);
+  const isOpen = ids.has('*');
+  return {
+    // Two bots would answer each other forever, so `*` does not let bots in.
+    allows: ({ id, isBot }) => ids.has(id) || (isOpen && !isBot),
+    warning: isOpen ? openWarning(bot) : ids.size === 0 ? emptyWarning(bot) : undefined,
+  };
+}
+
+function openWarning({ label, places }: Parameters<typeof createAllowList>[1]): string {
+  return `Everybody who finds ${label} can use it (${places.allowFrom} contains "*"), and can do whatever the program may do on this machine.`;
+}
+
+function emptyWarning({ label, places }: Parameters<typeof createAllowList>[1]): string {
+  return (
+    `Nobody may use ${label} yet. To find your id, send the bot a message: the log then shows the id of the sender it ` +
+    `refused. Add the id to ${places.allowFrom} and restart Parley.`
+  );
+}

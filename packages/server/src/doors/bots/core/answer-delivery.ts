@@ -1,0 +1,282 @@
+// Delivers the answers that chats are owed: waits for the end of a turn, puts the answer into words and sends it,
+// each message exactly once. What is about to be sent is stored first, so that after a crash the service can be asked
+// whether it arrived. A chat's turns are answered in order; answers that need no turn do not wait for them.
+import type { Backoff } from '../../../basics/backoff.ts';
+import { KeyedQueue } from '../../../basics/keyed-queue.ts';
+import type { Clock } from '../../../domain/clock.ts';
+import type { Gateway } from '../../../domain/gateway.ts';
+import type { Outbox, OwedAnswer, OwedTurn } from '../../../domain/outbox.ts';
+import {
+  type ChannelName,
+  type ChatAddress,
+  conversationKey,
+  type MessageRef,
+  type Outgoing,
+  ServiceError,
+  type ServiceProblem,
+} from './bot.ts';
+import type { ChatLog } from './chat-log.ts';
+import type { ChatSessions } from './chat-sessions.ts';
+import { followTurn, type TurnEnd } from './follow-turn.ts';
+import type { Messenger } from './messenger.ts';
+import type { PermissionCards } from './permission-cards.ts';
+import { retry } from './retry.ts';
+import { splitText } from './split-text.ts';
+import type { StatusPace } from './status-message.ts';
+import type { TranscriptLog } from './transcript-log.ts';
+import { TurnView } from './turn-view.ts';
+
+/** Where an owed answer goes, as stored in the outbox. */
+export interface Destination {
+  readonly chat: ChatAddress;
+  /** The message that is answered. */
+  readonly messageId: string;
+  readonly buttons?: Outgoing['buttons'];
+}
+
+export interface AnswerDeliverySetup {
+  readonly gateway: Gateway;
+  readonly outbox: Outbox;
+  readonly sessions: ChatSessions;
+  readonly cards: PermissionCards;
+  readonly transcript: TranscriptLog;
+  readonly log: ChatLog;
+  readonly clock: Clock;
+  readonly pace: StatusPace;
+  readonly backoff?: Backoff | undefined;
+  readonly mostRounds: number;
+  /** Per chat. */
+  readonly mostWaiting: number;
+  readonly signal: AbortSignal;
+  readonly messengerOf: (name: ChannelName) => Messenger | undefined;
+}
+
+interface Answer {
+  readonly text: string;
+  /** Whether the answer refers to the message that it answers. */
+  readonly isReply: boolean;
+  readonly status?: MessageRef | undefined;
+}
+
+export class AnswerDelivery {
+  readonly #setup: AnswerDeliverySetup;
+  readonly #queue: KeyedQueue;
+
+  constructor(setup: AnswerDeliverySetup) {
+    this.#setup = setup;
+    this.#queue = new KeyedQueue(setup.mostWaiting);
+  }
+
+  /** Resolves when the chat's queue has room for the answer, not when it is delivered. */
+  async add(owed: OwedAnswer, { isResumed }: { isResumed: boolean }): Promise<void> {
+    const { chat } = owed.address as Destination;
+    const key = `${conversationKey(chat)} ${owed.turn ? 'turns' : 'notes'}`;
+    await this.#queue.add(key, () => this.#answer(owed, isResumed), this.#setup.signal);
+  }
+
+  idle(): Promise<void> {
+    return this.#queue.idle();
+  }
+
+  /** Never rejects. When the server stops in between, the answer is still owed at its next start. */
+  async #answer(owed: OwedAnswer, isResumed: boolean): Promise<void> {
+    const { outbox, signal, clock, log } = this.#setup;
+    const { chat } = owed.address as Destination;
+    const messenger = this.#setup.messengerOf(chat.channel);
+    if (!messenger || signal.aborted) return;
+    try {
+      const answer = await this.#answerOf(owed, messenger, isResumed);
+      await this.#deliver(owed, answer, messenger);
+      await outbox.settle(owed.key, clock.now());
+    } catch (error) {
+      if (signal.aborted) return;
+      log.write('error', chat, { err: error }, 'failed to deliver an answer');
+      const isHopeless = error instanceof ServiceError;
+      if (isHopeless) await outbox.settle(owed.key, clock.now()).catch(() => undefined);
+    }
+  }
+
+  async #answerOf(owed: OwedAnswer, messenger: Messenger, isResumed: boolean): Promise<Answer> {
+    const status = owed.status as MessageRef | undefined;
+    if (owed.text !== undefined || !owed.turn) return { text: owed.text ?? '', isReply: false, status };
+    return this.#follow(owed, owed.turn, messenger, isResumed);
+  }
+
+  async #follow(owed: OwedAnswer, turn: OwedTurn, messenger: Messenger, isResumed: boolean): Promise<Answer> {
+    const { gateway, sessions, signal } = this.#setup;
+    const { chat } = owed.address as Destination;
+    const view = new TurnView({ ...this.#setup, key: owed.key, messenger, chat, turn });
+    try {
+      const onEvent = view.onEvent.bind(view);
+      const end = await followTurn(gateway, turn, { signal, isResumed, onEvent });
+      await sessions.touch(chat, turn.sessionId);
+      return {
+        text: answerText(end, { isResumed, roundLimit: view.roundLimit }),
+        isReply: end.outcome !== 'completed',
+        status: (await view.end()) ?? (owed.status as MessageRef | undefined),
+      };
+    } finally {
+      await view.end();
+    }
+  }
+
+  async #deliver(owed: OwedAnswer, { text, isReply, status }: Answer, messenger: Messenger): Promise<void> {
+    const { clock, log, transcript } = this.#setup;
+    const { chat, messageId } = owed.address as Destination;
+    if (text === '') return;
+    const sender = this.#senderTo(messenger, chat);
+    await this.#sendParts(owed, text, isReply || !chat.isPrivate ? messageId : undefined, sender);
+    const durationMs = clock.now() - owed.owedAt;
+    log.write('outbound', chat, { durationMs, length: text.length }, 'sent an answer');
+    transcript.add({
+      time: new Date(clock.now()).toISOString(),
+      channel: chat.channel,
+      conversation: conversationKey(chat),
+      direction: 'outbound',
+      text,
+    });
+    if (status) await this.#remove(status, chat, sender);
+  }
+
+  /** Continues after the parts that arrived before a crash. */
+  async #sendParts(
+    { key, address, sentParts, attempt }: OwedAnswer,
+    text: string,
+    replyTo: string | undefined,
+    sender: SendSetup,
+  ): Promise<void> {
+    const { outbox } = this.#setup;
+    const { chat, buttons } = address as Destination;
+    const parts = splitText(text, sender.messenger.messageLength);
+    let pending = attempt;
+    for (let index = sentParts; index < parts.length; index += 1) {
+      const message: Outgoing = {
+        text: parts[index] ?? '',
+        ...(index === 0 && replyTo !== undefined && { replyTo }),
+        ...(index === parts.length - 1 && buttons && { buttons }),
+      };
+      await sendOnce(chat, message, sender, {
+        pending,
+        beforeSend: (started) => outbox.advance(key, { text, attempt: started }),
+      });
+      await outbox.advance(key, { sentParts: index + 1, attempt: undefined });
+      pending = undefined;
+    }
+  }
+
+  /** A status message that cannot be removed does no harm. */
+  async #remove(ref: MessageRef, chat: ChatAddress, sender: SendSetup): Promise<void> {
+    const { messenger, signal, onRetry, backoff } = sender;
+    await retry(() => messenger.remove(chat, ref, signal), signal, onRetry, backoff).catch(
+      (error: unknown) => {
+        if (!(error instanceof ServiceError)) throw error;
+      },
+    );
+  }
+
+  #senderTo(messenger: Messenger, chat: ChatAddress): SendSetup {
+    const { signal, backoff, log } = this.#setup;
+    return {
+      messenger,
+      signal,
+      backoff,
+      onRetry: ({ problem, message }, waitMs) =>
+        log.write('error', chat, { problem, reason: message, waitMs }, 'failed to send a message; retrying'),
+    };
+  }
+}
+
+export interface SendSetup {
+  readonly messenger: Messenger;
+  readonly signal: AbortSignal;
+  readonly backoff?: Backoff | undefined;
+  readonly onRetry?: (error: ServiceError, waitMs: number) => void;
+}
+
+/** Sends a text that nobody is owed, such as one of the message tool: nothing is stored. */
+export async function sendText(chat: ChatAddress, text: string, sender: SendSetup): Promise<void> {
+  for (const part of splitText(text, sender.messenger.messageLength)) {
+    await sendOnce(chat, { text: part }, sender, { pending: undefined, beforeSend: async () => undefined });
+  }
+}
+
+interface Attempts {
+  /** An earlier attempt that may have arrived. */
+  readonly pending: unknown;
+  /** Stores an attempt before it starts. */
+  readonly beforeSend: (attempt: unknown) => Promise<void>;
+}
+
+async function sendOnce(
+  chat: ChatAddress,
+  message: Outgoing,
+  { messenger, signal, backoff, onRetry }: SendSetup,
+  attempts: Attempts,
+): Promise<void> {
+  let pending = attempts.pending;
+  let current = message;
+  const attempt = async (): Promise<void> => {
+    if (pending !== undefined && (await messenger.findSent(chat, pending, signal)) === true) return;
+    try {
+      await messenger.send(chat, current, signal, (started) => {
+        pending = started;
+        return attempts.beforeSend(started);
+      });
+    } catch (error) {
+      // A message that the service refused did not arrive. Only after a network error it may have.
+      if (error instanceof ServiceError && error.problem !== 'network') pending = undefined;
+      const simpler = error instanceof ServiceError ? simplerThan(current, error.problem) : undefined;
+      if (!simpler) throw error;
+      current = simpler;
+      await attempt();
+    }
+  };
+  await retry(attempt, signal, onRetry, backoff);
+}
+
+/** The same text in a simpler form that the service may accept. Undefined when there is none. */
+function simplerThan(message: Outgoing, problem: ServiceProblem): Outgoing | undefined {
+  if (problem !== 'markup' && problem !== 'refused') return undefined;
+  const { replyTo, buttons, ...bare } = message;
+  if (problem === 'refused' && replyTo !== undefined) return { ...bare, ...(buttons && { buttons }) };
+  if (!message.isPlain) return { ...message, isPlain: true };
+  return replyTo !== undefined || buttons ? bare : undefined;
+}
+
+/** The text that a chat gets at the end of a turn. Every outcome has one. */
+function answerText(
+  end: TurnEnd,
+  { isResumed, roundLimit }: { readonly isResumed: boolean; readonly roundLimit: number | undefined },
+): string {
+  const text = end.text.trim();
+  switch (end.outcome) {
+    case 'completed':
+      return text === '' ? fallbackText : end.text;
+    case 'failed':
+      return failureText(end.error?.message);
+    case 'interrupted':
+      if (roundLimit !== undefined) return withRemark(text, roundLimitText(roundLimit));
+      return isResumed ? cutOffText : withRemark(text, 'Stopped.');
+    case 'withdrawn':
+      return 'This message was withdrawn before I got to it.';
+    default:
+      return end.outcome satisfies never;
+  }
+}
+
+const fallbackText = 'Done, but I have nothing to report. Ask me what I did, or rephrase your request.';
+const cutOffText =
+  'The server stopped while I was working on this, so it may be half done. Send it again if you still need it.';
+
+export function failureText(reason: string | undefined): string {
+  const because = reason ? ` ${reason.trim()}` : '';
+  return `Sorry, that did not work.${because}`;
+}
+
+function roundLimitText(most: number): string {
+  return `I stopped after ${most} rounds of tool calls without finishing. Tell me to continue, or ask for something smaller.`;
+}
+
+function withRemark(text: string, remark: string): string {
+  return text === '' ? remark : `${text}\n\n${remark}`;
+}

@@ -1,0 +1,217 @@
+// The middle of the chat bots: connects bots, takes their messages in and sends the answers back.
+import { setMaxListeners } from 'node:events';
+import { ParleyError, type PersonName } from '@parley/protocol';
+import type { Backoff } from '../../../basics/backoff.ts';
+import { KeyedQueue } from '../../../basics/keyed-queue.ts';
+import type { Clock, NewId } from '../../../domain/clock.ts';
+import type { Gateway } from '../../../domain/gateway.ts';
+import type { Logger } from '../../../domain/logger.ts';
+import type { Outbox } from '../../../domain/outbox.ts';
+import type { AllowList } from './allow-list.ts';
+import { AnswerDelivery, type Destination, sendText } from './answer-delivery.ts';
+import {
+  type Bot,
+  type ChannelName,
+  type ChatAddress,
+  conversationKey,
+  type Inbound,
+  type Press,
+  type PressAnswer,
+} from './bot.ts';
+import { createChatLog } from './chat-log.ts';
+import { ChatSessions, type SessionMap, type SessionSettings } from './chat-sessions.ts';
+import { switchByButton } from './commands.ts';
+import { Intake, type SummaryPrompt } from './intake.ts';
+import { openMessageTool } from './message-tool.ts';
+import { createMessenger, type Messenger } from './messenger.ts';
+import { PermissionCards } from './permission-cards.ts';
+import { defaultPace, type StatusPace } from './status-message.ts';
+import type { TranscriptLog } from './transcript-log.ts';
+
+export interface BotSettings extends SessionSettings {
+  /** Whose sessions its chats use, unless `people` says otherwise. */
+  readonly person: PersonName;
+}
+
+export interface ChatSettings {
+  /** Every bot whose chats may still be owed an answer, by name. */
+  readonly bots: ReadonlyMap<ChannelName, BotSettings>;
+  /** The person of a private chat, by sender id. A group always uses its bot's `person`. */
+  readonly people: Readonly<Record<string, PersonName>>;
+  readonly maxToolIterations: number;
+  readonly summaryPrompt: SummaryPrompt;
+}
+
+export interface ChatCoreOptions {
+  readonly gateway: Gateway;
+  readonly outbox: Outbox;
+  readonly map: SessionMap;
+  readonly transcript: TranscriptLog;
+  readonly settings: ChatSettings;
+  readonly clock: Clock;
+  readonly newId: NewId;
+  readonly logger: Logger;
+  readonly pace?: StatusPace;
+  readonly backoff?: Backoff;
+}
+
+/** A bot that its service has accepted. */
+interface AttachedBot {
+  readonly bot: Bot;
+  readonly allowList: AllowList;
+  /** The name that groups address it by. */
+  readonly botName?: string;
+}
+
+export interface ChatCore {
+  /** Call this before the gateway resumes waiting prompts: their sessions need this run's message tool. */
+  prepare(): Promise<void>;
+  /** Sends the answers that are still owed. From then on the bot may deliver messages. */
+  attach(attached: AttachedBot): Promise<void>;
+  /**
+   * Resolves once the message need not be delivered again: it is durable, or refused. Rejects when it must be
+   * delivered again. `others` are parts of the same message that the service delivers separately, such as the photos of
+   * an album.
+   */
+  receive(inbound: Inbound, others?: readonly Inbound[]): Promise<void>;
+  /** Returns what the person who pressed the button gets to read. */
+  press(press: Press): Promise<PressAnswer>;
+  /** The service gave a chat a new address; its session moves with it. */
+  moved(from: ChatAddress, to: ChatAddress): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Longer than any service keeps a message that it could deliver again. */
+const rememberMs = 7 * 24 * 60 * 60 * 1_000;
+/** Messages per chat that may wait for their answer. */
+const mostWaiting = 100;
+/** How long a message that is being sent may take when the server stops. */
+const graceMs = 2_000;
+/** Refused senders that are logged; further ones are not, so that strangers cannot fill the log. */
+const mostRefusedLogged = 1_000;
+
+export async function createChatCore(options: ChatCoreOptions): Promise<ChatCore> {
+  const { gateway, outbox, settings, clock, logger } = options;
+  const closing = new AbortController();
+  const cutOff = new AbortController();
+  const { signal } = closing;
+  // Every chat waits on these two.
+  setMaxListeners(0, signal, cutOff.signal);
+  const log = createChatLog(logger);
+  const bots = new Map<ChannelName, AttachedBot & { readonly messenger: Messenger }>();
+  const received = new KeyedQueue();
+  const background = new Set<Promise<void>>();
+  const refusedSenders = new Set<string>();
+  const hasProgram = [...settings.bots.values()].some(({ engine }) => engine === 'claude-code');
+  const messageTool = hasProgram ? await openMessageTool(sendDuringTurn, logger) : undefined;
+  const sessions = new ChatSessions({ ...options, settingsOf: settingsOf, messageTool });
+  const cards = new PermissionCards(gateway, signal, (error) =>
+    logger.warn({ event: 'error', err: error }, 'failed to show a permission in a chat'),
+  );
+  const answers = new AnswerDelivery({
+    ...options,
+    pace: options.pace ?? defaultPace,
+    mostRounds: settings.maxToolIterations,
+    mostWaiting,
+    sessions,
+    cards,
+    log,
+    signal,
+    messengerOf: (name) => bots.get(name)?.messenger,
+  });
+  const intake = new Intake({
+    ...options,
+    summaryPrompt: settings.summaryPrompt,
+    sessions,
+    cards,
+    answers,
+    log,
+    signal,
+    inBackground,
+    personOf,
+    workspaceOf: (chat) => settingsOf(chat).workspace,
+    botNameOf: (name) => bots.get(name)?.botName,
+  });
+
+  async function sendDuringTurn(chat: ChatAddress, text: string): Promise<void> {
+    const messenger = bots.get(chat.channel)?.messenger;
+    if (!messenger) throw new ParleyError('unavailable', 'The chat cannot be reached right now.');
+    await sendText(chat, text, { messenger, signal, backoff: options.backoff });
+  }
+
+  function settingsOf({ channel }: ChatAddress): BotSettings {
+    const bot = settings.bots.get(channel);
+    if (!bot) throw new ParleyError('internal', `There is no bot named ${channel}.`);
+    return bot;
+  }
+
+  function personOf({ chat, sender }: Pick<Inbound, 'chat' | 'sender'>): PersonName {
+    return (chat.isPrivate ? settings.people[sender.id] : undefined) ?? settingsOf(chat).person;
+  }
+
+  function inBackground(work: () => Promise<void>): void {
+    const running = work()
+      .catch((error: unknown) => logger.warn({ event: 'error', err: error }, 'a command failed'))
+      .finally(() => background.delete(running));
+    background.add(running);
+  }
+
+  /** A refused sender gets no reply. The log shows each sender once per bot, so that people can find their id. */
+  function isAllowed({ chat, sender }: Pick<Inbound, 'chat' | 'sender'>): boolean {
+    if (bots.get(chat.channel)?.allowList.allows(sender) === true) return true;
+    const refused = `${chat.channel}:${sender.id}`;
+    if (!refusedSenders.has(refused) && refusedSenders.size < mostRefusedLogged) {
+      refusedSenders.add(refused);
+      log.write('inbound', chat, { senderId: sender.id, refused: true }, notOnAllowListLog);
+    }
+    return false;
+  }
+
+  return {
+    async prepare() {
+      for (const channel of settings.bots.keys()) {
+        for (const { address, turn } of await outbox.owed(channel)) {
+          if (turn) await sessions.current((address as Destination).chat, turn.person).catch(() => undefined);
+        }
+      }
+    },
+
+    async attach(attached) {
+      const { bot } = attached;
+      bots.set(bot.name, { ...attached, messenger: createMessenger(bot, cutOff.signal) });
+      await outbox.forgetSettled(clock.now() - rememberMs);
+      for (const owed of await outbox.owed(bot.name)) await answers.add(owed, { isResumed: true });
+    },
+
+    async receive(inbound, others = []) {
+      if (!isAllowed(inbound)) return;
+      await received.run(conversationKey(inbound.chat), async () => {
+        signal.throwIfAborted();
+        await intake.admit([inbound, ...others]);
+      });
+    },
+
+    moved: (from, to) => received.run(conversationKey(from), () => sessions.move(from, to)),
+
+    async press(press) {
+      if (!isAllowed(press)) return { text: notOnAllowList };
+      const answer = await cards.press(press);
+      if (answer) return answer;
+      const switched = await switchByButton(press.data, press.chat, personOf(press), { sessions });
+      return { text: switched ?? 'This button no longer works.' };
+    },
+
+    async close() {
+      closing.abort();
+      const grace = setTimeout(() => cutOff.abort(), graceMs);
+      await Promise.all([received.idle(), answers.idle(), ...background]);
+      clearTimeout(grace);
+      cutOff.abort();
+      await messageTool?.close();
+      await options.transcript.flush();
+    },
+  };
+}
+
+export const notOnAllowList = 'You are not on the allow list of this bot.';
+const notOnAllowListLog = 'refused a sender who is not on the allow list';

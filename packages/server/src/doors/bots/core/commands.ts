@@ -1,0 +1,202 @@
+// The commands of a chat: their names, how they are read, what they do and what they answer. Any other command goes to
+// the program, which has its own.
+import { addUsage, noUsage, ParleyError, type PersonName, type Session } from '@parley/protocol';
+import type { Gateway } from '../../../domain/gateway.ts';
+import type { Button, ChatAddress } from './bot.ts';
+import type { ChatSessions } from './chat-sessions.ts';
+
+export const commands = [
+  { name: 'new', description: 'Start a new session' },
+  { name: 'stop', description: 'Stop the current turn and clear the queue' },
+  { name: 'status', description: 'Show session, model, cost and directory' },
+  { name: 'model', description: 'Show or change the model' },
+  { name: 'sessions', description: 'List recent sessions to continue one' },
+  { name: 'help', description: 'Show what this bot can do' },
+] as const;
+
+type CommandName = (typeof commands)[number]['name'];
+
+interface Command {
+  readonly name: CommandName;
+  readonly argument: string;
+}
+
+/** Telegram sends /start when somebody opens the chat; /clear is the program's own name for /new. */
+const aliases: Readonly<Record<string, CommandName>> = { start: 'help', clear: 'new' };
+
+/** Reads a command such as `/model opus`. Undefined for any other text. */
+export function readCommand(text: string): Command | undefined {
+  const match = /^\/([a-z]{1,32})(?:\s+([\s\S]*))?$/i.exec(text);
+  if (!match) return undefined;
+  const [, word = '', argument = ''] = match;
+  const wanted = aliases[word.toLowerCase()] ?? word.toLowerCase();
+  const known = commands.find(({ name }) => name === wanted);
+  return known && { name: known.name, argument: argument.trim() };
+}
+
+/** Turns `/model@name_of_bot opus`, as groups write it, into `/model opus`. Commands for other bots stay as they are. */
+export function withoutAddressee(text: string, botName: string | undefined): string {
+  const [, command, addressee] = /^(\/\w{1,32})@(\w{1,64})(?=\s|$)/.exec(text) ?? [];
+  if (command === undefined || addressee?.toLowerCase() !== botName?.toLowerCase()) return text;
+  return command + text.slice(command.length + 1 + (addressee?.length ?? 0));
+}
+
+export interface CommandAnswer {
+  readonly text: string;
+  readonly buttons?: readonly (readonly Button[])[];
+}
+
+export interface CommandSetup {
+  readonly gateway: Gateway;
+  readonly sessions: ChatSessions;
+  /** Runs work that continues after the answer. */
+  readonly inBackground: (work: () => Promise<void>) => void;
+}
+
+const recentSessions = 8;
+const longestLabel = 48;
+
+/** The message of a ParleyError becomes the answer. */
+export async function answerCommand(
+  command: Command,
+  chat: ChatAddress,
+  person: PersonName,
+  setup: CommandSetup,
+): Promise<CommandAnswer> {
+  try {
+    return await run(command, chat, person, setup);
+  } catch (error) {
+    if (error instanceof ParleyError) return { text: error.message };
+    throw error;
+  }
+}
+
+/** Handles a button of /sessions and returns what to tell the person. Undefined for any other button. */
+export async function switchByButton(
+  data: string,
+  chat: ChatAddress,
+  person: PersonName,
+  { sessions }: Pick<CommandSetup, 'sessions'>,
+): Promise<string | undefined> {
+  const id = /^s:([0-9a-f-]{36})$/.exec(data)?.[1];
+  if (id === undefined) return undefined;
+  try {
+    const session = await sessions.switchTo(chat, person, id);
+    return `This chat now continues: ${titleOf(session)}`;
+  } catch (error) {
+    return ParleyError.from(error).message;
+  }
+}
+
+async function run(
+  { name, argument }: Command,
+  chat: ChatAddress,
+  person: PersonName,
+  setup: CommandSetup,
+): Promise<CommandAnswer> {
+  const { sessions } = setup;
+  switch (name) {
+    case 'help':
+      return { text: helpText };
+    case 'new':
+      await sessions.leave(chat);
+      return { text: 'Your next message starts a new session.' };
+    case 'stop':
+      return stop(await sessions.current(chat, person), setup);
+    case 'status':
+      return status(await sessions.current(chat, person), setup);
+    case 'model':
+      return argument === '' ? showModel(chat, person, setup) : changeModel(argument, chat, person, setup);
+    case 'sessions':
+      return listSessions(await sessions.current(chat, person), person, setup);
+    default:
+      return name satisfies never;
+  }
+}
+
+const helpText = [
+  'Send me a message and Claude answers. This chat has its own session, which continues until you send /new.',
+  '',
+  ...commands.map(({ name, description }) => `/${name}: ${description}`),
+].join('\n');
+
+async function stop(
+  session: Session | undefined,
+  { gateway, inBackground }: CommandSetup,
+): Promise<CommandAnswer> {
+  if (!session) return { text: 'Nothing is running.' };
+  const { person, id } = session;
+  const { running, queue } = await gateway.state(person, id);
+  if (running === undefined && queue.length === 0) return { text: 'Nothing is running.' };
+  for (const { turnId } of queue) await gateway.withdraw(person, id, turnId);
+  // A program may take a few seconds to stop. The answer does not wait for it.
+  inBackground(async () => void (await gateway.interrupt(person, id)));
+  return { text: 'Stopping.' };
+}
+
+async function status(session: Session | undefined, { gateway }: CommandSetup): Promise<CommandAnswer> {
+  if (!session) return { text: 'This chat has no session yet. Your next message starts one.' };
+  const { running, queue } = await gateway.state(session.person, session.id);
+  const turns = await gateway.turns(session.person, session.id);
+  const { costUsd } = turns.reduce((sum, { usage }) => addUsage(sum, usage), noUsage);
+  const { model, workingDir } = session.settings;
+  const waiting = queue.length === 0 ? '' : `, ${queue.length} waiting`;
+  return {
+    text: [
+      `Session: ${titleOf(session)} (\`${session.id}\`)`,
+      `Engine: ${session.engine}`,
+      `Model: ${typeof model === 'string' ? model : 'default'}`,
+      `Cost: $${costUsd.toFixed(4)} in ${turns.length} ${turns.length === 1 ? 'turn' : 'turns'}`,
+      ...(typeof workingDir === 'string' ? [`Directory: \`${workingDir}\``] : []),
+      `State: ${running === undefined ? 'idle' : 'working'}${waiting}`,
+    ].join('\n'),
+  };
+}
+
+async function showModel(
+  chat: ChatAddress,
+  person: PersonName,
+  { sessions }: CommandSetup,
+): Promise<CommandAnswer> {
+  const session = await sessions.current(chat, person);
+  const model = session ? session.settings['model'] : sessions.modelFor(chat);
+  return {
+    text: `The model is ${typeof model === 'string' ? model : 'the default'}. To change it, send /model and a name, such as /model opus.`,
+  };
+}
+
+async function changeModel(
+  model: string,
+  chat: ChatAddress,
+  person: PersonName,
+  { gateway, sessions }: CommandSetup,
+): Promise<CommandAnswer> {
+  const session = await sessions.currentOrNew(chat, person);
+  await gateway.configure(person, session.id, { model });
+  return { text: `This session now uses ${model}.` };
+}
+
+async function listSessions(
+  current: Session | undefined,
+  person: PersonName,
+  { gateway }: CommandSetup,
+): Promise<CommandAnswer> {
+  const page = await gateway.listSessions(person, { limit: recentSessions });
+  if (page.sessions.length === 0) return { text: 'There are no sessions yet.' };
+  return {
+    text: 'Recent sessions. Choose the one that this chat should continue:',
+    buttons: page.sessions.map((session) => [
+      { label: labelOf(session, session.id === current?.id), data: `s:${session.id}` },
+    ]),
+  };
+}
+
+function titleOf({ title }: Session): string {
+  return title || 'untitled';
+}
+
+function labelOf(session: Session, isCurrent: boolean): string {
+  const title = Array.from(titleOf(session));
+  const cut = title.length <= longestLabel ? title.join('') : `${title.slice(0, longestLabel).join('')}…`;
+  return isCurrent ? `✓ ${cut}` : cut;
+}

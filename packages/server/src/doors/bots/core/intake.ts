@@ -1,0 +1,193 @@
+// Takes messages in: a message becomes a command, an answer to an open question, or a prompt in its chat's session. It
+// counts as received once it is stored as owed an answer; from then on it gets exactly one, whatever happens to the server.
+import { ParleyError, type PersonName, type Prompt } from '@parley/protocol';
+import { cleanText } from '../../../content/clean-text.ts';
+import type { Clock } from '../../../domain/clock.ts';
+import type { AdmittedPrompt, Gateway } from '../../../domain/gateway.ts';
+import type { Outbox, OwedAnswer } from '../../../domain/outbox.ts';
+import { type AnswerDelivery, type Destination, failureText } from './answer-delivery.ts';
+import {
+  type ChannelName,
+  type ChatAddress,
+  conversationKey,
+  type ImageLoader,
+  type Inbound,
+} from './bot.ts';
+import type { ChatLog } from './chat-log.ts';
+import type { ChatSessions } from './chat-sessions.ts';
+import {
+  answerCommand,
+  type CommandAnswer,
+  type CommandSetup,
+  readCommand,
+  withoutAddressee,
+} from './commands.ts';
+import type { PermissionCards } from './permission-cards.ts';
+import type { TranscriptLog } from './transcript-log.ts';
+
+/** A template around the text of each message. */
+export interface SummaryPrompt {
+  readonly enabled: boolean;
+  /** With the placeholders `{{message}}` and `{{workspace}}`. */
+  readonly template: string;
+}
+
+export interface IntakeSetup extends Pick<CommandSetup, 'inBackground'> {
+  readonly gateway: Gateway;
+  readonly outbox: Outbox;
+  readonly sessions: ChatSessions;
+  readonly cards: PermissionCards;
+  readonly answers: AnswerDelivery;
+  readonly transcript: TranscriptLog;
+  readonly summaryPrompt: SummaryPrompt;
+  readonly clock: Clock;
+  readonly log: ChatLog;
+  readonly signal: AbortSignal;
+  readonly personOf: (inbound: Pick<Inbound, 'chat' | 'sender'>) => PersonName;
+  readonly workspaceOf: (chat: ChatAddress) => string;
+  /** The name that groups address the bot by. */
+  readonly botNameOf: (name: ChannelName) => string | undefined;
+}
+
+export class Intake {
+  readonly #setup: IntakeSetup;
+
+  constructor(setup: IntakeSetup) {
+    this.#setup = setup;
+  }
+
+  /**
+   * Resolves once the message is durable. The parts are one message that the service delivers in pieces, such as the
+   * photos of an album. Rejects when a part must be delivered again.
+   */
+  async admit(parts: readonly Inbound[]): Promise<void> {
+    const { outbox, clock, log, answers } = this.#setup;
+    const [first, ...others] = await this.#newOnes(parts);
+    if (!first) return;
+    const inbound = joinParts(first, others);
+    const { key, chat, sender, messageId } = inbound;
+    log.write('inbound', chat, { senderId: sender.id, kind: inbound.content.kind }, 'received a message');
+    const answer = await this.#answerTo(inbound);
+    const { text, turn, buttons } =
+      'session' in answer
+        ? { text: undefined, turn: answer, buttons: undefined }
+        : { buttons: undefined, ...answer, turn: undefined };
+    const owed: OwedAnswer = {
+      key,
+      channel: chat.channel,
+      address: { chat, messageId, ...(buttons && { buttons }) } satisfies Destination,
+      ...(text !== undefined && { text }),
+      ...(turn && {
+        turn: {
+          person: turn.session.person,
+          sessionId: turn.session.id,
+          turnId: turn.turnId,
+          after: turn.after,
+        },
+      }),
+      sentParts: 0,
+      owedAt: clock.now(),
+    };
+    // A turn that was admitted before a crash may be over by now, and may lack pictures that arrived later.
+    const isResumed = turn?.fresh === false;
+    const answered = isResumed ? others.slice(0, Math.max(0, picturesIn(turn.prompt) - 1)) : others;
+    if (!(await outbox.owe({ ...owed, also: answered.map((other) => other.key) }))) return;
+    await answers.add(owed, { isResumed });
+    if (answered.length < others.length) throw new Error('late parts of the message must be delivered again');
+  }
+
+  async #newOnes(parts: readonly Inbound[]): Promise<readonly Inbound[]> {
+    const known = await Promise.all(parts.map(({ key }) => this.#setup.outbox.knows(key)));
+    return parts.filter((_, index) => !known[index]);
+  }
+
+  /** An admitted prompt, or an answer that needs none. */
+  async #answerTo(inbound: Inbound): Promise<AdmittedPrompt | CommandAnswer> {
+    const { content } = inbound;
+    switch (content.kind) {
+      case 'unsupported':
+        return { text: `${content.what} are not supported here yet. Please send text instead.` };
+      case 'edited':
+        return { text: 'I answered the original message. To change your request, send it as a new message.' };
+      case 'text':
+        return this.#answerToText(inbound, content);
+      default:
+        return content satisfies never;
+    }
+  }
+
+  async #answerToText(
+    inbound: Inbound,
+    content: Extract<Inbound['content'], { kind: 'text' }>,
+  ): Promise<AdmittedPrompt | CommandAnswer> {
+    const { cards, sessions, signal, log } = this.#setup;
+    const { key, chat } = inbound;
+    const person = this.#setup.personOf(inbound);
+    const text = withoutAddressee(cleanText(content.text).trim(), this.#setup.botNameOf(chat.channel));
+    this.#writeTranscript(inbound, text);
+    const command = readCommand(text);
+    if (command) return answerCommand(command, chat, person, this.#setup);
+    const canAnswerQuestion = text !== '' && !text.startsWith('/') && !content.loadImages;
+    // The card shows the answer and the turn continues, so this message is not owed anything else.
+    if (canAnswerQuestion && (await cards.answer(chat, text))) return { text: '' };
+    try {
+      const prompt = await this.#promptOf(text, chat, content.loadImages);
+      if (prompt.length === 0) return { text: 'The message was empty. Tell me what you need.' };
+      return await sessions.prompt(chat, person, prompt, key);
+    } catch (error) {
+      if (signal.aborted) throw error;
+      log.write('error', chat, { err: error }, 'failed to accept a message');
+      return { text: failureText(ParleyError.from(error).message) };
+    }
+  }
+
+  async #promptOf(text: string, chat: ChatAddress, loadImages: ImageLoader | undefined): Promise<Prompt> {
+    const { summaryPrompt, signal, workspaceOf } = this.#setup;
+    const images = (await loadImages?.(signal)) ?? [];
+    const words = text.startsWith('/') ? text : applyTemplate(summaryPrompt, text, workspaceOf(chat));
+    return [...images, ...(words === '' ? [] : [{ type: 'text' as const, text: words }])];
+  }
+
+  #writeTranscript({ chat, sender }: Inbound, text: string): void {
+    this.#setup.transcript.add({
+      time: new Date(this.#setup.clock.now()).toISOString(),
+      channel: chat.channel,
+      conversation: conversationKey(chat),
+      direction: 'inbound',
+      senderId: sender.id,
+      text,
+    });
+  }
+}
+
+/** One message with the key of the first part, and the texts and pictures of all parts. */
+function joinParts(first: Inbound, others: readonly Inbound[]): Inbound {
+  if (others.length === 0) return first;
+  const contents = [first, ...others].flatMap(({ content }) => (content.kind === 'text' ? content : []));
+  const texts = contents.map(({ text }) => text).filter((text) => text !== '');
+  return {
+    ...first,
+    content: {
+      kind: 'text',
+      text: texts.join('\n\n'),
+      loadImages: async (signal) => {
+        const images = await Promise.all(contents.map(async ({ loadImages }) => loadImages?.(signal) ?? []));
+        return images.flat();
+      },
+    },
+  };
+}
+
+/** Each part has one. */
+function picturesIn(prompt: Prompt): number {
+  return prompt.filter(({ type }) => type === 'image').length;
+}
+
+/** A template without a place for the message gets it at the end. */
+function applyTemplate({ enabled, template }: SummaryPrompt, message: string, workspace: string): string {
+  if (!enabled || message === '') return message;
+  const filled = template.replaceAll(/\{\{\s*(message|workspace)\s*\}\}/g, (_, name: string) =>
+    name === 'message' ? message : workspace,
+  );
+  return /\{\{\s*message\s*\}\}/.test(template) ? filled : `${filled}\n\n${message}`;
+}

@@ -1,0 +1,133 @@
+// Translates the updates of the Bot API for core: messages, pressed buttons and moved chats. Pure, except that pictures
+// are downloaded on demand.
+import type { PromptPart } from '@parley/protocol';
+import type { Message, Update } from 'grammy/types';
+import type { ChannelName, ChatAddress, Inbound, InboundContent, Press, Sender } from '../core/bot.ts';
+
+export type Arrival =
+  /** Photos of the same album share its id. */
+  | { readonly kind: 'message'; readonly inbound: Inbound; readonly albumId: string | undefined }
+  | { readonly kind: 'press'; readonly press: Press; readonly queryId: string }
+  /** A group became a supergroup, which has a new id. */
+  | { readonly kind: 'move'; readonly from: ChatAddress; readonly to: ChatAddress };
+
+export interface PictureFile {
+  readonly fileId: string;
+  readonly mediaType: string;
+  readonly bytes: number | undefined;
+}
+
+type FetchPicture = (file: PictureFile, signal: AbortSignal) => Promise<PromptPart>;
+
+export interface InboundContext {
+  /** The name of the bot. */
+  readonly bot: ChannelName;
+  readonly fetchPicture: FetchPicture;
+}
+
+/** The kinds of updates to ask for. */
+export const wantedUpdates = [
+  'message',
+  'edited_message',
+  'channel_post',
+  'edited_channel_post',
+  'callback_query',
+] as const;
+
+/** Undefined for updates that get no answer, such as somebody joining a group. */
+export function toArrival(update: Update, { bot, fetchPicture }: InboundContext): Arrival | undefined {
+  const query = update.callback_query;
+  if (query) {
+    const { message, data } = query;
+    if (!message || data === undefined) return undefined;
+    const sender: Sender = { id: String(query.from.id), isBot: query.from.is_bot };
+    const ref = { messageId: String(message.message_id) };
+    // An old message has no content, but its chat and number are enough.
+    const press = { chat: addressOf(message, bot), sender, data, message: ref };
+    return { kind: 'press', press, queryId: query.id };
+  }
+  const edited = update.edited_message ?? update.edited_channel_post;
+  const message = update.message ?? update.channel_post ?? edited;
+  if (message?.migrate_to_chat_id !== undefined) {
+    const from = addressOf(message, bot);
+    return { kind: 'move', from, to: { ...from, chatId: String(message.migrate_to_chat_id) } };
+  }
+  const sender = message && senderOf(message);
+  if (!message || !sender) return undefined;
+  const content = edited ? editOf(message) : contentOf(message, fetchPicture);
+  if (!content) return undefined;
+  return {
+    kind: 'message',
+    albumId: message.media_group_id,
+    inbound: {
+      key: `${bot}:${update.update_id}`,
+      chat: addressOf(message, bot),
+      sender,
+      messageId: String(message.message_id),
+      content,
+    },
+  };
+}
+
+/** A message in the name of a chat has that chat as its sender: a channel, or a group with an anonymous admin. */
+function senderOf({ sender_chat: as, from }: Message): Sender | undefined {
+  if (as) return { id: String(as.id), isBot: false };
+  return from && { id: String(from.id), isBot: from.is_bot };
+}
+
+function addressOf(message: Message, bot: ChannelName): ChatAddress {
+  const { chat, message_thread_id: thread } = message;
+  const isTopic = message.is_topic_message === true && thread !== undefined;
+  return {
+    channel: bot,
+    chatId: String(chat.id),
+    ...(isTopic && { threadId: String(thread) }),
+    isPrivate: chat.type === 'private',
+  };
+}
+
+/** Telegram also reports changes that are not edits, such as a reaction or a live location. */
+function editOf({ edit_date: at, text, caption }: Message): InboundContent | undefined {
+  return at === undefined || (text ?? caption) === undefined ? undefined : { kind: 'edited' };
+}
+
+function contentOf(message: Message, fetchPicture: FetchPicture): InboundContent | undefined {
+  if (message.text !== undefined) return { kind: 'text', text: message.text };
+  const picture = pictureOf(message);
+  if (picture) {
+    return {
+      kind: 'text',
+      text: message.caption ?? '',
+      loadImages: async (signal) => [await fetchPicture(picture, signal)],
+    };
+  }
+  const what = unsupported.find(([field]) => message[field] !== undefined)?.[1];
+  return what === undefined ? undefined : { kind: 'unsupported', what };
+}
+
+/** The largest size of a photo, or an image that was sent as a file. */
+function pictureOf({ photo, document }: Message): PictureFile | undefined {
+  const largest = photo?.at(-1);
+  if (largest) return { fileId: largest.file_id, mediaType: 'image/jpeg', bytes: largest.file_size };
+  if (!document?.mime_type?.startsWith('image/')) return undefined;
+  return { fileId: document.file_id, mediaType: document.mime_type, bytes: document.file_size };
+}
+
+/** What people send besides text. Messages with none of these are notices of Telegram itself. */
+const unsupported = [
+  ['voice', 'Voice messages'],
+  ['video_note', 'Video messages'],
+  ['video', 'Videos'],
+  ['animation', 'Animations'],
+  ['audio', 'Audio files'],
+  ['sticker', 'Stickers'],
+  ['document', 'Files'],
+  ['location', 'Locations'],
+  ['contact', 'Contacts'],
+  ['poll', 'Polls'],
+  ['checklist', 'Checklists'],
+  ['dice', 'Dice'],
+  ['game', 'Games'],
+  ['story', 'Stories'],
+  ['paid_media', 'Paid media'],
+] as const satisfies readonly (readonly [keyof Message, string])[];

@@ -1,0 +1,55 @@
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { silentLogger } from '../../../../src/domain/logger.ts';
+import { openTranscriptLog } from '../../../../src/doors/bots/core/transcript-log.ts';
+import { freshFolder } from '../telegram/harness.ts';
+
+const entry = (text: string) => ({
+  time: '2026-02-08T12:00:00.000Z',
+  channel: 'telegram',
+  conversation: 'telegram:1',
+  direction: 'inbound' as const,
+  senderId: '1',
+  text,
+});
+
+describe('the transcript log', () => {
+  it('is rotated by size, keeps the configured number of files, and loses no line of them [channels.transcript-log.rotation]', async () => {
+    const folder = freshFolder();
+    const path = join(folder, 'log.jsonl');
+    const log = openTranscriptLog({ enabled: true, path, maxBytes: 2_000, maxFiles: 3 }, silentLogger);
+    for (let index = 0; index < 60; index += 1) log.add(entry(`line ${index}`));
+    await log.flush();
+    expect(readdirSync(folder).toSorted()).toEqual(['log.jsonl', 'log.jsonl.1', 'log.jsonl.2']);
+    const files = ['log.jsonl.2', 'log.jsonl.1', 'log.jsonl'].map((name) => join(folder, name));
+    for (const file of files) {
+      expect(statSync(file).size).toBeLessThanOrEqual(2_000);
+      expect(statSync(file).mode & 0o077).toBe(0);
+    }
+    const texts = files
+      .flatMap((file) => readFileSync(file, 'utf8').trim().split('\n'))
+      .map((line) => (JSON.parse(line) as { text: string }).text);
+    expect(texts.at(-1)).toBe('line 59');
+    const first = Number(texts[0]?.split(' ')[1]);
+    expect(texts).toEqual(Array.from({ length: 60 - first }, (_, index) => `line ${first + index}`));
+  });
+
+  it('writes a line that is larger than the limit into a file of its own', async () => {
+    const folder = freshFolder();
+    const path = join(folder, 'log.jsonl');
+    const log = openTranscriptLog({ enabled: true, path, maxBytes: 1_024, maxFiles: 1 }, silentLogger);
+    log.add(entry('small'));
+    log.add(entry('x'.repeat(5_000)));
+    await log.flush();
+    expect(readFileSync(path, 'utf8').split('\n')).toHaveLength(2);
+  });
+
+  it('is off by default', async () => {
+    const path = join(freshFolder(), 'log.jsonl');
+    const log = openTranscriptLog({ enabled: false, path, maxBytes: 1_024, maxFiles: 1 }, silentLogger);
+    log.add(entry('secret'));
+    await log.flush();
+    expect(existsSync(path)).toBe(false);
+  });
+});
