@@ -51,7 +51,9 @@ export class Session {
       hold: () => this.#run?.holdOutput() ?? (() => undefined),
     });
     this.#machine = new StateMachine((from, to, reason) =>
-      this.#readers.tell([{ type: 'status_change', from, to, ...(reason === undefined ? {} : { reason }) }]),
+      this.#readers.publish([
+        { type: 'status_change', from, to, ...(reason === undefined ? {} : { reason }) },
+      ]),
     );
   }
 
@@ -76,7 +78,7 @@ export class Session {
     this.#machine.require('start', 'created', 'stopped', 'error');
     signal?.throwIfAborted();
     this.#setup.breaker.enter();
-    this.#readers.begin();
+    this.#readers.restart();
     this.#error = undefined;
     this.#spentUsd = 0;
     this.#machine.move('starting');
@@ -239,7 +241,7 @@ export class Session {
   }
 
   #onEvents(events: readonly ClaudeEvent[]): void {
-    this.#readers.tell(events);
+    this.#readers.publish(events);
     for (const event of events) {
       if (event.type === 'metric' && event.scope === 'turn') this.#onSpent(event.costUsd);
       if (event.type !== 'metadata') continue;
@@ -263,7 +265,7 @@ export class Session {
     for (const percent of BUDGET_MARKS) {
       const mark = (limitUsd * percent) / 100;
       if (before >= mark || spentUsd < mark) continue;
-      this.#readers.tell([{ type: 'metadata', kind: 'budget_warning', percent, spentUsd, limitUsd }]);
+      this.#readers.publish([{ type: 'metadata', kind: 'budget_warning', percent, spentUsd, limitUsd }]);
     }
   }
 
@@ -280,7 +282,7 @@ export class Session {
     this.#input.clear(failure ?? new ClaudeCliError('aborted', 'The session ended.'));
     if (failure) {
       this.#setup.breaker.failed();
-      this.#readers.tell([{ type: 'error', code: failure.code, message: failure.message, fatal: true }]);
+      this.#readers.publish([{ type: 'error', code: failure.code, message: failure.message, fatal: true }]);
       this.#machine.move('error', failure.message);
     } else {
       this.#setup.breaker.abandoned();

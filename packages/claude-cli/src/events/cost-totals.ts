@@ -1,10 +1,10 @@
-// From the running total that the program tells with each result to the cost of a turn.
+// Computes the cost of a turn from the running total that the program reports with each result.
 import type { ResultBody } from '../frames/bodies.ts';
 
 export interface CostTotals {
-  /** Of the turn. */
+  /** Cost of the turn. */
   readonly costUsd: number;
-  /** Of the conversation with it. */
+  /** Cost of the conversation, including the turn. */
   readonly totalCostUsd: number;
 }
 
@@ -15,12 +15,12 @@ interface Known {
 
 /**
  * `total_cost_usd` counts over the whole conversation, so a turn's own cost is what it added. A cleared conversation is
- * a new one, whose total begins at nothing; within one, a total of nothing comes only with results that lost theirs.
+ * a new one, whose total starts at zero. Within one, a total of zero only means that the result lost its total.
  */
 export function costTotals(body: ResultBody, known: Known): CostTotals {
-  const { total_cost_usd: told, session_id: sessionId } = body;
+  const { total_cost_usd: reported, session_id: sessionId } = body;
   const isAnother = sessionId !== undefined && known.sessionId !== undefined && sessionId !== known.sessionId;
   const before = isAnother ? 0 : known.totalCostUsd;
-  const totalCostUsd = told === undefined || told === 0 ? before : told;
+  const totalCostUsd = reported === undefined || reported === 0 ? before : reported;
   return { costUsd: totalCostUsd > before ? totalCostUsd - before : 0, totalCostUsd };
 }

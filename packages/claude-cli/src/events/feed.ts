@@ -1,11 +1,11 @@
-// A queue from one writer to one reader, with a bound: when it is full the writer's source is held until the
-// reader has caught up.
+// A bounded queue from one writer to one reader: when it is full, the writer's source is held until the reader catches
+// up.
 
 export interface FeedOptions {
   readonly highWater: number;
   /** Called when the feed is full; the returned function is called when it has room again. */
   readonly onFull: () => () => void;
-  /** The reader left. */
+  /** The reader stopped. */
   readonly onLeft?: () => void;
 }
 
@@ -13,7 +13,7 @@ export class Feed<Item> implements AsyncIterableIterator<Item> {
   readonly #options: FeedOptions;
   #queue: Item[] = [];
   #head = 0;
-  /** Who asked for an item before there was one, in order. */
+  /** Pending calls of `next`, in order. */
   readonly #waiting: ((result: IteratorResult<Item>) => void)[] = [];
   #release: (() => void) | undefined;
   #ended = false;
@@ -33,10 +33,10 @@ export class Feed<Item> implements AsyncIterableIterator<Item> {
     if (this.#size >= this.#options.highWater) this.#release ??= this.#options.onFull();
   }
 
-  /** What is queued is still delivered, then the reader's loop ends. */
+  /** Delivers what is queued, then ends the reader's loop. */
   end(): void {
     this.#ended = true;
-    this.#letGo();
+    this.#releaseSource();
     for (const deliver of this.#waiting.splice(0)) deliver({ done: true, value: undefined });
   }
 
@@ -74,11 +74,11 @@ export class Feed<Item> implements AsyncIterableIterator<Item> {
       this.#queue = this.#queue.slice(this.#head);
       this.#head = 0;
     }
-    if (this.#size <= this.#options.highWater / 2) this.#letGo();
+    if (this.#size <= this.#options.highWater / 2) this.#releaseSource();
     return item;
   }
 
-  #letGo(): void {
+  #releaseSource(): void {
     this.#release?.();
     this.#release = undefined;
   }

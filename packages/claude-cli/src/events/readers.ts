@@ -1,10 +1,10 @@
-// Everybody who reads a session: event loops, frame loops and frame listeners. The slowest one sets the pace,
-// because the program is held back rather than anything being dropped.
+// All readers of a session: event loops, frame loops and frame listeners. The slowest one sets the pace: the program is
+// held back, and nothing is dropped.
 import type { LiveFrame } from '../live-frame.ts';
 import type { ClaudeEvent } from './event.ts';
 import { Feed } from './feed.ts';
 
-/** May return a promise: the program is then held back until it settles. */
+/** May return a promise: then the program is held back until it settles. */
 export type FrameListener = (frame: LiveFrame) => void | Promise<void>;
 
 export interface ReadersOptions {
@@ -13,15 +13,15 @@ export interface ReadersOptions {
   readonly hold: () => () => void;
 }
 
-/** Status changes and errors since the last start, told to readers that come later. */
-const MAX_KEPT = 32;
+/** How many status changes and errors since the last start later readers get. */
+const MAX_REPLAYED = 32;
 
 export class Readers {
   readonly #options: ReadersOptions;
   readonly #events = new Set<Feed<ClaudeEvent>>();
   readonly #frames = new Set<Feed<LiveFrame>>();
   readonly #listeners = new Map<FrameListener, (() => void) | undefined>();
-  #kept: ClaudeEvent[] = [];
+  #replayed: ClaudeEvent[] = [];
   #isOver = false;
 
   constructor(options: ReadersOptions) {
@@ -32,13 +32,13 @@ export class Readers {
     return this.#events.size > 0;
   }
 
-  /** A new start: what was kept belongs to the last one. */
-  begin(): void {
-    this.#kept = [];
+  /** A new start: forgets the events of the last one. */
+  restart(): void {
+    this.#replayed = [];
     this.#isOver = false;
   }
 
-  /** Ends every loop once it has read what is there. */
+  /** Ends every loop after it has read what is queued. */
   end(): void {
     if (this.#isOver) return;
     this.#isOver = true;
@@ -57,7 +57,7 @@ export class Readers {
 
   events(): AsyncIterableIterator<ClaudeEvent> {
     const feed = this.#open(this.#events);
-    for (const event of this.#kept) feed.push(event);
+    for (const event of this.#replayed) feed.push(event);
     if (this.#isOver) feed.end();
     return feed;
   }
@@ -68,16 +68,16 @@ export class Readers {
     return feed;
   }
 
-  /** One that comes to a session which has ended is told at once. */
+  /** If the session has ended, `onEnd` is called at once. */
   onFrame(listener: FrameListener, onEnd?: () => void): () => void {
     this.#listeners.set(listener, onEnd);
     if (this.#isOver) onEnd?.();
     return () => void this.#listeners.delete(listener);
   }
 
-  tell(events: readonly ClaudeEvent[]): void {
+  publish(events: readonly ClaudeEvent[]): void {
     for (const event of events) {
-      if (event.type === 'status_change' || event.type === 'error') this.#keep(event);
+      if (event.type === 'status_change' || event.type === 'error') this.#remember(event);
       for (const feed of this.#events) feed.push(event);
     }
   }
@@ -105,10 +105,10 @@ export class Readers {
     }
   }
 
-  /** One reader's mistake must not end the session of all others. */
+  /** A failing reader must not end the session of the others. */
   #listenerFailed(error: unknown): void {
     const message = `A frame listener failed: ${error instanceof Error ? error.message : String(error)}`;
-    this.tell([{ type: 'metadata', kind: 'warning', reason: 'listener', message }]);
+    this.publish([{ type: 'metadata', kind: 'warning', reason: 'listener', message }]);
   }
 
   #open<Item>(feeds: Set<Feed<Item>>): Feed<Item> {
@@ -121,8 +121,8 @@ export class Readers {
     return feed;
   }
 
-  #keep(event: ClaudeEvent): void {
-    this.#kept.push(event);
-    if (this.#kept.length > MAX_KEPT) this.#kept.shift();
+  #remember(event: ClaudeEvent): void {
+    this.#replayed.push(event);
+    if (this.#replayed.length > MAX_REPLAYED) this.#replayed.shift();
   }
 }

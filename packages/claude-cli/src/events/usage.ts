@@ -1,4 +1,4 @@
-// Tokens as the Messages API tells them, and as events tell them.
+// Converts token counts of the Messages API to those of events.
 import type { StreamEvent, Usage } from '../frames/bodies.ts';
 import type { TokenCounts } from './event.ts';
 
@@ -11,13 +11,13 @@ export function tokenCounts(usage: Usage): TokenCounts {
   };
 }
 
-/** The use of a message as its end tells it; what only its start told is kept from there. */
+/** The usage at the end of a message, completed with what only its start reported. */
 export function usageAtEnd(event: StreamEvent, atStart: Usage): Usage | undefined {
   const usage = event.usage ?? insideDelta(event);
   return usage && { ...atStart, ...withoutNulls(usage) };
 }
 
-/** Some streams put the use inside the delta. */
+/** Some streams put the usage inside the delta. */
 function insideDelta(event: StreamEvent): Usage | undefined {
   return (event.delta as { usage?: Usage } | undefined)?.usage;
 }

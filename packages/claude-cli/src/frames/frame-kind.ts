@@ -1,5 +1,5 @@
-// Decides what kind a parsed line is. A typed view must never lie: a line whose type is known but whose shape
-// is not the known one is `unknown`, and passes on untouched like any other.
+// Decides what kind a parsed line is. A typed view must never lie: a line with a known type but an unexpected shape is
+// `unknown`, and passes through unchanged like any other.
 import type { FrameKind } from './bodies.ts';
 
 type Body = Readonly<Record<string, unknown>>;

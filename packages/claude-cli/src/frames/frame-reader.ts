@@ -1,13 +1,13 @@
-// Chunks in, frames out. A line that cannot be used is skipped, counted and reported; the stream goes on.
+// Chunks in, frames out. A line that cannot be used is skipped, counted and reported, and the stream continues.
 import { type Frame, parseFrame } from './frame.ts';
 import { LineSplitter } from './line-splitter.ts';
 
 export interface FrameWarning {
-  /** `torn` is a last line without newline that is no whole JSON object. */
+  /** `torn` is a last line without newline that is not a complete JSON object. */
   readonly reason: 'invalid_json' | 'overlong' | 'torn';
   readonly size: number;
   readonly offset: number;
-  /** A sentence without any of the line's content, fit for a log. */
+  /** A sentence without any of the line's content, safe for a log. */
   readonly message: string;
 }
 
@@ -34,7 +34,7 @@ export class FrameReader {
     });
   }
 
-  /** How many frames were handed out, and how many lines were skipped. */
+  /** How many frames were returned, and how many lines were skipped. */
   get counts(): { readonly frames: number; readonly invalid: number; readonly overlong: number } {
     return { frames: this.#frames, invalid: this.#invalid, overlong: this.#splitter.overlong };
   }

@@ -1,6 +1,6 @@
-// Cuts a stream of chunks into lines at byte 0x0A, and at nothing else: U+2028 and U+2029 occur raw inside
-// JSON strings. Works on bytes, so a multi-byte character may be split anywhere. Synchronous, because a
-// promise per line would cost more than the line.
+// Cuts a stream of chunks into lines at byte 0x0A only: U+2028 and U+2029 occur raw inside JSON strings. Works on
+// bytes, so a multi-byte character may be split anywhere. Synchronous, because a promise per line would cost more than
+// the line.
 
 const NEWLINE = 0x0a;
 
@@ -21,13 +21,13 @@ export interface LineSplitterOptions {
 }
 
 export class LineSplitter {
-  /** Number of lines skipped because they were over the cap. */
+  /** How many lines were skipped because they were too long. */
   overlong = 0;
 
   readonly #onLine: LineSplitterOptions['onLine'];
   readonly #onOverlong: LineSplitterOptions['onOverlong'];
   readonly #maxLineBytes: number;
-  /** The parts of a line whose end has not come yet; joined once, so that a long line costs linear time. */
+  /** The parts of an unfinished line; joined once, so that a long line takes linear time. */
   #parts: Buffer[] = [];
   #partsSize = 0;
   #lineOffset: number;
@@ -40,12 +40,12 @@ export class LineSplitter {
     this.#lineOffset = options.startOffset ?? 0;
   }
 
-  /** Bytes of the unfinished line held at the moment: none of a line that is being skipped. */
+  /** How many bytes of the unfinished line are held: none while a line is being skipped. */
   get pendingBytes(): number {
     return this.#parts.reduce((sum, part) => sum + part.length, 0);
   }
 
-  /** Takes the next chunk, which must not be overwritten afterwards: an unfinished line keeps pointing to it. */
+  /** Takes the next chunk, which must not be overwritten afterwards: an unfinished line refers to it. */
   push(chunk: Buffer): void {
     let start = 0;
     let newline = chunk.indexOf(NEWLINE);
@@ -53,7 +53,7 @@ export class LineSplitter {
       const line = chunk.subarray(start, newline);
       if (this.#partsSize > 0 || line.length > this.#maxLineBytes) this.#finishLine(line, true);
       else {
-        // Almost every line: whole in its chunk.
+        // Almost every line is within one chunk.
         const offset = this.#lineOffset;
         this.#lineOffset = offset + line.length + 1;
         this.#onLine(line, offset, true);
@@ -64,7 +64,7 @@ export class LineSplitter {
     if (start < chunk.length) this.#hold(start === 0 ? chunk : chunk.subarray(start));
   }
 
-  /** The stream is over: hands out a last line that has no newline. */
+  /** The stream is over: returns a last line without newline. */
   end(): void {
     if (this.#partsSize > 0 || this.#skipping) this.#finishLine(Buffer.alloc(0), false);
   }
@@ -75,7 +75,7 @@ export class LineSplitter {
     this.#lineOffset = offset + size + (terminated ? 1 : 0);
 
     if (size > this.#maxLineBytes) {
-      this.#forgetParts();
+      this.#dropParts();
       this.#skipping = false;
       this.overlong += 1;
       this.#onOverlong?.(size, offset);
@@ -87,7 +87,7 @@ export class LineSplitter {
     }
     if (tail.length > 0) this.#parts.push(tail);
     const line = this.#parts.length === 1 ? (this.#parts[0] as Buffer) : Buffer.concat(this.#parts, size);
-    this.#forgetParts();
+    this.#dropParts();
     this.#onLine(line, offset, terminated);
   }
 
@@ -102,7 +102,7 @@ export class LineSplitter {
     this.#parts.push(part);
   }
 
-  #forgetParts(): void {
+  #dropParts(): void {
     this.#parts = [];
     this.#partsSize = 0;
   }

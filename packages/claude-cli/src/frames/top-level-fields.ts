@@ -1,6 +1,6 @@
-// Finds top-level string fields of a JSON line without parsing it, so that lines of no interest can be passed
-// over at the speed of a scan. Walks the structure, so it is right for any key order and any nesting; a
-// prefix check would not be. Never throws: on a line that is no object it finds nothing.
+// Finds top-level string fields of a JSON line without parsing it, so that irrelevant lines can be skipped quickly.
+// Walks the structure, so it is correct for any key order and nesting; a prefix check would not be. Never throws: in a
+// line that is not an object it finds nothing.
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -11,17 +11,17 @@ const CLOSE_BRACE = 0x7d;
 const OPEN_BRACKET = 0x5b;
 const CLOSE_BRACKET = 0x5d;
 
-/** Below this length a loop beats the call into native code that finds the closing quote. */
+/** Below this length a loop is faster than the native search for the closing quote. */
 const SHORT_STRING = 64;
 
-/** The top-level `type` of a JSON line, or undefined when there is none or it is no string. */
+/** The top-level `type` of a JSON line, or undefined if it is missing or not a string. */
 export function topLevelType(bytes: Buffer, start?: number, end?: number): string | undefined {
   return topLevelString(bytes, 'type', start, end);
 }
 
 /**
- * The value of a top-level field of the JSON line between two offsets; undefined when it is missing or no
- * string. Stops where it finds the key; where a key occurs twice the first counts.
+ * The value of a top-level field of the JSON line between two offsets; undefined if it is missing or not a string.
+ * Stops at the key: if a key occurs twice, the first counts.
  */
 export function topLevelString(
   bytes: Buffer,
@@ -58,7 +58,7 @@ export function topLevelString(
   return undefined;
 }
 
-/** The index behind the JSON value that starts at `at`, or -1 when the line ends inside it. */
+/** The index after the JSON value that starts at `at`, or -1 if the line ends inside it. */
 export function endOfValue(bytes: Buffer, at: number, end = bytes.length): number {
   const first = bytes[at];
   if (first === QUOTE) return endOfString(bytes, at, end);
