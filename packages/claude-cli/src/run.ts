@@ -7,6 +7,7 @@ import type { ClaudeEvent } from './events/event.ts';
 import { translate } from './events/translate.ts';
 import { initialTranslationState } from './events/translation-state.ts';
 import { type Frame, parseFrame } from './frames/frame.ts';
+import { type FrameWarning, skippedLine } from './frames/frame-reader.ts';
 import { LineSplitter } from './frames/line-splitter.ts';
 import { isSurelyStreamEvent, LiveFrame } from './live-frame.ts';
 import { ClaudeProcess, type ProcessEnd, type Spawn } from './process/claude-process.ts';
@@ -61,8 +62,7 @@ export class Run {
     this.#splitter = new LineSplitter({
       maxLineBytes: limits.lineBytes,
       onLine: (line, _offset, terminated) => this.#onLine(line, terminated),
-      onOverlong: (size) =>
-        this.#warn('overlong', `Skipped a line of ${size} bytes, over the limit for one line.`),
+      onOverlong: (size) => this.#warn('overlong', size),
     });
     this.#process = new ClaudeProcess({
       ...setup,
@@ -203,11 +203,11 @@ export class Run {
   }
 
   #onBrokenLine(size: number, terminated: boolean): void {
-    if (terminated) this.#warn('invalid_json', `Skipped a line of ${size} bytes that is not a JSON object.`);
-    else this.#warn('torn', `Skipped the last line of ${size} bytes, which is incomplete.`);
+    this.#warn(terminated ? 'invalid_json' : 'torn', size);
   }
 
-  #warn(reason: string, message: string): void {
+  #warn(reason: FrameWarning['reason'], size: number): void {
+    const message = skippedLine[reason](size);
     this.#setup.onEvents([{ type: 'metadata', kind: 'warning', reason, message }]);
   }
 

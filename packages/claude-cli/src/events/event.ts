@@ -1,4 +1,4 @@
-// What a session reports to its readers: five types of events, whatever version of the program is behind them.
+// What a session reports to its readers: five types of events, independent of the program's version.
 
 import type { ClaudeCliErrorCode } from '../errors.ts';
 import type { ContentBlock } from '../frames/bodies.ts';
@@ -17,7 +17,7 @@ export interface OutputEvent {
   readonly channel: 'text' | 'thinking';
   readonly text: string;
   readonly messageId: string | undefined;
-  /** The tool call that runs the subagent that says it. */
+  /** Set if a subagent says it: the tool call that runs the subagent. */
   readonly parentToolUseId: string | undefined;
 }
 
@@ -28,7 +28,7 @@ export interface TokenCounts {
   readonly cacheCreationTokens: number;
 }
 
-/** `message`: the use of one model message, given once. `turn`: totals of a whole turn, as the program counts. */
+/** `message`: the tokens of one model message, reported once. `turn`: totals of a whole turn, as the program counts. */
 export type MetricEvent =
   | ({
       readonly type: 'metric';
@@ -38,7 +38,7 @@ export type MetricEvent =
   | ({
       readonly type: 'metric';
       readonly scope: 'turn';
-      /** What this turn cost, and what the conversation cost with it. */
+      /** The cost of this turn, and of the conversation including it. */
       readonly costUsd: number;
       readonly totalCostUsd: number;
       readonly durationMs: number | undefined;
@@ -92,7 +92,7 @@ export type MetadataEvent = { readonly type: 'metadata' } & (
       readonly messageId: string | undefined;
       readonly parentToolUseId: string | undefined;
     }
-  /** Comes twice if the model streams: when the call begins, and `complete` when its input is whole. */
+  /** Sent twice if the model streams: when the call starts, and `complete` when its input is complete. */
   | {
       readonly kind: 'tool_use';
       readonly id: string | undefined;
@@ -149,7 +149,7 @@ export type MetadataEvent = { readonly type: 'metadata' } & (
   | { readonly kind: 'input_state'; readonly uuid: string; readonly state: string }
   | {
       readonly kind: 'turn_ended';
-      /** As the program says it: `success`, or which error. */
+      /** In the program's words: `success`, or which error. */
       readonly outcome: string;
       readonly isError: boolean;
       /** Somebody stopped the turn. */

@@ -26,7 +26,7 @@ export function isToolBlock({ type }: ContentBlock): boolean {
   return toolBlocks.has(type);
 }
 
-/** The text of a whole message is reported only if no stream reported it piece by piece, its use only once. */
+/** Reports the text of a whole message only if no stream reported it in pieces, and its tokens only once. */
 export function fromAssistant(frame: FrameOfKind<'assistant'>, state: TranslationState): Translation {
   const { message } = frame.body;
   const parentToolUseId = parentOf(frame);
@@ -96,7 +96,7 @@ export function fromUser(frame: FrameOfKind<'user'>, state: TranslationState): T
   return { events, state: next };
 }
 
-/** What the program calls an error of the model's service stands where an answer would. */
+/** An error of the model's service appears in place of an answer. */
 function problemIn({ body }: FrameOfKind<'assistant'>): string | undefined {
   const isProblem = body.isApiErrorMessage === true || typeof body.error === 'string';
   return isProblem ? body.message.content.map((block) => block.text ?? '').join('') : undefined;
@@ -124,7 +124,7 @@ function afterCall(
 
 type Context = Extract<MetadataEvent, { kind: 'context' }>;
 
-/** All that the model read for this answer, and the answer itself. */
+/** Everything the model read for this answer, plus the answer itself. */
 function contextOf({ model, usage }: FrameOfKind<'assistant'>['body']['message']): Context | undefined {
   const counts = Object.values(tokenCounts(usage ?? {}));
   const tokens = counts.reduce((sum, count) => sum + (number(count) ?? 0), 0);
@@ -225,7 +225,7 @@ function commandIn(words: string): string | undefined {
   return shell === undefined ? undefined : `! ${shell}`;
 }
 
-/** What stands between a tag and its end, or the end of everything. */
+/** The text between a tag and its end, or the end of the text. */
 function between(words: string, tag: string): string | undefined {
   const start = words.indexOf(`<${tag}>`);
   if (start < 0) return undefined;

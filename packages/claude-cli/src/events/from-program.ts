@@ -1,4 +1,4 @@
-// What the program reports about itself: how it was started, how it stands, what went wrong.
+// What the program reports about itself: how it was started, its state, what went wrong.
 import type { SystemInitBody } from '../frames/bodies.ts';
 import type { FrameOfKind } from '../frames/frame.ts';
 import { bookkeepingTypes } from '../transcripts/transcript-page.ts';
@@ -44,7 +44,7 @@ export function fromSystem({ body }: FrameOfKind<'system'>, state: TranslationSt
   return { events, state: commands ? { ...state, commands } : state };
 }
 
-/** A frame of another kind, or of a known one in a shape that is not known. */
+/** A frame of an unknown kind, or of a known kind with an unexpected shape. */
 export function fromUnknown(body: Fields): ClaudeEvent {
   const type = text(body['type']) ?? 'unknown';
   const uuid = text(body['command_uuid']);
@@ -52,7 +52,7 @@ export function fromUnknown(body: Fields): ClaudeEvent {
   if (type === 'command_lifecycle' && uuid !== undefined && lifecycle !== undefined) {
     return { type: 'metadata', kind: 'input_state', uuid, state: lifecycle };
   }
-  // The program also reports a limit that is merely near.
+  // The program also reports a limit that is only close.
   if (type === 'rate_limit_event' && record(body['rate_limit_info'])['status'] === 'rejected') {
     return announcement('rate-limited', 'The account has reached its limit for now.', { tone: 'warn' });
   }
@@ -73,7 +73,7 @@ export function notice(frameType: string, subtype?: string): ClaudeEvent {
   return { type: 'metadata', kind: 'notice', frameType, subtype, isKnown };
 }
 
-/** Types that say nothing to a person. */
+/** Types that mean nothing to a person. */
 const quietTypes: ReadonlySet<string> = new Set([
   'auth_status',
   'command_lifecycle',

@@ -4,7 +4,7 @@ import type { Task } from './event.ts';
 
 export interface TaskState {
   readonly list: readonly Task[];
-  /** Tasks by the program's id of them. */
+  /** Tasks by the program's id. */
   readonly tasks: ReadonlyMap<string, Task>;
   /** Calls that have no result yet, by their id. */
   readonly calls: ReadonlyMap<string, TaskCall>;

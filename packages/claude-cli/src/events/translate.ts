@@ -134,12 +134,12 @@ function fromMessageDelta(event: StreamEvent, frame: StreamFrame, state: Transla
   };
 }
 
-/** A wrapped stream belongs to a conversation that goes on; a bare one is over with its message. */
+/** A wrapped stream belongs to a conversation that continues; a bare one ends with its message. */
 function fromMessageStop(frame: StreamFrame, state: TranslationState): Translation {
   const { [threadOf(frame)]: ended, ...open } = state.open;
-  const goesOn =
+  const continues =
     frame.kind === 'stream_event' || ended?.stopReason === 'tool_use' || ended?.stopReason === 'pause_turn';
-  if (goesOn || state.status !== 'running') return { events: [], state: { ...state, open } };
+  if (continues || state.status !== 'running') return { events: [], state: { ...state, open } };
   return {
     events: [{ type: 'status_change', from: 'running', to: 'stopped', reason: 'message_stop' }],
     state: { ...state, open, status: 'stopped' },
@@ -147,7 +147,7 @@ function fromMessageStop(frame: StreamFrame, state: TranslationState): Translati
 }
 
 function fromErrorEvent(event: StreamEvent, frame: StreamFrame, state: TranslationState): Translation {
-  const message = event.error?.message ?? 'The model reported an error without a text.';
+  const message = event.error?.message ?? 'The model reported an error without a message.';
   const fatal = frame.kind === 'bare_stream_event';
   const error: ClaudeEvent = { type: 'error', code: 'model_error', message, fatal };
   if (!fatal || state.status === 'error') return { events: [error], state };

@@ -13,8 +13,8 @@ export interface TranslationState {
   /** Messages whose token use was reported, newest last. */
   readonly counted: readonly string[];
   /**
-   * What the program said last that the conversation cost. A process that continues a conversation starts with what it
-   * cost before, see readSpentUsd; Infinity if that is not known.
+   * The cost of the conversation that the program last reported. A process that continues a conversation starts with
+   * what it cost before, see readSpentUsd; Infinity if that is unknown.
    */
   readonly totalCostUsd: number;
   /** The conversation of the last result. */
@@ -54,7 +54,7 @@ export const initialTranslationState: TranslationState = {
   tasks: noTasks,
 };
 
-/** Frames of one message come close together, also when subagents speak at the same time. */
+/** Frames of one message are close together, even if subagents write at the same time. */
 const REMEMBERED_MESSAGES = 32;
 /** The calls of an interrupted turn may never get a result. */
 const REMEMBERED_CALLS = 512;

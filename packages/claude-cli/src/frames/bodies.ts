@@ -1,6 +1,5 @@
-// The shapes of what the program writes, on stdout and into transcripts. Only the fields that Parley's readers
-// use are named; a body is the whole parsed object all the same. A test holds these against the types that the
-// official SDK publishes.
+// The types of what the program writes to stdout and into transcripts. They name only the fields that readers use, but
+// a body is always the whole parsed object. A test compares them with the types that the official SDK publishes.
 
 export interface ContentBlock {
   readonly type: string;
@@ -21,7 +20,7 @@ export interface Usage {
   readonly cache_read_input_tokens?: number | null;
 }
 
-/** What every line may carry: snake case on stdout, camel case in transcripts. */
+/** Fields that every line may have: snake case on stdout, camel case in transcripts. */
 export interface LineFields {
   readonly type: string;
   readonly uuid?: string;
@@ -106,7 +105,7 @@ export interface ProgressBody extends LineFields {
   readonly data?: unknown;
 }
 
-/** One event of the Messages API's stream, e.g. `content_block_delta`. */
+/** One stream event of the Messages API, such as `content_block_delta`. */
 export interface StreamEvent {
   readonly type: string;
   readonly index?: number;
@@ -190,7 +189,7 @@ export interface FileHistorySnapshotBody extends LineFields {
   readonly snapshot?: unknown;
 }
 
-/** A type this package does not know, or a known type with a shape that is not the known one. */
+/** An unknown type, or a known type with an unexpected shape. */
 export interface UnknownBody {
   readonly [key: string]: unknown;
 }

@@ -60,14 +60,15 @@ export class FrameReader {
   }
 
   #warn(reason: FrameWarning['reason'], size: number, offset: number): void {
-    this.#onWarning?.({ reason, size, offset, message: sentences[reason](size) });
+    this.#onWarning?.({ reason, size, offset, message: skippedLine[reason](size) });
   }
 }
 
-const sentences: Record<FrameWarning['reason'], (size: number) => string> = {
-  invalid_json: (size) => `Skipped a line of ${size} bytes that is no JSON object.`,
+/** What to say about a line that was skipped. */
+export const skippedLine: Record<FrameWarning['reason'], (size: number) => string> = {
+  invalid_json: (size) => `Skipped a line of ${size} bytes that is not a JSON object.`,
   overlong: (size) => `Skipped a line of ${size} bytes, which is over the limit for one line.`,
-  torn: (size) => `Skipped the last line of ${size} bytes, which ends in the middle.`,
+  torn: (size) => `Skipped the last line of ${size} bytes, which is incomplete.`,
 };
 
 function isBlank(line: Buffer): boolean {

@@ -3,11 +3,11 @@ import type { FrameBodies, FrameKind } from './bodies.ts';
 
 interface FrameOf<Kind extends FrameKind> {
   readonly kind: Kind;
-  /** The line as it came, without its newline. May share memory with its chunk: copy before keeping. */
+  /** The line as received, without its newline. May share memory with its chunk: copy it before you keep it. */
   readonly bytes: Buffer;
   /** The line decoded as UTF-8. */
   readonly text: string;
-  /** The parsed line. A foreign object: a key named `__proto__` is an own property in it and does nothing. */
+  /** The parsed line, as untrusted data: a key named `__proto__` is an own property and has no effect. */
   readonly body: FrameBodies[Kind];
   /** Whether a person who reads the conversation would miss it. */
   readonly hasUsefulContent: boolean;

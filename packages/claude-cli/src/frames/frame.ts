@@ -1,5 +1,5 @@
-// Makes frames of lines. The bytes are never changed and never serialised anew: a reader that forwards a frame
-// forwards its `text` or its `bytes`.
+// Turns lines into frames. The bytes are never changed or serialized again: a reader that forwards a frame forwards its
+// `text` or its `bytes`.
 import type { FrameKind, StreamEvent } from './bodies.ts';
 import { kindOf } from './frame-kind.ts';
 import type { Frame } from './frame-types.ts';
@@ -7,7 +7,7 @@ import { frameHasUsefulContent } from './useful-content.ts';
 
 export type { Frame, FrameOfKind } from './frame-types.ts';
 
-/** The frame in a line, or undefined when the line is no JSON object. */
+/** The frame in a line, or undefined if the line is not a JSON object. */
 export function parseFrame(line: Buffer): Frame | undefined {
   let text: string;
   let body: unknown;
@@ -21,7 +21,7 @@ export function parseFrame(line: Buffer): Frame | undefined {
   return new ParsedFrame(line, text, body as Readonly<Record<string, unknown>>) as Frame;
 }
 
-/** The Messages API event inside a frame, whether it came wrapped or bare. */
+/** The Messages API event inside a frame, wrapped or bare. */
 export function streamEventOf(frame: Frame): StreamEvent | undefined {
   if (frame.kind === 'stream_event') return frame.body.event;
   return frame.kind === 'bare_stream_event' ? frame.body : undefined;

@@ -1,5 +1,5 @@
-// The task list that a session was left with, folded from its transcript: for readers who come before a process runs,
-// and for a process that continues the list.
+// The last task list of a session, folded from its transcript: for readers before a process runs, and for a process
+// that continues the list.
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { noTasks, type TaskState } from '../events/tasks.ts';
@@ -8,15 +8,15 @@ import { initialTranslationState } from '../events/translation-state.ts';
 import { parseFrame } from '../frames/frame.ts';
 import { LineSplitter } from '../frames/line-splitter.ts';
 
-/** Nobody works any more on a list that was last touched so long ago; tasks created before it are not found. */
+/** How far back to look. Nobody still works on a list that was last changed before that. */
 const TAIL_BYTES = 16 * 1024 * 1024;
 const BLOCK_BYTES = 256 * 1024;
 
-/** Enough to find the few lines that matter among the many that need not be parsed. */
+/** Enough to find the few relevant lines without parsing the others. */
 const call = Buffer.from('"name":"T');
 const result = Buffer.from('"tool_result"');
 
-/** A file that is not there, or disappears meanwhile, has no tasks: the program deletes old transcripts. */
+/** A missing file, or one that disappears meanwhile, has no tasks: the program deletes old transcripts. */
 export async function readPastTasks(transcript: string): Promise<TaskState> {
   let state = initialTranslationState;
   const lines = new LineSplitter({
