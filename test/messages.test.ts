@@ -94,6 +94,37 @@ describe('the check', () => {
   });
 });
 
+describe('a literal that people would read', () => {
+  it.each([
+    ['text', '<p>Hello there</p>'],
+    ['text', '<p>{count} days</p>'],
+    ['text', "<p>{isOpen ? 'Close' : icon}</p>"],
+    ['text', "<p>{isOpen && 'Close'}</p>"],
+    ['text', '<p>{`${count} days`}</p>'],
+    ['text', "<p>{title ?? 'Untitled'}</p>"],
+    ['attribute', '<img alt="A cat" />'],
+    ['attribute', "<Button label={isOpen ? 'Close' : 'Open'} />"],
+    ['attribute', '<p aria-label={`Delete ${title}`} />'],
+    ['property', "<Menu items={[{ label: 'Close' }]} />"],
+    ['call', "<p onClick={() => showNotice('Saved')} />"],
+  ])('is found as %s in %s', (_, element) => {
+    write('more.tsx', `export const More = () => ${element};`);
+    expectProblem('more.tsx:1: "');
+    expectProblem('is not translated. Use t().');
+  });
+
+  it.each([
+    "<p className={isOpen ? 'open' : 'closed'} id=\"more\" />",
+    "<p>{kind === 'open' && <b />}</p>",
+    "<p>{t('off')} · {count} {'\\n'}</p>",
+    '<p>Parley</p>',
+  ])('is not mistaken for one: %s', (element) => {
+    write('more.tsx', `export const More = () => ${element};`);
+    updateCatalogs(web, { checking: false });
+    expect(updateCatalogs(web, { checking: true }).problems).toEqual([]);
+  });
+});
+
 function expectProblem(sentence: string): void {
   expect(updateCatalogs(web, { checking: true }).problems.join('\n')).toContain(sentence);
 }
