@@ -1,10 +1,11 @@
 // What to say about an error. The server explains its errors in English; in other languages its code has to do.
 import { i18n, t } from './translate.ts';
 
+/** Not for codes whose sentence says what exactly is wrong, such as `invalid`. */
 const sentences: Partial<Record<string, () => string>> = {
   unauthenticated: () => t('You are logged out. Log in again.'),
   forbidden: () => t('You are not allowed to do this.'),
-  not_found: () => t('This does not exist any more, or belongs to somebody else.'),
+  not_found: () => t('It was deleted, or it belongs to somebody else.'),
   rate_limited: () => t('Too many requests. Wait a moment, then try again.'),
   busy: () => t('Parley is busy. Try again in a moment.'),
   lagged: () => t('The connection was too slow. Open the page again.'),
@@ -14,8 +15,8 @@ const sentences: Partial<Record<string, () => string>> = {
 };
 
 export function errorText(error: unknown): string {
-  if (!(error instanceof Error)) return t('Something went wrong.');
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
-  if (i18n.locale === 'en' && code !== 'offline') return error.message;
-  return sentences[code]?.() ?? error.message;
+  const { code = '', message } = (error ?? {}) as { code?: string; message?: string };
+  if (message === undefined) return t('Something went wrong.');
+  if (i18n.locale === 'en' && code !== 'offline') return message;
+  return sentences[code]?.() ?? message;
 }

@@ -1,5 +1,6 @@
 // A WebSocket that reconnects by itself.
 import { address } from '../client.ts';
+import { t } from '../i18n/translate.ts';
 
 export interface SocketOptions {
   readonly path: string;
@@ -79,7 +80,7 @@ export class ReconnectingSocket {
       return;
     }
     if (code === ended || (code === failed && reason !== '' && reason !== 'failed')) {
-      this.#options.onState({ type: 'ended', reason: reason === '' ? 'The session was closed.' : reason });
+      this.#options.onState({ type: 'ended', reason: reason === '' ? t('The session was closed.') : reason });
       return;
     }
     this.#options.onState({ type: 'lost' });

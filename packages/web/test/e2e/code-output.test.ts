@@ -14,11 +14,11 @@ describe('the output of a command', { timeout: patienceMs }, () => {
     // A file name may contain anything, and `ls` prints it unchanged.
     const name =
       '\u001b[1;31mfailed\u001b[0m \u001b[38;5;34mpassed\u001b[m \u001b[30;46mRUN\u001b[49m\u001b]0;title\u0007\u001b[39;2mquiet\u001b[2K\u001b[0m';
-    const folder = join(parley.home, 'demo', 'projects', 'reading-list', 'colours');
+    const folder = join(parley.home, 'demo', 'projects', 'reading-list', 'colors');
     mkdirSync(folder, { recursive: true });
     writeFileSync(join(folder, name), '');
     const page = await parley.visit({ path: '/code' });
-    await beginSession(page, parley, 'Run ls colours');
+    await beginSession(page, parley, 'Run ls colors');
     await hear(page, /tokens written/);
     const output = conversation(page).locator('pre', { hasText: 'passed' }).first();
     await expect.poll(() => output.textContent()).toBe('failed passed RUNquiet');

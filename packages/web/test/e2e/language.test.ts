@@ -16,6 +16,7 @@ const catalog = PO.parse(readFileSync(join(web, 'src/i18n/locales/de.po'), 'utf8
 const english = catalog
   .filter(({ msgid, msgstr }) => msgid !== msgstr[0])
   .map(({ msgid }) => patternOf(msgid));
+const german = new Set(catalog.map(({ msgstr }) => msgstr[0]));
 /** Words that no German text has. */
 const englishWords = /\b(the|and|of|your|you|with|this|are|to|for|or|is)\b/i;
 
@@ -75,6 +76,42 @@ describe('a German browser', { timeout }, () => {
   });
 });
 
+describe('a German conversation', { timeout }, () => {
+  it('is in German around what people and the model write, in chats and sessions', async () => {
+    const page = await parley.visit({ locale: 'de-DE' });
+    await page.getByRole('textbox', { name: 'Nachricht', exact: true }).waitFor();
+    await page.getByRole('radio', { name: /Küche|kitchen/i }).check({ force: true });
+    // The demo's model understands only English, so its suggestions are English too.
+    const suggestions = page.getByRole('main').getByRole('button', { name: 'What recipes do I have?' });
+    await suggestions.click();
+    await page.getByRole('button', { name: 'Antwort kopieren' }).waitFor();
+    const prompt = ['What recipes do I have?'];
+    expect(await englishOn(page, { words: false, except: prompt })).toEqual([]);
+    await page.getByRole('button', { name: 'Mehr zu What recipes do I have?' }).click();
+    await page.getByRole('menuitem', { name: 'Umbenennen' }).click();
+    await page.getByRole('dialog', { name: 'Unterhaltung umbenennen' }).waitFor();
+    expect(await englishOn(page, { words: false, except: prompt })).toEqual([]);
+
+    await page.goto(`${parley.url}/code`);
+    await page.getByText(/Claude arbeitet in einem deiner Ordner und fragt/).waitFor();
+    expect(await englishOn(page)).toEqual([]);
+    await page.goto(`${parley.url}/code/new`);
+    const dialog = page.getByRole('dialog', { name: 'Neue Sitzung' });
+    await dialog.getByRole('button', { name: 'reading-list', exact: true }).click();
+    expect(await englishOn(page)).toEqual([]);
+    await dialog.getByLabel('Erste Nachricht').fill('Run touch hello.txt');
+    await dialog.getByRole('button', { name: 'Starten' }).click();
+    await page.getByRole('button', { name: /^Einmal erlauben/ }).waitFor();
+    expect(await englishOn(page, { words: false })).toEqual([]);
+    await expectAccessible(page);
+    await page.getByRole('button', { name: /^Einmal erlauben/ }).click();
+    await page.getByText(/Tokens geschrieben/).waitFor();
+    await page.getByRole('button', { name: 'Sitzungsmenü' }).click();
+    await page.getByRole('menuitem', { name: 'Archivieren' }).waitFor();
+    expect(await englishOn(page, { words: false })).toEqual([]);
+  });
+});
+
 describe('the language in the menu', { timeout }, () => {
   it('changes the page without a reload, stays chosen, and loads no other catalog', async () => {
     const page = await parley.visit({ path: '/overview' });
@@ -108,7 +145,10 @@ describe('the language in the menu', { timeout }, () => {
 });
 
 /** Texts on the page, also those for screen readers, that are English. */
-async function englishOn(page: Page, { words = true } = {}): Promise<readonly string[]> {
+async function englishOn(
+  page: Page,
+  { words = true, except = [] }: { words?: boolean; except?: readonly string[] } = {},
+): Promise<readonly string[]> {
   const texts = await page.evaluate(() => {
     const found: string[] = [document.title];
     for (const element of document.querySelectorAll('body *')) {
@@ -120,7 +160,10 @@ async function englishOn(page: Page, { words = true } = {}): Promise<readonly st
     return found.map((text) => text.trim()).filter((text) => text !== '');
   });
   return texts.filter(
-    (text) => english.some((pattern) => pattern.test(text)) || (words && englishWords.test(text)),
+    (text) =>
+      !except.includes(text) &&
+      !german.has(text) &&
+      (english.some((pattern) => pattern.test(text)) || (words && englishWords.test(text))),
   );
 }
 

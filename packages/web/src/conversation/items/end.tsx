@@ -17,12 +17,12 @@ export function End({ item }: { item: EndItem }) {
   const { conversation, repeat } = useOpenConversation();
   const retry = repeat?.turnId === item.turnId ? repeat?.send : undefined;
   const failure =
-    item.error?.message ?? (item.outcome === 'failed' ? t('The answer failed. Try again.') : undefined);
+    item.error ?? (item.outcome === 'failed' ? new Error(t('The answer failed. Try again.')) : undefined);
   return (
     <div className="group">
       {failure !== undefined && (
         <div className="mb-2">
-          <Refusal error={new Error(failure)} {...(retry && { onRetry: retry })} />
+          <Refusal error={failure} {...(retry && { onRetry: retry })} />
         </div>
       )}
       <footer className="relative flex min-h-8 items-center gap-1 text-faint text-xs">

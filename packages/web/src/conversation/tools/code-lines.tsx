@@ -1,6 +1,6 @@
 // Numbered lines of a file: the first ones at once, the rest on demand.
 import { t } from '../../i18n/translate.ts';
-import { ColouredText, useColours } from '../../ui/code/coloured-text.tsx';
+import { HighlightedText, useHighlighting } from '../../ui/code/highlighted-text.tsx';
 import { ScrollBox } from '../../ui/scroll-box.tsx';
 import { useOpenPart } from '../items/open-parts.tsx';
 import { MoreLines } from './more-lines.tsx';
@@ -21,7 +21,7 @@ export function CodeLines({
   const [isWhole, setWhole] = useOpenPart(`lines ${path}`);
   const hidden = isWhole ? 0 : lines.length - shownLines;
   const shown = hidden > 0 ? lines.slice(0, shownLines) : lines;
-  const coloured = useColours(language, shown.map(({ text }) => text).join('\n'), true);
+  const highlighted = useHighlighting(language, shown.map(({ text }) => text).join('\n'), true);
   return (
     <>
       <ScrollBox label={t('Lines')} className="max-h-[60vh] py-2 font-mono text-xs leading-relaxed">
@@ -34,8 +34,8 @@ export function CodeLines({
               >
                 {number}
               </span>
-              <code className="coloured whitespace-pre">
-                <ColouredText text={text || ' '} coloured={coloured[at]} />
+              <code className="highlighted whitespace-pre">
+                <HighlightedText text={text || ' '} highlighted={highlighted[at]} />
               </code>
             </div>
           ))}

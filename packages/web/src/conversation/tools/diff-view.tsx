@@ -3,8 +3,8 @@
 import { useEffect, useState } from 'react';
 import { t } from '../../i18n/translate.ts';
 import { classes } from '../../ui/classes.ts';
-import type { ColouredLine } from '../../ui/code/colour-wire.ts';
-import { ColouredText, useColours } from '../../ui/code/coloured-text.tsx';
+import type { HighlightedLine } from '../../ui/code/highlight-wire.ts';
+import { HighlightedText, useHighlighting } from '../../ui/code/highlighted-text.tsx';
 import { Skeleton } from '../../ui/notes.tsx';
 import { ScrollBox } from '../../ui/scroll-box.tsx';
 import { useOpenPart } from '../items/open-parts.tsx';
@@ -52,17 +52,17 @@ function Block({
   isFirst: boolean;
 }) {
   // Each side is valid code by itself; the two together are not.
-  const before = useColours(language, sideOf(lines, 'added'), true);
-  const after = useColours(language, sideOf(lines, 'removed'), true);
+  const before = useHighlighting(language, sideOf(lines, 'added'), true);
+  const after = useHighlighting(language, sideOf(lines, 'removed'), true);
   let beforeAt = 0;
   let afterAt = 0;
   return (
     <div className={classes('w-max min-w-full', !isFirst && 'mt-1 border-line border-t border-dashed pt-1')}>
       {lines.map((line, row) => {
-        const coloured = line.kind === 'removed' ? before[beforeAt] : after[afterAt];
+        const highlighted = line.kind === 'removed' ? before[beforeAt] : after[afterAt];
         if (line.kind !== 'added') beforeAt += 1;
         if (line.kind !== 'removed') afterAt += 1;
-        return <DiffLine key={row} line={line} coloured={coloured} isPlaced={isPlaced} />;
+        return <DiffLine key={row} line={line} highlighted={highlighted} isPlaced={isPlaced} />;
       })}
     </div>
   );
@@ -80,11 +80,11 @@ const looks: Record<PatchLine['kind'], { row: string; mark: string; words?: () =
 
 function DiffLine({
   line,
-  coloured,
+  highlighted,
   isPlaced,
 }: {
   line: PatchLine;
-  coloured: ColouredLine | undefined;
+  highlighted: HighlightedLine | undefined;
   isPlaced: boolean;
 }) {
   const { row, mark, words } = looks[line.kind];
@@ -105,9 +105,9 @@ function DiffLine({
       >
         {mark}
       </span>
-      <code className="coloured whitespace-pre">
+      <code className="highlighted whitespace-pre">
         {words && <span className="sr-only">{words()} </span>}
-        <ColouredText text={line.text || ' '} coloured={coloured} />
+        <HighlightedText text={line.text || ' '} highlighted={highlighted} />
       </code>
     </div>
   );

@@ -1,15 +1,15 @@
-// Code in an answer: its words at once, its colours when they are there. A line that has not changed is not drawn
-// again, however long the block grows.
+// Code in an answer: plain at once, highlighted when the worker has answered. Unchanged lines aren't rendered again,
+// however long the block grows.
 import { type ComponentProps, memo, type ReactNode } from 'react';
 import { Block, type BlockProps, useIsCodeFenceIncomplete } from 'streamdown';
 import { t } from '../../i18n/translate.ts';
 import { CopyButton } from '../copy-button.tsx';
 import { ScrollBox } from '../scroll-box.tsx';
-import type { ColouredLine } from './colour-wire.ts';
-import { ColouredText, useColours } from './coloured-text.tsx';
 import { type FencedCode, fencedCode, withoutLastBreaks } from './fenced-code.ts';
+import type { HighlightedLine } from './highlight-wire.ts';
+import { HighlightedText, useHighlighting } from './highlighted-text.tsx';
 
-/** A block of an answer, which may be code as a whole. */
+/** A block of an answer, which may be all code. */
 export const AnswerBlock = memo(function AnswerBlock(block: BlockProps) {
   const fenced = fencedCode(block.content);
   return fenced ? <CodeBlock {...fenced} /> : <Block {...block} />;
@@ -19,13 +19,11 @@ export const AnswerBlock = memo(function AnswerBlock(block: BlockProps) {
 export function InnerCode({ className = '', children }: ComponentProps<'code'>) {
   const isComplete = !useIsCodeFenceIncomplete();
   const language = /language-(\S+)/.exec(className)?.[1] ?? '';
-  return (
-    <CodeBlock language={language} code={withoutLastBreaks(wordsOf(children))} isComplete={isComplete} />
-  );
+  return <CodeBlock language={language} code={withoutLastBreaks(textOf(children))} isComplete={isComplete} />;
 }
 
 function CodeBlock({ language, code, isComplete }: FencedCode) {
-  const coloured = useColours(language.toLowerCase(), code, isComplete);
+  const highlighted = useHighlighting(language.toLowerCase(), code, isComplete);
   const lines = code.split('\n');
   return (
     <div data-language={language} className="relative my-3 rounded-xl border border-line bg-code">
@@ -37,9 +35,9 @@ function CodeBlock({ language, code, isComplete }: FencedCode) {
       )}
       <ScrollBox label={t('Code')} className={language === '' ? 'py-3' : 'pt-1 pb-3.5'}>
         <pre className="w-fit min-w-full px-3.5 font-mono text-[0.8125rem] leading-relaxed">
-          <code className="coloured">
+          <code className="highlighted">
             {lines.map((text, at) => (
-              <Line key={at} text={text} coloured={coloured[at]} isLast={at === lines.length - 1} />
+              <Line key={at} text={text} highlighted={highlighted[at]} isLast={at === lines.length - 1} />
             ))}
           </code>
         </pre>
@@ -50,23 +48,23 @@ function CodeBlock({ language, code, isComplete }: FencedCode) {
 
 const Line = memo(function Line({
   text,
-  coloured,
+  highlighted,
   isLast,
 }: {
   text: string;
-  coloured: ColouredLine | undefined;
+  highlighted: HighlightedLine | undefined;
   isLast: boolean;
 }) {
   return (
-    // A block of its own: one that grows does not make the browser arrange all others anew.
+    // `block`, so that a growing line doesn't make the browser lay out all others again.
     <span className="block">
-      <ColouredText text={text} coloured={coloured} />
+      <HighlightedText text={text} highlighted={highlighted} />
       {!isLast && '\n'}
     </span>
   );
 });
 
-function wordsOf(children: ReactNode): string {
+function textOf(children: ReactNode): string {
   if (typeof children === 'string') return children;
-  return Array.isArray(children) ? children.map(wordsOf).join('') : '';
+  return Array.isArray(children) ? children.map(textOf).join('') : '';
 }

@@ -1,5 +1,5 @@
-// A block of Markdown that is nothing but fenced code. Told by itself: to parse a long one as Markdown, with each
-// piece that is written of it, would take longer than to draw it.
+// Recognizes a block of Markdown that is nothing but fenced code. Parsing a long one as Markdown again with every added
+// piece would take longer than rendering it.
 
 export interface FencedCode {
   readonly language: string;
@@ -21,7 +21,7 @@ export function fencedCode(block: string): FencedCode | undefined {
   return { language, code: withoutLastBreaks(rest.slice(0, closing.index)), isComplete: true };
 }
 
-/** The first marks of the closing fence are not code. */
+/** The first characters of the closing fence aren't code. */
 function withoutHalfFence(code: string, fence: string): string {
   const start = code.lastIndexOf('\n') + 1;
   const last = code.slice(start);

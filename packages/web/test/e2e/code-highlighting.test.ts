@@ -16,7 +16,7 @@ describe('code in an answer', { timeout }, () => {
     page = await parley.visit({ path: `${path}/` });
     const complaints = complaintsOf(page);
     const gate = createGate();
-    await page.route('**/colour-worker*', async (route) => {
+    await page.route('**/highlight-worker*', async (route) => {
       await gate.opened;
       await route.continue();
     });
@@ -29,12 +29,12 @@ describe('code in an answer', { timeout }, () => {
     const code = conversation(page).locator('code');
     const words = 'const answer = "forty-two"; // words\n\nexport { answer };';
     expect(await code.textContent()).toBe(words);
-    expect((await coloursIn(code)).size).toBe(1);
+    expect((await colorsIn(code)).size).toBe(1);
     const box = conversation(page).locator('pre');
     const before = await box.boundingBox();
 
     gate.open();
-    await expect.poll(async () => (await coloursIn(code)).size).toBeGreaterThan(2);
+    await expect.poll(async () => (await colorsIn(code)).size).toBeGreaterThan(2);
     expect(await box.boundingBox()).toEqual(before);
     expect(await code.textContent()).toBe(words);
     for (const colorScheme of ['light', 'dark'] as const) {
@@ -58,18 +58,18 @@ describe('code in an answer', { timeout }, () => {
     );
     await say(page, 'Show me two lines');
     const code = conversation(page).locator('code');
-    await expect.poll(async () => (await coloursIn(code)).size).toBeGreaterThan(2);
+    await expect.poll(async () => (await colorsIn(code)).size).toBeGreaterThan(2);
     gate.open();
     await conversation(page).getByText('Done.').waitFor();
     expect(await code.textContent()).toBe('let one = "1";\nlet two = "2";');
     const second = code.locator('> span').nth(1);
-    await expect.poll(async () => (await coloursIn(second)).size).toBeGreaterThan(2);
+    await expect.poll(async () => (await colorsIn(second)).size).toBeGreaterThan(2);
   });
 });
 
-async function coloursIn(part: Locator): Promise<Set<string>> {
-  const colours = await part
+async function colorsIn(part: Locator): Promise<Set<string>> {
+  const colors = await part
     .locator('span:not(:has(span))')
     .evaluateAll((tokens) => tokens.map((token) => getComputedStyle(token).color));
-  return new Set(colours);
+  return new Set(colors);
 }

@@ -1,10 +1,10 @@
-// Colours of code that is still being written.
+// Code blocks in answers, also while they are being written.
 import { describe, expect, it } from 'vitest';
 import { fencedCode } from '../src/ui/code/fenced-code.ts';
-import { fitColours } from '../src/ui/code/fit-colours.ts';
+import { fitHighlighting } from '../src/ui/code/highlighted-text.tsx';
 
 const style = { '--shiki-light': '#d73a49' };
-const coloured = {
+const highlighted = {
   text: 'let a',
   tokens: [
     { text: 'let', style },
@@ -12,23 +12,27 @@ const coloured = {
   ],
 };
 
-describe('the colours that a line had', () => {
-  it('stay as they are on the same line', () => {
-    expect(fitColours('let a', coloured)).toBe(coloured.tokens);
+describe('the highlighting of a line', () => {
+  it('stays the same on the same line', () => {
+    expect(fitHighlighting('let a', highlighted)).toBe(highlighted.tokens);
   });
 
-  it('stay in front of what was added', () => {
-    expect(fitColours('let a = 1', coloured)).toEqual([...coloured.tokens, { text: ' = 1', style: {} }]);
+  it('stays in front of added text', () => {
+    expect(fitHighlighting('let a = 1', highlighted)).toEqual([
+      ...highlighted.tokens,
+      { text: ' = 1', style: {} },
+    ]);
   });
 
-  it('are gone from another line', () => {
-    for (const line of ['const', '']) expect(fitColours(line, coloured)).toEqual([{ text: line, style: {} }]);
-    expect(fitColours('let a', undefined)).toEqual([{ text: 'let a', style: {} }]);
+  it('is dropped from a different line', () => {
+    for (const line of ['const', ''])
+      expect(fitHighlighting(line, highlighted)).toEqual([{ text: line, style: {} }]);
+    expect(fitHighlighting('let a', undefined)).toEqual([{ text: 'let a', style: {} }]);
   });
 });
 
-describe('a block that is code as a whole', () => {
-  it('is told with its language, open or closed', () => {
+describe('a block that is all code', () => {
+  it('is recognized with its language, open or closed', () => {
     const code = 'let a = `b`;';
     for (const fence of ['```', '~~~', '`````']) {
       const open = `${fence}ts title="x"\n${code}`;
@@ -38,12 +42,12 @@ describe('a block that is code as a whole', () => {
     expect(fencedCode('```')).toEqual({ language: '', code: '', isComplete: false });
   });
 
-  it('does not show the first marks of its closing fence', () => {
+  it('hides the first characters of its closing fence', () => {
     for (const half of ['`', '``']) expect(fencedCode(`\`\`\`\nx\n${half}`)?.code).toBe('x');
     expect(fencedCode('```\nx\n`y')?.code).toBe('x\n`y');
   });
 
-  it('may have shorter fences in it', () => {
+  it('may contain shorter fences', () => {
     const inner = '```\ninside\n```';
     expect(fencedCode(`\`\`\`\`md\n${inner}\n\`\`\`\``)).toEqual({
       language: 'md',
@@ -52,7 +56,7 @@ describe('a block that is code as a whole', () => {
     });
   });
 
-  it('is not what has words before, after or in its first line', () => {
+  it('has no text before, after or in its first line', () => {
     for (const block of ['Words\n```\nx\n```', '```\nx\n```\nwords', '```x``` words', '    ```\n    x', ''])
       expect(fencedCode(block)).toBeUndefined();
   });

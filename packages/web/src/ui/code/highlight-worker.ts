@@ -1,5 +1,5 @@
-// Colours code away from the page: a grammar takes so long to read that whoever writes or scrolls would notice. What
-// was coloured of a block stays so; only what was added since is looked at.
+// Highlights code outside the page's thread, because loading a grammar takes long enough to notice while typing or
+// scrolling. Of a block that grows, only what was added is processed.
 import {
   type BundledLanguage,
   bundledLanguages,
@@ -8,7 +8,7 @@ import {
   type ThemedToken,
 } from 'shiki';
 import { createJavaScriptRegexEngine } from 'shiki/engine/javascript';
-import type { ColouredLine, ColourReply, ColourRequest } from './colour-wire.ts';
+import type { HighlightedLine, HighlightReply, HighlightRequest } from './highlight-wire.ts';
 
 interface Progress {
   readonly language: string;
@@ -18,10 +18,10 @@ interface Progress {
   readonly state: GrammarState | undefined;
 }
 
-/** More blocks than are ever written at once. */
+/** More blocks than are ever being written at once. */
 const mostBlocks = 16;
 const progress = new Map<number, Progress>();
-/** The plain ones are too pale to be read on the ground of code. */
+/** The normal GitHub themes have too little contrast on our background. */
 const themes = { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' } as const;
 const starting = createHighlighter({
   themes: Object.values(themes),
@@ -30,17 +30,17 @@ const starting = createHighlighter({
 });
 const page = globalThis as unknown as Pick<Worker, 'postMessage'>;
 
-globalThis.addEventListener('message', ({ data }: MessageEvent<ColourRequest>) => {
-  const answer = (reply: ColourReply) => page.postMessage(reply, { transfer: [] });
-  colour(data).then(answer, () => answer({ block: data.block, from: 0, lines: [] }));
+globalThis.addEventListener('message', ({ data }: MessageEvent<HighlightRequest>) => {
+  const answer = (reply: HighlightReply) => page.postMessage(reply, { transfer: [] });
+  highlight(data).then(answer, () => answer({ block: data.block, from: 0, lines: [] }));
 });
 
-async function colour({ block, language, code }: ColourRequest): Promise<ColourReply> {
+async function highlight({ block, language, code }: HighlightRequest): Promise<HighlightReply> {
   const highlighter = await starting;
   if (!isKnown(language)) return { block, from: 0, lines: [] };
   await highlighter.loadLanguage(bundledLanguages[language]);
 
-  const tokenise = (part: string, state: GrammarState | undefined) =>
+  const tokenize = (part: string, state: GrammarState | undefined) =>
     highlighter.codeToTokens(part, {
       lang: language,
       themes,
@@ -49,16 +49,16 @@ async function colour({ block, language, code }: ColourRequest): Promise<ColourR
     });
   const before = progressOf(block, language, code);
   const whole = code.lastIndexOf('\n') + 1;
-  const added: ColouredLine[] = [];
+  const added: HighlightedLine[] = [];
   let { state } = before;
   if (whole > before.code.length) {
-    const result = tokenise(code.slice(before.code.length, whole), state);
-    // After the last line break nothing follows yet.
+    const result = tokenize(code.slice(before.code.length, whole), state);
+    // Nothing follows the last line break yet.
     added.push(...result.tokens.slice(0, -1).map(asLine));
     state = result.grammarState;
   }
-  keep(block, { language, code: code.slice(0, whole), lines: before.lines + added.length, state });
-  const last = tokenise(code.slice(whole), state).tokens.map(asLine);
+  remember(block, { language, code: code.slice(0, whole), lines: before.lines + added.length, state });
+  const last = tokenize(code.slice(whole), state).tokens.map(asLine);
   return { block, from: before.lines, lines: [...added, ...last] };
 }
 
@@ -72,16 +72,16 @@ function progressOf(block: number, language: string, code: string): Progress {
   return { language, code: '', lines: 0, state: undefined };
 }
 
-function keep(block: number, reached: Progress): void {
+function remember(block: number, reached: Progress): void {
   progress.delete(block);
   progress.set(block, reached);
-  for (const eldest of progress.keys()) {
+  for (const oldest of progress.keys()) {
     if (progress.size <= mostBlocks) break;
-    progress.delete(eldest);
+    progress.delete(oldest);
   }
 }
 
-function asLine(tokens: readonly ThemedToken[]): ColouredLine {
+function asLine(tokens: readonly ThemedToken[]): HighlightedLine {
   return {
     text: tokens.map(({ content }) => content).join(''),
     tokens: tokens.map(({ content, htmlStyle = {} }) => ({ text: content, style: htmlStyle })),

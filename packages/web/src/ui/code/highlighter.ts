@@ -1,0 +1,106 @@
+// Highlights one block of code. The worker gets one version of the block at a time; while it is busy only the newest
+// version waits.
+import type { HighlightedLine, HighlightReply, HighlightRequest } from './highlight-wire.ts';
+
+/** Longer code stays plain. */
+const mostCharacters = 200_000;
+const none: readonly HighlightedLine[] = [];
+
+export class BlockHighlighter {
+  readonly #block: number;
+  readonly #language: string;
+  readonly #listeners = new Set<() => void>();
+  #lines: readonly HighlightedLine[];
+  /** The code that `#lines` belong to. */
+  #highlighted: string | undefined;
+  #asked: Version | undefined;
+  #wanted: Version | undefined;
+
+  /** Code that was highlighted recently is highlighted at once. */
+  constructor(language: string, code: string) {
+    blocks += 1;
+    this.#block = blocks;
+    this.#language = language;
+    const lines = recent.get(keyOf(language, code));
+    this.#lines = lines ?? none;
+    this.#highlighted = lines && code;
+  }
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  readonly lines = (): readonly HighlightedLine[] => this.#lines;
+
+  want(version: Version): void {
+    if (this.#language === '' || version.code.length > mostCharacters) return;
+    if (version.code === this.#highlighted) return;
+    if (this.#asked) {
+      this.#wanted = version;
+      return;
+    }
+    this.#asked = version;
+    ask({ block: this.#block, language: this.#language, code: version.code }, (reply) => this.#take(reply));
+  }
+
+  #take({ from, lines }: HighlightReply): void {
+    const version = this.#asked;
+    if (!version) return;
+    const next = this.#wanted;
+    this.#asked = undefined;
+    this.#wanted = undefined;
+    this.#lines = [...this.#lines.slice(0, from), ...lines];
+    this.#highlighted = version.code;
+    if (version.isComplete) remember(keyOf(this.#language, version.code), this.#lines);
+    for (const listener of this.#listeners) listener();
+    if (next) this.want(next);
+  }
+}
+
+interface Version {
+  readonly code: string;
+  /** Nothing more will be added. */
+  readonly isComplete: boolean;
+}
+
+let blocks = 0;
+let worker: Worker | undefined;
+const answers = new Map<number, (reply: HighlightReply) => void>();
+
+/** Without a worker there is no answer, and the code stays plain. */
+function ask(request: HighlightRequest, answer: (reply: HighlightReply) => void): void {
+  answers.set(request.block, answer);
+  worker ??= startWorker();
+  worker.postMessage(request, { transfer: [] });
+}
+
+function startWorker(): Worker {
+  const started = new Worker(new URL('./highlight-worker.ts', import.meta.url), { type: 'module' });
+  started.addEventListener('message', ({ data }: MessageEvent<HighlightReply>) => {
+    const answer = answers.get(data.block);
+    answers.delete(data.block);
+    answer?.(data);
+  });
+  return started;
+}
+
+/** Lists render only what is visible: a block that scrolls back into view is highlighted at once. */
+const recent = new Map<string, readonly HighlightedLine[]>();
+const mostRecentCharacters = 400_000;
+let recentCharacters = 0;
+
+function remember(key: string, lines: readonly HighlightedLine[]): void {
+  if (recent.has(key)) return;
+  recent.set(key, lines);
+  recentCharacters += key.length;
+  for (const oldest of recent.keys()) {
+    if (recentCharacters <= mostRecentCharacters) break;
+    recent.delete(oldest);
+    recentCharacters -= oldest.length;
+  }
+}
+
+function keyOf(language: string, code: string): string {
+  return `${language}\n${code}`;
+}
