@@ -1,10 +1,9 @@
 import type { SessionNotification } from '@parley/protocol';
 import { describe, expect, it } from 'vitest';
+import { noticeFor } from '../src/app/notice-text.ts';
 
 describe('a notification', () => {
-  it('names what happened, the session and its project', async () => {
-    Object.assign(globalThis, { document: { baseURI: 'http://localhost/' } });
-    const { noticeFor } = await import('../src/app/notifications.ts');
+  it('names what happened, the session and its project', () => {
     const notice: SessionNotification = {
       session_id: '7f1f3a1e-5a8e-4f4e-9a55-2f7f3a1e5a8e',
       title: 'Peas',

@@ -1,10 +1,9 @@
 // Notifies people who are looking elsewhere that something is done or needs them: with a number in the tab's title,
 // and with a browser notification if they allowed it.
-import type { SessionNotification } from '@parley/protocol';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useSyncExternalStore } from 'react';
 import { address, client } from '../client.ts';
-import { t } from '../i18n/translate.ts';
+import { type Notice, noticeFor } from './notice-text.ts';
 import { setUnseen } from './page-title.ts';
 
 let unseen = 0;
@@ -37,38 +36,6 @@ export function useNotifications(): void {
     };
   }, [queries]);
 }
-
-interface Notice {
-  readonly tag: string;
-  readonly title: string;
-  readonly body: string;
-  readonly path: string;
-}
-
-/** Undefined for events that only refresh what is shown. */
-export function noticeFor(name: string, event: SessionNotification): Notice | undefined {
-  const project = event.project === null ? '' : ` · ${event.project.split('/').at(-1)}`;
-  const about = {
-    tag: event.session_id,
-    path: event.path,
-    body: `${event.title || t('Untitled conversation')}${project}`,
-  };
-  switch (name) {
-    case 'permission-waiting':
-      return {
-        ...about,
-        title: event.tool
-          ? t('{tool} needs your permission', { tool: event.tool })
-          : t('Claude needs your permission'),
-      };
-    case 'turn-ended':
-      return { ...about, title: endings[event.outcome ?? 'completed']() };
-    default:
-      return undefined;
-  }
-}
-
-const endings = { completed: () => t('Done'), failed: () => t('Failed'), interrupted: () => t('Stopped') };
 
 /** Whether the browser may notify. Undefined if it can't. */
 export function useNotificationPermission(): NotificationPermission | undefined {
