@@ -140,7 +140,6 @@ export class Subscriptions {
 
   #restart(session: SessionId, topic: Topic): void {
     topic.position = undefined;
-    for (const follower of topic.followers) follower.isServed = false;
     this.#request(session, topic);
   }
 
