@@ -85,6 +85,8 @@ function fold(
   // Pieces are never lines of the past, and too many to remember.
   const isWhole = event.means.some((meaning) => !meaning.type.endsWith('.delta'));
   const origin = { entry, thread: thread ?? event.subagent ?? mainThread, frame: event.raw, nextKey };
+  // A message that starts again replaces what was written of it, and one that is complete is there as a whole.
+  if (event.piece === 'first' || event.piece === 'last') draft.clearWritten(origin.thread);
   const isNew = !isWhole || event.uuid === undefined || draft.admit(event.uuid);
   for (const meaning of event.means) {
     if (isNew) foldMeaning(draft, origin, meaning);
