@@ -1,5 +1,5 @@
-// The composition root: builds the parts of Parley from its configuration, starts them, and closes them in
-// the opposite order. Tests boot it as it is.
+// The composition root: builds the parts of Parley from its configuration, starts them, and closes them in reverse order.
+// Tests boot it unchanged.
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -14,8 +14,7 @@ import { openLinkedIn, openWeb } from './app/web-tools.ts';
 import { builtInAssistants } from './assistants/built-in.ts';
 import type { Credentials } from './config/credentials.ts';
 import { readEnvironment } from './config/environment.ts';
-import { recipesFile } from './config/files.ts';
-import { makePrivateFolder } from './config/folders.ts';
+import { databaseFile, makePrivateFolder, recipesFile } from './config/files.ts';
 import type { Config } from './config/schema.ts';
 import type { RunningDemo } from './demo/demo.ts';
 import type { DemoChannels } from './demo/demo-channels.ts';
@@ -48,15 +47,15 @@ export interface AppOptions {
 
 export interface App {
   readonly url: string;
-  /** The page that plays Telegram and Discord, where there is one. */
+  /** The page that plays Telegram and Discord, if there is one. */
   readonly demoChannelsUrl: string | undefined;
   readonly routes: readonly DoorRoute[];
   close(): Promise<void>;
 }
 
-/** What a slow reader may be behind in memory; older events come from the store. */
+/** How many events are kept in memory for slow readers; older ones come from the store. */
 const eventLog = { events: 4_096, bytes: 4 * 1024 * 1024 };
-/** A reader that takes nothing for so long is cut off; it resumes by number. */
+/** A reader that reads nothing for this long is disconnected; it resumes by number. */
 const stalledMs = 30_000;
 
 export async function startApp({ config, credentials, logger, ...options }: AppOptions): Promise<App> {
@@ -80,7 +79,7 @@ export async function startApp({ config, credentials, logger, ...options }: AppO
     const ownSources = [vault, web, linkedIn];
     const store = opened(
       await openSqliteStore({
-        file: config.sessions.persist ? join(config.dataDir, 'parley.db') : ':memory:',
+        file: config.sessions.persist ? databaseFile(config) : ':memory:',
       }),
     );
     const recipes = opened(await openRecipes({ file: recipesFile(config) }));
@@ -194,7 +193,7 @@ export async function startApp({ config, credentials, logger, ...options }: AppO
         logger,
       }),
     );
-    // Only once the port is ours: a start that fails must leave what waits to the next one.
+    // Only after we have the port: a failed start must leave waiting prompts to the next one.
     const url = await door.listen(() => gateway.recover());
     await bots.open();
     logger.info({ url, demo: config.demo, version }, 'ready');
@@ -205,7 +204,7 @@ export async function startApp({ config, credentials, logger, ...options }: AppO
   }
 }
 
-/** The Anthropic API, or in demo mode its stand-in on loopback. */
+/** The Anthropic API, or the demo model in demo mode. */
 function anthropic(
   config: Config,
   demo: RunningDemo | undefined,
@@ -214,7 +213,7 @@ function anthropic(
   return { apiKey: config.anthropic.apiKey?.reveal(), baseUrl: config.anthropic.baseUrl };
 }
 
-/** Loaded only where it is needed. */
+/** Loaded on demand. */
 async function loadDemo(config: Config): Promise<RunningDemo> {
   const { startDemo } = await import('./demo/demo.ts');
   return startDemo(config);
@@ -241,15 +240,13 @@ function all(...observers: readonly TurnObserver[]): TurnObserver {
   };
 }
 
-/** Enters every turn into the usage book. */
+/** Records every turn in the usage book. */
 function bookKeeper(book: UsageBook, logger: Logger): TurnObserver {
   return {
     turnEnded({ person, sessionId, engine, door, model, usage }) {
       book
         .record({ at: systemClock.now(), person, sessionId, engine, door, model, usage })
-        .catch((error: unknown) =>
-          logger.error({ err: error }, 'a turn could not be entered into the usage book'),
-        );
+        .catch((error: unknown) => logger.error({ err: error }, 'could not record the usage of a turn'));
     },
   };
 }

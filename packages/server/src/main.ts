@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The `parley` command: reads the command line and hands over. Each command is loaded only when it is asked for.
+// The `parley` command: parses the command line and runs the command. Loads each command on demand.
 import { parseCommandLine, usage } from './cli/command-line.ts';
 
 process.exitCode = await main(process.argv.slice(2));

@@ -1,5 +1,4 @@
-// Puts Claude Code together: the engine, which the gateway needs, and what stands on both: the list of sessions and
-// the terminals.
+// Builds Claude Code: the engine for the gateway, and on top of both the list of sessions and the terminals.
 import { randomUUID } from 'node:crypto';
 import type { Environment } from '../config/environment.ts';
 import type { Config } from '../config/schema.ts';
@@ -20,7 +19,7 @@ import { createWorkFolders } from '../engines/claude-code/work-folders.ts';
 
 export interface ClaudeCodeSetup {
   readonly config: Config;
-  /** The Anthropic API as the program shall reach it. */
+  /** The Anthropic API that the program uses. */
   readonly upstream: { readonly apiKey: string | undefined; readonly baseUrl: string };
   readonly environment: Environment;
   readonly logger: Logger;
@@ -29,7 +28,7 @@ export interface ClaudeCodeSetup {
 export interface ClaudeCode {
   readonly engine: ClaudeCodeEngine;
   readonly workFolders: WorkFolders;
-  /** Once there is a gateway. */
+  /** Call it once there is a gateway. */
   openList(parts: { readonly gateway: Gateway; readonly store: CodeSessionsOptions['store'] }): {
     readonly sessions: RunningCodeSessions;
     readonly terminals: RunningTerminals;
@@ -69,9 +68,9 @@ export async function prepareClaudeCode(setup: ClaudeCodeSetup): Promise<ClaudeC
   };
 }
 
-/** In demo mode a home of its own; else the user's, so that the program's login and its transcripts are the user's. */
+/** A separate home in demo mode; else the user's home, so that the program uses the user's login and transcripts. */
 async function homeOf({ config, upstream, environment }: ClaudeCodeSetup): Promise<ProgramHome> {
   if (!config.demo) return userHome(environment, upstream);
-  const standIn = { url: upstream.baseUrl, apiKey: upstream.apiKey ?? 'demo' };
-  return ownHome(demoProgramHome(config.home), environment, standIn);
+  const demoModel = { url: upstream.baseUrl, apiKey: upstream.apiKey ?? 'demo' };
+  return ownHome(demoProgramHome(config.home), environment, demoModel);
 }

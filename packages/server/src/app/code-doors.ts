@@ -1,4 +1,4 @@
-// Puts the doors of Claude Code together: the sockets of its pages and terminals, and what the HTTP door shows of it.
+// Builds the doors of Claude Code: the sockets of its pages and terminals, and its part of the HTTP door.
 import type { Config } from '../config/schema.ts';
 import type { ActivityFeed } from '../domain/activity.ts';
 import type { CodeSessions } from '../domain/code-sessions.ts';
@@ -23,11 +23,11 @@ export interface CodeDoorsSetup {
 }
 
 export interface CodeDoors extends ClaudeCodeParts {
-  /** Takes the live connections of pages, whatever engine answers in their sessions. */
+  /** Handles the live connections of pages, for all engines. */
   readonly live: UpgradeHandler;
 }
 
-/** Lines of the transcript that a new page gets; it asks for older ones as it needs them. */
+/** How many transcript lines a new page gets; it requests older ones on demand. */
 const cachedMessages = 100;
 const writer = { bufferedBytes: 512 * 1024, stalledMs: 30_000, pingMs: 30_000 };
 

@@ -1,5 +1,5 @@
-// Puts together the tools that come from outside the server: the configured MCP servers, the recipe vault among
-// them, and beside it the tool that shows the vault's recipes.
+// Builds the tools that run outside of the server: the MCP servers, including the recipe vault, and the tool that shows
+// the vault's recipes.
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { type Recipes, seedRecipes } from '@parley/recipe-vault';
@@ -18,11 +18,11 @@ import { version } from '../version.ts';
 
 export interface OutsideToolsOptions {
   readonly config: Pick<Config, 'demo' | 'mcpServers'>;
-  /** The collection that the vault's process shares with the server, and where it is. */
+  /** The collection that the vault's process shares with the server, and its file. */
   readonly recipes: Recipes;
   readonly recipesFile: string;
   readonly assistants: readonly Pick<Assistant, 'tools'>[];
-  /** Sources whose tools keep their names whatever comes from outside. */
+  /** Sources whose tool names are reserved. */
   readonly ownSources: readonly ToolSource[];
   readonly environment: Environment;
   readonly logger: Logger;
@@ -62,12 +62,12 @@ function serversOf(configured: Config['mcpServers'], database: string): readonly
   return [...own, ...configuredServers(configured)];
 }
 
-/** Those that the configuration names and has not switched off. */
+/** The servers in the configuration that are not disabled. */
 export function configuredServers(configured: Config['mcpServers']): readonly McpServerSettings[] {
   return Object.entries(configured).flatMap(([name, entry]) => toSettings(name, entry));
 }
 
-/** The vault is a program of its own, as it is for Claude Desktop and `claude`. */
+/** The vault is a separate program, as it is for Claude Desktop and `claude`. */
 function recipeVault(database: string): McpServerSettings {
   const manifest = createRequire(import.meta.url).resolve('@parley/recipe-vault/package.json');
   const program = join(dirname(manifest), 'dist', 'main.js');

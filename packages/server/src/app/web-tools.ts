@@ -1,4 +1,4 @@
-// Puts together the tools that reach other servers: the web and LinkedIn. In demo mode both are stand-ins.
+// Builds the tools that use other servers: the web and LinkedIn. In demo mode both are loopback services.
 import { join } from 'node:path';
 import type { Config } from '../config/schema.ts';
 import { publicApiRoot } from '../config/sections/linkedin.ts';
@@ -52,7 +52,7 @@ export function openLinkedIn({ config: { linkedin, dataDir }, demo }: WebToolsOp
     authRoot,
     version: apiVersion,
     confirm,
-    // Whoever set the addresses chose them; they may be anywhere.
+    // These addresses are configured, so they may be anywhere.
     http: createGuardedFetch({
       exceptions: [apiRoot, authRoot].map((root) => hostAndPort(new URL(root))),
       userAgent,

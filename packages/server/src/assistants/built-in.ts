@@ -1,4 +1,4 @@
-// The assistants that every Parley has.
+// The built-in assistants.
 import type { Assistant } from '../domain/assistant.ts';
 import { kitchen } from './kitchen.ts';
 import { notes } from './notes.ts';

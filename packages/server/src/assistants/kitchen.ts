@@ -1,5 +1,5 @@
-// The kitchen assistant: helps a household with its recipes, which it keeps in the recipe vault and shows beside
-// the chat.
+// The kitchen assistant: helps a household with its recipes, which are stored in the recipe vault and shown next to the
+// chat.
 import type { Assistant } from '../domain/assistant.ts';
 
 export const kitchen: Assistant = {

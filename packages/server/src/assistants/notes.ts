@@ -1,4 +1,4 @@
-// The notes assistant: helps a person with the files of their own notes folder, with the web and with LinkedIn.
+// The notes assistant: helps a person with the notes in their folder, with the web and with LinkedIn.
 import type { Assistant } from '../domain/assistant.ts';
 
 export const notes: Assistant = {

@@ -1,4 +1,4 @@
-// What a person reads when the server is up: where it is, what answers, and a first line to try.
+// What a person reads when the server is ready: its address, what answers, and a first command to try.
 import type { Credentials } from '../config/credentials.ts';
 import type { Config } from '../config/schema.ts';
 import type { Secret } from '../config/secret.ts';
@@ -8,7 +8,7 @@ export function banner(start: {
   readonly url: string;
   /** The page that plays Telegram and Discord. */
   readonly demoChannelsUrl?: string | undefined;
-  /** Of which the new ones are shown. */
+  /** Only new ones are shown. */
   readonly credentials: Pick<Credentials, 'shownKey' | 'shownPhrase'>;
   readonly hints: readonly string[];
 }): string {
@@ -36,15 +36,15 @@ export function banner(start: {
 }
 
 function answers({ demo, model, anthropic }: Config): string {
-  if (demo) return 'a scripted stand-in, as this is demo mode; set ANTHROPIC_API_KEY for the real thing';
-  return anthropic.apiKey ? model : 'nobody yet; set ANTHROPIC_API_KEY';
+  if (demo) return 'a scripted model (demo mode); set ANTHROPIC_API_KEY to use Claude';
+  return anthropic.apiKey ? model : 'nothing yet; set ANTHROPIC_API_KEY';
 }
 
 function secretText(secret: Secret, { demo }: Config): string {
-  return demo ? secret.reveal() : `${secret.reveal()}  (shown this once: keep it)`;
+  return demo ? secret.reveal() : `${secret.reveal()}  (shown only once: save it)`;
 }
 
-/** A key that somebody configured is not repeated here: the shell puts it in. */
+/** Doesn't show a configured key: the shell inserts it. */
 function curlLine({ people }: Config, url: string, key: Secret | undefined): string {
   const apiKey = key ? `'X-API-Key: ${key.reveal()}'` : '"X-API-Key: $PARLEY_API_KEY"';
   const person = `'X-Notes-Person: ${people[0]}'`;

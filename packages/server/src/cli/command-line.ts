@@ -1,4 +1,4 @@
-// What stands on the command line: a command, its flags, or a sentence about what is wrong with them.
+// Parses the command line into a command and its flags, or a sentence about what is wrong.
 import { parseArgs } from 'node:util';
 import { nearest } from '../config/nearest.ts';
 
@@ -24,20 +24,20 @@ Usage: parley [command] [flags]
 
 Commands:
   serve      start the server (the default)
-  doctor     check everything that a start needs, and say how to mend it
-  config     show the settings in force and where each came from
-  password   read a password, and print the line with its hash for parley.config.json
+  doctor     check everything that Parley needs to start, and say how to fix it
+  config     show the effective settings and where each one comes from
+  password   hash a password and print the line for parley.config.json
 
 Flags:
-  --host <address>   listen here (default 127.0.0.1)
-  --port <number>    listen on this port (default 4710; 0 takes any free one)
-  --home <folder>    keep data here (default ~/.parley)
-  --config <file>    read this file instead of parley.config.json
-  --json             doctor and config: print JSON
-  --demo-channels    serve, in demo mode: a page that plays Telegram and Discord
+  --host <address>   the address to listen on (default 127.0.0.1)
+  --port <number>    the port to listen on (default 4710; 0 picks a free port)
+  --home <folder>    the data folder (default ~/.parley)
+  --config <file>    the configuration file (default parley.config.json)
+  --json             print JSON (doctor and config)
+  --demo-channels    open a page that plays Telegram and Discord (serve in demo mode)
   --help, --version
 
-All settings are in docs/configuration.md.`;
+See docs/configuration.md for all settings.`;
 
 const text = { type: 'string' } as const;
 const yes = { type: 'boolean' } as const;
@@ -62,12 +62,13 @@ export function parseCommandLine(argv: readonly string[]): CommandLine | { reado
 
   const [word = 'serve', extra] = parsed.positionals;
   const command = commands.find((known) => known === word);
-  if (!command) return { problem: `There is no command “${word}”. ${suggestion(word, commands)}` };
+  if (!command) return { problem: `Unknown command “${word}”. ${suggestion(word, commands)}` };
   if (extra !== undefined)
-    return { problem: `“${extra}” is one word too many after ${command}. See parley --help.` };
+    return { problem: `Unexpected argument “${extra}” after ${command}. See parley --help.` };
   if (json && command !== 'doctor' && command !== 'config')
-    return { problem: 'The flag --json belongs to doctor and config.' };
-  if (demoChannels && command !== 'serve') return { problem: 'The flag --demo-channels belongs to serve.' };
+    return { problem: 'The flag --json only works with doctor and config.' };
+  if (demoChannels && command !== 'serve')
+    return { problem: 'The flag --demo-channels only works with serve.' };
   return { command, ...rest };
 }
 
@@ -77,7 +78,7 @@ function parse(argv: readonly string[]) {
     if (token.kind !== 'option') continue;
     if (!Object.hasOwn(options, token.name)) {
       const known = Object.keys(options).map((name) => `--${name}`);
-      return { problem: `There is no flag ${token.rawName}. ${suggestion(token.rawName, known)}` };
+      return { problem: `Unknown flag ${token.rawName}. ${suggestion(token.rawName, known)}` };
     }
     const takesValue = options[token.name as keyof typeof options].type === 'string';
     const value = token.inlineValue || !token.value?.startsWith('-') ? token.value : undefined;

@@ -1,13 +1,11 @@
-// `parley config`: the settings in force and where each came from. Secrets stay hidden.
-import { allSettings, type LoadedConfig } from '../config/load.ts';
-import { originText } from '../config/origin.ts';
-import { formatProblems } from '../config/problem.ts';
+// `parley config`: shows the effective settings and where each one comes from. Secrets stay hidden.
+import { allSettings, type LoadedConfig, loadProcessConfig } from '../config/load.ts';
+import { formatProblems, originText } from '../config/problem.ts';
 import { valueAt } from '../config/tree.ts';
 import type { CommandLine } from './command-line.ts';
-import { loadFor } from './load.ts';
 
 export function showConfig(line: CommandLine): number {
-  const loaded = loadFor(line);
+  const loaded = loadProcessConfig(line.flags);
   process.stdout.write(`${line.json ? asJson(loaded) : asTable(loaded)}\n`);
   if (loaded.problems.length === 0) return 0;
   if (!line.json) process.stderr.write(`\n${formatProblems(loaded.problems)}\n`);

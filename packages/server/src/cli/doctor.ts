@@ -1,24 +1,22 @@
-// `parley doctor`: checks everything that a start needs, and says how to mend it.
+// `parley doctor`: checks everything that Parley needs to start, and says how to fix it.
 import { once } from 'node:events';
 import { readEnvironment } from '../config/environment.ts';
-import type { LoadedConfig } from '../config/load.ts';
+import { type LoadedConfig, loadProcessConfig } from '../config/load.ts';
 import { bots } from './checks/bots.ts';
 import { broken, type Check, type Examined, type Finding } from './checks/check.ts';
 import { apiKeys, configuration } from './checks/configuration.ts';
 import { database } from './checks/database.ts';
 import { disk, home, vaults } from './checks/files.ts';
 import { model } from './checks/model.ts';
-import { nodeVersion } from './checks/node-version.ts';
 import { port } from './checks/port.ts';
-import { claude, ripgrep } from './checks/programs.ts';
+import { claude, nodeVersion, ripgrep } from './checks/programs.ts';
 import { toolServers } from './checks/tool-servers.ts';
 import type { CommandLine } from './command-line.ts';
-import { loadFor } from './load.ts';
 
 const longestCheckMs = 15_000;
 
 export async function doctor(line: CommandLine): Promise<number> {
-  const results = await examine(loadFor(line), [
+  const results = await examine(loadProcessConfig(line.flags), [
     nodeVersion,
     configuration,
     home,
@@ -42,7 +40,7 @@ export async function doctor(line: CommandLine): Promise<number> {
 
 export type Result = Finding & { readonly check: string };
 
-/** Runs all checks side by side; one that fails on its own account is a finding like others. */
+/** Runs all checks in parallel. A check that throws counts as a finding. */
 export async function examine(loaded: LoadedConfig, checks: readonly Check[]): Promise<readonly Result[]> {
   const examined: Examined = {
     config: loaded.config,
@@ -69,7 +67,7 @@ async function findingsOf(check: Check, examined: Examined): Promise<readonly Fi
 }
 
 function notChecked(why: string): readonly Finding[] {
-  return [broken(`this could not be checked: ${why}`, 'See the other findings first.')];
+  return [broken(`the check failed: ${why}`, 'Fix the other problems first.')];
 }
 
 function report(results: readonly Result[]): string {
@@ -79,11 +77,11 @@ function report(results: readonly Result[]): string {
     return result.state === 'ok' ? first : `${first}\n${' '.repeat(width + 4)}→ ${result.mend}`;
   });
   const brokenCount = results.filter(({ state }) => state === 'broken').length;
-  const sum =
+  const summary =
     brokenCount === 0
-      ? 'Nothing has to be mended.'
-      : `${brokenCount} of these must be mended before Parley can start.`;
-  return `${lines.join('\n')}\n\n${sum}\n`;
+      ? 'Everything looks good.'
+      : `Fix ${brokenCount === 1 ? 'this problem' : `these ${brokenCount} problems`} before Parley can start.`;
+  return `${lines.join('\n')}\n\n${summary}\n`;
 }
 
 function sign(state: Finding['state']): string {

@@ -1,4 +1,4 @@
-// `parley password`: turns a password into the line for the configuration file, which then holds no secret.
+// `parley password`: hashes a password for the configuration file, so that the file contains no secret.
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { hashPassword, longestPassword } from '../doors/http/login/family-password.ts';
@@ -6,31 +6,31 @@ import { hashPassword, longestPassword } from '../doors/http/login/family-passwo
 export async function makePasswordHash(): Promise<number> {
   try {
     const password = process.stdin.isTTY ? await askTwice() : await firstLine();
-    if (password === '') throw new Slip('The password is empty.');
-    if (password.length > longestPassword) throw new Slip('The password is too long.');
+    if (password === '') throw new UserError('The password is empty.');
+    if (password.length > longestPassword) throw new UserError('The password is too long.');
     process.stdout.write(`"familyPasswordHash": "${await hashPassword(password)}"\n`);
   } catch (thrown) {
-    if (!(thrown instanceof Slip)) throw thrown;
+    if (!(thrown instanceof UserError)) throw thrown;
     process.stderr.write(`parley: ${thrown.message}\n`);
     return 1;
   }
   process.stderr.write(
-    'Put this line into parley.config.json in place of familyPassword, and start Parley again without FAMILY_PASSWORD.\n',
+    'Put this line into parley.config.json instead of familyPassword, and restart Parley without FAMILY_PASSWORD.\n',
   );
   return 0;
 }
 
-/** What the person did; its message is for them. */
-class Slip extends Error {}
+/** A mistake of the person; its message is for them. */
+class UserError extends Error {}
 
 async function askTwice(): Promise<string> {
-  const password = await askHidden('The family password: ');
-  const again = await askHidden('The same once more: ');
-  if (password !== again) throw new Slip('The two are not the same.');
+  const password = await askHidden('Family password: ');
+  const again = await askHidden('Repeat the password: ');
+  if (password !== again) throw new UserError('The passwords do not match.');
   return password;
 }
 
-/** What is typed can be edited but is not shown. */
+/** The input can be edited but is not shown. */
 async function askHidden(question: string): Promise<string> {
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
   const terminal = createInterface({ input: process.stdin, output: nowhere, terminal: true, historySize: 0 });
@@ -41,7 +41,7 @@ async function askHidden(question: string): Promise<string> {
   try {
     return await terminal.question('', { signal: leaving.signal });
   } catch {
-    throw new Slip('No password was given.');
+    throw new UserError('No password was entered.');
   } finally {
     terminal.close();
     process.stderr.write('\n');

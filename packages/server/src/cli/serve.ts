@@ -1,17 +1,16 @@
-// `parley serve`: starts the server, tells the person how to reach it, and stops it in good order.
+// `parley serve`: starts the server, shows how to reach it, and shuts it down cleanly.
 import { openCredentials } from '../config/credentials.ts';
+import { loadProcessConfig } from '../config/load.ts';
 import { formatProblems } from '../config/problem.ts';
-import { secretsOf } from '../config/secrets-of.ts';
-import { createLogger } from '../logging/logger.ts';
-import { scrubber } from '../logging/scrub.ts';
+import { secretsOf } from '../config/secret.ts';
+import { createLogger, scrubber } from '../logging/logger.ts';
 import { banner } from './banner.ts';
 import type { CommandLine } from './command-line.ts';
-import { loadFor } from './load.ts';
 import { startFailure } from './start-failure.ts';
-import { drain, endOnDefect, requestToStop } from './stopping.ts';
+import { drain, exitOnUncaughtError, requestToStop } from './stopping.ts';
 
 export async function serve(line: CommandLine): Promise<number> {
-  const { config, problems, hints } = loadFor(line);
+  const { config, problems, hints } = loadProcessConfig(line.flags);
   if (problems.length > 0) {
     process.stderr.write(`${formatProblems(problems)}\n\nParley did not start.\n`);
     return 1;
@@ -20,7 +19,7 @@ export async function serve(line: CommandLine): Promise<number> {
     process.stderr.write(`${channelsNeedDemo}\n\nParley did not start.\n`);
     return 1;
   }
-  // Asked for before anything is opened: a signal during the start stops it as soon as it is up.
+  // Listens for signals before anything is opened: a signal during the start stops the server as soon as it is ready.
   const asked = requestToStop();
   try {
     const credentials = await openCredentials(config);
@@ -30,7 +29,7 @@ export async function serve(line: CommandLine): Promise<number> {
       pretty: process.stdout.isTTY,
       secrets: secretsOf(config, credentials),
     });
-    endOnDefect(logger);
+    exitOnUncaughtError(logger);
     const app = await startApp({ config, credentials, logger, demoChannels: line.demoChannels });
     const { url, demoChannelsUrl } = app;
     process.stderr.write(banner({ config, url, demoChannelsUrl, credentials, hints }));
@@ -44,4 +43,4 @@ export async function serve(line: CommandLine): Promise<number> {
 }
 
 const channelsNeedDemo =
-  'The flag --demo-channels belongs to demo mode, which is off here. Set PARLEY_DEMO=1, or leave the flag out.';
+  'The flag --demo-channels only works in demo mode, which is off. Set PARLEY_DEMO=1, or remove the flag.';

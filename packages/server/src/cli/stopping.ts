@@ -1,10 +1,9 @@
-// Stopping in good order: what runs may end, then the process does.
+// A clean shutdown: running work may finish, then the process ends.
 import type { Logger } from '../domain/logger.ts';
 
 /**
- * Resolves when the process is asked to stop. From then on, another request ends it at once. Signals within
- * `sameRequestMs` count as one request: Ctrl-C under `npm start` arrives twice, from the terminal and from the
- * script that started us.
+ * Resolves when the process is asked to stop. A second request ends it at once. Signals within `sameRequestMs` count as
+ * one request: Ctrl-C under `npm start` arrives twice, from the terminal and from the script that started us.
  */
 export function requestToStop(sameRequestMs = 500): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
@@ -19,38 +18,38 @@ export function requestToStop(sameRequestMs = 500): Promise<NodeJS.Signals> {
   });
 }
 
-/** Closes the app and gives the exit code. Where that takes too long, the process ends at once. */
+/** Closes the app and returns the exit code. Ends the process if that takes too long. */
 export async function drain(
   app: { close(): Promise<void> },
   { logger, graceMs, signal }: { logger: Logger; graceMs: number; signal: NodeJS.Signals },
 ): Promise<number> {
   logger.info({ signal }, 'stopping');
   const late = setTimeout(() => {
-    logger.error({ graceMs }, 'stopped before everything was done');
+    logger.error({ graceMs }, 'stopped before everything was closed');
     process.exit(1);
   }, graceMs);
   try {
     await app.close();
     logger.info({}, 'stopped');
-    return ending(0);
+    return exitSoon(0);
   } catch (error) {
-    logger.error({ err: error }, 'could not stop in good order');
-    return ending(1);
+    logger.error({ err: error }, 'could not stop cleanly');
+    return exitSoon(1);
   } finally {
     clearTimeout(late);
   }
 }
 
-/** An error that nobody caught leaves the process in an unknown state: it is logged, and the process ends. */
-export function endOnDefect(logger: Logger): void {
+/** After an uncaught error the state of the process is unknown: logs the error and ends the process. */
+export function exitOnUncaughtError(logger: Logger): void {
   process.on('uncaughtException', (error) => {
-    logger.error({ err: error }, 'ended by a defect');
+    logger.error({ err: error }, 'stopped by an uncaught error');
     process.exit(1);
   });
 }
 
-/** Everything is closed, so the process ends by itself; should something be left open, it ends all the same. */
-function ending(code: number): number {
+/** The process ends by itself once everything is closed. The timer ends it if something was left open. */
+function exitSoon(code: number): number {
   setTimeout(() => process.exit(code), 1_000).unref();
   return code;
 }

@@ -1,29 +1,30 @@
-// What opens the doors: API keys for programs and the family password for browsers. Those configured, or ones made
-// at the first start and kept as hashes.
+// API keys for programs and the family password for browsers. They are configured, or created on the first start and
+// stored as hashes.
 import { createHash, randomBytes } from 'node:crypto';
+import { chmod, readFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { ParleyError, type PersonName } from '@parley/protocol';
 import { z } from 'zod';
-import { credentialsFile } from './files.ts';
-import { newPassPhrase } from './pass-phrase.ts';
-import { readPrivate, replacePrivate, writePrivateOnce } from './private-file.ts';
+import { createFile, replaceFile } from '../basics/atomic-file.ts';
+import { credentialsFile, makePrivateFolder } from './files.ts';
 import type { Config } from './schema.ts';
 import { Secret } from './secret.ts';
 
-/** A key that is accepted; the key itself is not known here. */
+/** An accepted key. Only its hash is known here. */
 interface ApiKey {
   readonly sha256: string;
   readonly label: string;
-  /** The person for whom it speaks, if it is bound to one. */
+  /** The person it belongs to, if any. */
   readonly person?: PersonName;
 }
 
 export interface Credentials {
   readonly apiKeys: readonly ApiKey[];
-  /** As its argon2 hash, or as it was configured. */
+  /** The argon2 hash, or the configured password. */
   readonly familyPassword: { readonly argon2: string } | { readonly password: Secret };
-  /** The key to show in the terminal: a new one once, that of the demo at every start. */
+  /** The key to show in the terminal: a new key once, the demo's key on every start. */
   readonly shownKey?: Secret;
-  /** The pass phrase to show in the terminal, likewise. */
+  /** The passphrase to show in the terminal, likewise. */
   readonly shownPhrase?: Secret;
 }
 
@@ -33,7 +34,7 @@ const CredentialsFile = z.object({
     .object({
       sha256: z.string().regex(/^[0-9a-f]{64}$/),
       createdAt: z.string(),
-      /** In clear text in the demo alone, whose data is made up. */
+      /** In clear text in demo mode only, where all data is made up. */
       key: z.string().optional(),
     })
     .optional(),
@@ -41,7 +42,7 @@ const CredentialsFile = z.object({
     .object({
       argon2: z.string().startsWith('$argon2'),
       createdAt: z.string(),
-      /** In clear text in the demo alone. */
+      /** In clear text in demo mode only. */
       phrase: z.string().optional(),
     })
     .optional(),
@@ -53,37 +54,38 @@ type CredentialsConfig = Pick<
   'apiKey' | 'apiKeys' | 'familyPassword' | 'familyPasswordHash' | 'dataDir' | 'demo'
 >;
 
-/** Finds what is accepted; makes, keeps and shows what is neither configured nor kept. */
+/** Returns the accepted credentials. Creates, stores and shows those that are neither configured nor stored. */
 export async function openCredentials(config: CredentialsConfig): Promise<Credentials> {
   const keys = configuredKeys(config);
   const password = configuredPassword(config);
   if (keys.length > 0 && password) return { apiKeys: keys, familyPassword: password };
 
   const file = credentialsFile(config);
-  const kept = await readCredentials(file);
-  const content: CredentialsFile = { version: 1, ...kept };
+  const stored = await readCredentials(file);
+  const content: CredentialsFile = { version: 1, ...stored };
   const shown: { key?: string; phrase?: string } = {};
   if (keys.length === 0 && !content.apiKey) {
     shown.key = newKey();
-    content.apiKey = { ...made(), sha256: sha256(shown.key), ...(config.demo && { key: shown.key }) };
+    content.apiKey = { ...createdNow(), sha256: sha256(shown.key), ...(config.demo && { key: shown.key }) };
   }
   if (!password && !content.familyPassword) {
     shown.phrase = newPassPhrase();
     const { hash } = await import('@node-rs/argon2');
     const argon2 = await hash(shown.phrase);
-    content.familyPassword = { ...made(), argon2, ...(config.demo && { phrase: shown.phrase }) };
+    content.familyPassword = { ...createdNow(), argon2, ...(config.demo && { phrase: shown.phrase }) };
   }
   if (shown.key !== undefined || shown.phrase !== undefined) {
     const text = `${JSON.stringify(content, undefined, 2)}\n`;
-    if (kept) await replacePrivate(file, text);
-    // Another start was faster: what it made is what holds.
-    else if (!(await writePrivateOnce(file, text))) return openCredentials(config);
+    await makePrivateFolder(dirname(file));
+    if (stored) await replaceFile(file, text);
+    // Another start was faster, and its credentials count.
+    else if (!(await createFile(file, text))) return openCredentials(config);
   }
   const { apiKey, familyPassword } = content;
   const shownKey = keys.length === 0 ? (shown.key ?? apiKey?.key) : undefined;
   const shownPhrase = password ? undefined : (shown.phrase ?? familyPassword?.phrase);
   return {
-    apiKeys: keys.length > 0 ? keys : [{ sha256: apiKey?.sha256 ?? '', label: 'made at the first start' }],
+    apiKeys: keys.length > 0 ? keys : [{ sha256: apiKey?.sha256 ?? '', label: 'created on the first start' }],
     familyPassword: password ?? { argon2: familyPassword?.argon2 ?? '' },
     ...(shownKey !== undefined && { shownKey: new Secret(shownKey) }),
     ...(shownPhrase !== undefined && { shownPhrase: new Secret(shownPhrase) }),
@@ -112,7 +114,22 @@ function newKey(): string {
   return `pk_${randomBytes(32).toString('base64url')}`;
 }
 
-function made(): { createdAt: string } {
+const consonants = 'bdfghjklmnprstvz';
+const vowels = 'aiou';
+
+/** Four made-up words of 16 random bits each, easy to read out and type: `lusab-babad-gutih-tugad`. */
+function newPassPhrase(): string {
+  const bytes = randomBytes(8);
+  return Array.from({ length: 4 }, (_, index) => toWord(bytes.readUInt16BE(index * 2))).join('-');
+}
+
+function toWord(bits: number): string {
+  const consonant = (shift: number) => consonants[(bits >> shift) & 15];
+  const vowel = (shift: number) => vowels[(bits >> shift) & 3];
+  return `${consonant(12)}${vowel(10)}${consonant(6)}${vowel(4)}${consonant(0)}`;
+}
+
+function createdNow(): { createdAt: string } {
   return { createdAt: new Date().toISOString() };
 }
 
@@ -126,10 +143,22 @@ async function readCredentials(file: string): Promise<CredentialsFile | undefine
   try {
     return CredentialsFile.parse(JSON.parse(text));
   } catch {
-    // The cause is left out: a syntax error quotes the file.
+    // The cause is left out because a syntax error quotes the file.
     throw new ParleyError(
       'unavailable',
-      `${file} cannot be understood. Delete it to have a new API key and pass phrase made, or set PARLEY_API_KEY and FAMILY_PASSWORD.`,
+      `${file} is damaged. Delete it to get a new API key and passphrase, or set PARLEY_API_KEY and FAMILY_PASSWORD.`,
     );
+  }
+}
+
+/** Returns undefined if there is no such file. Makes the file private again if it isn't. */
+async function readPrivate(file: string): Promise<string | undefined> {
+  try {
+    await chmod(file, 0o600);
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
+    throw error;
   }
 }

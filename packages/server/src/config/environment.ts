@@ -1,4 +1,4 @@
-// The only reader of process.env; everything else gets what it needs handed in.
+// The only reader of process.env; everything else gets what it needs as a parameter.
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 export function readEnvironment(): Environment {

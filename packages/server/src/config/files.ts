@@ -1,5 +1,6 @@
-// The files that Parley keeps in its data folder.
-import { join } from 'node:path';
+// The files in Parley's data folder, and the folder itself.
+import { mkdir, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import type { Config } from './schema.ts';
 
 export function databaseFile({ dataDir }: Pick<Config, 'dataDir'>): string {
@@ -10,7 +11,7 @@ export function credentialsFile({ dataDir }: Pick<Config, 'dataDir'>): string {
   return join(dataDir, 'credentials.json');
 }
 
-/** Which session each chat of Telegram and Discord is in. */
+/** Which session each Telegram and Discord chat is in. */
 export function sessionMapFile(config: Pick<Config, 'dataDir' | 'sessionStorePath'>): string {
   return config.sessionStorePath ?? join(config.dataDir, 'sessions.json');
 }
@@ -22,7 +23,31 @@ export function transcriptLogFile({
   return transcriptLog.path ?? join(dataDir, 'transcript.jsonl');
 }
 
-/** Shared with the recipe vault, which may run as a program of its own. */
+/** Shared with the recipe vault, which can also run as a separate program. */
 export function recipesFile({ dataDir }: Pick<Config, 'dataDir'>): string {
   return join(dataDir, 'recipes.db');
+}
+
+/**
+ * Makes a folder that only its owner may enter, and its parents. Node's `recursive` never ends in a folder that can't
+ * contain others, such as /proc.
+ */
+export async function makePrivateFolder(folder: string): Promise<void> {
+  try {
+    await mkdir(folder, { mode: 0o700 });
+  } catch (error) {
+    if (await isFolder(folder)) return;
+    const parent = dirname(folder);
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== 'ENOENT' || (await isFolder(parent))) throw error;
+    await makePrivateFolder(parent);
+    await mkdir(folder, { mode: 0o700 });
+  }
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  return stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
 }

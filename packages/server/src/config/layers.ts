@@ -1,21 +1,20 @@
-// The places where settings are given, each read into the shape of the configuration file.
+// The places that settings come from, each read into the shape of the configuration file.
 import { readFileSync } from 'node:fs';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import type { Environment } from './environment.ts';
-import type { Origin } from './origin.ts';
-import type { Problem } from './problem.ts';
+import type { Origin, Problem } from './problem.ts';
 import type { Setting, TextForm } from './setting.ts';
 import { isTree, type Tree, valueAt, withValue } from './tree.ts';
 
 export type Flags = Readonly<Record<string, string | undefined>>;
 
-/** Settings from one place, and for each one given there, where exactly. */
+/** The settings from one place, and the exact origin of each. */
 export interface Layer {
   readonly tree: Tree;
   readonly origins: ReadonlyMap<string, Origin>;
 }
 
-/** The folders that relative paths and `~` are based on. */
+/** The base folders of relative paths and `~`. */
 export interface Folders {
   readonly current: string;
   readonly user: string;
@@ -23,13 +22,13 @@ export interface Folders {
 
 const fileName = 'parley.config.json';
 
-/** The named file, else the one in the current folder, else the one in the home of Parley. */
+/** The named file, else the one in the current folder, else the one in Parley's home. */
 export function findConfigFile(named: string | undefined, home: string, folders: Folders): string[] {
   if (named !== undefined) return [absolutePath(named, folders)];
   return [join(folders.current, fileName), join(home, fileName)];
 }
 
-/** Reads the first of the files that exists. A file that must be there and is not, or is no JSON, is a problem. */
+/** Reads the first file that exists. A missing required file and invalid JSON are problems. */
 export function fileLayer(
   candidates: readonly string[],
   settings: readonly Setting[],
@@ -49,10 +48,10 @@ export function fileLayer(
       const { code } = error as NodeJS.ErrnoException;
       const missing = code === 'ENOENT' || code === 'ENOTDIR';
       if (missing && !options.required) continue;
-      if (missing) return refused('there is no such file', 'Check the path given with --config.');
+      if (missing) return refused('the file does not exist', 'Check the path after --config.');
       return refused(
-        `it cannot be read (${code})`,
-        'Check that it is a file and that its permissions let you read it.',
+        `can't be read (${code})`,
+        'Check that it is a file and that you have permission to read it.',
       );
     }
     let tree: unknown;
@@ -60,11 +59,11 @@ export function fileLayer(
       tree = JSON.parse(text.replace(/^\uFEFF/, ''));
     } catch (error) {
       return refused(
-        `it is not valid JSON${placeOf(error, text)}`,
-        'Look for a missing comma, quote or bracket, and for comments.',
+        `invalid JSON${placeOf(error, text)}`,
+        'Look for a missing comma, quote or bracket, or for comments.',
       );
     }
-    if (!isTree(tree)) return refused('expected an object', 'Write the settings between { and }.');
+    if (!isTree(tree)) return refused('expected an object', 'Put the settings between { and }.');
     const folders = { current: dirname(file), user: options.user };
     return { ...givenIn(tree, origin, settings, folders), file, problems: [] };
   }
@@ -91,7 +90,7 @@ export function flagLayer(flags: Flags, settings: readonly Setting[], folders: F
   });
 }
 
-/** Lays the layers over each other; the later wins, setting by setting. */
+/** Merges the layers setting by setting; later layers win. */
 export function mergeLayers(layers: readonly Layer[], settings: readonly Setting[]): Layer {
   return layers.reduce((below, above) => ({
     tree: settings
@@ -115,7 +114,7 @@ function givenIn(tree: Tree, origin: Origin, settings: readonly Setting[], folde
   };
 }
 
-/** Also those in the entries of lists. */
+/** Includes paths in the entries of lists. */
 function withAbsolutePaths(tree: Tree, settings: readonly Setting[], folders: Folders): Tree {
   const absolute = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(absolute);
@@ -147,7 +146,7 @@ function textLayer(
   return { tree, origins };
 }
 
-/** Text that does not fit its form stays as it is, so that the schema refuses it and the message can show it. */
+/** Returns text that doesn't fit its form unchanged, so that the schema refuses it and the message can show it. */
 function fromText(text: string, form: TextForm, folders: Folders): unknown {
   switch (form) {
     case 'text':
@@ -174,10 +173,10 @@ function fromText(text: string, form: TextForm, folders: Folders): unknown {
   }
 }
 
-/** The position out of a syntax error; the rest of its message is left out, for it quotes the file. */
+/** The position in a syntax error. The rest of its message is left out because it quotes the file. */
 function placeOf(error: unknown, text: string): string {
   const position = /at position (\d+)/.exec(error instanceof Error ? error.message : '')?.[1];
   if (position === undefined) return '';
   const before = text.slice(0, Number(position)).split('\n');
-  return `: see line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`;
+  return ` at line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`;
 }

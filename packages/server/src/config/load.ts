@@ -1,10 +1,10 @@
-// Reads the configuration: parley.config.json, then the environment, then flags; the later wins.
-// Every problem is reported at once; where there are some, `config` has defaults in place of what is wrong,
-// good enough to diagnose with, never to serve with.
+// Reads the configuration: parley.config.json, then the environment, then flags; later ones win. Reports all problems at
+// once. If there are any, `config` has defaults in place of the wrong values: good enough for the doctor, not for serving.
+import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { demoFolder, demoPeople, demoProjectsRoot, demoVaultRoot } from '../demo/layout.ts';
 import { botsOf } from './bots.ts';
-import type { Environment } from './environment.ts';
+import { type Environment, readEnvironment } from './environment.ts';
 import {
   absolutePath,
   environmentLayer,
@@ -17,8 +17,7 @@ import {
   mergeLayers,
 } from './layers.ts';
 import { nearest } from './nearest.ts';
-import type { Origin } from './origin.ts';
-import { type Problem, problemsOf } from './problem.ts';
+import { type Origin, type Problem, problemsOf } from './problem.ts';
 import { rules } from './rules.ts';
 import { type Config, Settings } from './schema.ts';
 import { type Setting, settingsOf } from './setting.ts';
@@ -26,7 +25,7 @@ import { withoutValue } from './tree.ts';
 
 export interface Sources {
   readonly environment: Environment;
-  /** By name; `config` names the file. */
+  /** By name; `config` is the path of the file. */
   readonly flags: Flags;
   readonly folders: Folders;
 }
@@ -35,13 +34,19 @@ export interface LoadedConfig {
   readonly config: Config;
   readonly origins: ReadonlyMap<string, Origin>;
   readonly problems: readonly Problem[];
-  /** Remarks that keep nothing from working. */
+  /** Remarks about things that don't prevent a start. */
   readonly hints: readonly string[];
-  /** The configuration file that was read, if there is one. */
+  /** The configuration file, if there is one. */
   readonly file?: string;
 }
 
 export const allSettings = settingsOf(Settings);
+
+/** Loads the configuration of this process. */
+export function loadProcessConfig(flags: Flags): LoadedConfig {
+  const folders = { current: process.cwd(), user: homedir() };
+  return loadConfig({ environment: readEnvironment(), flags, folders });
+}
 
 export function loadConfig({ environment, flags, folders }: Sources): LoadedConfig {
   const fromEnvironment = environmentLayer(environment, allSettings, folders);
@@ -66,12 +71,12 @@ export function loadConfig({ environment, flags, folders }: Sources): LoadedConf
     config,
     origins,
     problems: [...fromFile.problems, ...problems, ...broken],
-    hints: misspelt(environment),
+    hints: misspelled(environment),
     ...(fromFile.file === undefined ? {} : { file: fromFile.file }),
   };
 }
 
-/** Parses what was given; settings that are wrong are reported and left out. */
+/** Parses the given settings; wrong ones are reported and left out. */
 function parse(given: Layer, fileOrigin: Origin) {
   const first = Settings.safeParse(given.tree);
   if (first.success) return { settings: first.data, problems: [], wrong: new Set<string>() };
@@ -98,10 +103,10 @@ function settingAt(path: readonly PropertyKey[]): Setting | undefined {
   return allSettings.find((setting) => setting.path.every((step, index) => path[index] === step));
 }
 
-/** What demo mode decides where nobody else does. */
+/** The settings that demo mode decides if they are not given. */
 const setByDemo: ReadonlySet<string> = new Set(['people', 'vaultRoot', 'workRoots', 'claude.permissionMode']);
 
-/** Adds what depends on other settings: demo mode, its people and folders, absolute paths. */
+/** Adds what follows from other settings: demo mode, its people and folders, absolute paths. */
 function effective(settings: Settings, given: ReadonlyMap<string, Origin>, folders: Folders) {
   const demo = settings.demo ?? settings.anthropic.apiKey === undefined;
   const home = absolutePath(settings.home, folders);
@@ -117,7 +122,7 @@ function effective(settings: Settings, given: ReadonlyMap<string, Origin>, folde
     people: settings.people ?? (demo ? demoPeople : ['me']),
     vaultRoot: settings.vaultRoot ?? (demo ? demoVaultRoot(home) : join(folders.user, 'notes')),
     ...workplaces(settings, demo ? [demoProjectsRoot(home)] : [], home),
-    // The program's mode `auto` asks a service that the stand-in cannot play.
+    // The program's mode `auto` needs a service that the demo doesn't have.
     claude: {
       ...settings.claude,
       permissionMode: settings.claude.permissionMode ?? (demo ? 'default' : undefined),
@@ -127,7 +132,7 @@ function effective(settings: Settings, given: ReadonlyMap<string, Origin>, folde
   return { config, origins };
 }
 
-/** The workspace of each bot that is switched on is a place to work, whether or not it is among the others. */
+/** Claude Code may also work in the workspace of each enabled bot. */
 function workplaces(settings: Settings, usual: readonly string[], home: string) {
   const roots = settings.workRoots ?? usual;
   const workspace = settings.workspace ?? roots[0] ?? join(home, 'workspace');
@@ -135,14 +140,14 @@ function workplaces(settings: Settings, usual: readonly string[], home: string) 
   return { workspace, workRoots: [...new Set([...roots, ...ofBots])] };
 }
 
-/** Variables that look like ours and are not: probably a slip of the finger. */
-function misspelt(environment: Environment): readonly string[] {
+/** Variables that look like ours but aren't: probably typos. */
+function misspelled(environment: Environment): readonly string[] {
   const prefix = 'PARLEY_';
   const known = allSettings.flatMap(({ env }) => (env?.startsWith(prefix) ? env.slice(prefix.length) : []));
   return Object.keys(environment)
     .filter((name) => name.startsWith(prefix) && !known.includes(name.slice(prefix.length)))
     .flatMap((name) => {
       const meant = nearest(name.slice(prefix.length), known);
-      return meant ? [`The variable ${name} means nothing to Parley. Did you mean ${prefix}${meant}?`] : [];
+      return meant ? [`Parley has no variable ${name}. Did you mean ${prefix}${meant}?`] : [];
     });
 }

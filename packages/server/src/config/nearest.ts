@@ -1,7 +1,7 @@
-// Finds the word that somebody probably meant.
+// Suggests the word that somebody probably meant.
 import leven from 'leven';
 
-/** The candidate closest to the word by edits, undefined if none is close. */
+/** The candidate with the fewest edits from the word, or undefined if none is close. */
 export function nearest(word: string, candidates: readonly string[]): string | undefined {
   const wanted = word.toLowerCase();
   const [best] = candidates

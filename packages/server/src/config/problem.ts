@@ -1,19 +1,26 @@
-// What is wrong with a configuration, in words for the person who has to mend it.
+// What is wrong with a configuration, described for the person who has to fix it.
 import type { z } from 'zod';
 import { nearest } from './nearest.ts';
-import { type Origin, originText } from './origin.ts';
 import { keysAt, type Setting } from './setting.ts';
 import { valueAt } from './tree.ts';
 
+/** Where a value of the configuration came from. */
+export type Origin =
+  | { readonly from: 'default' }
+  | { readonly from: 'demo' }
+  | { readonly from: 'file'; readonly name: string }
+  | { readonly from: 'environment'; readonly name: string }
+  | { readonly from: 'flag'; readonly name: string };
+
 export interface Problem {
-  /** The key with its path, empty when the whole file is meant. */
+  /** The key with its path; empty if the problem is the whole file. */
   readonly key: string;
   readonly origin: Origin;
   readonly message: string;
   readonly hint: string;
 }
 
-/** The problems that one issue of the schema stands for. */
+/** Turns one issue of the schema into problems. */
 export function problemsOf(
   issue: z.core.$ZodIssue,
   context: {
@@ -29,12 +36,12 @@ export function problemsOf(
     return issue.keys.map((key) => ({
       key: keyText([...issue.path, key]),
       origin,
-      message: 'there is no such key',
+      message: 'unknown key',
       hint: unknownKeyHint(key, known, issue.path),
     }));
   }
   const value = valueAt(tree, issue.path);
-  // A list or an object of the right kind, yet with a fault: to call it a list would say nothing.
+  // For a list or an object of the right kind, "found a list" would say nothing.
   const isRightKind = typeof value === 'object' && value !== null && issue.code !== 'invalid_type';
   const found = isRightKind
     ? undefined
@@ -44,12 +51,30 @@ export function problemsOf(
       key: keyText(issue.path),
       origin,
       message: [expectation(issue), found && `found ${found}`].filter(Boolean).join(', '),
-      hint: setting?.hint ?? setting?.meaning ?? 'See docs/configuration.md for the keys that belong here.',
+      hint:
+        setting?.hint ?? setting?.meaning ?? 'See docs/configuration.md for the keys that are allowed here.',
     },
   ];
 }
 
-/** One line for what is wrong, one for what to do. */
+/** The place as messages and tables show it. */
+export function originText(origin: Origin): string {
+  switch (origin.from) {
+    case 'default':
+      return 'default';
+    case 'demo':
+      return 'demo mode';
+    case 'file':
+    case 'environment':
+      return origin.name;
+    case 'flag':
+      return `--${origin.name}`;
+    default:
+      return origin satisfies never;
+  }
+}
+
+/** One line says what is wrong, one what to do. */
 export function formatProblem({ key, origin, message, hint }: Problem): string {
   const where = key === '' ? originText(origin) : `${key} (${originText(origin)})`;
   return `${where}: ${message}\n    ${hint}`;
@@ -91,14 +116,14 @@ function kindText(expected: string): string {
   return kinds[expected] ?? expected;
 }
 
-/** Shows short values alone: a long one may be a secret in the wrong place. */
+/** Shows short values only: a long one may be a secret in the wrong place. */
 function foundText(value: unknown, { hidden }: { hidden: boolean }): string | undefined {
   if (value === undefined) return 'nothing';
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'a list';
   if (typeof value === 'object') return 'an object';
   if (value === '') return 'an empty text';
-  if (hidden) return `a ${typeof value === 'string' ? 'text' : typeof value} that is not shown here`;
+  if (hidden) return `a ${typeof value === 'string' ? 'text' : typeof value} (hidden)`;
   if (typeof value === 'string' && value.length > 32) return `a text of ${value.length} characters`;
   return JSON.stringify(value);
 }
@@ -106,7 +131,7 @@ function foundText(value: unknown, { hidden }: { hidden: boolean }): string | un
 function unknownKeyHint(key: string, known: readonly string[], path: readonly PropertyKey[]): string {
   const meant = nearest(key, known);
   if (meant) return `Did you mean ${keyText([...path, meant])}?`;
-  return `Known here are: ${known.join(', ')}.`;
+  return `Known keys: ${known.join(', ')}.`;
 }
 
 function keyText(path: readonly PropertyKey[]): string {

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { chapters } from './schema.ts';
 import { type About, aboutSettings } from './setting.ts';
 
-/** A node of the JSON Schema, with what the registry knows about it. */
+/** A node of the JSON Schema, with its description from the registry. */
 type Node = z.core.JSONSchema.BaseSchema & Partial<About>;
 
 interface Row {
@@ -29,16 +29,16 @@ const introduction = `# Configuration
 
 <!-- Generated from the schema by \`npm run generate\`. Do not edit by hand. -->
 
-Nothing has to be configured: without any setting Parley runs in demo mode on loopback. Settings come from three
-places, of which the later wins:
+You don't have to configure anything: without any settings, Parley runs in demo mode on loopback. Settings come from
+three places; later ones win:
 
-1. \`parley.config.json\`: the file named by \`--config\`, else the one in the current folder, else the one in \`home\`.
-   Relative paths in it start at its own folder; \`~\` is the user's home.
-2. Environment variables. An empty one counts as not set; lists are separated by commas.
+1. \`parley.config.json\`: the file given with \`--config\`, else the one in the current folder, else the one in \`home\`.
+   Relative paths in it are relative to its folder; \`~\` is the user's home.
+2. Environment variables. An empty variable counts as not set. Separate the entries of a list with commas.
 3. Flags of \`parley\`: \`--home\`, \`--host\`, \`--port\`.
 
-\`parley config\` shows the settings in force and where each came from, \`parley doctor\` checks that they work. All
-problems are reported at once, unknown keys included. Secrets are shown nowhere.`;
+\`parley config\` shows the effective settings and where each one comes from, and \`parley doctor\` checks that they
+work. Parley reports all problems at once, including unknown keys, and never shows secrets.`;
 
 const example = `## Example
 
@@ -74,7 +74,7 @@ function rowsOf(node: Node, path: string): readonly Row[] {
   });
 }
 
-/** Columns are padded as the formatter pads them. */
+/** Pads columns like the formatter. */
 function table(rows: readonly Row[]): string {
   const lines = [['Key', 'Environment', 'Type', 'Default', 'Meaning'], ...rows.map(cellsOf)];
   const widths =
@@ -138,7 +138,7 @@ function isNothing(value: unknown): boolean {
   return value === undefined || value === '' || (Array.isArray(value) && value.length === 0);
 }
 
-/** A row of a table has to stay on its line. */
+/** A table row can't contain line breaks. */
 function oneLine(text: string): string {
   return text.replaceAll('\n', '\\n');
 }

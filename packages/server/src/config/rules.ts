@@ -1,4 +1,4 @@
-// What must hold between settings that are each right on their own.
+// Rules between settings that are each valid on their own.
 import { isIPv4 } from 'node:net';
 import { botsOf } from './bots.ts';
 import { nearest } from './nearest.ts';
@@ -6,9 +6,9 @@ import type { Config } from './schema.ts';
 import { toolSources } from './sections/mcp.ts';
 
 interface Rule {
-  /** The settings it looks at, the one to mend first. It is passed over when one of them is wrong already. */
+  /** The settings it reads, the one to fix first. The rule is skipped if one of them is already wrong. */
   readonly reads: readonly [string, ...string[]];
-  /** What is wrong, undefined when all is well. */
+  /** Returns what is wrong, or undefined. */
   check(config: Config): { readonly message: string; readonly hint: string } | undefined;
 }
 
@@ -19,8 +19,8 @@ export const rules: readonly Rule[] = [
       isLoopback(host) || apiKey || apiKeys.length > 0 || familyPassword || familyPasswordHash !== undefined
         ? undefined
         : {
-            message: `others could reach Parley at ${host}, and no secret is configured to keep them out`,
-            hint: 'Set PARLEY_API_KEY or FAMILY_PASSWORD to a long random text, or listen on 127.0.0.1.',
+            message: `other machines could reach Parley at ${host}, but no API key or password is configured`,
+            hint: 'Set PARLEY_API_KEY or FAMILY_PASSWORD to a long random value, or listen on 127.0.0.1.',
           },
   },
   {
@@ -28,8 +28,8 @@ export const rules: readonly Rule[] = [
     check: ({ familyPassword, familyPasswordHash }) =>
       familyPassword && familyPasswordHash !== undefined
         ? {
-            message: 'the family password is given twice: as it is, and as a hash',
-            hint: 'Remove one of familyPassword (FAMILY_PASSWORD) and familyPasswordHash.',
+            message: 'the family password is set twice: in plain text and as a hash',
+            hint: 'Remove either familyPassword (FAMILY_PASSWORD) or familyPasswordHash.',
           }
         : undefined,
   },
@@ -40,8 +40,8 @@ export const rules: readonly Rule[] = [
       return stranger === undefined
         ? undefined
         : {
-            message: `a key speaks for ${stranger}, who is not one of the people`,
-            hint: `Add ${stranger} to people, or bind the key to one of: ${people.join(', ')}.`,
+            message: `a key belongs to ${stranger}, who is not one of the people`,
+            hint: `Add ${stranger} to people, or give the key to one of: ${people.join(', ')}.`,
           };
     },
   },
@@ -54,7 +54,7 @@ export const rules: readonly Rule[] = [
         ? undefined
         : {
             message: `${stranger} is not one of the people`,
-            hint: `Add ${stranger} to people, or name some of: ${people.join(', ')}.`,
+            hint: `Add ${stranger} to people, or choose from: ${people.join(', ')}.`,
           };
     },
   },
@@ -69,8 +69,8 @@ export const rules: readonly Rule[] = [
       return stranger === undefined
         ? undefined
         : {
-            message: `a chat speaks for ${stranger}, who is not one of the people`,
-            hint: `Add ${stranger} to people, or name some of: ${people.join(', ')}.`,
+            message: `a chat belongs to ${stranger}, who is not one of the people`,
+            hint: `Add ${stranger} to people, or choose from: ${people.join(', ')}.`,
           };
     },
   },
@@ -80,8 +80,8 @@ export const rules: readonly Rule[] = [
       const bot = channels.more.find(({ person }) => person !== undefined && !people.includes(person));
       return (
         bot && {
-          message: `the chats of ${bot.name} speak for ${bot.person}, who is not one of the people`,
-          hint: `Add ${bot.person} to people, or name one of: ${people.join(', ')}.`,
+          message: `the chats of ${bot.name} belong to ${bot.person}, who is not one of the people`,
+          hint: `Add ${bot.person} to people, or choose one of: ${people.join(', ')}.`,
         }
       );
     },
@@ -98,7 +98,7 @@ export const rules: readonly Rule[] = [
         first &&
         second && {
           message: `the bots ${first.name} and ${second.name} have the same token`,
-          hint: 'A bot has one reader: give each a token of its own, or remove one of them.',
+          hint: 'Only one server can use a token at a time. Give each bot its own token, or remove one of them.',
         }
       );
     },
@@ -112,10 +112,10 @@ export const rules: readonly Rule[] = [
       if (lost === undefined) return undefined;
       const meant = nearest(lost.tool, known);
       return {
-        message: `the assistant ${lost.name} uses the tools of ${lost.tool}, which is not there`,
+        message: `the assistant ${lost.name} uses the tools of ${lost.tool}, which does not exist`,
         hint:
           meant === undefined
-            ? `Add ${lost.tool} to mcpServers, or name some of: ${known.join(', ')}.`
+            ? `Add ${lost.tool} to mcpServers, or choose from: ${known.join(', ')}.`
             : `Did you mean ${meant}?`,
       };
     },
@@ -124,9 +124,9 @@ export const rules: readonly Rule[] = [
     reads: ['web.search', 'web.searxng.url', 'web.brave.apiKey'],
     check: ({ web }) => {
       if (web.search === 'searxng' && web.searxng.url === undefined)
-        return { message: 'SearXNG is to search, and its address is not set', hint: 'Set SEARXNG_URL.' };
+        return { message: 'web search uses SearXNG, but its address is not set', hint: 'Set SEARXNG_URL.' };
       if (web.search === 'brave' && web.brave.apiKey === undefined)
-        return { message: 'Brave is to search, and its key is not set', hint: 'Set BRAVE_API_KEY.' };
+        return { message: 'web search uses Brave, but its API key is not set', hint: 'Set BRAVE_API_KEY.' };
       return undefined;
     },
   },
@@ -136,7 +136,7 @@ export const rules: readonly Rule[] = [
       (clientId === undefined) === (clientSecret === undefined)
         ? undefined
         : {
-            message: "of the LinkedIn app's id and secret only one is set",
+            message: 'only one of the LinkedIn client id and secret is set',
             hint: 'Set both LINKEDIN_CLIENT_ID and LINKEDIN_CLIENT_SECRET, or neither.',
           },
   },

@@ -1,5 +1,5 @@
-// The one schema of the configuration. Its keys are those of parley.config.json; a new section is one file
-// in sections/, one line in the schema and one in the list of chapters.
+// The schema of parley.config.json. A new section is one file in sections/, one line in the schema and one in the list
+// of chapters.
 import type { PersonName } from '@parley/protocol';
 import { z } from 'zod';
 import { access } from './sections/access.ts';
@@ -29,11 +29,11 @@ export const Settings = z.strictObject({
 });
 export type Settings = z.output<typeof Settings>;
 
-/** The schema as people read it: what belongs together, under one title. */
+/** The chapters of docs/configuration.md. */
 export const chapters: readonly { readonly title: string; readonly settings: z.core.$ZodLooseShape }[] = [
   { title: 'The server', settings: server },
   { title: 'People and their notes', settings: people },
-  { title: 'Who may come in', settings: access },
+  { title: 'Access', settings: access },
   { title: 'The model', settings: models },
   { title: 'Claude Code', settings: claudeCode },
   { title: 'Assistants', settings: assistants },
@@ -44,15 +44,15 @@ export const chapters: readonly { readonly title: string; readonly settings: z.c
   { title: 'Limits', settings: { limits } },
 ];
 
-/** The settings in force, with absolute paths and what follows from them. */
+/** The effective settings, with absolute paths and everything that follows from them. */
 export interface Config extends Omit<Settings, 'demo' | 'people' | 'vaultRoot' | 'workRoots' | 'workspace'> {
   readonly demo: boolean;
   readonly people: readonly PersonName[];
   readonly vaultRoot: string;
-  /** Where Claude Code may work; nowhere when empty. */
+  /** Where Claude Code may work; nowhere if empty. */
   readonly workRoots: readonly string[];
-  /** Where the program works for chats. */
+  /** Where the program works for Telegram and Discord chats. */
   readonly workspace: string;
-  /** Where this mode keeps its data: `home`, or a folder of its own below it in demo mode. */
+  /** Where the data is: `home`, or `demo` inside it in demo mode. */
   readonly dataDir: string;
 }

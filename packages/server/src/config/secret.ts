@@ -1,4 +1,4 @@
-// A value that must not be seen: it prints as `[redacted]` wherever text or JSON is made of it.
+// A value that must never be shown: it prints as `[redacted]` in text and JSON.
 import { inspect } from 'node:util';
 
 const redacted = '[redacted]';
@@ -10,7 +10,7 @@ export class Secret {
     this.#value = value;
   }
 
-  /** The value itself. Call it only where it leaves for its one destination. */
+  /** Returns the value. Call it only where the value is sent to its destination. */
   reveal(): string {
     return this.#value;
   }
@@ -26,4 +26,12 @@ export class Secret {
   [inspect.custom](): string {
     return redacted;
   }
+}
+
+/** All secret values inside these values, so that the log can remove them. */
+export function secretsOf(...values: readonly unknown[]): readonly string[] {
+  return values.flatMap((value): readonly string[] => {
+    if (value instanceof Secret) return [value.reveal()];
+    return typeof value === 'object' && value !== null ? secretsOf(...Object.values(value)) : [];
+  });
 }

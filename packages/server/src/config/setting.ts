@@ -1,5 +1,5 @@
-// What the schema knows about each key besides its shape: where else it may be set, and what it means.
-// Loading, error messages and docs/configuration.md all read from here.
+// What the schema knows about each key besides its type: where else it can be set, and what it means. Loading, error
+// messages and docs/configuration.md use it.
 import { z } from 'zod';
 
 /** How the text of a variable or flag becomes a value of the configuration. */
@@ -12,11 +12,11 @@ export interface About {
   /** The flag of `parley serve`, without its dashes. */
   readonly flag?: string;
   readonly form?: TextForm;
-  /** Its value is never shown, whatever is wrong with it. */
+  /** Its value is never shown, even if it is wrong. */
   readonly secret?: boolean;
-  /** What to do when it is wrong; the meaning, when absent. */
+  /** What to do if it is wrong; the meaning is shown if absent. */
   readonly hint?: string;
-  /** The default in words, where it depends on other settings. */
+  /** Describes the default if it depends on other settings. */
   readonly fallback?: string;
 }
 
@@ -24,7 +24,7 @@ export interface Setting extends About {
   readonly path: readonly string[];
   /** The path with dots, as people write it. */
   readonly key: string;
-  /** The settings of each entry, where it is a list of objects. */
+  /** The settings of each entry, if it is a list of objects. */
   readonly entries: readonly Setting[];
 }
 
@@ -36,19 +36,19 @@ export function setting<S extends z.ZodType>(schema: S, about: About): S {
   return schema;
 }
 
-/** A group of keys; unknown ones are refused, and the whole group may be left out. */
+/** A group of keys. Refuses unknown keys; the whole group can be left out. */
 export function section<S extends z.ZodRawShape>(shape: S) {
   return z.strictObject(shape).prefault({} as never);
 }
 
-/** Every setting below a schema, in the order in which it is declared. */
+/** Every setting in a schema, in the order of declaration. */
 export function settingsOf(schema: z.ZodType, path: readonly string[] = []): readonly Setting[] {
   const about = aboutSettings.get(schema);
   if (about && path.length > 0) return [{ ...about, path, key: path.join('.'), entries: entriesOf(schema) }];
   return Object.entries(keysOf(schema) ?? {}).flatMap(([key, inner]) => settingsOf(inner, [...path, key]));
 }
 
-/** The known keys at a place in the configuration, undefined where no keys are expected. */
+/** The known keys at a place in the configuration, or undefined if no keys are expected there. */
 export function keysAt(schema: z.ZodType, path: readonly PropertyKey[]): readonly string[] | undefined {
   const [step, ...rest] = path;
   if (step === undefined) {

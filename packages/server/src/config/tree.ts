@@ -1,4 +1,4 @@
-// Reading and changing a value deep inside plain JSON objects.
+// Reads and changes values deep inside plain JSON objects.
 
 export type Tree = Record<string, unknown>;
 
@@ -16,7 +16,7 @@ export function valueAt(tree: unknown, path: readonly PropertyKey[]): unknown {
   );
 }
 
-/** A copy with the value at the path; what stood in the way of the path is replaced. */
+/** Returns a copy with the value at the path, replacing whatever is in the way. */
 export function withValue(tree: Tree, path: readonly string[], value: unknown): Tree {
   const [step, ...rest] = path;
   if (step === undefined) return tree;
@@ -24,7 +24,7 @@ export function withValue(tree: Tree, path: readonly string[], value: unknown): 
   return { ...tree, [step]: rest.length === 0 ? value : withValue(isTree(inner) ? inner : {}, rest, value) };
 }
 
-/** A copy without what is at the path. */
+/** Returns a copy without the value at the path. */
 export function withoutValue(tree: Tree, path: readonly string[]): Tree {
   const [step, ...rest] = path;
   if (step === undefined) return {};

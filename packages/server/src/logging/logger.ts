@@ -1,19 +1,19 @@
-// The log: one JSON object a line on stdout, or short lines for a person at a terminal.
-// Secrets are removed twice: by the name of the field, and by their value wherever it turns up.
+// The log: one JSON object per line on stdout, or short lines for a person at a terminal. Removes secrets twice: by the
+// name of the field, and by their value wherever it appears.
 import { type Logger as PinoLogger, pino } from 'pino';
 import { prettyLine } from './pretty-line.ts';
-import { redacted, scrubber } from './scrub.ts';
 
 export interface LogOptions {
   readonly level: 'debug' | 'info' | 'warn' | 'error' | 'silent';
-  /** Short lines in place of JSON. */
+  /** Short lines instead of JSON. */
   readonly pretty?: boolean;
-  /** Values that never appear in a line, whoever wrote it. */
+  /** Values that must never appear in the log. */
   readonly secrets?: readonly string[];
-  /** Where lines go; stdout when absent. */
+  /** Receives the lines; stdout by default. */
   readonly write?: (line: string) => void;
 }
 
+const redacted = '[redacted]';
 const secretFields = [
   'authorization',
   'cookie',
@@ -40,7 +40,18 @@ export function createLogger(options: LogOptions): PinoLogger {
   );
 }
 
-/** The field at the top of a line, and up to two levels below. */
+/** The field at the top level and up to two levels down. */
 function withParents(field: string): readonly string[] {
   return [`["${field}"]`, `*["${field}"]`, `*.*["${field}"]`];
+}
+
+// Removing a very short value would damage unrelated text.
+const shortestScrubbed = 6;
+
+/** Returns a function that replaces these values, both plain and escaped as in JSON. */
+export function scrubber(secrets: readonly string[]): (text: string) => string {
+  const forms = secrets
+    .filter((secret) => secret.length >= shortestScrubbed)
+    .flatMap((secret) => [...new Set([secret, JSON.stringify(secret).slice(1, -1)])]);
+  return (text) => forms.reduce((left, form) => left.replaceAll(form, redacted), text);
 }

@@ -1,6 +1,6 @@
-// Turns a JSON line of the log into a short one for a person: time, level, sentence, fields.
+// Turns a JSON log line into a short line for a person: time, level, message, fields.
 
-/** Lines that are no JSON pass as they are. */
+/** Returns lines that are not JSON unchanged. */
 export function prettyLine(line: string): string {
   let entry: Record<string, unknown>;
   try {
@@ -28,7 +28,7 @@ function errorText(err: unknown): string {
   return `\n  ${clean(String(stack ?? message), '\n')}`;
 }
 
-/** A log line must not steer the terminal: control characters go, but for those to keep. */
+/** Removes control characters except `keep`, because a log line must not control the terminal. */
 function clean(text: string, keep = ''): string {
   return Array.from(text, (character) =>
     isControl(character) && !keep.includes(character) ? ' ' : character,

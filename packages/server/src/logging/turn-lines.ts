@@ -1,4 +1,4 @@
-// Logs the one line that each turn leaves.
+// Logs one line for each turn.
 import { totalTokens } from '@parley/protocol';
 import type { Logger } from '../domain/logger.ts';
 import type { TurnObserver } from '../domain/turn-observer.ts';

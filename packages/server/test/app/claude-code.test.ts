@@ -1,4 +1,4 @@
-// Claude Code as a newcomer has it: the real program in demo mode, put together by the composition root.
+// Claude Code as a newcomer sees it: the real program in demo mode, started by the composition root.
 import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -73,7 +73,7 @@ describe('Claude Code in demo mode', () => {
     return events;
   }
 
-  it('works on the sample project, which its picker shows', async () => {
+  it('works on the sample project, which the picker shows', async () => {
     const roots = await code.workFolders.listDirectories(person);
     const { folders } = await code.workFolders.listDirectories(person, roots.folders[0]?.path);
     expect(folders.map(({ name }) => name)).toEqual(['reading-list']);

@@ -1,4 +1,4 @@
-// Posting on LinkedIn through the gateway: each door gets the question that it can answer.
+// Posting on LinkedIn through the gateway: a permission where the door can ask, a preview where it can't.
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -15,7 +15,7 @@ import { createLinkedIn } from '../../src/tools/linkedin/source.ts';
 import { createGuardedFetch } from '../../src/tools/web/guarded-fetch.ts';
 
 describe('a post on LinkedIn', () => {
-  it('waits for a permission through a door that can ask, each time anew [notes.tools.linkedin-confirm]', async () => {
+  it('waits for a new permission each time through a door that can ask [notes.tools.linkedin-confirm]', async () => {
     const house = await start();
     house.post('One');
     house.post('Two');
@@ -28,7 +28,7 @@ describe('a post on LinkedIn', () => {
     expect(house.published()).toEqual(['One']);
   });
 
-  it('is only previewed through a door that cannot ask [notes.tools.linkedin-confirm]', async () => {
+  it("is only previewed through a door that can't ask [notes.tools.linkedin-confirm]", async () => {
     const house = await start();
     house.post('One');
 
@@ -39,7 +39,7 @@ describe('a post on LinkedIn', () => {
     expect(JSON.stringify(house.lastRequest())).toContain('Nothing is published yet.');
   });
 
-  it('is not published when the turn ends before anybody decided [notes.tools.linkedin-confirm]', async () => {
+  it('is not published if the turn ends before anybody decides [notes.tools.linkedin-confirm]', async () => {
     const house = await start();
     house.post('One');
 
@@ -89,7 +89,7 @@ async function start() {
   });
   const session = await gateway.createSession('petra', { engine: 'messages-api', assistant: 'notes' });
 
-  /** Settles whatever is asked, until the turn has ended. */
+  /** Settles every permission until the turn ends. */
   async function prompt(text: string, door: string, decision: Decision | 'interrupt') {
     const { turnId, after } = await gateway.prompt({
       person: 'petra',
@@ -111,7 +111,7 @@ async function start() {
 
   return {
     prompt,
-    /** The model posts this, then says that it is done. */
+    /** The model posts this text and then says that it is done. */
     post: (text: string) => api.enqueue(reply(callTool('linkedin_post', { text })), reply('Done.')),
     published: () => remote.posts.map(({ commentary }) => commentary),
     lastRequest: () => api.conversations.at(-1)?.body,

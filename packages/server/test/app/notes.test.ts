@@ -1,4 +1,4 @@
-// The notes assistant in the whole server: what its log says, and what a restart leaves.
+// The notes assistant in the whole server: what it logs, and what survives a restart.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -19,13 +19,13 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
 describe('the whole server', { timeout: 60_000 }, () => {
-  it('keeps a conversation over a restart [notes.session.survives-restart]', async () => {
+  it('keeps a conversation after a restart [notes.session.survives-restart]', async () => {
     const { session_id: id } = await withApp({}, (app) => chat(app, 'What is on my shopping list?'));
     const after = await withApp({}, (app) => history(app, id));
     expect(after).toMatchObject({ success: true, history: [{ role: 'user' }, { role: 'assistant' }] });
   });
 
-  it('forgets it where sessions are kept in memory alone [notes.session.memory-only]', async () => {
+  it('forgets it if sessions are kept in memory only [notes.session.memory-only]', async () => {
     const memory = { sessions: { persist: false } };
     const { session_id: id } = await withApp(memory, async (app) => {
       const answer = await chat(app, 'What is on my shopping list?');
@@ -36,7 +36,7 @@ describe('the whole server', { timeout: 60_000 }, () => {
     expect(after).toEqual({ success: false, message: 'Session not found', history: [] });
   });
 
-  it('logs one line for each turn, without a word of what was said or read [notes.door.turn-log]', async () => {
+  it('logs one line for each turn, without any of its text [notes.door.turn-log]', async () => {
     const { session_id: session } = await withApp({}, (app) => chat(app, 'What is on my shopping list?'));
     const turns = lines
       .map((line) => JSON.parse(line) as Record<string, unknown>)

@@ -1,4 +1,4 @@
-// What comes from outside the server, put together from a configuration; the recipe vault runs as it is built.
+// The tools that run outside of the server, from a configuration, with the built recipe vault.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,13 +10,13 @@ import { Settings } from '../../src/config/schema.ts';
 import { silentLogger } from '../../src/domain/logger.ts';
 import { fromNpm, tempFolder } from '../tools/mcp/harness.ts';
 
-describe('the tools from outside', { timeout: 60_000 }, () => {
+describe('the outside tools', { timeout: 60_000 }, () => {
   beforeAll(() => {
     const built = fileURLToPath(new URL('../../../recipe-vault/dist/main.js', import.meta.url));
     if (!existsSync(built)) throw new Error('The recipe vault is not built: run npm run build.');
   });
 
-  it('has the recipe vault on the database of the server, in demo mode with sample recipes', async () => {
+  it("include the recipe vault on the server's database, with sample recipes in demo mode", async () => {
     const { outside, recipes } = await open({ demo: true });
     expect((await recipes.list()).total).toBe(6);
     expect(await toolNames(outside, 'recipes')).toEqual(
@@ -26,12 +26,12 @@ describe('the tools from outside', { timeout: 60_000 }, () => {
     expect(outside.health.status()).toMatchObject([{ name: 'recipes', state: 'ready' }]);
   });
 
-  it('begins without recipes otherwise', async () => {
+  it('start without recipes outside of demo mode', async () => {
     const { recipes } = await open({ demo: false });
     expect((await recipes.list()).total).toBe(0);
   });
 
-  it('has the configured servers, without the disabled ones', async () => {
+  it('include the configured servers, except the disabled ones', async () => {
     const { command, args } = fromNpm('everything');
     const { outside } = await open({
       demo: false,

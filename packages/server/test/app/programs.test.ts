@@ -1,5 +1,5 @@
-// docs/programs.md and the README as a stranger uses them: the whole server in demo mode, and every command and every
-// program of the page run as it stands there, in a folder outside this workspace.
+// docs/programs.md and the README as a stranger uses them: starts the whole server in demo mode and runs every command
+// and every program of the page unchanged, in a folder outside of this workspace.
 import { execFileSync, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
@@ -63,7 +63,7 @@ describe('a section of docs/programs.md', { timeout }, () => {
   });
   afterAll(() => shell.close());
 
-  it.each(sectionsOf(page))('says what its commands print: $heading', async ({ steps }) => {
+  it.each(sectionsOf(page))('shows what its commands print: $heading', async ({ steps }) => {
     for (const { command, expected } of steps) {
       const printed = await shell.run(filledIn(command));
       expect(`$ ${command}\n${printed}`).toMatch(asPattern(`$ ${command}\n${expected}`));
@@ -72,11 +72,11 @@ describe('a section of docs/programs.md', { timeout }, () => {
 });
 
 describe('the README', { timeout }, () => {
-  it('says what the commands print that need no browser', async () => {
+  it('shows what the commands print that need no browser', async () => {
     const shell = new PageShell(folder, environment);
     onTestFinished(() => shell.close());
     const [, tried = ''] = /<!-- try:begin -->([\s\S]*)<!-- try:end -->/.exec(readme) ?? [];
-    /** The ids that came where the page shows a beginning of one. */
+    /** The actual ids where the page shows the start of an id. */
     const ids = new Map<string, string>();
     const steps = sectionsOf(tried).flatMap((section) => section.steps);
     expect(steps).toHaveLength(4);
@@ -92,7 +92,7 @@ describe('the README', { timeout }, () => {
 });
 
 describe('an example of docs/programs.md', { timeout }, () => {
-  it('is shown word for word, and none is left out', () => {
+  it('is shown unchanged, and none is missing', () => {
     const shown = Array.from(
       page.matchAll(/<!-- packages\/server\/examples\/(\S+) -->\n\n```js\n([\s\S]*?)```/g),
       ([, name, code]) => [name, code],
@@ -104,7 +104,7 @@ describe('an example of docs/programs.md', { timeout }, () => {
     expect(blocksOf(page, 'js')).toHaveLength(kept.length);
   });
 
-  it('loses nothing with its connection', async () => {
+  it('loses nothing when its connection breaks', async () => {
     const kitchen = start('kitchen.mjs');
     await kitchen.ended;
     const numbers = Array.from({ length: 30 }, (_, at) => at + 1).join(', ');
@@ -113,7 +113,7 @@ describe('an example of docs/programs.md', { timeout }, () => {
     );
   });
 
-  it('tells of what happens in other sessions', async () => {
+  it('reports what happens in other sessions', async () => {
     const listener = start('notifications.mjs');
     await listener.prints(/\[listening\]/);
     await start('conversation.mjs').ended;
@@ -121,14 +121,14 @@ describe('an example of docs/programs.md', { timeout }, () => {
     await listener.prints(asPattern(expected.trimEnd()));
   });
 
-  it('shows the screen of the program, and types into it', async () => {
+  it("shows the program's screen and types into it", async () => {
     const terminal = start('terminal.mjs');
     await terminal.prints(/shortcuts/);
     terminal.type('Hello');
     await terminal.prints(/Hello/);
     terminal.type('\r');
     await terminal.prints(/scripted/);
-    // As the page says, and once more where the first one only stopped the answer.
+    // As the page says, and once more if the first one only stopped the answer.
     const leaving = setInterval(() => terminal.type('\u0003'), 500);
     await terminal.ended.finally(() => clearInterval(leaving));
     await terminal.prints(/\[closed: 1000 /);
@@ -155,7 +155,7 @@ describe('the table of events in docs/programs.md', () => {
   });
 });
 
-/** What each reader puts in for themselves. */
+/** What each reader fills in. */
 function filledIn(command: string): string {
   return command.replace(/KEY=….*/, `KEY=${key}`).replaceAll('http://127.0.0.1:4710', app.url);
 }
@@ -163,7 +163,7 @@ function filledIn(command: string): string {
 interface RunningProgram {
   readonly ended: Promise<unknown>;
   type(keys: string): void;
-  /** Waits until it has printed this since it was typed into. */
+  /** Waits until it has printed this after the last input. */
   prints(pattern: RegExp, read?: (text: string) => string): Promise<void>;
 }
 
@@ -192,7 +192,7 @@ function start(name: string): RunningProgram {
   };
 }
 
-/** As a stranger has them: the files, and the package that the page says to install. */
+/** What a stranger has: the files, and the package that the page says to install. */
 async function installExamples(project: string): Promise<void> {
   await mkdir(join(project, 'node_modules'), { recursive: true });
   await symlink(
@@ -203,7 +203,7 @@ async function installExamples(project: string): Promise<void> {
     await writeFile(join(project, name), readFileSync(join(examples, name)));
 }
 
-/** The machine's own curl where it is new enough. */
+/** The machine's own curl if it is new enough. */
 async function pathWithCurl(): Promise<string> {
   const path = `${dirname(process.execPath)}:${process.env['PATH']}`;
   if (hasCurl()) return path;

@@ -1,4 +1,4 @@
-// What a start of the whole server leaves alone when it comes to nothing.
+// What a failed start of the whole server must not touch.
 import { once } from 'node:events';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
@@ -21,7 +21,7 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
 describe('a start', { timeout: 60_000 }, () => {
-  it('that finds its port taken leaves the prompts that wait to the next one', async () => {
+  it('that finds its port taken leaves the waiting prompts to the next start', async () => {
     const turn = await waitingPrompt();
     await expect(start(await takenPort())).rejects.toMatchObject({ code: 'EADDRINUSE' });
     expect(await statusOf(turn.id)).toBe('queued');
@@ -36,7 +36,7 @@ describe('a start', { timeout: 60_000 }, () => {
     }
   });
 
-  it('that finds its data in use touches none of it', async () => {
+  it("that finds its data in use doesn't touch it", async () => {
     const app = await start(0);
     try {
       const turn = await waitingPrompt();

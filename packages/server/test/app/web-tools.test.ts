@@ -1,4 +1,4 @@
-// The web and LinkedIn as a newcomer meets them: the whole server in demo mode, over its REST endpoint.
+// The web and LinkedIn as a newcomer sees them: the whole server in demo mode, over its REST endpoint.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -32,19 +32,19 @@ describe('the notes assistant in demo mode', { timeout: 60_000 }, () => {
     );
   });
 
-  it('reads the page that it found [notes.tools.web-fetch]', async () => {
+  it('reads the page it found [notes.tools.web-fetch]', async () => {
     const { response } = await chat('What does the web say about Willowbrook?');
 
     expect(response).toContain('has had a mill on each of them since 1382');
   });
 
-  it('reads nothing of this machine but the small web [notes.tools.web-fetch-guard]', async () => {
+  it('reads nothing on this machine except the small web [notes.tools.web-fetch-guard]', async () => {
     const { response } = await chat(`Read ${app.url}/healthz`);
 
     expect(response).toContain('is not fetched');
   });
 
-  it('posts on LinkedIn when the next message has the code, not before [notes.tools.linkedin-confirm] [notes.tools.linkedin-post]', async () => {
+  it('posts on LinkedIn only when the next message has the code [notes.tools.linkedin-confirm] [notes.tools.linkedin-post]', async () => {
     const first = await chat('Post on LinkedIn: Our seed swap is on 21 February');
     expect(first.response).toContain('> Our seed swap is on 21 February');
     const code = /publish ([A-Z0-9]{6})/.exec(first.response)?.[1] ?? '';
@@ -59,7 +59,7 @@ describe('the notes assistant in demo mode', { timeout: 60_000 }, () => {
     expect(comments.response).toBe('There are no comments yet.');
   });
 
-  it('tells who is connected', async () => {
+  it('reports who is connected', async () => {
     const response = await fetch(`${app.url}/api/linkedin`, { headers });
 
     expect(await response.json()).toEqual({ connected: true, expires_at: null });
@@ -83,7 +83,7 @@ describe('without demo mode', () => {
     [{ BRAVE_API_KEY: 'brave' }, ['web_search'], []],
     [{ BRAVE_API_KEY: 'brave', PARLEY_WEB_SEARCH: 'anthropic' }, [], ['web_search']],
     [{ SEARXNG_URL: 'http://127.0.0.1:8888', PARLEY_WEB_SEARCH: 'none' }, [], []],
-  ])('%o decides who searches', async (environment, ours, theirs) => {
+  ])('%o decides what searches', async (environment, ours, theirs) => {
     const { config } = configFolder().load({ environment: { ANTHROPIC_API_KEY: 'sk-test', ...environment } });
     const web = openWeb({ config, demo: undefined, logger: silentLogger });
 
@@ -99,7 +99,7 @@ describe('without demo mode', () => {
       { authRoot: 'http://127.0.0.1:9001' },
       'http://127.0.0.1:9001',
     ],
-  ])('%o and %o decide where people allow LinkedIn', async (environment, linkedin, site) => {
+  ])('%o and %o decide the address of the consent page', async (environment, linkedin, site) => {
     const app = { LINKEDIN_CLIENT_ID: 'id', LINKEDIN_CLIENT_SECRET: 'secret' };
     const { config } = configFolder().load({
       environment: { ANTHROPIC_API_KEY: 'sk-test', ...app, ...environment },
@@ -110,7 +110,7 @@ describe('without demo mode', () => {
     expect(new URL(await connections.begin('me', 'login', 'http://localhost/back')).origin).toBe(site);
   });
 
-  it('knows the LinkedIn accounts of the configuration', async () => {
+  it('uses the LinkedIn accounts of the configuration', async () => {
     const { config } = configFolder().load({
       environment: { ANTHROPIC_API_KEY: 'sk-test', PARLEY_PEOPLE: 'sebastian,petra' },
       file: { linkedin: { accounts: [{ person: 'petra', accessToken: 'secret-token' }] } },

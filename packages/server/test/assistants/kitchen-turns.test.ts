@@ -1,4 +1,4 @@
-// The kitchen assistant at work: the agent loop, the recipe vault as a process of its own, and the demo model.
+// Turns of the kitchen assistant: the agent loop, the recipe vault as a separate process, and the demo mind.
 
 import { demoMind } from '@parley/demo/services';
 import { seedRecipes } from '@parley/recipe-vault';
@@ -9,14 +9,14 @@ import { Harness, ofType, streamedText } from '../engines/messages-api/harness.t
 import { type Kitchen, openKitchen } from './recipe-vault-program.ts';
 
 describe('a conversation with the kitchen assistant', { timeout: 60_000 }, () => {
-  it('answers from the recipes that the MCP tool gave [kitchen.chat.tool-use]', async () => {
+  it('answers from the recipes that the MCP tool returned [kitchen.chat.tool-use]', async () => {
     const { chat } = await start();
     const events = await chat.prompt('What recipes do I have?');
     expect(ofType(events, 'tool.started').map(({ tool }) => tool)).toEqual(['list_recipes']);
     expect(streamedText(events)).toMatch(/6 recipes[\s\S]*Apple Crumble[\s\S]*Roasted Tomato Soup/);
   });
 
-  it('shows a recipe beside the chat before the model has the result', async () => {
+  it('shows a recipe next to the chat before the model has the result', async () => {
     const { chat, recipes } = await start();
     await chat.prompt('What recipes do I have?');
     const events = await chat.prompt('Show me the apple crumble');
@@ -45,7 +45,7 @@ describe('a conversation with the kitchen assistant', { timeout: 60_000 }, () =>
     expect(sent.match(/"tool_result"/g)?.length).toBeGreaterThanOrEqual(2);
   });
 
-  it('says so when the recipe vault is killed in the middle of a turn, and goes on when it is back', async () => {
+  it('reports that the recipe vault was killed during a turn, and works again after it restarts', async () => {
     const { chat, mcp } = await start();
     await chat.prompt('What recipes do I have?');
     const events = await chat.prompt('List all recipes', {
@@ -75,7 +75,7 @@ describe('a conversation with the kitchen assistant', { timeout: 60_000 }, () =>
     }
   });
 
-  it('reminds the model from the fifth message on, and keeps that out of the history [kitchen.reminder.fifth-message] [kitchen.reminder.not-in-history]', async () => {
+  it('reminds the model from the fifth message on, and keeps the reminder out of the history [kitchen.reminder.fifth-message] [kitchen.reminder.not-in-history]', async () => {
     const { chat } = await start();
     chat.api.script(() => true).always(reply('Yes.'));
     const reminded: boolean[] = [];

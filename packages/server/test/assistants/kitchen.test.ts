@@ -1,4 +1,4 @@
-// The kitchen assistant: what its prompt and its reminder say, and that they agree with the tools there are.
+// The kitchen assistant: its prompt and its reminder match the existing tools.
 import { Ajv } from 'ajv';
 import { describe, expect, it } from 'vitest';
 import { builtInAssistants } from '../../src/assistants/built-in.ts';
@@ -11,7 +11,7 @@ describe('the kitchen assistant', { timeout: 60_000 }, () => {
     expect(builtInAssistants.map(({ name }) => name)).toEqual(['notes', 'kitchen']);
   });
 
-  it('names the tool for listing, for viewing and for after creating [kitchen.prompt.intents]', () => {
+  it('names the tool for listing, for viewing and for showing a new recipe [kitchen.prompt.intents]', () => {
     const rules = kitchen.systemPrompt.split('\n').filter((line) => line.startsWith('- The person'));
     const ruleWith = (words: RegExp) => rules.find((rule) => words.test(rule)) ?? '';
     expect(ruleWith(/what recipes there are|browse/)).toContain('call list_recipes');
@@ -20,12 +20,12 @@ describe('the kitchen assistant', { timeout: 60_000 }, () => {
     expect(kitchen.systemPrompt).toMatch(/Never write full lists of ingredients or steps into the chat/);
   });
 
-  it('shows only calls that the real tools take [kitchen.prompt.examples-match]', async () => {
+  it('shows only calls that the real tools accept [kitchen.prompt.examples-match]', async () => {
     const tools = await realTools();
     const examples = [...kitchen.systemPrompt.matchAll(/→ (\w+) (\{.*\})$/gm)].map(
       ([, name = '', input = '']) => ({ name, input: JSON.parse(input) as Record<string, unknown> }),
     );
-    // Every mention of a call is one of the examples, so that none escapes the check.
+    // Every arrow is one of the examples, so that none escapes the check.
     expect(examples).toHaveLength(kitchen.systemPrompt.match(/→/g)?.length ?? 0);
     expect(new Set(examples.map(({ name }) => name))).toEqual(
       new Set(['list_recipes', 'display_recipe', 'get_recipe', 'create_recipe', 'update_recipe']),
@@ -40,7 +40,7 @@ describe('the kitchen assistant', { timeout: 60_000 }, () => {
     }
   });
 
-  it('mentions no tool that it does not have', async () => {
+  it('mentions only tools that it has', async () => {
     const tools = await realTools();
     const mentioned = `${kitchen.systemPrompt}${kitchen.reminder?.text}`.match(/\b[a-z]+_recipes?\b/g) ?? [];
     expect([...new Set(mentioned)].filter((name) => !tools.has(name))).toEqual([]);
@@ -55,7 +55,7 @@ describe('the kitchen assistant', { timeout: 60_000 }, () => {
     expect(text).toMatch(/Do not write full ingredient lists or steps/);
   });
 
-  /** The tools as the model gets them: from the recipe vault's own process and from the server. */
+  /** The tools that the model gets, from the recipe vault's process and from the server. */
   async function realTools(): Promise<ReadonlyMap<string, Tool>> {
     const { sources } = await openKitchen();
     const lists = await Promise.all(kitchen.tools.map(async (name) => sources.get(name)?.tools() ?? []));
@@ -63,7 +63,7 @@ describe('the kitchen assistant', { timeout: 60_000 }, () => {
   }
 });
 
-/** Refuses parameters that the schema does not name, at every level. */
+/** Refuses unknown parameters at every level. */
 function strict(schema: unknown): Record<string, unknown> {
   if (Array.isArray(schema)) return schema.map(strict) as never;
   if (typeof schema !== 'object' || schema === null) return schema as never;

@@ -1,4 +1,4 @@
-// The recipe vault as the kitchen assistant has it: a process of its own on a database that the server shares.
+// The recipe vault as the kitchen assistant uses it: a separate process on a database that it shares with the server.
 import { join } from 'node:path';
 import { openRecipes, type Recipes } from '@parley/recipe-vault';
 import { onTestFinished } from 'vitest';

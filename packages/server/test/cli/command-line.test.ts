@@ -1,4 +1,4 @@
-// `parley` as people type it: help, version, slips, and the settings in force.
+// `parley` as people type it: help, version, mistakes, and the effective settings.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -8,7 +8,7 @@ import { bundled, freshPlace } from './parley-process.ts';
 const parley = await bundled(new URL('../../src/main.ts', import.meta.url));
 
 describe('the command line', () => {
-  it.each(['--help', '-h'])('explains itself with %s', async (flag) => {
+  it.each(['--help', '-h'])('shows its usage with %s', async (flag) => {
     const { code, stdout, stderr } = await freshPlace(parley).run([flag]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     for (const word of [
@@ -24,7 +24,7 @@ describe('the command line', () => {
       expect(stdout).toContain(word);
   });
 
-  it('tells its version', async () => {
+  it('prints its version', async () => {
     expect(await freshPlace(parley).run(['--version'])).toEqual({
       code: 0,
       stdout: `${version}\n`,
@@ -33,29 +33,29 @@ describe('the command line', () => {
   });
 
   it.each([
-    { args: ['srve'], says: 'There is no command “srve”. Did you mean serve?' },
-    { args: ['frobnicate'], says: 'There is no command “frobnicate”. See parley --help.' },
-    { args: ['serve', 'now'], says: '“now” is one word too many after serve. See parley --help.' },
-    { args: ['--prot', '1'], says: 'There is no flag --prot. Did you mean --port?' },
-    { args: ['-x'], says: 'There is no flag -x. See parley --help.' },
+    { args: ['srve'], says: 'Unknown command “srve”. Did you mean serve?' },
+    { args: ['frobnicate'], says: 'Unknown command “frobnicate”. See parley --help.' },
+    { args: ['serve', 'now'], says: 'Unexpected argument “now” after serve. See parley --help.' },
+    { args: ['--prot', '1'], says: 'Unknown flag --prot. Did you mean --port?' },
+    { args: ['-x'], says: 'Unknown flag -x. See parley --help.' },
     { args: ['--port'], says: 'The flag --port needs a value.' },
     { args: ['--port='], says: 'The flag --port needs a value.' },
     { args: ['--port', '--host', '::1'], says: 'The flag --port needs a value.' },
     { args: ['doctor', '--json=yes'], says: 'The flag --json takes no value.' },
-    { args: ['doctor', '--demo-channels'], says: 'The flag --demo-channels belongs to serve.' },
-    { args: ['--json'], says: 'The flag --json belongs to doctor and config.' },
-    { args: ['password', '--json'], says: 'The flag --json belongs to doctor and config.' },
+    { args: ['doctor', '--demo-channels'], says: 'The flag --demo-channels only works with serve.' },
+    { args: ['--json'], says: 'The flag --json only works with doctor and config.' },
+    { args: ['password', '--json'], says: 'The flag --json only works with doctor and config.' },
     {
       args: ['password', 'hunter2'],
-      says: '“hunter2” is one word too many after password. See parley --help.',
+      says: 'Unexpected argument “hunter2” after password. See parley --help.',
     },
-  ])('answers $args with a sentence', async ({ args, says }) => {
+  ])('explains what is wrong with $args', async ({ args, says }) => {
     expect(await freshPlace(parley).run(args)).toEqual({ code: 2, stdout: '', stderr: `parley: ${says}\n` });
   });
 });
 
 describe('parley config', () => {
-  it('shows each setting and where it came from', async () => {
+  it('shows each setting and where it comes from', async () => {
     const { user, run } = freshPlace(parley);
     writeFileSync(join(user, 'parley.config.json'), '{"model": "some-model"}');
     const { code, stdout } = await run(['config', '--port', '1'], { PARLEY_PEOPLE: 'anna' });
@@ -69,7 +69,7 @@ describe('parley config', () => {
     expect(stdout).toMatch(/^summaryPrompt\.template +\S.*\{\{message\}\} +default$/m);
   });
 
-  it('gives the same as JSON', async () => {
+  it('prints the same as JSON', async () => {
     const { code, stdout } = await freshPlace(parley).run(['config', '--json'], { PARLEY_PORT: '5' });
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({
@@ -79,7 +79,7 @@ describe('parley config', () => {
     });
   });
 
-  it('hides secrets, whether they are right or wrong', async () => {
+  it('hides secrets, valid or not', async () => {
     const { user, run } = freshPlace(parley);
     const file = join(user, 'parley.config.json');
     const secrets = { PARLEY_API_KEY: 'planted-1', ANTHROPIC_API_KEY: 'planted-2' };
@@ -93,7 +93,7 @@ describe('parley config', () => {
     expect(text).toContain('[redacted]');
   });
 
-  it('shows the problems too, and fails', async () => {
+  it('shows problems and fails', async () => {
     const { code, stderr } = await freshPlace(parley).run(['config', '--port', 'x']);
     expect(code).toBe(1);
     expect(stderr).toContain('port (--port): expected a number, found "x"');

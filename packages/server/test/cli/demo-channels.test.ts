@@ -1,5 +1,5 @@
 // `parley serve --demo-channels` as a newcomer runs it: a page that plays Telegram and Discord, with the real bots and
-// the real `claude` program behind it.
+// the real `claude` program.
 import { describe, expect, it } from 'vitest';
 import { bundled, freshPlace } from './parley-process.ts';
 
@@ -15,7 +15,7 @@ interface View {
 }
 type Views = Readonly<Record<'telegram' | 'discord', View>>;
 
-/** What the page shows, each time that it changes. */
+/** What the page shows, after each change. */
 async function* views(page: string, signal: AbortSignal): AsyncGenerator<Views, void, undefined> {
   const { body } = await fetch(`${page}/events`, { signal });
   let text = '';
@@ -27,7 +27,7 @@ async function* views(page: string, signal: AbortSignal): AsyncGenerator<Views, 
   }
 }
 
-/** Both bots answer when it resolves. */
+/** Resolves when both bots answer. */
 async function serveChats(place: ReturnType<typeof freshPlace>) {
   const { program } = await place.serve(['--demo-channels']);
   const [, page = ''] = await program.says(/Chats +(http:\/\/127\.0\.0\.1:\d+)/);
@@ -54,7 +54,7 @@ const answersIn = ({ messages }: View) =>
   messages.filter((message) => !message.isOwn && !textOf(message).startsWith('Working …'));
 
 describe('parley serve --demo-channels', () => {
-  it('opens a page on which both bots answer, and their buttons work', async () => {
+  it('opens a page where both bots answer and their buttons work', async () => {
     const place = freshPlace(parley);
     const { program, page } = await serveChats(place);
     // Their sessions are those of the first person, who finds them in the browser.
@@ -78,7 +78,7 @@ describe('parley serve --demo-channels', () => {
     }
     expect((await program.stop()).code).toBe(0);
 
-    // The next start keeps what was said before, and hears what is new.
+    // The next start keeps the old messages and receives new ones.
     const next = await serveChats(place);
     for (const service of services) await post(next.page, '/say', { service, text: '/status' });
     const third = await viewWhere(next.page, both(1));
@@ -87,7 +87,7 @@ describe('parley serve --demo-channels', () => {
     await next.program.stop();
   }, 150_000);
 
-  it('is of demo mode only', async () => {
+  it('works in demo mode only', async () => {
     const { code, stderr } = await freshPlace(parley).run(['serve', '--demo-channels'], { PARLEY_DEMO: '0' });
     expect(code).toBe(1);
     expect(stderr).toContain('The flag --demo-channels belongs to demo mode');

@@ -1,4 +1,4 @@
-// `parley doctor`: finds what is broken, says how to mend it, and never breaks itself.
+// `parley doctor` finds what is broken and says how to fix it.
 import { once } from 'node:events';
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage } from 'node:http';
@@ -8,41 +8,41 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startDiscordStandIn, startTelegramStandIn } from '@parley/stand-ins';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { isNewEnough } from '../../src/cli/checks/node-version.ts';
+import { isNewEnough } from '../../src/cli/checks/programs.ts';
 import { examine, type Result } from '../../src/cli/doctor.ts';
 import { configFolder } from '../config/config-folder.ts';
-import { bundled, type Ended, freshPlace, silentNeighbour } from './parley-process.ts';
+import { bundled, type Ended, freshPlace, silentNeighbor } from './parley-process.ts';
 
 const parley = await bundled(new URL('../../src/main.ts', import.meta.url));
 const anyPort = ['--port', '0'];
 
 describe('parley doctor', () => {
-  it('finds nothing broken in a fresh home, and leaves nothing behind', async () => {
+  it('finds no problems in a fresh home, and leaves nothing behind', async () => {
     const { user, run } = freshPlace(parley);
     const { code, stdout, stderr } = await run(['doctor', ...anyPort]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toMatch(/^✓ Node +\d+\.\d+\.\d+$/m);
-    expect(stdout).toMatch(/^✓ Database +\S+parley\.db is made at the first start$/m);
+    expect(stdout).toMatch(/^✓ Database +\S+parley\.db is created on the first start$/m);
     expect(stdout).toMatch(/^✓ ripgrep +ripgrep \d+/m);
     expect(stdout).toMatch(/^✓ claude +\d+\.\d+\.\d+ .*claude$/m);
-    expect(stdout).toMatch(/\n\nNothing has to be mended\.\n$/);
+    expect(stdout).toMatch(/\n\nEverything looks good\.\n$/);
     expect(readdirSync(user)).toEqual([]);
   });
 
-  it('opens the database of a home in use, and sees the server that runs there', async () => {
+  it('opens the database of a home in use, and finds the running server', async () => {
     const { serve, run } = freshPlace(parley);
     const { url } = await serve();
     const results = findings(await run(['doctor', '--json', '--port', new URL(url).port]));
     expect(results).toContainEqual({
       check: 'Port',
       state: 'ok',
-      detail: `a Parley is running at ${new URL(url).host}`,
+      detail: `Parley is already running at ${new URL(url).host}`,
     });
     expect(results.find(({ check }) => check === 'Database')?.detail).toMatch(/demo\/parley\.db$/);
     expect(results.filter(({ state }) => state !== 'ok')).toEqual([]);
   });
 
-  it('tries the configured tool servers', async () => {
+  it('checks the configured tool servers', async () => {
     const { user, run } = freshPlace(parley);
     const vault = fileURLToPath(new URL('../../../recipe-vault/dist/main.js', import.meta.url));
     const mcpServers = {
@@ -55,11 +55,11 @@ describe('parley doctor', () => {
     const results = findings(await run(['doctor', '--json', '--config', config, ...anyPort]));
     expect(results.filter(({ check }) => check === 'Tool servers')).toEqual([
       { check: 'Tool servers', state: 'ok', detail: 'mine: 5 tools' },
-      expect.objectContaining({ state: 'warning', mend: 'Look at mcpServers.gone in the configuration.' }),
+      expect.objectContaining({ state: 'warning', mend: 'Check mcpServers.gone in the configuration.' }),
     ]);
   });
 
-  it('shows each bot by name and service, and tries its token [channels.session.per-bot]', async () => {
+  it('shows each bot by name and service, and checks its token [channels.session.per-bot]', async () => {
     const { user, run } = freshPlace(parley);
     const telegram = await startTelegramStandIn();
     const discord = await startDiscordStandIn();
@@ -92,32 +92,29 @@ describe('parley doctor', () => {
         detail: 'telegram (Telegram): nobody may use it yet',
         mend: expect.stringContaining('TELEGRAM_ALLOW_FROM'),
       },
-      { state: 'ok', detail: 'discord (Discord): switched off' },
+      { state: 'ok', detail: 'discord (Discord): turned off' },
       { state: 'ok', detail: `study (Discord): works in ${join(user, 'study')}` },
       {
         state: 'warning',
-        detail: 'wrong (Telegram): Telegram does not know its token',
+        detail: 'wrong (Telegram): Telegram does not accept its token',
         mend: 'Correct the token of wrong in channels.more.',
       },
-      { state: 'warning', detail: 'gone (Discord): Discord does not know its token' },
-      { state: 'warning', detail: 'far (Telegram): 127.0.0.1:9 could not be asked about its token' },
+      { state: 'warning', detail: 'gone (Discord): Discord does not accept its token' },
+      { state: 'warning', detail: 'far (Telegram): 127.0.0.1:9 could not be reached to check its token' },
     ]);
     expect(ended.code).toBe(0);
     expect(ended.stdout + ended.stderr).not.toMatch(/planted-secret/);
     expect(ended.stdout + ended.stderr).not.toContain(telegram.token);
   });
 
-  it('says how to mend each thing that is broken', async () => {
+  it('says how to fix each problem', async () => {
     const { user, run } = freshPlace(parley);
-    const port = await silentNeighbour();
+    const port = await silentNeighbor();
     const home = join(user, 'data');
     const vaults = join(user, 'vaults');
     mkdirSync(home, { mode: 0o755 });
     chmodSync(home, 0o755);
-    writeFileSync(
-      join(home, 'parley.db'),
-      'this is no database, and long enough to be sure of it'.repeat(100),
-    );
+    writeFileSync(join(home, 'parley.db'), 'this is not a database, and long enough to be sure'.repeat(100));
     mkdirSync(join(vaults, 'anna'), { recursive: true });
     symlinkSync(tmpdir(), join(vaults, 'ben'));
     symlinkSync('anna', join(vaults, 'carl'));
@@ -136,28 +133,28 @@ describe('parley doctor', () => {
     const brief = findings(ended).map(({ check, state, detail }) => `${state} ${check}: ${detail}`);
     expect(brief).toEqual(
       expect.arrayContaining([
-        'warning Configuration: The variable PARLEY_PROT means nothing to Parley. Did you mean PARLEY_PORT?',
-        `warning Home: ${home} can be read by other users of this machine`,
+        'warning Configuration: Parley has no variable PARLEY_PROT. Did you mean PARLEY_PORT?',
+        `warning Home: other users of this machine can read ${home}`,
         expect.stringMatching(/^broken Database: /),
         `ok Vaults: ${join(vaults, 'anna')}`,
-        `broken Vaults: ${join(vaults, 'ben')} is a link to elsewhere`,
+        `broken Vaults: ${join(vaults, 'ben')} is a link that leads outside of the vaults`,
         `ok Vaults: ${join(vaults, 'carl')}`,
         `broken Vaults: ${join(vaults, 'dora')} is not a folder`,
-        `broken Vaults: ${join(vaults, 'emil')} is a link to elsewhere`,
-        `broken Port: 127.0.0.1:${port} is taken by another program`,
-        'broken Model: nobody answers at 127.0.0.1:9',
-        `broken claude: ${join(user, 'no-claude')} does not run: there is no such file`,
+        `broken Vaults: ${join(vaults, 'emil')} is a link that leads outside of the vaults`,
+        `broken Port: another program is using 127.0.0.1:${port}`,
+        'broken Model: nothing answers at 127.0.0.1:9',
+        `broken claude: ${join(user, 'no-claude')} does not run: the file does not exist`,
       ]),
     );
     for (const result of findings(ended)) {
-      expect(result.state === 'ok' ? 'nothing to mend' : result.mend).toMatch(/\w/);
+      expect(result.state === 'ok' ? 'nothing to fix' : result.mend).toMatch(/\w/);
     }
   });
 
   it.each([
     [200, 'ok', 'claude-sonnet-5-5 at HOST, which accepts the API key'],
     [401, 'broken', 'HOST does not accept the API key'],
-    [404, 'warning', 'HOST does not know the model claude-sonnet-5-5'],
+    [404, 'warning', 'HOST does not have the model claude-sonnet-5-5'],
     [529, 'warning', 'HOST answered with status 529'],
   ] as const)('asks the API for the model: status %i is %s', async (status, state, detail) => {
     const asked: IncomingMessage[] = [];
@@ -183,7 +180,7 @@ describe('parley doctor', () => {
     expect(ended.stdout + ended.stderr).not.toContain('planted-secret');
   });
 
-  it('keeps the key to itself where it would go over the net in clear text', async () => {
+  it("doesn't send the key over an unencrypted connection", async () => {
     const ended = await freshPlace(parley).run(['doctor', '--json', ...anyPort], {
       ANTHROPIC_API_KEY: 'planted-secret',
       ANTHROPIC_BASE_URL: 'http://api.example',
@@ -191,23 +188,23 @@ describe('parley doctor', () => {
     expect(findings(ended)).toContainEqual({
       check: 'Model',
       state: 'warning',
-      detail: 'api.example is reached without encryption, the API key included',
+      detail: 'the connection to api.example, and with it the API key, is not encrypted',
       mend: 'Use an https address.',
     });
   });
 
-  it('reports the problems of the configuration, and checks the rest all the same', async () => {
+  it('reports the problems of the configuration and still checks the rest', async () => {
     const { code, stdout } = await freshPlace(parley).run(['doctor', '--port', 'x', '--host', '0.0.0.0']);
     expect(code).toBe(1);
     expect(stdout).toMatch(
-      /^✗ Configuration +port \(--port\): expected a number, found "x"\n +→ Give a free port/m,
+      /^✗ Configuration +port \(--port\): expected a number, found "x"\n +→ Use a free port/m,
     );
-    expect(stdout).toMatch(/^✗ Configuration +host \(--host\): others could reach Parley/m);
+    expect(stdout).toMatch(/^✗ Configuration +host \(--host\): other machines could reach Parley/m);
     expect(stdout).toMatch(/^✓ ripgrep/m);
-    expect(stdout).toMatch(/2 of these must be mended before Parley can start\.\n$/);
+    expect(stdout).toMatch(/Fix these 2 problems before Parley can start\.\n$/);
   });
 
-  it('finds the claude program in PATH before the one that is installed', async () => {
+  it('prefers the claude program in PATH to the installed one', async () => {
     const { user, run } = freshPlace(parley);
     writeFileSync(join(user, 'claude'), '#!/bin/sh\necho 9.9.9 of "$ANTHROPIC_API_KEY$HOME"\n', {
       mode: 0o755,
@@ -230,7 +227,7 @@ describe('parley doctor', () => {
     ]);
   });
 
-  it('counts a check that throws as broken and goes on', async () => {
+  it('counts a check that throws as broken and continues', async () => {
     const loaded = configFolder().load({});
     const results = await examine(loaded, [
       { name: 'Throws', run: () => Promise.reject(new Error('out of order')) },
@@ -240,14 +237,14 @@ describe('parley doctor', () => {
       {
         check: 'Throws',
         state: 'broken',
-        detail: 'this could not be checked: out of order',
-        mend: 'See the other findings first.',
+        detail: 'the check failed: out of order',
+        mend: 'Fix the other problems first.',
       },
       { check: 'Works', state: 'ok', detail: 'fine' },
     ]);
   });
 
-  it('says that a home which cannot be written is broken', async () => {
+  it('reports a home that is not writable', async () => {
     const file = join(mkdtempSync(join(tmpdir(), 'parley-doctor-')), 'a-file');
     onTestFinished(() => rmSync(join(file, '..'), { recursive: true, force: true }));
     writeFileSync(file, '');
@@ -255,8 +252,8 @@ describe('parley doctor', () => {
     expect(findings(ended).filter(({ state }) => state === 'broken')).toContainEqual({
       check: 'Home',
       state: 'broken',
-      detail: `${file} cannot be written (ENOTDIR)`,
-      mend: 'Give yourself the right to write there, or set PARLEY_HOME to another folder.',
+      detail: `${file} is not writable (ENOTDIR)`,
+      mend: 'Give yourself permission to write there, or set PARLEY_HOME to another folder.',
     });
   });
 });

@@ -1,4 +1,4 @@
-// Programs as real processes, run by a user with a home of their own.
+// Programs as real processes, run by a user with their own home.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 import { bundleFile } from '../../../../scripts/bundle.mjs';
 
-/** A script that Node can run, made of a TypeScript file. */
+/** Bundles a TypeScript file into a script that Node can run. */
 export function bundled(source: URL): Promise<string> {
   return bundleFile(fileURLToPath(source));
 }
@@ -20,7 +20,7 @@ export interface Ended {
   readonly stderr: string;
 }
 
-/** A process with all that it has written so far. */
+/** A process and its output so far. */
 class Program {
   readonly child: ChildProcess;
   readonly ended: Promise<Ended>;
@@ -46,7 +46,7 @@ class Program {
     }));
   }
 
-  /** The first match in what it writes; fails when the process ends without. */
+  /** The first match in the output; fails if the process ends without one. */
   async says(pattern: RegExp): Promise<RegExpExecArray> {
     for (;;) {
       const match = pattern.exec(this.stdout + this.stderr);
@@ -57,7 +57,7 @@ class Program {
       ]);
       const over = await Promise.race([more.then(() => undefined), this.ended]);
       if (over && !pattern.test(over.stdout + over.stderr)) {
-        throw new Error(`ended with ${over.code} without saying ${pattern}:\n${over.stdout}${over.stderr}`);
+        throw new Error(`ended with ${over.code} without printing ${pattern}:\n${over.stdout}${over.stderr}`);
       }
     }
   }
@@ -69,7 +69,7 @@ class Program {
 }
 
 export interface Place {
-  /** The home folder of the user, which is also where the command runs. */
+  /** The user's home folder, which is also the working directory. */
   readonly user: string;
   readonly start: (args: readonly string[], env?: Record<string, string>) => Program;
   readonly run: (args: readonly string[], env?: Record<string, string>) => Promise<Ended>;
@@ -80,13 +80,13 @@ export interface Place {
   ) => Promise<{ url: string; program: Program }>;
 }
 
-/** A user with an empty home. When the test is over, their processes and their home are gone. */
+/** A user with an empty home. Their processes and home are removed after the test. */
 export function freshPlace(script: string): Place {
   const user = mkdtempSync(join(tmpdir(), 'parley-cli-'));
   const programs: Program[] = [];
   onTestFinished(async () => {
     await Promise.all(programs.map((program) => program.stop('SIGKILL')));
-    // What a program that was killed had started may still be on its way out.
+    // The children of a killed program may still be running.
     rmSync(user, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
   });
   const start: Place['start'] = (args, env = {}) => {
@@ -109,8 +109,8 @@ export function freshPlace(script: string): Place {
   };
 }
 
-/** Listens on a free port, says nothing to whoever connects, and is closed after the test. */
-export async function silentNeighbour(): Promise<number> {
+/** Listens on a free port, never answers, and is closed after the test. */
+export async function silentNeighbor(): Promise<number> {
   const server = createServer((socket) => socket.end('this is not HTTP\n')).listen(0, '127.0.0.1');
   await once(server, 'listening');
   onTestFinished(() => void server.close());

@@ -1,4 +1,4 @@
-// `parley password`: from a terminal, where nothing of it is shown, and from a pipe.
+// `parley password` from a terminal, where nothing is shown, and from a pipe.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { spawn } from '@lydell/node-pty';
@@ -22,7 +22,7 @@ describe('parley password', () => {
     expect(stderr).toContain('parley.config.json');
   });
 
-  it('prints a hash with which a browser can log in, however the password is composed', async () => {
+  it('prints a hash that a browser can log in with, however its characters are composed', async () => {
     const { stdout } = await piped('cre\u0300me\n');
     const { user, serve } = freshPlace(parley);
     writeFileSync(join(user, 'parley.config.json'), `{"people": ["anna"], ${stdout}}`);
@@ -45,21 +45,21 @@ describe('parley password', () => {
     expect(await piped(given)).toEqual({ code: 1, stdout: '', stderr: `parley: ${says}\n` });
   });
 
-  it('asks twice at a terminal, lets people edit, and shows nothing of what they type', async () => {
+  it('asks twice at a terminal, lets people edit, and never shows what they type', async () => {
     const terminal = atTerminal();
-    await terminal.answer('The family password: ', 'hunter3\u007f2\r');
-    await terminal.answer('The same once more: ', 'hunter2\r');
+    await terminal.answer('Family password: ', 'hunter3\u007f2\r');
+    await terminal.answer('Repeat the password: ', 'hunter2\r');
     expect(await terminal.ended).toBe(0);
     expect(await verify(hashIn(terminal.shown()), 'hunter2')).toBe(true);
     expect(terminal.shown()).not.toContain('hunter');
   });
 
-  it('refuses two that differ', async () => {
+  it('refuses two different passwords', async () => {
     const terminal = atTerminal();
-    await terminal.answer('The family password: ', 'hunter2\r');
-    await terminal.answer('The same once more: ', 'hunter3\r');
+    await terminal.answer('Family password: ', 'hunter2\r');
+    await terminal.answer('Repeat the password: ', 'hunter3\r');
     expect(await terminal.ended).toBe(1);
-    expect(terminal.shown()).toContain('The two are not the same.');
+    expect(terminal.shown()).toContain('The passwords do not match.');
   });
 
   it.each([
@@ -67,16 +67,16 @@ describe('parley password', () => {
     ['Ctrl-D', '\u0004'],
   ])('is left with %s', async (_, key) => {
     const terminal = atTerminal();
-    await terminal.answer('The family password: ', `hunter2${key === '\u0004' ? '\u0015' : ''}${key}`);
+    await terminal.answer('Family password: ', `hunter2${key === '\u0004' ? '\u0015' : ''}${key}`);
     expect(await terminal.ended).toBe(1);
-    expect(terminal.shown()).toContain('No password was given.');
+    expect(terminal.shown()).toContain('No password was entered.');
     expect(terminal.shown()).not.toContain('argon2');
   });
 });
 
 function piped(text: string) {
   const program = freshPlace(parley).start(['password']);
-  // What is too long is not read to its end.
+  // Input that is too long is not read to its end.
   program.child.stdin?.on('error', () => undefined).end(text);
   return program.ended;
 }

@@ -1,18 +1,18 @@
-// `parley serve`: a start, what it says, and a stop in good order.
+// `parley serve`: a start, its messages, and a clean stop.
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { bundled, freshPlace, silentNeighbour } from './parley-process.ts';
+import { bundled, freshPlace, silentNeighbor } from './parley-process.ts';
 
 const parley = await bundled(new URL('../../src/main.ts', import.meta.url));
-// Not demo mode, yet nothing outside this machine: the address is one where nobody listens.
+// Not demo mode, but nothing outside of this machine: nothing listens at this address.
 const real = { ANTHROPIC_API_KEY: 'planted-anthropic-key', ANTHROPIC_BASE_URL: 'http://127.0.0.1:9' };
 
 describe('parley serve', () => {
-  it('starts in demo mode without any setting, and its first suggestion works', async () => {
+  it('starts in demo mode without any settings, and its suggested command works', async () => {
     const { user, serve } = freshPlace(parley);
     const { url, program } = await serve();
-    expect(program.stderr).toContain('this is demo mode');
+    expect(program.stderr).toContain('demo mode');
     expect(program.stderr).toContain(join(user, '.parley', 'demo'));
 
     const [, address, key, person, body] =
@@ -47,7 +47,7 @@ describe('parley serve', () => {
     expect(await program.stop(signal)).toMatchObject({ code: 0 });
   });
 
-  it('shows a new key once, keeps its hash, and opens the door to it ever after', async () => {
+  it('shows a new key once, stores its hash, and accepts it from then on', async () => {
     const { user, serve } = freshPlace(parley);
     const first = await serve([], real);
     const [, key = ''] = /API key +(pk_\S+)/.exec(first.program.stderr) ?? [];
@@ -64,7 +64,7 @@ describe('parley serve', () => {
     expect(second.program.stdout + second.program.stderr + first.program.stdout).not.toContain('planted');
   });
 
-  it('does not show a key that was configured', async () => {
+  it("doesn't show a configured key", async () => {
     const { program } = await freshPlace(parley).serve([], { PARLEY_API_KEY: 'planted-key' });
     await program.stop();
     expect(program.stdout + program.stderr).not.toContain('planted-key');
@@ -81,29 +81,29 @@ describe('parley serve', () => {
     expect(stderr).toMatch(/\n\nParley did not start\.\n$/);
   });
 
-  it('refuses to be reached by others without a secret', async () => {
+  it('refuses to listen on the network without a secret', async () => {
     const { code, stderr } = await freshPlace(parley).run(['--host', '0.0.0.0', '--port', '0']);
     expect(code).toBe(1);
     expect(stderr).toContain(
-      'host (--host): others could reach Parley at 0.0.0.0, and no secret is configured to keep them out',
+      'host (--host): other machines could reach Parley at 0.0.0.0, but no API key or password is configured',
     );
   });
 
-  it('says who has the port, and what to do', async () => {
+  it('says what has the port and what to do', async () => {
     const { serve, run } = freshPlace(parley);
-    const taken = await silentNeighbour();
+    const taken = await silentNeighbor();
     expect(await run(['--port', String(taken)])).toMatchObject({
       code: 1,
-      stderr: `Parley did not start: port ${taken} is taken by another program. Stop that one, or start this one with --port ${taken + 1}.\n`,
+      stderr: `Parley did not start: another program is using port ${taken}. Stop it, or use --port ${taken + 1}.\n`,
     });
     const { port } = new URL((await serve()).url);
     expect(await run(['--port', port])).toMatchObject({
       code: 1,
-      stderr: `Parley did not start: port ${port} is taken by a Parley that is running already. Use that one, stop it, or start this one with --port ${Number(port) + 1}.\n`,
+      stderr: `Parley did not start: another Parley is already running on port ${port}. Use that one, stop it, or use --port ${Number(port) + 1}.\n`,
     });
   });
 
-  it('leaves the data to the server that has it, until that one is gone, however it went', async () => {
+  it("doesn't share its data with a second server, and frees it even after a crash", async () => {
     const { user, serve, run } = freshPlace(parley);
     const { program } = await serve();
     expect(await run(['--port', '0'])).toMatchObject({
@@ -114,28 +114,28 @@ describe('parley serve', () => {
     expect(await (await serve()).program.stop()).toMatchObject({ code: 0 });
   });
 
-  it('says that an address is not one of this machine', async () => {
+  it('says that an address does not belong to this machine', async () => {
     const env = { PARLEY_HOST: '203.0.113.7', PARLEY_API_KEY: 'a-long-enough-key' };
     expect(await freshPlace(parley).run(['--port', '0'], env)).toMatchObject({
       code: 1,
       stderr:
-        'Parley did not start: this machine has no address 203.0.113.7. Set PARLEY_HOST to one that it has, such as 127.0.0.1.\n',
+        'Parley did not start: 203.0.113.7 is not an address of this machine. Set PARLEY_HOST to one of its addresses, such as 127.0.0.1.\n',
     });
   });
 
-  it('says what is in the way when its home cannot be used', async () => {
+  it('says why its home is not usable', async () => {
     const { user, run } = freshPlace(parley);
     writeFileSync(join(user, 'a-file'), '');
     const { code, stderr } = await run(['--port', '0', '--home', 'a-file']);
     expect(code).toBe(1);
     expect(stderr).toBe(
-      `Parley did not start: ${join(user, 'a-file', 'demo')} is not a folder that can be used. Set PARLEY_HOME to a folder of your own.\n`,
+      `Parley did not start: ${join(user, 'a-file', 'demo')} is not a usable folder. Set PARLEY_HOME to a folder that you own.\n`,
     );
     expect((await run(['--port', '0', '--home', '/proc/parley'])).stderr).toBe(
-      'Parley did not start: it may not write to /proc/parley. Set PARLEY_HOME to a folder of your own.\n',
+      'Parley did not start: it has no permission to write to /proc/parley. Set PARLEY_HOME to a folder that you own.\n',
     );
     mkdirSync(join(user, '.parley', 'demo'), { recursive: true });
     writeFileSync(join(user, '.parley', 'demo', 'credentials.json'), '{');
-    expect((await run(['--port', '0'])).stderr).toContain('credentials.json cannot be understood. Delete it');
+    expect((await run(['--port', '0'])).stderr).toContain('credentials.json is damaged. Delete it');
   });
 });

@@ -1,4 +1,4 @@
-// Stopping: running work may finish, but not forever.
+// Stopping: running work may finish, but it can't take forever.
 import { describe, expect, it } from 'vitest';
 import { bundled, freshPlace } from './parley-process.ts';
 
@@ -32,13 +32,13 @@ describe('a server that is asked to stop', () => {
     expect(program.stdout).not.toContain('"stopped"');
   });
 
-  it('exits by itself when closing takes too long', async () => {
+  it('exits when closing takes too long', async () => {
     const program = await started(200);
     expect(await program.stop()).toMatchObject({ code: 1 });
-    expect(program.stdout).toContain('stopped before everything was done');
+    expect(program.stdout).toContain('stopped before everything was closed');
   });
 
-  it('exits with 1 when something could not be closed', async () => {
+  it('exits with 1 if something could not be closed', async () => {
     const program = await started(60_000);
     program.child.kill('SIGTERM');
     await program.says(/stopping/);
@@ -52,7 +52,7 @@ describe('a server that is asked to stop', () => {
     expect(await program.ended).toMatchObject({ code: 1, stderr: '' });
     expect(JSON.parse(program.stdout.trim().split('\n').at(-1) ?? '')).toMatchObject({
       level: 'error',
-      msg: 'ended by a defect',
+      msg: 'stopped by an uncaught error',
       err: { message: 'broken by [redacted]' },
     });
     expect(program.stdout).not.toContain('planted-secret');

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { botsOf } from '../../src/config/bots.ts';
 import { formatProblems } from '../../src/config/problem.ts';
-import { secretsOf } from '../../src/config/secrets-of.ts';
+import { secretsOf } from '../../src/config/secret.ts';
 import { configFolder } from './config-folder.ts';
 
 describe('the settings of the bots', () => {
@@ -204,7 +204,7 @@ describe('more bots', () => {
     ['a name with a colon, which separates the keys of chats', { name: 'a:b' }, 'channels.more[0].name'],
     ['an unknown service', { service: 'irc' }, 'channels.more[0].service'],
     ['no token', { token: undefined }, 'channels.more[0].token'],
-    ['a name in place of an id', { allowFrom: ['@petra'] }, 'channels.more[0].allowFrom[0]'],
+    ['a name instead of an id', { allowFrom: ['@petra'] }, 'channels.more[0].allowFrom[0]'],
     ['an unknown key', { enabled: false }, 'channels.more[0].enabled'],
     ['an unknown person', { person: 'mallory' }, 'channels.more'],
   ])('are refused with %s', (_, wrong, key) => {

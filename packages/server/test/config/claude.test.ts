@@ -1,10 +1,10 @@
-// The settings of Claude Code: where it may work, and whose its sessions are.
+// The settings of Claude Code: where it may work, and who owns its sessions.
 import { delimiter, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { configFolder } from './config-folder.ts';
 
 describe('the settings of Claude Code', () => {
-  it('allow no working directory until one is named, but for the sample project of the demo', () => {
+  it("allow no working directory until one is configured, except the demo's sample project", () => {
     const { user, load } = configFolder();
     const demo = load({});
     expect(demo.config.workRoots).toEqual([join(user, '.parley', 'demo', 'projects')]);
@@ -15,7 +15,7 @@ describe('the settings of Claude Code', () => {
     expect(real.config.claude.permissionMode).toBeUndefined();
   });
 
-  it('take working directories from the variable as PATH is written, and from the file as a list', () => {
+  it('read working directories from a variable like PATH, and from a list in the file', () => {
     const { current, user, load } = configFolder();
     const text = ['~/code', '/srv/projects', ''].join(delimiter);
     expect(load({ environment: { PARLEY_WORK_ROOTS: text } }).config.workRoots).toEqual([
@@ -28,7 +28,7 @@ describe('the settings of Claude Code', () => {
     ]);
   });
 
-  it('name only people who are there', () => {
+  it('may name only configured people', () => {
     const { load } = configFolder();
     const { problems } = load({
       file: { people: ['ada'], claude: { owner: 'ada', terminalPeople: ['ada', 'bob'] } },

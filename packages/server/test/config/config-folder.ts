@@ -1,4 +1,4 @@
-// A folder with a configuration in it, and what Parley makes of it.
+// A folder with a configuration file, and a function that loads it.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -22,7 +22,7 @@ export interface ConfigFolder {
   readonly load: (given: Given) => LoadedConfig;
 }
 
-/** It is gone when the test is over. */
+/** Removed after the test. */
 export function configFolder(): ConfigFolder {
   const root = mkdtempSync(join(tmpdir(), 'parley-config-'));
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));

@@ -1,4 +1,4 @@
-// The API keys and the family password that open the doors.
+// The API keys and the family password.
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,19 +11,19 @@ import { Secret } from '../../src/config/secret.ts';
 import { hashApiKey } from '../../src/doors/http/policy/credentials.ts';
 
 describe('credentials', () => {
-  it('makes a key at the first start, shows it once, and keeps only its hash', async () => {
+  it('creates a key on the first start, shows it once, and stores only its hash', async () => {
     const config = freshHome();
     const first = await openCredentials(config);
     const key = first.shownKey?.reveal() ?? '';
     expect(key).toMatch(/^pk_[\w-]{43}$/);
-    expect(first.apiKeys).toEqual([{ sha256: hashApiKey(key), label: 'made at the first start' }]);
+    expect(first.apiKeys).toEqual([{ sha256: hashApiKey(key), label: 'created on the first start' }]);
 
     const second = await openCredentials(config);
     expect(second).toEqual({ apiKeys: first.apiKeys, familyPassword: first.familyPassword });
     expect(readFileSync(join(config.dataDir, 'credentials.json'), 'utf8')).not.toContain(key);
   });
 
-  it('shows the key of the demo at every start', async () => {
+  it("shows the demo's key on every start", async () => {
     const config = { ...freshHome(), demo: true };
     const first = await openCredentials(config);
     const second = await openCredentials(config);
@@ -31,7 +31,7 @@ describe('credentials', () => {
     expect(second.shownKey?.reveal()).toBe(first.shownKey?.reveal());
   });
 
-  it('makes a pass phrase at the first start, shows it once, and keeps only its argon2 hash', async () => {
+  it('creates a passphrase on the first start, shows it once, and stores only its argon2 hash', async () => {
     const config = freshHome();
     const first = await openCredentials(config);
     const phrase = first.shownPhrase?.reveal() ?? '';
@@ -46,7 +46,7 @@ describe('credentials', () => {
     }
   });
 
-  it('shows the pass phrase of the demo at every start', async () => {
+  it("shows the demo's passphrase on every start", async () => {
     const config = { ...freshHome(), demo: true };
     const first = await openCredentials(config);
     const second = await openCredentials(config);
@@ -54,7 +54,7 @@ describe('credentials', () => {
     expect(second.familyPassword).toEqual(first.familyPassword);
   });
 
-  it('adds a pass phrase to a file that has only a key, and leaves the key alone', async () => {
+  it('adds a passphrase to a file that has only a key, and keeps the key', async () => {
     const config = freshHome();
     const file = join(config.dataDir, 'credentials.json');
     const first = await openCredentials({ ...config, familyPassword: new Secret('configured') });
@@ -70,13 +70,13 @@ describe('credentials', () => {
     expect(readdirSync(config.dataDir)).toEqual(['credentials.json']);
   });
 
-  it('takes the hash of a password in place of the password', async () => {
+  it('accepts the hash of a password instead of the password', async () => {
     const familyPasswordHash = '$argon2id$v=19$m=19456,t=2,p=1$c2FsdA$aGFzaA';
     const { familyPassword } = await openCredentials({ ...freshHome(), familyPasswordHash });
     expect(familyPassword).toEqual({ argon2: familyPasswordHash });
   });
 
-  it('keeps the file from other users, also when somebody opened it up', async () => {
+  it('keeps the file private, even after somebody made it readable', async () => {
     const config = freshHome();
     const file = join(config.dataDir, 'credentials.json');
     await openCredentials(config);
@@ -94,7 +94,7 @@ describe('credentials', () => {
     expect(readdirSync(config.dataDir)).toEqual(['credentials.json']);
   });
 
-  it('takes what is configured, plain and hashed, and then makes nothing', async () => {
+  it('uses what is configured, plain and hashed, and then creates nothing', async () => {
     const config = freshHome();
     const { apiKeys, familyPassword, shownKey, shownPhrase } = await openCredentials({
       ...config,
@@ -115,7 +115,7 @@ describe('credentials', () => {
     expect(readdirSync(config.dataDir)).toEqual([]);
   });
 
-  it('says what to do about a file that it does not understand, without quoting it', async () => {
+  it('says what to do about a damaged file, without quoting it', async () => {
     const config = freshHome();
     const file = join(config.dataDir, 'credentials.json');
     writeFileSync(file, '{"apiKey": planted-secret}');
@@ -123,7 +123,7 @@ describe('credentials', () => {
     expect(failure).toEqual(
       new ParleyError(
         'unavailable',
-        `${file} cannot be understood. Delete it to have a new API key and pass phrase made, or set PARLEY_API_KEY and FAMILY_PASSWORD.`,
+        `${file} is damaged. Delete it to get a new API key and passphrase, or set PARLEY_API_KEY and FAMILY_PASSWORD.`,
       ),
     );
     expect(inspect(failure, { depth: 9 })).not.toContain('planted-secret');

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { configFolder } from './config-folder.ts';
 
-describe('the places where settings come from', () => {
-  it('needs no setting at all', () => {
+describe('the sources of settings', () => {
+  it('works without any settings', () => {
     const { user, load } = configFolder();
     const { config, problems, hints, file } = load({});
     expect({ problems, hints, file }).toEqual({ problems: [], hints: [], file: undefined });
@@ -34,7 +34,7 @@ describe('the places where settings come from', () => {
     expect(origins.get('log.level')).toEqual({ from: 'default' });
   });
 
-  it('leaves the neighbours of an overridden key in place', () => {
+  it('keeps the neighbors of an overridden key', () => {
     const { load } = configFolder();
     const { config } = load({
       file: { anthropic: { baseUrl: 'http://127.0.0.1:1', apiKey: 'from-file' } },
@@ -79,14 +79,14 @@ describe('the places where settings come from', () => {
     expect(config.apiKey?.reveal()).toBe('key');
   });
 
-  it('takes an empty variable for one that is not set', () => {
+  it('treats an empty variable as not set', () => {
     const { load } = configFolder();
     const { config, problems } = load({ environment: { PARLEY_PORT: '', ANTHROPIC_API_KEY: ' ' } });
     expect(problems).toEqual([]);
     expect(config).toMatchObject({ port: 4710, demo: true });
   });
 
-  it('bases relative paths of the file on its folder, and those of flags on the current one', () => {
+  it('resolves paths in the file against its folder, and paths in flags against the current folder', () => {
     const { current, user, load } = configFolder();
     const elsewhere = join(user, 'conf');
     mkdirSync(elsewhere);
@@ -96,7 +96,7 @@ describe('the places where settings come from', () => {
     expect(config).toMatchObject({ vaultRoot: join(elsewhere, 'vaults'), home: join(current, 'data') });
   });
 
-  it('finds the file in its home when there is none in the current folder', () => {
+  it('finds the file in its home if there is none in the current folder', () => {
     const { user, load } = configFolder();
     const home = join(user, '.parley');
     mkdirSync(home);
@@ -105,15 +105,15 @@ describe('the places where settings come from', () => {
     expect(load({ file: { port: 6 } }).config.port).toBe(6);
   });
 
-  it('asks about a variable whose name is nearly one of ours', () => {
+  it('suggests a name for a misspelled variable', () => {
     const { load } = configFolder();
     const { hints, problems } = load({
       environment: { PARLEY_PROT: '1', PARLEY_PEOPEL: 'a', PARLEY_SOMETHING_NEW: '1', OTHER_PORT: '2' },
     });
     expect(problems).toEqual([]);
     expect(hints).toEqual([
-      'The variable PARLEY_PROT means nothing to Parley. Did you mean PARLEY_PORT?',
-      'The variable PARLEY_PEOPEL means nothing to Parley. Did you mean PARLEY_PEOPLE?',
+      'Parley has no variable PARLEY_PROT. Did you mean PARLEY_PORT?',
+      'Parley has no variable PARLEY_PEOPEL. Did you mean PARLEY_PEOPLE?',
     ]);
   });
 });
@@ -132,7 +132,7 @@ describe('demo mode', () => {
     expect(config.demo).toBe(expected);
   });
 
-  it('has people and folders of its own, apart from real data', () => {
+  it('has its own people and folders, separate from real data', () => {
     const { user, load } = configFolder();
     const { config, origins } = load({});
     expect(config).toMatchObject({
@@ -143,13 +143,13 @@ describe('demo mode', () => {
     expect(origins.get('people')).toEqual({ from: 'demo' });
   });
 
-  it('gives way to people and vaults that somebody chose', () => {
+  it('uses configured people and vaults', () => {
     const { load } = configFolder();
     const { config } = load({ environment: { PARLEY_PEOPLE: 'anna', PARLEY_VAULT_ROOT: '/vaults' } });
     expect(config).toMatchObject({ demo: true, people: ['anna'], vaultRoot: '/vaults' });
   });
 
-  it('is followed by one person and their notes folder once there is a key', () => {
+  it('ends with a key: one person, and their notes folder', () => {
     const { user, load } = configFolder();
     const { config } = load({ environment: { ANTHROPIC_API_KEY: 'sk' } });
     expect(config).toMatchObject({

@@ -5,7 +5,7 @@ import { Settings } from '../../src/config/schema.ts';
 import { configFolder } from './config-folder.ts';
 
 describe('the configuration of MCP servers', () => {
-  it('takes programs and addresses, as other programs write them', () => {
+  it('accepts programs and addresses as other programs write them', () => {
     const { mcpServers } = Settings.parse({
       mcpServers: {
         files: { command: 'npx', args: ['-y', 'a-server'], env: { TOKEN: 'hidden' }, cwd: '/srv' },
@@ -19,7 +19,7 @@ describe('the configuration of MCP servers', () => {
     expect(JSON.stringify(mcpServers)).not.toMatch(/hidden|Bearer/);
   });
 
-  it('is as docs/tools.md shows it', () => {
+  it('matches the example in docs/tools.md', () => {
     const guide = readFileSync(new URL('../../../../docs/tools.md', import.meta.url), 'utf8');
     const example = /```json\n([\s\S]+?)\n```/.exec(guide)?.[1];
     const { config } = configFolder().load({ file: example });
@@ -33,10 +33,10 @@ describe('the configuration of MCP servers', () => {
     [{ url: 'ftp://example.org' }, 'expected an http or https address'],
     [{ url: 'https://anna:secret@example.org' }, 'expected an http or https address'],
     [{ command: 'a', cwd: 'here' }, 'expected an absolute path'],
-    [{ command: 'a', env: { NODE_OPTIONS: '--require=/tmp/x' } }, 'load foreign code'],
-    [{ command: 'a', env: { ld_preload: '/tmp/x' } }, 'load foreign code'],
-    [{ command: 'a', env: { 'A B': 'x' } }, 'expected the name of a variable'],
-    [{ command: 'a', headers: { 'a\nb': 'x' } }, 'expected the name of a header'],
+    [{ command: 'a', env: { NODE_OPTIONS: '--require=/tmp/x' } }, 'load other code'],
+    [{ command: 'a', env: { ld_preload: '/tmp/x' } }, 'load other code'],
+    [{ command: 'a', env: { 'A B': 'x' } }, 'expected a variable name'],
+    [{ command: 'a', headers: { 'a\nb': 'x' } }, 'expected a header name'],
     [{ command: 'a', timeoutMs: 1 }, '>=100'],
   ])('refuses %j', (entry, message) => {
     const { error } = Settings.safeParse({ mcpServers: { one: entry } });

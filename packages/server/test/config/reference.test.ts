@@ -1,4 +1,4 @@
-// The reference says what the schema says, and drift is found.
+// The reference matches the schema.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,11 +12,11 @@ import { configFolder } from './config-folder.ts';
 const root = fileURLToPath(new URL('../../../..', import.meta.url));
 
 describe('docs/configuration.md', () => {
-  it('is what the schema gives', () => {
+  it('matches the schema', () => {
     expect(readFileSync(join(root, 'docs/configuration.md'), 'utf8')).toBe(configurationReference());
   });
 
-  it('names every key and every variable', () => {
+  it('lists every key and every variable', () => {
     const text = configurationReference();
     for (const { key, env, meaning } of allSettings) {
       for (const cell of [`\`${key}\``, env ? `\`${env}\`` : '', meaning])
@@ -24,7 +24,7 @@ describe('docs/configuration.md', () => {
     }
   });
 
-  it('keeps every row on its line, with five columns', () => {
+  it('has five columns in every row', () => {
     const rows = configurationReference()
       .split('\n')
       .filter((line) => line.startsWith('|') || line.endsWith('|'));
@@ -32,14 +32,14 @@ describe('docs/configuration.md', () => {
     for (const row of rows) expect(row).toMatch(/^\|([^|]|\\\|)+(\|([^|]|\\\|)+){4}\|$/);
   });
 
-  it('has an example that is right', () => {
+  it('has a valid example', () => {
     const example = /```json\n(.*?)```/s.exec(configurationReference())?.[1];
     expect(configFolder().load({ file: example }).problems).toEqual([]);
   });
 });
 
 describe('npm run generate', () => {
-  it('writes the files, and with --check names the one that is out of date', () => {
+  it('writes the files, and with --check reports the outdated one', () => {
     const folder = mkdtempSync(join(tmpdir(), 'parley-generate-'));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
     const generate = (...args: string[]) =>

@@ -1,15 +1,14 @@
-// A planted secret shows nowhere: not in values, messages, JSON or the console.
+// A planted secret is never shown: not in values, messages, JSON or the console.
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { formatProblems } from '../../src/config/problem.ts';
-import { Secret } from '../../src/config/secret.ts';
-import { secretsOf } from '../../src/config/secrets-of.ts';
+import { Secret, secretsOf } from '../../src/config/secret.ts';
 import { configFolder } from './config-folder.ts';
 
 const planted = 'planted-secret';
 
 describe('a secret', () => {
-  it('prints as redacted whichever way it is printed', () => {
+  it('prints as redacted however it is printed', () => {
     const secret = new Secret(planted);
     const printed = [
       String(secret),
@@ -24,7 +23,7 @@ describe('a secret', () => {
     expect(secret.reveal()).toBe(planted);
   });
 
-  it('is hidden in every place of a right configuration that holds one', () => {
+  it('is hidden everywhere in a valid configuration', () => {
     const { load } = configFolder();
     const { config, problems } = load({
       file: { apiKeys: [{ key: `${planted}-1`, label: 'phone' }] },

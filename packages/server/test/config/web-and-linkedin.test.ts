@@ -28,21 +28,21 @@ describe('the settings of the web and of LinkedIn', () => {
   it.each<[string, Given, string]>([
     ['SearXNG without its address', { environment: { PARLEY_WEB_SEARCH: 'searxng' } }, 'Set SEARXNG_URL.'],
     ['Brave without its key', { environment: { PARLEY_WEB_SEARCH: 'brave' } }, 'Set BRAVE_API_KEY.'],
-    ['a search that nobody knows', { environment: { PARLEY_WEB_SEARCH: 'altavista' } }, 'Choose anthropic'],
+    ['an unknown search service', { environment: { PARLEY_WEB_SEARCH: 'altavista' } }, 'Choose anthropic'],
     ['an address with a password', { environment: { SEARXNG_URL: 'http://me:pw@searx' } }, 'http or https'],
     ['an exception without a port', { file: { web: { allowedHosts: ['wiki.local'] } } }, 'host:port'],
     [
-      'half of the LinkedIn app',
+      'a LinkedIn client id without its secret',
       { environment: { LINKEDIN_CLIENT_ID: 'id' } },
       'Set both LINKEDIN_CLIENT_ID',
     ],
-    ['a version that is no month', { file: { linkedin: { version: 'v2' } } }, 'such as 202606'],
+    ['a version that is not a month', { file: { linkedin: { version: 'v2' } } }, 'such as 202606'],
     [
       'a token of a stranger',
       { file: { people: ['petra'], linkedin: { accounts: [{ person: 'jonas', accessToken: 'x' }] } } },
       'a LinkedIn token belongs to jonas',
     ],
-  ])('are refused in a sentence: %s', (_, given, sentence) => {
+  ])('are refused with an explanation: %s', (_, given, sentence) => {
     const { problems } = configFolder().load(given);
 
     expect(problems).not.toEqual([]);

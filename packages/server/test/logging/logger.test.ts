@@ -1,4 +1,4 @@
-// The log: what a line holds, and what it never holds.
+// The log: what a line contains, and what it never contains.
 import { noUsage } from '@parley/protocol';
 import { describe, expect, it } from 'vitest';
 import { Secret } from '../../src/config/secret.ts';
@@ -29,7 +29,7 @@ const record: TurnRecord = {
 };
 
 describe('the log', () => {
-  it('writes one JSON object a line', () => {
+  it('writes one JSON object per line', () => {
     const { lines, logger } = logTo();
     logger.child({ door: 'http' }).info({ port: 1 }, 'a sentence\nof two lines');
     expect(lines).toHaveLength(1);
@@ -43,7 +43,7 @@ describe('the log', () => {
     });
   });
 
-  it('leaves out what is less important than its level', () => {
+  it('skips lines below its level', () => {
     const { lines, logger } = logTo({ level: 'warn' });
     logger.info({}, 'no');
     logger.debug({}, 'no');
@@ -69,7 +69,7 @@ describe('the log', () => {
     expect(text.match(/\[redacted\]/g)?.length).toBeGreaterThanOrEqual(10);
   });
 
-  it('is short at a terminal, and does not let a message steer it', () => {
+  it("is short at a terminal, and doesn't let a message control the terminal", () => {
     const { lines, logger } = logTo({ pretty: true });
     logger.info({ person: 'petra', count: 3, text: 'two words' }, 'up \u001b[31mand\u0007 running');
     expect(lines[0]).toMatch(
@@ -117,7 +117,7 @@ describe('the line of a turn', () => {
     });
   });
 
-  it('stands out when the turn failed', () => {
+  it('is a warning if the turn failed', () => {
     const { lines, logger } = logTo({ level: 'warn' });
     turnLines(logger).turnEnded({ ...record, outcome: 'interrupted' });
     turnLines(logger).turnEnded({ ...record, outcome: 'failed' });

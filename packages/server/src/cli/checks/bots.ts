@@ -1,11 +1,11 @@
-// Do the services of the chat bots know their tokens, and may somebody use each bot?
+// Do Telegram and Discord accept the tokens of the bots, and may somebody use each bot?
 import { botsOf, type ConfiguredBot } from '../../config/bots.ts';
 import { type Check, type Finding, ok, warning } from './check.ts';
 
 const longestAnswerMs = 5_000;
 const services = { telegram: 'Telegram', discord: 'Discord' } as const;
 
-/** A bot that does not start keeps Parley from nothing else. */
+/** Only warns: a bot that doesn't start affects nothing else. */
 export const bots: Check = {
   name: 'Bots',
   async run({ config, signal }) {
@@ -19,31 +19,34 @@ async function examine(bot: ConfiguredBot, signal: AbortSignal): Promise<readonl
   const { name, service, token, isEnabled, apiRoot, places } = bot;
   const called = `${name} (${services[service]})`;
   if (!token) return [];
-  if (!isEnabled) return [ok(`${called}: switched off`)];
+  if (!isEnabled) return [ok(`${called}: turned off`)];
   const soon = AbortSignal.any([signal, AbortSignal.timeout(longestAnswerMs)]);
-  // The reason of a failure is left out: it may name the address, which holds the token.
+  // Leaves out the reason of a failure: it may contain the URL, which contains the token.
   const status = await statusOf(bot, token.reveal(), soon).catch(() => undefined);
   if (status === 401 || status === 404) {
-    return [warning(`${called}: ${services[service]} does not know its token`, `Correct ${places.token}.`)];
+    return [warning(`${called}: ${services[service]} does not accept its token`, `Correct ${places.token}.`)];
   }
   if (status !== 200) {
     const { host } = new URL(apiRoot);
-    return [warning(`${called}: ${host} could not be asked about its token`, 'Try again in a while.')];
+    return [warning(`${called}: ${host} could not be reached to check its token`, 'Try again later.')];
   }
   return [usersOf(bot, called)];
 }
 
 function usersOf({ allowFrom, workspace, places }: ConfiguredBot, called: string): Finding {
   if (allowFrom.length === 0) {
-    return warning(`${called}: nobody may use it yet`, `Put numeric ids of people into ${places.allowFrom}.`);
+    return warning(
+      `${called}: nobody may use it yet`,
+      `Add the numeric ids of people to ${places.allowFrom}.`,
+    );
   }
   if (allowFrom.includes('*')) {
-    return warning(`${called}: open to everybody who finds it`, `Take "*" out of ${places.allowFrom}.`);
+    return warning(`${called}: everybody who finds it can use it`, `Remove "*" from ${places.allowFrom}.`);
   }
   return ok(`${called}: works in ${workspace}`);
 }
 
-/** What the service says to the question who the bot is. */
+/** Asks the service who the bot is. */
 async function statusOf(
   { service, apiRoot }: ConfiguredBot,
   token: string,

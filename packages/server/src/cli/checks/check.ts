@@ -1,24 +1,24 @@
-// What a check of `parley doctor` finds.
+// The checks of `parley doctor` and what they find.
 import type { Environment } from '../../config/environment.ts';
 import type { LoadedConfig } from '../../config/load.ts';
 import type { Config } from '../../config/schema.ts';
 
 export type Finding =
   | { readonly state: 'ok'; readonly detail: string }
-  /** `warning`: a start works, but not as one may wish. `broken`: it does not. `mend` says what to do. */
+  /** `warning`: Parley starts, but something may not work. `broken`: it does not start. `mend` says what to do. */
   | { readonly state: 'warning' | 'broken'; readonly detail: string; readonly mend: string };
 
 export interface Examined {
   readonly config: Config;
   readonly loaded: LoadedConfig;
   readonly environment: Environment;
-  /** Ends a check that takes too long. */
+  /** Aborts a check that takes too long. */
   readonly signal: AbortSignal;
 }
 
 export interface Check {
   readonly name: string;
-  /** Several where it looks at several things. What it throws counts as broken. */
+  /** Returns one finding for each thing that it checks. An error counts as broken. */
   run(examined: Examined): Promise<readonly Finding[]>;
 }
 

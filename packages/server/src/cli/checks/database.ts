@@ -1,11 +1,11 @@
-// Does the database open, and is it brought to the newest version?
+// Does the database open, and can it be migrated to the newest version?
 import { stat } from 'node:fs/promises';
 import { ParleyError } from '@parley/protocol';
 import { databaseFile } from '../../config/files.ts';
 import type { Store } from '../../domain/store.ts';
 import { broken, type Check, ok } from './check.ts';
 
-/** A database that is not there yet is tried in memory, so that looking leaves nothing behind. */
+/** Checks a missing database in memory, so that the check leaves nothing behind. */
 export function database(openStore: (file: string) => Promise<Store>): Check {
   return {
     name: 'Database',
@@ -17,11 +17,11 @@ export function database(openStore: (file: string) => Promise<Store>): Check {
         await store.unfinishedTurns();
         await store.close();
       } catch (error) {
-        const detail = error instanceof ParleyError ? error.message : `${file} cannot be opened`;
-        return [broken(detail, `Restore ${file} from a backup, or move it away to begin anew.`)];
+        const detail = error instanceof ParleyError ? error.message : `${file} can't be opened`;
+        return [broken(detail, `Restore ${file} from a backup, or move it away to start over.`)];
       }
-      if (!config.sessions.persist) return [ok('in memory: sessions are gone when the server stops')];
-      return [ok(there ? file : `${file} is made at the first start`)];
+      if (!config.sessions.persist) return [ok('in memory: sessions are lost when the server stops')];
+      return [ok(there ? file : `${file} is created on the first start`)];
     },
   };
 }

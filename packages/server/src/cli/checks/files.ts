@@ -1,4 +1,4 @@
-// Can Parley keep its data, and is every vault where it should be?
+// Can Parley write its data, and is every vault usable?
 import { constants } from 'node:fs';
 import { access, lstat, realpath, rm, stat, statfs, writeFile } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
@@ -15,14 +15,14 @@ export const home: Check = {
       await writeFile(proof, '', { flag: 'wx' });
       await rm(proof);
     } catch (error) {
-      const mend = 'Give yourself the right to write there, or set PARLEY_HOME to another folder.';
-      return [broken(`${folder} cannot be written (${codeOf(error)})`, mend)];
+      const mend = 'Give yourself permission to write there, or set PARLEY_HOME to another folder.';
+      return [broken(`${folder} is not writable (${codeOf(error)})`, mend)];
     }
-    if (folder !== dataDir) return [ok(`${dataDir} is made at the first start`)];
+    if (folder !== dataDir) return [ok(`${dataDir} is created on the first start`)];
     const { mode } = await stat(dataDir);
     return (mode & 0o077) === 0
       ? [ok(dataDir)]
-      : [warning(`${dataDir} can be read by other users of this machine`, `chmod 700 '${dataDir}'`)];
+      : [warning(`other users of this machine can read ${dataDir}`, `chmod 700 '${dataDir}'`)];
   },
 };
 
@@ -32,7 +32,7 @@ export const disk: Check = {
     const { bavail, bsize } = await statfs(await existingParent(dataDir));
     const free = (bavail * bsize) / mebibyte;
     const detail = `${free >= 1024 ? `${(free / 1024).toFixed(1)} GB` : `${Math.floor(free)} MB`} free`;
-    const mend = 'Make room, or set PARLEY_HOME to a folder on another disk.';
+    const mend = 'Free up space, or set PARLEY_HOME to a folder on another disk.';
     if (free < 20) return [broken(detail, mend)];
     return [free < 500 ? warning(detail, mend) : ok(detail)];
   },
@@ -50,28 +50,27 @@ async function vault(root: string, person: string): Promise<Finding> {
     const entry = await lstat(folder);
     if (entry.isSymbolicLink() && !(await staysBelow(root, folder))) {
       return broken(
-        `${folder} is a link to elsewhere`,
+        `${folder} is a link that leads outside of the vaults`,
         `Replace it with a folder, or set PARLEY_VAULT_ROOT.`,
       );
     }
-    if (!(await stat(folder)).isDirectory())
-      return broken(`${folder} is not a folder`, 'Move it out of the way.');
+    if (!(await stat(folder)).isDirectory()) return broken(`${folder} is not a folder`, 'Move it away.');
     await access(folder, constants.R_OK | constants.W_OK | constants.X_OK);
     return ok(folder);
   } catch (error) {
     const code = codeOf(error);
     if (code === 'ENOENT') return missing(folder);
-    return broken(`${folder} cannot be used (${code})`, 'Give yourself the right to read and write there.');
+    return broken(`${folder} is not usable (${code})`, 'Give yourself permission to read and write there.');
   }
 }
 
 async function missing(folder: string): Promise<Finding> {
   try {
     await access(await existingParent(folder), constants.W_OK);
-    return ok(`${folder} is made when it is first used`);
+    return ok(`${folder} is created on first use`);
   } catch {
     return broken(
-      `${folder} is not there and cannot be made`,
+      `${folder} does not exist and can't be created`,
       `mkdir -p '${folder}', or set PARLEY_VAULT_ROOT.`,
     );
   }

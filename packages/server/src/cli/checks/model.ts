@@ -1,29 +1,29 @@
-// Does the API take the key, and does it have the model?
+// Does the API accept the key, and does it have the model?
 import { isLoopback } from '../../config/rules.ts';
 import { broken, type Check, type Finding, ok, warning } from './check.ts';
 
 const longestAnswerMs = 5_000;
 
-/** Asks the API for the model by name: that costs nothing, and carries nothing but the key. */
+/** Asks the API for the model by name, which costs nothing and sends nothing but the key. */
 export const model: Check = {
   name: 'Model',
   run: async ({ config: { demo, model, anthropic }, signal }) => {
     if (demo) {
-      return [ok('demo mode: a scripted stand-in answers, until ANTHROPIC_API_KEY is set')];
+      return [ok('demo mode: a scripted model answers until ANTHROPIC_API_KEY is set')];
     }
     if (!anthropic.apiKey) {
       return [
-        warning(
-          'no API key: the assistants cannot answer',
-          'Set ANTHROPIC_API_KEY, or remove PARLEY_DEMO=0.',
-        ),
+        warning("no API key: assistants can't answer", 'Set ANTHROPIC_API_KEY, or remove PARLEY_DEMO=0.'),
       ];
     }
     const { protocol, host, hostname } = new URL(anthropic.baseUrl);
     const isHere = isLoopback(hostname.replace(/^\[|\]$/g, ''));
     if (protocol !== 'https:' && !isHere) {
       return [
-        warning(`${host} is reached without encryption, the API key included`, 'Use an https address.'),
+        warning(
+          `the connection to ${host}, and with it the API key, is not encrypted`,
+          'Use an https address.',
+        ),
       ];
     }
     const { modelStatus } = await import('../../engines/messages-api/api-client.ts');
@@ -32,7 +32,7 @@ export const model: Check = {
       const asked = { apiKey: anthropic.apiKey.reveal(), model, signal: soon };
       return [judge(await modelStatus(anthropic.baseUrl, asked), model, host)];
     } catch {
-      return [isHere ? nobodyHere(host) : outOfReach(host)];
+      return [isHere ? nothingHere(host) : unreachable(host)];
     }
   },
 };
@@ -42,20 +42,20 @@ function judge(status: number, model: string, host: string): Finding {
     return broken(`${host} does not accept the API key`, 'Set ANTHROPIC_API_KEY to a valid key.');
   }
   if (status === 404) {
-    return warning(`${host} does not know the model ${model}`, 'Set PARLEY_MODEL to one that it has.');
+    return warning(`${host} does not have the model ${model}`, 'Set PARLEY_MODEL to a model that it has.');
   }
   return status < 400
     ? ok(`${model} at ${host}, which accepts the API key`)
-    : warning(`${host} answered with status ${status}`, 'Try again in a while.');
+    : warning(`${host} answered with status ${status}`, 'Try again later.');
 }
 
-function nobodyHere(host: string): Finding {
-  return broken(`nobody answers at ${host}`, 'Start the server there, or correct ANTHROPIC_BASE_URL.');
+function nothingHere(host: string): Finding {
+  return broken(`nothing answers at ${host}`, 'Start the server there, or correct ANTHROPIC_BASE_URL.');
 }
 
-function outOfReach(host: string): Finding {
+function unreachable(host: string): Finding {
   return warning(
-    `${host} cannot be reached, so the API key was not tried`,
-    'Check that this machine is on the net, and ANTHROPIC_BASE_URL.',
+    `${host} can't be reached, so the API key was not checked`,
+    'Check the network connection and ANTHROPIC_BASE_URL.',
   );
 }

@@ -1,14 +1,30 @@
-// Do the programs run that Parley starts?
+// Do Node and the programs that Parley starts have the right version?
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { broken, type Check, type Examined, ok, warning } from './check.ts';
 
 const run = promisify(execFile);
 
+const neededNode = [20, 19] as const;
+
+export const nodeVersion: Check = {
+  name: 'Node',
+  run: async () => [isNewEnough(process.versions.node) ? ok(process.versions.node) : tooOld()],
+};
+
+export function isNewEnough(version: string): boolean {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  return major > neededNode[0] || (major === neededNode[0] && minor >= neededNode[1]);
+}
+
+function tooOld() {
+  return broken(`${process.versions.node} is too old`, `Install Node ${neededNode.join('.')} or newer.`);
+}
+
 export const ripgrep: Check = {
   name: 'ripgrep',
   run: async (examined) => {
-    const mend = 'Install the packages again with npm install, optional ones included.';
+    const mend = 'Run npm install again, including optional packages.';
     try {
       const { rgPath } = await import('@vscode/ripgrep');
       return [ok(await versionOf(rgPath, ['--no-config', '--version'], examined))];
@@ -40,7 +56,7 @@ export const claude: Check = {
   },
 };
 
-/** As the driver finds it, so that both have the same one. */
+/** Uses the driver's search, so that both find the same program. */
 async function claudeProgram(searchPath: string | undefined): Promise<string | undefined> {
   const { discoverProgram } = await import('@parley/claude-cli');
   try {
@@ -50,7 +66,7 @@ async function claudeProgram(searchPath: string | undefined): Promise<string | u
   }
 }
 
-/** The first line of what it says. Of the environment it gets what a program needs to start, and no secret. */
+/** Returns the first line of output. Passes only what a program needs to start, and no secrets. */
 async function versionOf(program: string, args: readonly string[], examined: Examined): Promise<string> {
   const { environment, signal } = examined;
   const env = { PATH: environment['PATH'], HOME: environment['HOME'] };
@@ -60,9 +76,9 @@ async function versionOf(program: string, args: readonly string[], examined: Exa
 
 function reason(error: unknown): string {
   const { code, signal } = error as { code?: string | number; signal?: string };
-  if (code === 'ENOENT') return 'there is no such file';
-  if (code === 'EACCES') return 'it may not be executed';
-  if (code === 'ABORT_ERR') return 'it gave no answer in time';
-  if (signal) return `it was ended by ${signal}`;
+  if (code === 'ENOENT') return 'the file does not exist';
+  if (code === 'EACCES') return 'it is not executable';
+  if (code === 'ABORT_ERR') return 'it took too long';
+  if (signal) return `it was stopped by ${signal}`;
   return code === undefined ? 'unknown error' : `error ${code}`;
 }

@@ -1,16 +1,16 @@
-// Do the configured MCP servers start, and offer tools?
+// Do the configured MCP servers start and offer tools?
 import { systemClock } from '../../domain/clock.ts';
 import { silentLogger } from '../../domain/logger.ts';
 import { version } from '../../version.ts';
 import { type Check, ok, warning } from './check.ts';
 
-/** A server that does not start keeps Parley from nothing but its tools. */
+/** Only warns: if a server doesn't start, only its tools are missing. */
 export const toolServers: Check = {
   name: 'Tool servers',
   async run({ config, environment }) {
     const { configuredServers } = await import('../../app/outside-tools.ts');
     const servers = configuredServers(config.mcpServers);
-    if (servers.length === 0) return [ok('none configured beside the recipe vault')];
+    if (servers.length === 0) return [ok('none configured except the recipe vault')];
 
     const { createMcpTools } = await import('../../tools/mcp/source.ts');
     const common = { usedTogether: [], reservedNames: [], environment, version, clock: systemClock };
@@ -24,7 +24,7 @@ export const toolServers: Check = {
             ? ok(`${name}: ${tools.length} tools`)
             : warning(
                 `${name}: ${lastError ?? 'does not answer'}`,
-                `Look at mcpServers.${name} in the configuration.`,
+                `Check mcpServers.${name} in the configuration.`,
               ),
         );
     } finally {

@@ -1,30 +1,26 @@
-// Who may come in, from where, and under which name the server is known.
+// Who may use the server, from where, and under which host names.
 import { isIP } from 'node:net';
 import { PersonName } from '@parley/protocol';
 import { z } from 'zod';
-import { Secret } from '../secret.ts';
 import { setting } from '../setting.ts';
-
-const secretText = z
-  .string()
-  .min(1)
-  .transform((value) => new Secret(value));
+import { secretText } from './values.ts';
 
 const ApiKeyEntry = z
   .strictObject({
-    key: setting(secretText.optional(), { secret: true, meaning: 'The key itself.' }),
+    key: setting(secretText().optional(), { secret: true, meaning: 'The key itself.' }),
     sha256: setting(
       z
         .string()
-        .regex(/^[0-9a-f]{64}$/, 'expected 64 hexadecimal digits in lower case')
+        .regex(/^[0-9a-f]{64}$/, 'expected 64 lowercase hexadecimal digits')
         .optional(),
       {
-        meaning: 'Instead of `key`: its SHA-256 hash in hexadecimal, so that the file holds no secret.',
-        hint: "Make it with: printf %s 'the key' | sha256sum",
+        meaning:
+          'Use this instead of `key` to keep the secret out of the file: its SHA-256 hash in hexadecimal.',
+        hint: "Create it with: printf %s 'the key' | sha256sum",
       },
     ),
     person: setting(PersonName.optional(), {
-      meaning: 'The person for whom this key speaks; without it, a request names the person.',
+      meaning: 'The person the key belongs to. Without it, each request names the person.',
     }),
     label: setting(z.string().min(1).optional(), { meaning: 'What the key is for.' }),
   })
@@ -33,22 +29,22 @@ const ApiKeyEntry = z
   });
 
 export const access = {
-  apiKey: setting(secretText.optional(), {
+  apiKey: setting(secretText().optional(), {
     env: 'PARLEY_API_KEY',
     secret: true,
-    fallback: 'one is made at the first start',
-    meaning: 'The API key that programs send as `X-API-Key` or bearer token.',
+    fallback: 'created on the first start',
+    meaning: 'The API key that programs send as `X-API-Key` or as a bearer token.',
   }),
   apiKeys: setting(z.array(ApiKeyEntry).default([]), {
     secret: true,
     meaning: 'More API keys, each for one program or one person.',
-    hint: 'Each entry is {"key": "…"} or {"sha256": "…"}, with "person" and "label" if you like.',
+    hint: 'Each entry is {"key": "…"} or {"sha256": "…"}, and can have "person" and "label".',
   }),
-  familyPassword: setting(secretText.optional(), {
+  familyPassword: setting(secretText().optional(), {
     env: 'FAMILY_PASSWORD',
     secret: true,
-    fallback: 'a pass phrase is made at the first start',
-    meaning: 'The password with which the household logs in on a browser.',
+    fallback: 'a passphrase is created on the first start',
+    meaning: 'The password that the household uses to log in in a browser.',
   }),
   familyPasswordHash: setting(
     z
@@ -57,12 +53,12 @@ export const access = {
       .optional(),
     {
       secret: true,
-      meaning: 'Instead of `familyPassword`: its argon2 hash, so that the file holds no secret.',
-      hint: 'It begins with $argon2id$. Make it with: parley password (npm start -- password)',
+      meaning: 'Use this instead of `familyPassword` to keep the secret out of the file: its argon2 hash.',
+      hint: 'It starts with $argon2id$. Create it with: parley password (npm start -- password)',
     },
   ),
   loginDays: setting(z.int().min(1).max(3_650).default(30), {
-    meaning: 'A login on a browser ends when it was not used for so many days.',
+    meaning: 'A browser login expires after this many days without use.',
   }),
   publicHosts: setting(
     z
@@ -74,8 +70,8 @@ export const access = {
       env: 'PARLEY_PUBLIC_HOSTS',
       form: 'list',
       meaning:
-        'Names under which browsers reach this server besides its address and localhost; requests for other hosts are refused.',
-      hint: 'Give names in lower case, such as parley.example.org, without https:// and without port.',
+        'Host names that browsers use for this server, in addition to its address and localhost. Requests for other hosts are refused.',
+      hint: 'Use lowercase names such as parley.example.org, without https:// and without a port.',
     },
   ),
   trustedProxies: setting(
@@ -83,8 +79,8 @@ export const access = {
     {
       env: 'PARLEY_TRUSTED_PROXIES',
       form: 'list',
-      meaning: 'Addresses or networks of reverse proxies whose `X-Forwarded-For` is believed.',
-      hint: 'Give an address such as 127.0.0.1 or a network such as 10.0.0.0/8.',
+      meaning: 'Addresses or networks of reverse proxies whose `X-Forwarded-For` is trusted.',
+      hint: 'Use an address such as 127.0.0.1 or a network such as 10.0.0.0/8.',
     },
   ),
 };

@@ -1,21 +1,26 @@
-// Assistants beside the built-in ones.
+// Assistants in addition to the built-in ones.
 import { z } from 'zod';
 import { setting } from '../setting.ts';
 
 const Reminder = z.strictObject({
-  fromMessage: setting(z.int().min(1), { meaning: 'The first message of a conversation that carries it.' }),
-  text: setting(z.string().min(1), { meaning: 'What the model is reminded of.' }),
+  fromMessage: setting(z.int().min(1), {
+    meaning: 'The number of the first message that carries the reminder.',
+  }),
+  text: setting(z.string().min(1), { meaning: 'The reminder.' }),
 });
 
 const AssistantEntry = z.strictObject({
   name: setting(z.string().regex(/^[a-z][a-z0-9-]{0,31}$/, 'expected a word of a-z, 0-9 and -'), {
-    meaning: 'Its name in requests.',
+    meaning: 'The name that requests use.',
   }),
-  label: setting(z.string().min(1), { meaning: 'How it is called on a page.' }),
-  systemPrompt: setting(z.string().min(1), { meaning: 'What the model is told about its task.' }),
-  tools: setting(z.array(z.string().min(1)).default([]), { meaning: 'The tool sources that it may use.' }),
+  label: setting(z.string().min(1), { meaning: 'The name that people see.' }),
+  systemPrompt: setting(z.string().min(1), { meaning: 'The instructions for the model.' }),
+  tools: setting(z.array(z.string().min(1)).default([]), {
+    meaning: 'The tool sources that the assistant may use.',
+  }),
   reminder: setting(Reminder.optional(), {
-    meaning: 'A text that goes to the model, unseen by people, with later messages of a long conversation.',
+    meaning:
+      'A text that is sent to the model with later messages of a long conversation. People do not see it.',
   }),
 });
 
@@ -23,11 +28,12 @@ export const assistants = {
   assistants: setting(
     z
       .array(AssistantEntry)
-      .refine((all) => new Set(all.map(({ name }) => name)).size === all.length, 'expected each name once')
+      .refine((all) => new Set(all.map(({ name }) => name)).size === all.length, 'expected unique names')
       .default([]),
     {
-      meaning: 'Assistants besides the built-in ones; the name of a built-in one replaces it.',
-      hint: 'Each entry has "name", "label" and "systemPrompt", and may have "tools" and "reminder".',
+      meaning:
+        'Assistants in addition to the built-in ones. One with the name of a built-in assistant replaces it.',
+      hint: 'Each entry has "name", "label" and "systemPrompt", and can have "tools" and "reminder".',
     },
   ),
 };

@@ -2,16 +2,9 @@
 import { ChannelName, ChatService, PersonName } from '@parley/protocol';
 import { z } from 'zod';
 import { doorNames } from '../../domain/doors.ts';
-import { isHttpAddress } from '../http-address.ts';
-import { Secret } from '../secret.ts';
 import { section, setting } from '../setting.ts';
+import { httpAddress, secretText } from './values.ts';
 
-// Functions, because each setting needs a schema object of its own.
-const token = () =>
-  z
-    .string()
-    .min(1)
-    .transform((value) => new Secret(value));
 const engine = () => z.enum(['claude-code', 'messages-api']);
 const permissionMode = () => z.enum(['full', 'ask']);
 
@@ -25,8 +18,6 @@ const allowFrom = () => z.array(SenderId).default([]);
 const idHint = (service: string) =>
   `Use numeric ids, not names. To find an id, send the bot a message: the log shows the id of each ${service} sender it refused.`;
 
-const apiRoot = () => z.string().refine(isHttpAddress, 'expected an http or https address');
-
 const BotName = ChannelName.refine(
   (name) => !doorNames.has(name),
   `must not be one of ${[...doorNames].join(', ')}`,
@@ -38,12 +29,12 @@ const BotEntry = z.strictObject({
       'The bot’s name in the log, in the keys of its chats and on the overview page. With a new name it starts new chats.',
   }),
   service: setting(ChatService, { meaning: 'The chat service: `telegram` or `discord`.' }),
-  token: setting(token(), { secret: true, meaning: 'The bot’s token. Each bot needs its own.' }),
+  token: setting(secretText(), { secret: true, meaning: 'The bot’s token. Each bot needs its own.' }),
   allowFrom: setting(allowFrom(), {
     meaning:
       'The numeric ids of people who may use this bot. An empty list lets nobody in; `*` lets everybody in. The lists of other bots do not apply.',
   }),
-  apiRoot: setting(apiRoot().optional(), {
+  apiRoot: setting(httpAddress().optional(), {
     fallback: 'as in `channels.telegram` or `channels.discord`',
     meaning: 'The address of the service’s API.',
   }),
@@ -78,7 +69,7 @@ export const channels = {
   workspace: setting(z.string().min(1).optional(), {
     env: 'PARLEY_WORKSPACE',
     form: 'path',
-    fallback: 'the first of `workRoots`, else `workspace` below `home`',
+    fallback: 'the first of `workRoots`, else `workspace` in `home`',
     meaning:
       'The folder that the program works in for Telegram and Discord chats. With a bot, it is added to `workRoots`.',
   }),
@@ -113,7 +104,7 @@ export const channels = {
         fallback: 'on with a token',
         meaning: '`false` turns the bot off even though it has a token.',
       }),
-      token: setting(token().optional(), {
+      token: setting(secretText().optional(), {
         env: 'TELEGRAM_BOT_TOKEN',
         secret: true,
         meaning: 'The token of the Telegram bot, from @BotFather.',
@@ -125,7 +116,7 @@ export const channels = {
           'The numeric ids of people who may use the bot. An empty list lets nobody in; `*` lets everybody in.',
         hint: idHint('Telegram'),
       }),
-      apiRoot: setting(apiRoot().default('https://api.telegram.org'), {
+      apiRoot: setting(httpAddress().default('https://api.telegram.org'), {
         env: 'TELEGRAM_API_ROOT',
         meaning: 'The address of the Bot API, if you run your own.',
       }),
@@ -137,7 +128,7 @@ export const channels = {
         fallback: 'on with a token',
         meaning: '`false` turns the bot off even though it has a token.',
       }),
-      token: setting(token().optional(), {
+      token: setting(secretText().optional(), {
         env: 'DISCORD_BOT_TOKEN',
         secret: true,
         meaning: 'The token of the Discord bot.',
@@ -149,7 +140,7 @@ export const channels = {
           'The numeric ids of people who may use the bot. An empty list lets nobody in; `*` lets everybody in.',
         hint: idHint('Discord'),
       }),
-      apiRoot: setting(apiRoot().default('https://discord.com/api'), {
+      apiRoot: setting(httpAddress().default('https://discord.com/api'), {
         env: 'DISCORD_API_ROOT',
         meaning: 'The address of the Discord API.',
       }),
@@ -197,7 +188,7 @@ export const channels = {
     path: setting(z.string().min(1).optional(), {
       env: 'PARLEY_TRANSCRIPT_LOG_PATH',
       form: 'path',
-      fallback: '`transcript.jsonl` below `home`',
+      fallback: '`transcript.jsonl` in `home`',
       meaning: 'The file, with one line of JSON per message.',
     }),
     maxBytes: setting(z.int().min(1_024).default(10_485_760), {
@@ -214,7 +205,7 @@ export const channels = {
   sessionStorePath: setting(z.string().min(1).optional(), {
     env: 'PARLEY_SESSION_STORE_PATH',
     form: 'path',
-    fallback: '`sessions.json` below `home`',
+    fallback: '`sessions.json` in `home`',
     meaning: 'The file that maps each chat to its session.',
   }),
   maxToolIterations: setting(z.int().min(1).max(10_000).default(20), {

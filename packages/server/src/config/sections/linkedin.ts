@@ -1,28 +1,24 @@
-// LinkedIn: the app that people connect through, or their tokens, and whether it asks before it publishes.
+// LinkedIn: the app that people connect through, or their tokens, and whether to ask before publishing.
 import { PersonName } from '@parley/protocol';
 import { z } from 'zod';
-import { isHttpAddress } from '../http-address.ts';
-import { Secret } from '../secret.ts';
 import { section, setting } from '../setting.ts';
+import { httpAddress, secretText } from './values.ts';
 
-/** LinkedIn's own, whose consent page stands elsewhere. */
+/** LinkedIn's own API; its consent page has another address. */
 export const publicApiRoot = 'https://api.linkedin.com';
 
-const address = z.string().refine(isHttpAddress, 'expected an http or https address');
-const secretText = z
-  .string()
-  .min(1)
-  .transform((value) => new Secret(value));
-
 const AccountEntry = z.strictObject({
-  person: setting(PersonName, { meaning: 'Whose account it is.' }),
-  accessToken: setting(secretText, { secret: true, meaning: 'A token with the scope `w_member_social`.' }),
+  person: setting(PersonName, { meaning: 'The person who owns the account.' }),
+  accessToken: setting(secretText(), { secret: true, meaning: 'A token with the scope `w_member_social`.' }),
   author: setting(
     z
       .string()
       .regex(/^urn:li:person:[\w-]{1,64}$/, 'expected urn:li:person:…')
       .optional(),
-    { meaning: 'Who they are on LinkedIn. Left out, LinkedIn is asked, which needs the scope `openid`.' },
+    {
+      meaning:
+        'The author on LinkedIn. If it is left out, Parley asks LinkedIn, which needs the scope `openid`.',
+    },
   ),
 });
 
@@ -31,39 +27,39 @@ export const linkedin = {
     clientId: setting(z.string().min(1).optional(), {
       env: 'LINKEDIN_CLIENT_ID',
       meaning:
-        'The id of your app at LinkedIn. With it, people connect their accounts at `/api/linkedin/connect`.',
+        'The client id of your LinkedIn app. With it, people connect their accounts at `/api/linkedin/connect`.',
     }),
-    clientSecret: setting(secretText.optional(), {
+    clientSecret: setting(secretText().optional(), {
       env: 'LINKEDIN_CLIENT_SECRET',
       secret: true,
-      meaning: "The app's secret.",
+      meaning: 'The client secret of your LinkedIn app.',
     }),
     accounts: setting(z.array(AccountEntry).default([]), {
       secret: true,
-      meaning: 'Tokens of people who do not connect by themselves.',
-      hint: 'Each entry is {"person": "…", "accessToken": "…"}, with "author" if you like.',
+      meaning: 'Tokens of people who do not connect their accounts themselves.',
+      hint: 'Each entry is {"person": "…", "accessToken": "…"}, and can have "author".',
     }),
     confirm: setting(z.boolean().default(true), {
       meaning:
-        'Where nobody can be asked while the assistant works, as over the REST endpoints, true shows a preview first and publishes after the next message has confirmed it.',
+        'Applies where Parley cannot ask for permission during a turn, such as over the REST endpoints: if true, it shows a preview and publishes only after the next message confirms it.',
     }),
     version: setting(
       z
         .string()
-        .regex(/^20\d{4}$/, 'expected year and month')
+        .regex(/^20\d{4}$/, 'expected a year and month')
         .default('202606'),
       {
-        meaning: 'The version of the LinkedIn API that is spoken: a month, for about a year.',
-        hint: 'Give year and month, such as 202606.',
+        meaning: 'The version of the LinkedIn API: a month. LinkedIn supports each version for about a year.',
+        hint: 'Use a year and month such as 202606.',
       },
     ),
-    apiRoot: setting(address.default(publicApiRoot), {
+    apiRoot: setting(httpAddress().default(publicApiRoot), {
       env: 'LINKEDIN_API_ROOT',
       meaning: 'The address of the LinkedIn API.',
     }),
-    authRoot: setting(address.optional(), {
-      fallback: '`https://www.linkedin.com`; with an `apiRoot` of your own, that',
-      meaning: 'The address of the site on which people allow the app.',
+    authRoot: setting(httpAddress().optional(), {
+      fallback: '`https://www.linkedin.com`, or your own `apiRoot`',
+      meaning: "The address of LinkedIn's consent page.",
     }),
   }),
 };

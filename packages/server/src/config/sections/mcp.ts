@@ -1,15 +1,15 @@
-// Tool sources from outside: MCP servers.
+// MCP servers as tool sources.
 import { isAbsolute } from 'node:path';
 import { z } from 'zod';
 import { isUnsafeVariable } from '../../basics/unsafe-variable.ts';
-import { isHttpAddress } from '../http-address.ts';
 import { Secret } from '../secret.ts';
 import { setting } from '../setting.ts';
+import { httpAddress } from './values.ts';
 
-/** Names of tool sources that Parley has itself. */
+/** The names of Parley's own tool sources. */
 const ownSources: readonly string[] = ['vault', 'web', 'linkedin', 'artifacts'];
 
-/** The names under which an assistant may use tools. `recipes` is there by itself, and may be replaced. */
+/** The tool sources that an assistant can name. `recipes` is built in and can be replaced. */
 export function toolSources(mcpServers: Readonly<Record<string, unknown>>): readonly string[] {
   return [...new Set([...ownSources, 'recipes', ...Object.keys(mcpServers)])];
 }
@@ -17,49 +17,51 @@ export function toolSources(mcpServers: Readonly<Record<string, unknown>>): read
 const ServerName = z
   .string()
   .regex(/^[a-zA-Z0-9][a-zA-Z0-9_-]{0,31}$/, 'expected a name of at most 32 letters, digits, - and _')
-  .refine((name) => !ownSources.includes(name), 'expected a name that no tool source of Parley has');
+  .refine((name) => !ownSources.includes(name), 'expected a name that no built-in tool source has');
 
 const VariableName = z
   .string()
-  .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'expected the name of a variable')
-  .refine((name) => !isUnsafeVariable(name), 'expected no variable that makes programs load foreign code');
+  .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'expected a variable name')
+  .refine((name) => !isUnsafeVariable(name), 'this variable would make programs load other code');
 
-const HeaderName = z.string().regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/, 'expected the name of a header');
+const HeaderName = z.string().regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/, 'expected a header name');
 
-const secretText = z.string().transform((value) => new Secret(value));
+/** May be empty. */
+const secretValue = z.string().transform((value) => new Secret(value));
 const withoutNul = (text: string) => !text.includes('\0');
 
 const McpServerEntry = z
   .strictObject({
     type: setting(z.enum(['stdio', 'http']).optional(), {
-      meaning: 'May be given as in the files of other programs; `command` or `url` decides.',
+      meaning: 'Accepted for compatibility with the files of other programs. `command` or `url` decides.',
     }),
     command: setting(z.string().min(1).refine(withoutNul).optional(), {
       meaning: 'The program to start: a name in PATH or an absolute path.',
     }),
     args: setting(z.array(z.string().refine(withoutNul)).default([]), {
-      meaning: 'Its arguments. They are no place for secrets, as everybody on the machine can see them.',
+      meaning: 'Its arguments. Do not put secrets here: everybody on the machine can see them.',
     }),
-    env: setting(z.record(VariableName, secretText).default({}), {
+    env: setting(z.record(VariableName, secretValue).default({}), {
       secret: true,
-      meaning: 'Variables for the program. Of those of Parley it gets only a few, such as PATH and HOME.',
+      meaning:
+        "Environment variables for the program. It inherits only a few of Parley's, such as PATH and HOME.",
     }),
     cwd: setting(z.string().refine(isAbsolute, 'expected an absolute path').optional(), {
       meaning: 'The folder in which the program runs.',
     }),
-    url: setting(z.string().refine(isHttpAddress, 'expected an http or https address').optional(), {
+    url: setting(httpAddress().optional(), {
       meaning:
-        'Instead of `command`: the address of a server that speaks streamable HTTP. Secrets belong into `headers`.',
+        'Use this instead of `command`: the address of a server that uses streamable HTTP. Put secrets into `headers`.',
     }),
-    headers: setting(z.record(HeaderName, secretText).default({}), {
+    headers: setting(z.record(HeaderName, secretValue).default({}), {
       secret: true,
       meaning: 'Headers for each request to `url`, such as `Authorization`.',
     }),
     timeoutMs: setting(z.int().min(100).optional(), {
       fallback: '60000',
-      meaning: 'A tool call that takes longer fails, in milliseconds.',
+      meaning: 'The timeout of a tool call, in milliseconds.',
     }),
-    disabled: setting(z.boolean().default(false), { meaning: 'true leaves the server out.' }),
+    disabled: setting(z.boolean().default(false), { meaning: 'Set it to true to turn the server off.' }),
   })
   .refine(({ disabled, command, url }) => disabled || (command === undefined) !== (url === undefined), {
     error: 'expected either command or url',
@@ -69,7 +71,7 @@ export const mcp = {
   mcpServers: setting(z.record(ServerName, McpServerEntry).default({}), {
     secret: true,
     meaning:
-      'MCP servers by name. An assistant uses the tools of one by naming it in its `tools`. `recipes` is there by itself and can be replaced or disabled.',
+      "MCP servers by name. To use a server's tools, an assistant names it in its `tools`. `recipes` is built in and can be replaced or disabled.",
     hint: 'Each entry is {"command": "…", "args": ["…"]} or {"url": "https://…"}; the name is a short word.',
   }),
 };

@@ -1,4 +1,4 @@
-// Where the server listens, keeps its data, and what it writes to its log.
+// Where the server listens and stores its data, and what it logs.
 import { isIP } from 'node:net';
 import { z } from 'zod';
 import { section, setting } from '../setting.ts';
@@ -8,49 +8,49 @@ export const server = {
     env: 'PARLEY_HOME',
     flag: 'home',
     form: 'path',
-    meaning: 'The folder for everything Parley keeps: its database, its credentials, and the demo data.',
+    meaning: "Parley's data folder: its database, its credentials, and the demo data.",
   }),
   host: setting(z.string().refine(isHost, 'expected an IP address or a host name').default('127.0.0.1'), {
     env: 'PARLEY_HOST',
     flag: 'host',
     meaning:
-      'The address to listen on. Any other than loopback needs a configured secret, or Parley refuses to start.',
-    hint: 'Use 127.0.0.1 for this machine alone, or 0.0.0.0 for every network it is in.',
+      'The address to listen on. If it is not loopback, Parley refuses to start without a configured API key or password.',
+    hint: 'Use 127.0.0.1 for this machine only, or 0.0.0.0 for all its networks.',
   }),
   port: setting(z.int().min(0).max(65535).default(4710), {
     env: 'PARLEY_PORT',
     flag: 'port',
     form: 'number',
-    meaning: 'The port to listen on; 0 takes any free one.',
-    hint: 'Give a free port such as 4710, or 0 for any free one.',
+    meaning: 'The port to listen on. 0 picks a free port.',
+    hint: 'Use a free port such as 4710, or 0 to pick any free port.',
   }),
   basePath: setting(
     z
       .string()
-      .regex(/^(\/[\w.~-]+)*$/, 'expected a path such as /parley, without a slash at its end')
+      .regex(/^(\/[\w.~-]+)*$/, 'expected a path such as /parley, without a trailing slash')
       .default(''),
     {
       env: 'PARLEY_BASE_PATH',
       meaning:
-        'The path below which a proxy shows Parley, such as `/parley`; empty when it has a host of its own.',
+        'The path under which a proxy serves Parley, such as `/parley`. Empty if Parley has its own host name.',
     },
   ),
   demo: setting(z.boolean().optional(), {
     env: 'PARLEY_DEMO',
     form: 'boolean',
     fallback: 'on without an Anthropic API key',
-    meaning: 'true forces demo mode, in which a scripted stand-in answers; false forbids it.',
-    hint: 'Set it to 1 to force demo mode, to 0 to forbid it, or leave it out.',
+    meaning: 'true turns demo mode on, in which a scripted model answers; false turns it off.',
+    hint: 'Set it to 1 to turn demo mode on, to 0 to turn it off, or leave it out.',
   }),
   sessions: section({
     persist: setting(z.boolean().default(true), {
-      meaning: 'false keeps sessions in memory alone: they are gone when the server stops.',
+      meaning: 'Set it to false to keep sessions in memory only: they are lost when the server stops.',
     }),
   }),
   log: section({
     level: setting(z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'), {
       env: 'PARLEY_LOG_LEVEL',
-      meaning: 'The least important kind of line that is logged.',
+      meaning: 'The lowest level that is logged.',
     }),
   }),
 };

@@ -1,11 +1,11 @@
 // A process whose app closes when a line arrives on stdin. Arguments: the grace period, how long repeated signals
 // count as one, and optionally the text of an error to throw.
-import { drain, endOnDefect, requestToStop } from '../../../src/cli/stopping.ts';
+import { drain, exitOnUncaughtError, requestToStop } from '../../../src/cli/stopping.ts';
 import { createLogger } from '../../../src/logging/logger.ts';
 
 const [, , graceMs, sameRequestMs, defect] = process.argv;
 const logger = createLogger({ level: 'info', secrets: ['planted-secret'] });
-endOnDefect(logger);
+exitOnUncaughtError(logger);
 const keepAlive = setInterval(() => {}, 60_000);
 const app = {
   close: () =>

@@ -1,0 +1,18 @@
+// Values that several sections use. Each call makes a new schema, because a setting's description belongs to its schema.
+import { z } from 'zod';
+import { Secret } from '../secret.ts';
+
+export const secretText = () =>
+  z
+    .string()
+    .min(1)
+    .transform((value) => new Secret(value));
+
+/** The address of a service: http or https, without a user name or password in it. */
+export const httpAddress = () => z.string().refine(isHttpAddress, 'expected an http or https address');
+
+function isHttpAddress(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, username, password } = new URL(text);
+  return (protocol === 'http:' || protocol === 'https:') && username === '' && password === '';
+}
