@@ -57,6 +57,11 @@ export class DiscordGateway {
     for (const { socket } of this.#sessions.values()) socket?.terminate();
   }
 
+  /** Closes all connections with a code, such as 4004 for a token that is no longer valid. */
+  disconnect(code: number): void {
+    for (const { socket } of this.#sessions.values()) socket?.close(code);
+  }
+
   /** Asks every client to reconnect and resume. */
   askToReconnect(): void {
     for (const { socket } of this.#sessions.values()) send(socket, { op: 7, d: null });

@@ -27,6 +27,20 @@ describe('the state of a Discord bot', () => {
     expect(state.status.lastError).toMatch(/turn on “Message Content Intent”/);
   });
 
+  it.each([
+    [4004, /does not accept this token/],
+    [4014, /turn on “Message Content Intent”/],
+    [4013, /closed the connection for good/],
+  ])('stays failed after Discord closes the connection for good: %i', async (code, reason) => {
+    const { discord, state, log } = await startBot();
+    discord.gateway.disconnect(code);
+    await until(() => state.status.state === 'failed');
+    // The library reports an error after the close, and does not reconnect.
+    await expect.poll(() => log.some(({ fields }) => fields['code'] === code)).toBe(true);
+    expect(state.status).toMatchObject({ state: 'failed', lastError: expect.stringMatching(reason) });
+    expect(discord.gateway.connected).toBe(0);
+  });
+
   it('is connecting while the connection is down, and running when it is back', async () => {
     const bot = await startBot();
     const { since } = bot.state.status;
