@@ -1,12 +1,18 @@
-// Remembers the newest activities of each person, and hands them to whoever listens. Bounded; readers hold a number.
-import type { PersonName } from '@parley/protocol';
-import type { Activity, ActivityFeed, ActivityObserver, NumberedActivity } from '../domain/activity.ts';
+// Remembers the newest activities of each person for everybody who listens. Bounded; readers hold a number.
+import type { PersonName, Session, SessionEvent } from '@parley/protocol';
+import type {
+  ActiveSession,
+  Activity,
+  ActivityFeed,
+  ActivityObserver,
+  NumberedActivity,
+} from '../domain/activity.ts';
 import type { Clock } from '../domain/clock.ts';
 
 export interface ActivityLogOptions {
   readonly clock: Clock;
-  /** Begins with the first listener of a person to tell of what others than the gateway know. */
-  readonly watch?: (person: PersonName, tell: (activity: Activity) => void) => void;
+  /** Called with a person's first listener, to report what the gateway doesn't know. */
+  readonly watch?: (person: PersonName, report: (activity: Activity) => void) => void;
 }
 
 /** As many as a phone may have missed in a tunnel. */
@@ -22,7 +28,7 @@ export function createActivityLog({ clock, watch }: ActivityLogOptions): Activit
   const logs = new Map<PersonName, PersonalLog>();
   const watched = new Set<PersonName>();
 
-  /** Numbers begin at the time, so that those from before a restart are smaller. */
+  /** Numbers start at the time, so those from before a restart are smaller. */
   function logOf(person: PersonName): PersonalLog {
     const log = logs.get(person) ?? { entries: [], last: clock.now() * 1_000, waiting: new Set() };
     logs.set(person, log);
@@ -71,4 +77,21 @@ function changed({ waiting }: PersonalLog, signal: AbortSignal): Promise<void> {
     if (signal.aborted) wake();
     else signal.addEventListener('abort', wake, { once: true });
   });
+}
+
+/** The activity that an event is, if any. Most events are none, so the session is only read if needed. */
+export function toActivity(session: () => Session, event: SessionEvent): Activity | undefined {
+  switch (event.type) {
+    case 'permission.asked':
+      return { type: 'permission-waiting', session: named(session()), tool: event.request.tool };
+    case 'turn.ended':
+      return { type: 'turn-ended', session: named(session()), outcome: event.outcome };
+    default:
+      return undefined;
+  }
+}
+
+function named({ id, engine, title, settings }: Session): ActiveSession {
+  const project = settings['workingDir'];
+  return { id, engine, title, project: typeof project === 'string' ? project : undefined };
 }

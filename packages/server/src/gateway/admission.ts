@@ -1,4 +1,4 @@
-// How a prompt gets into its session: a place is promised to it, it is kept, and then it has its turn or waits.
+// Admits a prompt to its session: reserves a place, stores the turn, then runs it or lets it wait.
 import { noUsage, ParleyError, type Session, type Turn } from '@parley/protocol';
 import type { Clock, NewId } from '../domain/clock.ts';
 import type { PromptRequest } from '../domain/gateway.ts';
@@ -15,7 +15,7 @@ export interface AdmissionParts {
   readonly limits: { readonly queue: number };
 }
 
-/** Takes the lease over. The session of the request is a new one unless the request names it. */
+/** Takes over the lease. `session` is a new one unless the request names it. */
 export async function admitPrompt(
   request: PromptRequest,
   session: Session,
@@ -24,10 +24,10 @@ export async function admitPrompt(
 ): Promise<Admission> {
   const { store, limits, logger } = parts;
   const { live } = lease;
-  const place = live.promisePlace();
+  const place = live.reservePlace();
   if (!place) {
     lease.release();
-    // One that was admitted before takes no place.
+    // A prompt that was admitted before needs no place.
     const earlier =
       request.key === undefined ? undefined : await store.findAdmission(session.person, request.key);
     if (earlier) return earlier;
@@ -39,18 +39,18 @@ export async function admitPrompt(
     admission = await store.admit(turn, session, { newSession: typeof request.session !== 'string' });
     return admission;
   } finally {
-    hold(lease, admission?.fresh ? live.enqueue(admission.turn, place) : live.forgo(place), logger);
+    hold(lease, admission?.fresh ? live.enqueue(admission.turn, place) : live.release(place), logger);
   }
 }
 
-/** Whoever finds the queue empty holds the lease until it is empty again: a session with work stays loaded. */
+/** Holds the lease until the queue is empty again: a session with work stays loaded. */
 export function hold(lease: Lease, queueIsEmpty: Promise<void>, logger: Logger): void {
   queueIsEmpty
     .catch((error: unknown) => logger.error({ err: error }, 'a turn ended unexpectedly'))
     .finally(() => lease.release());
 }
 
-/** One that is answered at once is kept as running from the first, which spares it a second write. */
+/** A turn that starts at once is stored as running, which saves a second write. */
 function newTurn(
   { key, door, prompt }: PromptRequest,
   { session, place, after }: { session: Session; place: Place; after: number },

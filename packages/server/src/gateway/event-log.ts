@@ -1,6 +1,6 @@
 // The newest events of one session, in memory and bounded. Readers hold only a number and pull what comes
 // after it, so a slow reader costs nothing; see docs/adr/0002.
-import type { Envelope, Seq } from '@parley/protocol';
+import { type Envelope, ParleyError, type Seq } from '@parley/protocol';
 
 export interface EventLogLimits {
   readonly events: number;
@@ -10,7 +10,7 @@ export interface EventLogLimits {
 export class EventLog {
   readonly #limits: EventLogLimits;
   #events: Envelope[] = [];
-  /** Events before this index are evicted; they are cut off in bulk, so that eviction costs O(1). */
+  /** Events before this index are evicted; they are cut off in bulk, so eviction costs O(1). */
   #head = 0;
   #bytes = 0;
   #lastSeq: Seq;
@@ -27,7 +27,7 @@ export class EventLog {
     return this.#lastSeq;
   }
 
-  /** The oldest number still in memory; one beyond the last when none is. */
+  /** The oldest number still in memory; one beyond the last if none is. */
   get firstSeq(): Seq {
     return this.#lastSeq - (this.#events.length - this.#head) + 1;
   }
@@ -63,13 +63,13 @@ export class EventLog {
     return this.#changed;
   }
 
-  /** No event will come any more: readers finish what is there. */
+  /** No more events follow: readers finish what is there. */
   end(): void {
     this.#ended = true;
     this.nudge();
   }
 
-  /** Wakes the readers to look again, at the log and at whether they are still wanted. */
+  /** Wakes the readers, so that they check the log and their signals again. */
   nudge(): void {
     const wake = this.#wake;
     this.#wake = undefined;
@@ -91,7 +91,7 @@ export class EventLog {
   }
 }
 
-/** About how many bytes an event holds; exact for those that can be large. */
+/** About how many bytes an event takes; exact for large ones. */
 function weight({ event }: Envelope): number {
   switch (event.type) {
     case 'frame':
@@ -107,4 +107,74 @@ function weight({ event }: Envelope): number {
     default:
       return 400;
   }
+}
+
+/** Fetches stored events after a number, oldest first, a page at a time; empty if there are none. */
+type FetchStored = (after: Seq, limit: number) => Promise<readonly Envelope[]>;
+
+/** From the store. */
+const pageSize = 500;
+/** From memory. */
+const batchSize = 64;
+
+/**
+ * Reads one session's events from a number on: first those that only the store still has, then those in memory, then new
+ * ones. Nothing is skipped and nothing comes twice, because a reader is only a number.
+ */
+export async function* readLog(
+  log: EventLog,
+  after: Seq,
+  fetchStored: FetchStored | undefined,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<Envelope, void, undefined> {
+  if (after > log.lastSeq) throw lagged();
+  const nudge = () => log.nudge();
+  signal?.addEventListener('abort', nudge, { once: true });
+  let cursor = after;
+  try {
+    while (!signal?.aborted) {
+      if (cursor + 1 < log.firstSeq) {
+        if (!fetchStored) throw lagged();
+        const page = await fetchStored(cursor, pageSize);
+        await refusePruned(cursor, page[0], fetchStored);
+        for (const envelope of page) {
+          if (signal?.aborted) return;
+          cursor = envelope.seq;
+          yield envelope;
+        }
+        // Numbers jump after a crash: when the store has no more, memory is next.
+        if (page.length === 0) cursor = log.firstSeq - 1;
+        continue;
+      }
+      const fresh = log.after(cursor, batchSize);
+      for (const envelope of fresh) {
+        if (signal?.aborted) return;
+        cursor = envelope.seq;
+        yield envelope;
+      }
+      if (fresh.length > 0) continue;
+      if (log.ended) return;
+      await log.changed();
+    }
+  } finally {
+    signal?.removeEventListener('abort', nudge);
+  }
+}
+
+/** Stored logs start at 1; if the first stored event is later, older ones were pruned. */
+async function refusePruned(
+  cursor: Seq,
+  next: Envelope | undefined,
+  fetchStored: FetchStored,
+): Promise<void> {
+  if (next?.seq === cursor + 1) return;
+  const [first] = await fetchStored(0, 1);
+  if (first && first.seq > 1 && cursor + 1 < first.seq) throw lagged();
+}
+
+function lagged(): ParleyError {
+  return new ParleyError(
+    'lagged',
+    'These events are gone. Load the session again, then continue from there.',
+  );
 }

@@ -1,5 +1,5 @@
-// The middle of Parley: admits prompts, runs turns, numbers and keeps events, fans them out.
-// Every call checks that the session is the person's.
+// The middle of Parley: admits prompts, runs turns, numbers and stores events, sends them to readers. Every call checks
+// that the session is the person's.
 import {
   type Envelope,
   ParleyError,
@@ -9,6 +9,7 @@ import {
   type SessionId,
   type Turn,
 } from '@parley/protocol';
+import { BoundedMap } from '../basics/bounded-map.ts';
 import type { ActivityObserver } from '../domain/activity.ts';
 import type { Clock, NewId } from '../domain/clock.ts';
 import type { Engine } from '../domain/engine.ts';
@@ -23,14 +24,11 @@ import type { Logger } from '../domain/logger.ts';
 import type { Store } from '../domain/store.ts';
 import type { TurnObserver } from '../domain/turn-observer.ts';
 import { admitPrompt, hold } from './admission.ts';
-import { Allowances } from './allowances.ts';
-import { EventLog, type EventLogLimits } from './event-log.ts';
+import { EventLog, type EventLogLimits, readLog } from './event-log.ts';
 import { Journal } from './journal.ts';
 import { LiveSession } from './live-session.ts';
 import { LiveSessions } from './live-sessions.ts';
-import { readLog } from './read-log.ts';
 import { recover } from './recovery.ts';
-import { SteeredKeys } from './steered-keys.ts';
 import { TurnPlaces } from './turn-places.ts';
 
 export interface GatewayOptions {
@@ -40,12 +38,12 @@ export interface GatewayOptions {
   readonly newId: NewId;
   readonly logger: Logger;
   readonly observer: TurnObserver;
-  /** Told of what a person may want to hear of while they look elsewhere. */
+  /** Learns what a person may want to know while they look elsewhere. */
   readonly activity?: ActivityObserver;
   readonly limits: {
     /** Prompts that may wait in one session. */
     readonly queue: number;
-    /** Events of a session that the store keeps at least. */
+    /** The store keeps at least this many events of a session. */
     readonly keptEvents: number;
     /** Events of a session that stay in memory while it is in use. */
     readonly log: EventLogLimits;
@@ -55,9 +53,9 @@ export interface GatewayOptions {
 }
 
 export interface RunningGateway extends Gateway {
-  /** Ends what a crash left running and takes up what it left waiting. Call it once, before the doors open. */
+  /** Ends turns that a crash left running and runs those that it left waiting. Call it once, before the doors open. */
   recover(): Promise<void>;
-  /** Interrupts what runs and keeps everything. The store and the engines stay open: they belong to the caller. */
+  /** Interrupts what runs and stores everything. The store and the engines stay open: they belong to the caller. */
   close(): Promise<void>;
 }
 
@@ -65,6 +63,10 @@ export interface RunningGateway extends Gateway {
 const mostTurns = 1_000;
 /** Events that a page reads one by one in a moment; turns from before them are shown as they were stored. */
 const mostReplayed = 5_000;
+/** Sessions in which a person allowed a tool for the rest of the session. They last until the server stops. */
+const mostAllowances = 10_000;
+/** Keys under which prompts were added to running turns, so that a client that sends again adds nothing twice. */
+const mostSteeredKeys = 1_000;
 /** As long as a phone may be in a tunnel. */
 const linger = { ms: 120_000, sessions: 200 };
 
@@ -77,8 +79,8 @@ export function createGateway(options: GatewayOptions): RunningGateway {
     ]),
   );
   const journal = new Journal(store, logger);
-  const allowances = new Allowances();
-  const steered = new SteeredKeys();
+  const allowedTools = new BoundedMap<SessionId, Set<string>>(mostAllowances);
+  const steered = new BoundedMap<string, Promise<boolean>>(mostSteeredKeys);
   const sessions = new LiveSessions({
     load,
     beforeUnload: () => journal.flush(),
@@ -98,13 +100,13 @@ export function createGateway(options: GatewayOptions): RunningGateway {
       keptEvents: limits.keptEvents,
       mostQueued: limits.queue,
       places,
-      allowedTools: allowances.of(session.id),
+      allowedTools: allowedToolsOf(session.id),
     });
   }
 
   function switchedOn({ engine: name }: Pick<Session, 'engine'>) {
     const found = engines.get(name);
-    if (!found) throw new ParleyError('unavailable', `The engine ${name} is not switched on in this server.`);
+    if (!found) throw new ParleyError('unavailable', `The engine ${name} is not enabled on this server.`);
     return found;
   }
 
@@ -147,6 +149,24 @@ export function createGateway(options: GatewayOptions): RunningGateway {
     };
   }
 
+  /** The set of this session, shared: adding to it allows the tool from then on. */
+  function allowedToolsOf(id: SessionId): Set<string> {
+    const tools = allowedTools.get(id) ?? new Set<string>();
+    allowedTools.set(id, tools);
+    return tools;
+  }
+
+  /** Returns the result of the first call with the key, unless that was false: then it tries again. */
+  function steerOnce(key: string, steer: () => Promise<boolean>): Promise<boolean> {
+    const earlier = steered.get(key);
+    if (earlier) return earlier;
+    const result = steer();
+    steered.set(key, result);
+    const forget = (): void => void steered.delete(key);
+    result.then((isTaken) => isTaken || forget(), forget);
+    return result;
+  }
+
   function startedTurns(id: SessionId) {
     const status = ['running', 'completed', 'failed', 'interrupted'] as const;
     return store.listTurns(id, { status, last: mostTurns });
@@ -157,11 +177,11 @@ export function createGateway(options: GatewayOptions): RunningGateway {
     after: Seq,
     signal: AbortSignal | undefined,
   ): AsyncIterable<Envelope> {
-    const fetchKept = async (seq: Seq, limit: number) => {
+    const fetchStored = async (seq: Seq, limit: number) => {
       await journal.flush();
       return store.eventsAfter(session.id, seq, limit);
     };
-    return readLog(log, after, engineOf(session).keepsEvents ? fetchKept : undefined, signal);
+    return readLog(log, after, engineOf(session).keepsEvents ? fetchStored : undefined, signal);
   }
 
   return {
@@ -191,7 +211,7 @@ export function createGateway(options: GatewayOptions): RunningGateway {
       await sessions.forget(id);
       await engineOf(session).release?.(id);
       await store.deleteSession(id);
-      allowances.forget(id);
+      allowedTools.delete(id);
     },
 
     state: (person, id) => using(person, id, stateOf),
@@ -226,8 +246,8 @@ export function createGateway(options: GatewayOptions): RunningGateway {
           ? await owned(person, request.session)
           : newSession(person, request.session);
       const lease = await sessions.acquire(session);
-      const { session: kept, turn, fresh } = await admitPrompt(request, session, lease, options);
-      return { session: kept, turnId: turn.id, fresh, prompt: turn.prompt, after: turn.after };
+      const { session: stored, turn, fresh } = await admitPrompt(request, session, lease, options);
+      return { session: stored, turnId: turn.id, fresh, prompt: turn.prompt, after: turn.after };
     },
 
     wake: (person, id) => using(person, id, (live) => live.wake()),
@@ -235,7 +255,7 @@ export function createGateway(options: GatewayOptions): RunningGateway {
       using(person, id, (live) => {
         if (key === undefined) return live.steer(prompt);
         const isAdmitted = async () => (await store.findAdmission(person, key)) !== undefined;
-        return steered.once(`${id} ${key}`, async () => !(await isAdmitted()) && live.steer(prompt));
+        return steerOnce(`${id} ${key}`, async () => !(await isAdmitted()) && live.steer(prompt));
       }),
     withdraw: (person, id, turnId) => using(person, id, (live) => live.withdraw(turnId)),
     reorder: (person, id, order) => using(person, id, (live) => live.reorder(order)),

@@ -1,12 +1,12 @@
-// Writes events to the store in batches, behind the stream: readers never wait for the disk, but whoever must
-// not go on before an event is safe awaits `flush`.
+// Writes events to the store in batches, behind the stream. Readers never wait for the disk; await `flush` to wait until
+// events are safe.
 import type { Envelope } from '@parley/protocol';
 import type { Logger } from '../domain/logger.ts';
 import type { CollectWrites, Store } from '../domain/store.ts';
 
 /** An event waits no longer than this for its write. */
 const flushEveryMs = 100;
-/** A turn pauses when so many events wait, so that a slow disk slows the turn and not the memory. */
+/** A turn pauses when this many events wait, so that a slow disk slows the turn instead of filling the memory. */
 const mostPending = 512;
 
 export class Journal {
@@ -28,7 +28,9 @@ export class Journal {
   add(envelope: Envelope): void {
     this.#pending.push(envelope);
     this.#timer ??= setTimeout(() => {
-      this.flush().catch((error: unknown) => this.#logger.error({ err: error }, 'events could not be kept'));
+      this.flush().catch((error: unknown) =>
+        this.#logger.error({ err: error }, 'events could not be stored'),
+      );
     }, flushEveryMs).unref();
   }
 

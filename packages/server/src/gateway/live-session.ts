@@ -1,5 +1,5 @@
-// One session in memory: its event log, its queue, the turn that runs and the permissions that wait.
-// One turn at a time; everything else about a session is in the store.
+// One session in memory: its event log, its queue, the turn that runs and the permissions that wait. It runs one turn at
+// a time; everything else about a session is in the store.
 import {
   type CodeModel,
   type GatewayEvent,
@@ -19,17 +19,14 @@ import type { Engine } from '../domain/engine.ts';
 import type { Logger } from '../domain/logger.ts';
 import type { Store, UnitOfWork } from '../domain/store.ts';
 import type { TurnObserver } from '../domain/turn-observer.ts';
-import { Beginning } from './beginning.ts';
+import { toActivity } from './activity-log.ts';
 import type { EventLog } from './event-log.ts';
 import type { Journal } from './journal.ts';
 import { PermissionBroker } from './permission-broker.ts';
 import { Publisher } from './publisher.ts';
-import { settingsChange } from './settings-change.ts';
-import { toActivity } from './to-activity.ts';
 import type { TurnPlaces } from './turn-places.ts';
 import { type Place, TurnQueue } from './turn-queue.ts';
-import { notStarted, type TurnReport, toEndEvent, toRecord } from './turn-report.ts';
-import { runTurn } from './turn-runner.ts';
+import { notStarted, runTurn, type TurnReport, TurnStart, toEndEvent, toRecord } from './turn-runner.ts';
 
 export interface LiveSessionParts {
   readonly engine: Engine;
@@ -41,7 +38,7 @@ export interface LiveSessionParts {
   readonly logger: Logger;
   readonly observer: TurnObserver;
   readonly activity?: ActivityObserver;
-  /** How many events of a session the store keeps at least. */
+  /** The store keeps at least this many events of a session. */
   readonly keptEvents: number;
   readonly mostQueued: number;
   /** Shared by all sessions with the same engine. */
@@ -54,7 +51,7 @@ interface RunningTurn {
   readonly turn: Turn;
   readonly controller: AbortController;
   ended: Promise<void>;
-  /** Its end is kept and told. */
+  /** Its end is stored and published. */
   isOver: boolean;
 }
 
@@ -82,20 +79,20 @@ export class LiveSession {
       ...parts,
       sessionId: session.id,
       journal: parts.engine.keepsEvents ? parts.journal : undefined,
-      onTold: (event) => this.#notice(event),
+      onPublished: (event) => this.#reportActivity(event),
     });
     this.#queue = new TurnQueue({
       most: parts.mostQueued,
       places: parts.places,
       run: (turn) => this.#runNext(turn),
-      onHeldUp: () => this.#publishQueue(),
+      onBlocked: () => this.#publishQueue(),
     });
     this.#broker = new PermissionBroker(parts.allowedTools, parts.newId, (turnId, event) => {
       this.#events.publish(event, turnId);
     });
   }
 
-  /** In step with the log: a turn whose end is in the log does not run any more. */
+  /** In step with the log: a turn whose end is in the log no longer runs. */
   get running(): TurnId | undefined {
     return this.#running?.isOver === false ? this.#running.turn.id : undefined;
   }
@@ -114,16 +111,16 @@ export class LiveSession {
   }
 
   /**
-   * A place for a prompt that is being admitted; none when the queue is full. One for the front is admitted as running,
-   * which spares it a write. Whoever gets a place calls `enqueue` with it, or `forgo`.
+   * Reserves a place for a prompt that is being admitted; none if the queue is full. A prompt for the front is admitted
+   * as running, which saves a write. Call `enqueue` or `release` with the place.
    */
-  promisePlace(): Place | undefined {
-    return this.#queue.promise({ canStart: !this.#isClosing && this.#isReady });
+  reservePlace(): Place | undefined {
+    return this.#queue.reserve({ canStart: !this.#isClosing && this.#isReady });
   }
 
   /**
-   * Takes an admitted turn. With nothing running it starts at once, and the call resolves when the queue is
-   * empty again; otherwise it waits behind the others, and the call resolves at once.
+   * Adds an admitted turn. If nothing runs it starts at once, and the call resolves when the queue is empty again;
+   * otherwise it waits behind the others, and the call resolves at once.
    */
   async enqueue(turn: Turn, place?: Place): Promise<void> {
     if (this.#isClosing) return this.#putBack(turn, place);
@@ -131,9 +128,9 @@ export class LiveSession {
     if (this.#queue.length > 0) this.#publishQueue();
   }
 
-  /** The promised prompt does not come: what has come meanwhile runs. Resolves like `enqueue`. */
-  forgo(place: Place): Promise<void> {
-    return this.#queue.forgo(place);
+  /** The reserved place is not needed: prompts that came meanwhile run. Resolves like `enqueue`. */
+  release(place: Place): Promise<void> {
+    return this.#queue.release(place);
   }
 
   async withdraw(turnId: TurnId): Promise<boolean> {
@@ -148,15 +145,15 @@ export class LiveSession {
     if (this.#queue.length === 0) return;
     const reordered = this.#queue.reorder(order);
     this.#publishQueue();
-    // One that has its turn but has not begun is kept like those that wait.
+    // A turn that runs but has not started is stored like those that wait.
     const first = this.#running ? [this.#running.turn.id] : [];
     await this.#parts.store.reorderTurns(this.session.id, [...first, ...reordered]);
   }
 
-  /** Resolves once the running turn has ended, or one that is held up was taken back; false when there is neither. */
+  /** Resolves once the running turn has ended, or a blocked one was withdrawn; false if there is neither. */
   async interrupt(reason?: typeof closing): Promise<boolean> {
     const running = this.#running;
-    const [next] = this.#queue.isHeldUp ? this.queue : [];
+    const [next] = this.#queue.isBlocked ? this.queue : [];
     if (!running) return next !== undefined && this.withdraw(next.turnId);
     running.controller.abort(reason);
     await running.ended;
@@ -169,7 +166,7 @@ export class LiveSession {
     this.#publishModels();
   }
 
-  /** It is taken out of memory: whoever held it lets go of it. */
+  /** It is no longer in memory. */
   unloaded(): void {
     this.#parts.engine.unwatch?.(this.session.id);
   }
@@ -179,14 +176,14 @@ export class LiveSession {
     return (await this.#parts.engine.steer?.(this.session, prompt)) ?? false;
   }
 
-  /** The engine judges the new settings before they are kept. */
+  /** The engine checks the new settings before they are stored. */
   async configure(settings: Session['settings']): Promise<Session> {
     const changed = { ...this.session, settings: { ...this.session.settings, ...settings } };
     await this.#parts.engine.configure?.(changed, settings);
     await this.#parts.store.updateSession(this.session.id, { settings: changed.settings });
     this.session = { ...this.session, settings: changed.settings };
-    const told = settingsChange(settings);
-    if (told) this.#events.publish(told);
+    const changes = visibleChanges(settings);
+    if (changes) this.#events.publish(changes);
     return this.session;
   }
 
@@ -194,7 +191,7 @@ export class LiveSession {
     return this.#broker.decide(...args);
   }
 
-  /** Ends the running turn and starts no other; what has not begun stays admitted in the store. */
+  /** Ends the running turn and starts no other; turns that have not started stay admitted in the store. */
   async close(): Promise<void> {
     this.#isClosing = true;
     this.#queue.close();
@@ -212,27 +209,27 @@ export class LiveSession {
   }
 
   async #run(turn: Turn, signal: AbortSignal): Promise<void> {
-    const beginning = new Beginning(turn, this.#parts);
-    const report = await this.#execute(turn, signal, beginning);
+    const start = new TurnStart(turn, this.#parts);
+    const report = await this.#execute(turn, signal, start);
     this.#broker.endTurn(turn.id);
-    const tell = this.#events.holdBack();
+    const publish = this.#events.holdBack();
     this.#events.publish(toEndEvent(report), turn.id);
-    const isPutOff = signal.reason === closing && !beginning.hasBegun;
-    await this.#keepEnd(turn, isPutOff ? undefined : report);
+    const isPostponed = signal.reason === closing && !start.isStored;
+    await this.#storeEnd(turn, isPostponed ? undefined : report);
     if (this.#running) this.#running.isOver = true;
-    tell();
+    publish();
     this.#parts.observer.turnEnded(toRecord(turn, this.session, report));
-    await this.#forgetOldEvents(turn);
+    await this.#pruneEvents(turn);
   }
 
-  /** Admitted as running, but too late to begin. */
+  /** Admitted as running, but too late to start. */
   async #putBack({ id, status }: Turn, place: Place | undefined): Promise<void> {
-    if (place) await this.#queue.forgo(place);
+    if (place) await this.#queue.release(place);
     if (status === 'running') await this.#parts.store.updateTurn(id, { status: 'queued' });
   }
 
-  /** In one commit: a crash leaves no turn that is over without all that was said in it, and no other. */
-  async #keepEnd(turn: Turn, report: TurnReport | undefined): Promise<void> {
+  /** In one commit: a crash never leaves a finished turn without everything that was said in it. */
+  async #storeEnd(turn: Turn, report: TurnReport | undefined): Promise<void> {
     const { clock, logger } = this.#parts;
     const writeReport = (unit: UnitOfWork, { outcome, text, usage, error }: TurnReport) => {
       const end = { status: outcome, text, usage, endedAt: clock.now(), ...(error && { error }) };
@@ -245,15 +242,15 @@ export class LiveSession {
     try {
       await this.#events.secure(report && ((unit) => writeReport(unit, report)));
     } catch (thrown) {
-      logger.error({ err: thrown, turn: turn.id }, 'the end of a turn could not be kept');
+      logger.error({ err: thrown, turn: turn.id }, 'the end of a turn could not be stored');
     }
   }
 
-  /** Never rejects: whatever goes wrong is in the report. */
-  async #execute(turn: Turn, signal: AbortSignal, beginning: Beginning): Promise<TurnReport> {
+  /** Never rejects: the report has whatever goes wrong. */
+  async #execute(turn: Turn, signal: AbortSignal, start: TurnStart): Promise<TurnReport> {
     const { journal } = this.#parts;
     try {
-      if (this.#isReady) await beginning.begin();
+      if (this.#isReady) await start.store();
       this.#turnAfter = this.log.lastSeq;
       this.#events.publish({ type: 'turn.started', prompt: turn.prompt, door: turn.door }, turn.id);
       if (this.#queue.length > 0) this.#publishQueue();
@@ -263,7 +260,7 @@ export class LiveSession {
     }
     return runTurn(turn, this.session, signal, {
       ...this.#parts,
-      begin: () => beginning.begin(),
+      begin: () => start.store(),
       publish: (event) => this.#events.publish(event, turn.id),
       secure: () => this.#events.secure(),
       room: () => (journal.isFull ? journal.flush() : undefined),
@@ -276,25 +273,25 @@ export class LiveSession {
     return this.#parts.engine.isReady?.(this.session.id) ?? true;
   }
 
-  /** A conversation is called after its first prompt until somebody names it. */
+  /** A conversation is named after its first prompt until somebody renames it. */
   #titleOf({ prompt }: Turn): string {
     const line = promptText(prompt).replaceAll(/\s+/g, ' ').trim().slice(0, titleLength);
     // Not half of an emoji.
     return this.session.title || line.replace(/[\uD800-\uDBFF]$/, '');
   }
 
-  /** With the title that it will have at the end of its first turn, which somebody may be asked about before. */
+  /** With the title that it will have after its first turn, because a question may name it before that. */
   #named(): Session {
     return this.#running ? { ...this.session, title: this.#titleOf(this.#running.turn) } : this.session;
   }
 
-  async #forgetOldEvents(turn: Turn): Promise<void> {
+  async #pruneEvents(turn: Turn): Promise<void> {
     const { engine, store, keptEvents, logger } = this.#parts;
     const upTo = Math.min(turn.after, this.log.lastSeq - keptEvents);
     if (!engine.keepsEvents || upTo <= 0) return;
     await store
       .pruneEvents(this.session.id, upTo)
-      .catch((thrown: unknown) => logger.error({ err: thrown }, 'old events could not be forgotten'));
+      .catch((thrown: unknown) => logger.error({ err: thrown }, 'old events could not be pruned'));
   }
 
   #publishQueue(): void {
@@ -309,11 +306,19 @@ export class LiveSession {
     this.#events.publish({ type: 'models.changed', models: [...models] });
   }
 
-  #notice(event: SessionEvent): void {
+  #reportActivity(event: SessionEvent): void {
     const activity = toActivity(() => this.#named(), event);
     if (activity) this.#parts.activity?.noticed(this.session.person, activity);
   }
 }
 
-/** Why a turn is interrupted when nobody asked for it. */
+/** Why a turn is interrupted although nobody asked for it. */
 const closing = Symbol('closing');
+
+/** What readers learn about chosen settings. The others are not for them, and some are secret. */
+function visibleChanges(chosen: Session['settings']): GatewayEvent | undefined {
+  const names = (['model', 'permissionMode'] as const).filter((name) => name in chosen);
+  if (names.length === 0) return undefined;
+  const values = names.map((name) => [name, typeof chosen[name] === 'string' ? chosen[name] : null]);
+  return { type: 'settings.changed', ...Object.fromEntries(values) };
+}

@@ -1,5 +1,5 @@
 // Numbers the events of one session and hands them to its readers and to the journal. Readers do not wait for the disk,
-// but for what is held back until it is kept.
+// except for events that are held back until they are stored.
 import type { Envelope, Seq, SessionEvent, SessionId, TurnId } from '@parley/protocol';
 import type { Clock } from '../domain/clock.ts';
 import type { CollectWrites, Store } from '../domain/store.ts';
@@ -9,12 +9,12 @@ import type { Journal } from './journal.ts';
 export interface PublisherOptions {
   readonly sessionId: SessionId;
   readonly log: EventLog;
-  /** None where the engine keeps a record of its own. */
+  /** None if the engine has a record of its own. */
   readonly journal: Journal | undefined;
   readonly store: Pick<Store, 'together'>;
   readonly clock: Clock;
   /** Called with each event when readers get it. */
-  readonly onTold: (event: SessionEvent) => void;
+  readonly onPublished: (event: SessionEvent) => void;
 }
 
 export class Publisher {
@@ -33,16 +33,16 @@ export class Publisher {
     const envelope = { seq: this.#lastSeq, sessionId, ...(turnId && { turnId }), at: clock.now(), event };
     journal?.add(envelope);
     if (this.#heldBack) this.#heldBack.push(envelope);
-    else this.#tell(envelope);
+    else this.#append(envelope);
   }
 
-  /** What is published from now on comes to readers with the call of the returned function. For one commit at most. */
+  /** Holds back what is published from now on until the returned function is called. For one commit at most. */
   holdBack(): () => void {
     const held: Envelope[] = [];
     this.#heldBack = held;
     return () => {
       this.#heldBack = undefined;
-      for (const envelope of held) this.#tell(envelope);
+      for (const envelope of held) this.#append(envelope);
     };
   }
 
@@ -53,8 +53,8 @@ export class Publisher {
     else if (alongside) await store.together(alongside);
   }
 
-  #tell(envelope: Envelope): void {
+  #append(envelope: Envelope): void {
     this.#options.log.append(envelope);
-    this.#options.onTold(envelope.event);
+    this.#options.onPublished(envelope.event);
   }
 }

@@ -1,6 +1,5 @@
-// The turns of one session that wait, and when the next one runs. A prompt that is being admitted has its place
-// promised: the one at the front, so that it is admitted as running and whatever comes meanwhile waits behind it, or
-// one of those that may wait.
+// The turns of one session that wait, and when the next one runs. A prompt that is being admitted has a reserved place:
+// at the front, so that it is admitted as running and later ones wait behind it, or behind the others.
 import type { QueuedPrompt, Turn, TurnId } from '@parley/protocol';
 import type { TurnPlaces } from './turn-places.ts';
 
@@ -12,17 +11,17 @@ export interface TurnQueueParts {
   /** Shared by all sessions with the same engine. */
   readonly places: TurnPlaces;
   readonly run: (turn: Turn) => Promise<void>;
-  readonly onHeldUp: () => void;
+  readonly onBlocked: () => void;
 }
 
 export class TurnQueue {
   readonly #parts: TurnQueueParts;
   readonly #closing = new AbortController();
   #turns: Turn[] = [];
-  #isFrontPromised = false;
-  #promisedBehind = 0;
-  #isAtWork = false;
-  #isHeldUp = false;
+  #isFrontReserved = false;
+  #reservedBehind = 0;
+  #isWorking = false;
+  #isBlocked = false;
 
   constructor(parts: TurnQueueParts) {
     this.#parts = parts;
@@ -36,39 +35,39 @@ export class TurnQueue {
     return this.#turns.length;
   }
 
-  /** Whether the next one could run, but for the turns of other sessions. */
-  get isHeldUp(): boolean {
-    return this.#isHeldUp;
+  /** Whether only turns of other sessions keep the next one from running. */
+  get isBlocked(): boolean {
+    return this.#isBlocked;
   }
 
-  /** The front only where the next turn can start and nobody waits; none when as many wait as may. */
-  promise({ canStart }: { readonly canStart: boolean }): Place | undefined {
-    const isFirst = !this.#isAtWork && !this.#isFrontPromised && this.#turns.length === 0;
+  /** The front only if the next turn can start and none waits; undefined if the queue is full. */
+  reserve({ canStart }: { readonly canStart: boolean }): Place | undefined {
+    const isFirst = !this.#isWorking && !this.#isFrontReserved && this.#turns.length === 0;
     if (canStart && isFirst && this.#parts.places.tryTake()) {
-      this.#isFrontPromised = true;
+      this.#isFrontReserved = true;
       return 'front';
     }
-    if (this.#turns.length + this.#promisedBehind >= this.#parts.most) return undefined;
-    this.#promisedBehind += 1;
+    if (this.#turns.length + this.#reservedBehind >= this.#parts.most) return undefined;
+    this.#reservedBehind += 1;
     return 'behind';
   }
 
-  /** The promised turn does not come. Resolves when what waits has run, or at once when that is being done already. */
-  async forgo(place: Place): Promise<void> {
-    this.#takeBack(place);
+  /** The reserved place is not needed. Resolves when the waiting turns have run, or at once if they are running already. */
+  async release(place: Place): Promise<void> {
+    this.#cancelReservation(place);
     if (place === 'front') this.#parts.places.giveBack();
     await this.#work();
   }
 
-  /** A turn that was admitted as running is the next. Resolves like `forgo`. */
+  /** A turn that was admitted as running is next. Resolves like `release`. */
   async add(turn: Turn, place?: Place): Promise<void> {
-    if (place) this.#takeBack(place);
+    if (place) this.#cancelReservation(place);
     if (turn.status === 'running') this.#turns.unshift(turn);
     else this.#turns.push(turn);
     await this.#work(place === 'front');
   }
 
-  /** False when it does not wait. */
+  /** False if it is not waiting. */
   remove(turnId: TurnId): boolean {
     const before = this.#turns.length;
     this.#turns = this.#turns.filter((turn) => turn.id !== turnId);
@@ -83,22 +82,22 @@ export class TurnQueue {
     return this.#turns.map((turn) => turn.id);
   }
 
-  /** Forgets what waits. */
+  /** Drops the waiting turns. */
   close(): void {
     this.#turns = [];
     this.#closing.abort();
   }
 
-  /** Runs one turn after the other; nothing when that is being done already. */
+  /** Runs one turn after the other, unless that is happening already. */
   async #work(hasPlace = false): Promise<void> {
-    if (this.#isAtWork) return;
-    this.#isAtWork = true;
+    if (this.#isWorking) return;
+    this.#isWorking = true;
     const { places, run } = this.#parts;
     let isPlaced = hasPlace;
     try {
       while (this.#hasNext && (isPlaced || places.tryTake() || (await this.#waitForPlace()))) {
         try {
-          // While it waited for its place it may have been taken back.
+          // It may have been withdrawn while it waited for its place.
           const turn = this.#turns.shift();
           if (turn) await run(turn);
         } finally {
@@ -107,26 +106,26 @@ export class TurnQueue {
         }
       }
     } finally {
-      this.#isAtWork = false;
+      this.#isWorking = false;
     }
   }
 
-  /** False when the queue is closed first. */
+  /** False if the queue is closed first. */
   async #waitForPlace(): Promise<boolean> {
-    this.#isHeldUp = true;
-    this.#parts.onHeldUp();
+    this.#isBlocked = true;
+    this.#parts.onBlocked();
     const isPlaced = await this.#parts.places.take(this.#closing.signal);
-    this.#isHeldUp = false;
+    this.#isBlocked = false;
     return isPlaced;
   }
 
   get #hasNext(): boolean {
-    return !this.#isFrontPromised && this.#turns.length > 0;
+    return !this.#isFrontReserved && this.#turns.length > 0;
   }
 
-  #takeBack(place: Place): void {
-    if (place === 'front') this.#isFrontPromised = false;
-    else this.#promisedBehind -= 1;
+  #cancelReservation(place: Place): void {
+    if (place === 'front') this.#isFrontReserved = false;
+    else this.#reservedBehind -= 1;
   }
 }
 

@@ -1,26 +1,28 @@
-// Runs one turn: pulls events from the engine, makes sure of those that must not be lost, and ends the turn
-// exactly once, whatever the engine does.
+// Runs one turn: pulls events from the engine, secures those that must not be lost, and ends the turn exactly once,
+// whatever the engine does.
 import {
   type Decision,
   type EngineFailure,
   meaningsOf,
+  noUsage,
   ParleyError,
   type PermissionRequest,
   type Session,
   type SessionEvent,
   type Turn,
   type TurnEvent,
+  type TurnOutcome,
+  type Usage,
 } from '@parley/protocol';
 import type { Clock } from '../domain/clock.ts';
 import { canAskThrough } from '../domain/doors.ts';
 import type { Engine } from '../domain/engine.ts';
 import type { Logger } from '../domain/logger.ts';
 import type { Store } from '../domain/store.ts';
-import { Stoppable } from './stoppable.ts';
+import type { TurnRecord } from '../domain/turn-observer.ts';
 import { TurnProgress } from './turn-progress.ts';
-import type { TurnReport } from './turn-report.ts';
 
-/** An engine that was told to stop gets this long to say its last words. */
+/** An engine that is asked to stop gets this long to finish. */
 const stopGraceMs = 5_000;
 
 export interface TurnEnvironment {
@@ -28,16 +30,42 @@ export interface TurnEnvironment {
   readonly store: Store;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Resolves when it is kept that the prompt is about to leave. */
+  /** Resolves when the store knows that the prompt is about to leave. */
   begin(): Promise<void>;
-  /** Numbers the event and hands it to every reader. */
+  /** Numbers the event and sends it to every reader. */
   publish(event: SessionEvent): void;
-  /** Resolves when all that was published is kept. */
+  /** Resolves when everything published so far is stored. */
   secure(): Promise<void>;
   /** Resolves when there is room for more events. */
   room(): Promise<void> | undefined;
   askPermission(request: PermissionRequest, signal: AbortSignal): Promise<Decision>;
 }
+
+/** What is known about a turn when it is over. */
+export interface TurnReport {
+  readonly outcome: TurnOutcome;
+  readonly text: string;
+  readonly usage: Usage;
+  readonly model: string;
+  readonly durationMs: number;
+  readonly firstTokenMs: number | undefined;
+  readonly error: Omit<EngineFailure, 'type'> | undefined;
+}
+
+/** The report of a turn whose start could not be stored. */
+export const notStarted: TurnReport = {
+  outcome: 'failed',
+  text: '',
+  usage: noUsage,
+  model: '',
+  durationMs: 0,
+  firstTokenMs: undefined,
+  error: {
+    code: 'unavailable',
+    message: 'Parley could not write to its database, so the turn did not start. Run `parley doctor`.',
+    recoverable: true,
+  },
+};
 
 export async function runTurn(
   turn: Turn,
@@ -87,7 +115,7 @@ export async function runTurn(
   };
 }
 
-/** Before its first token come the prompt itself and what the engine has to say. */
+/** The prompt itself and the engine's notices come before the first token. */
 function isFromModel(event: SessionEvent): boolean {
   switch (event.type) {
     case 'text.delta':
@@ -101,7 +129,7 @@ function isFromModel(event: SessionEvent): boolean {
   }
 }
 
-/** Messages are kept at once, and a tool runs only after its start is kept; other events go straight through. */
+/** Messages are stored at once, and a tool runs only after its start is stored; other events pass straight through. */
 async function handle(
   event: TurnEvent,
   turn: Turn,
@@ -128,4 +156,98 @@ function events(turn: Turn, session: Session, signal: AbortSignal, environment: 
     askPermission: (request, own) =>
       environment.askPermission(request, own ? AbortSignal.any([signal, own]) : signal),
   });
+}
+
+export function toEndEvent({ outcome, text, usage, durationMs, error }: TurnReport): SessionEvent {
+  return { type: 'turn.ended', outcome, text, usage, durationMs, ...(error && { error }) };
+}
+
+export function toRecord(turn: Turn, session: Session, report: TurnReport): TurnRecord {
+  const { outcome, error, usage, model, durationMs, firstTokenMs } = report;
+  return {
+    person: session.person,
+    sessionId: session.id,
+    turnId: turn.id,
+    door: turn.door,
+    engine: session.engine,
+    outcome,
+    ...(error && { error }),
+    usage,
+    model,
+    durationMs,
+    ...(firstTokenMs !== undefined && { firstTokenMs }),
+  };
+}
+
+/**
+ * The point after which a prompt cannot be taken back, stored before the prompt leaves. A crash before it runs the turn
+ * again; a crash after it interrupts the turn.
+ */
+export class TurnStart {
+  readonly #turn: Turn;
+  readonly #parts: { readonly store: Pick<Store, 'updateTurn'>; readonly clock: Clock };
+  #stored: Promise<void> | undefined;
+
+  constructor(turn: Turn, parts: { readonly store: Pick<Store, 'updateTurn'>; readonly clock: Clock }) {
+    this.#turn = turn;
+    this.#parts = parts;
+    if (turn.status === 'running') this.#stored = Promise.resolve();
+  }
+
+  get isStored(): boolean {
+    return this.#stored !== undefined;
+  }
+
+  /** Writes once. Rejects if the store refuses it. */
+  store(): Promise<void> {
+    const { store, clock } = this.#parts;
+    this.#stored ??= store.updateTurn(this.#turn.id, { status: 'running', startedAt: clock.now() });
+    return this.#stored;
+  }
+}
+
+type Stopped = 'stopped';
+
+/** Pulls from a source. Once the signal aborts, the source has a grace time to end by itself; then it is left alone. */
+class Stoppable<T> {
+  readonly #iterator: AsyncIterator<T>;
+  readonly #signal: AbortSignal;
+  readonly #onAbort: () => void;
+  #timer: NodeJS.Timeout | undefined;
+  #isLate = false;
+  #isDone = false;
+  #giveUp: () => void = () => undefined;
+
+  constructor(source: AsyncIterable<T>, signal: AbortSignal, graceMs: number) {
+    this.#iterator = source[Symbol.asyncIterator]();
+    this.#signal = signal;
+    this.#onAbort = () => {
+      this.#timer = setTimeout(() => {
+        this.#isLate = true;
+        this.#giveUp();
+      }, graceMs);
+    };
+    if (signal.aborted) this.#onAbort();
+    else signal.addEventListener('abort', this.#onAbort, { once: true });
+  }
+
+  /** The next item, `undefined` at the end, `stopped` after the grace time. */
+  async next(): Promise<T | undefined | Stopped> {
+    if (this.#isLate) return 'stopped';
+    const next = await new Promise<IteratorResult<T> | Stopped>((resolve, reject) => {
+      this.#giveUp = () => resolve('stopped');
+      this.#iterator.next().then(resolve, reject);
+    });
+    if (next === 'stopped') return next;
+    if (!next.done) return next.value;
+    this.#isDone = true;
+    return undefined;
+  }
+
+  release(): void {
+    clearTimeout(this.#timer);
+    this.#signal.removeEventListener('abort', this.#onAbort);
+    // A source that hangs would make `return` hang too, so nobody waits for it.
+    if (!this.#isDone) void this.#iterator.return?.()?.then(undefined, () => undefined);
+  }
 }

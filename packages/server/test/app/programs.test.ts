@@ -8,7 +8,15 @@ import { chmod, mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { ChatEvent, CodeClientMessage, CodeServerMessage, SessionEvent, StreamLine } from '@parley/protocol';
+import {
+  ChatEvent,
+  CodeClientMessage,
+  CodeServerMessage,
+  LiveClientMessage,
+  LiveServerMessage,
+  SessionEvent,
+  StreamLine,
+} from '@parley/protocol';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { type App, startApp } from '../../src/app.ts';
 import { openCredentials } from '../../src/config/credentials.ts';
@@ -150,6 +158,12 @@ describe('the table of events in docs/programs.md', () => {
       'Sessions, `event.type` in `data`': SessionEvent.options.map(({ shape }) => shape.type.value),
       'Claude Code, `type`, from the server': CodeServerMessage.options.map(({ shape }) => shape.type.value),
       'Claude Code, `type`, to the server': CodeClientMessage.options.map(({ shape }) => shape.type.value),
+      'Live connection, `type`, from the server': LiveServerMessage.options.map(
+        ({ shape }) => shape.type.value,
+      ),
+      'Live connection, `type`, to the server': LiveClientMessage.options.map(
+        ({ shape }) => shape.type.value,
+      ),
       'Notifications, `event`': ['claude-session-updated', 'permission-waiting', 'turn-ended'],
     });
   });
