@@ -1,4 +1,4 @@
-// The port of the store: sessions, turns, messages and kept events. One conformance suite runs over every store.
+// The store port: sessions, turns, messages and stored events. Every store passes one conformance suite.
 import type { Envelope, Message, PersonName, Seq, Session, SessionId, Turn, TurnId } from '@parley/protocol';
 
 export interface Admission {
@@ -11,14 +11,14 @@ export interface Admission {
 
 export interface SessionPage {
   readonly sessions: readonly Session[];
-  /** Hand it back as `cursor` for the next page; absent at the end. */
+  /** Pass it as `cursor` to get the next page; absent on the last page. */
   readonly next?: string;
 }
 
 export interface RecentMessages {
-  /** Of whole turns, oldest first. */
+  /** Of complete turns, oldest first. */
   readonly messages: readonly Message[];
-  /** How many turns before them have messages too. */
+  /** How many earlier turns have messages. */
   readonly olderTurns: number;
 }
 
@@ -26,7 +26,7 @@ export interface SearchHit {
   readonly sessionId: SessionId;
   readonly turnId: TurnId;
   readonly role: 'user' | 'assistant';
-  /** The words around the hit. */
+  /** The text around the hit. */
   readonly snippet: string;
 }
 
@@ -62,36 +62,36 @@ export interface Store {
   listSessions(person: PersonName, options: { limit: number; cursor?: string }): Promise<SessionPage>;
   /** Changes only the given fields. False when there is no such session. */
   updateSession(id: SessionId, change: SessionChange): Promise<boolean>;
-  /** Removes the session with its turns, messages and events. False when there was none. Durable. */
+  /** Removes the session with its turns, messages and events. False when there is no such session. Durable. */
   deleteSession(id: SessionId): Promise<boolean>;
 
   /**
-   * Keeps a turn that waits or starts at once, and its session when that is new, in one step; idempotent by
-   * (person, key). Durable. Rejects with `not_found` when the session is neither given as new nor there.
+   * Stores a turn that waits or starts at once, together with its session if that is new; idempotent by (person, key).
+   * Durable. Rejects with `not_found` when the session is not new and does not exist.
    */
   admit(turn: Turn, session: Session, options: { newSession: boolean }): Promise<Admission>;
-  /** What was admitted with this key, as `admit` would give it back. Durable by then. */
+  /** What was admitted with this key, as `admit` would return it. Durable when it resolves. */
   findAdmission(person: PersonName, key: string): Promise<Admission | undefined>;
   /** Creates a session that has no turn yet. Durable. */
   createSession(session: Session): Promise<void>;
   getTurn(id: TurnId): Promise<Turn | undefined>;
-  /** In queue order, oldest first. `last` limits to the newest so many. */
+  /** In queue order, oldest first. `last` returns only that many of the newest. */
   listTurns(
     sessionId: SessionId,
     options?: { status?: readonly Turn['status'][]; last?: number },
   ): Promise<readonly Turn[]>;
   /** Changes only the given fields. Durable. */
   updateTurn(id: TurnId, change: TurnChange): Promise<void>;
-  /** Gives the queued turns of a session this order; ids that are not queued are passed over. Durable. */
+  /** Puts the queued turns of a session into this order; ids that are not queued are ignored. Durable. */
   reorderTurns(sessionId: SessionId, order: readonly TurnId[]): Promise<void>;
-  /** Turns left `queued` or `running`, of all sessions, in queue order: what a restart has to look after. */
+  /** Turns of all sessions that are still `queued` or `running`, in queue order: what a restart has to resume. */
   unfinishedTurns(): Promise<readonly Turn[]>;
 
   /** Adds messages to the conversation, in order, and to the full-text index. Durable. */
   appendMessages(sessionId: SessionId, turnId: TurnId, messages: readonly Message[]): Promise<void>;
   /**
-   * The messages of the newest turns. `isWanted` is shown one turn after the other, from the newest back; the first one
-   * that it refuses ends the reading, so that a long conversation need not be read as a whole.
+   * The messages of the newest turns. Calls `isWanted` with one turn after the other, newest first, and stops at the first
+   * one that it rejects, so that a long conversation need not be read completely.
    */
   recentMessages(
     sessionId: SessionId,
@@ -100,13 +100,13 @@ export interface Store {
   /** Full-text search over a person's messages, best first. Any text is a valid query. */
   search(person: PersonName, query: string, limit: number): Promise<readonly SearchHit[]>;
 
-  /** Keeps events; within a session their numbers ascend from call to call. Survives a crash of the process. */
+  /** Stores events; within a session, their numbers ascend from call to call. Survives a crash of the process. */
   appendEvents(events: readonly Envelope[]): Promise<void>;
-  /** Kept events with `seq > after`, ascending, at most about `limit`. */
+  /** Stored events with `seq > after`, ascending, at most `limit`. */
   eventsAfter(sessionId: SessionId, after: Seq, limit: number): Promise<readonly Envelope[]>;
-  /** The number of the last kept event, 0 when there is none. */
+  /** The number of the last stored event, 0 when there is none. */
   lastSeq(sessionId: SessionId): Promise<Seq>;
-  /** Forgets events with `seq <= upTo`. */
+  /** Removes events with `seq <= upTo`; the last number stays known. */
   pruneEvents(sessionId: SessionId, upTo: Seq): Promise<void>;
 
   close(): Promise<void>;

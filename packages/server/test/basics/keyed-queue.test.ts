@@ -2,7 +2,7 @@ import { setImmediate as nextTick } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { KeyedQueue } from '../../src/basics/keyed-queue.ts';
 
-/** Jobs that end when they are told to, and a record of what happened. */
+/** Jobs that end on command, and a record of what happened. */
 function jobs() {
   const seen: string[] = [];
   const ends = new Map<string, () => void>();
@@ -38,7 +38,7 @@ describe('a keyed queue', () => {
     expect(seen.slice(4)).toEqual(['b1 ends', 'a2 ends']);
   });
 
-  it('returns what a job returns, and goes on after one that fails', async () => {
+  it('returns what a job returns, and continues after one that fails', async () => {
     const queue = new KeyedQueue();
     const failing = queue.run('a', () => Promise.reject(new Error('broken')));
     const next = queue.run('a', () => Promise.resolve(7));

@@ -108,7 +108,7 @@ describe('parley serve', () => {
     const { program } = await serve();
     expect(await run(['--port', '0'])).toMatchObject({
       code: 1,
-      stderr: `Parley did not start: Another Parley is running with the data in ${join(user, '.parley', 'demo')}. Use that one, stop it, or start this one with another --home.\n`,
+      stderr: `Parley did not start: Another Parley is already using the data in ${join(user, '.parley', 'demo')}. Use that one, stop it, or start this one with another --home.\n`,
     });
     await program.stop('SIGKILL');
     expect(await (await serve()).program.stop()).toMatchObject({ code: 0 });

@@ -1,4 +1,4 @@
-// What becomes of the text that a person typed.
+// What happens to a typed text.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cleanMessage, cleanText } from '../../src/content/clean-text.ts';
@@ -20,7 +20,7 @@ describe('cleanText', () => {
     expect(cleanText(typed)).toBe(cleaned);
   });
 
-  it('changes nothing the second time, and leaves nothing behind that it removes', () => {
+  it('changes nothing the second time, and removes everything it should', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (typed) => {
         const cleaned = cleanText(typed);
@@ -33,7 +33,7 @@ describe('cleanText', () => {
 });
 
 describe('cleanMessage', () => {
-  it('refuses what is too long with a sentence, counted after cleaning', () => {
+  it('refuses a text that is too long after cleaning, with a sentence', () => {
     expect(cleanMessage(`${'\0'.repeat(9)}abcde`, 5)).toBe('abcde');
     expect(() => cleanMessage('abcdef', 5)).toThrow(
       expect.objectContaining({

@@ -1,11 +1,11 @@
-// Which images are taken: told by their bytes, within the bounds of what a model takes.
+// Which images are accepted, judged by their bytes.
 import { ParleyError } from '@parley/protocol';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { checkImage, imageLimits } from '../../src/content/check-image.ts';
 import { gif, jpeg, type Made, made, png, webp } from '../support/images.ts';
 
-/** A defect is no outcome: it is thrown. */
+/** Rethrows bugs. */
 const outcomeOf = (image: Made): string => {
   try {
     checkImage(image);
@@ -26,7 +26,7 @@ describe('an image', () => {
     ['lossy WebP', webp('lossy', 640, 480)],
     ['lossless WebP', webp('lossless', 640, 480)],
     ['WebP with extras', webp('extended', 640, 480)],
-  ])('is taken as %s', (_, image) => {
+  ])('is accepted as %s', (_, image) => {
     expect(checkImage(image)).toEqual({ type: 'image', mediaType: image.media_type, data: image.data });
   });
 
@@ -43,7 +43,7 @@ describe('an image', () => {
     );
   });
 
-  it('may have many pixels on each side, but not in all', () => {
+  it('may have many pixels on each side, but not in total', () => {
     expect(checkImage(png(8_000, 6_250)).mediaType).toBe('image/png');
     expect(outcomeOf(png(8_000, 6_251))).toContain('50 million in all');
   });
@@ -76,7 +76,7 @@ describe('an image', () => {
     expect(outcomeOf(image)).toContain(sentence);
   });
 
-  it('may be as large as the model takes it, and no larger', () => {
+  it('may be as large as the model accepts, and no larger', () => {
     const padded = (length: number) => {
       const head = png(10, 10).data.replace(/=+$/, '');
       return { media_type: 'image/png', data: head.padEnd(length, 'A') };
@@ -87,7 +87,7 @@ describe('an image', () => {
     );
   });
 
-  it('ends in a sentence whatever the bytes are', () => {
+  it('is accepted or refused with a sentence, whatever the bytes are', () => {
     const heads = [png(9, 9), gif(9, 9), jpeg(9, 9), webp('lossy', 9, 9), webp('lossless', 9, 9)];
     fc.assert(
       fc.property(

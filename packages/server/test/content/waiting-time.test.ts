@@ -7,6 +7,6 @@ it.each([
   [119, 'in 119 seconds'],
   [120, 'in 2 minutes'],
   [121, 'in 3 minutes'],
-])('a wait of %s seconds is said as people say it', (seconds, words) => {
+])('puts a wait of %s seconds into words', (seconds, words) => {
   expect(inTime(seconds)).toBe(words);
 });

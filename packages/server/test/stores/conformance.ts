@@ -1,4 +1,4 @@
-// What every store must do. A new store passes these suites, or it is not a store.
+// What every store must do.
 import { afterEach, beforeEach, describe } from 'vitest';
 import { admissionSuite } from './conformance/admission.ts';
 import { eventSuite } from './conformance/events.ts';
@@ -11,7 +11,7 @@ import { crashSuite, togetherSuite } from './conformance/together.ts';
 import { turnSuite } from './conformance/turns.ts';
 
 export function describeStore(name: string, open: OpenStore): void {
-  describe(`${name}, as every store,`, () => {
+  describe(`${name}, like every store,`, () => {
     let opened: OpenedStore;
 
     beforeEach(async () => {
@@ -34,10 +34,10 @@ export function describeStore(name: string, open: OpenStore): void {
   });
 }
 
-/** For stores whose data outlives them. */
+/** For stores whose data survives closing them. */
 export function describeLastingStore(name: string, open: OpenStore): void {
   describeStore(name, open);
-  describe(`${name}, opened again,`, () => {
+  describe(`${name}, reopened,`, () => {
     reopenSuite(open);
     crashSuite(open);
   });

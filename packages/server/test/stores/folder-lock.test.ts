@@ -1,4 +1,4 @@
-// One server for each data folder.
+// One server per data folder.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,18 +12,18 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('the lock of a data folder', () => {
-  it('is given to one at a time', async () => {
+  it('has one owner at a time', async () => {
     const first = await lockFolder(folder);
     await expect(lockFolder(folder)).rejects.toMatchObject({
       code: 'conflict',
-      message: `Another Parley is running with the data in ${folder}. Use that one, stop it, or start this one with another --home.`,
+      message: `Another Parley is already using the data in ${folder}. Use that one, stop it, or start this one with another --home.`,
     });
     await first.close();
     await first.close();
     await (await lockFolder(folder)).close();
   });
 
-  it('cannot be had where there is no folder', async () => {
+  it('is refused when there is no folder', async () => {
     await expect(lockFolder(join(folder, 'missing'))).rejects.toMatchObject({ code: 'unavailable' });
   });
 });

@@ -1,4 +1,4 @@
-// What the SQLite store does when its file, its disk or its rows are not as they should be.
+// What the SQLite store does when its file, its disk or its rows are damaged.
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -26,7 +26,7 @@ afterEach(async () => {
 });
 
 describe('the database file', () => {
-  it('is readable by its owner alone, and so is a folder made for it', async () => {
+  it('is readable only by its owner, like a folder created for it', async () => {
     const nested = join(folder, 'new', 'deeper', 'parley.db');
     const store = closing(await openSqliteStore({ file: nested }));
     await store.createSession(aSession());
@@ -36,14 +36,14 @@ describe('the database file', () => {
     expect(mode(join(folder, 'new', 'deeper'))).toBe('700');
   });
 
-  it('is closed to others when it had been open to them', async () => {
+  it('becomes private when others could read it', async () => {
     writeFileSync(file, '');
     chmodSync(file, 0o644);
     closing(await openSqliteStore({ file }));
     expect(mode(file)).toBe('600');
   });
 
-  it('is refused when it is no database, and stays as it was', async () => {
+  it('is refused when it is not a database, and stays unchanged', async () => {
     const text = 'Dear diary, this is certainly not a database. '.repeat(100);
     writeFileSync(file, text);
     const error = await refusal(openSqliteStore({ file }));
@@ -53,7 +53,7 @@ describe('the database file', () => {
     expect(statSync(file).size).toBe(text.length);
   });
 
-  it('is refused when it belongs to another program, which keeps its tables', async () => {
+  it('is refused when it belongs to another program, whose tables stay unchanged', async () => {
     const foreign = closing(openConnection({ file }));
     foreign.exec('CREATE TABLE bookmarks (url TEXT)');
     const error = await refusal(openSqliteStore({ file }));
@@ -62,7 +62,7 @@ describe('the database file', () => {
     expect(names(foreign)).toEqual(['bookmarks']);
   });
 
-  it('is refused when it cannot be opened at all', async () => {
+  it('is refused when it cannot be opened', async () => {
     mkdirSync(file);
     const error = await refusal(openSqliteStore({ file }));
     expect(error.code).toBe('unavailable');
@@ -80,7 +80,7 @@ describe('migrations', () => {
     expect(migrations.map(({ version }) => version)).toEqual(migrations.map((_, index) => index + 1));
   });
 
-  it('add what an older database lacks and keep what it has', async () => {
+  it('add what an older database lacks and keep its data', async () => {
     const session = aSession();
     const store = await openSqliteStore({ file });
     await store.createSession(session);
@@ -93,7 +93,7 @@ describe('migrations', () => {
     expect(await closing(createSqliteStore(connection)).getSession(session.id)).toEqual(session);
   });
 
-  it('leave the database as it was when a step fails', async () => {
+  it('leave the database unchanged when a step fails', async () => {
     const connection = closing(openConnection({ file }));
     await migrate(connection);
     const before = names(connection);
@@ -108,20 +108,20 @@ describe('migrations', () => {
     await migrate(connection);
   });
 
-  it('refuse a database of a newer Parley with a sentence', async () => {
+  it('refuse a database of a newer version with a sentence', async () => {
     const connection = closing(openConnection({ file }));
     await migrate(connection, [...migrations, { version: 99, name: 'of tomorrow', sql: '' }]);
     const error = await refusal(openSqliteStore({ file }));
     expect(error.code).toBe('unavailable');
-    expect(error.message).toContain('newer Parley');
+    expect(error.message).toContain('newer version of Parley');
   });
 });
 
-describe('a database that cannot take more', () => {
+describe('a database that accepts no writes', () => {
   it.each([
     ['full', 'disk', (connection: Connection) => connection.exec('PRAGMA max_page_count = 1')],
     ['read-only', 'read-only', (connection: Connection) => connection.exec('PRAGMA query_only = ON')],
-  ])('refuses writes when it is %s, keeps its data whole, and goes on afterwards', async (_, word, harm) => {
+  ])('refuses writes when it is %s, keeps its data, and continues afterwards', async (_, word, harm) => {
     const connection = openConnection({ file });
     await migrate(connection);
     const store = closing(createSqliteStore(connection));
@@ -157,7 +157,7 @@ describe('a database that cannot take more', () => {
     expect(await store.lastSeq(session.id)).toBe(20);
   });
 
-  it('refuses a write when another process does not let go, and writes once it does', async () => {
+  it('refuses a write while another process holds the lock, and writes afterwards', async () => {
     const store = closing(await openSqliteStore({ file, busyTimeoutMs: 50 }));
     const other = closing(openConnection({ file }));
     other.exec('BEGIN IMMEDIATE');
@@ -171,8 +171,8 @@ describe('a database that cannot take more', () => {
   });
 });
 
-describe('a torn row', () => {
-  it('is named in the error of the calls that need it, and hinders no other', async () => {
+describe('a damaged row', () => {
+  it('is named in the error of calls that need it, and affects no others', async () => {
     const connection = openConnection({ file });
     await migrate(connection);
     const store = closing(createSqliteStore(connection));
@@ -208,7 +208,7 @@ describe('a torn row', () => {
 });
 
 describe('writes at the same time', () => {
-  it('are committed together, and one that fails takes none of the others with it', async () => {
+  it('succeed although one of them fails', async () => {
     const connection = openConnection({ file });
     await migrate(connection);
     const store = closing(createSqliteStore(connection));
@@ -236,7 +236,7 @@ describe('writes at the same time', () => {
     expect(await store.listTurns(second.id)).toHaveLength(1);
   });
 
-  it('are kept when the store is closed right after them', async () => {
+  it('are stored when the store is closed right after them', async () => {
     const store = await openSqliteStore({ file });
     const session = aSession();
     await Promise.all([store.createSession(session), store.close()]);
@@ -246,7 +246,7 @@ describe('writes at the same time', () => {
 });
 
 describe('the full-text index', () => {
-  it('holds the words that are kept, and no others, after turns came and sessions went', async () => {
+  it('contains exactly the stored text after turns were added and sessions deleted', async () => {
     const connection = openConnection({ file });
     await migrate(connection);
     const store = closing(createSqliteStore(connection));
@@ -265,20 +265,20 @@ describe('the full-text index', () => {
       newSession: true,
     });
     expect(await store.search('anna', 'parsley', 100)).toHaveLength(9);
-    // SQLite itself compares the index with the passages, and fails when they differ.
+    // SQLite compares the index with the passages, and fails when they differ.
     connection.exec("INSERT INTO passage_index (passage_index, rank) VALUES ('integrity-check', 1)");
   });
 });
 
 describe('durability', () => {
-  it('keeps a log that a crash of the process cannot hurt', () => {
+  it('uses a log that survives a crash of the process', () => {
     const connection = closing(openConnection({ file }));
     expect(connection.prepare('PRAGMA synchronous').all([])).toEqual([{ synchronous: 1 }]);
     expect(connection.prepare('PRAGMA journal_mode').all([])).toEqual([{ journal_mode: 'wal' }]);
     expect(connection.prepare('PRAGMA foreign_keys').all([])).toEqual([{ foreign_keys: 1 }]);
   });
 
-  it('waits for the disk in the calls for which the port promises it, and only in those', async () => {
+  it('waits for the disk exactly in the calls that the port calls durable', async () => {
     const connection = openConnection({ file });
     await migrate(connection);
     let syncs = 0;
@@ -308,7 +308,7 @@ describe('durability', () => {
     expect(syncs).toBe(7);
   });
 
-  it('serves all that wait with few syncs, and tells each of a disk that fails', async () => {
+  it('serves all waiting callers with few syncs, and reports a failing disk to each', async () => {
     const wal = new WalSync(`${file}-wal`);
     await expect(wal.sync()).rejects.toThrow('ENOENT');
     writeFileSync(`${file}-wal`, 'log');

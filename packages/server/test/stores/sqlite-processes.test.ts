@@ -1,4 +1,4 @@
-// What the SQLite store promises across processes: nothing acknowledged is lost, however one of them ends.
+// What the SQLite store promises across processes: nothing acknowledged is lost, however a process ends.
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -29,7 +29,7 @@ afterEach(() => {
 });
 
 describe('a database file shared by processes', () => {
-  it('has all that was acknowledged before a process was killed, again and again', async () => {
+  it('has everything that was acknowledged before its process was killed, repeatedly', async () => {
     const writer = await bundled('endless-writer');
     const acknowledged: Acknowledged[] = [];
     for (let round = 0; round < 6; round += 1) {
@@ -73,7 +73,7 @@ function bundled(child: string): Promise<string> {
   return bundleFile(fileURLToPath(new URL(`./children/${child}.ts`, import.meta.url)));
 }
 
-/** Kills the process after so many acknowledged writes, wherever it is then, and returns every one it printed. */
+/** Kills the process after this many acknowledged writes, and returns all that it printed. */
 async function writeUntilKilled(writer: string, afterWrites: number): Promise<Acknowledged[]> {
   const child = spawn(process.execPath, [writer, file], { stdio: ['ignore', 'pipe', 'inherit'] });
   const exited = once(child, 'exit');

@@ -12,7 +12,7 @@ beforeEach(async () => {
 afterEach(() => store.close());
 
 describe('the usage book', () => {
-  it('adds up turns by day, person and model, and forgets nothing when a session is deleted', async () => {
+  it('adds up turns by day, person and model, and keeps them when a session is deleted', async () => {
     const session = aSession();
     await store.createSession(session);
     await enter({ at: noon - day, costUsd: 0.1 });
@@ -57,7 +57,7 @@ describe('the usage book', () => {
     }
   });
 
-  it('names the sessions that are still there, the dearest first', async () => {
+  it('names the sessions that still exist, most expensive first', async () => {
     const [cheap, dear] = [aSession({ title: 'Cheap' }), aSession({ title: 'Dear' })];
     for (const [session, costUsd] of [
       [cheap, 0.01],

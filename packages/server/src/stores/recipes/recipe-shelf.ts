@@ -1,9 +1,9 @@
-// The recipe collection as doors show it, on the repository that the recipe vault writes to.
+// The recipe collection for the doors, read from the repository of the recipe vault.
 import { ParleyError, type Recipe } from '@parley/protocol';
 import { RecipeError, type Recipes } from '@parley/recipe-vault';
 import type { RecipeShelf } from '../../domain/recipes.ts';
 
-/** A household that has more is shown the first so many, by title. */
+/** Larger collections are cut, by title. */
 const mostShown = 2_000;
 const pageSize = 200;
 

@@ -1,4 +1,4 @@
-// Sessions of the `claude-code` engine among all sessions: whose they are, and which have not begun.
+// Sessions of the `claude-code` engine: who owns them, which have not started, and what was read from their transcripts.
 import type { PersonName, Session, SessionId } from '@parley/protocol';
 import type { Connection } from './connection.ts';
 import { encode } from './json-column.ts';
@@ -14,8 +14,8 @@ export function codeSessionOwners(connection: Connection): ReadonlyMap<SessionId
   return new Map(rows.map(({ id, person }) => [id, person]));
 }
 
-/** The end of a first turn moves `updated_at` on. */
-export function unbegunCodeSessions(
+/** The end of the first turn changes `updated_at`. */
+export function unstartedCodeSessions(
   connection: Connection,
   person: PersonName,
   limit: number,
@@ -33,14 +33,14 @@ export function unbegunCodeSessions(
   return rows.map(toSession);
 }
 
-/** A record that cannot be read is left out: its file is then read again. */
-export function keptTranscripts(connection: Connection): readonly unknown[] {
+/** Skips a record that cannot be read; its file is then read again. */
+export function loadTranscripts(connection: Connection): readonly unknown[] {
   return connection
     .rows(query.selectFrom('transcript_records').select('record'))
     .flatMap(({ record }) => parsed(record));
 }
 
-export function keepTranscripts(
+export function saveTranscripts(
   connection: Connection,
   records: readonly { readonly file: string; readonly record: unknown }[],
 ): void {
@@ -50,7 +50,7 @@ export function keepTranscripts(
   for (const { file, record } of records) statement.run([file, encode(record)]);
 }
 
-export function forgetTranscripts(connection: Connection, files: readonly string[]): void {
+export function removeTranscripts(connection: Connection, files: readonly string[]): void {
   const statement = connection.prepare('DELETE FROM transcript_records WHERE file = ?');
   for (const file of files) statement.run([file]);
 }

@@ -1,6 +1,6 @@
-// Writes of one turn of the event loop share one commit: a commit costs far more than what it holds, and when many
-// sessions write at once there are then as many commits as the machine can take, not as many as there are writes.
-import { setImmediate as turnOfTheLoop } from 'node:timers/promises';
+// Writes in the same tick of the event loop share one commit, because a commit costs far more than a write. This is only for
+// speed: nothing may rely on two calls sharing a commit (docs/adr/0012).
+import { setImmediate as nextTick } from 'node:timers/promises';
 import type Database from 'libsql';
 
 interface Write {
@@ -10,7 +10,7 @@ interface Write {
 
 interface Group {
   readonly writes: Write[];
-  /** Resolves when the group is over, for better or worse. */
+  /** Resolves when the group was committed or has failed. */
   readonly ended: Promise<void>;
   failure: unknown;
 }
@@ -26,8 +26,8 @@ export class CommitGroups {
   }
 
   /**
-   * All of `work` or nothing of it. Later calls see it at once; the promise resolves when it is committed. It may be
-   * done again, so it must do nothing but read and write here.
+   * Runs all of `work` or nothing of it. Later calls see it at once; the promise resolves when it is committed. `work` may
+   * run twice, so it must only read and write this database.
    */
   async write<T>(work: () => T): Promise<T> {
     this.#open ??= this.#begin();
@@ -39,26 +39,26 @@ export class CommitGroups {
     return write.result;
   }
 
-  /** Resolves when those who have written know it. */
+  /** Resolves when the open group was committed and its callers have resumed. */
   async close(): Promise<void> {
     const group = this.#open;
     if (!group) return;
     this.#commit(group);
     await group.ended;
-    await turnOfTheLoop();
+    await nextTick();
   }
 
   #begin(): Group {
     this.#lock();
     const group: Group = {
       writes: [],
-      ended: turnOfTheLoop().then(() => this.#commit(group)),
+      ended: nextTick().then(() => this.#commit(group)),
       failure: undefined,
     };
     return group;
   }
 
-  /** Once for each group. */
+  /** Has an effect once per group. */
   #commit(group: Group): void {
     if (this.#open !== group) return;
     try {
@@ -78,7 +78,7 @@ export class CommitGroups {
     }
   }
 
-  /** Does the others of the group again without the one that failed; a savepoint would cost each of them more. */
+  /** Repeats the other writes without the one that failed. Savepoints would make every write slower. */
   #undo(group: Group): void {
     try {
       this.#rollBack();
@@ -95,12 +95,12 @@ export class CommitGroups {
     this.#rollBack();
   }
 
-  /** At once: a transaction that turned into a writer half-way could not wait for another process. */
+  /** Takes the write lock right away: a transaction that upgrades later can't wait for another process. */
   #lock(): void {
     this.#run('BEGIN IMMEDIATE');
   }
 
-  /** A full disk makes SQLite roll back by itself. */
+  /** SQLite has already rolled back when the disk is full. */
   #rollBack(): void {
     if (this.#db.inTransaction) this.#run('ROLLBACK');
   }

@@ -1,5 +1,5 @@
-// The one connection to the database. All that a write does happens within one call, so nothing can slip in between.
-// A commit survives a crash of the process; `synced` tells when it survives a power cut too.
+// The only connection to the database. A write runs synchronously, so nothing can interleave with it. A commit survives a
+// crash of the process; `synced` resolves when it survives a power cut too.
 import { chmodSync, closeSync, fsyncSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { ParleyError } from '@parley/protocol';
@@ -10,7 +10,7 @@ import { CommitGroups } from './commit-groups.ts';
 import { cannotOpen, toParleyError } from './failures.ts';
 import { WalSync } from './wal-sync.ts';
 
-/** All that may be bound. The driver aborts the whole process on a boolean or a missing named parameter. */
+/** What may be bound. The driver aborts the whole process on a boolean or a missing named parameter. */
 type Value = string | number | null;
 
 export interface ConnectionOptions {
@@ -28,21 +28,21 @@ interface Statement {
 
 export interface Connection {
   readonly file: string;
-  /** A prepared statement for a hot path; the rest goes through Kysely. */
+  /** A prepared statement, for hot paths; other queries go through Kysely. */
   prepare(sql: string): Statement;
   exec(sql: string): void;
   rows<Row>(query: Compilable<Row>): readonly Row[];
   row<Row>(query: Compilable<Row>): Row | undefined;
   /** Runs a statement and returns the number of changed rows. */
   change(query: Compilable): number;
-  /** All of `work` or nothing of it, committed when the promise resolves, and seen by later calls at once. */
+  /** Runs all of `work` or nothing of it. Later calls see it at once; it is committed when the promise resolves. */
   write<T>(work: () => T): Promise<T>;
-  /** Resolves when all that was committed before the call survives a power cut. */
+  /** Resolves when everything committed before the call survives a power cut. */
   synced(): Promise<void>;
   close(): Promise<void>;
 }
 
-// SQL text varies with the length of its lists, so the cache of prepared statements has an end.
+// SQL text varies with the length of its lists, so there may be many.
 const maxPrepared = 256;
 const walLimitBytes = 16 * 1024 * 1024;
 
@@ -51,13 +51,13 @@ export function openConnection({ file, busyTimeoutMs = 5000 }: ConnectionOptions
     if (file !== ':memory:') createPrivateFile(resolve(file));
     const db = new Database(file === ':memory:' ? file : resolve(file), { timeout: busyTimeoutMs });
     db.exec('PRAGMA journal_mode = WAL');
-    // SQLite syncs its log before it empties it; what is in the log is synced by WalSync.
+    // SQLite syncs its log before a checkpoint; WalSync syncs it after commits.
     db.exec('PRAGMA synchronous = NORMAL');
     db.exec('PRAGMA foreign_keys = ON');
     db.exec(`PRAGMA journal_size_limit = ${walLimitBytes}`);
-    // A page that changes often is then copied from the log to the database less often.
+    // A larger log, so that pages that change often are copied to the database less often.
     db.exec(`PRAGMA wal_autocheckpoint = ${walLimitBytes / 4096}`);
-    // On macOS a plain fsync does not reach the disk; elsewhere this changes nothing.
+    // On macOS, a plain fsync does not reach the disk; elsewhere this has no effect.
     db.exec('PRAGMA fullfsync = ON');
     db.exec('PRAGMA checkpoint_fullfsync = ON');
     return connect(db, file, file === ':memory:' ? undefined : new WalSync(`${resolve(file)}-wal`));
@@ -126,11 +126,11 @@ function connect(db: Database.Database, file: string, wal: WalSync | undefined):
       open = false;
       await groups.close();
       await wal?.close();
-      // The driver lets go of the file only when its statements are collected, so the log is emptied here.
+      // The driver closes the file only when its statements are garbage-collected, so the log is emptied here.
       try {
         db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
       } catch {
-        // Whatever stays in the log is read from there at the next start.
+        // What stays in the log is read from there at the next start.
       }
       prepared.clear();
       db.close();
@@ -151,7 +151,7 @@ function bindable(parameters: readonly unknown[]): readonly Value[] {
   return parameters as readonly Value[];
 }
 
-/** Conversations are private: only the owner of the process may read the file. */
+/** Conversations are private: only the owner of the process can read the file. */
 function createPrivateFile(file: string): void {
   const folder = dirname(file);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -165,7 +165,7 @@ function createPrivateFile(file: string): void {
   if (openToOthers !== 0) chmodSync(file, 0o600);
 }
 
-/** A new file is safe only when its folder is. Windows cannot open folders, and need not. */
+/** A new file is durable only when its folder is synced. Windows can't open folders and doesn't need it. */
 function syncFolder(folder: string): void {
   if (process.platform === 'win32') return;
   const handle = openSync(folder, 'r');

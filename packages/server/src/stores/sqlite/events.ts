@@ -1,16 +1,16 @@
-// Kept events: many of them in one row, so that a flush of thousands of text deltas costs a few inserts.
-// This is the hot path, so its statements are written by hand and stay prepared.
+// Stored events, many in one row, so that a flush of thousands of text deltas takes a few inserts. This is the hot path, so
+// its statements are written by hand and stay prepared.
 import type { Envelope, Seq, SessionId } from '@parley/protocol';
 import type { Connection } from './connection.ts';
 import { decode } from './json-column.ts';
 import type { EventBatchRow } from './schema.ts';
 
-// A reader parses whole rows, so a row has a bound in number and in size.
+// A reader parses whole rows, so a row is limited in number and size.
 const maxEventsPerRow = 256;
 const maxCharsPerRow = 256 * 1024;
 const rowsPerRead = 8;
 
-// Events of a session that was deleted meanwhile are dropped; they must not fail the flush of all others.
+// Events of a session that was deleted meanwhile are dropped; they must not fail the whole flush.
 const insertBatch = `
   INSERT INTO event_batches (session_id, first_seq, last_seq, events)
   SELECT id, ?, ?, ? FROM sessions WHERE id = ?`;
@@ -22,9 +22,9 @@ const removeUpTo = 'DELETE FROM event_batches WHERE session_id = ? AND last_seq 
 
 type Batch = Pick<EventBatchRow, 'first_seq' | 'last_seq' | 'events'>;
 /** The session is in the row, so it is left out of each event. */
-type KeptEvent = Omit<Envelope, 'sessionId'>;
+type StoredEvent = Omit<Envelope, 'sessionId'>;
 
-/** Belongs in a transaction: one flush of many sessions is one commit. */
+/** Call it in a transaction: one flush of many sessions is one commit. */
 export function insertEvents(connection: Connection, events: readonly Envelope[]): void {
   const insert = connection.prepare(insertBatch);
   for (const [sessionId, ofSession] of bySession(events)) {
@@ -62,7 +62,7 @@ export function lastSeq(connection: Connection, sessionId: SessionId): Seq {
   return row?.seq ?? 0;
 }
 
-/** Belongs in a transaction. An empty batch stays where the last event was, so that its number is not used again. */
+/** Call it in a transaction. Leaves an empty batch with the last number, so that it is not used again. */
 export function pruneEvents(connection: Connection, sessionId: SessionId, upTo: Seq): void {
   const last = lastSeq(connection, sessionId);
   const insert = connection.prepare(insertBatch);
@@ -89,7 +89,7 @@ function bySession(events: readonly Envelope[]): Map<SessionId, Envelope[]> {
   return groups;
 }
 
-function* toBatches(events: readonly KeptEvent[]): Generator<Batch> {
+function* toBatches(events: readonly StoredEvent[]): Generator<Batch> {
   let parts: string[] = [];
   let chars = 0;
   let first: Seq | undefined;
@@ -111,7 +111,7 @@ function* toBatches(events: readonly KeptEvent[]): Generator<Batch> {
   if (first !== undefined) yield { first_seq: first, last_seq: last, events: `[${parts.join(',')}]` };
 }
 
-function parse(batch: Batch, sessionId: SessionId): readonly KeptEvent[] {
+function parse(batch: Batch, sessionId: SessionId): readonly StoredEvent[] {
   const id = `${batch.first_seq} to ${batch.last_seq} of session ${sessionId}`;
-  return decode(batch.events, { table: 'events', id, column: 'events' }) as readonly KeptEvent[];
+  return decode(batch.events, { table: 'events', id, column: 'events' }) as readonly StoredEvent[];
 }

@@ -1,5 +1,5 @@
-// One server for each data folder: two of them would run the same prompts and number the same events. The lock is
-// SQLite's own on an empty database, which the system lets go of however the process ends.
+// One server per data folder: two would run the same prompts and use the same event numbers. The lock is SQLite's own, on an
+// empty database; the operating system releases it however the process ends.
 import { join } from 'node:path';
 import { ParleyError } from '@parley/protocol';
 import Database from 'libsql';
@@ -9,10 +9,10 @@ export interface FolderLock {
   close(): Promise<void>;
 }
 
-/** For one that is just ending. */
+/** Waits for a server that is just stopping. */
 const patienceMs = 1_000;
 
-/** Rejects with `conflict` when another server has the folder, which must be there. */
+/** The folder must exist. Rejects with `conflict` when another server uses it. */
 export async function lockFolder(folder: string): Promise<FolderLock> {
   const file = join(folder, 'server.lock');
   let db: Database.Database | undefined;
@@ -40,6 +40,6 @@ function isTaken(thrown: unknown): boolean {
 function inUse(folder: string): ParleyError {
   return new ParleyError(
     'conflict',
-    `Another Parley is running with the data in ${folder}. Use that one, stop it, or start this one with another --home.`,
+    `Another Parley is already using the data in ${folder}. Use that one, stop it, or start this one with another --home.`,
   );
 }

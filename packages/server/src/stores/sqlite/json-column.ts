@@ -1,11 +1,11 @@
-// Columns that hold JSON. A torn one becomes an error that names its row, and harms no other call.
+// JSON columns. A damaged one causes an error that names its row, and affects no other call.
 import { ParleyError } from '@parley/protocol';
 
 export function encode(value: unknown): string {
   return JSON.stringify(value);
 }
 
-/** Parley wrote the column itself, so callers trust its shape once it parses. */
+/** Parley wrote the column itself, so callers trust its content once it parses. */
 export function decode(json: string, row: { table: string; id: string | number; column: string }): unknown {
   try {
     return JSON.parse(json);

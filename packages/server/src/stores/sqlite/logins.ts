@@ -1,4 +1,4 @@
-// Logins: one row for each browser that has given the family password.
+// Logins: one row per browser that has logged in with the family password.
 import type { Login } from '../../domain/logins.ts';
 import type { Connection } from './connection.ts';
 import { type LoginRow, query } from './schema.ts';

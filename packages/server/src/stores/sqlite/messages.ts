@@ -4,9 +4,9 @@ import type { RecentMessages } from '../../domain/store.ts';
 import type { Connection } from './connection.ts';
 import { decode, encode } from './json-column.ts';
 import { query } from './schema.ts';
-import { keepMessagePassage } from './search.ts';
+import { addMessagePassage } from './search.ts';
 
-/** Belongs in a transaction, together with the index. */
+/** Call it in a transaction. */
 export function insertMessages(
   connection: Connection,
   sessionId: SessionId,
@@ -21,11 +21,11 @@ export function insertMessages(
       content: encode(message.content),
     };
     connection.change(query.insertInto('messages').values(row));
-    keepMessagePassage(connection, turnId, message);
+    addMessagePassage(connection, turnId, message);
   }
 }
 
-/** Row by row, because a row may hold pictures: no more is in memory than what is wanted, and one turn. */
+/** Reads row by row, because a row may contain pictures: at most one unwanted turn is in memory. */
 export function recentMessages(
   connection: Connection,
   sessionId: SessionId,
@@ -44,13 +44,13 @@ export function recentMessages(
   }
 }
 
-interface KeptTurn {
+interface StoredTurn {
   readonly firstId: number;
   readonly messages: Message[];
 }
 
 /** The newest messages before `end` that belong to one turn. */
-function turnBefore(connection: Connection, sessionId: SessionId, end: number): KeptTurn | undefined {
+function turnBefore(connection: Connection, sessionId: SessionId, end: number): StoredTurn | undefined {
   const rowBefore = connection.prepare(
     'SELECT id, turn_id, role, content FROM messages WHERE session_id = ? AND id < ? ORDER BY id DESC LIMIT 1',
   );

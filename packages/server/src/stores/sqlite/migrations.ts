@@ -1,4 +1,4 @@
-// The ordered steps that shape the database. A released step never changes; a new shape is a new step.
+// The steps that create and change the tables, in order. A released step never changes; a change is a new step.
 import { ParleyError } from '@parley/protocol';
 import type { Connection } from './connection.ts';
 
@@ -8,7 +8,7 @@ interface Migration {
   readonly sql: string;
 }
 
-/** Marks the file as Parley's own ("PRLY"), so that the database of another program is left alone. */
+/** Marks the file as Parley's ("PRLY"), so that the database of another program is not touched. */
 const applicationId = 0x50524c59;
 
 export const migrations: readonly Migration[] = [
@@ -177,12 +177,12 @@ export const migrations: readonly Migration[] = [
   },
 ];
 
-/** Brings the database to the newest shape: all missing steps, or none when one fails. */
+/** Runs all missing steps, or none when one fails. */
 export async function migrate(
   connection: Connection,
   steps: readonly Migration[] = migrations,
 ): Promise<void> {
-  // Under the write lock, so that of two processes that start at once one migrates and the other finds it done.
+  // Under the write lock: when two processes start at once, one migrates and the other waits.
   await connection.write(() => {
     refuseForeign(connection);
     connection.exec(`
@@ -218,8 +218,8 @@ function refuseForeign(connection: Connection): void {
 function writtenByNewer(file: string, current: number, newest: number): ParleyError {
   return new ParleyError(
     'unavailable',
-    `The database ${file} was written by a newer Parley (schema ${current}, this one knows ${newest}). ` +
-      'Start that version again, or restore a backup from before the update.',
+    `The database ${file} was written by a newer version of Parley (schema ${current}; this version knows ${newest}). ` +
+      'Start the newer version, or restore a backup from before the update.',
   );
 }
 

@@ -1,4 +1,4 @@
-// The outbox: answers owed to chat services. Settled ones stay as bare keys for a while, because a service may
+// The outbox: answers that chats have not received yet. Keys of settled answers stay for a while, because a service may
 // deliver a message again after a crash.
 import type { AnswerProgress, NewAnswer, OwedAnswer, OwedTurn } from '../../domain/outbox.ts';
 import type { Connection } from './connection.ts';

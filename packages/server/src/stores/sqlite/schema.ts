@@ -1,5 +1,5 @@
-// The tables as Kysely sees them, and the builder that turns typed queries into SQL. Kysely only writes the
-// SQL here: the connection runs it, synchronously, so that no transaction ever waits for anything.
+// The tables as Kysely sees them, and the builder that turns typed queries into SQL. Kysely only writes the SQL: the
+// connection runs it synchronously, so that a transaction never waits.
 import type { EngineName } from '@parley/protocol';
 import {
   DummyDriver,
@@ -10,7 +10,7 @@ import {
   SqliteQueryCompiler,
 } from 'kysely';
 
-/** Text that a person or a model wrote, as JSON: the driver would cut a plain string at its first NUL. */
+/** Text from a person or a model, as JSON, because the driver would cut a plain string at its first NUL. */
 type JsonText = string;
 
 interface Tables {
@@ -45,7 +45,7 @@ export interface TurnRow {
   key: JsonText;
   door: string;
   status: string;
-  /** Ascends over all sessions in the order of admission; reordering a queue swaps positions within it. */
+  /** Ascends across all sessions in the order of admission; reordering a queue swaps positions within it. */
   position: number;
   after_seq: number;
   queued_at: number;
@@ -54,7 +54,7 @@ export interface TurnRow {
   usage: JsonText;
   error: JsonText | null;
   text: JsonText;
-  /** Last, because it may hold images: reading the other columns then leaves their pages alone. */
+  /** Last, because it may contain images, whose pages are then not read for the other columns. */
   prompt: JsonText;
 }
 
@@ -67,7 +67,7 @@ interface MessageRow {
   content: JsonText;
 }
 
-/** The words of a prompt or a message, for the full-text index, which triggers keep in step. */
+/** The text of a prompt or a message, for the full-text index. */
 interface PassageRow {
   id: Generated<number>;
   turn_id: string;
@@ -89,7 +89,7 @@ interface UsageEntryRow {
   cost_usd: number;
 }
 
-/** Several events of one session in one row; an empty batch remembers the last number after pruning. */
+/** Several events of one session; an empty batch keeps the last number after pruning. */
 export interface EventBatchRow {
   session_id: string;
   first_seq: number;
@@ -97,7 +97,7 @@ export interface EventBatchRow {
   events: JsonText;
 }
 
-/** What the index of transcripts read from one file. */
+/** What the transcript index read from one file. */
 interface TranscriptRecordRow {
   file: string;
   record: JsonText;
@@ -111,9 +111,9 @@ export interface LoginRow {
   expires_at: number;
 }
 
-/** An answer on its way to a chat; once settled, only its key is left. */
+/** An answer that a chat has not received yet; once settled, only its key stays. */
 export interface OwedAnswerRow {
-  /** Ascends in the order in which answers became owed. */
+  /** Ascends in the order in which the answers were added. */
   id: Generated<number>;
   key: string;
   channel: string;
@@ -127,7 +127,7 @@ export interface OwedAnswerRow {
   settled_at: number | null;
 }
 
-/** The highest number of a message that a chat service gave. */
+/** The highest message number of a chat service so far. */
 interface ChannelMarkRow {
   channel: string;
   counter: string;

@@ -1,5 +1,5 @@
-// Full-text search over what people asked and assistants answered.
-import { setImmediate as turnOfTheLoop } from 'node:timers/promises';
+// Full-text search over prompts and answers, and its index.
+import { setImmediate as nextTick } from 'node:timers/promises';
 import {
   type Message,
   messageText,
@@ -12,14 +12,14 @@ import type { SearchHit } from '../../domain/store.ts';
 import type { Connection } from './connection.ts';
 import { query } from './schema.ts';
 
-/** A longer query costs more than it narrows down. */
+/** More words make a query slower but hardly more specific. */
 const maxWords = 32;
 
-/** Common words occur everywhere: only the newest so many passages are ranked, so that a search stays short. */
+/** Only the newest matches are ranked, so that a search for a common word stays fast. */
 const maxRanked = 5000;
 
-// CROSS JOIN keeps the index outermost, so that it is read from its newest end and no further than needed. A turn
-// answers in many messages and repeats its prompt as one, yet is one hit for each role.
+// CROSS JOIN keeps the index outermost, so that it is read from its newest entry and no further than needed. A turn has many
+// messages, but is one hit per role.
 const bestPassages = `
   WITH matches AS MATERIALIZED (
     SELECT passages.id AS id, passages.turn_id AS turn_id, passages.role AS role, passage_index.rank AS score
@@ -53,15 +53,15 @@ export function search(
   return best.flatMap(({ id }) => hit.all([match, id]) as readonly SearchHit[]);
 }
 
-export function keepPromptPassage(connection: Connection, turn: Turn): void {
-  keepPassage(connection, turn.id, 'user', promptText(turn.prompt));
+export function addPromptPassage(connection: Connection, turn: Turn): void {
+  addPassage(connection, turn.id, 'user', promptText(turn.prompt));
 }
 
-export function keepMessagePassage(connection: Connection, turnId: TurnId, message: Message): void {
-  keepPassage(connection, turnId, message.role, messageText(message.content));
+export function addMessagePassage(connection: Connection, turnId: TurnId, message: Message): void {
+  addPassage(connection, turnId, message.role, messageText(message.content));
 }
 
-function keepPassage(connection: Connection, turnId: TurnId, role: Message['role'], words: string): void {
+function addPassage(connection: Connection, turnId: TurnId, role: Message['role'], words: string): void {
   if (words.trim() === '') return;
   // The driver would cut the text at a NUL.
   const text = words.replaceAll('\0', ' ');
@@ -69,8 +69,8 @@ function keepPassage(connection: Connection, turnId: TurnId, role: Message['role
 }
 
 /**
- * The words of any text, each quoted, so that nothing of it is read as query syntax. All must occur; the last
- * may be the beginning of a word, for people who search while they type.
+ * Quotes each word of a text, so that nothing is read as query syntax. All words must occur; the last one may be the start
+ * of a word, for people who search while they type.
  */
 function toMatch(text: string): string | undefined {
   const words = text.match(/[\p{L}\p{N}\p{M}\p{Co}]+/gu)?.slice(0, maxWords);
@@ -79,16 +79,17 @@ function toMatch(text: string): string | undefined {
 }
 
 const quietMs = 1_000;
-/** So many at once are a few milliseconds. */
+/** Takes a few milliseconds. */
 const passagesPerWrite = 20;
 
-// Passages are indexed in the order of their ids, so all after the last one that the index knows are missing in it.
+// Passages are indexed in the order of their ids, so all after the last indexed one are missing.
 const indexNext = `
   INSERT INTO passage_index (rowid, text)
   SELECT id, text FROM passages
   WHERE id > (SELECT coalesce(max(id), 0) FROM passage_index_docsize)
   ORDER BY id LIMIT ${passagesPerWrite}`;
 
+/** Indexes passages when nothing is written, or before a search: indexing an answer takes longer than storing it. */
 export class SearchIndex {
   readonly #connection: Connection;
   readonly #timer: NodeJS.Timeout;
@@ -98,17 +99,17 @@ export class SearchIndex {
     this.#timer = setTimeout(() => void this.catchUp(), quietMs).unref();
   }
 
-  /** To be told of writes: the index does not get in their way. */
+  /** Call it before writes, so that the index waits for a quiet moment. */
   postpone(): void {
     this.#timer.refresh();
   }
 
-  /** Resolves when every passage is in the index, or when the database takes no more: then that is all there is. */
+  /** Resolves when every passage is indexed, or when the database accepts no writes. */
   async catchUp(): Promise<void> {
     try {
-      while ((await this.#next()) === passagesPerWrite) await turnOfTheLoop();
+      while ((await this.#next()) === passagesPerWrite) await nextTick();
     } catch {
-      // Whoever writes for a person is told why; the index tries again after the next write.
+      // Other writes report the problem; the index tries again after the next one.
     }
   }
 

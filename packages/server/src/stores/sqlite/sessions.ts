@@ -1,4 +1,4 @@
-// Sessions: one row each; pages of them by (updatedAt, id), newest first.
+// Sessions: one row each, listed in pages by (updatedAt, id), newest first.
 import { ParleyError, type PersonName, type Session, type SessionId } from '@parley/protocol';
 import type { SessionPage } from '../../domain/store.ts';
 import type { Connection } from './connection.ts';
@@ -49,7 +49,7 @@ export function changeSession(connection: Connection, id: SessionId, change: Ses
   return connection.change(query.updateTable('sessions').set(row).where('id', '=', id)) > 0;
 }
 
-/** Its turns, messages, passages and events go with it: the tables cascade. */
+/** The tables cascade: its turns, messages, passages and events are deleted too. */
 export function removeSession(connection: Connection, id: SessionId): boolean {
   return connection.change(query.deleteFrom('sessions').where('id', '=', id)) > 0;
 }
@@ -95,7 +95,7 @@ function parseCursor(cursor: string): Cursor {
     const [updatedAt, id]: unknown[] = JSON.parse(Buffer.from(cursor, 'base64url').toString());
     if (typeof updatedAt === 'number' && typeof id === 'string') return { updatedAt, id };
   } catch {
-    // Told below, as any other cursor that no page has given out.
+    // Refused below like any other invalid cursor.
   }
-  throw new ParleyError('invalid', 'The cursor is not one that a page of sessions has given out.');
+  throw new ParleyError('invalid', 'This cursor is invalid. Use the one from the previous page of sessions.');
 }

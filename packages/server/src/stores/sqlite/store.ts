@@ -1,4 +1,4 @@
-// The embedded store: the port of the domain on one SQLite file.
+// The embedded store: implements the store ports on one SQLite file.
 import type { CodeSessionStore } from '../../domain/code-session-store.ts';
 import type { LoginStore } from '../../domain/logins.ts';
 import type { Outbox } from '../../domain/outbox.ts';
@@ -6,10 +6,10 @@ import type { Store } from '../../domain/store.ts';
 import type { UsageBook } from '../../domain/usage-book.ts';
 import {
   codeSessionOwners,
-  forgetTranscripts,
-  keepTranscripts,
-  keptTranscripts,
-  unbegunCodeSessions,
+  loadTranscripts,
+  removeTranscripts,
+  saveTranscripts,
+  unstartedCodeSessions,
 } from './code-sessions.ts';
 import { type Connection, type ConnectionOptions, openConnection } from './connection.ts';
 import { eventsAfter, insertEvents, lastSeq, pruneEvents } from './events.ts';
@@ -47,7 +47,7 @@ import {
 import { collectWrites } from './unit-of-work.ts';
 import { insertUsage, usageByDay, usageBySession } from './usage.ts';
 
-/** One file for all that Parley keeps: conversations, and what it knows of those that the program keeps. */
+/** One file for everything that Parley stores. */
 export interface SqliteStore extends Store {
   readonly codeSessions: CodeSessionStore;
   readonly logins: LoginStore;
@@ -55,7 +55,7 @@ export interface SqliteStore extends Store {
   readonly usage: UsageBook;
 }
 
-/** Opens the database, creates it when it is not there, and brings it to the newest shape. */
+/** Opens the database, creates it if necessary, and migrates it. */
 export async function openSqliteStore(options: ConnectionOptions): Promise<SqliteStore> {
   const connection = openConnection(options);
   try {
@@ -68,7 +68,7 @@ export async function openSqliteStore(options: ConnectionOptions): Promise<Sqlit
   return createSqliteStore(connection);
 }
 
-/** The store on a connection whose database has its shape; the store closes it. */
+/** The store on a connection whose database was migrated. The store closes the connection. */
 export function createSqliteStore(connection: Connection): SqliteStore {
   const index = new SearchIndex(connection);
   const relaxed = <T>(work: () => T): Promise<T> => {
@@ -133,11 +133,11 @@ export function createSqliteStore(connection: Connection): SqliteStore {
 
     codeSessions: {
       owners: async () => codeSessionOwners(connection),
-      unbegun: async (person, limit) => unbegunCodeSessions(connection, person, limit),
+      unbegun: async (person, limit) => unstartedCodeSessions(connection, person, limit),
       transcripts: {
-        load: async () => keptTranscripts(connection),
-        save: async (records) => relaxed(() => keepTranscripts(connection, records)),
-        remove: async (files) => relaxed(() => forgetTranscripts(connection, files)),
+        load: async () => loadTranscripts(connection),
+        save: async (records) => relaxed(() => saveTranscripts(connection, records)),
+        remove: async (files) => relaxed(() => removeTranscripts(connection, files)),
       },
     },
 

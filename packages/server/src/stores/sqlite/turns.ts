@@ -1,4 +1,4 @@
-// Turns: admission by (person, key), the queue's order, and what a restart has to look after.
+// Turns: admission by (person, key), the order of the queue, and what a restart has to resume.
 import {
   ParleyError,
   type PersonName,
@@ -12,7 +12,7 @@ import type { Admission } from '../../domain/store.ts';
 import type { Connection } from './connection.ts';
 import { decode, encode } from './json-column.ts';
 import { query, type TurnRow } from './schema.ts';
-import { keepPromptPassage } from './search.ts';
+import { addPromptPassage } from './search.ts';
 import { findSession, insertSession } from './sessions.ts';
 
 type TurnChange = Partial<Pick<Turn, 'status' | 'text' | 'usage' | 'error' | 'startedAt' | 'endedAt'>>;
@@ -22,7 +22,7 @@ interface TurnFilter {
   readonly last?: number;
 }
 
-/** Belongs in a transaction: the look-up of the key and the insert are one step. */
+/** Call it in a transaction: looking up the key and inserting are one step. */
 export function admitTurn(
   connection: Connection,
   turn: Turn,
@@ -40,7 +40,7 @@ export function admitTurn(
       position: sql<number>`(select coalesce(max(position), 0) + 1 from turns)`,
     }),
   );
-  keepPromptPassage(connection, turn);
+  addPromptPassage(connection, turn);
   return { turn, session: kept, fresh: true };
 }
 
@@ -86,7 +86,7 @@ export function changeTurn(connection: Connection, id: TurnId, change: TurnChang
   connection.change(query.updateTable('turns').set(row).where('id', '=', id));
 }
 
-/** Hands the positions of the queued turns out anew: those in `order` first, then the others as they were. */
+/** Redistributes the positions of the queued turns: those in `order` first, then the others in their old order. */
 export function reorderTurns(connection: Connection, sessionId: SessionId, order: readonly TurnId[]): void {
   const queued = connection.rows(
     query
@@ -110,7 +110,7 @@ export function unfinishedTurns(connection: Connection): readonly Turn[] {
   const turns = query
     .selectFrom('turns')
     .selectAll()
-    // Spelled out, so that the partial index serves it.
+    // Literal, so that the partial index is used.
     .where(sql<boolean>`status in ('queued', 'running')`)
     .orderBy('position');
   return connection.rows(turns).map(toTurn);

@@ -1,4 +1,4 @@
-// The usage book: one row for each turn, kept when its session is deleted.
+// The usage book: one row per turn, which stays when its session is deleted.
 import { noUsage, type Usage } from '@parley/protocol';
 import { sql } from 'kysely';
 import type { SessionUsage, UsageEntry, UsageLine } from '../../domain/usage-book.ts';

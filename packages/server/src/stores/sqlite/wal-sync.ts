@@ -1,6 +1,5 @@
-// Makes commits survive a power cut without holding up anything else. SQLite would wait for the disk within each
-// commit, on the thread that serves everybody; here commits go to its log at once, and one sync of the log, off
-// that thread, serves all that wait for it.
+// Makes commits survive a power cut without blocking the event loop. SQLite would wait for the disk in each commit, on the
+// main thread. Here commits go to its log at once, and one sync of the log, on another thread, serves all waiting callers.
 import { type FileHandle, open } from 'node:fs/promises';
 
 export class WalSync {
@@ -13,7 +12,7 @@ export class WalSync {
     this.#path = path;
   }
 
-  /** Resolves when everything committed so far is on the disk. A sync under way began too early to count. */
+  /** Resolves when everything committed so far is on the disk. A running sync started too early to count. */
   sync(): Promise<void> {
     this.#waiting ??= this.#running
       .catch(() => undefined)
@@ -32,7 +31,7 @@ export class WalSync {
     this.#handle = undefined;
   }
 
-  /** The log stays the same file as long as a connection is open, so its handle may stay open too. */
+  /** The log stays the same file while a connection is open, so its handle can stay open too. */
   async #sync(): Promise<void> {
     this.#handle ??= open(this.#path, 'r+');
     const handle = await this.#handle.catch((error: unknown) => {

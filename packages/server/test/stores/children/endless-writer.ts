@@ -1,4 +1,4 @@
-// A process that writes without end and prints what the store has acknowledged, until somebody kills it.
+// A process that writes endlessly and prints what the store has acknowledged, until it is killed.
 // One line per acknowledged write: its kind, then ids as JSON.
 import { writeSync } from 'node:fs';
 import { openSqliteStore } from '../../../src/stores/sqlite/store.ts';

@@ -7,7 +7,7 @@ import { refusal } from './rejection.ts';
 
 export function admissionSuite(store: () => Store): void {
   describe('admission', () => {
-    it('keeps a turn together with its new session', async () => {
+    it('stores a turn together with its new session', async () => {
       const session = aSession();
       const turn = aTurn(session, {
         key: 'any "text"\0 of a client \ud800',
@@ -26,7 +26,7 @@ export function admissionSuite(store: () => Store): void {
       expect(await store().getSession(session.id)).toEqual(session);
     });
 
-    it('adds a turn to a session that is there, which it leaves as it is', async () => {
+    it('adds a turn to an existing session and leaves the session unchanged', async () => {
       const session = aSession();
       await store().createSession(session);
       const turn = aTurn(session);
@@ -35,7 +35,7 @@ export function admissionSuite(store: () => Store): void {
       expect(await store().getSession(session.id)).toEqual(session);
     });
 
-    it('gives the earlier turn back for a key that it has seen, and writes nothing', async () => {
+    it('returns the earlier turn for a known key, and writes nothing', async () => {
       const session = aSession();
       const turn = aTurn(session, { key: 'same' });
       await store().admit(turn, session, { newSession: true });
@@ -53,14 +53,14 @@ export function admissionSuite(store: () => Store): void {
       expect(await store().unfinishedTurns()).toEqual([]);
     });
 
-    it('tells equal keys of two people apart', async () => {
+    it('distinguishes equal keys of two people', async () => {
       const [anna, ben] = [aSession({ person: 'anna' }), aSession({ person: 'ben' })];
       const first = await store().admit(aTurn(anna, { key: 'same' }), anna, { newSession: true });
       const second = await store().admit(aTurn(ben, { key: 'same' }), ben, { newSession: true });
       expect([first.fresh, second.fresh]).toEqual([true, true]);
     });
 
-    it('tells keys apart that differ after a NUL', async () => {
+    it('distinguishes keys that differ after a NUL', async () => {
       const session = aSession();
       await store().createSession(session);
       const first = await store().admit(aTurn(session, { key: 'a\0b' }), session, { newSession: false });
@@ -68,7 +68,7 @@ export function admissionSuite(store: () => Store): void {
       expect([first.fresh, second.fresh]).toEqual([true, true]);
     });
 
-    it('admits one of many that come at once with the same key', async () => {
+    it('admits one of many simultaneous calls with the same key', async () => {
       const attempts = Array.from({ length: 20 }, () => {
         const session = aSession();
         return store().admit(aTurn(session, { key: 'race' }), session, { newSession: true });
@@ -89,7 +89,7 @@ export function admissionSuite(store: () => Store): void {
       expect(admission.fresh).toBe(true);
     });
 
-    it('refuses a turn of a session that is not there', async () => {
+    it('refuses a turn of an unknown session', async () => {
       const session = aSession();
       const turn = aTurn(session);
       const error = await refusal(store().admit(turn, session, { newSession: false }));
@@ -107,7 +107,7 @@ export function admissionSuite(store: () => Store): void {
       expect(await store().listTurns(session.id)).toEqual([]);
     });
 
-    it('writes neither session nor turn when one of them cannot be kept', async () => {
+    it('writes neither session nor turn when one of them is refused', async () => {
       const session = aSession();
       const taken = aTurn(session, { id: randomUUID() });
       await store().admit(taken, session, { newSession: true });

@@ -1,4 +1,4 @@
-// Kept events: by number, without gap or double, for many sessions at once.
+// Stored events: by number, without gaps or duplicates, for many sessions at once.
 import { randomUUID } from 'node:crypto';
 import type { Envelope, Session } from '@parley/protocol';
 import { describe, expect, it } from 'vitest';
@@ -7,7 +7,7 @@ import { aSession, aTurn, deltas } from '../fixtures.ts';
 
 export function eventSuite(store: () => Store): void {
   describe('events', () => {
-    it('gives events back as they were, with and without a turn', async () => {
+    it('returns events unchanged, with and without a turn', async () => {
       const session = await created(store());
       const turn = aTurn(session);
       const events: Envelope[] = [
@@ -34,7 +34,7 @@ export function eventSuite(store: () => Store): void {
       expect(await store().lastSeq(session.id)).toBe(9);
     });
 
-    it('gives what follows a number, wherever flushes began and ended', async () => {
+    it('returns what follows a number, wherever flushes start and end', async () => {
       const session = await created(store());
       const all = deltas(session.id, 1, 1000);
       const cuts = [0, 1, 2, 700, 701, 1000];
@@ -48,7 +48,7 @@ export function eventSuite(store: () => Store): void {
       expect(await store().eventsAfter(session.id, 0, 0)).toEqual([]);
     });
 
-    it('keeps a flush of several sessions apart', async () => {
+    it('separates the sessions of a flush', async () => {
       const [here, there] = [await created(store()), await created(store())];
       const mixed = deltas(here.id, 1, 50).flatMap((event) => [event, { ...event, sessionId: there.id }]);
       await store().appendEvents(mixed);
@@ -57,7 +57,7 @@ export function eventSuite(store: () => Store): void {
       expect(await store().eventsAfter(there.id, 0, 100)).toEqual(deltas(there.id, 1, 50));
     });
 
-    it('keeps events that are large', async () => {
+    it('stores large events', async () => {
       const session = await created(store());
       const events = deltas(session.id, 1, 6).map((event) => ({
         ...event,
@@ -67,7 +67,7 @@ export function eventSuite(store: () => Store): void {
       expect(await store().eventsAfter(session.id, 2, 3)).toEqual(events.slice(2, 5));
     });
 
-    it('drops the events of a deleted session and keeps the others of the flush', async () => {
+    it('drops the events of a deleted session and stores the others of the flush', async () => {
       const [gone, kept] = [await created(store()), await created(store())];
       await store().deleteSession(gone.id);
       await store().appendEvents([...deltas(gone.id, 1, 3), ...deltas(kept.id, 1, 3)]);
@@ -75,7 +75,7 @@ export function eventSuite(store: () => Store): void {
       expect(await store().eventsAfter(kept.id, 0, 10)).toEqual(deltas(kept.id, 1, 3));
     });
 
-    it('has no events and no number for a session without any', async () => {
+    it('has no events and number 0 for a session without events', async () => {
       const session = await created(store());
       expect(await store().lastSeq(session.id)).toBe(0);
       expect(await store().eventsAfter(session.id, 0, 10)).toEqual([]);
@@ -84,7 +84,7 @@ export function eventSuite(store: () => Store): void {
       expect(await store().lastSeq(session.id)).toBe(0);
     });
 
-    it('forgets events up to a number, also in the middle of a flush', async () => {
+    it('removes events up to a number, also in the middle of a flush', async () => {
       const session = await created(store());
       await store().appendEvents(deltas(session.id, 1, 600));
       for (const upTo of [0, 100, 256, 300, 300, 50]) {
@@ -95,7 +95,7 @@ export function eventSuite(store: () => Store): void {
       expect(await store().lastSeq(session.id)).toBe(600);
     });
 
-    it('remembers the last number when all events are forgotten, so that none is given out twice', async () => {
+    it('remembers the last number when all events are removed, so that none is used twice', async () => {
       const session = await created(store());
       await store().appendEvents(deltas(session.id, 1, 5));
       await store().pruneEvents(session.id, 5);

@@ -1,4 +1,4 @@
-// Messages: the conversation with all of its blocks, and the search over its words.
+// Messages: the conversation with all of its blocks, and the search in its text.
 import { randomUUID } from 'node:crypto';
 import type { Message, Session, Turn } from '@parley/protocol';
 import { describe, expect, it } from 'vitest';
@@ -8,7 +8,7 @@ import { refusal } from './rejection.ts';
 
 export function messageSuite(store: () => Store): void {
   describe('messages', () => {
-    it('gives messages back in order, with every block as it was', async () => {
+    it('returns messages in order, with every block unchanged', async () => {
       const { session, turn } = await conversation(store());
       const first: Message[] = [
         aMessage('user', 'What is on my list?'),
@@ -36,12 +36,12 @@ export function messageSuite(store: () => Store): void {
       expect(await allMessages(store(), session.id)).toEqual([...first, ...second]);
     });
 
-    it('reads whole turns from the newest back, no further than wanted, and counts the others', async () => {
+    it('reads complete turns, newest first, as far as wanted, and counts the others', async () => {
       const { session, turn } = await conversation(store());
       const turns = [turn, aTurn(session), aTurn(session), aTurn(session)];
       for (const later of turns.slice(1)) await store().admit(later, session, { newSession: false });
       for (const [at, { id }] of turns.entries()) {
-        // The third turn never came to say anything.
+        // The third turn has no messages.
         if (at === 2) continue;
         await store().appendMessages(session.id, id, [aMessage('user', `${at}?`)]);
         await store().appendMessages(session.id, id, [aMessage('assistant', `${at}!`)]);
@@ -65,7 +65,7 @@ export function messageSuite(store: () => Store): void {
       });
     });
 
-    it('knows no messages of an unknown session, and keeps none for it', async () => {
+    it('has no messages of an unknown session, and stores none for it', async () => {
       expect(await allMessages(store(), randomUUID())).toEqual([]);
       const { session, turn } = await conversation(store());
       const noSession = await refusal(
@@ -80,7 +80,7 @@ export function messageSuite(store: () => Store): void {
   });
 
   describe('search', () => {
-    it('finds words of prompts and answers, whatever their case and accents', async () => {
+    it('finds words of prompts and answers, ignoring case and accents', async () => {
       const { session, turn } = await conversation(store(), 'How do I make Crème brûlée?');
       await store().appendMessages(session.id, turn.id, [aMessage('assistant', 'With six Eggs and SUGAR.')]);
 
@@ -93,13 +93,13 @@ export function messageSuite(store: () => Store): void {
       expect(await store().search('anna', 'eggs butter', 10)).toEqual([]);
     });
 
-    it('finds a word by its beginning while it is being typed', async () => {
+    it('finds a word by its start while it is being typed', async () => {
       await conversation(store(), 'A recipe with rhubarb');
       expect(await store().search('anna', 'recipe rhub', 10)).toHaveLength(1);
       expect(await store().search('anna', 'rec rhubarb', 10)).toEqual([]);
     });
 
-    it('shows the words around the hit, not the whole text', async () => {
+    it('shows the text around the hit, not the whole text', async () => {
       const filler = 'lorem ipsum dolor sit amet '.repeat(200);
       await conversation(store(), `${filler} the hidden saffron jar ${filler}`);
       const [hit] = await store().search('anna', 'saffron', 10);
@@ -107,13 +107,13 @@ export function messageSuite(store: () => Store): void {
       expect(hit?.snippet.length).toBeLessThan(400);
     });
 
-    it('finds and shows what stands behind a NUL', async () => {
+    it('finds and shows text after a NUL', async () => {
       await conversation(store(), 'before\0behind it saffron');
       const [hit] = await store().search('anna', 'saffron', 10);
       expect(hit?.snippet).toContain('behind it saffron');
     });
 
-    it('has forgotten the words of a deleted session when new ones come', async () => {
+    it('does not find a deleted session when new text is added', async () => {
       const { session } = await conversation(store(), 'ripe lemons');
       await store().deleteSession(session.id);
       await conversation(store(), 'fresh figs');
@@ -121,13 +121,13 @@ export function messageSuite(store: () => Store): void {
       expect(await store().search('anna', 'figs', 10)).toHaveLength(1);
     });
 
-    it("never finds another person's words", async () => {
+    it("never finds another person's text", async () => {
       await conversation(store(), 'secret garden', { person: 'ben' });
       expect(await store().search('anna', 'secret', 10)).toEqual([]);
       expect(await store().search('ben', 'secret', 10)).toHaveLength(1);
     });
 
-    it('counts a turn once for each role, and gives at most so many hits', async () => {
+    it('counts a turn once per role, and returns at most the requested number of hits', async () => {
       for (let index = 0; index < 4; index += 1) {
         const { session, turn } = await conversation(store(), 'plum cake');
         const texts = [
@@ -160,7 +160,7 @@ export function messageSuite(store: () => Store): void {
       expect(await store().search('anna', 'quince', 10)).toEqual([]);
     });
 
-    it('takes any text as a query', async () => {
+    it('accepts any text as a query', async () => {
       await conversation(store(), 'AND OR NOT NEAR text');
       const awkward = [
         '',

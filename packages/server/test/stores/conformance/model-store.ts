@@ -1,4 +1,4 @@
-// The port in the plainest possible way: arrays, no speed, nothing kept. Random sequences compare a store with it.
+// The simplest possible implementation of the port, in arrays. Random sequences compare a store with it.
 import {
   type Envelope,
   type Message,

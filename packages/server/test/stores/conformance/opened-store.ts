@@ -1,11 +1,11 @@
-// How a suite gets a store, and what it leaves behind.
+// How a suite gets a store, and how it cleans up.
 import type { Store } from '../../../src/domain/store.ts';
 
 export interface OpenedStore {
   readonly store: Store;
-  /** Another store over the same data, once this one is closed; absent where nothing outlives a store. */
+  /** Another store on the same data, once this one is closed; absent when the data does not survive. */
   reopen?(): Promise<Store>;
-  /** A store over what a killed process would leave behind now; absent where nothing outlives a store. */
+  /** A store on what a killed process would leave behind now; absent when the data does not survive. */
   crash?(): Promise<OpenedStore>;
   cleanup(): Promise<void> | void;
 }

@@ -1,4 +1,4 @@
-// Random sequences of calls: a store answers each as the plain model does, also when reopened in between.
+// Random sequences of calls: a store answers each like the model does, also when reopened in between.
 import {
   type Envelope,
   type Message,
@@ -22,7 +22,7 @@ const people = ['anna', 'ben'];
 const words = ['alpha', 'beta', 'gamma', 'delta'];
 
 export function modelSuite(open: OpenStore): void {
-  it('answers any sequence of calls as the model of a store does', async () => {
+  it('answers any sequence of calls like the model store does', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step(), { minLength: 1, maxLength: 60 }), async (steps) => {
         const opened = await open();
@@ -52,7 +52,7 @@ export function modelSuite(open: OpenStore): void {
   }, 120_000);
 }
 
-/** A value, or the code of the refusal. */
+/** A value, or the code of the error. */
 async function outcome(answer: Promise<unknown>): Promise<unknown> {
   return answer.catch((thrown: unknown) => {
     if (thrown instanceof ParleyError) return { refused: thrown.code };
@@ -87,7 +87,7 @@ async function allSessions(store: Store, person: string, limit: number): Promise
   return sessions;
 }
 
-/** Which turns and roles a search finds; their order and snippets are the store's own. */
+/** Which turns and roles a search finds; their order and snippets depend on the store. */
 async function found(store: Store, person: string, query: string): Promise<string[]> {
   const hits = await store.search(person, query, 1000);
   return hits.map((hit) => `${hit.sessionId} ${hit.turnId} ${hit.role}`).sort();
@@ -276,7 +276,7 @@ function step(): fc.Arbitrary<Step> {
   );
 }
 
-/** Messages of turns as long as there are no more than so many, and what was shown on the way. */
+/** Messages of the newest turns up to this many, and the turns that were offered. */
 async function newest(store: Store, sessionId: string, most: number): Promise<unknown> {
   const shown: (readonly Message[])[] = [];
   const read = await store.recentMessages(sessionId, (turn) => {
@@ -309,7 +309,7 @@ async function endTogether(
   });
 }
 
-/** Numbers ascend from call to call, with gaps now and then. */
+/** Numbers ascend from call to call, sometimes with gaps. */
 async function appendNext(
   store: Store,
   parts: readonly (readonly [string, number, number])[],

@@ -1,7 +1,7 @@
-// How a call was refused.
+// Why a call was refused.
 import { ParleyError } from '@parley/protocol';
 
-/** The code of the ParleyError that the promise rejects with; anything else fails the test. */
+/** The ParleyError that the promise rejects with; anything else fails the test. */
 export async function refusal(call: Promise<unknown>): Promise<ParleyError> {
   const thrown = await call.then(
     () => undefined,

@@ -1,4 +1,4 @@
-// What is kept outlives the store that kept it.
+// Stored data survives the store.
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Store } from '../../../src/domain/store.ts';
 import { allMessages, aMessage, aSession, aTurn, deltas } from '../fixtures.ts';
@@ -25,7 +25,7 @@ export function reopenSuite(open: OpenStore): void {
     current = await opened.reopen();
   };
 
-  it('has everything that was kept', async () => {
+  it('has everything that was stored', async () => {
     const session = aSession();
     const [first, second, third] = [aTurn(session, { key: 'one' }), aTurn(session), aTurn(session)];
     await current.admit(first, session, { newSession: true });
@@ -54,7 +54,7 @@ export function reopenSuite(open: OpenStore): void {
     expect(await current.getSession(session.id)).toBeUndefined();
   });
 
-  it('refuses calls after its end with a sentence, and closes twice without harm', async () => {
+  it('refuses calls with a sentence after it is closed, and can be closed twice', async () => {
     await current.close();
     await current.close();
     const session = aSession();

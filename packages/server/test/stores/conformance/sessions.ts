@@ -1,4 +1,4 @@
-// Sessions: kept whole, changed field by field, listed in pages, removed with all they have.
+// Sessions: stored completely, changed field by field, listed in pages, removed with everything in them.
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { Store } from '../../../src/domain/store.ts';
@@ -7,7 +7,7 @@ import { refusal } from './rejection.ts';
 
 export function sessionSuite(store: () => Store): void {
   describe('sessions', () => {
-    it('gives a session back as it was created', async () => {
+    it('returns a session as it was created', async () => {
       const session = aSession({
         engine: 'claude-code',
         title: 'Crème "brûlée" \'; DROP TABLE sessions; -- 🍮 \0 end',
@@ -18,7 +18,7 @@ export function sessionSuite(store: () => Store): void {
       expect(await store().getSession(session.id)).toEqual(session);
     });
 
-    it('knows no session that was not created', async () => {
+    it('does not know a session that was not created', async () => {
       expect(await store().getSession(randomUUID())).toBeUndefined();
       expect(await store().updateSession(randomUUID(), { title: 'x' })).toBe(false);
       expect(await store().updateSession(randomUUID(), {})).toBe(false);
@@ -60,7 +60,7 @@ export function sessionSuite(store: () => Store): void {
       expect(await store().listSessions('carla', { limit: 10 })).toEqual({ sessions: [] });
     });
 
-    it('pages through sessions without gap or double, also among equal times', async () => {
+    it('pages through sessions without gaps or duplicates, also with equal times', async () => {
       const all = Array.from({ length: 17 }, (_, index) => aSession({ updatedAt: Math.floor(index / 5) }));
       for (const session of all) await store().createSession(session);
 
@@ -69,7 +69,7 @@ export function sessionSuite(store: () => Store): void {
       expect(new Set(ids)).toEqual(new Set(all.map((session) => session.id)));
     });
 
-    it('ends without a cursor when the last page is exactly full', async () => {
+    it('returns no cursor when the last page is exactly full', async () => {
       for (let index = 0; index < 4; index += 1) await store().createSession(aSession());
       const first = await store().listSessions('anna', { limit: 2 });
       const second = await store().listSessions('anna', {
@@ -81,14 +81,14 @@ export function sessionSuite(store: () => Store): void {
       expect(second.next).toBeUndefined();
     });
 
-    it('goes on rightly from a cursor while sessions are used, made and deleted', async () => {
+    it('continues correctly from a cursor while sessions are used, created and deleted', async () => {
       const all = Array.from({ length: 6 }, (_, index) => aSession({ updatedAt: 10 - index }));
       const [first, second, third, fourth, fifth, sixth] = all as Six;
       for (const session of all) await store().createSession(session);
 
       const page = await store().listSessions('anna', { limit: 2 });
       expect(page.sessions).toEqual([first, second]);
-      // One already seen is used, the one the cursor stands on is deleted, a new one appears.
+      // A listed one is used, the one at the cursor is deleted, a new one appears.
       await store().updateSession(first.id, { updatedAt: 20 });
       await store().deleteSession(second.id);
       await store().createSession(aSession({ updatedAt: 30 }));
@@ -96,7 +96,7 @@ export function sessionSuite(store: () => Store): void {
       expect(rest.sessions).toEqual([third, fourth, fifth, sixth]);
     });
 
-    it('refuses a cursor that it never gave out', async () => {
+    it('refuses an invalid cursor', async () => {
       for (const cursor of ['', 'nonsense', Buffer.from('[1]').toString('base64url'), '[]', 'bnVsbA']) {
         const error = await refusal(store().listSessions('anna', { limit: 2, cursor }));
         expect(error.code).toBe('invalid');

@@ -32,13 +32,13 @@ export function turnSuite(store: () => Store): void {
       expect(await store().getTurn(other.id)).toEqual(other);
     });
 
-    it('passes over a change of a turn that is gone', async () => {
+    it('ignores a change of an unknown turn', async () => {
       await store().updateTurn(randomUUID(), { status: 'completed' });
       await store().updateTurn(randomUUID(), {});
       expect(await store().unfinishedTurns()).toEqual([]);
     });
 
-    it('lists turns in queue order, by status, and the newest so many', async () => {
+    it('lists turns in queue order, by status, and only the newest', async () => {
       const { session, turns } = await queueOf(store(), 5);
       const [first, second, third, fourth, fifth] = turns as [Turn, Turn, Turn, Turn, Turn];
       await store().updateTurn(first.id, { status: 'completed' });
@@ -58,7 +58,7 @@ export function turnSuite(store: () => Store): void {
       expect(await store().listTurns(session.id, { status: [] })).toEqual([]);
     });
 
-    it('gives the queued turns a new order', async () => {
+    it('reorders the queued turns', async () => {
       const { session, turns } = await queueOf(store(), 4);
       const [first, second, third, fourth] = turns as [Turn, Turn, Turn, Turn];
       await store().reorderTurns(session.id, [fourth.id, second.id, first.id, third.id]);
@@ -76,7 +76,7 @@ export function turnSuite(store: () => Store): void {
       expect(await store().listTurns(session.id)).toEqual([third, first, second, fourth]);
     });
 
-    it('passes over ids that are not queued, unknown or of another session', async () => {
+    it('ignores ids that are not queued, unknown or of another session', async () => {
       const { session, turns } = await queueOf(store(), 3);
       const [first, second, third] = turns as [Turn, Turn, Turn];
       const elsewhere = await queueOf(store(), 2);
@@ -92,7 +92,7 @@ export function turnSuite(store: () => Store): void {
       expect(await store().listTurns(elsewhere.session.id)).toEqual(elsewhere.turns);
     });
 
-    it('tells which turns a restart has to look after, in queue order', async () => {
+    it('lists the turns that a restart has to resume, in queue order', async () => {
       const here = await queueOf(store(), 4);
       const there = await queueOf(store(), 2);
       const [first, second, third, fourth] = here.turns as [Turn, Turn, Turn, Turn];
