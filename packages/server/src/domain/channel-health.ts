@@ -1,4 +1,4 @@
-// The port that tells how the bots of the chat channels are doing.
+// The port for the state of the bots.
 import type { ChannelStatus } from '@parley/protocol';
 
 export interface ChannelHealth {

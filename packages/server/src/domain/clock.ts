@@ -1,4 +1,4 @@
-// Time and identity, injected so that tests decide them.
+// Time and ids, injected so that tests can control them.
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number;

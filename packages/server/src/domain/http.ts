@@ -1,9 +1,9 @@
-// The port for requests to other servers. Nothing in Parley sends one past it: what stands behind it decides
-// which addresses may be reached, how much may come back and how long it may take.
+// The port for requests to other servers. All of them go through it: its implementation decides which addresses may be
+// reached, how large an answer may be and how long it may take.
 
 export interface HttpRequest {
   readonly url: string;
-  /** GET, unless said otherwise. Only GET follows redirects. */
+  /** GET by default. Only GET follows redirects. */
   readonly method?: 'GET' | 'POST' | 'DELETE';
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
@@ -11,12 +11,12 @@ export interface HttpRequest {
 }
 
 export interface HttpResponse {
-  /** Where the answer came from in the end. */
+  /** The final address, after redirects. */
   readonly url: string;
   readonly status: number;
   readonly headers: { get(name: string): string | null };
   readonly body: Uint8Array;
 }
 
-/** Resolves whatever the status is. Rejects with a ParleyError, or with the reason of the signal. */
+/** Resolves with any status. Rejects with a ParleyError, or with the reason of the signal. */
 export type SendHttp = (request: HttpRequest) => Promise<HttpResponse>;

@@ -2,19 +2,19 @@
 import type { PersonName } from '@parley/protocol';
 
 export interface LinkedInConnections {
-  /** Begins a connection by this login, and gives the address of LinkedIn to send the browser to. */
+  /** Starts a connection for this login and returns LinkedIn's address to send the browser to. */
   begin(person: PersonName, login: string, redirectUri: string): Promise<string>;
-  /** Ends it. `forbidden` when nothing was begun with this state by this login. Nothing works twice. */
+  /** Finishes it. `forbidden` when this login did not start a connection with this state. Works once. */
   finish(answer: ConsentAnswer): Promise<PersonName>;
   status(person: PersonName): Promise<LinkedInStatus>;
-  /** Forgets what was obtained by `begin` and `finish`. */
+  /** Removes the stored login. */
   forget(person: PersonName): Promise<void>;
 }
 
 /** What LinkedIn sends the browser back with. */
 interface ConsentAnswer {
   readonly state: string;
-  /** Who brings it back: the same login that began. */
+  /** Must be the login that started it. */
   readonly login: string;
   readonly code?: string | undefined;
   /** Such as `user_cancelled_login`. */
@@ -24,6 +24,6 @@ interface ConsentAnswer {
 
 export interface LinkedInStatus {
   readonly connected: boolean;
-  /** Milliseconds since the epoch; absent when it is not known, or when it renews itself. */
+  /** Milliseconds since the epoch; absent when unknown or renewed automatically. */
   readonly expiresAt?: number;
 }

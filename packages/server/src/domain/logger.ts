@@ -1,4 +1,4 @@
-// The port of the log: fields first, then a sentence. pino fits it as it is.
+// The log port: fields first, then a sentence. A pino logger implements it.
 
 export type LogFields = Readonly<Record<string, unknown>>;
 
@@ -11,7 +11,7 @@ export interface Logger {
   child(fields: LogFields): Logger;
 }
 
-/** For tests, and for parts that run without a log. */
+/** For tests and for parts without a log. */
 export const silentLogger: Logger = {
   debug() {},
   info() {},

@@ -1,10 +1,10 @@
-// The port that keeps logins: who has given the family password, on which browser, until when.
+// The login store port: which browsers are logged in with the family password, and until when.
 import type { PersonName } from '@parley/protocol';
 
 export interface Login {
-  /** A hash of the secret in the cookie: what is kept opens nothing. */
+  /** A hash of the secret in the cookie, so that the stored value cannot be used to log in. */
   readonly id: string;
-  /** The argon2 hash of the password that was given; once another one is in force, the login is over. */
+  /** The argon2 hash of the password that was used; a password change ends the login. */
   readonly passwordHash: string;
   /** The person chosen on this browser. */
   readonly person?: PersonName;
@@ -14,15 +14,15 @@ export interface Login {
 
 /** Every call rejects with `unavailable` when the database cannot be used. */
 export interface LoginStore {
-  /** Keeps only the newest so many: the oldest go when there are more. */
+  /** Removes the oldest logins when there are more than `most`. */
   add(login: Login, most: number): Promise<void>;
   find(id: string): Promise<Login | undefined>;
   /** Changes only the given fields. */
   change(id: string, change: Partial<Pick<Login, 'person' | 'expiresAt'>>): Promise<void>;
-  /** Resolves when the login cannot come back, not even after a power cut. */
+  /** Resolves when the login is removed durably. */
   remove(id: string): Promise<void>;
-  /** Forgets those that have expired, and those that were made with another password. */
+  /** Removes expired logins, and those of another password. */
   removeOutdated(now: number, passwordHash: string): Promise<void>;
-  /** Each once. */
+  /** Without duplicates. */
   passwordHashes(): Promise<readonly string[]>;
 }

@@ -1,13 +1,13 @@
-// A key stands for one prompt. Who sends another under it is told so, instead of getting the answer to the first.
+// A key belongs to one prompt. Sending another prompt with the same key is an error, and doesn't return the first answer.
 import { ParleyError } from '@parley/protocol';
 import type { AdmittedPrompt, Gateway, PromptRequest } from './gateway.ts';
 
-/** Rejects as `Gateway.prompt` does, and with `conflict` for a key that was used before with other words. */
+/** Rejects like `Gateway.prompt`, and with `conflict` for a key that was used with another prompt. */
 export async function promptOnce(
   gateway: Pick<Gateway, 'prompt'>,
   request: PromptRequest,
 ): Promise<AdmittedPrompt> {
   const admitted = await gateway.prompt(request);
   if (admitted.fresh || JSON.stringify(admitted.prompt) === JSON.stringify(request.prompt)) return admitted;
-  throw new ParleyError('conflict', 'This key was used before, with another message. Use a new one.');
+  throw new ParleyError('conflict', 'This key was already used for another message. Use a new one.');
 }

@@ -1,9 +1,9 @@
-// The port of the recipe collection as doors show it; changes go through the tools of the recipe vault.
+// The port through which doors read the recipe collection; changes go through the tools of the recipe vault.
 import type { Recipe } from '@parley/protocol';
 
 export interface RecipeShelf {
   /** By title. */
   list(): Promise<readonly Recipe[]>;
-  /** Nothing for an unknown id, and for what cannot be one. */
+  /** Undefined for an unknown or invalid id. */
   get(id: string): Promise<Recipe | undefined>;
 }

@@ -1,10 +1,10 @@
-// The port that tells how tool sources outside of Parley are doing.
+// The port for the state of tool sources outside of Parley.
 
 export interface ToolSourceHealth {
   readonly name: string;
-  /** `idle`: not needed so far. `failed`: a restart is due at `nextTryAt`. */
+  /** `idle`: not needed so far. `failed`: it restarts at `nextTryAt`. */
   readonly state: 'idle' | 'starting' | 'ready' | 'failed';
-  /** Names of its tools as the model knows them; while it is down, of those it had. */
+  /** Names of its tools as the model knows them; while it is down, the ones it had. */
   readonly tools: readonly string[];
   readonly lastError: string | undefined;
   readonly restarts: number;

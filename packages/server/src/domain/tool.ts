@@ -8,53 +8,53 @@ import type {
   TurnEvent,
 } from '@parley/protocol';
 
-/** What a tool may tell the person while it runs. */
+/** What a tool may show the person while it runs. */
 export type ToolEvent = Extract<TurnEvent, { type: 'artifact' | 'notice' }>;
 
 export interface ToolContext {
   readonly person: PersonName;
   readonly sessionId: SessionId;
   readonly signal: AbortSignal;
-  /** What the person said last, and the how-manieth prompt of the session it is. */
+  /** The person's last prompt; it is the n-th of the session. */
   readonly prompt?: { readonly text: string; readonly number: number };
-  /** Names of the tools that were called in this session so far, those of this turn included, where all are known. */
+  /** Names of all tools that were called in this session so far, including this turn; absent when not all are known. */
   readonly usedTools?: ReadonlySet<string>;
-  /** False where nobody can answer while the turn runs, so that asking would wait for ever. */
+  /** False when nobody can answer while the turn runs, so that asking would never return. */
   readonly canAsk?: boolean;
-  /** Resolves once the event is on its way to every door that watches. */
+  /** Resolves when the event was published. */
   emit(event: ToolEvent): Promise<void>;
   progress(message: string): void;
   askPermission(request: PermissionRequest): Promise<Decision>;
 }
 
 export interface ToolResult {
-  /** Text, or blocks of the Messages API (`text`, `image`) where a tool has more to show. */
+  /** Text, or blocks of the Messages API (`text`, `image`). */
   readonly content: string | readonly ContentBlock[];
-  /** The model reads the content as the sentence that says what went wrong. */
+  /** The content then says what went wrong. */
   readonly failed?: boolean;
 }
 
 export interface Tool {
   readonly name: string;
   readonly description: string;
-  /** For a tool that may take longer than others do. */
+  /** For a tool that may take longer than the usual limit. */
   readonly timeoutMs?: number | undefined;
-  /** JSON Schema of the input; the engine refuses input that does not fit before `run` sees it. */
+  /** JSON Schema of the input; the engine checks the input before `run`. */
   readonly inputSchema: Readonly<Record<string, unknown>>;
-  /** A thrown ParleyError becomes a failed result with its message; anything else is a defect. */
+  /** A thrown ParleyError becomes a failed result with its message; any other error is a bug. */
   run(input: Readonly<Record<string, unknown>>, context: ToolContext): Promise<ToolResult>;
 }
 
-/** A tool that the model's own service runs. Its calls and results come within the reply. */
+/** A tool that the model's service runs itself. Its calls and results are part of the reply. */
 export interface ServerTool {
   readonly name: string;
-  /** The entry in the request's list of tools, as the service wants it. */
+  /** The entry in the request's list of tools. */
   readonly definition: Readonly<Record<string, unknown>> & { readonly type: string };
 }
 
 export interface ToolSource {
   readonly name: string;
-  /** The tools on offer now; a source that cannot be reached offers none and says so in its own state. */
+  /** The current tools; a source that cannot be reached offers none and reports that in its state. */
   tools(): Promise<readonly Tool[]>;
   readonly serverTools?: readonly ServerTool[];
   close(): Promise<void>;

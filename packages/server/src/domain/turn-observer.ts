@@ -1,4 +1,4 @@
-// The port of those who count turns: told once for every turn, when it is over.
+// The port for observers of turns: called once for every turn, when it has ended.
 import type {
   EngineFailure,
   EngineName,
@@ -16,17 +16,17 @@ export interface TurnRecord {
   readonly door: string;
   readonly engine: EngineName;
   readonly outcome: TurnOutcome;
-  /** Why it failed, in the words that the person got. */
+  /** Why it failed, with the message that the person got. */
   readonly error?: Pick<EngineFailure, 'code' | 'message'>;
   readonly usage: Usage;
-  /** The model that answered last; empty where none was named. */
+  /** The model that answered last; empty when none was named. */
   readonly model: string;
   readonly durationMs: number;
-  /** From the start of the turn to the first that the model thought, said or did; absent when it did nothing. */
+  /** From the start of the turn to the model's first output; absent when there was none. */
   readonly firstTokenMs?: number;
 }
 
 export interface TurnObserver {
-  /** Must neither throw nor wait: the turn is already over for everybody else. */
+  /** Must neither throw nor block. */
   turnEnded(record: TurnRecord): void;
 }

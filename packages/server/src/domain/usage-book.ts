@@ -1,5 +1,5 @@
-// The port of the usage book: what every turn used and cost. It outlives the sessions, so that deleting one does
-// not hide what it cost.
+// The usage book port: what every turn used and cost. Entries stay when a session is deleted, so that its cost stays
+// visible.
 import type { EngineName, PersonName, SessionId, Usage } from '@parley/protocol';
 
 export interface UsageEntry {
@@ -8,7 +8,7 @@ export interface UsageEntry {
   readonly sessionId: SessionId;
   readonly engine: EngineName;
   readonly door: string;
-  /** Empty where the engine named none. */
+  /** Empty when the engine named none. */
   readonly model: string;
   readonly usage: Usage;
 }
@@ -26,7 +26,7 @@ export interface UsageLine {
 export interface SessionUsage {
   readonly sessionId: SessionId;
   readonly engine: EngineName;
-  /** Empty for a session that is gone. */
+  /** Empty for a deleted session. */
   readonly title: string;
   readonly turns: number;
   readonly usage: Usage;
@@ -36,6 +36,6 @@ export interface UsageBook {
   record(entry: UsageEntry): Promise<void>;
   /** Sums by day, person, model and engine, oldest day first. */
   byDay(since: number): Promise<readonly UsageLine[]>;
-  /** The person's dearest sessions first. */
+  /** The person's most expensive sessions first. */
   bySession(person: PersonName, since: number, limit: number): Promise<readonly SessionUsage[]>;
 }

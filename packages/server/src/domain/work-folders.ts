@@ -2,9 +2,9 @@
 import type { PersonName } from '@parley/protocol';
 
 export interface GitState {
-  /** Undefined where no branch is checked out. */
+  /** Undefined when no branch is checked out. */
   readonly branch: string | undefined;
-  /** Undefined where git could not say in time, or is not installed. */
+  /** Undefined when git did not answer in time, or is not installed. */
   readonly isDirty: boolean | undefined;
 }
 
@@ -12,7 +12,7 @@ export interface WorkFolder {
   readonly name: string;
   /** Absolute, without symbolic links. */
   readonly path: string;
-  /** Undefined where the folder is not the root of a git working tree. */
+  /** Undefined when the folder is not the root of a git working tree. */
   readonly git: GitState | undefined;
 }
 

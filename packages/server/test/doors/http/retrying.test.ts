@@ -19,9 +19,7 @@ describe('an Idempotency-Key', () => {
       const before = door.engine.prompts.length;
       const refused = await door.post(path, { message: 'milk' }, headers);
       expect(refused.status).toBe(409);
-      expect(await refused.text()).toContain(
-        'This key was used before, with another message. Use a new one.',
-      );
+      expect(await refused.text()).toContain('This key was already used for another message. Use a new one.');
       expect(door.engine.prompts.length).toBe(before);
     },
   );

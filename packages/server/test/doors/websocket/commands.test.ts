@@ -52,7 +52,7 @@ describe('a prompt', () => {
     await page.until(() => page.ofType('error').length === 1);
     await page.turnsEnded();
     expect(page.ofType('error')).toEqual([
-      { type: 'error', error: 'This key was used before, with another message. Use a new one.' },
+      { type: 'error', error: 'This key was already used for another message. Use a new one.' },
     ]);
     expect(door.engine.prompts.length).toBe(before + 1);
   });
