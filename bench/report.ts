@@ -8,7 +8,7 @@ export interface Figure {
   readonly value: number;
   readonly unit: string;
   /** What it is compared with. */
-  readonly beside?: string;
+  readonly comparison?: string;
   readonly goal?: { readonly atMost: number } | { readonly atLeast: number };
 }
 
@@ -18,7 +18,7 @@ export function report(name: string, figures: readonly Figure[]): void {
     `${round(figure.value)} ${figure.unit}`,
     goalText(figure),
     verdict(figure),
-    figure.beside ?? '',
+    figure.comparison ?? '',
   ]);
   const table = [['figure', 'measured', 'goal', '', 'compared with'], ...rows];
   const widths = [0, 1, 2, 3].map((column) => Math.max(...table.map((row) => row[column]?.length ?? 0)));

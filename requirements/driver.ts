@@ -40,8 +40,7 @@ export const driver = promisesOf(5, {
   'driver.flags.system-prompt': 'The system prompt can be replaced and appended to.',
   'driver.flags.mcp-override':
     'MCP servers can be configured as text, list or object, and strict mode uses no others.',
-  'driver.flags.structured-output':
-    'A JSON schema given as an object makes the program answer in that shape.',
+  'driver.flags.structured-output': 'A JSON schema makes the program answer in that shape.',
   'driver.flags.tool-restrictions': 'Allowed and disallowed tools take effect.',
   'driver.flags.permission-mode': 'The permission mode is passed on and takes effect.',
   'driver.flags.safe-arguments':

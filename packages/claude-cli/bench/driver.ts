@@ -76,7 +76,7 @@ async function cpuFigures(run: RunRole, full: boolean): Promise<Figure[]> {
     );
   const speed = `${deltas} deltas at ${Math.round(percentile(speeds, 0.5))} frames/s`;
   return [
-    { what: 'CPU per frame, counting newlines', value: best('counter'), unit: 'µs', beside: speed },
+    { what: 'CPU per frame, counting newlines', value: best('counter'), unit: 'µs', comparison: speed },
     { what: 'CPU per frame, verbatim frames', value: best('frames'), unit: 'µs' },
     { what: 'CPU per frame, events', value: best('events'), unit: 'µs' },
     { what: 'CPU per frame, SDK query()', value: best('sdk'), unit: 'µs' },
@@ -115,7 +115,7 @@ async function latencyFigures(run: RunRole, program: string, full: boolean): Pro
       value: (ours - bare) / 1_000,
       unit: 'ms',
       goal: { atMost: goal },
-      beside: `${ours.toFixed(0)} µs vs ${bare.toFixed(0)} µs, 1,000 frames/s`,
+      comparison: `${ours.toFixed(0)} µs vs ${bare.toFixed(0)} µs, 1,000 frames/s`,
     };
   });
 }
@@ -134,14 +134,14 @@ async function firstTokenFigures(run: RunRole, full: boolean): Promise<Figure[]>
   const bare = (name: string): string => `bare: ${middle(`bare ${name}`).toFixed(0)} ms`;
   const ratio = middle('our warm') / middle('bare warm');
   return [
-    { what: 'first token, warm process', value: middle('our warm'), unit: 'ms', beside: bare('warm') },
+    { what: 'first token, warm process', value: middle('our warm'), unit: 'ms', comparison: bare('warm') },
     { what: 'first token, warm / bare warm', value: ratio, unit: '×', goal: { atMost: 1.1 } },
-    { what: 'first token, cold process', value: middle('our cold'), unit: 'ms', beside: bare('cold') },
+    { what: 'first token, cold process', value: middle('our cold'), unit: 'ms', comparison: bare('cold') },
     {
       what: 'first token, from the pool',
       value: middle('pool pooled'),
       unit: 'ms',
-      beside: `its second turn: ${middle('pool second').toFixed(0)} ms`,
+      comparison: `its second turn: ${middle('pool second').toFixed(0)} ms`,
     },
     {
       what: 'first token, from the pool / warm',

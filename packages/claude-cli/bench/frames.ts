@@ -63,13 +63,13 @@ function parseFigures(): Figure[] {
       value: (plainMs / oursMs) * 100,
       unit: '%',
       goal: { atLeast: 80 },
-      beside: `${rate(oursMs)} vs ${rate(plainMs)}`,
+      comparison: `${rate(oursMs)} vs ${rate(plainMs)}`,
     },
     {
       what: 'time per frame',
       value: (oursMs * 1000) / frames,
       unit: 'µs',
-      beside: `plain: ${((plainMs * 1000) / frames).toFixed(2)} µs`,
+      comparison: `plain: ${((plainMs * 1000) / frames).toFixed(2)} µs`,
     },
     { what: 'type only, without parsing', value: (scanMs * 1000) / frames, unit: 'µs per frame' },
   ];
@@ -99,7 +99,7 @@ function longLineFigures(): Figure[] {
       what: 'line of 50 MB in 64 KB chunks',
       value: half,
       unit: 'ms',
-      beside: `line of 100 MB: ${whole.toFixed(1)} ms`,
+      comparison: `line of 100 MB: ${whole.toFixed(1)} ms`,
     },
     { what: 'line of 100 MB / line of 50 MB', value: whole / half, unit: '×', goal: { atMost: 3 } },
   ];

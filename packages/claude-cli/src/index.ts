@@ -65,11 +65,10 @@ export type {
   Usage,
   UserBody,
 } from './frames/bodies.ts';
-export { type Frame, type FrameOfKind, parseFrame, streamEventOf } from './frames/frame.ts';
+export { type Frame, type FrameOfKind, LiveFrame, parseFrame, streamEventOf } from './frames/frame.ts';
 export { FrameReader, type FrameReaderOptions, type FrameWarning } from './frames/frame-reader.ts';
 export { DEFAULT_MAX_LINE_BYTES, LineSplitter, type LineSplitterOptions } from './frames/line-splitter.ts';
 export { topLevelString, topLevelType } from './frames/top-level-fields.ts';
-export { LiveFrame } from './live-frame.ts';
 export { type PoolOptions, type SessionPool, warmUp } from './pool.ts';
 export { type DiscoveryOptions, discoverProgram } from './process/discover.ts';
 export { buildEnvironment, type EnvironmentSources, type Variables } from './process/environment.ts';

@@ -6,10 +6,9 @@ import { ClaudeCliError, type ClaudeCliErrorCode } from './errors.ts';
 import type { ClaudeEvent } from './events/event.ts';
 import { translate } from './events/translate.ts';
 import { initialTranslationState } from './events/translation-state.ts';
-import { type Frame, parseFrame } from './frames/frame.ts';
+import { type Frame, LiveFrame, parseFrame } from './frames/frame.ts';
 import { type FrameWarning, skippedLine } from './frames/frame-reader.ts';
 import { LineSplitter } from './frames/line-splitter.ts';
-import { isSurelyStreamEvent, LiveFrame } from './live-frame.ts';
 import { ClaudeProcess, type ProcessEnd, type Spawn } from './process/claude-process.ts';
 import type { Watchdog } from './process/watchdog.ts';
 import type { SessionLimits } from './session-config.ts';
@@ -36,6 +35,9 @@ export interface RunSetup extends RunListeners {
   readonly watchdog: Watchdog;
   readonly spawn?: Spawn | undefined;
 }
+
+const DELTA_START = Buffer.from('{"type":"stream_event",');
+const CLOSING_BRACE = 0x7d;
 
 export class Run {
   /** Resolves when the program is ready for input; rejects when it ends before that. */
@@ -286,4 +288,14 @@ function typeOf(frame: Frame): string | undefined {
 /** The session itself reports status changes and errors that end the run. */
 function isForReaders(event: ClaudeEvent): boolean {
   return event.type !== 'status_change' && !(event.type === 'error' && event.fatal);
+}
+
+/**
+ * Whether a line is certainly a stream event, without parsing it. `false` means nothing: the type may be elsewhere in
+ * the line.
+ */
+function isSurelyStreamEvent(line: Buffer): boolean {
+  if (line[line.length - 1] !== CLOSING_BRACE) return false;
+  for (let at = 0; at < DELTA_START.length; at += 1) if (line[at] !== DELTA_START[at]) return false;
+  return true;
 }

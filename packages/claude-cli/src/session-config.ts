@@ -72,7 +72,7 @@ export function checkSessionConfig(config: unknown): CheckedSessionConfig {
 
 const OneSystemPrompt = SessionConfig.refine(
   (config) => config.systemPrompt === undefined || config.custom?.system_prompt === undefined,
-  { path: ['systemPrompt'], message: 'must not be given together with custom.system_prompt' },
+  { path: ['systemPrompt'], message: 'cannot be combined with custom.system_prompt' },
 );
 
 function knownKeys(path: readonly PropertyKey[]): readonly string[] {

@@ -1,4 +1,4 @@
-// Claude Code through Parley, beside the bare program: what a page waits for, and what many pages cost.
+// Claude Code through Parley, compared with the bare program: how long a page waits, and what many pages cost.
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -55,22 +55,22 @@ async function frameFigures(folder: string, workingDir: string, frames: number):
   const best = (rounds: readonly number[][], share: number) =>
     Math.min(...rounds.map((ages) => percentile(ages, share)));
   const added = (share: number) => best(alone, share) - best(bare, share);
-  const beside = (share: number) =>
-    `${best(alone, share).toFixed(2)} ms beside ${best(bare, share).toFixed(2)} ms`;
+  const comparison = (share: number) =>
+    `${best(alone, share).toFixed(2)} ms vs ${best(bare, share).toFixed(2)} ms`;
   return [
     {
       what: 'latency added to a frame, p50',
       value: added(0.5),
       unit: 'ms',
       goal: { atMost: 0.5 },
-      beside: beside(0.5),
+      comparison: comparison(0.5),
     },
     {
       what: 'latency added to a frame, p99',
       value: added(0.99),
       unit: 'ms',
       goal: { atMost: 3 },
-      beside: beside(0.99),
+      comparison: comparison(0.99),
     },
     {
       what: 'frames lost by 20 pages at 1,000/s',
@@ -143,7 +143,7 @@ async function firstTokenFigures(folder: string, workingDir: string, rounds: num
       what: 'first token, live session',
       value: middle(samples.live),
       unit: 'ms',
-      beside: `bare warm program: ${middle(samples.bare).toFixed(0)} ms`,
+      comparison: `bare warm program: ${middle(samples.bare).toFixed(0)} ms`,
     },
     {
       what: 'live session / bare warm',
@@ -210,7 +210,7 @@ async function sleepFigures(folder: string, workingDir: string, sessions: number
       value: Math.max(0, after.heap - before.heap) / 1_024 / sessions,
       unit: 'KB',
       goal: { atMost: 20 },
-      beside: `RSS: ${((after.residentKb - before.residentKb) / sessions).toFixed(1)} KB each`,
+      comparison: `RSS: ${((after.residentKb - before.residentKb) / sessions).toFixed(1)} KB each`,
     },
   ];
 }
@@ -243,7 +243,13 @@ async function listFigures(folder: string, library: { files: number; bytes: numb
   await again.close();
   const size = `${library.files} transcripts of ${Math.round((library.files * library.bytes) / MB + 50)} MB`;
   return [
-    { what: 'first list after a start', value: first.ms, unit: 'ms', goal: { atMost: 300 }, beside: size },
+    {
+      what: 'first list after a start',
+      value: first.ms,
+      unit: 'ms',
+      goal: { atMost: 300 },
+      comparison: size,
+    },
     { what: 'first list with kept cache', value: kept.ms, unit: 'ms', goal: { atMost: 100 } },
     { what: 'a later page', value: percentile(pages, 0.5), unit: 'ms', goal: { atMost: 5 } },
     { what: 'last 50 messages of 50 MB', value: percentile(messages, 0.5), unit: 'ms', goal: { atMost: 10 } },

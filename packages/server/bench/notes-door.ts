@@ -1,4 +1,4 @@
-// The notes assistant beside the same client talking straight to the stand-in, and beside a bare proxy.
+// The notes assistant, compared with a client that talks directly to the stand-in, and with a bare proxy.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -65,21 +65,21 @@ async function latencyFigures(events: number): Promise<readonly Figure[]> {
   const parley = await pass(throughParley(server.url));
   await server.close();
   const added = (share: number) => percentile(parley, share) - percentile(bare, share);
-  const beside = (share: number) => `straight to the stand-in: ${percentile(bare, share).toFixed(3)} ms`;
+  const comparison = (share: number) => `straight to the stand-in: ${percentile(bare, share).toFixed(3)} ms`;
   return [
     {
       what: 'added latency per event, p50',
       value: added(0.5),
       unit: 'ms',
       goal: { atMost: 0.5 },
-      beside: beside(0.5),
+      comparison: comparison(0.5),
     },
     {
       what: 'added latency per event, p99',
       value: added(0.99),
       unit: 'ms',
       goal: { atMost: 3 },
-      beside: beside(0.99),
+      comparison: comparison(0.99),
     },
   ];
 }
@@ -116,7 +116,7 @@ async function throughputFigures(how: string, role: string, deltas: number): Pro
       what: `events per second, ${streams} streams, ${how}`,
       value: best.parley,
       unit: 'events/s',
-      beside: `bare proxy ${Math.round(best.proxy)}, straight ${Math.round(best.bare)}`,
+      comparison: `bare proxy ${Math.round(best.proxy)}, straight ${Math.round(best.bare)}`,
     },
     {
       what: `share of the bare proxy, ${how}`,
@@ -155,7 +155,7 @@ async function idleFigure(upstream: string): Promise<Figure> {
     value: idle / 1_024,
     unit: 'MB',
     goal: { atMost: 80 },
-    beside: `after the very first start ${(atFirst / 1_024).toFixed(0)} MB`,
+    comparison: `after the very first start ${(atFirst / 1_024).toFixed(0)} MB`,
   };
 }
 
@@ -180,7 +180,7 @@ async function idleSessionFigure(upstream: string, sessions: number): Promise<Fi
     value: Math.max(0, after.heap - before.heap) / 1_024 / sessions,
     unit: 'KB',
     goal: { atMost: 20 },
-    beside: `growth of the RSS ${resident.toFixed(1)} KB`,
+    comparison: `growth of the RSS ${resident.toFixed(1)} KB`,
   };
 }
 
@@ -204,7 +204,7 @@ async function openStreamFigure(streams: number): Promise<Figure> {
     value: (second.heap - first.heap) / 1_024 / streams,
     unit: 'KB',
     goal: { atMost: 60 },
-    beside: `growth of the RSS ${resident.toFixed(1)} KB`,
+    comparison: `growth of the RSS ${resident.toFixed(1)} KB`,
   };
 }
 
@@ -219,14 +219,14 @@ async function startFigures(rounds: number): Promise<readonly Figure[]> {
     bare.push(floor.startMs);
     await floor.close();
   }
-  const beside = `a bare Node server (this bundle): ${percentile(bare, 0.5).toFixed(0)} ms`;
+  const comparison = `a bare Node server (this bundle): ${percentile(bare, 0.5).toFixed(0)} ms`;
   return [
     {
       what: 'start to first answer, median',
       value: percentile(parley, 0.5),
       unit: 'ms',
       goal: { atMost: 450 },
-      beside,
+      comparison,
     },
   ];
 }

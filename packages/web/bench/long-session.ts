@@ -45,7 +45,7 @@ async function figuresOf(
       value: percentile(opened, 0.5),
       unit: 'ms',
       goal: { atMost: 1_000 },
-      beside: `the first time ${Math.round(opened[0] ?? 0)} ms`,
+      comparison: `the first time ${Math.round(opened[0] ?? 0)} ms`,
     },
   ];
   for (const speed of speeds) figures.push(await scrollFigure(page, `${name}: back`, speed, -1));
@@ -109,7 +109,7 @@ async function scrollFigure(
     value: slowestSecond(frames),
     unit: 'fps',
     goal: { atLeast: 50 },
-    beside: `turn ${from} to ${to}; longest pause ${Math.round(Math.max(...pauses))} ms, p99 ${Math.round(percentile(pauses, 0.99))} ms`,
+    comparison: `turn ${from} to ${to}; longest pause ${Math.round(Math.max(...pauses))} ms, p99 ${Math.round(percentile(pauses, 0.99))} ms`,
   };
 }
 

@@ -94,7 +94,7 @@ async function streamFigure(
     value: Math.max(0, ...long),
     unit: 'ms',
     goal: { atMost: 50 },
-    beside: `${long.length} over 50 ms in ${Math.round(took)} ms; of the processor at most ${Math.round(longestCpuMs)} ms`,
+    comparison: `${long.length} over 50 ms in ${Math.round(took)} ms; of the processor at most ${Math.round(longestCpuMs)} ms`,
   };
 }
 

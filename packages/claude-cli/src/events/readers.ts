@@ -1,6 +1,6 @@
 // All readers of a session: event loops, frame loops and frame listeners. The slowest one sets the pace: the program is
 // held back, and nothing is dropped.
-import type { LiveFrame } from '../live-frame.ts';
+import type { LiveFrame } from '../frames/frame.ts';
 import type { ClaudeEvent } from './event.ts';
 import { Feed } from './feed.ts';
 

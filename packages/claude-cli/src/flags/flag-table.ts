@@ -63,9 +63,9 @@ const alwaysPassed = [
 ] as const;
 
 export function buildArguments(options: ClaudeOptions): string[] {
-  const given: ClaudeOptions = { include_partial_messages: true, ...options };
+  const all: ClaudeOptions = { include_partial_messages: true, ...options };
   const written = Object.entries(flagTable).flatMap(([key, flag]) =>
-    writeFlag(flag, given[key as ClaudeOptionKey]),
+    writeFlag(flag, all[key as ClaudeOptionKey]),
   );
   return [...alwaysPassed, ...written];
 }

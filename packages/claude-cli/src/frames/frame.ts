@@ -21,6 +21,30 @@ export function parseFrame(line: Buffer): Frame | undefined {
   return new ParsedFrame(line, text, body as Readonly<Record<string, unknown>>) as Frame;
 }
 
+/**
+ * A line that is parsed only when somebody asks, because most frames of a busy session are small deltas that are only
+ * forwarded.
+ */
+export class LiveFrame {
+  /** The line exactly as the program wrote it, without its newline. */
+  readonly bytes: Buffer;
+  /** The top-level `type`. */
+  readonly type: string | undefined;
+  #parsed: Frame | undefined;
+
+  constructor(bytes: Buffer, type: string | undefined, parsed?: Frame) {
+    this.bytes = bytes;
+    this.type = type;
+    this.#parsed = parsed;
+  }
+
+  /** The typed view, or undefined when the line turns out not to be JSON. */
+  get frame(): Frame | undefined {
+    this.#parsed ??= parseFrame(this.bytes);
+    return this.#parsed;
+  }
+}
+
 /** The Messages API event inside a frame, wrapped or bare. */
 export function streamEventOf(frame: Frame): StreamEvent | undefined {
   if (frame.kind === 'stream_event') return frame.body.event;

@@ -206,9 +206,9 @@ class ByteTail {
 
   #trim(): void {
     const joined = Buffer.concat(this.#parts);
-    const kept =
+    const tail =
       joined.length > this.#capacity ? Buffer.from(joined.subarray(joined.length - this.#capacity)) : joined;
-    this.#parts = [kept];
-    this.#size = kept.length;
+    this.#parts = [tail];
+    this.#size = tail.length;
   }
 }

@@ -56,11 +56,11 @@ describe('requests to the program', () => {
     await expect(session.request('novelty', {}, { timeoutMs: 100 })).rejects.toMatchObject({
       code: 'control_timeout',
     });
-    const giveUp = new AbortController();
-    const given = session.request('novelty', {}, { signal: giveUp.signal });
-    giveUp.abort();
-    await expect(given).rejects.toMatchObject({ code: 'aborted' });
-    await expect(session.request('novelty', {}, { signal: giveUp.signal })).rejects.toMatchObject({
+    const abort = new AbortController();
+    const pending = session.request('novelty', {}, { signal: abort.signal });
+    abort.abort();
+    await expect(pending).rejects.toMatchObject({ code: 'aborted' });
+    await expect(session.request('novelty', {}, { signal: abort.signal })).rejects.toMatchObject({
       code: 'aborted',
     });
     const orphaned = session.request('novelty');

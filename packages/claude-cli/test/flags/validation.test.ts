@@ -80,7 +80,7 @@ describe('an invalid configuration', () => {
     [{ onPermission: true }, 'onPermission must be a function.'],
     [
       { systemPrompt: 'a', custom: { system_prompt: 'b' } },
-      'systemPrompt must not be given together with custom.system_prompt.',
+      'systemPrompt cannot be combined with custom.system_prompt.',
     ],
     [{ custom: { system_prompt: 'a\0b' } }, 'custom.system_prompt must not contain a NUL character.'],
     ['nonsense', 'It must be an object, not text.'],

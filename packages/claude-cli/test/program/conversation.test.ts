@@ -102,7 +102,7 @@ describe('a session with the real program', () => {
     await session.start();
     const first = new EventLog(session);
     real.standIn.enqueue(reply('I shall remember: blue.'));
-    await session.sendInput('My colour is blue');
+    await session.sendInput('My color is blue');
     await first.turn(1);
     await session.stop();
     const { sessionId } = session.status();
@@ -110,10 +110,10 @@ describe('a session with the real program', () => {
     await session.start();
     const second = new EventLog(session);
     real.standIn.enqueue(reply('Blue.'));
-    await session.sendInput('Which colour?');
+    await session.sendInput('Which color?');
     expect((await second.turn(1)).sessionId).toBe(sessionId);
     await session.stop();
-    expect(JSON.stringify(real.standIn.conversations.at(-1)?.body).includes('My colour is blue')).toBe(true);
+    expect(JSON.stringify(real.standIn.conversations.at(-1)?.body).includes('My color is blue')).toBe(true);
   });
 
   it('resumes by id and forks, each branch with its own id [driver.session.fork]', async () => {

@@ -35,7 +35,12 @@ describe('permissions of the real program', () => {
     const turn = await log.turn(1);
     const request = real.standIn.conversations.at(-1);
     await session.stop();
-    return { asked, log, turn, told: request ? lastToolResults(request.body).map(resultText).join('') : '' };
+    return {
+      asked,
+      log,
+      turn,
+      toolResults: request ? lastToolResults(request.body).map(resultText).join('') : '',
+    };
   }
 
   it('runs an allowed tool', async () => {
@@ -71,11 +76,11 @@ describe('permissions of the real program', () => {
 
   it('does not run a denied tool, and gives the model the reason', async () => {
     const input = { command: 'touch denied.txt', description: 'Touch' };
-    const { told, log } = await callOnce({ name: 'Bash', input }, () => ({
+    const { toolResults, log } = await callOnce({ name: 'Bash', input }, () => ({
       behavior: 'deny',
       message: 'Not on a Sunday.',
     }));
-    expect(told).toContain('Not on a Sunday.');
+    expect(toolResults).toContain('Not on a Sunday.');
     expect(log.metadata('tool_result')[0]?.isError).toBe(true);
     await expect(access(join(real.workingDir, 'denied.txt'))).rejects.toThrow('ENOENT');
   });
@@ -91,10 +96,10 @@ describe('permissions of the real program', () => {
 
   it('denies when the handler fails', async () => {
     const input = { command: 'touch failed.txt', description: 'Touch' };
-    const { told } = await callOnce({ name: 'Bash', input }, () => {
+    const { toolResults } = await callOnce({ name: 'Bash', input }, () => {
       throw new Error('the doorbell is broken');
     });
-    expect(told).toContain('the doorbell is broken');
+    expect(toolResults).toContain('the doorbell is broken');
     await expect(access(join(real.workingDir, 'failed.txt'))).rejects.toThrow('ENOENT');
   });
 
@@ -132,12 +137,15 @@ describe('permissions of the real program', () => {
         ],
       },
     ];
-    const { asked, told } = await callOnce({ name: 'AskUserQuestion', input: { questions } }, (request) => ({
-      behavior: 'allow',
-      updatedInput: { ...request.input, answers: { 'Sweet or savoury?': 'Savoury' } },
-    }));
+    const { asked, toolResults } = await callOnce(
+      { name: 'AskUserQuestion', input: { questions } },
+      (request) => ({
+        behavior: 'allow',
+        updatedInput: { ...request.input, answers: { 'Sweet or savoury?': 'Savoury' } },
+      }),
+    );
     expect(asked[0]).toMatchObject({ toolName: 'AskUserQuestion', requiresUserInteraction: true });
-    expect(told).toContain('Savoury');
+    expect(toolResults).toContain('Savoury');
   });
 
   it('leaves plan mode when the plan is approved [driver.flags.permission-mode]', async () => {

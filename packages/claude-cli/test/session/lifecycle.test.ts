@@ -244,10 +244,10 @@ describe('a paused session', () => {
     const { session } = await open(echo, { limits: { inputBytes: 1_000 } });
     await session.start();
     session.pause();
-    const kept = session.sendInput('x'.repeat(500));
+    const waiting = session.sendInput('x'.repeat(500));
     await expect(session.sendInput('x'.repeat(500))).rejects.toMatchObject({ code: 'input_full' });
     const stopped = session.stop();
-    await expect(kept).rejects.toMatchObject({ code: 'aborted' });
+    await expect(waiting).rejects.toMatchObject({ code: 'aborted' });
     await stopped;
   });
 

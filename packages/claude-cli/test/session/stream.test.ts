@@ -117,22 +117,22 @@ describe('the stream of a program', () => {
 
   it('calls a listener once when the session has ended, even one that was added later', async () => {
     const session = await start('onPrompt(() => result());');
-    const told: string[] = [];
+    const calls: string[] = [];
     session.onFrame(
-      (frame) => void told.push(frame.type ?? ''),
-      () => void told.push('ended'),
+      (frame) => void calls.push(frame.type ?? ''),
+      () => void calls.push('ended'),
     );
     const log = new EventLog(session);
     await session.sendInput('go');
     await log.turn(1);
     await session.stop();
     await session[Symbol.asyncDispose]();
-    expect(told).toEqual(['result', 'ended']);
+    expect(calls).toEqual(['result', 'ended']);
     session.onFrame(
       () => undefined,
-      () => void told.push('late'),
+      () => void calls.push('late'),
     );
-    expect(told.at(-1)).toBe('late');
+    expect(calls.at(-1)).toBe('late');
   });
 });
 

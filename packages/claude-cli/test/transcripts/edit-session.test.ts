@@ -20,9 +20,9 @@ describe('renaming a session', () => {
     expect(await renameSession(file, '  My “own”\ttitle \n 🙂 ')).toBe('My “own” title 🙂');
     const line = `{"type":"custom-title","customTitle":"My “own” title 🙂","sessionId":"${id}"}\n`;
     expect(await readFile(file, 'utf8')).toBe(before + line);
-    const beside = join(root, '-home-ada-bakery', id, 'custom-title.json');
-    expect(await readFile(beside, 'utf8')).toBe('{"customTitle":"My “own” title 🙂"}');
-    expect((await stat(beside)).mode & 0o777).toBe(0o600);
+    const sideFile = join(root, '-home-ada-bakery', id, 'custom-title.json');
+    expect(await readFile(sideFile, 'utf8')).toBe('{"customTitle":"My “own” title 🙂"}');
+    expect((await stat(sideFile)).mode & 0o777).toBe(0o600);
   });
 
   it('ends an incomplete last line first, so that the title has its own line', async () => {

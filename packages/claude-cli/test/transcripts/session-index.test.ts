@@ -189,13 +189,13 @@ describe('the session index', () => {
     );
     const index = indexOver(root);
     expect(titles((await index.list()).sessions)).toEqual(['First', 'y']);
-    const told: string[] = [];
+    const reported: string[] = [];
     index.onChange(
-      (change) => change.kind === 'changed' && told.push(`${change.entry.title}:${change.what.join()}`),
+      (change) => change.kind === 'changed' && reported.push(`${change.entry.title}:${change.what.join()}`),
     );
     await index.settle();
     expect(titles((await index.list()).sessions)).toEqual(['Middle', 'Made up']);
-    expect(told).toEqual(['Middle:title', 'Made up:title']);
+    expect(reported).toEqual(['Middle:title', 'Made up:title']);
   });
 
   it('collapses sessions that share their first message, newest first, unless asked not to [code.index.dedupe]', async () => {
@@ -348,11 +348,11 @@ describe('the session index', () => {
     const root = await temporaryFolder();
     const index = indexOver(root);
     await index.list();
-    const told: string[] = [];
+    const reported: string[] = [];
     index.onChange((change) => {
-      if (change.kind === 'removed') told.push('removed');
+      if (change.kind === 'removed') reported.push('removed');
       else
-        told.push(
+        reported.push(
           `${change.kind} ${change.entry.title} ${change.kind === 'changed' ? change.what.join() : ''}`.trim(),
         );
     });
@@ -365,7 +365,7 @@ describe('the session index', () => {
     await index.refresh();
     await rm(file);
     await index.refresh();
-    expect(told).toEqual([
+    expect(reported).toEqual([
       'added hello',
       'changed hello content',
       'changed Greeting content,title',
@@ -375,13 +375,13 @@ describe('the session index', () => {
 
   it('tolerates files that disappear between scan and reading, and reports which could not be read', async () => {
     const root = await temporaryFolder();
-    const vanishing = await writeTranscript(root, [userLine('vanishing')], { minutesAgo: 1 });
+    const disappearing = await writeTranscript(root, [userLine('disappearing')], { minutesAgo: 1 });
     await writeTranscript(root, [userLine('staying')], { minutesAgo: 2 });
     const errors: unknown[] = [];
     const cache: IndexCache = new MemoryIndexCache();
     const index = indexOver(root, { cache, onError: (error) => errors.push(error) });
     await index.files();
-    await rm(vanishing);
+    await rm(disappearing);
     expect(titles((await index.list()).sessions)).toEqual(['staying']);
     expect(errors).toEqual([]);
   });
@@ -391,14 +391,14 @@ describe('the session index', () => {
     const errors: unknown[] = [];
     const index = indexOver(root, { onError: (error) => errors.push(error) });
     await index.list();
-    const told: string[] = [];
+    const reported: string[] = [];
     index.onChange(() => {
       throw new Error('clumsy');
     });
-    index.onChange(({ kind }) => told.push(kind));
+    index.onChange(({ kind }) => reported.push(kind));
     await writeTranscript(root, [userLine('new')]);
     await index.refresh();
-    expect(told).toEqual(['added']);
+    expect(reported).toEqual(['added']);
     expect(errors).toEqual([new Error('clumsy')]);
     expect(titles((await index.list()).sessions)).toEqual(['new']);
   });

@@ -17,9 +17,9 @@ async function watched(root: string, watch: SessionIndexOptions['watch']) {
   const changes: SessionChange[] = [];
   index.onChange((change) => changes.push(change));
   await index.list();
-  const told = () =>
+  const reported = () =>
     changes.map((change) => (change.kind === 'removed' ? 'removed' : `${change.kind} ${change.entry.title}`));
-  return { index, changes, told };
+  return { index, changes, reported };
 }
 
 /** The rescan interval is longer than these tests, so changes come from the mechanism under test. */
@@ -32,39 +32,39 @@ describe.each(ways)('an index updated by %s', (_name, watch) => {
   it('reports new, growing, renamed and removed sessions [code.index.watch]', async () => {
     const root = await temporaryFolder();
     const known = await writeTranscript(root, [userLine('known')]);
-    const { told, changes } = await watched(root, watch);
+    const { reported, changes } = await watched(root, watch);
     const file = await writeTranscript(root, [userLine('hello')]);
-    await expect.poll(told, PATIENCE).toContain('added hello');
+    await expect.poll(reported, PATIENCE).toContain('added hello');
     await appendFile(file, `${assistantLine('hi')}\n`);
-    await expect.poll(told, PATIENCE).toContain('changed hello');
+    await expect.poll(reported, PATIENCE).toContain('changed hello');
     await appendFile(known, `${titleLine('Renamed')}\n`);
-    await expect.poll(told, PATIENCE).toContain('changed Renamed');
+    await expect.poll(reported, PATIENCE).toContain('changed Renamed');
     expect(changes.at(-1)).toMatchObject({ what: ['content', 'title'] });
     await rm(file);
-    await expect.poll(told, PATIENCE).toContain('removed');
+    await expect.poll(reported, PATIENCE).toContain('removed');
   });
 
   it('sees projects that are created later, even the first one', async () => {
     const root = join(await temporaryFolder(), 'projects');
-    const { told } = await watched(root, watch);
+    const { reported } = await watched(root, watch);
     await mkdir(root);
     await writeTranscript(root, [userLine('first')], { project: '-first' });
-    await expect.poll(told, PATIENCE).toContain('added first');
+    await expect.poll(reported, PATIENCE).toContain('added first');
     const file = await writeTranscript(root, [userLine('second')], { project: '-second' });
-    await expect.poll(told, PATIENCE).toContain('added second');
+    await expect.poll(reported, PATIENCE).toContain('added second');
     await appendFile(file, `${titleLine('Second')}\n`);
-    await expect.poll(told, PATIENCE).toContain('changed Second');
+    await expect.poll(reported, PATIENCE).toContain('changed Second');
   });
 
   it('reports nothing after it is closed', async () => {
     const root = await temporaryFolder();
-    const { index, told } = await watched(root, watch);
+    const { index, reported } = await watched(root, watch);
     await index.close();
-    await writeTranscript(root, [userLine('unheard')]);
+    await writeTranscript(root, [userLine('unseen')]);
     const after = await watched(root, watch);
-    await writeTranscript(root, [userLine('heard')]);
-    await expect.poll(after.told, PATIENCE).toContain('added heard');
-    expect(told()).toEqual([]);
+    await writeTranscript(root, [userLine('later')]);
+    await expect.poll(after.reported, PATIENCE).toContain('added later');
+    expect(reported()).toEqual([]);
   });
 });
 
@@ -75,9 +75,9 @@ describe('an index that cannot watch', () => {
     const refuse: WatchFolder = () => {
       throw Object.assign(new Error('no space left for watches'), { code: 'ENOSPC' });
     };
-    const { told } = await watched(root, { watch: refuse, pollMs: 20 });
+    const { reported } = await watched(root, { watch: refuse, pollMs: 20 });
     await writeTranscript(root, [userLine('found by polling')]);
-    await expect.poll(told, PATIENCE).toContain('added found by polling');
+    await expect.poll(reported, PATIENCE).toContain('added found by polling');
   });
 
   it('falls back to polling when a watch breaks later', async () => {
@@ -99,9 +99,9 @@ describe('an index that cannot watch', () => {
       if (watches > 1) throw new Error('no more');
       return fragile(folder, listener);
     };
-    const { told } = await watched(root, { watch: once, pollMs: 20, rescanMs: 3_600_000 });
+    const { reported } = await watched(root, { watch: once, pollMs: 20, rescanMs: 3_600_000 });
     for (const broken of breakRoot) broken();
     await writeTranscript(root, [userLine('after the break')]);
-    await expect.poll(told, PATIENCE).toContain('added after the break');
+    await expect.poll(reported, PATIENCE).toContain('added after the break');
   });
 });
