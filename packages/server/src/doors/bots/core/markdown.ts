@@ -4,7 +4,7 @@ import { fromMarkdown } from 'mdast-util-from-markdown';
 import { gfmFromMarkdown } from 'mdast-util-gfm';
 import { gfm } from 'micromark-extension-gfm';
 
-/** No chat service can show these, so they stay text. */
+/** No chat service can show these, so they stay plain text. */
 const textOnly = [
   'definition',
   'gfmFootnoteCall',
@@ -14,10 +14,10 @@ const textOnly = [
   'htmlText',
 ];
 
-/** A walk through a tree of thousands of levels overflows the stack. */
+/** Walking a tree with thousands of levels overflows the stack. */
 const tooDeep = /^(?:[ \t]*(?:>|[-+*][ \t]|\d+[.)][ \t])){100}/m;
 
-/** Undefined when quotes and lists are nested so deeply that nobody means it. */
+/** Undefined when quotes or lists are nested absurdly deep. */
 export function parseMarkdown(text: string): Root | undefined {
   if (tooDeep.test(text)) return undefined;
   return fromMarkdown(text, {

@@ -1,5 +1,5 @@
-// Markdown as models write it, in the HTML that Telegram shows. Always well-formed, and people never see more
-// characters than the Markdown had, so that a text that was split to fit still fits. Pure.
+// Converts Markdown to the HTML that Telegram accepts. The result is always valid and never shows more characters than
+// the Markdown has, so a text that was split to fit still fits. Pure.
 import type { Image, Link, ListItem, Nodes, PhrasingContent } from 'mdast';
 import { parseMarkdown } from '../core/markdown.ts';
 
@@ -13,12 +13,12 @@ export function toTelegramHtml(markdown: string): string {
 
 interface Place {
   readonly source: string;
-  /** Telegram refuses a quote within a quote, and a link within a link. */
+  /** Telegram does not accept a quote inside a quote, or a link inside a link. */
   readonly isInQuote?: boolean;
   readonly isInLink?: boolean;
 }
 
-/** Blank lines and indentation stay as they were written. */
+/** Keeps blank lines and indentation. */
 function blocks(nodes: readonly Nodes[], place: Place): string {
   let line = nodes[0]?.position?.start.line ?? 0;
   return nodes
@@ -31,7 +31,7 @@ function blocks(nodes: readonly Nodes[], place: Place): string {
     .join('');
 }
 
-/** A quote within a quote claims to end on the line after it. */
+/** The parser says that a quote inside a quote ends on the line after it. */
 function lastLineOf(node: Nodes): number | undefined {
   const last = node.type === 'blockquote' ? node.children.at(-1) : undefined;
   return last ? lastLineOf(last) : node.position?.end.line;
@@ -54,7 +54,7 @@ function block(node: Nodes, place: Place): string {
     case 'code':
       return codeHtml(node.value, node.lang);
     case 'table':
-      // Its own markup, in letters of one width.
+      // Telegram has no tables: show the markup in a monospaced font.
       return `<pre>${escapeHtml(sourceOf(node, place).replaceAll(/^[ \t>]+/gm, ''))}</pre>`;
     default:
       return escapeHtml(sourceOf(node, place));
@@ -79,7 +79,7 @@ function markersOf(item: ListItem, place: Place): readonly string[] {
   return [number ?? '•'];
 }
 
-/** The white space before a block that starts its line. */
+/** The whitespace before a block at the start of its line. */
 function indentOf(node: Nodes, { source }: Place): string {
   const start = node.position?.start.offset ?? 0;
   const before = source.slice(source.lastIndexOf('\n', start - 1) + 1, start).replace(/^.*> ?/, '');
@@ -113,7 +113,7 @@ function inline(node: PhrasingContent, place: Place): string {
   }
 }
 
-/** Only addresses that a chat should open; any other link is shown as it was written. */
+/** The addresses that a chat may open. Any other link is shown as its Markdown. */
 const safeAddress = /^(?:https?:|mailto:|tg:)/i;
 
 function linkHtml(node: Link | Image, label: string, place: Place): string {
