@@ -50,10 +50,10 @@ export function ConversationView(props: ConversationViewProps) {
   const draft = useDraft(conversation.id);
   const rows = useRows(snapshot, kind);
   const facts = useToolFacts(view, view.facts.workingDir ?? workingDir);
-  const [problem, setProblem] = useState<unknown>();
+  const [refused, setRefused] = useState<unknown>();
   const attempt = useCallback<Attempt>((doing) => {
-    setProblem(undefined);
-    doing.catch(setProblem);
+    setRefused(undefined);
+    doing.catch(setRefused);
   }, []);
   const isRunning = view.running !== undefined;
   const isIdle = !isRunning && sent.length === 0 && view.queue.length === 0;
@@ -114,7 +114,7 @@ export function ConversationView(props: ConversationViewProps) {
               )}
               <div className="shrink-0 px-4 pt-1 pb-[max(0.75rem,env(safe-area-inset-bottom))] sm:px-10 sm:pb-4 print:hidden">
                 <div className="mx-auto grid w-full max-w-3xl grid-cols-1 gap-2">
-                  <Problems {...props} problem={problem} onClose={() => setProblem(undefined)} />
+                  <Problems {...props} refused={refused} onClose={() => setRefused(undefined)} />
                   <OpenPermission {...props} />
                   {panels}
                   <QueuePanel
@@ -130,7 +130,7 @@ export function ConversationView(props: ConversationViewProps) {
                     {...(props.commands && { commands: props.commands })}
                     menus={props.menus(attempt)}
                     onSend={(options) => {
-                      setProblem(undefined);
+                      setRefused(undefined);
                       conversation.send(draft.take(), options);
                     }}
                     onStop={stop}
@@ -196,11 +196,11 @@ function subagentThatAsks({ view }: ConversationSnapshot, call: string | undefin
 
 function Problems({
   conversation,
-  snapshot: { status, error },
+  snapshot: { status, error, problem },
   remedy,
-  problem,
+  refused,
   onClose,
-}: ConversationViewProps & { problem: unknown; onClose: () => void }) {
+}: ConversationViewProps & { refused: unknown; onClose: () => void }) {
   return (
     <>
       {status === 'failed' && error && (
@@ -208,10 +208,11 @@ function Problems({
           {remedy?.(error)}
         </Refusal>
       )}
-      {problem !== undefined && (
+      {problem && <Refusal error={problem}>{remedy?.(problem)}</Refusal>}
+      {refused !== undefined && (
         <div className="flex items-start gap-1">
           <div className="min-w-0 flex-1">
-            <Refusal error={problem}>{problem instanceof Error && remedy?.(problem)}</Refusal>
+            <Refusal error={refused}>{refused instanceof Error && remedy?.(refused)}</Refusal>
           </div>
           <IconButton label={t('Close')} onClick={onClose}>
             <X size={16} aria-hidden />
