@@ -1,7 +1,8 @@
 // The program's own terminal screen in the browser.
 import { PanelsTopLeft, Search } from 'lucide-react';
-import { useCallback, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
+import { client } from '../client.ts';
 import { titleOf, useSession } from '../code/list/use-sessions.ts';
 import { BackToSessions, Place } from '../code/session-header.tsx';
 import { ConnectionLost } from '../conversation/connection-lost.tsx';
@@ -19,6 +20,8 @@ export function TerminalPage({ id }: { id: string }) {
   const [isSearching, setSearching] = useState(false);
   const [link, setLink] = useState<string>();
   const [round, setRound] = useState(0);
+  // What happens in the terminal is in the transcript, not in events: the page has to read it again afterwards.
+  useEffect(() => client.forget(id), [id]);
   const onSearch = useCallback(() => setSearching(true), []);
   if (session.isError) {
     return (
