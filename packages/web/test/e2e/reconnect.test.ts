@@ -1,8 +1,7 @@
 // A connection that breaks during an answer, and an answer of 5,000 pieces. The test plays the model.
-import { createGate, reply, say as speak, wait } from '@parley/stand-ins';
+import { type BreakableLine, createGate, lineTo, reply, say as speak, wait } from '@parley/stand-ins';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type BreakableLine, lineTo } from './breakable-line.ts';
 import { answered, composer, conversation, prompts, say } from './chat-page.ts';
 import { patienceMs, visit } from './harness.ts';
 import { runningParley } from './running-parley.ts';
