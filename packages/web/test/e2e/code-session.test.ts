@@ -65,7 +65,7 @@ describe('a session in the browser', { timeout: patienceMs }, () => {
     for (const one of [page, tab]) {
       const nested = one.getByRole('region', { name: 'Subagent' });
       await nested.getByText(/I see \d+ files/).waitFor();
-      expect(await nested.getByText('List the files of the workspace').count()).toBe(1);
+      expect(await nested.getByText('List the files in the workspace').count()).toBe(1);
     }
     await tab.close();
   });
