@@ -6,7 +6,7 @@ export interface Backoff {
   readonly longestMs: number;
 }
 
-/** The pause after so many failures in a row: the first one, doubled each time, up to the longest. */
+/** The pause after the n-th failure in a row: doubles each time, up to the longest. */
 export function backoffMs(failures: number, { firstMs, longestMs }: Backoff): number {
   return Math.min(firstMs * 2 ** Math.max(0, failures - 1), longestMs);
 }

@@ -32,9 +32,9 @@ export class BoundedMap<
     return this.#entries.delete(key);
   }
 
-  /** Most recently used first. */
-  keys(): IterableIterator<Key> {
-    return this.#entries.keys();
+  /** Most recently used first. Does not count as using them. */
+  entries(): IterableIterator<[Key, Value]> {
+    return this.#entries.entries() as IterableIterator<[Key, Value]>;
   }
 
   clear(): void {

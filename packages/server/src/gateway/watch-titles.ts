@@ -1,6 +1,7 @@
 // Changed titles of Claude Code sessions as activities: only the engine sees the transcripts in which they change. The
 // first title that a session shows is a change too, wherever the session was begun.
 import type { SessionId } from '@parley/protocol';
+import { BoundedMap } from '../basics/bounded-map.ts';
 import type { CodeSession, CodeSessions } from '../domain/code-sessions.ts';
 import type { ActivityLogOptions } from './activity-log.ts';
 
@@ -12,14 +13,11 @@ export function watchTitles(
   sessions: () => Pick<CodeSessions, 'onChange'>,
 ): NonNullable<ActivityLogOptions['watch']> {
   return (person, tell) => {
-    const told = new Map<SessionId, string>();
+    const told = new BoundedMap<SessionId, string>(mostTold);
 
     function isNews({ id, title }: CodeSession): boolean {
       if (title === '' || told.get(id) === title) return false;
-      told.delete(id);
       told.set(id, title);
-      const [oldest] = told.keys();
-      if (told.size > mostTold && oldest !== undefined) told.delete(oldest);
       return true;
     }
 

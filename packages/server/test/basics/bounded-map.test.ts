@@ -8,7 +8,13 @@ describe('a bounded map', () => {
     expect(map.get('a')).toBe(0);
     map.set('b', 5);
     map.set('d', 3);
-    expect([...map.keys()]).toEqual(['d', 'b', 'a']);
+    const entries = [...map.entries()];
+    expect(entries).toEqual([
+      ['d', 3],
+      ['b', 5],
+      ['a', 0],
+    ]);
+    expect([...map.entries()]).toEqual(entries);
     expect(map.size).toBe(3);
     expect(map.has('c')).toBe(false);
     expect(map.get('c')).toBeUndefined();

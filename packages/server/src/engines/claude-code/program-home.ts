@@ -1,9 +1,9 @@
 // What the program finds around it: its home folder and its variables. Outside demo mode both are the user's own,
 // so that the program's login and its transcripts are. In demo mode it gets a home of its own and the stand-in.
-import { randomUUID } from 'node:crypto';
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { replaceFile } from '../../basics/atomic-file.ts';
 
 export type Variables = Readonly<Record<string, string | undefined>>;
 
@@ -80,11 +80,5 @@ async function answerFirstQuestions(home: string, apiKey: string, workingDir: st
       },
     },
   };
-  const draft = `${file}.${randomUUID()}`;
-  try {
-    await writeFile(draft, JSON.stringify(answers), { mode: 0o600 });
-    await rename(draft, file);
-  } finally {
-    await rm(draft, { force: true });
-  }
+  await replaceFile(file, JSON.stringify(answers));
 }

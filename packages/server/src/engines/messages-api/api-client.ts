@@ -101,7 +101,7 @@ async function readError(answer: IncomingMessage, signal: AbortSignal): Promise<
   return Buffer.concat(chunks).subarray(0, longestErrorBody).toString('utf8');
 }
 
-/** The base may have a path of its own, as a proxy in front of the API may. */
+/** The base may contain a path, for example of a proxy in front of the API. */
 function apiUrl(baseUrl: string, path: string): URL {
   return new URL(baseUrl.replace(/\/+$/, '') + path);
 }

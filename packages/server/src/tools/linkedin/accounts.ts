@@ -46,8 +46,8 @@ export class Accounts {
 
   /** Rejects with a sentence that says how to connect. */
   async of(person: PersonName, signal: AbortSignal): Promise<Account> {
-    const kept = await this.#kept(person);
-    if (kept !== undefined) return this.#complete(person, await this.#fresh(person, kept), signal);
+    const stored = await this.#stored(person);
+    if (stored !== undefined) return this.#complete(person, await this.#fresh(person, stored), signal);
     const configured = this.#options.configured.find((account) => account.person === person);
     if (configured === undefined) throw new ParleyError('unavailable', this.#notConnected());
     const author = configured.author ?? this.#authors.get(person);
@@ -59,13 +59,13 @@ export class Accounts {
 
   /** After LinkedIn refused the login: another one, or an error that says what to do. */
   async renewed(person: PersonName, refused: string, signal: AbortSignal): Promise<Account> {
-    const kept = await this.#kept(person);
-    if (kept !== undefined && kept.accessToken !== refused) return this.#complete(person, kept, signal);
-    if (kept === undefined || !this.#canRenew(kept)) throw new ParleyError('unavailable', ended);
-    return this.#complete(person, await this.#renew(person, kept), signal);
+    const stored = await this.#stored(person);
+    if (stored !== undefined && stored.accessToken !== refused) return this.#complete(person, stored, signal);
+    if (stored === undefined || !this.#canRenew(stored)) throw new ParleyError('unavailable', ended);
+    return this.#complete(person, await this.#renew(person, stored), signal);
   }
 
-  async keep(person: PersonName, token: LinkedInToken): Promise<void> {
+  async save(person: PersonName, token: LinkedInToken): Promise<void> {
     await this.#options.files.write(person, JSON.stringify(token));
   }
 
@@ -74,10 +74,11 @@ export class Accounts {
   }
 
   async status(person: PersonName): Promise<LinkedInStatus> {
-    const kept = await this.#kept(person);
-    if (kept === undefined) return { connected: this.#options.configured.some((it) => it.person === person) };
-    if (this.#canRenew(kept)) return { connected: true };
-    const { expiresAt } = kept;
+    const stored = await this.#stored(person);
+    if (stored === undefined)
+      return { connected: this.#options.configured.some((it) => it.person === person) };
+    if (this.#canRenew(stored)) return { connected: true };
+    const { expiresAt } = stored;
     if (expiresAt === undefined) return { connected: true };
     return { connected: expiresAt > this.#options.clock.now(), expiresAt };
   }
@@ -106,11 +107,11 @@ export class Accounts {
       returnRefusal,
     );
     // What the person did meanwhile takes precedence.
-    const kept = await this.#kept(person);
-    if (kept === undefined) throw new ParleyError('unavailable', this.#notConnected());
-    if (kept.accessToken !== token.accessToken) return kept;
+    const stored = await this.#stored(person);
+    if (stored === undefined) throw new ParleyError('unavailable', this.#notConnected());
+    if (stored.accessToken !== token.accessToken) return stored;
     if (!(renewed instanceof GrantRefused)) {
-      await this.keep(person, renewed);
+      await this.save(person, renewed);
       return renewed;
     }
     await this.forget(person);
@@ -120,7 +121,7 @@ export class Accounts {
   async #complete(person: PersonName, token: LinkedInToken, signal: AbortSignal): Promise<Account> {
     if (token.author !== undefined) return { accessToken: token.accessToken, author: token.author };
     const author = await authorOf(this.#options, token.accessToken, signal);
-    await this.keep(person, { ...token, author });
+    await this.save(person, { ...token, author });
     return { accessToken: token.accessToken, author };
   }
 
@@ -129,7 +130,7 @@ export class Accounts {
     return refreshExpiresAt === undefined || refreshExpiresAt > this.#options.clock.now();
   }
 
-  async #kept(person: PersonName): Promise<LinkedInToken | undefined> {
+  async #stored(person: PersonName): Promise<LinkedInToken | undefined> {
     const text = await this.#options.files.read(person);
     return text === undefined ? undefined : LinkedInToken.parse(JSON.parse(text));
   }

@@ -55,7 +55,7 @@ export function createConnections(
       }
       const token = await redeemCode(oauth, code, attempt.redirectUri, signal);
       const author = await authorOf(oauth, token.accessToken, signal);
-      await accounts.keep(attempt.person, { ...token, author });
+      await accounts.save(attempt.person, { ...token, author });
       return attempt.person;
     },
 

@@ -59,9 +59,9 @@ export class SealedFiles {
   /** Created on first use. Two callers at the same time end up with the same key. */
   async #key(): Promise<Buffer> {
     const file = join(this.#folder, 'key');
-    const kept = await readIfThere(file);
-    if (kept?.length === keyBytes) return kept;
-    if (kept !== undefined) throw new Error(`${file} is not a key`);
+    const found = await readIfThere(file);
+    if (found?.length === keyBytes) return found;
+    if (found !== undefined) throw new Error(`${file} is not a key`);
     await mkdir(this.#folder, { recursive: true, mode: 0o700 });
     await createFile(file, randomBytes(keyBytes));
     return this.#key();

@@ -2,6 +2,7 @@
 // Bounded; what is forgotten is found again in the transcript or asked anew.
 import type { PermissionMode } from '@parley/claude-cli';
 import type { SessionId, TurnEvent } from '@parley/protocol';
+import { BoundedMap } from '../../../basics/bounded-map.ts';
 
 export interface SessionNote {
   /** The last process failed. */
@@ -18,23 +19,19 @@ export interface SessionNote {
 const mostNotes = 500;
 
 export class SessionNotes {
-  readonly #notes = new Map<SessionId, SessionNote>();
+  readonly #notes = new BoundedMap<SessionId, SessionNote>(mostNotes);
 
   of(id: SessionId): SessionNote {
     return this.#notes.get(id) ?? {};
   }
 
   get failed(): readonly SessionId[] {
-    return [...this.#notes].filter(([, note]) => note.failed === true).map(([id]) => id);
+    return [...this.#notes.entries()].filter(([, note]) => note.failed === true).map(([id]) => id);
   }
 
   /** Adds to what is known of a session. */
   add(id: SessionId, note: SessionNote): void {
-    const known = { ...this.#notes.get(id), ...note };
-    this.#notes.delete(id);
-    this.#notes.set(id, known);
-    const [oldest] = this.#notes.keys();
-    if (this.#notes.size > mostNotes && oldest !== undefined) this.#notes.delete(oldest);
+    this.#notes.set(id, { ...this.#notes.get(id), ...note });
   }
 
   forget(id: SessionId): void {

@@ -2,6 +2,7 @@
 // pages of one search come from one reading.
 import { basename } from 'node:path';
 import { type SessionIndex, searchTranscripts } from '@parley/claude-cli';
+import { BoundedMap } from '../../../basics/bounded-map.ts';
 import type { Clock } from '../../../domain/clock.ts';
 
 const keptMs = 60_000;
@@ -17,7 +18,7 @@ interface Found {
 export class TextSearch {
   readonly #index: SessionIndex;
   readonly #clock: Clock;
-  readonly #found = new Map<string, Found>();
+  readonly #found = new BoundedMap<string, Found>(keptSearches);
 
   constructor(index: SessionIndex, clock: Clock) {
     this.#index = index;
@@ -40,15 +41,8 @@ export class TextSearch {
     for await (const hit of searchTranscripts(files, words, { ...bounds, ...(signal && { signal }) })) {
       ids.add(idOf(hit.file));
     }
-    this.#keep(key, { ids, at: this.#clock.now() });
+    this.#found.set(key, { ids, at: this.#clock.now() });
     return ids;
-  }
-
-  #keep(key: string, found: Found): void {
-    this.#found.delete(key);
-    this.#found.set(key, found);
-    const [oldest] = this.#found.keys();
-    if (this.#found.size > keptSearches && oldest !== undefined) this.#found.delete(oldest);
   }
 }
 
