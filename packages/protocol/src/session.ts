@@ -33,6 +33,8 @@ export const Turn = z.object({
   /** Given by the client: the same key never starts a second turn. */
   key: z.string(),
   door: z.string(),
+  /** False if nobody can answer a question while the turn runs. */
+  canAsk: z.literal(false).optional(),
   prompt: Prompt,
   status: TurnStatus,
   /** The session's last event when the prompt was admitted: every event of the turn comes after it. */

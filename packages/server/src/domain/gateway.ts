@@ -30,7 +30,10 @@ export interface PromptRequest {
   /** An existing session, or what a new one shall be. */
   readonly session: SessionId | NewSession;
   readonly prompt: Prompt;
+  /** A label for metrics and the usage book. */
   readonly door: string;
+  /** False if nobody can answer a question while the turn runs, as for a client that waits for one answer. */
+  readonly canAsk?: false;
   /** The same key from the same person never starts a second turn. One is made up when absent. */
   readonly key?: string;
 }

@@ -52,7 +52,7 @@ export function hold(lease: Lease, queueIsEmpty: Promise<void>, logger: Logger):
 
 /** A turn that starts at once is stored as running, which saves a second write. */
 function newTurn(
-  { key, door, prompt }: PromptRequest,
+  { key, door, canAsk, prompt }: PromptRequest,
   { session, place, after }: { session: Session; place: Place; after: number },
   { clock, newId }: AdmissionParts,
 ): Turn {
@@ -64,6 +64,7 @@ function newTurn(
     sessionId: session.id,
     key: key ?? id,
     door,
+    ...(canAsk === false && { canAsk }),
     prompt,
     status: isNext ? 'running' : 'queued',
     after,

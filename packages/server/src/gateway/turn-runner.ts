@@ -15,7 +15,6 @@ import {
   type Usage,
 } from '@parley/protocol';
 import type { Clock } from '../domain/clock.ts';
-import { canAskThrough } from '../domain/doors.ts';
 import type { Engine } from '../domain/engine.ts';
 import type { Logger } from '../domain/logger.ts';
 import type { Store } from '../domain/store.ts';
@@ -150,7 +149,7 @@ function events(turn: Turn, session: Session, signal: AbortSignal, environment: 
     session,
     prompt: turn.prompt,
     signal,
-    canAsk: canAskThrough(turn.door),
+    canAsk: turn.canAsk ?? true,
     begin: () => environment.begin(),
     history: (isWanted) => environment.store.recentMessages(session.id, isWanted),
     askPermission: (request, own) =>

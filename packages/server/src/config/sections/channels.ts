@@ -1,7 +1,6 @@
 // Telegram and Discord: the bots, who may use them, where the program works for them, and what is stored.
 import { ChannelName, ChatService, PersonName } from '@parley/protocol';
 import { z } from 'zod';
-import { doorNames } from '../../domain/doors.ts';
 import { section, setting } from '../setting.ts';
 import { httpAddress, secretText } from './values.ts';
 
@@ -17,6 +16,9 @@ const SenderId = z
 const allowFrom = () => z.array(SenderId).default([]);
 const idHint = (service: string) =>
   `Use numeric ids, not names. To find an id, send the bot a message: the log shows the id of each ${service} sender it refused.`;
+
+/** The labels of the other doors in metrics and the usage book. */
+const doorNames: ReadonlySet<string> = new Set(['http', 'web', 'websocket', 'telegram', 'discord']);
 
 const BotName = ChannelName.refine(
   (name) => !doorNames.has(name),

@@ -32,7 +32,7 @@ export function parseMessage<Message>(text: string, messages: Messages<Message>)
 }
 
 /** Throws `invalid` or `too_large` with a sentence for what the program should not get. */
-export function toPrompt(content: PromptContent, longest: number): Prompt {
+export function contentToPrompt(content: PromptContent, longest: number): Prompt {
   const blocks = typeof content === 'string' ? [{ type: 'text' as const, text: content }] : content;
   const prompt = blocks.flatMap((block): Prompt => {
     if (block.type === 'image') return [checkImage(block.source)];

@@ -8,7 +8,7 @@ import {
 } from '@parley/protocol';
 import type { Gateway } from '../../domain/gateway.ts';
 import { promptOnce } from '../../domain/prompt-once.ts';
-import { toPrompt } from './client-message.ts';
+import { contentToPrompt } from './client-message.ts';
 import type { OnError } from './inbox.ts';
 
 export interface Caller {
@@ -55,7 +55,7 @@ type Message<Type extends CodeClientMessage['type']> = Extract<CodeClientMessage
 
 async function send({ content, steer, key }: Message<'text'>, caller: Caller): Promise<void> {
   const { gateway, person, id } = caller;
-  const prompt = toPrompt(content, caller.promptLength);
+  const prompt = contentToPrompt(content, caller.promptLength);
   if (steer === true && (await gateway.steer(person, id, prompt, key))) return;
   const request = { person, session: id, prompt, door: 'websocket', ...(key !== undefined && { key }) };
   await promptOnce(gateway, request);

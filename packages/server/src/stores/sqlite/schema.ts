@@ -56,6 +56,8 @@ export interface TurnRow {
   text: JsonText;
   /** Last, because it may contain images, whose pages are then not read for the other columns. */
   prompt: JsonText;
+  /** 0 or 1. */
+  can_ask: number;
 }
 
 interface MessageRow {

@@ -138,6 +138,7 @@ function toRow(turn: Turn, person: PersonName): Omit<TurnRow, 'position'> {
     error: turn.error ? encode(turn.error) : null,
     text: encode(turn.text),
     prompt: encode(turn.prompt),
+    can_ask: turn.canAsk === false ? 0 : 1,
   };
 }
 
@@ -148,6 +149,7 @@ function toTurn(row: TurnRow): Turn {
     sessionId: row.session_id,
     key: decode(row.key, at('key')) as string,
     door: row.door,
+    ...(row.can_ask === 0 && { canAsk: false as const }),
     prompt: decode(row.prompt, at('prompt')) as Turn['prompt'],
     status: row.status as Turn['status'],
     after: row.after_seq,

@@ -32,6 +32,14 @@ export function turnSuite(store: () => Store): void {
       expect(await store().getTurn(other.id)).toEqual(other);
     });
 
+    it('remembers that nobody can answer while a turn runs', async () => {
+      const session = aSession();
+      const turn = aTurn(session, { canAsk: false });
+      await store().admit(turn, session, { newSession: true });
+      expect(await store().getTurn(turn.id)).toEqual(turn);
+      expect(await store().unfinishedTurns()).toContainEqual(turn);
+    });
+
     it('ignores a change of an unknown turn', async () => {
       await store().updateTurn(randomUUID(), { status: 'completed' });
       await store().updateTurn(randomUUID(), {});

@@ -17,7 +17,7 @@ import {
 } from './bot.ts';
 import type { ChatLog } from './chat-log.ts';
 import type { ChatSessions } from './chat-sessions.ts';
-import { followTurn, type TurnEnd } from './follow-turn.ts';
+import { awaitTurnEnd, type TurnEnd } from './follow-turn.ts';
 import type { Messenger } from './messenger.ts';
 import type { PermissionCards } from './permission-cards.ts';
 import { retry } from './retry.ts';
@@ -108,7 +108,7 @@ export class AnswerDelivery {
     const view = new TurnView({ ...this.#setup, key: owed.key, messenger, chat, turn });
     try {
       const onEvent = view.onEvent.bind(view);
-      const end = await followTurn(gateway, turn, { signal, isResumed, onEvent });
+      const end = await awaitTurnEnd(gateway, turn, { signal, isResumed, onEvent });
       await sessions.touch(chat, turn.sessionId);
       return {
         text: answerText(end, { isResumed, roundLimit: view.roundLimit }),

@@ -27,7 +27,7 @@ export interface FollowOptions {
 type TurnSource = Pick<Gateway, 'subscribe' | 'state' | 'turns'>;
 
 /** Rejects when the signal aborts. */
-export async function followTurn(
+export async function awaitTurnEnd(
   gateway: TurnSource,
   turn: OwedTurn,
   options: FollowOptions,

@@ -4,7 +4,7 @@ import type { Gateway, NewSession } from '../../../domain/gateway.ts';
 import type { App } from '../app.ts';
 import { imageBodies } from '../sessions/image-bodies.ts';
 import { sendMessage, toSessionId } from '../sessions/send-message.ts';
-import { toPrompt } from '../sessions/to-prompt.ts';
+import { messageToPrompt } from '../sessions/to-prompt.ts';
 import type { ClientStreamOptions } from '../streams/client-stream.ts';
 import { followRest, followRunning, followTurn, isIdle, withoutFrames } from '../streams/follow-turn.ts';
 import { noHead, type OpenRequests } from '../streams/open-requests.ts';
@@ -30,7 +30,7 @@ export function chatRoutes(app: App, services: ChatServices): void {
     { schema: schemas.chat, ...imageBodies(1, services.bodyBytes) },
     async (request, reply) => {
       const { person, body } = request;
-      const prompt = toPrompt(body, services.messageLength);
+      const prompt = messageToPrompt(body, services.messageLength);
       const signal = requests.open('sse', reply);
       const admitted = await sendMessage(gateway, services.newSession, {
         person,

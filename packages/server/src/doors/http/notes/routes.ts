@@ -17,7 +17,7 @@ import type { AdmittedPrompt, Gateway, NewSession } from '../../../domain/gatewa
 import type { App } from '../app.ts';
 import { type Failure, logFailure, sendFailure, toFailure } from '../errors.ts';
 import { isNotFound, sendMessage, toSessionId } from '../sessions/send-message.ts';
-import { toPrompt } from '../sessions/to-prompt.ts';
+import { messageToPrompt } from '../sessions/to-prompt.ts';
 import { ClientStream, type ClientStreamOptions, headersOf } from '../streams/client-stream.ts';
 import { followTurn, withoutFrames } from '../streams/follow-turn.ts';
 import { ndjson } from '../streams/formats.ts';
@@ -101,7 +101,7 @@ export function notesRoutes(app: App, services: NotesServices): void {
   async function admit({ person, body, headers }: ChatRequest): Promise<AdmittedPrompt> {
     return sendMessage(gateway, services.newSession, {
       person,
-      prompt: toPrompt(body, services.messageLength),
+      prompt: messageToPrompt(body, services.messageLength),
       sessionId: body.session_id,
       key: headers['idempotency-key'],
     });

@@ -17,7 +17,7 @@ export async function sendMessage(
   newSession: NewSession,
   { person, prompt, sessionId, key }: SentMessage,
 ): Promise<AdmittedPrompt> {
-  const request = { person, prompt, door: 'http', ...(key !== undefined && { key }) };
+  const request = { person, prompt, door: 'http', canAsk: false as const, ...(key !== undefined && { key }) };
   const named = SessionId.safeParse(sessionId);
   if (!named.success) return promptOnce(gateway, { ...request, session: newSession });
   try {

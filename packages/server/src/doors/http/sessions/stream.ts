@@ -11,7 +11,7 @@ import { encodeEvents, sendEvents } from '../streams/send-events.ts';
 import { imageBodies } from './image-bodies.ts';
 import * as schemas from './schemas.ts';
 import { toSessionId } from './send-message.ts';
-import { toPrompt } from './to-prompt.ts';
+import { messageToPrompt } from './to-prompt.ts';
 
 export interface SessionStreamServices {
   readonly gateway: Gateway;
@@ -31,7 +31,7 @@ export function sessionStreamRoutes(app: App, services: SessionStreamServices): 
     async ({ person, params, body, headers }, reply) => {
       const key = headers['idempotency-key'];
       const session = toSessionId(params.id);
-      const prompt = toPrompt(body, services.messageLength);
+      const prompt = messageToPrompt(body, services.messageLength);
       if (body.steer === true && (await gateway.steer(person, session, prompt, key))) {
         return reply.code(202).send({ turnId: null, steered: true as const });
       }

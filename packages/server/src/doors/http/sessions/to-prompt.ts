@@ -10,7 +10,7 @@ export interface TypedMessage {
 }
 
 /** Throws `invalid` or `too_large` with a message for the person. The text may be empty if there is an image. */
-export function toPrompt({ message = '', image, images = [] }: TypedMessage, longest: number): Prompt {
+export function messageToPrompt({ message = '', image, images = [] }: TypedMessage, longest: number): Prompt {
   const text = cleanMessage(message, longest);
   const words = text.trim() === '' ? [] : [{ type: 'text' as const, text }];
   const pictures = (image ? [image, ...images] : images).map(checkImage);

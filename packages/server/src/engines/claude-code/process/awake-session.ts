@@ -6,7 +6,7 @@ import {
   type LiveFrame,
   type PermissionHandler,
   type PermissionMode,
-  type Session as Process,
+  type Session as ProgramSession,
   type TaskState,
 } from '@parley/claude-cli';
 import { type EngineEvent, ParleyError, type Prompt, type Todo, type TurnEvent } from '@parley/protocol';
@@ -57,7 +57,7 @@ export class AwakeSession {
   /** The mode the program is in, which a plan's approval changes too. */
   permissionMode: PermissionMode | undefined;
   readonly #setup: AwakeSessionSetup;
-  #process: Process | undefined;
+  #process: ProgramSession | undefined;
   #state = initialTranslationState;
   #open: OpenTurn | undefined;
   #questions = 0;
@@ -102,7 +102,7 @@ export class AwakeSession {
     return this.#state.tasks.list;
   }
 
-  get process(): Process {
+  get process(): ProgramSession {
     if (!this.#process) throw new ParleyError('conflict', 'The session is not awake yet.');
     return this.#process;
   }

@@ -1,12 +1,12 @@
 // Processes that wait for a session to come, so that its first answer does not wait for a start. They are started
 // for what was asked for last: the directory and the settings of the newest session. Off unless configured.
-import type { LiveFrame, Session as Process } from '@parley/claude-cli';
+import type { LiveFrame, Session as ProgramSession } from '@parley/claude-cli';
 import type { SessionId } from '@parley/protocol';
 import { type CodeSettings, toProgramOptions } from './settings.ts';
 
 /** A process that is up. */
 export interface Started {
-  readonly process: Process;
+  readonly process: ProgramSession;
   /** What it has said already; whoever asks hears the rest from the process itself. */
   readonly early: () => readonly LiveFrame[];
 }
