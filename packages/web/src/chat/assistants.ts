@@ -32,7 +32,14 @@ export function useChoices(): Choices {
 
 /** Claude Code has its own page. */
 function forChat({ assistants, models }: Choices): Choices {
-  return { assistants: assistants.filter(({ engine }) => engine === 'messages-api'), models };
+  const ofChat = assistants.filter(({ engine }) => engine === 'messages-api');
+  return { assistants: ofChat.map((one) => ({ ...one, label: labelOf(one) })), models };
+}
+
+/** Translates the labels of the built-in assistants, unless the configuration has other ones. */
+function labelOf({ label }: AssistantEntry): string {
+  if (label === 'Notes') return t('Notes');
+  return label === 'Kitchen' ? t('Kitchen') : label;
 }
 
 /** The assistant chosen last on this device. */

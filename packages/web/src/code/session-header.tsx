@@ -6,7 +6,7 @@ import { ArrowLeft, FolderGit2, SquareTerminal } from 'lucide-react';
 import { Link, useLocation } from 'wouter';
 import { useHere } from '../app/me.tsx';
 import { usePageTitle } from '../app/page-title.ts';
-import { t } from '../i18n/translate.ts';
+import { i18n, t } from '../i18n/translate.ts';
 import { compact, dollars, whole } from '../ui/amounts.ts';
 import { IconButton } from '../ui/button.tsx';
 import { classes } from '../ui/classes.ts';
@@ -105,7 +105,9 @@ function ContextMeter({
               />
             </span>
           )}
-          {percent === undefined ? t('{tokens} tokens', { tokens: compact(tokens) }) : `${percent}%`}
+          {percent === undefined
+            ? t('{tokens} tokens', { tokens: compact(tokens) })
+            : i18n.number(percent / 100, { style: 'percent' })}
         </span>
       )}
       {costUsd > 0 && <span title={t('Cost of this session so far')}>{dollars(costUsd)}</span>}

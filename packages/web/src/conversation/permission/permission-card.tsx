@@ -64,7 +64,7 @@ function ToolPermission(props: CardProps) {
       {touched !== undefined && (
         <p className="text-soft text-xs">
           <Trans
-            message="It touches <path>{path}</path>"
+            message="Affects <path>{path}</path>"
             values={{ path: shortPath(touched, workingDir) }}
             tags={{ path: <code className="break-words font-mono" /> }}
           />
