@@ -1,6 +1,16 @@
 // Runs the architecture rules on the code, and shows that each rule can fail.
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -39,6 +49,23 @@ describe('the architecture', () => {
     ).toBeGreaterThan(0);
     expect(targets(/^packages\/protocol\/src\//, /^node_modules\/zod\//)).toBeGreaterThan(0);
     expect(targets(/^packages\/demo\/src\//, /^http$/)).toBeGreaterThan(0);
+  });
+});
+
+describe('ARCHITECTURE.md', () => {
+  const text = readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8');
+  const walkthrough = text.slice(text.indexOf('## One message'), text.indexOf('## Where data is stored'));
+  const named = [...walkthrough.matchAll(/`([\w./-]+\/[\w./-]*)`/g)].flatMap(([, path = '']) =>
+    /^\/|^messages-api$/.test(path) ? [] : [path],
+  );
+
+  it('walks through many files', () => {
+    expect(named.length).toBeGreaterThan(30);
+  });
+
+  it.each([...new Set(named)])('names %s, which exists', (path) => {
+    const file = path.startsWith('packages/') ? path : `packages/server/src/${path}`;
+    expect(existsSync(join(root, file))).toBe(true);
   });
 });
 
