@@ -6,7 +6,7 @@ export const Me = z.object({
   /** The person meant where a request names none; null when one must be chosen. */
   person: PersonName.nullable(),
   people: z.array(PersonName),
-  /** A scripted stand-in answers. */
+  /** The scripted demo model answers. */
   demo: z.boolean(),
   version: z.string(),
   /** Whether the person may use the screen of the `claude` program itself. */

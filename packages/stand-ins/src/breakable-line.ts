@@ -1,4 +1,4 @@
-// A line between a client and a server that a test can cut and mend.
+// A connection between a client and a server that a test can cut and restore.
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 

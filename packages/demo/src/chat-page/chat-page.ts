@@ -72,7 +72,7 @@ export async function startChatPage(options: ChatPageOptions = {}): Promise<Chat
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { host = '', origin } = request.headers;
-    // Whoever writes here controls the bots, so other pages and other host names are refused.
+    // Anybody who can write here controls the bots, so other pages and host names are refused.
     const isForeign = !hosts.has(host) || (request.method !== 'GET' && origin !== `http://${host}`);
     if (isForeign)
       return sendJson(response, 403, { error: 'This page only accepts requests from its own address.' });

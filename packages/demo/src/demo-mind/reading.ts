@@ -41,7 +41,7 @@ export function foldersInListing(listing: string): readonly string[] {
   });
 }
 
-/** Every object in a JSON text (alone, in a fence, or after a sentence), nested ones included. */
+/** Every object in a JSON text (on its own, in a fence, or after a sentence), including nested ones. */
 export function recordsIn(text: string): readonly Readonly<Record<string, unknown>>[] {
   const value = parseJson(text);
   return value === undefined ? [] : objectsIn(value, 0);

@@ -82,14 +82,14 @@ function doneCalls(messages: readonly WireMessage[]): readonly DoneCall[] {
 
 /** `claude` briefs the model in the system prompt, in system messages, and in reminders among the person's words. */
 function readBriefing(body: MessagesBody): string {
-  const beside = body.messages
+  const reminders = body.messages
     .filter((message) => message.role !== 'assistant')
     .flatMap((message) =>
       blocksOf(message).flatMap((block) => (block.type === 'text' ? [{ message, text: block.text }] : [])),
     )
     .filter(({ message, text }) => message.role === 'system' || text.startsWith('<system-reminder>'))
     .map(({ text }) => text);
-  return [systemText(body), ...beside].join('\n');
+  return [systemText(body), ...reminders].join('\n');
 }
 
 function readDeferredTools(briefing: string): readonly string[] {

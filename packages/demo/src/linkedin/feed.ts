@@ -47,7 +47,7 @@ export class Feed {
     return this.posts.some((post) => post.urn === urn) || this.comments.some((it) => it.commentUrn === urn);
   }
 
-  /** On a post: its comments that are no replies; on a comment: the replies to it. */
+  /** For a post: its top-level comments; for a comment: its replies. */
   commentsOn(urn: string): readonly FeedComment[] {
     return this.comments.filter((comment) =>
       comment.parentComment === undefined ? comment.object === urn : comment.parentComment === urn,

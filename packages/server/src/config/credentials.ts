@@ -24,7 +24,7 @@ export interface Credentials {
   readonly familyPassword: { readonly argon2: string } | { readonly password: Secret };
   /** The key to show in the terminal: a new key once, the demo's key on every start. */
   readonly shownKey?: Secret;
-  /** The passphrase to show in the terminal, likewise. */
+  /** The passphrase to show in the terminal, in the same way. */
   readonly shownPhrase?: Secret;
 }
 

@@ -92,7 +92,7 @@ function expectation(issue: z.core.$ZodIssue): string {
     case 'invalid_type':
       return `expected ${kindText(issue.expected)}`;
     case 'too_small':
-      if (issue.origin === 'string') return 'expected a text that is not empty';
+      if (issue.origin === 'string') return 'expected a string that is not empty';
       if (issue.origin === 'array') return 'expected at least one entry';
       return `expected ${issue.minimum} or more`;
     case 'too_big':
@@ -106,7 +106,7 @@ function expectation(issue: z.core.$ZodIssue): string {
 
 function kindText(expected: string): string {
   const kinds: Record<string, string> = {
-    string: 'a text',
+    string: 'a string',
     number: 'a number',
     int: 'a whole number',
     boolean: 'true or false',
@@ -122,9 +122,9 @@ function foundText(value: unknown, { hidden }: { hidden: boolean }): string | un
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'a list';
   if (typeof value === 'object') return 'an object';
-  if (value === '') return 'an empty text';
-  if (hidden) return `a ${typeof value === 'string' ? 'text' : typeof value} (hidden)`;
-  if (typeof value === 'string' && value.length > 32) return `a text of ${value.length} characters`;
+  if (value === '') return 'an empty string';
+  if (hidden) return `a ${typeof value} (hidden)`;
+  if (typeof value === 'string' && value.length > 32) return `a string of ${value.length} characters`;
   return JSON.stringify(value);
 }
 

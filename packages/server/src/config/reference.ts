@@ -111,12 +111,12 @@ function typeText(node: Node): string {
       return 'true or false';
     case 'array':
       if (node.form === 'paths') return 'list of paths';
-      return (node.items as Node | undefined)?.type === 'object' ? 'list of objects' : 'list of texts';
+      return (node.items as Node | undefined)?.type === 'object' ? 'list of objects' : 'list of strings';
     case 'object':
       return 'object';
     default:
-      if (node.secret && node.default === undefined) return 'secret text';
-      return node.form === 'path' ? 'path' : 'text';
+      if (node.secret && node.default === undefined) return 'secret string';
+      return node.form === 'path' ? 'path' : 'string';
   }
 }
 

@@ -14,7 +14,7 @@ describe('parley password', () => {
     ['a line', 'correct horse\n'],
     ['a line of Windows, and more', 'correct horse\r\nbattery\n'],
     ['text without an end of line', 'correct horse'],
-  ])('reads %s from a pipe, and prints the line for the configuration file alone', async (_, given) => {
+  ])('reads %s from a pipe and prints only the line for the configuration file', async (_, given) => {
     const { code, stdout, stderr } = await piped(given);
     expect(code).toBe(0);
     expect(stdout.trim().split('\n')).toHaveLength(1);

@@ -118,7 +118,7 @@ const badConfigs: readonly {
     what: 'an API address that contains a password',
     given: { environment: { ANTHROPIC_BASE_URL: 'https://me:hunter22@api.example.org' } },
     says: [
-      'anthropic.baseUrl (ANTHROPIC_BASE_URL): expected an http or https address, found a text (hidden)\n    Use an address such as https://api.anthropic.com, without a user name or password.',
+      'anthropic.baseUrl (ANTHROPIC_BASE_URL): expected an http or https address, found a string (hidden)\n    Use an address such as https://api.anthropic.com, without a user name or password.',
     ],
   },
   {
@@ -132,21 +132,21 @@ const badConfigs: readonly {
     what: 'a secret of the wrong type',
     given: { file: { apiKey: 123456789 } },
     says: [
-      'apiKey (FILE): expected a text, found a number (hidden)\n    The API key that programs send as `X-API-Key` or as a bearer token.',
+      'apiKey (FILE): expected a string, found a number (hidden)\n    The API key that programs send as `X-API-Key` or as a bearer token.',
     ],
   },
   {
-    what: 'a long text instead of a short one',
+    what: 'a long string instead of a short one',
     given: { file: { port: 'sk-ant-api03-0123456789012345678901234567890123456789' } },
     says: [
-      'port (FILE): expected a number, found a text of 53 characters\n    Use a free port such as 4710, or 0 to pick any free port.',
+      'port (FILE): expected a number, found a string of 53 characters\n    Use a free port such as 4710, or 0 to pick any free port.',
     ],
   },
   {
     what: 'an assistant without a prompt',
     given: { file: { assistants: [{ name: 'poet', label: 'Poet' }] } },
     says: [
-      'assistants[0].systemPrompt (FILE): expected a text, found nothing\n    Each entry has "name", "label" and "systemPrompt", and can have "tools" and "reminder".',
+      'assistants[0].systemPrompt (FILE): expected a string, found nothing\n    Each entry has "name", "label" and "systemPrompt", and can have "tools" and "reminder".',
     ],
   },
   {
@@ -204,7 +204,7 @@ const badConfigs: readonly {
     },
     says: [
       'people[0] (PARLEY_PEOPLE): a name is 1 to 32 of a-z, 0-9, - and _, and begins with a letter or digit, found "Anna"\n    Use short lowercase names, such as sebastian,petra.',
-      'anthropic.baseUrl (ANTHROPIC_BASE_URL): expected an http or https address, found a text (hidden)\n    Use an address such as https://api.anthropic.com, without a user name or password.',
+      'anthropic.baseUrl (ANTHROPIC_BASE_URL): expected an http or https address, found a string (hidden)\n    Use an address such as https://api.anthropic.com, without a user name or password.',
       'limits.toolSeconds (FILE): expected 1 or more, found 0\n    A tool call that takes longer fails. Waiting for permission does not count.',
       'prot (FILE): unknown key\n    Did you mean port?',
       'host (FILE): other machines could reach Parley at ::, but no API key or password is configured\n    Set PARLEY_API_KEY or FAMILY_PASSWORD to a long random value, or listen on 127.0.0.1.',
