@@ -36,8 +36,9 @@ interface Recognized {
   readonly size: ImageSize | undefined;
 }
 
-function recognize(bytes: Uint8Array): Recognized | undefined {
-  const head = new TextDecoder('latin1').decode(bytes.subarray(0, 12));
+function recognize(bytes: Buffer): Recognized | undefined {
+  // Not a TextDecoder: its `latin1` is windows-1252, where byte 0x89 of a PNG is U+2030.
+  const head = bytes.toString('latin1', 0, 12);
   if (head.startsWith('\xff\xd8\xff')) return { mediaType: 'image/jpeg', size: jpegSize(bytes) };
   if (head.startsWith('\x89PNG\r\n\x1a\n')) return { mediaType: 'image/png', size: pngSize(bytes) };
   if (/^GIF8[79]a/.test(head)) return { mediaType: 'image/gif', size: gifSize(bytes) };
@@ -45,7 +46,7 @@ function recognize(bytes: Uint8Array): Recognized | undefined {
   return undefined;
 }
 
-function fromBase64(data: string): Uint8Array {
+function fromBase64(data: string): Buffer {
   if (data === '' || data.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(data)) throw notBase64;
   return Buffer.from(data, 'base64');
 }

@@ -1,7 +1,7 @@
 // Which images are accepted, judged by their bytes.
 import { ParleyError } from '@parley/protocol';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { checkImage, imageLimits } from '../../src/content/check-image.ts';
 import { gif, jpeg, type Made, made, png, webp } from '../support/images.ts';
 
@@ -16,6 +16,10 @@ const outcomeOf = (image: Made): string => {
   }
 };
 
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
 describe('an image', () => {
   it.each<[string, Made]>([
     ['PNG', png(640, 480)],
@@ -28,6 +32,18 @@ describe('an image', () => {
     ['WebP with extras', webp('extended', 640, 480)],
   ])('is accepted as %s', (_, image) => {
     expect(checkImage(image)).toEqual({ type: 'image', mediaType: image.media_type, data: image.data });
+  });
+
+  it('is recognized on versions of Node whose `latin1` is windows-1252, as the standard says', () => {
+    class StandardDecoder extends TextDecoder {
+      override decode(bytes?: Uint8Array): string {
+        return super.decode(bytes).replaceAll('\x89', '\u2030');
+      }
+    }
+    vi.stubGlobal('TextDecoder', StandardDecoder);
+
+    expect(new TextDecoder('latin1').decode(Uint8Array.of(0x89))).toBe('\u2030');
+    expect(outcomeOf(png(640, 480))).toBe('taken');
   });
 
   it.each<[string, Made]>([

@@ -70,6 +70,11 @@ const oddities: Readonly<Record<string, Oddity>> = {
       ),
     );
   },
+  /** Declares Latin-1 but contains letters of windows-1252, as many pages do: „3 €“ – Š, a byte without a letter, Ÿ. */
+  '/odd/charset-windows': (_, response) => {
+    response.writeHead(200, { 'content-type': 'text/plain; charset=ISO-8859-1' });
+    response.end(Buffer.from('\x843 \x80\x93 \x96 \x8a\x81\x9f', 'latin1'));
+  },
   '/odd/charset-unknown': (_, response) => {
     response.writeHead(200, { 'content-type': 'text/plain; charset=klingon-8' });
     response.end('ümläut');

@@ -23,7 +23,7 @@ export function decodeBody(body: Uint8Array, { kind, charset }: TypedBody): stri
   const labels = [bomOf(body), charset, kind === 'html' ? metaCharset(body) : undefined, 'utf-8'];
   for (const label of labels) {
     const decoder = label === undefined ? undefined : decoderFor(label);
-    if (decoder !== undefined) return decoder.decode(body);
+    if (decoder !== undefined) return decode(body, decoder);
   }
   return new TextDecoder().decode(body);
 }
@@ -51,7 +51,7 @@ function sniff(body: Uint8Array): string {
 }
 
 function metaCharset(body: Uint8Array): string | undefined {
-  const start = new TextDecoder('latin1').decode(body.subarray(0, sniffedBytes));
+  const start = Buffer.from(body.subarray(0, sniffedBytes)).toString('latin1');
   return /<meta[^>]{0,200}charset\s*=\s*["']?([\w.:-]+)/i.exec(start)?.[1];
 }
 
@@ -72,3 +72,13 @@ function decoderFor(label: string): InstanceType<typeof TextDecoder> | undefined
     return undefined;
   }
 }
+
+/** Node 20 decodes windows-1252, which `latin1` and `iso-8859-1` also mean, without its letters from 0x80 to 0x9f. */
+function decode(body: Uint8Array, decoder: InstanceType<typeof TextDecoder>): string {
+  const text = decoder.decode(body);
+  if (decoder.encoding !== 'windows-1252') return text;
+  return text.replaceAll(/[\x80-\x9f]/g, (letter) => windows1252[letter.charCodeAt(0) - 0x80] ?? letter);
+}
+
+/** Five bytes have no letter and stay what they are. */
+const windows1252 = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ';

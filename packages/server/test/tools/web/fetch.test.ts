@@ -41,6 +41,7 @@ describe('web_fetch', () => {
   it.each([
     ['/odd/charset-header', 'grün und weiß'],
     ['/odd/charset-meta', 'Käse für fünf'],
+    ['/odd/charset-windows', '„3 €“ – Š\x81Ÿ'],
     ['/odd/charset-unknown', 'ümläut'],
     ['/odd/charset-wrong', 'gr\uFFFDn'],
     ['/odd/charset-contradicted', '\n\ngrün\n'],
