@@ -44,7 +44,8 @@ export class Upgrades {
       const response = new ServerResponse(request);
       response.assignSocket(socket as Socket);
       response.shouldKeepAlive = false;
-      response.once('finish', () => socket.end());
+      // Ending our half is not enough: the server allows half-open sockets, and nobody reads this one any more.
+      response.once('finish', () => (socket as Socket).resume().destroySoon());
       app.routing(request, response);
     });
   }

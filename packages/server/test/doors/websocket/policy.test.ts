@@ -1,4 +1,5 @@
 // Upgrades are under the same policy as every other request, and sockets end with what let them in.
+import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { familyPassword, key, until } from '../http/door-harness.ts';
@@ -85,6 +86,43 @@ describe('an upgrade', () => {
     expect(answer).toMatch(/^HTTP\/1\.1 4\d\d /);
     expect((await door.fetch('/healthz')).status).toBe(200);
   });
+
+  it.each([
+    ['no credentials', () => path(), {}],
+    ['a page of another site', () => path(), { ...all, origin: 'https://evil.example' }],
+    ['an unknown address', () => '/api/no/such/route', all],
+    ['an unknown session', () => path('11111111-1111-4111-8111-111111111111'), all],
+    ['half a handshake', () => path(), { ...all, 'sec-websocket-key': 'short' }],
+  ])(
+    'refused because of %s leaves no socket open [code.live.refused-upgrade]',
+    async (_, address, headers) => {
+      const sockets = () =>
+        process.getActiveResourcesInfo().filter((name) => name === 'TCPSocketWrap').length;
+      const { hostname, port } = new URL(door.url);
+      const before = sockets();
+      const clients = await Promise.all(
+        Array.from({ length: 200 }, async () => {
+          // Keeps its own half open, as an attacker does.
+          const client = connect({ port: Number(port), host: hostname, allowHalfOpen: true });
+          const upgrade = {
+            host: `${hostname}:${port}`,
+            connection: 'upgrade',
+            upgrade: 'websocket',
+            ...headers,
+          };
+          const lines = Object.entries(upgrade).map(([name, value]) => `${name}: ${value}`);
+          client.write([`GET ${address()} HTTP/1.1`, ...lines, '', ''].join('\r\n'));
+          client.resume();
+          await once(client, 'end');
+          return client;
+        }),
+      );
+
+      await until(() => sockets() <= before + clients.length);
+      for (const client of clients) client.destroy();
+      await until(() => sockets() <= before);
+    },
+  );
 });
 
 describe('a socket', () => {
