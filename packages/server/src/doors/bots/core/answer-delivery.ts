@@ -17,13 +17,13 @@ import {
 } from './bot.ts';
 import type { ChatLog } from './chat-log.ts';
 import type { ChatSessions } from './chat-sessions.ts';
-import { awaitTurnEnd, type TurnEnd } from './follow-turn.ts';
 import type { Messenger } from './messenger.ts';
 import type { PermissionCards } from './permission-cards.ts';
 import { retry } from './retry.ts';
 import { splitText } from './split-text.ts';
 import type { StatusPace } from './status-message.ts';
 import type { TranscriptLog } from './transcript-log.ts';
+import { awaitTurnEnd, type TurnEnd } from './turn-end.ts';
 import { TurnView } from './turn-view.ts';
 
 /** Where an owed answer goes, as stored in the outbox. */

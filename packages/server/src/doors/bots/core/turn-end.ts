@@ -17,7 +17,7 @@ export interface TurnEnd {
   readonly error?: { readonly code: string; readonly message: string };
 }
 
-export interface FollowOptions {
+export interface TurnEndOptions {
   readonly signal: AbortSignal;
   /** The turn may have ended already. */
   readonly isResumed: boolean;
@@ -30,7 +30,7 @@ type TurnSource = Pick<Gateway, 'subscribe' | 'state' | 'turns'>;
 export async function awaitTurnEnd(
   gateway: TurnSource,
   turn: OwedTurn,
-  options: FollowOptions,
+  options: TurnEndOptions,
 ): Promise<TurnEnd> {
   const { signal } = options;
   let after: number | undefined = options.isResumed ? undefined : turn.after;
@@ -49,7 +49,7 @@ async function watch(
   gateway: TurnSource,
   { person, sessionId, turnId }: OwedTurn,
   after: number,
-  { signal, onEvent }: FollowOptions,
+  { signal, onEvent }: TurnEndOptions,
 ): Promise<TurnEnd | undefined> {
   let hasStarted = false;
   try {
@@ -71,7 +71,7 @@ async function watch(
 async function lookUp(
   gateway: TurnSource,
   { person, sessionId, turnId }: OwedTurn,
-  { onEvent }: FollowOptions,
+  { onEvent }: TurnEndOptions,
 ): Promise<TurnEnd | { readonly after: number }> {
   try {
     // Read the state first: a subscription from its number shows everything that happens later.
