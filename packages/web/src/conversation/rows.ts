@@ -16,18 +16,22 @@ export function useRows({ view, sent }: ConversationSnapshot, kind: Conversation
     () => items.filter((item) => item.kind !== 'permission' || kind.showsDecisions),
     [items, kind.showsDecisions],
   );
-  const blocks = view.writing.get(mainThread) ?? [];
+  const blocks = view.writing.get(mainThread) ?? nothing;
   const last = shown.at(-1);
   const isToolRunning = last?.kind === 'tool' && tools.get(last.id)?.outcome === 'running';
   const isQuiet = running !== undefined && blocks.length === 0 && !isToolRunning && permissions.length === 0;
-  return [
-    ...shown,
-    ...blocks.map((block): Row => ({ kind: 'writing', key: `writing ${block.index}`, block })),
-    ...(isQuiet ? [working] : []),
-    ...sent.map((prompt): Row => ({ kind: 'sent', key: `sent ${prompt.key}`, prompt })),
-  ];
+  return useMemo(
+    () => [
+      ...shown,
+      ...blocks.map((block): Row => ({ kind: 'writing', key: `writing ${block.index}`, block })),
+      ...(isQuiet ? [working] : []),
+      ...sent.map((prompt): Row => ({ kind: 'sent', key: `sent ${prompt.key}`, prompt })),
+    ],
+    [shown, blocks, isQuiet, sent],
+  );
 }
 
+const nothing: readonly PartialBlock[] = [];
 const working: Row = { kind: 'working', key: 'working' };
 
 const lineHeight = 26;

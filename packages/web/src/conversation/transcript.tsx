@@ -84,32 +84,34 @@ export function Transcript({
             <Spinner label={t('Loading older messages …')} />
           </p>
         )}
-        {isPrinting ? (
-          <div className="mx-auto grid max-w-3xl gap-4">
-            {rows.map((row) => (
-              <RowView key={row.key} row={row} />
-            ))}
-          </div>
-        ) : (
-          <div ref={content} className="relative mx-auto max-w-3xl" style={{ height: list.getTotalSize() }}>
-            {shown.map(({ key, index, start }) => {
-              const row = rows[index];
-              return (
-                row && (
-                  <div
-                    key={key}
-                    data-index={index}
-                    ref={list.measureElement}
-                    className={classes('absolute inset-x-0 top-0', row.kind === 'tool' ? 'py-1' : 'py-2')}
-                    style={{ transform: `translateY(${start}px)` }}
-                  >
-                    <RowView row={row} />
-                  </div>
-                )
-              );
-            })}
-          </div>
-        )}
+        <div
+          ref={content}
+          className="relative mx-auto max-w-3xl"
+          style={isPrinting ? {} : { height: list.getTotalSize() }}
+        >
+          {isPrinting
+            ? rows.map((row) => (
+                <div key={row.key} className="py-2">
+                  <RowView row={row} />
+                </div>
+              ))
+            : shown.map(({ key, index, start }) => {
+                const row = rows[index];
+                return (
+                  row && (
+                    <div
+                      key={key}
+                      data-index={index}
+                      ref={list.measureElement}
+                      className={classes('absolute inset-x-0 top-0', row.kind === 'tool' ? 'py-1' : 'py-2')}
+                      style={{ transform: `translateY(${start}px)` }}
+                    >
+                      <RowView row={row} />
+                    </div>
+                  )
+                );
+              })}
+        </div>
       </div>
       {!isAtEnd && rows.length > 0 && (
         <Button

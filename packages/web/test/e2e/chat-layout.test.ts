@@ -90,6 +90,36 @@ describe('a conversation scrolled to its end', { timeout }, () => {
   });
 });
 
+describe('a long conversation', { timeout }, () => {
+  it('is printed as a whole, and follows its end again afterwards', async () => {
+    page = await parley.visit();
+    const asked = Array.from({ length: 6 }, (_, at) => `Message number ${at}.`);
+    for (const text of asked) {
+      parley.model.script(
+        ({ body }) => JSON.stringify(body).includes(text),
+        reply(`Answer to ${text} ${'It fills the page. '.repeat(200)}`),
+      );
+      await say(page, text);
+      await conversation(page).getByText(`Answer to ${text}`).waitFor();
+      await answered(page);
+    }
+    const first = conversation(page).getByText('Message number 0.', { exact: true });
+    expect(await first.count()).toBe(0);
+    await page.emulateMedia({ media: 'print' });
+    await first.waitFor();
+    await conversation(page).getByText('Message number 5.', { exact: true }).waitFor();
+    await page.emulateMedia({ media: 'screen' });
+    await expect.poll(() => first.count()).toBe(0);
+    parley.model.script(({ body }) => JSON.stringify(body).includes('The very last'), reply('Over and out.'));
+    await say(page, 'The very last');
+    await expect
+      .poll(() =>
+        conversation(page).evaluate((box) => box.scrollHeight - box.scrollTop - box.clientHeight < 2),
+      )
+      .toBe(true);
+  });
+});
+
 describe('text written from right to left', { timeout }, () => {
   it('is aligned right in messages and answers, next to text that is not', async () => {
     page = await parley.visit();
