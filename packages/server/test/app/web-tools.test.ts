@@ -50,7 +50,7 @@ describe('the notes assistant in demo mode', { timeout: 60_000 }, () => {
     const code = /publish ([A-Z0-9]{6})/.exec(first.response)?.[1] ?? '';
 
     const wrong = await chat(`publish ${code}`);
-    expect(wrong.response).toBe('I have shown you nothing with this code.');
+    expect(wrong.response).toBe("I haven't shown you a preview with that code.");
 
     const second = await chat(`publish ${code}`, first.session_id);
     expect(second.response).toMatch(/^Done\. Posted to LinkedIn: urn:li:share:\d+$/);
