@@ -94,6 +94,8 @@ export const notes = promisesOf(1, {
   'notes.tools.web-fetch': '`web_fetch` returns the readable text of a page, marked as untrusted.',
   'notes.tools.web-fetch-guard':
     '`web_fetch` refuses every address that is not public, including after redirects.',
+  'notes.tools.web-fetch-own-addresses':
+    "`web_fetch` refuses the addresses of this machine's interfaces, and for IPv6 their networks.",
   'notes.tools.linkedin-post': '`linkedin_post` creates a post for the person.',
   'notes.tools.linkedin-read-comments': '`linkedin_read_comments` returns the comments on a post.',
   'notes.tools.linkedin-post-comment': '`linkedin_post_comment` comments on a post.',

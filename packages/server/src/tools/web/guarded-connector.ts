@@ -1,9 +1,9 @@
-// Opens the connections of guarded-fetch.ts. It resolves the name itself, refuses it if any of its addresses is not public,
-// connects to an address that it has checked, and checks again where the socket is really connected.
+// Opens the connections of guarded-fetch.ts. It resolves the name itself, refuses it if any of its addresses is not public
+// or is this machine's own, connects to an address that it has checked, and checks again where the socket is really connected.
 import { lookup as systemLookup } from 'node:dns/promises';
-import { isIP, type Socket } from 'node:net';
+import { isIP, isIPv6, type Socket } from 'node:net';
 import type { buildConnector } from 'undici';
-import { isPublicAddress } from './public-address.ts';
+import { isPublicAddress, ownAddresses, type ReadInterfaces } from './public-address.ts';
 import { type Exceptions, hostOf, notPublic } from './web-address.ts';
 
 /** Returns all addresses of a name. */
@@ -13,6 +13,7 @@ export interface GuardedConnectorOptions {
   readonly connect: buildConnector.connector;
   readonly exceptions: Exceptions;
   readonly lookup: Lookup;
+  readonly interfaces: ReadInterfaces;
 }
 
 /** How many addresses of one name are tried. */
@@ -34,13 +35,16 @@ export const lookupAll: Lookup = async (hostname) => {
 
 async function openSocket(
   target: buildConnector.Options,
-  { connect, exceptions, lookup }: GuardedConnectorOptions,
+  { connect, exceptions, lookup, interfaces }: GuardedConnectorOptions,
 ): Promise<Socket> {
   const host = hostOf(target.hostname);
   const port = target.port || (target.protocol === 'https:' ? '443' : '80');
   const isException = exceptions.has(`${target.hostname}:${port}`) || exceptions.has(`[${host}]:${port}`);
+  // Read for each connection, because addresses come and go.
+  const own = ownAddresses(interfaces);
   const isAllowed = (address: string | undefined): boolean =>
-    address !== undefined && (isException || isPublicAddress(address));
+    address !== undefined &&
+    (isException || (isPublicAddress(address) && !own.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')));
 
   const addresses = isIP(host) === 0 ? await lookup(host) : [host];
   // An attacker mixes private addresses among public ones so that a second attempt connects inside.

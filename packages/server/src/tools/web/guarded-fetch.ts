@@ -1,9 +1,11 @@
 // The only way in which Parley reaches other web servers. It keeps no cookies and no connections, connects only where
 // guarded-connector.ts allows, and stops at limits of time, size and redirects.
+import { networkInterfaces } from 'node:os';
 import { ParleyError } from '@parley/protocol';
 import type { Response } from 'undici';
 import type { HttpRequest, HttpResponse, SendHttp } from '../../domain/http.ts';
 import { guardedConnector, type Lookup, lookupAll } from './guarded-connector.ts';
+import type { ReadInterfaces } from './public-address.ts';
 import { type Exceptions, parseWebAddress } from './web-address.ts';
 
 export interface WebLimits {
@@ -31,6 +33,7 @@ export interface GuardedFetchOptions {
   /** Exact `host:port` pairs that may be reached although they are not public. Empty unless configured. */
   readonly exceptions?: readonly string[];
   readonly lookup?: Lookup;
+  readonly interfaces?: ReadInterfaces;
   readonly limits?: Partial<WebLimits>;
   /** The `user-agent` header. */
   readonly userAgent?: string;
@@ -39,14 +42,17 @@ export interface GuardedFetchOptions {
 export function createGuardedFetch(options: GuardedFetchOptions = {}): SendHttp {
   const limits = { ...webLimits, ...options.limits };
   const exceptions: Exceptions = new Set(options.exceptions);
-  const { lookup = lookupAll, userAgent = 'Parley' } = options;
+  const { lookup = lookupAll, interfaces = networkInterfaces, userAgent = 'Parley' } = options;
 
   return async (request) => {
     const first = parseWebAddress(request.url, exceptions);
     // Loaded with the first request, because it would slow down the start.
     const { Agent, buildConnector, fetch } = await import('undici');
     const connect = buildConnector({ timeout: limits.connectMs });
-    const agent = new Agent({ connect: guardedConnector({ connect, exceptions, lookup }), pipelining: 0 });
+    const agent = new Agent({
+      connect: guardedConnector({ connect, exceptions, lookup, interfaces }),
+      pipelining: 0,
+    });
     const late = AbortSignal.timeout(limits.totalMs);
     const signal = AbortSignal.any([request.signal, late]);
 

@@ -1,5 +1,9 @@
 // Which IP addresses belong to the public Internet. Any other may be this machine or one in the household.
 import { BlockList, isIPv4, isIPv6 } from 'node:net';
+import type { networkInterfaces } from 'node:os';
+
+/** Reads the network interfaces of this machine. */
+export type ReadInterfaces = typeof networkInterfaces;
 
 /** False for anything that is not an IP address. */
 export function isPublicAddress(address: string): boolean {
@@ -7,6 +11,26 @@ export function isPublicAddress(address: string): boolean {
   // Zones (fe80::1%eth0) name an interface of this machine.
   if (!isIPv6(address) || address.includes('%')) return false;
   return global6.check(address, 'ipv6') && !special6.check(address, 'ipv6');
+}
+
+/**
+ * The machine's own addresses, which may well be public. With IPv6 the household's other machines have public addresses
+ * too, in the same /64 even where an interface lists its address alone. With IPv4 the neighbors are strangers.
+ */
+export function ownAddresses(read: ReadInterfaces): BlockList {
+  const list = new BlockList();
+  for (const { address, family, cidr } of Object.values(read()).flatMap((infos) => infos ?? [])) {
+    // The others are refused anyway, and a network around `::1` would contain every IPv4 address in its mapped form.
+    if (!isPublicAddress(address)) continue;
+    if (family === 'IPv4') list.addAddress(address, 'ipv4');
+    else list.addSubnet(address, networkBits(cidr), 'ipv6');
+  }
+  return list;
+}
+
+/** No household has more than a /32: a shorter prefix is a tunnel that leads everywhere. */
+function networkBits(cidr: string | null): number {
+  return Math.max(32, Math.min(64, Number(cidr?.split('/')[1] ?? 64)));
 }
 
 const special4 = ranges('ipv4', [

@@ -15,7 +15,8 @@ export type SearchChoice =
   | { readonly service: 'brave'; readonly apiKey: string; readonly baseUrl: string }
   | { readonly service: 'none' };
 
-export interface WebOptions extends Pick<GuardedFetchOptions, 'exceptions' | 'lookup' | 'userAgent'> {
+export interface WebOptions
+  extends Pick<GuardedFetchOptions, 'exceptions' | 'lookup' | 'interfaces' | 'userAgent'> {
   readonly search: SearchChoice;
   readonly limits?: Partial<WebLimits>;
   readonly logger?: Logger;

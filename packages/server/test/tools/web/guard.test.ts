@@ -1,6 +1,7 @@
 // Addresses that web_fetch must not reach, in every spelling that has been used in attacks.
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer } from 'node:net';
+import { networkInterfaces } from 'node:os';
 import { describe, expect, it } from 'vitest';
 import { guardedConnector } from '../../../src/tools/web/guarded-connector.ts';
 import { createGuardedFetch } from '../../../src/tools/web/guarded-fetch.ts';
@@ -84,6 +85,27 @@ const forbidden = [
 
 const never = () => Promise.reject(new Error('a literal address is not looked up'));
 
+const anInterface = { mac: '00:00:00:00:00:00', internal: false, netmask: '' };
+/** A rented server: public addresses on its own interfaces. */
+const publicMachine: ReturnType<typeof networkInterfaces> = {
+  lo: [{ ...anInterface, family: 'IPv6', address: '::1', cidr: '::1/128', scopeid: 0 }],
+  eth0: [
+    { ...anInterface, family: 'IPv4', address: '93.184.215.14', cidr: '93.184.215.14/24' },
+    {
+      ...anInterface,
+      family: 'IPv6',
+      address: '2606:2800:21f:cb07:6820:80da:af6b:8b2c',
+      cidr: '2606:2800:21f:cb07:6820:80da:af6b:8b2c/64',
+      scopeid: 0,
+    },
+    { ...anInterface, family: 'IPv6', address: 'fe80::1', cidr: null, scopeid: 2 },
+  ],
+  dhcp: [
+    { ...anInterface, family: 'IPv6', address: '2a01:4f8:1:2::5', cidr: '2a01:4f8:1:2::5/128', scopeid: 0 },
+  ],
+  tun0: [{ ...anInterface, family: 'IPv6', address: '2a00:1:2:3::4', cidr: '2a00:1:2:3::4/0', scopeid: 0 }],
+};
+
 describe('the guard', () => {
   it.each(forbidden)('refuses %s [notes.tools.web-fetch-guard]', async (url) => {
     await using web = await WebHarness.start();
@@ -148,6 +170,48 @@ describe('the guard', () => {
     expect(await web.refusal('web_fetch', { url: 'https://rebinding.example.org/' })).toBe(
       'rebinding.example.org is not on the public Internet. Addresses of this machine and its network are never fetched.',
     );
+  });
+
+  it.each([
+    ['its IPv4 address', '93.184.215.14'],
+    ['its IPv6 address', '2606:2800:21f:cb07:6820:80da:af6b:8b2c'],
+    ['a neighbor in its IPv6 network', '2606:2800:21f:cb07::1'],
+    ['a neighbor of an address that was assigned alone', '2a01:4f8:1:2:ffff::7'],
+  ])('refuses %s of this machine, public as it is [notes.tools.web-fetch-own-addresses]', async (_, own) => {
+    const lookup = () => Promise.resolve([own]);
+    await using web = await WebHarness.start(() => ({ lookup, interfaces: () => publicMachine }));
+    const literal = own.includes(':') ? `[${own}]` : own;
+    const refused =
+      'is not on the public Internet. Addresses of this machine and its network are never fetched.';
+
+    expect(isPublicAddress(own)).toBe(true);
+    expect(await web.refusal('web_fetch', { url: `http://${literal}:8080/` })).toBe(`${own} ${refused}`);
+    expect(await web.refusal('web_fetch', { url: 'http://me.example.org/' })).toBe(
+      `me.example.org ${refused}`,
+    );
+  });
+
+  it.each([
+    ['a neighbor in its IPv4 network', '93.184.215.15'],
+    ['the network next to its own', '2606:2800:21f:cb08::1'],
+    ['the other side of a tunnel to everywhere', '2a02:ec80::1'],
+  ])('lets %s through to the connection', async (_, address) => {
+    const connected: string[] = [];
+    const open = guardedConnector({
+      connect: ({ hostname }, report) => {
+        connected.push(hostname);
+        report(new Error('not in a test'), null);
+      },
+      exceptions: new Set(),
+      lookup: never,
+      interfaces: () => publicMachine,
+    });
+
+    await new Promise<void>((resolve) => {
+      open({ hostname: address, protocol: 'http:', port: '80' }, () => resolve());
+    });
+
+    expect(connected).toEqual([address]);
   });
 
   it('resolves a name once per connection, and connects to that address', async () => {
@@ -232,6 +296,7 @@ describe('the guard', () => {
       connect: (_target, tell) => tell(null, socket),
       exceptions: new Set(),
       lookup: never,
+      interfaces: networkInterfaces,
     });
 
     const failure = await new Promise<Error | null>((resolve) => {
