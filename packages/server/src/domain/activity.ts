@@ -1,4 +1,4 @@
-// The port of what a person may want to hear of while they look elsewhere, over all their sessions.
+// Notifications about a person's sessions that they are not looking at.
 import type { EngineName, PersonName, SessionId, SessionNotification, TurnOutcome } from '@parley/protocol';
 
 /** The session that something happened in, as a notice names it. */

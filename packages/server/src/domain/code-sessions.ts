@@ -103,7 +103,7 @@ export interface CodeSessions {
   remove(person: PersonName, id: SessionId): Promise<void>;
   /** The program's task list, also of a session that sleeps. */
   todos(person: PersonName, id: SessionId): Promise<readonly Todo[]>;
-  /** The models that the program offers, as one told last; undefined before the first one was up. */
+  /** The models that the program offers, as reported last; undefined before the first start. */
   models(): readonly CodeModel[] | undefined;
   /** The permission mode that the program is in, which a plan changes too; undefined before it has told. */
   permissionMode(id: SessionId): string | undefined;

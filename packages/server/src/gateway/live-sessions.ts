@@ -1,4 +1,4 @@
-// Which sessions are in memory. A session is loaded for its first user; whoever uses one holds a lease, so that it is
+// Which sessions are in memory. A session is loaded for its first user, and every user holds a lease, so that it is
 // never in memory twice. After its last user it is unloaded: at once where the store has its events, otherwise after a
 // while, so that a reader that lost its connection can resume.
 import type { Session, SessionId } from '@parley/protocol';

@@ -1,5 +1,5 @@
-// Holds the open permissions of one session. Each settles exactly once: by a person, by an allowance for the
-// session, by the engine taking it back, or by the end of its turn. No answer is never an allow.
+// Holds the open permissions of one session. Each settles exactly once: by a person, by an allowance for the session, by
+// the engine cancelling it, or by the end of its turn. A missing answer never counts as an allow.
 import type {
   Decision,
   GatewayEvent,
@@ -17,7 +17,7 @@ interface OpenPermission extends PendingPermission {
   readonly settle: (decision: Decision, reason: SettleReason) => void;
 }
 
-/** A turn may not pile up questions without bound; further ones are denied at once. */
+/** More questions are denied at once. */
 const mostOpen = 100;
 
 export class PermissionBroker {
@@ -46,7 +46,7 @@ export class PermissionBroker {
 
     return new Promise((resolve) => {
       const id = this.#newId();
-      const onAbort = () => settle(denied('The request was taken back before anybody decided.'), 'cancelled');
+      const onAbort = () => settle(denied('The request was cancelled before anybody decided.'), 'cancelled');
       const settle = (decision: Decision, reason: SettleReason) => {
         if (!this.#open.delete(id)) return;
         signal.removeEventListener('abort', onAbort);
@@ -59,7 +59,7 @@ export class PermissionBroker {
     });
   }
 
-  /** False when the permission is not open (any more). */
+  /** False if the permission is not open (any more). */
   decide(id: PermissionId, decision: Decision): boolean {
     const permission = this.#open.get(id);
     if (!permission) return false;
@@ -89,7 +89,7 @@ export class PermissionBroker {
   }
 }
 
-/** Questions and plans are answered, not allowed: an allowance for their tool does not answer them. */
+/** Questions and plans need an answer: an allowance for their tool is not one. */
 function needsPerson(request: PermissionRequest): boolean {
   return request.details?.['requires_user_interaction'] === true;
 }

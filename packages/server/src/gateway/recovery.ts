@@ -1,5 +1,5 @@
-// After a crash: a turn that was running is ended as interrupted (its tools never run twice silently), and
-// prompts that were waiting run now.
+// After a crash: ends a turn that was running as interrupted (its tools never run twice silently), and runs the prompts
+// that were waiting.
 import type { Envelope, Message, Session, SessionEvent, SessionId, Turn } from '@parley/protocol';
 import type { Clock } from '../domain/clock.ts';
 import type { Logger } from '../domain/logger.ts';
@@ -7,7 +7,7 @@ import type { Store } from '../domain/store.ts';
 import { TurnProgress } from './turn-progress.ts';
 import { toQueued } from './turn-queue.ts';
 
-/** More than the events that can be seen by a reader but lost in a crash, so that no number is used twice. */
+/** More than the events that a reader can have seen but a crash can lose, so that no number is used twice. */
 const leap = 2_048;
 
 const error = {
@@ -24,7 +24,7 @@ export async function recover(
   const queued = unfinished.filter(({ status }) => status === 'queued');
   // Before anything starts, because a session that is at work numbers its events itself.
   for (const turn of unfinished) if (turn.status === 'running') await end(turn);
-  for (const sessionId of new Set(queued.map((turn) => turn.sessionId))) await tellQueue(sessionId);
+  for (const sessionId of new Set(queued.map((turn) => turn.sessionId))) await publishQueue(sessionId);
   for (const turn of queued) {
     const session = await store.getSession(turn.sessionId);
     if (session) await start(turn, session);
@@ -45,7 +45,7 @@ export async function recover(
     };
     const last = await store.lastSeq(sessionId);
     const events: Envelope[] = [{ seq: last + leap, sessionId, turnId, at: now, event: ended }];
-    // A log begins at 1: where it does not, what is missing counts as forgotten.
+    // A log starts at 1; if it does not, the missing events count as pruned.
     if (last === 0) events.unshift({ seq: 1, sessionId, turnId, at: now, event: started(turn) });
     // What the person has read, the model should know of when they come back to it.
     const content = [{ type: 'text', text: brokenOff }];
@@ -58,8 +58,8 @@ export async function recover(
     logger.warn({ session: sessionId, turn: turnId }, 'a turn was cut off by the last stop of the server');
   }
 
-  /** What was told of the queue last may be lost, and its number must not be used again either. */
-  async function tellQueue(sessionId: SessionId): Promise<void> {
+  /** The last published queue may be lost, and its number must not be used again either. */
+  async function publishQueue(sessionId: SessionId): Promise<void> {
     const last = await store.lastSeq(sessionId);
     if (last === 0) return;
     const prompts = queued.filter((turn) => turn.sessionId === sessionId).map(toQueued);

@@ -1,5 +1,4 @@
-// How many turns of one engine run at once, over all sessions. Who finds no place waits; places are given in the
-// order of asking.
+// Limits how many turns of one engine run at once, over all sessions. Others wait, first come, first served.
 export class TurnPlaces {
   #free: number;
   readonly #waiting = new Set<() => void>();
@@ -33,7 +32,7 @@ export class TurnPlaces {
     });
   }
 
-  /** Goes to whoever waits longest. */
+  /** It goes to the one that waits longest. */
   giveBack(): void {
     const [next] = this.#waiting;
     if (next === undefined) {

@@ -1,4 +1,4 @@
-// What a page sent, parsed at the edge: anything that is not exactly a known message is refused with a sentence.
+// Parses what a client sends: anything that is not exactly a known message is refused with a sentence.
 import { CodeClientMessage, ParleyError, type Prompt, type PromptContent } from '@parley/protocol';
 import type { z } from 'zod';
 import { checkImage } from '../../content/check-image.ts';
@@ -31,7 +31,7 @@ export function parseMessage<Message>(text: string, messages: Messages<Message>)
   );
 }
 
-/** Throws `invalid` or `too_large` with a sentence for what the program should not get. */
+/** Throws `invalid` or `too_large` for what the program should not get. */
 export function contentToPrompt(content: PromptContent, longest: number): Prompt {
   const blocks = typeof content === 'string' ? [{ type: 'text' as const, text: content }] : content;
   const prompt = blocks.flatMap((block): Prompt => {

@@ -1,4 +1,4 @@
-// What a page may do in its session: each message becomes one call of the gateway.
+// What a client may do in its session: each message becomes one call to the gateway.
 import {
   type CodeClientMessage,
   type Decision,
@@ -17,11 +17,11 @@ export interface Caller {
   readonly id: SessionId;
   /** Characters of one prompt. */
   readonly promptLength: number;
-  /** For what fails after its call has returned. */
+  /** Gets errors of work that continues after its call has returned. */
   readonly onError: OnError;
 }
 
-/** Rejects with a ParleyError whose sentence is for the page. */
+/** Rejects with a ParleyError whose sentence is for the client. */
 export async function perform(message: CodeClientMessage, caller: Caller): Promise<void> {
   const { gateway, person, id } = caller;
   switch (message.type) {
@@ -32,7 +32,7 @@ export async function perform(message: CodeClientMessage, caller: Caller): Promi
     case 'question_answer':
       return answer(message, caller);
     case 'interrupt':
-      // Resolves at the end of the turn, and what the page sends next may help to end it.
+      // Resolves at the end of the turn, and what the client sends next may help to end it.
       gateway.interrupt(person, id).catch(caller.onError);
       return;
     case 'set_model':
@@ -71,14 +71,14 @@ function toDecision({
   return { behavior, scope: alwaysAllow ? 'session' : 'once', ...(updatedInput && { updatedInput }) };
 }
 
-/** An answer that is late, repeated, foreign or for another tool does nothing, and says nothing. */
+/** An answer that is late, repeated, foreign or for another tool is ignored. */
 async function decide(message: Message<'permission_response'>, caller: Caller): Promise<void> {
   const open = await openPermission(message.requestId, caller);
   if (!open || (message.toolName ?? open.request.tool) !== open.request.tool) return;
   await caller.gateway.decide(caller.person, caller.id, open.id, toDecision(message));
 }
 
-/** A question is answered by allowing its tool, with the answers beside what was asked. */
+/** A question is answered by allowing its tool, with the answers added to its input. */
 async function answer(message: Message<'question_answer'>, caller: Caller): Promise<void> {
   const open = await openPermission(message.questionId, caller);
   if (!open) return;
@@ -94,7 +94,7 @@ async function answer(message: Message<'question_answer'>, caller: Caller): Prom
   });
 }
 
-/** Questions are known by the request's id, and by the tool call that they block. */
+/** Finds a question by the request's id, or by the tool call that it blocks. */
 async function openPermission(wanted: string, { gateway, person, id }: Caller) {
   const { permissions } = await gateway.state(person, id);
   const isId = PermissionId.safeParse(wanted).success;

@@ -1,10 +1,10 @@
-// What a page sends, carried out in order. A page that sends faster than that is not read from for a while.
+// Carries out what a client sends, in order. Stops reading from a client that sends faster than that.
 import type { RawData, WebSocket } from 'ws';
 
-/** What may wait, as prompts can bring large images along; the socket is read again when half of it is done. */
+/** How much may wait, because prompts can have large images; reading resumes when half of it is done. */
 const most = { messages: 64, bytes: 16 * 1024 * 1024 };
 
-/** Gives a promise when the page has to read first what it was told before. */
+/** Returns a promise if the client has to catch up first. */
 export type OnError = (error: unknown) => Promise<void> | undefined;
 
 export class Inbox {

@@ -1,4 +1,4 @@
-// A request to upgrade as its handlers get it, when it has passed the policy of the door that it came by.
+// An upgrade request as its handlers get it, after the policy of the HTTP door.
 import { ParleyError, type PersonName, SessionId } from '@parley/protocol';
 import type { WebSocket } from 'ws';
 
@@ -13,7 +13,7 @@ export interface SocketRequest {
 /** Rejects with a ParleyError before the handshake, or takes the socket after it. */
 export type SocketHandler = (request: SocketRequest) => Promise<(socket: WebSocket) => void>;
 
-/** What cannot be the id of a session is the id of none. */
+/** Text that cannot be the id of a session counts as an unknown one. */
 export function sessionOf({ params }: SocketRequest): SessionId {
   const id = SessionId.safeParse(params['id']);
   if (!id.success) throw new ParleyError('not_found', 'There is no such session.');

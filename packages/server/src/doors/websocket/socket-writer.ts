@@ -1,12 +1,12 @@
-// Writes to one socket at the pace of its reader: waits when the reader is behind, and cuts off one that has
-// stopped. What is held for it is bounded; it resumes by number.
+// Writes to one socket at the pace of its reader: waits while the reader is behind, and cuts off one that has stopped. The
+// buffer is bounded; the reader resumes by number.
 import { ParleyError } from '@parley/protocol';
 import type { WebSocket } from 'ws';
 
 export interface WriterLimits {
   /** Bytes that may wait in a socket before the writer does. */
   readonly bufferedBytes: number;
-  /** A client that reads nothing for so long is cut off. */
+  /** A client that reads nothing for this long is cut off. */
   readonly stalledMs: number;
   /** How often an idle socket is asked whether it is still there. */
   readonly pingMs: number;
@@ -22,7 +22,7 @@ export const closeCodes = {
   loggedOut: 4401,
 } as const;
 
-/** The time that a closing socket has to say goodbye. */
+/** How long a closing socket has for the closing handshake. */
 const goodbyeMs = 2_000;
 
 export class SocketWriter {
@@ -52,7 +52,7 @@ export class SocketWriter {
     return this.#socket.bufferedAmount > this.#limits.bufferedBytes;
   }
 
-  /** Gives a promise when the client has to catch up first; await it before the next message. */
+  /** Returns a promise if the client has to catch up first; await it before the next message. */
   send(
     message: string | Buffer,
     options: { binary: boolean } = { binary: false },
@@ -78,7 +78,7 @@ export class SocketWriter {
     this.#socket.once('close', () => clearTimeout(leave));
   }
 
-  /** Closes with the sentence that the signal gives as its reason. */
+  /** Closes with the signal's reason. */
   closeOn(signal: AbortSignal): void {
     const close = () => {
       const reason: unknown = signal.reason;

@@ -1,5 +1,5 @@
-// The WebSocket of a session's terminal: binary messages are bytes of the screen and of the keyboard, text messages
-// change its size. The terminal goes on when its viewers leave.
+// The WebSocket of a session's terminal: binary messages are bytes of the screen and the keyboard, text messages change its
+// size. The terminal keeps running when its viewers leave.
 import { ParleyError, TerminalResize } from '@parley/protocol';
 import type { RawData, WebSocket } from 'ws';
 import type { CodeSessions } from '../../domain/code-sessions.ts';
@@ -47,7 +47,7 @@ export function terminalSockets({
   }
 }
 
-/** The screen of one viewer: the backlog comes first, whatever the terminal says meanwhile. */
+/** The screen of one viewer: the backlog comes first, whatever the terminal prints meanwhile. */
 class Screen implements TerminalViewer {
   readonly #writer: SocketWriter;
   #early: Uint8Array[] | undefined = [];
@@ -77,7 +77,7 @@ class Screen implements TerminalViewer {
   }
 }
 
-/** What is neither bytes nor a size is passed over: a terminal has nowhere to show an error but its own screen. */
+/** Ignores everything else: a terminal has nowhere to show an error but its own screen. */
 function take(data: RawData, isBinary: boolean, link: TerminalLink): void {
   if (isBinary) {
     link.write(data as Buffer);

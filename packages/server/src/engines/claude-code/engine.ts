@@ -1,5 +1,5 @@
-// The `claude-code` engine: the `claude` program answers. Its transcripts are the record of its sessions, so the
-// gateway keeps no events. The driver is loaded with the first session, not at the start of the server.
+// The `claude-code` engine: the `claude` program answers. Its transcripts are the record of its sessions, so the gateway
+// stores no events. The driver is loaded with the first session, not at the start of the server.
 import { setMaxListeners } from 'node:events';
 import {
   type CodeModel,
@@ -32,13 +32,13 @@ export interface ClaudeCodeEngine extends Engine {
    * session is deleted or the server stops. `conflict` while the program is at work.
    */
   occupy(session: Session, occupant: { end(reason: string): Promise<void> }): Promise<() => void>;
-  /** The id for a new session with these settings, for which a process waits already; undefined where none does. */
+  /** The id for a new session with these settings that a process is already waiting for; undefined if none is. */
   warmId(settings: Session['settings']): Promise<SessionId | undefined>;
-  /** The models that the program offers, as one told last; undefined before the first one was up. */
+  /** The models that the program offers, as reported last; undefined before the first start. */
   models(): readonly CodeModel[] | undefined;
-  /** The mode that the program is in, or would be when it wakes; undefined before it has told. */
+  /** The mode that the program is in, or will be in when it wakes; undefined until it has reported one. */
   permissionModeOf(id: SessionId): string | undefined;
-  /** Settles when as many processes wait as shall. */
+  /** Settles when enough processes are waiting. */
   warmedUp(): Promise<void>;
   /** The path of the program. */
   findProgram(): Promise<string>;
@@ -120,7 +120,7 @@ export function createClaudeCodeEngine(
   };
 }
 
-/** The error when it fails; undefined when the turn is interrupted first. The process then goes on coming up. */
+/** The error if it fails; undefined if the turn is interrupted first. The process then keeps starting. */
 async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T | ParleyError | undefined> {
   const settled = work.catch((error: unknown) => ParleyError.from(error));
   if (signal.aborted) return undefined;

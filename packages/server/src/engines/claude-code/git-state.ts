@@ -1,15 +1,15 @@
-// What git says of a folder: its branch from the file, whether something is uncommitted from git itself, if it is
-// there and quick. No shell.
+// The git state of a folder: the branch from the file, uncommitted changes from git itself, if it is installed and quick.
+// No shell.
 import { execFile } from 'node:child_process';
 import { readFile, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { GitState } from '../../domain/work-folders.ts';
 
 const gitMs = 1_500;
-/** Far more than a line with a name takes. */
+/** Far more than a line with a name needs. */
 const largestFile = 4_096;
 
-/** Undefined where the folder is not the root of a working tree. */
+/** Undefined if the folder is not the root of a working tree. */
 export async function gitState(folder: string): Promise<GitState | undefined> {
   const gitFolder = await gitFolderOf(folder);
   if (gitFolder === undefined) return undefined;
@@ -28,7 +28,7 @@ async function gitFolderOf(folder: string): Promise<string | undefined> {
   return named === undefined ? undefined : resolve(folder, named);
 }
 
-/** Of a small regular file alone: a pipe would be waited for without end. */
+/** Reads small regular files only: reading a pipe could wait forever. */
 async function readSmall(path: string): Promise<string | undefined> {
   const found = await stat(path).catch(() => undefined);
   if (!found?.isFile() || found.size > largestFile) return undefined;
@@ -36,8 +36,8 @@ async function readSmall(path: string): Promise<string | undefined> {
 }
 
 /**
- * A folder may bring a configuration that makes git run programs. The usual ways of that are shut. Filters, through
- * which git compares files, cannot be shut: with one of them a folder is not looked at.
+ * A folder may have a configuration that makes git run programs. The usual ways are disabled. Filters, through which git
+ * compares files, cannot be disabled: a folder with one is not inspected.
  */
 async function isDirty(folder: string): Promise<boolean | undefined> {
   const filters = await git(folder, ['config', '--includes', '--name-only', '--get-regexp', '^filter\\.']);
@@ -54,12 +54,12 @@ async function isDirty(folder: string): Promise<boolean | undefined> {
 }
 
 const harmless = ['-c', 'core.fsmonitor=false', '-c', 'core.hooksPath=/dev/null', '--no-optional-locks'];
-/** What `git config` says of a name that nobody has set. */
+/** The exit code of `git config` for a name that is not set. */
 const notFound = 1;
 
 interface GitAnswer {
   readonly output: string;
-  /** Undefined when git could not be started or did not come to its end. */
+  /** Undefined if git could not be started or did not finish. */
   readonly exitCode: number | undefined;
 }
 
@@ -81,7 +81,7 @@ const gitVariables = {
   PATH: '/usr/local/bin:/usr/bin:/bin:/opt/homebrew/bin',
   GIT_CONFIG_NOSYSTEM: '1',
   GIT_TERMINAL_PROMPT: '0',
-  // A partial clone would fetch what it misses, by a program of its choice.
+  // A partial clone would fetch missing objects with a program of its choice.
   GIT_ALLOW_PROTOCOL: '',
   GIT_NO_LAZY_FETCH: '1',
   LC_ALL: 'C',

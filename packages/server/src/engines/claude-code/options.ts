@@ -1,4 +1,4 @@
-// What the engine is made of.
+// What the engine needs.
 import type { Clock, NewId } from '../../domain/clock.ts';
 import type { Logger } from '../../domain/logger.ts';
 import type { WorkFolders } from '../../domain/work-folders.ts';
@@ -9,16 +9,16 @@ interface ClaudeCodeLimits {
   readonly maxProcesses: number;
   /** Processes that wait for a new session. */
   readonly warmProcesses: number;
-  /** A process that did nothing for so long is put to sleep. */
+  /** A process that is idle for this long is put to sleep. */
   readonly idleMs: number;
 }
 
 export interface ClaudeCodeOptions {
-  /** Path of the program; looked for when absent. */
+  /** Path of the program; searched for if absent. */
   readonly program?: string | undefined;
   readonly home: ProgramHome;
   readonly folders: Pick<WorkFolders, 'check'>;
-  /** For sessions whose settings name none. */
+  /** For sessions whose settings don't name any. */
   readonly defaults: { readonly model?: string; readonly permissionMode?: string };
   readonly limits: ClaudeCodeLimits;
   readonly clock: Clock;

@@ -1,5 +1,5 @@
-// What the program finds around it: its home folder and its variables. Outside demo mode both are the user's own,
-// so that the program's login and its transcripts are. In demo mode it gets a home of its own and the stand-in.
+// The program's environment: its home folder and its variables. Outside demo mode both are the user's own, so that the
+// login and the transcripts are too. In demo mode it gets its own home and the stand-in.
 import { mkdir, readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
@@ -10,11 +10,11 @@ export type Variables = Readonly<Record<string, string | undefined>>;
 export interface ProgramHome {
   /** Where the program keeps its transcripts. */
   readonly projects: string;
-  /** The variables of the host, of which the driver passes on only those of its list. */
+  /** The variables of the host; the driver passes on only those on its list. */
   readonly host: Variables;
-  /** Variables for the program beside those. */
+  /** More variables for the program. */
   readonly variables: Variables;
-  /** Makes the program's own screen open without the questions of a first run; does nothing in a user's home. */
+  /** Lets the program's screen open without the questions of a first run; does nothing in a user's home. */
   prepareScreen(workingDir: string): Promise<void>;
 }
 
@@ -45,7 +45,7 @@ export async function ownHome(
   standIn: { readonly url: string; readonly apiKey: string },
 ): Promise<ProgramHome> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  // The program refuses to skip permissions as root unless it is told that it is in a sandbox.
+  // As root, the program skips permissions only if it believes that it is in a sandbox.
   const isRoot = process.getuid?.() === 0;
   return {
     projects: join(folder, '.claude', 'projects'),

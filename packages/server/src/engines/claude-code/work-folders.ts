@@ -1,5 +1,5 @@
-// Working directories: only those below the configured roots, judged by where a path really leads. Lists the
-// folders there for a picker, with the state of git where a folder is a working tree.
+// Working directories: only those below the configured roots, judged by the real path. Lists their folders for a picker,
+// with the git state of working trees.
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, sep } from 'node:path';
 import { ParleyError } from '@parley/protocol';
@@ -7,7 +7,7 @@ import type { WorkFolder, WorkFolders } from '../../domain/work-folders.ts';
 import { gitState } from './git-state.ts';
 
 const mostFolders = 500;
-/** Looks at git side by side, but not at all folders at once. */
+/** Folders whose git state is read at the same time. */
 const gitAtOnce = 8;
 
 export function createWorkFolders({ roots }: { readonly roots: readonly string[] }): WorkFolders {
@@ -23,7 +23,7 @@ export function createWorkFolders({ roots }: { readonly roots: readonly string[]
     }
     const allowed = await realRoots();
     const real = await realpath(path).catch(() => undefined);
-    // Whether a folder outside exists is nobody's business: it gets the same answer.
+    // Nobody may learn whether a folder outside exists: it gets the same answer.
     if (real === undefined || !allowed.some((root) => isWithin(real, root))) throw outside(path, roots);
     if (!(await stat(real)).isDirectory()) throw new ParleyError('invalid', `${path} is not a folder.`);
     return real;

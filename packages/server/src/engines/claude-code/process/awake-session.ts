@@ -1,5 +1,5 @@
-// A session whose process is awake: passes prompts in, hands frames on as events, and asks for permissions. One
-// turn at a time; what the program says between turns goes to whoever woke the session.
+// A session whose process is awake: passes prompts in, publishes frames as events, and asks for permissions. One turn at
+// a time; what the program writes between turns goes to the caller that woke the session.
 import {
   type ClaudeEvent,
   initialTranslationState,
@@ -27,7 +27,7 @@ interface OpenTurn {
   readonly tracker: TurnTracker;
 }
 
-/** What an earlier process of the session has left. */
+/** What an earlier process of the session left. */
 interface Left {
   readonly spentUsd: number;
   readonly tasks?: TaskState;
@@ -36,25 +36,25 @@ interface Left {
 export interface AwakeSessionSetup {
   readonly settings: CodeSettings;
   readonly newId: NewId;
-  /** A turn began or ended, or a setting came from the program itself. */
+  /** A turn started or ended, or the program changed a setting by itself. */
   readonly onChange: () => void;
-  /** The process is gone; with the error when nobody asked it to go. */
+  /** The process ended; with an error if nobody asked for that. */
   readonly onEnd: (error: Error | undefined) => void;
 }
 
-/** An interrupted program gets this long to end its turn; then its process is killed. Below the gateway's own limit. */
+/** An interrupted program gets this long to end its turn; then its process is killed. Shorter than the gateway's limit. */
 const interruptMs = 3_000;
 
-const nobodyToAsk = 'Nobody can be asked here. Do without it, or tell the person what you would need.';
+const nobodyToAsk = 'Nobody can answer here. Continue without it, or tell the person what you need.';
 
 export class AwakeSession {
   settings: CodeSettings;
   /** Nothing was said in it before this process. */
   isNew = false;
-  /** To be started anew before the next turn, because a setting changed that a running process cannot take. */
+  /** Needs a restart before the next turn, because a setting changed that a running process cannot take. */
   isStale = false;
   publish: ((event: TurnEvent) => void) | undefined;
-  /** The mode the program is in, which a plan's approval changes too. */
+  /** The mode that the program is in. Approving a plan changes it too. */
   permissionMode: PermissionMode | undefined;
   readonly #setup: AwakeSessionSetup;
   #process: ProgramSession | undefined;
@@ -109,7 +109,7 @@ export class AwakeSession {
 
   async *run(turn: EngineTurn): AsyncGenerator<EngineEvent, void, undefined> {
     const open: OpenTurn = { turn, feed: new TurnFeed(), tracker: new TurnTracker() };
-    // A program that is at work on its own account says `result` before it comes to this prompt.
+    // A program that works on something of its own sends a `result` before it gets to this prompt.
     if (this.process.status().turnIsActive) open.tracker.expect(turn.id);
     this.#open = open;
     this.#setup.onChange();
@@ -122,7 +122,7 @@ export class AwakeSession {
     if (turn.signal.aborted) onAbort();
     try {
       if (!turn.signal.aborted) await turn.begin();
-      // What has not left need not be stopped, and one that left now would be worked on in vain.
+      // A prompt that has not left need not be stopped; one that left now would be wasted work.
       if (turn.signal.aborted) open.feed.end();
       else await this.process.sendInput({ content: toUserContent(turn.prompt), uuid: turn.id });
       yield* open.feed;
@@ -131,15 +131,15 @@ export class AwakeSession {
     } finally {
       clearTimeout(killing);
       turn.signal.removeEventListener('abort', onAbort);
-      // Whoever stopped reading before the end has given the turn up: its process must not go on with it.
+      // A reader that stopped early has given up the turn: its process must not continue with it.
       if (!open.feed.isEnded) void this.kill();
       this.#open = undefined;
-      this.#tell(open.feed.close());
+      this.#publishOutside(open.feed.close());
       this.#setup.onChange();
     }
   }
 
-  /** False when the turn is about to end. */
+  /** False if the turn is about to end. */
   async steer(prompt: Prompt): Promise<boolean> {
     const open = this.#open;
     if (!open || open.feed.isEnded || open.turn.signal.aborted) return false;
@@ -154,13 +154,13 @@ export class AwakeSession {
     }
   }
 
-  /** Answers the program's questions: asks those who watch the turn. Nobody can be asked between turns. */
+  /** Answers the program's questions by asking the readers of the turn. Between turns there is nobody to ask. */
   readonly onPermission: PermissionHandler = async (asked, { signal }) => {
     const open = this.#open;
     if (!open || open.turn.canAsk === false) return { behavior: 'deny', message: nobodyToAsk };
     this.#questions += 1;
     try {
-      // What the program wrote before its question is told before it.
+      // Readers see what the program wrote before its question first.
       await open.feed.readUp();
       return toProgramDecision(await open.turn.askPermission(toPermissionRequest(asked), signal));
     } finally {
@@ -168,7 +168,7 @@ export class AwakeSession {
     }
   };
 
-  /** Ends the process in good order: the next prompt resumes the session. */
+  /** Ends the process cleanly: the next prompt resumes the session. */
   async sleep(): Promise<void> {
     await this.#process?.[Symbol.asyncDispose]();
     await this.#ended;
@@ -194,13 +194,13 @@ export class AwakeSession {
     const isOver = open !== undefined && !open.feed.isEnded && open.tracker.isOverAfter(reported);
     // A failure ends a turn, so one that is followed by more is left to the frames.
     const events = isOver && failure ? [event, failure] : [event];
-    if (!open?.feed.push(events)) this.#tell(events);
+    if (!open?.feed.push(events)) this.#publishOutside(events);
     if (isOver) open.feed.end();
     return open?.feed.room();
   }
 
-  /** What belongs to no turn goes to whoever woke the session. */
-  #tell(events: readonly EngineEvent[]): void {
+  /** What belongs to no turn goes to the caller that woke the session. */
+  #publishOutside(events: readonly EngineEvent[]): void {
     for (const event of events) if (event.type !== 'failed') this.publish?.(event);
   }
 
@@ -211,7 +211,7 @@ export class AwakeSession {
     }
   }
 
-  /** Prompts that were added and not taken up go with the turn. */
+  /** Also cancels prompts that were added and not taken up. */
   async #interrupt({ tracker }: OpenTurn): Promise<void> {
     try {
       for (const uuid of tracker.waiting) {
@@ -224,7 +224,7 @@ export class AwakeSession {
       }
       await this.process.interrupt({ timeoutMs: interruptMs });
     } catch {
-      // It does not listen: it is killed when its time is over.
+      // It does not respond: it is killed after its grace time.
     }
   }
 

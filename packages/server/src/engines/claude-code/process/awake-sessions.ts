@@ -1,5 +1,5 @@
-// Which sessions have a process: one at most each, and no more than allowed in all. A process that was idle for
-// long is put to sleep, and the longest idle one makes room when there are too many.
+// Which sessions have a process: at most one each, and at most so many in total. A process that is idle for long is put to
+// sleep, and the one that is idle longest makes room when there are too many.
 import { createProvider, type PermissionMode, type Provider, warmUp } from '@parley/claude-cli';
 import { type CodeModel, ParleyError, type Session, type SessionId, type TurnEvent } from '@parley/protocol';
 import type { CodeSessionStatus } from '../../../domain/code-sessions.ts';
@@ -21,7 +21,7 @@ interface Entry {
   ending: Promise<void> | undefined;
 }
 
-/** Somebody outside of this engine who runs the program on a session: its terminal. */
+/** Somebody else who runs the program on a session: its terminal. */
 interface Occupant {
   end(reason: string): Promise<void>;
 }
@@ -63,7 +63,7 @@ export class AwakeSessions {
     return this.#provider;
   }
 
-  /** What the program offers, as one told last. */
+  /** What the program offers, as reported last. */
   get models(): readonly CodeModel[] | undefined {
     return this.#models;
   }
@@ -80,7 +80,7 @@ export class AwakeSessions {
       }
       if (entry) {
         await entry.started;
-        // It may have been put to sleep in the meantime, as for a terminal.
+        // It may have been put to sleep in the meantime, for example for a terminal.
         if (!entry.ending) return entry.awake;
         continue;
       }
@@ -92,18 +92,18 @@ export class AwakeSessions {
     }
   }
 
-  /** The id for a new session, for which a process waits already; undefined where none does. */
+  /** The id for a new session that a process is already waiting for; undefined if none is. */
   async warmId(settings: Session['settings']): Promise<SessionId | undefined> {
     const wanted = readSettings({ ...this.#options.defaults, ...settings });
     return this.#warm.claim({ ...wanted, workingDir: await this.#options.folders.check(wanted.workingDir) });
   }
 
-  /** Settles when as many processes wait as shall: for tests and measurements. */
+  /** Settles when enough processes are waiting: for tests and measurements. */
   warmedUp(): Promise<void> {
     return this.#warm.filled();
   }
 
-  /** The session's process when it is there and ready. */
+  /** The session's process if it is ready. */
   peek(id: SessionId): AwakeSession | undefined {
     const entry = this.#entries.get(id);
     return entry?.isStarted && !entry.ending ? entry.awake : undefined;
@@ -115,7 +115,7 @@ export class AwakeSessions {
     if (entry) entry.awake.publish = publish;
   }
 
-  /** Whoever listened is let go of: all that happened in the session hangs on it. */
+  /** Releases the listener, which holds on to everything that happened in the session. */
   unlisten(id: SessionId): void {
     if (this.#notes.of(id).publish) this.#notes.add(id, { publish: undefined });
     const entry = this.#entries.get(id);
@@ -132,12 +132,12 @@ export class AwakeSessions {
     return [...new Set([...this.#entries.keys(), ...this.#occupants.keys(), ...this.#notes.failed])];
   }
 
-  /** The mode that the program is in, or had come to by itself before it went to sleep. */
+  /** The mode that the program is in, or had changed to by itself before it went to sleep. */
   permissionModeOf(id: SessionId): PermissionMode | undefined {
     return this.peek(id)?.permissionMode ?? this.#notes.of(id).mode?.actual;
   }
 
-  /** A mode was chosen: the one that the program had come to by itself counts no more. */
+  /** A mode was chosen: the one that the program had changed to by itself no longer counts. */
   forgetMode(id: SessionId): void {
     this.#notes.add(id, { mode: undefined });
   }
@@ -147,12 +147,12 @@ export class AwakeSessions {
     if (entry) await this.#end(id, entry);
   }
 
-  /** Gives the session over to somebody else who runs the program on it. `conflict` while it is at work. */
+  /** Hands the session to somebody else who runs the program on it. `conflict` while it works. */
   async occupy(session: Session, occupant: Occupant): Promise<() => void> {
     const { id } = session;
     if (this.#occupants.has(id)) throw inTerminal();
     if (this.#entries.get(id)?.awake.isBusy) {
-      throw new ParleyError('conflict', 'The program is at work in this session. Wait until it is done.');
+      throw new ParleyError('conflict', 'The program is working in this session. Wait until it is done.');
     }
     this.#occupants.set(id, occupant);
     const leave = () => {
@@ -188,7 +188,7 @@ export class AwakeSessions {
     await this.#provider.close();
   }
 
-  /** What has to hold before a process is started. */
+  /** Checks and prepares what a process needs to start. */
   async #ready(session: Session): Promise<CodeSettings> {
     const settings = this.#settingsOf(session);
     const workingDir = await this.#options.folders.check(settings.workingDir);
@@ -292,12 +292,12 @@ export class AwakeSessions {
 }
 
 function inTerminal(): ParleyError {
-  return new ParleyError('conflict', 'This session is open in the terminal. Leave it there first.');
+  return new ParleyError('conflict', 'This session is open in a terminal. Close the terminal first.');
 }
 
 function allBusy(most: number): ParleyError {
   return new ParleyError(
     'busy',
-    `All ${most} claude processes are at work. Wait until one is done, or raise claude.maxProcesses.`,
+    `All ${most} claude processes are busy. Wait until one is done, or raise claude.maxProcesses.`,
   );
 }

@@ -1,4 +1,4 @@
-// Applies changed settings to a session: at once where the running program can take them, else with its next start.
+// Applies changed settings to a session: at once if the running program can take them, else with its next start.
 import { ClaudeCliError } from '@parley/claude-cli';
 import { ParleyError, type Session } from '@parley/protocol';
 import type { ClaudeCodeOptions } from '../options.ts';
@@ -21,7 +21,7 @@ export async function configure(
   if (awake?.isStale && !awake.isBusy) await sessions.sleep(session.id);
 }
 
-/** The program may have left the mode that was chosen last, as it does for a plan; that is not undone in passing. */
+/** The program may have left the chosen mode, as it does for a plan; changing another setting does not undo that. */
 async function apply(awake: AwakeSession, wanted: CodeSettings, isModeChosen: boolean): Promise<void> {
   const present = awake.settings;
   if (wanted.model !== present.model) {
@@ -50,7 +50,7 @@ async function changeMode(
     if (awake.isBusy) {
       throw new ParleyError(
         'conflict',
-        `The mode ${mode} needs a fresh start. Choose it when the turn is over.`,
+        `The mode ${mode} needs a restart of the program. Choose it after the turn.`,
       );
     }
     awake.permissionMode = undefined;

@@ -1,4 +1,4 @@
-// What the driver reports, as errors and failed turns that say what happened and what to do.
+// The driver's errors as errors and failed turns that say what happened and what to do.
 import { ClaudeCliError } from '@parley/claude-cli';
 import { type EngineFailure, type ErrorCode, ParleyError } from '@parley/protocol';
 

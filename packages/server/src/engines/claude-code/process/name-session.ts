@@ -1,5 +1,4 @@
-// A title that was given before a session began is written into its transcript, as the program itself would, once
-// there is one.
+// Writes a title that was given before the session's first prompt into its transcript, as the program itself would.
 import { renameSession, transcriptPath } from '@parley/claude-cli';
 import type { Session } from '@parley/protocol';
 import type { Logger } from '../../../domain/logger.ts';

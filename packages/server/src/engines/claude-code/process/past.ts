@@ -1,14 +1,14 @@
-// What the program kept of a session: whether there is something to resume, and what it has cost so far.
+// What the program recorded of a session: whether there is something to resume, and what it has cost so far.
 import { open, stat } from 'node:fs/promises';
 import { findTranscript, topLevelType, transcriptPath } from '@parley/claude-cli';
 
 export interface Past {
   readonly file: string;
-  /** What the program says that the session cost; undefined when its last note of it is far from the end. */
+  /** What the session cost according to the program; undefined if its last note is far from the end of the file. */
   readonly spentUsd: number | undefined;
 }
 
-/** Undefined when there is no transcript. */
+/** Undefined if there is no transcript. */
 export async function pastOf(projects: string, workingDir: string, id: string): Promise<Past | undefined> {
   const usual = transcriptPath(projects, workingDir, id);
   const isThere = await stat(usual).then(

@@ -1,8 +1,8 @@
-// The program's question whether a tool may run, as the gateway asks it, and the decision on its way back.
+// The program's question whether a tool may run, as the gateway asks it, and the decision in the program's format.
 import type { PermissionRequest as Asked, PermissionDecision } from '@parley/claude-cli';
 import type { Decision, PermissionRequest } from '@parley/protocol';
 
-/** Everything that the program sent beside the named fields goes along untouched. */
+/** Everything else that the program sent is passed on untouched. */
 export function toPermissionRequest(asked: Asked): PermissionRequest {
   const { subtype: _, tool_name: __, input, tool_use_id: ___, description: ____, ...details } = asked.raw;
   return {

@@ -1,4 +1,4 @@
-// What a person says, as the program wants to read it.
+// A prompt in the program's format.
 import type { InputBlock } from '@parley/claude-cli';
 import type { Prompt } from '@parley/protocol';
 

@@ -1,5 +1,5 @@
-// The little that is remembered of a session whose process is gone: how it went, and what the next one needs.
-// Bounded; what is forgotten is found again in the transcript or asked anew.
+// What is remembered about a session whose process ended: how it went, and what the next one needs. Bounded; what is
+// forgotten can be read from the transcript again.
 import type { PermissionMode } from '@parley/claude-cli';
 import type { SessionId, TurnEvent } from '@parley/protocol';
 import { BoundedMap } from '../../../basics/bounded-map.ts';
@@ -7,12 +7,12 @@ import { BoundedMap } from '../../../basics/bounded-map.ts';
 export interface SessionNote {
   /** The last process failed. */
   readonly failed?: boolean | undefined;
-  /** The mode the program had come to by itself, and the chosen one that it replaced. */
+  /** The mode that the program changed to by itself, and the chosen one that it replaced. */
   readonly mode?:
     | { readonly chosen: PermissionMode | undefined; readonly actual: PermissionMode }
     | undefined;
   readonly spentUsd?: number | undefined;
-  /** Who wants to hear what happens outside of turns. */
+  /** Gets what happens outside of turns. */
   readonly publish?: ((event: TurnEvent) => void) | undefined;
 }
 

@@ -1,5 +1,5 @@
-// What a session of this engine remembers, in `session.settings`: where it works and how the program is started.
-// Nothing of it is ever dropped between two starts of the program.
+// The settings of a session of this engine, in `session.settings`: where it works and how the program is started. None is
+// dropped between two starts of the program.
 import { type ClaudeOptions, effortLevels, permissionModes } from '@parley/claude-cli';
 import { ParleyError, type Session } from '@parley/protocol';
 import { z } from 'zod';
@@ -9,28 +9,28 @@ const ModelName = z
   .string()
   .regex(
     /^[A-Za-z0-9][A-Za-z0-9._:/@[\]-]{0,199}$/,
-    'is no name of a model, such as claude-sonnet-4-5 or opus',
+    'is not the name of a model, such as claude-sonnet-4-5 or opus',
   );
 
-const PermissionModeName = z.enum(permissionModes, `is none of: ${permissionModes.join(', ')}`);
+const PermissionModeName = z.enum(permissionModes, `is not one of: ${permissionModes.join(', ')}`);
 
 /** What a person may choose for a session. */
 export const PersonalSettings = z.strictObject({
   model: ModelName.optional(),
   fallbackModel: ModelName.optional(),
   permissionMode: PermissionModeName.optional(),
-  effort: z.enum(effortLevels, `is none of: ${effortLevels.join(', ')}`).optional(),
+  effort: z.enum(effortLevels, `is not one of: ${effortLevels.join(', ')}`).optional(),
   maxBudgetUsd: z.number().positive().max(1_000_000).optional(),
 });
 export type PersonalSettings = z.infer<typeof PersonalSettings>;
 
-/** All settings. The further ones are set by doors of the server itself, never by what a person sends. */
+/** All settings. The others are set by the server's own doors, never by what a person sends. */
 const CodeSettings = z.looseObject({
   ...PersonalSettings.shape,
   workingDir: z.string().min(1),
   mode: z.enum(['ui', 'cli']).optional(),
   appendSystemPrompt: z.string().optional(),
-  /** As an object, or a file with one, which keeps what is secret in it out of the arguments. */
+  /** An object, or the path of a file with one, which keeps its secrets out of the arguments. */
   mcpConfig: z.union([z.string().min(1), z.record(z.string(), z.unknown())]).optional(),
   allowedTools: z.array(z.string()).optional(),
   disallowedTools: z.array(z.string()).optional(),
@@ -47,8 +47,8 @@ export function readPersonalSettings(settings: unknown): PersonalSettings {
 }
 
 /**
- * What the fork of a session takes over: what its person chose. What a door of the server set stays behind, such as
- * the way into a chat, and with it the mode that the door answers for.
+ * What a fork takes over: the person's choices. It leaves out what a door of the server set, such as the way into a
+ * chat, and with it the mode that the door is responsible for.
  */
 export function forkedSettings(settings: Session['settings']): PersonalSettings {
   const { permissionMode, ...chosen } = z.object(PersonalSettings.shape).parse(settings);

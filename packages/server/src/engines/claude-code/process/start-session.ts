@@ -1,4 +1,4 @@
-// Brings up the process of a session: resumes what the program kept of it, or begins it under the session's id.
+// Starts the process of a session: resumes its transcript, or starts a new one under the session's id.
 import { rename } from 'node:fs/promises';
 import {
   type ClaudeCliError,
@@ -35,16 +35,16 @@ export async function startSession(awake: AwakeSession, setup: StartSetup): Prom
     await start(awake, setup, past);
   } catch (error) {
     if (!past || !isWithoutConversation(error)) throw error;
-    // A program that died at its first word left a file that it can neither resume nor write over.
+    // A program that died at its start left a file that it can neither resume nor overwrite.
     await rename(past.file, `${past.file}.${Date.now()}.unusable`);
     await start(awake, setup, undefined);
   }
 }
 
-/** Frames that are kept for a session which has not come yet. */
+/** Frames that are held for a session that does not exist yet. */
 const mostEarly = 100;
 
-/** Begins or resumes; nobody can be asked until the process has its session. */
+/** Starts or resumes; there is nobody to ask until the process has its session. */
 export async function bringUp(
   { provider, home, id, settings }: Omit<StartSetup, 'spentUsd' | 'warm'>,
   { resume }: { readonly resume: boolean },
@@ -56,10 +56,10 @@ export async function bringUp(
       custom: {
         ...toProgramOptions(settings),
         ...(resume ? { resume: id } : { session_id: id }),
-        // The program then repeats each prompt with its uuid, which tells when it is taken up.
+        // The program then repeats each prompt with its uuid when it takes it up.
         replay_user_messages: true,
       },
-      onPermission: () => ({ behavior: 'deny', message: 'Nobody is there yet.' }),
+      onPermission: () => ({ behavior: 'deny', message: 'Nobody can answer yet.' }),
     },
     id,
   );
@@ -83,7 +83,7 @@ async function start(awake: AwakeSession, setup: StartSetup, past: Past | undefi
   const started = setup.warm ?? (await bringUp(setup, { resume: past !== undefined }));
   started.process.setPermissionHandler(awake.onPermission);
   awake.isNew = past === undefined;
-  // Where its notes are out of reach, a first turn counts for nothing rather than for all earlier ones again.
+  // If the earlier cost is unknown, the first turn counts as nothing instead of as all earlier ones again.
   const spentUsd = past ? (setup.spentUsd ?? past.spentUsd ?? Number.POSITIVE_INFINITY) : 0;
   awake.use(started, { spentUsd, ...(tasks && { tasks: await tasks }) });
 }

@@ -1,5 +1,5 @@
-// The way of events from the process, which speaks when it likes, to the turn, which asks for the next one.
-// Bounded: whoever fills it waits for room.
+// Carries events from the process, which writes any time, to the turn, which asks for the next one. Bounded: the process
+// waits for room.
 import type { EngineEvent } from '@parley/protocol';
 
 const highWater = 512;
@@ -13,8 +13,8 @@ export class TurnFeed implements AsyncIterable<EngineEvent> {
   readonly #readUp: (() => void)[] = [];
 
   /**
-   * False when nobody reads any more. What comes after the end, but before the reader has got there, is still
-   * delivered: it must not overtake what waits here.
+   * False if nobody reads any more. Events after the end are still delivered if the reader has not got there yet: they
+   * must not overtake the waiting ones.
    */
   push(events: readonly EngineEvent[]): boolean {
     if (this.#isDone) return false;
@@ -23,14 +23,14 @@ export class TurnFeed implements AsyncIterable<EngineEvent> {
     return true;
   }
 
-  /** Nobody reads any more: gives what was left. */
+  /** Nobody reads any more. Returns what was left. */
   close(): readonly EngineEvent[] {
     this.#isDone = true;
-    this.#tellReadUp();
+    this.#resolveReadUp();
     return this.#events.splice(this.#next);
   }
 
-  /** What is there is still delivered. */
+  /** Events that are already here are still delivered. */
   end(): void {
     this.#isEnded = true;
     this.#wakeReader?.();
@@ -45,7 +45,7 @@ export class TurnFeed implements AsyncIterable<EngineEvent> {
     return this.#events.length - this.#next < highWater ? undefined : this.readUp();
   }
 
-  /** Resolves when the reader has dealt with all that is there. */
+  /** Resolves when the reader has handled everything that is here. */
   readUp(): Promise<void> {
     if (this.#isDone || (this.#wakeReader && this.#next === this.#events.length)) return Promise.resolve();
     return new Promise((resolve) => {
@@ -61,13 +61,13 @@ export class TurnFeed implements AsyncIterable<EngineEvent> {
         const woken = new Promise<void>((resolve) => {
           this.#wakeReader = resolve;
         });
-        this.#tellReadUp();
+        this.#resolveReadUp();
         await woken;
         this.#wakeReader = undefined;
       }
     } finally {
       this.#isDone = true;
-      this.#tellReadUp();
+      this.#resolveReadUp();
     }
   }
 
@@ -81,7 +81,7 @@ export class TurnFeed implements AsyncIterable<EngineEvent> {
     return event;
   }
 
-  #tellReadUp(): void {
+  #resolveReadUp(): void {
     for (const resolve of this.#readUp.splice(0)) resolve();
   }
 }

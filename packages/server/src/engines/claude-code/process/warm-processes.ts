@@ -1,21 +1,21 @@
-// Processes that wait for a session to come, so that its first answer does not wait for a start. They are started
-// for what was asked for last: the directory and the settings of the newest session. Off unless configured.
+// Processes that wait for a new session, so that its first answer does not wait for a start. They are started with the
+// directory and settings of the newest session. Off unless configured.
 import type { LiveFrame, Session as ProgramSession } from '@parley/claude-cli';
 import type { SessionId } from '@parley/protocol';
 import { type CodeSettings, toProgramOptions } from './settings.ts';
 
-/** A process that is up. */
+/** A process that has started. */
 export interface Started {
   readonly process: ProgramSession;
-  /** What it has said already; whoever asks hears the rest from the process itself. */
+  /** What it has written already; listen to the process for the rest. */
   readonly early: () => readonly LiveFrame[];
 }
 
 export interface WarmProcessesOptions {
   readonly size: number;
-  /** One that waited for so long is stopped. */
+  /** A process that waited for this long is stopped. */
   readonly idleMs: number;
-  /** How long one that was claimed is not replaced, so that its first answer has the machine for itself. */
+  /** A claimed process is replaced after this time, so that its first answer does not compete with the replacement. */
   readonly refillMs: number;
   readonly newId: () => string;
   /** Whether one more process may be started. */
@@ -27,7 +27,7 @@ interface Waiting extends Started {
   readonly id: SessionId;
   readonly kind: string;
   readonly expiry: NodeJS.Timeout;
-  /** Its session is made, but has not been used yet. */
+  /** Its session exists, but has not been used yet. */
   isClaimed: boolean;
 }
 
@@ -35,7 +35,7 @@ export class WarmProcesses {
   readonly #options: WarmProcessesOptions;
   readonly #waiting = new Map<SessionId, Waiting>();
   readonly #starting = new Set<Promise<void>>();
-  /** What the next ones are started for, soon. */
+  /** What the next ones will be started with. */
   #wanted: CodeSettings | undefined;
   #refillTimer: NodeJS.Timeout | undefined;
   #isClosed = false;
@@ -48,12 +48,12 @@ export class WarmProcesses {
     return this.#waiting.size + this.#starting.size;
   }
 
-  /** Whether a process waits for this very session. */
+  /** Whether a process waits for this session. */
   has(id: SessionId): boolean {
     return this.#waiting.has(id);
   }
 
-  /** The id for a new session with these settings, for which a process waits; undefined when none does. */
+  /** The id for a new session with these settings that a process waits for; undefined if none does. */
   claim(settings: CodeSettings): SessionId | undefined {
     if (this.#options.size === 0) return undefined;
     const kind = kindOf(settings);
@@ -66,7 +66,7 @@ export class WarmProcesses {
     return waiting?.id;
   }
 
-  /** The process for a session, when it still fits. */
+  /** The process for a session, if it still fits. */
   take(id: SessionId, settings: CodeSettings): Started | undefined {
     const waiting = this.#waiting.get(id);
     if (!waiting) return undefined;
@@ -77,7 +77,7 @@ export class WarmProcesses {
     return undefined;
   }
 
-  /** Makes room. False when there is none to stop. */
+  /** Makes room. False if there is none to stop. */
   async stopOne(): Promise<boolean> {
     const [oldest] = this.#waiting.values();
     if (!oldest) return false;
@@ -85,7 +85,7 @@ export class WarmProcesses {
     return true;
   }
 
-  /** Settles when as many wait as shall. */
+  /** Settles when enough are waiting. */
   async filled(): Promise<void> {
     this.#refill();
     while (this.#starting.size > 0) await Promise.all(this.#starting);
@@ -117,7 +117,7 @@ export class WarmProcesses {
     }
   }
 
-  /** A failure is no news here: whoever starts a session hears what is wrong. */
+  /** Ignores failures: starting a session reports what is wrong. */
   async #add(settings: CodeSettings, kind: string): Promise<void> {
     const id = this.#options.newId();
     const started = await this.#options.start(id, settings).catch(() => undefined);

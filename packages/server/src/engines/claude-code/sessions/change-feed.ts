@@ -1,5 +1,4 @@
-// Tells each person of sessions that came, went or got another title, and of nothing else that is written to
-// transcripts.
+// Reports to each person which sessions were added, removed or renamed, and nothing else that is written to transcripts.
 import type { SessionChange, SessionEntry, SessionIndex } from '@parley/claude-cli';
 import type { PersonName, SessionId } from '@parley/protocol';
 import type { CodeSession, CodeSessionChange } from '../../../domain/code-sessions.ts';
@@ -38,18 +37,18 @@ export class ChangeFeed {
     };
   }
 
-  tell(person: PersonName, change: CodeSessionChange): void {
+  report(person: PersonName, change: CodeSessionChange): void {
     for (const [listener, owner] of this.#listeners) if (owner === person) listener(change);
   }
 
   #follow(): void {
     if (this.#unfollow) return;
     this.#unfollow = this.#index.onChange((change) => {
-      // One after the other, so that what is told keeps its order.
+      // One after the other, to keep the order.
       this.#telling = this.#telling
         .then(() => this.#translate(change))
         .catch((error: unknown) =>
-          this.#parts.logger.warn({ err: error }, 'a change of a session was not told'),
+          this.#parts.logger.warn({ err: error }, 'a change of a session could not be reported'),
         );
     });
     // The index watches from its first use on.
@@ -59,7 +58,7 @@ export class ChangeFeed {
   async #translate(change: SessionChange): Promise<void> {
     switch (change.kind) {
       case 'removed':
-        this.tell(await this.#parts.ownerOf(change.sessionId), { type: 'removed', id: change.sessionId });
+        this.report(await this.#parts.ownerOf(change.sessionId), { type: 'removed', id: change.sessionId });
         return;
       case 'added':
         if (change.entry.titleSource !== 'none') await this.#tellOf('added', change.entry);
@@ -74,6 +73,6 @@ export class ChangeFeed {
 
   async #tellOf(type: 'added' | 'title', entry: SessionEntry): Promise<void> {
     const owner = await this.#parts.ownerOf(entry.sessionId);
-    this.tell(owner, { type, session: await this.#parts.toSession(entry) });
+    this.report(owner, { type, session: await this.#parts.toSession(entry) });
   }
 }

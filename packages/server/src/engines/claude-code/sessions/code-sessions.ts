@@ -1,5 +1,5 @@
-// The sessions of Claude Code as doors see them. A thin cover: the index of transcripts and the driver behind it
-// are loaded at the first call, so that they cost the start of the server nothing.
+// The sessions of Claude Code as doors see them. The index of transcripts and the driver are loaded with the first call,
+// so that they don't slow down the start of the server.
 import type { CodeSessions } from '../../../domain/code-sessions.ts';
 import type { CodeSessionsOptions } from './options.ts';
 import type { SessionBook } from './session-book.ts';
@@ -36,7 +36,9 @@ export function createCodeSessions(options: CodeSessionsOptions): RunningCodeSes
         .then((loaded) => {
           if (isWanted) stop = loaded.onChange(person, listener);
         })
-        .catch((error: unknown) => options.logger.error({ err: error }, 'changes of sessions are not told'));
+        .catch((error: unknown) =>
+          options.logger.error({ err: error }, 'changes of sessions cannot be reported'),
+        );
       return () => {
         isWanted = false;
         stop?.();

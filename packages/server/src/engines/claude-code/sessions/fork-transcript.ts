@@ -1,5 +1,5 @@
-// Copies a transcript under the id of a new session: the same past, and from then on a life of its own. Only whole
-// lines are copied, so the program may go on writing to the original meanwhile.
+// Copies a transcript under the id of a new session, which shares the past and then continues by itself. Only whole lines
+// are copied, so the program may keep writing to the original.
 import { createReadStream, createWriteStream } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -7,7 +7,7 @@ import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { LineSplitter } from '@parley/claude-cli';
 
-/** Returns the path of the copy, which lies beside the original. */
+/** Returns the path of the copy, next to the original. */
 export async function forkTranscript(file: string, from: string, to: string): Promise<string> {
   const copy = join(dirname(file), `${to}.jsonl`);
   const draft = join(dirname(file), `.${to}.draft`);

@@ -1,4 +1,4 @@
-// A page of the list out of two sources: sessions that have begun, which the index pages through, and the few that have
+// A page of the list out of two sources: sessions that have started, which the index pages through, and the few that have
 // not, which are all known. The newest first. A cursor holds a place in each of the two.
 import type { SessionEntry } from '@parley/claude-cli';
 import { ParleyError } from '@parley/protocol';
@@ -10,7 +10,7 @@ export type ReadIndex = (
   limit: number,
 ) => Promise<{ readonly sessions: readonly SessionEntry[]; readonly next: string | undefined }>;
 
-export type Listed = { readonly entry: SessionEntry } | { readonly unbegun: CodeSession };
+export type Listed = { readonly entry: SessionEntry } | { readonly unstarted: CodeSession };
 
 export interface ListPage {
   readonly listed: readonly Listed[];
@@ -19,21 +19,26 @@ export interface ListPage {
 
 export async function listPage(
   readIndex: ReadIndex,
-  unbegun: readonly CodeSession[],
+  unstarted: readonly CodeSession[],
   { cursor, limit }: { readonly cursor?: string | undefined; readonly limit: number },
 ): Promise<ListPage> {
   const place = parse(cursor);
   const index = place.isIndexRead ? { sessions: [], next: undefined } : await readIndex(place.index, limit);
-  const waiting = unbegun.filter((one) => !place.unbegun || byAge(one, place.unbegun) > 0);
+  const waiting = unstarted.filter((one) => !place.unstarted || byAge(one, place.unstarted) > 0);
   const listed = merge(index.sessions, waiting, limit);
 
-  const begun = listed.filter((one) => 'entry' in one).length;
-  const last = waiting[listed.length - begun - 1];
-  const isIndexRead = begun === index.sessions.length && index.next === undefined;
-  if (isIndexRead && listed.length - begun === waiting.length) return { listed, next: undefined };
-  // Where the page holds fewer of them than were read, the index says where those end.
-  const read = begun === index.sessions.length ? index : begun > 0 && (await readIndex(place.index, begun));
-  const next: Place = { index: read ? read.next : place.index, isIndexRead, unbegun: last ?? place.unbegun };
+  const started = listed.filter((one) => 'entry' in one).length;
+  const last = waiting[listed.length - started - 1];
+  const isIndexRead = started === index.sessions.length && index.next === undefined;
+  if (isIndexRead && listed.length - started === waiting.length) return { listed, next: undefined };
+  // If the page holds fewer of them than were read, the index says where those end.
+  const read =
+    started === index.sessions.length ? index : started > 0 && (await readIndex(place.index, started));
+  const next: Place = {
+    index: read ? read.next : place.index,
+    isIndexRead,
+    unstarted: last ?? place.unstarted,
+  };
   return { listed, next: toCursor(next) };
 }
 
@@ -49,18 +54,18 @@ interface Place {
   /** The index has no more. */
   readonly isIndexRead: boolean;
   /** The last one that was shown. */
-  readonly unbegun: Age | undefined;
+  readonly unstarted: Age | undefined;
 }
 
-function merge(entries: readonly SessionEntry[], unbegun: readonly CodeSession[], limit: number): Listed[] {
+function merge(entries: readonly SessionEntry[], unstarted: readonly CodeSession[], limit: number): Listed[] {
   const listed: Listed[] = [];
-  let [entryAt, unbegunAt] = [0, 0];
+  let [entryAt, unstartedAt] = [0, 0];
   while (listed.length < limit) {
     const entry = entries[entryAt];
-    const fresh = unbegun[unbegunAt];
+    const fresh = unstarted[unstartedAt];
     if (fresh && (!entry || fresh.updatedAt >= entry.updatedAt.getTime())) {
-      listed.push({ unbegun: fresh });
-      unbegunAt += 1;
+      listed.push({ unstarted: fresh });
+      unstartedAt += 1;
     } else if (entry) {
       listed.push({ entry });
       entryAt += 1;
@@ -71,18 +76,18 @@ function merge(entries: readonly SessionEntry[], unbegun: readonly CodeSession[]
 
 const cursorShape = /^([\w-]*)(!?)(?:~(\d{1,16})~([0-9a-f-]{36}))?$/;
 
-function toCursor({ index = '', isIndexRead, unbegun }: Place): string {
-  const after = unbegun ? `~${unbegun.updatedAt}~${unbegun.id}` : '';
+function toCursor({ index = '', isIndexRead, unstarted }: Place): string {
+  const after = unstarted ? `~${unstarted.updatedAt}~${unstarted.id}` : '';
   return `${isIndexRead ? '!' : index}${after}`;
 }
 
 function parse(cursor: string | undefined): Place {
-  if (cursor === undefined) return { index: undefined, isIndexRead: false, unbegun: undefined };
+  if (cursor === undefined) return { index: undefined, isIndexRead: false, unstarted: undefined };
   const [whole, index, end, updatedAt, id] = cursorShape.exec(cursor) ?? [];
   if (!whole) throw new ParleyError('invalid', 'The cursor is not one of this list.');
   return {
     index: index || undefined,
     isIndexRead: end === '!',
-    unbegun: id === undefined ? undefined : { updatedAt: Number(updatedAt), id },
+    unstarted: id === undefined ? undefined : { updatedAt: Number(updatedAt), id },
   };
 }

@@ -1,4 +1,4 @@
-// What the list of sessions is made of.
+// What the list of sessions needs.
 import type { PersonName } from '@parley/protocol';
 import type { Clock, NewId } from '../../../domain/clock.ts';
 import type { CodeSessionStore } from '../../../domain/code-session-store.ts';
@@ -13,7 +13,7 @@ export interface CodeSessionsOptions {
   readonly gateway: Gateway;
   readonly store: Pick<Store, 'getSession'> & { readonly codeSessions: CodeSessionStore };
   readonly folders: Pick<WorkFolders, 'check'>;
-  /** Whose the sessions are that were begun outside of Parley. */
+  /** Owns the sessions that were started outside of Parley. */
   readonly owner: PersonName;
   readonly clock: Clock;
   readonly newId: NewId;

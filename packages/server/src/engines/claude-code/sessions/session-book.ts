@@ -1,5 +1,5 @@
-// All sessions of Claude Code: those that the program keeps, found by the index over its transcripts, and those
-// that have not begun. Every call looks whose the session is; a foreign one is not found.
+// All sessions of Claude Code: those with a transcript, found by the index, and those that have not started. Every call
+// checks the owner; a foreign session is not found.
 import {
   type Frame,
   findSubagent,
@@ -31,7 +31,7 @@ import { listPage, type ReadIndex } from './list-page.ts';
 import type { CodeSessionsOptions } from './options.ts';
 import { TextSearch } from './text-search.ts';
 import { toCodeSession, withoutTranscript } from './to-code-session.ts';
-import { unbegunSessions } from './unbegun-sessions.ts';
+import { unstartedSessions } from './unstarted-sessions.ts';
 
 /** Titles that a search for words in messages also looks at. */
 const mostTitleHits = 500;
@@ -72,13 +72,13 @@ export class SessionBook {
     const owners = await store.codeSessions.owners();
     const isOwn = (id: SessionId) => (owners.get(id) ?? this.#options.owner) === person;
     const accept = query.fullText && query.q ? await this.#withWords(person, query.q, isOwn, query) : isOwn;
-    const unbegun = await unbegunSessions(person, query, this.#index, this.#options);
+    const unstarted = await unstartedSessions(person, query, this.#index, this.#options);
     const readIndex: ReadIndex = (cursor, limit) =>
       this.#readIndex({ ...query, limit }, cursor, accept, (id) => owners.has(id));
-    const { listed, next } = await listPage(readIndex, unbegun, query);
+    const { listed, next } = await listPage(readIndex, unstarted, query);
     const sessions = await Promise.all(
       listed.map(async (one) => {
-        if ('unbegun' in one) return one.unbegun;
+        if ('unstarted' in one) return one.unstarted;
         const { entry } = one;
         const kept = owners.has(entry.sessionId) ? await store.getSession(entry.sessionId) : undefined;
         return toCodeSession(entry, kept, engine);
@@ -131,7 +131,7 @@ export class SessionBook {
       settings,
     });
     const created = withoutTranscript(session, engine);
-    this.#changes.tell(person, { type: 'added', session: created });
+    this.#changes.report(person, { type: 'added', session: created });
     return created;
   }
 
@@ -142,7 +142,7 @@ export class SessionBook {
     if (found.entry) await this.#index.rename(id, title);
     if (found.kept) await this.#options.gateway.renameSession(person, id, title.trim());
     const renamed = await this.get(person, id);
-    if (!found.entry) this.#changes.tell(person, { type: 'title', session: renamed });
+    if (!found.entry) this.#changes.report(person, { type: 'title', session: renamed });
     return renamed;
   }
 
@@ -157,8 +157,7 @@ export class SessionBook {
     const { gateway, newId } = this.#options;
     await this.get(person, id);
     const { entry, kept } = await this.#find(person, id);
-    if (!entry)
-      throw new ParleyError('invalid', 'Nothing was said in this session yet, so there is nothing to fork.');
+    if (!entry) throw new ParleyError('invalid', 'This session is empty, so there is nothing to fork.');
     const forkId = newId();
     const title = `${entry.title} (fork)`;
     const copy = await forkTranscript(entry.file, id, forkId);
@@ -181,7 +180,7 @@ export class SessionBook {
     const { entry, kept } = await this.#find(person, id);
     if (kept) await this.#options.gateway.deleteSession(person, id);
     if (entry) await this.#index.delete(id);
-    else this.#changes.tell(person, { type: 'removed', id });
+    else this.#changes.report(person, { type: 'removed', id });
   }
 
   onChange(person: PersonName, listener: (change: CodeSessionChange) => void): () => void {
@@ -204,7 +203,7 @@ export class SessionBook {
     const page = await readTranscriptPage(file, {
       limit,
       ...(before !== undefined && { before: offsetOf(before) }),
-    }).catch(bearMissing);
+    }).catch(ignoreMissing);
     return { frames: page?.messages.map(({ frame }) => frame) ?? [], before: page?.before?.toString() };
   }
 
@@ -255,7 +254,7 @@ export class SessionBook {
     throw notFound();
   }
 
-  /** The index hears of a new file a moment after it was written. */
+  /** The index learns about a new file a moment after it was written. */
   async #lookAgain(id: SessionId): Promise<SessionEntry | undefined> {
     if ((await findTranscript(this.#options.engine.home.projects, id)) === undefined) return undefined;
     await this.#index.refresh();
@@ -266,7 +265,7 @@ export class SessionBook {
     return (await this.#options.store.getSession(id))?.person ?? this.#options.owner;
   }
 
-  /** Of two that come at once the second finds it done. */
+  /** Of two concurrent calls the second finds it done. */
   async #adopt(person: PersonName, entry: SessionEntry): Promise<Session> {
     const { gateway } = this.#options;
     try {
@@ -292,8 +291,8 @@ function offsetOf(cursor: string): number {
   return offset;
 }
 
-/** The program tidies up old transcripts by itself. */
-function bearMissing(error: unknown): undefined {
+/** The program deletes old transcripts by itself. */
+function ignoreMissing(error: unknown): undefined {
   if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
   throw error;
 }

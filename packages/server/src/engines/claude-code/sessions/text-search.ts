@@ -1,5 +1,5 @@
-// Which sessions have words in their messages. A search reads many files, so its result is kept for a while: the
-// pages of one search come from one reading.
+// Which sessions have words in their messages. A search reads many files, so its result is cached for a while: all pages
+// of one search come from one reading.
 import { basename } from 'node:path';
 import { type SessionIndex, searchTranscripts } from '@parley/claude-cli';
 import { BoundedMap } from '../../../basics/bounded-map.ts';

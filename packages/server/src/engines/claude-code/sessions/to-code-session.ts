@@ -1,4 +1,4 @@
-// A session as lists show it: put together from what the transcript says, what Parley keeps, and what is awake.
+// A session as lists show it, from its transcript, from what Parley stores, and from what is awake.
 import type { SessionEntry } from '@parley/claude-cli';
 import type { Session } from '@parley/protocol';
 import type { CodeSession } from '../../../domain/code-sessions.ts';
@@ -6,7 +6,7 @@ import type { ClaudeCodeEngine } from '../engine.ts';
 
 type Live = Pick<ClaudeCodeEngine, 'statusOf' | 'isWorking' | 'isWaiting'>;
 
-/** `kept` is undefined for a session that was begun elsewhere and never opened in Parley. */
+/** `kept` is undefined for a session that was started elsewhere and never opened in Parley. */
 export function toCodeSession(entry: SessionEntry, kept: Session | undefined, live: Live): CodeSession {
   const updatedAt = entry.updatedAt.getTime();
   return {
@@ -27,7 +27,7 @@ export function toCodeSession(entry: SessionEntry, kept: Session | undefined, li
   };
 }
 
-/** A session without a transcript: nothing was said in it yet, or the program has tidied it away. */
+/** A session without a transcript: it is empty, or the program deleted the transcript. */
 export function withoutTranscript(kept: Session, live: Live): CodeSession {
   return {
     id: kept.id,
@@ -47,11 +47,11 @@ export function withoutTranscript(kept: Session, live: Live): CodeSession {
   };
 }
 
-/** A title that was given before the session began is in the transcript only after a while. */
+/** A title that was given before the first prompt is in the transcript only after a while. */
 function titleOf({ title, titleSource }: SessionEntry, kept: Session | undefined): string {
   const isMadeOfPrompt = titleSource === 'prompt' || titleSource === 'command' || titleSource === 'none';
   const given = isMadeOfPrompt ? (kept?.title ?? '') : '';
-  // Where nobody gave one, what is kept is the beginning of the first prompt.
+  // If nobody gave one, the start of the first prompt is stored.
   return given === '' || title.startsWith(given) ? title : given;
 }
 

@@ -1,5 +1,5 @@
-// The newest bytes of a screen, for those who come late. Bounded; cut at a line's end, so that it does not begin
-// in the middle of a character or of a control sequence.
+// The newest bytes of a screen, for viewers who come late. Bounded; cut at the end of a line, so that it does not start in
+// the middle of a character or a control sequence.
 const newline = 0x0a;
 
 export class Backlog {

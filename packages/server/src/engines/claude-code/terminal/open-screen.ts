@@ -3,7 +3,7 @@ import { buildEnvironment, transcriptPath } from '@parley/claude-cli';
 import type { Session } from '@parley/protocol';
 import { pastOf } from '../process/past.ts';
 import { type CodeSettings, readSettings } from '../process/settings.ts';
-import { nameOnceBegun } from './name-once-begun.ts';
+import { nameOnceStarted } from './name-once-started.ts';
 import type { TerminalsOptions } from './options.ts';
 import { Screen } from './screen.ts';
 
@@ -46,8 +46,8 @@ function nameLater(
   const ended = new AbortController();
   void screen.ended.then(() => ended.abort());
   const readTitle = async () => (await gateway.getSession(person, id)).title;
-  // Where it fails, as for a session that is deleted meanwhile, only the program's own list lacks the title.
-  nameOnceBegun(transcript, readTitle, ended.signal).catch(() => undefined);
+  // If it fails, for example because the session was deleted, only the program's own list lacks the title.
+  nameOnceStarted(transcript, readTitle, ended.signal).catch(() => undefined);
 }
 
 /** Values are joined to their flags, so that none can be read as a flag; all were checked against lists. */

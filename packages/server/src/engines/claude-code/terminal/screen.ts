@@ -1,5 +1,5 @@
-// The program's own screen in a pseudo terminal, shared by all who watch it. It goes on when nobody does, and ends
-// with the program.
+// The program's own screen in a pseudo terminal, shared by all its viewers. It keeps running without viewers and ends with
+// the program.
 import type { IPty } from '@lydell/node-pty';
 import type { TerminalLink, TerminalViewer } from '../../../domain/terminal.ts';
 import { Backlog } from './backlog.ts';
@@ -7,18 +7,18 @@ import { Backlog } from './backlog.ts';
 export interface ScreenSetup {
   readonly pty: IPty;
   readonly backlogBytes: number;
-  /** A screen that nobody watches and that shows nothing new for so long is ended. */
+  /** A screen without viewers that shows nothing new for this long is ended. */
   readonly idleMs: number;
   readonly onEnd: () => void;
 }
 
 interface Watching {
   readonly viewer: TerminalViewer;
-  /** Bytes that came since the viewer last took one willingly. */
+  /** Bytes since the viewer last kept up. */
   behind: number;
 }
 
-/** A viewer that does not take this much is cut off; it may come again and gets the backlog. */
+/** A viewer that is this far behind is cut off; it can reconnect and gets the backlog. */
 const mostBehind = 1024 * 1024;
 const mostInput = 1024 * 1024;
 const killMs = 3_000;
@@ -71,7 +71,7 @@ export class Screen {
     };
   }
 
-  /** Asks the program to end, and makes it after a while. */
+  /** Asks the program to end, and kills it after a while. */
   async end(reason: string): Promise<void> {
     if (this.#isEnded) return;
     this.#reason = reason;

@@ -1,5 +1,5 @@
-// Terminal mode: one screen for each session, opened by the first who attaches. While it is open the session
-// belongs to it, so that the program never runs twice on one transcript.
+// Terminal mode: one screen per session, opened by the first viewer. While it is open the session belongs to it, so that
+// the program never runs twice on one transcript.
 import { ParleyError, type PersonName, type Session, type SessionId } from '@parley/protocol';
 import type { TerminalLink, Terminals, TerminalViewer } from '../../../domain/terminal.ts';
 import type { TerminalsOptions } from './options.ts';
@@ -33,7 +33,7 @@ export function createTerminals(options: TerminalsOptions): RunningTerminals {
     return opening;
   }
 
-  /** The session is handed over before the program starts, and comes back when it has ended. */
+  /** The session is handed over before the program starts, and handed back when it has ended. */
   async function open(session: Session): Promise<Screen> {
     // Also one whose program is still starting, which the engine does not see.
     const { running } = await options.gateway.state(session.person, session.id);

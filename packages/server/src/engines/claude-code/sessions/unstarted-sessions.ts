@@ -6,20 +6,20 @@ import { byAge } from './list-page.ts';
 import type { CodeSessionsOptions } from './options.ts';
 import { withoutTranscript } from './to-code-session.ts';
 
-const mostUnbegun = 50;
+const mostUnstarted = 50;
 
 /** The newest first. */
-export async function unbegunSessions(
+export async function unstartedSessions(
   person: PersonName,
   query: CodeSessionQuery,
   index: Pick<SessionIndex, 'get'>,
   { store, engine }: Pick<CodeSessionsOptions, 'store' | 'engine'>,
 ): Promise<CodeSession[]> {
-  const fresh = await store.codeSessions.unbegun(person, mostUnbegun);
+  const fresh = await store.codeSessions.unbegun(person, mostUnstarted);
   const known = await Promise.all(
     engine
       .known()
-      .slice(0, mostUnbegun)
+      .slice(0, mostUnstarted)
       .map((id) => store.getSession(id)),
   );
   const own = new Map(

@@ -1,13 +1,13 @@
-// A title that was given before a session began is written into its transcript, as the program itself would, once the
-// first prompt typed at the screen has made one.
+// Writes a title that was given before the first prompt into the transcript, as the program itself would, once the first
+// prompt typed at the screen has created one.
 import { stat } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { renameSession } from '@parley/claude-cli';
 
 const lookEveryMs = 1_000;
 
-/** Looks once more when `ended` aborts, and gives up then. */
-export async function nameOnceBegun(
+/** Looks one last time when `ended` aborts. */
+export async function nameOnceStarted(
   file: string,
   readTitle: () => Promise<string>,
   ended: AbortSignal,
