@@ -32,10 +32,13 @@ async function measure(): Promise<void> {
 async function loadFigures(browser: Browser, parley: Parley, rounds: number): Promise<Figure[]> {
   const page = await visit(browser, parley);
   const html = await (await page.request.get(parley.url)).text();
-  const scripts = [...html.matchAll(/(?:src|href)="\.\/(assets\/[^"]+\.js)"/g)].map(([, path]) => path);
-  const bodies = await Promise.all(
-    scripts.map(async (path) => (await page.request.get(`${parley.url}/${path}`)).body()),
-  );
+  const scripts = [...html.matchAll(/(?:src|href)="\.\/assets\/([^"]+\.js)"/g)].map(([, path = '']) => path);
+  const load = async (path: string) => (await page.request.get(`${parley.url}/assets/${path}`)).body();
+  const bodies = await Promise.all(scripts.map(load));
+  // The page also loads the catalog of its language. German is the larger one.
+  const catalog = /\bde-[\w-]+\.js/.exec(bodies.join('\n'))?.[0];
+  if (catalog === undefined) throw new Error('The page has no German catalog.');
+  bodies.push(await load(catalog));
   const usable: number[] = [];
   for (let round = 0; round < rounds; round += 1) {
     // A context of its own each time: nothing is in the browser's cache.
@@ -112,5 +115,5 @@ function piecesOf(shape: Shape, count: number): string[] {
 }
 
 function isAnswered(): boolean {
-  return document.querySelector('article[aria-busy="false"]') !== null;
+  return document.querySelector('[role="log"] footer') !== null;
 }

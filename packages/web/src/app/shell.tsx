@@ -116,7 +116,7 @@ export function Shell({ children }: { children: ReactNode }) {
 
 const menuId = 'person-menu';
 
-/** The page is mounted again: the focus goes back to the button of the menu. */
+/** The page is mounted again, so the focus has to return to the menu's button. */
 async function switchLanguage(language: string): Promise<void> {
   try {
     await chooseLanguage(language || undefined);

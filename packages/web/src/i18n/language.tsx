@@ -1,5 +1,5 @@
-// Which language the app speaks: the one chosen in this browser, else the first of the browser's languages that has
-// a catalog, else English. A file in `locales/` is all it takes to add one.
+// The language of the app: the one chosen in this browser, otherwise the first of the browser's languages that has a
+// catalog, otherwise English. To add a language, add a file to `locales/`.
 import type { Messages } from '@lingui/core';
 import { I18nProvider } from '@lingui/react';
 import { type ReactNode, useSyncExternalStore } from 'react';
@@ -34,7 +34,7 @@ export async function chooseLanguage(language: string | undefined): Promise<void
   await applyLanguage();
 }
 
-/** Call it before the first paint. Loads one catalog. */
+/** Loads one catalog. Call this before the first paint. */
 export async function applyLanguage(): Promise<void> {
   const language = chosenLanguage() ?? bestLanguage(navigator.languages, languages);
   const messages = await catalogs[language]?.();
@@ -47,8 +47,8 @@ export async function applyLanguage(): Promise<void> {
 }
 
 /**
- * Another language starts the pages anew. They keep what matters outside of themselves, and so any function can
- * translate without having to watch the language.
+ * Mounts the pages again when the language changes, so that any function can translate without watching the language.
+ * Pages keep what matters, such as drafts, outside of their components.
  */
 export function InLanguage({ children }: { children: ReactNode }) {
   const language = useSyncExternalStore(

@@ -1,6 +1,6 @@
-// Finds the language for a person among those that there are.
+// Matches the languages a person prefers with the available ones.
 
-/** Matches `de-AT` with `de`, and `pt` with `pt-BR`, in the order of what the person prefers. */
+/** Matches `de-AT` with `de`, and `pt` with `pt-BR`, in the person's order of preference. */
 export function bestLanguage(preferred: readonly string[], available: readonly string[]): string {
   for (const wanted of preferred) {
     const found =
@@ -11,7 +11,7 @@ export function bestLanguage(preferred: readonly string[], available: readonly s
   return 'en';
 }
 
-/** How the person's regions write dates and numbers in this language: British English has another date. */
+/** The person's regional variants of a language, for dates and numbers. */
 export function regionsOf(language: string, preferred: readonly string[]): string[] {
   return [...preferred.filter((wanted) => base(wanted) === base(language) && isTag(wanted)), language];
 }
