@@ -1,6 +1,6 @@
 // Chats with an assistant. Without an id in its address, the page starts a new one.
 
-import { useEffect, useMemo, useState } from 'react';
+import { Suspense, useEffect, useMemo, useState } from 'react';
 import { useLocation, useRoute } from 'wouter';
 import { useCommands } from '../app/commands.tsx';
 import { useShortcuts } from '../app/shortcuts.ts';
@@ -11,10 +11,14 @@ import { TimerBar } from '../recipes/timer-bar.tsx';
 import { classes } from '../ui/classes.ts';
 import { Drawer } from '../ui/drawer.tsx';
 import { preloadMarkdown } from '../ui/markdown.tsx';
+import { Spinner } from '../ui/notes.tsx';
+import { preloadable } from '../ui/preloadable.tsx';
 import { ConversationList } from './conversations/conversation-list.tsx';
 import { useRecentCommands } from './conversations/list-query.ts';
 import { NewConversation } from './new-conversation.tsx';
-import { OpenConversation } from './open-conversation.tsx';
+
+/** Most visits start with a new chat, which needs much less. */
+const openConversation = preloadable(async () => (await import('./open-conversation.tsx')).OpenConversation);
 
 export function ChatPage() {
   const [, go] = useLocation();
@@ -23,7 +27,10 @@ export function ChatPage() {
   const id = params?.id;
   const [isListOpen, setListOpen] = useState(false);
   const [recipe, openRecipe] = useOpenRecipe();
-  useEffect(preloadMarkdown, []);
+  useEffect(() => {
+    openConversation.preload();
+    preloadMarkdown();
+  }, []);
   const actions = useMemo(
     () => [
       {
@@ -66,7 +73,9 @@ export function ChatPage() {
         {id === undefined ? (
           <NewConversation onList={onList} />
         ) : (
-          <OpenConversation key={id} id={id} onList={onList} onRecipe={openRecipe} />
+          <Suspense fallback={<Spinner label={t('Opening the conversation')} />}>
+            <openConversation.Part key={id} id={id} onList={onList} onRecipe={openRecipe} />
+          </Suspense>
         )}
       </main>
       {recipe !== undefined && <RecipePanel id={recipe} onClose={() => openRecipe(undefined)} />}

@@ -13,7 +13,7 @@ import { DropZone } from '../pictures/drop-zone.tsx';
 import { Refusal } from '../ui/notes.tsx';
 import { chosenAssistant, useChoices, useChosenAssistant } from './assistants.ts';
 import { ChatHeader } from './chat-header.tsx';
-import { ModelMenu } from './open-conversation.tsx';
+import { ModelMenu } from './model-menu.tsx';
 import { Welcome } from './welcome.tsx';
 
 export function NewConversation({ onList }: { onList: () => void }) {

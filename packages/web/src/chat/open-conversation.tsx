@@ -6,16 +6,15 @@ import { MessageCircleOff } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { Link } from 'wouter';
 import { usePageTitle } from '../app/page-title.ts';
-import { ChoiceMenu } from '../conversation/choice-menu.tsx';
 import type { ConversationKind } from '../conversation/context.ts';
 import { ConversationView } from '../conversation/conversation-view.tsx';
 import { useConversation } from '../conversation/use-conversation.ts';
 import { t } from '../i18n/translate.ts';
 import { compact, dollars } from '../ui/amounts.ts';
-import { modelName } from '../ui/model-names.ts';
 import { Badge, Empty } from '../ui/notes.tsx';
 import { useChoices } from './assistants.ts';
 import { ChatHeader } from './chat-header.tsx';
+import { ModelMenu } from './model-menu.tsx';
 import { ToolLine } from './tool-line.tsx';
 
 const chat: ConversationKind = { Tool: ToolLine, showsDecisions: true, canRepeat: true, canSteer: false };
@@ -60,28 +59,6 @@ export function OpenConversation({
         )}
       />
     </>
-  );
-}
-
-/** The model that answers, chosen from those that the server offers. */
-export function ModelMenu({
-  models,
-  model = models[0],
-  onChoose,
-}: {
-  models: readonly string[];
-  model: string | undefined;
-  onChoose: (model: string) => void;
-}) {
-  if (model === undefined) return null;
-  return (
-    <ChoiceMenu
-      label={t('Model')}
-      shown={modelName(model)}
-      choices={models.map((value) => ({ value, name: modelName(value) }))}
-      chosen={model}
-      onChoose={onChoose}
-    />
   );
 }
 
