@@ -17,6 +17,7 @@ export const code = promisesOf(2, {
   'code.session.status': 'The entry of a session says whether it is archived, active or dead.',
   'code.session.create':
     'A session is created with working directory, title, mode and, optionally, the session to resume.',
+  'code.session.unknown-fields': 'Unknown fields of a body are ignored.',
   'code.session.create-is-lazy': 'Creating a session does not start the program.',
   'code.session.work-roots':
     'A working directory outside the allowed roots is refused with 403 and a message.',

@@ -13,6 +13,7 @@ export const kitchen = promisesOf(3, {
     'Text next to tool calls does not end the loop: the final text comes after the tool results.',
   'kitchen.chat.conversation-id':
     'The conversation id is in the header `X-Conversation-Id`, before the first event.',
+  'kitchen.chat.unknown-fields': 'Unknown fields of a message are ignored.',
   'kitchen.chat.stop': 'The stop endpoint ends a running turn; closing the connection does not.',
 
   // MCP
@@ -28,7 +29,7 @@ export const kitchen = promisesOf(3, {
   // Server-sent events
   'kitchen.sse.chunk': 'Text is sent as `chunk` events as soon as it arrives.',
   'kitchen.sse.tool-use': 'A tool call sends `tool_use` when it starts, and again when it finishes or fails.',
-  'kitchen.sse.done-event': 'A finished response ends with `done` and the tokens used.',
+  'kitchen.sse.done-event': 'A finished response ends with `done`, the tokens used and the conversation id.',
   'kitchen.sse.error-event': 'A failure sends `error` with a message and whether a retry can help.',
   'kitchen.sse.recipe-artifact':
     "`recipe_artifact` with the recipe id is sent before the tool's result goes back to the model.",
@@ -43,7 +44,7 @@ export const kitchen = promisesOf(3, {
   'kitchen.context.several-tools-kept': 'All tool calls of one turn and their results are stored.',
 
   // Recipes
-  'kitchen.recipes.list': '`GET /api/recipes` lists the recipes.',
+  'kitchen.recipes.list': '`GET /api/recipes` lists the recipes as an array.',
   'kitchen.recipes.get': '`GET /api/recipes/:id` returns one recipe with its ingredients and steps.',
   'kitchen.recipes.not-found': 'An unknown recipe id gets 404 with an error.',
   'kitchen.recipes.display-unknown':

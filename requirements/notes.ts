@@ -115,6 +115,7 @@ export const notes = promisesOf(1, {
   'notes.door.person':
     'The person comes from header, body, query, API key or the only person configured; an unknown person gets 400 and the request has no effect.',
   'notes.door.bad-input': 'Bad input gets a 4xx and a message, and has no effect.',
+  'notes.door.unknown-fields': 'Unknown fields of a body are ignored.',
   'notes.door.body-cap': 'A body over the size limit gets 413 before it is parsed.',
   'notes.door.rate-limit': 'Too many requests from one client get 429 with the time to wait.',
   'notes.door.host-check': 'A request for a foreign host name or from a foreign origin is refused.',

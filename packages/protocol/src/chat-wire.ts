@@ -15,6 +15,8 @@ export const RecipeArtifactData = z.object({ recipe_id: z.string() });
 export const NoticeData = z.object({ message: z.string() });
 export const DoneData = z.object({
   tokens_used: z.int().nonnegative().nullable(),
+  /** To send with the next message. */
+  conversation_id: z.string(),
   /** There when a person stopped the turn before it was complete. */
   stopped: z.literal(true).optional(),
 });

@@ -51,9 +51,10 @@ describe('a German browser', { timeout }, () => {
     expect(await englishOn(page)).toEqual([]);
     await page.keyboard.press('Escape');
 
-    const { recipes } = (await (await page.request.get(`${parley.url}/api/recipes`)).json()) as {
-      recipes: { id: string; title: string }[];
-    };
+    const recipes = (await (await page.request.get(`${parley.url}/api/recipes`)).json()) as {
+      id: string;
+      title: string;
+    }[];
     await page.goto(
       `${parley.url}/recipes/${recipes.find(({ title }) => title === 'Roasted Tomato Soup')?.id}`,
     );

@@ -81,9 +81,10 @@ describe('a recipe shown by the assistant', { timeout }, () => {
 describe('cooking from a recipe', { timeout }, () => {
   it('scales, ticks off and times, on a page that can be linked to and printed', async () => {
     page = await parley.visit();
-    const { recipes } = (await (await page.request.get(`${parley.url}/api/recipes`)).json()) as {
-      recipes: { id: string; title: string }[];
-    };
+    const recipes = (await (await page.request.get(`${parley.url}/api/recipes`)).json()) as {
+      id: string;
+      title: string;
+    }[];
     const soup = recipes.find(({ title }) => title === 'Roasted Tomato Soup');
     await page.goto(`${parley.url}/recipes/${soup?.id}`);
     await page.getByRole('heading', { name: 'Roasted Tomato Soup' }).waitFor();

@@ -319,7 +319,7 @@ describe('what belongs to one person', () => {
 
 describe('recipes', () => {
   it('are listed completely [kitchen.recipes.list]', async () => {
-    expect(await asked('GET', '/api/recipes')).toMatchObject({ status: 200, body: { recipes: [soup] } });
+    expect(await asked('GET', '/api/recipes')).toMatchObject({ status: 200, body: [soup] });
   });
 
   it('are returned one by one in the pinned form [kitchen.recipes.get]', async () => {

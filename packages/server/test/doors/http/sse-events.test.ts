@@ -7,8 +7,10 @@ import { serverSentEvents } from '../../../src/doors/http/streams/formats.ts';
 const usage = { inputTokens: 10, outputTokens: 5, cacheReadTokens: 3, cacheWriteTokens: 2, costUsd: 0.25 };
 const ended = { type: 'turn.ended', text: 'Soup.', usage, durationMs: 7 } as const;
 
+const conversation = '8f14e45f-ceea-4e7a-9c5b-1d2f3a4b5c6d';
+
 const onTheWire = (event: SessionEvent): string | undefined => {
-  const sse = toSse({ seq: 7, sessionId: crypto.randomUUID(), turnId: crypto.randomUUID(), at: 0, event });
+  const sse = toSse({ seq: 7, sessionId: conversation, turnId: crypto.randomUUID(), at: 0, event });
   return sse && serverSentEvents.encode(sse);
 };
 
@@ -45,14 +47,14 @@ describe('an event of the kitchen assistant', () => {
       'id: 7\nevent: notice\ndata: {"message":"Older turns were left out."}\n\n',
     ],
     [
-      'done with the tokens used',
+      'done with the tokens used and the conversation',
       { ...ended, outcome: 'completed' },
-      'id: 7\nevent: done\ndata: {"tokens_used":20}\n\n',
+      `id: 7\nevent: done\ndata: {"tokens_used":20,"conversation_id":"${conversation}"}\n\n`,
     ],
     [
       'done with a mark when a person stopped it',
       { ...ended, outcome: 'interrupted' },
-      'id: 7\nevent: done\ndata: {"tokens_used":20,"stopped":true}\n\n',
+      `id: 7\nevent: done\ndata: {"tokens_used":20,"conversation_id":"${conversation}","stopped":true}\n\n`,
     ],
     [
       'error with whether trying again can help',

@@ -45,7 +45,7 @@ export const list = {
 export const create = {
   tags,
   summary: 'Begin a session, or go on with one; the program starts with the first message or viewer',
-  body: z.strictObject(
+  body: z.object(
     {
       ...NewCodeSession.shape,
       workingDir: z
@@ -77,7 +77,7 @@ export const patch = {
   tags,
   summary: 'Rename a session, put it away or take it back',
   params,
-  body: z.strictObject({ ...CodeSessionPatch.shape, person }, { error: bodyOf('title, archived, person') }),
+  body: z.object({ ...CodeSessionPatch.shape, person }, { error: bodyOf('title, archived, person') }),
   response: answers(CodeSessionView, ErrorBody),
 };
 

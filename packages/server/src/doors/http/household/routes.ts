@@ -42,10 +42,10 @@ export function householdRoutes(
       schema: {
         tags: ['recipes'],
         summary: 'All recipes, sorted by title',
-        response: answers(z.object({ recipes: z.array(Recipe) }), ErrorBody),
+        response: answers(z.array(Recipe), ErrorBody),
       },
     },
-    async () => ({ recipes: [...(await recipes.list())] }),
+    async () => [...(await recipes.list())],
   );
 
   app.get(

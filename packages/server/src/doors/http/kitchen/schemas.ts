@@ -9,13 +9,13 @@ const tags = ['chat'];
 export const Message = {
   message: z.string(mustBeString('message')).optional().describe('Optional if there is an image.'),
   image: z
-    .strictObject(ImageAttachment.shape, '`image` must be an object with data and media_type.')
+    .object(ImageAttachment.shape, '`image` must be an object with data and media_type.')
     .nullish()
     .describe('A JPEG, PNG, GIF or WebP of at most 3.75 MB, as base64 without a data URL prefix.'),
   person,
 };
 
-const ChatBody = z.strictObject(
+const ChatBody = z.object(
   {
     ...Message,
     conversation_id: z
@@ -38,7 +38,7 @@ const Conversation = z.object({ conversation_id: z.string().max(longestId) });
 export const chat = {
   tags,
   summary: 'Send a message and stream the answer as server-sent events',
-  description: 'The response header X-Conversation-Id holds the conversation id.',
+  description: 'The conversation id is in the response header X-Conversation-Id, and in `done`.',
   headers: ChatHeaders,
   body: ChatBody,
   response: { ...answers(z.unknown(), ErrorBody), 200: stream },

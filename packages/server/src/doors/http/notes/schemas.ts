@@ -14,7 +14,7 @@ const sessionId = z
   })
   .max(longestId, tooLong);
 
-const ChatBody = z.strictObject(
+const ChatBody = z.object(
   {
     message: z
       .string({
@@ -56,7 +56,7 @@ export const chatStream = {
 export const clear = {
   tags,
   summary: 'Delete a session and its history',
-  body: z.strictObject({ session_id: sessionId, person }, { error: bodyOf('session_id, person') }),
+  body: z.object({ session_id: sessionId, person }, { error: bodyOf('session_id, person') }),
   response: answers(ClearResponse, ClearResponse),
 };
 

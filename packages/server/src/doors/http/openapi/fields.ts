@@ -28,6 +28,7 @@ export function mustBeString(field: string): string {
   return `\`${field}\` must be a string.`;
 }
 
+/** Routes that a specification defines ignore unknown fields, because older clients send their own. Ours refuse them. */
 export function bodyOf(fields: string) {
   return (issue: { readonly code?: string; readonly keys?: unknown }) =>
     issue.code === 'unrecognized_keys'

@@ -77,12 +77,26 @@ describe('a new session', () => {
     [{ workingDir: 7 }, '`workingDir` must be a string.'],
     [{ workingDir: '/work', mode: 'gui' }, /^`mode`: /],
     [{ workingDir: '/work', resumeId: '--help' }, /^`resumeId`: /],
-    [{ workingDir: '/work', shell: 'sh' }, /^Unknown field: shell\./],
   ])('of %j is refused', async (body, message) => {
     const response = await door.fetch(sessions, { method: 'POST', body });
     expect(response.status).toBe(400);
     const { error } = (await response.json()) as { error: { code: string; message: string } };
     expect(error.message).toMatch(message);
+  });
+});
+
+describe('a field that nobody knows', () => {
+  it('is ignored when a session is created or changed [code.session.unknown-fields]', async () => {
+    const body = { workingDir: '/work', title: 'First', shell: 'sh' };
+    const response = await door.fetch(sessions, { method: 'POST', body });
+    expect(response.status).toBe(201);
+    const session = (await response.json()) as { id: string };
+    expect(session).not.toHaveProperty('shell');
+
+    const change = { title: 'Second', color: 'red' };
+    const changed = await door.fetch(`${sessions}/${session.id}`, { method: 'PATCH', body: change });
+    expect(changed.status).toBe(200);
+    expect(await changed.json()).toMatchObject({ title: 'Second' });
   });
 });
 

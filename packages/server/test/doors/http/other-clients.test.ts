@@ -1,0 +1,74 @@
+// Clients that other people wrote for the same specifications: replays what they send and checks what they read.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { collect, type DoorHarness, familyPassword, soup, startDoor } from './door-harness.ts';
+import { eventsOf } from './sse.ts';
+
+let door: DoorHarness;
+beforeAll(async () => {
+  door = await startDoor({ people: ['sebastian'] });
+});
+afterAll(() => door.stop());
+
+describe('the original page of the kitchen assistant', () => {
+  /** It logs in with the form, and its fetch sends the cookie from then on. */
+  async function openPage() {
+    const login = await fetch(`${door.url}/login`, {
+      method: 'POST',
+      body: new URLSearchParams({ password: familyPassword }),
+      redirect: 'manual',
+    });
+    const [cookie = ''] = (login.headers.get('set-cookie') ?? '').split(';');
+    let conversation: unknown = null;
+    return {
+      get: async (path: string): Promise<unknown> =>
+        (await fetch(door.url + path, { headers: { cookie } })).json(),
+      async send(message: string): Promise<string> {
+        const response = await fetch(`${door.url}/api/chat`, {
+          method: 'POST',
+          headers: { cookie, 'content-type': 'application/json' },
+          body: JSON.stringify({
+            message,
+            conversation_id: conversation,
+            image: null,
+            current_recipe: { recipe_id: soup.id, title: soup.title },
+          }),
+        });
+        let text = '';
+        for (const { event, data } of await collect(eventsOf(response))) {
+          if (event === 'chunk') text += String(data['text']);
+          if (event === 'done') conversation = data['conversation_id'];
+        }
+        return text;
+      },
+      conversation: () => String(conversation),
+    };
+  }
+
+  it('stays in one conversation, with the id from `done` [kitchen.sse.done-event] [kitchen.chat.unknown-fields]', async () => {
+    const page = await openPage();
+    expect(await page.send('Hello')).toBe('You said: Hello');
+    const first = page.conversation();
+    expect(await page.send('And for six people?')).toBe('You said: And for six people?');
+    expect(page.conversation()).toBe(first);
+    const turns = await door.gateway.turns('sebastian', first);
+    expect(turns.map(({ text }) => text)).toEqual(['You said: Hello', 'You said: And for six people?']);
+  });
+
+  it('reads the recipes as an array [kitchen.recipes.list]', async () => {
+    const page = await openPage();
+    const recipes = (await page.get('/api/recipes')) as { title: string }[];
+    expect(recipes.map(({ title }) => title)).toEqual(['Tomato Soup']);
+  });
+});
+
+describe('a field that nobody knows', () => {
+  it.each([
+    ['/api/claude/chat', { message: 'Hi', model: 'x', stream: false }],
+    ['/api/claude/chat-stream', { message: 'Hi', context: [{ path: 'a.md' }] }],
+    ['/api/chat', { message: 'Hi', current_recipe: null }],
+  ])('is ignored by POST %s [notes.door.unknown-fields]', async (path, body) => {
+    const response = await door.post(path, body);
+    expect(response.status).toBe(200);
+    expect(await response.text()).toContain('You said: Hi');
+  });
+});
