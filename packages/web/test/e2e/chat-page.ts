@@ -26,7 +26,7 @@ export function prompts(page: Page): Locator {
 /** Waits until nothing runs. */
 export async function answered(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Stop', exact: true }).waitFor({ state: 'hidden' });
-  await page.getByText('Sending …').waitFor({ state: 'hidden' });
+  await page.getByText('Sending …').first().waitFor({ state: 'hidden' });
 }
 
 export function recipePanel(page: Page): Locator {
