@@ -90,6 +90,6 @@ describe('parley serve --demo-channels', () => {
   it('works in demo mode only', async () => {
     const { code, stderr } = await freshPlace(parley).run(['serve', '--demo-channels'], { PARLEY_DEMO: '0' });
     expect(code).toBe(1);
-    expect(stderr).toContain('The flag --demo-channels belongs to demo mode');
+    expect(stderr).toContain('The flag --demo-channels only works in demo mode');
   });
 });
