@@ -1,6 +1,6 @@
 // One Claude Code session: its header, its todo list, and the conversation itself.
 
-import type { ConversationView as View } from '@parley/client';
+import { ApiError, type ConversationView as View } from '@parley/client';
 import type { CodeSessionView } from '@parley/protocol';
 import { useQueryClient } from '@tanstack/react-query';
 import { SquareTerminal } from 'lucide-react';
@@ -100,7 +100,9 @@ function OpenSession({ session }: { session: CodeSessionView }) {
         panels={<TodoPanel todos={view.todos} />}
         remedy={(error) =>
           terminal &&
-          isInTerminal(error) && (
+          // In practice: it is open in the terminal.
+          error instanceof ApiError &&
+          error.code === 'conflict' && (
             <Button look="danger" className="min-h-8" onClick={() => go(`/code/${session.id}/terminal`)}>
               {t('Go to the terminal')}
             </Button>
@@ -118,11 +120,6 @@ function useFreshList({ running, permissions }: View): void {
   useEffect(() => {
     void queries.invalidateQueries({ queryKey: allKey });
   }, [queries, running, asked]);
-}
-
-/** The server has no code of its own for this. */
-function isInTerminal({ message }: Error): boolean {
-  return message.includes('open in the terminal');
 }
 
 function Ready({

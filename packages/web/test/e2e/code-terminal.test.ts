@@ -63,7 +63,7 @@ describe('the terminal of a session', { timeout: patienceMs }, () => {
 
   it('is linked from the page while it has the session', async () => {
     const tab = await secondTab(page, page.url().replace(/\/terminal$/, ''));
-    await tab.getByRole('alert').getByText('This session is open in the terminal.').waitFor();
+    await tab.getByRole('alert').getByText('This session is open in a terminal.').waitFor();
     await expectAccessible(tab);
     await tab.getByRole('alert').getByRole('button', { name: 'Go to the terminal' }).click();
     await tab.waitForURL(/\/terminal$/);
