@@ -42,6 +42,12 @@ export interface Connection {
   close(): Promise<void>;
 }
 
+/** How the store writes: `durable` writes survive a power cut, `relaxed` ones a crash of the process. */
+export interface Writes {
+  readonly relaxed: <T>(work: () => T) => Promise<T>;
+  readonly durable: <T>(work: () => T) => Promise<T>;
+}
+
 // SQL text varies with the length of its lists, so there may be many.
 const maxPrepared = 256;
 const walLimitBytes = 16 * 1024 * 1024;

@@ -1,49 +1,48 @@
 // Logins: one row per browser that has logged in with the family password.
-import type { Login } from '../../domain/logins.ts';
-import type { Connection } from './connection.ts';
+import type { Login, LoginStore } from '../../domain/logins.ts';
+import type { Connection, Writes } from './connection.ts';
 import { type LoginRow, query } from './schema.ts';
 
-export function insertLogin(connection: Connection, login: Login, most: number): void {
-  connection.change(query.insertInto('logins').values(toRow(login)));
-  const newest = query.selectFrom('logins').select('id').orderBy('created_at', 'desc').limit(most);
-  connection.change(query.deleteFrom('logins').where('id', 'not in', newest));
-}
+export function createLoginStore(connection: Connection, { relaxed, durable }: Writes): LoginStore {
+  return {
+    add: (login, most) =>
+      relaxed(() => {
+        connection.change(query.insertInto('logins').values(toRow(login)));
+        const newest = query.selectFrom('logins').select('id').orderBy('created_at', 'desc').limit(most);
+        connection.change(query.deleteFrom('logins').where('id', 'not in', newest));
+      }),
 
-export function findLogin(connection: Connection, id: string): Login | undefined {
-  const row = connection.row(query.selectFrom('logins').selectAll().where('id', '=', id));
-  return row && toLogin(row);
-}
+    async find(id) {
+      const row = connection.row(query.selectFrom('logins').selectAll().where('id', '=', id));
+      return row && toLogin(row);
+    },
 
-export function changeLogin(
-  connection: Connection,
-  id: string,
-  { person, expiresAt }: Partial<Pick<Login, 'person' | 'expiresAt'>>,
-): void {
-  const row: Partial<LoginRow> = {};
-  if (person !== undefined) row.person = person;
-  if (expiresAt !== undefined) row.expires_at = expiresAt;
-  if (Object.keys(row).length === 0) return;
-  connection.change(query.updateTable('logins').set(row).where('id', '=', id));
-}
+    change(id, { person, expiresAt }) {
+      const row: Partial<LoginRow> = {};
+      if (person !== undefined) row.person = person;
+      if (expiresAt !== undefined) row.expires_at = expiresAt;
+      return relaxed(() => {
+        if (Object.keys(row).length === 0) return;
+        connection.change(query.updateTable('logins').set(row).where('id', '=', id));
+      });
+    },
 
-export function removeLogin(connection: Connection, id: string): void {
-  connection.change(query.deleteFrom('logins').where('id', '=', id));
-}
+    remove: (id) => durable(() => void connection.change(query.deleteFrom('logins').where('id', '=', id))),
 
-export function removeOutdatedLogins(connection: Connection, now: number, passwordHash: string): void {
-  connection.change(
-    query
-      .deleteFrom('logins')
-      .where((where) =>
-        where.or([where('expires_at', '<=', now), where('password_hash', '<>', passwordHash)]),
-      ),
-  );
-}
+    removeOutdated(now, passwordHash) {
+      const outdated = query
+        .deleteFrom('logins')
+        .where((where) =>
+          where.or([where('expires_at', '<=', now), where('password_hash', '<>', passwordHash)]),
+        );
+      return relaxed(() => void connection.change(outdated));
+    },
 
-export function loginPasswordHashes(connection: Connection): readonly string[] {
-  return connection
-    .rows(query.selectFrom('logins').select('password_hash').distinct())
-    .map((row) => row.password_hash);
+    async passwordHashes() {
+      const hashes = query.selectFrom('logins').select('password_hash').distinct();
+      return connection.rows(hashes).map((row) => row.password_hash);
+    },
+  };
 }
 
 function toRow({ id, passwordHash, person, createdAt, expiresAt }: Login): LoginRow {

@@ -1,11 +1,78 @@
 // The outbox: answers that chats have not received yet. Keys of settled answers stay for a while, because a service may
 // deliver a message again after a crash.
-import type { AnswerProgress, NewAnswer, OwedAnswer, OwedTurn } from '../../domain/outbox.ts';
-import type { Connection } from './connection.ts';
+import type { NewAnswer, Outbox, OwedAnswer, OwedTurn } from '../../domain/outbox.ts';
+import type { Connection, Writes } from './connection.ts';
 import { decode, encode } from './json-column.ts';
 import { type OwedAnswerRow, query } from './schema.ts';
 
-export function insertOwed(connection: Connection, { also = [], ...answer }: NewAnswer): boolean {
+export function createOutbox(connection: Connection, { relaxed, durable }: Writes): Outbox {
+  return {
+    owe: (answer) => durable(() => insertOwed(connection, answer)),
+
+    async knows(key) {
+      const known = query.selectFrom('owed_answers').select('key').where('key', '=', key);
+      return connection.row(known) !== undefined;
+    },
+
+    async owed(channel) {
+      const open = query
+        .selectFrom('owed_answers')
+        .selectAll()
+        .where('channel', '=', channel)
+        .where('settled_at', 'is', null)
+        .orderBy('id');
+      return connection.rows(open).map(toOwed);
+    },
+
+    async advance(key, progress) {
+      const row: Partial<Omit<OwedAnswerRow, 'id'>> = {};
+      if (progress.text !== undefined) row.text = encode(progress.text);
+      if (progress.sentParts !== undefined) row.sent_parts = progress.sentParts;
+      if ('attempt' in progress) row.attempt = encodeOptional(progress.attempt);
+      if ('status' in progress) row.status = encodeOptional(progress.status);
+      return durable(() => {
+        if (Object.keys(row).length === 0) return;
+        connection.change(query.updateTable('owed_answers').set(row).where('key', '=', key));
+      });
+    },
+
+    settle(key, at) {
+      const settled = query
+        .updateTable('owed_answers')
+        .set({ settled_at: at, text: null, turn: null, attempt: null, status: null, address: 'null' })
+        .where('key', '=', key)
+        .where('settled_at', 'is', null);
+      return durable(() => void connection.change(settled));
+    },
+
+    mark(channel, counter, highest) {
+      const raised = query
+        .insertInto('channel_marks')
+        .values({ channel, counter, highest })
+        .onConflict((conflict) =>
+          conflict.columns(['channel', 'counter']).doUpdateSet((expression) => ({
+            highest: expression.fn<number>('max', ['channel_marks.highest', 'excluded.highest']),
+          })),
+        );
+      return relaxed(() => void connection.change(raised));
+    },
+
+    async marks(channel) {
+      const marks = query
+        .selectFrom('channel_marks')
+        .select(['counter', 'highest'])
+        .where('channel', '=', channel);
+      return new Map(connection.rows(marks).map(({ counter, highest }) => [counter, highest]));
+    },
+
+    forgetSettled: (before) =>
+      relaxed(
+        () => void connection.change(query.deleteFrom('owed_answers').where('settled_at', '<', before)),
+      ),
+  };
+}
+
+function insertOwed(connection: Connection, { also = [], ...answer }: NewAnswer): boolean {
   const isNew = insertAnswer(connection, {
     ...bare(answer),
     address: encode(answer.address),
@@ -37,68 +104,6 @@ function bare({ key, channel, owedAt }: Pick<NewAnswer, 'key' | 'channel' | 'owe
     owed_at: owedAt,
     settled_at: null,
   };
-}
-
-export function knowsAnswer(connection: Connection, key: string): boolean {
-  return connection.row(query.selectFrom('owed_answers').select('key').where('key', '=', key)) !== undefined;
-}
-
-export function listOwed(connection: Connection, channel: string): readonly OwedAnswer[] {
-  return connection
-    .rows(
-      query
-        .selectFrom('owed_answers')
-        .selectAll()
-        .where('channel', '=', channel)
-        .where('settled_at', 'is', null)
-        .orderBy('id'),
-    )
-    .map(toOwed);
-}
-
-export function advanceOwed(connection: Connection, key: string, progress: AnswerProgress): void {
-  const row: Partial<Omit<OwedAnswerRow, 'id'>> = {};
-  if (progress.text !== undefined) row.text = encode(progress.text);
-  if (progress.sentParts !== undefined) row.sent_parts = progress.sentParts;
-  if ('attempt' in progress) row.attempt = encodeOptional(progress.attempt);
-  if ('status' in progress) row.status = encodeOptional(progress.status);
-  if (Object.keys(row).length === 0) return;
-  connection.change(query.updateTable('owed_answers').set(row).where('key', '=', key));
-}
-
-export function settleOwed(connection: Connection, key: string, at: number): void {
-  connection.change(
-    query
-      .updateTable('owed_answers')
-      .set({ settled_at: at, text: null, turn: null, attempt: null, status: null, address: 'null' })
-      .where('key', '=', key)
-      .where('settled_at', 'is', null),
-  );
-}
-
-export function forgetSettled(connection: Connection, before: number): void {
-  connection.change(query.deleteFrom('owed_answers').where('settled_at', '<', before));
-}
-
-export function raiseMark(connection: Connection, channel: string, counter: string, highest: number): void {
-  connection.change(
-    query
-      .insertInto('channel_marks')
-      .values({ channel, counter, highest })
-      .onConflict((conflict) =>
-        conflict.columns(['channel', 'counter']).doUpdateSet((expression) => ({
-          highest: expression.fn<number>('max', ['channel_marks.highest', 'excluded.highest']),
-        })),
-      ),
-  );
-}
-
-export function listMarks(connection: Connection, channel: string): ReadonlyMap<string, number> {
-  const marks = query
-    .selectFrom('channel_marks')
-    .select(['counter', 'highest'])
-    .where('channel', '=', channel);
-  return new Map(connection.rows(marks).map(({ counter, highest }) => [counter, highest]));
 }
 
 function encodeOptional(value: unknown): string | null {

@@ -4,35 +4,13 @@ import type { LoginStore } from '../../domain/logins.ts';
 import type { Outbox } from '../../domain/outbox.ts';
 import type { Store } from '../../domain/store.ts';
 import type { UsageBook } from '../../domain/usage-book.ts';
-import {
-  codeSessionOwners,
-  loadTranscripts,
-  removeTranscripts,
-  saveTranscripts,
-  unstartedCodeSessions,
-} from './code-sessions.ts';
-import { type Connection, type ConnectionOptions, openConnection } from './connection.ts';
+import { createCodeSessionStore } from './code-sessions.ts';
+import { type Connection, type ConnectionOptions, openConnection, type Writes } from './connection.ts';
 import { eventsAfter, insertEvents, lastSeq, pruneEvents } from './events.ts';
-import {
-  changeLogin,
-  findLogin,
-  insertLogin,
-  loginPasswordHashes,
-  removeLogin,
-  removeOutdatedLogins,
-} from './logins.ts';
+import { createLoginStore } from './logins.ts';
 import { insertMessages, recentMessages } from './messages.ts';
 import { migrate } from './migrations.ts';
-import {
-  advanceOwed,
-  forgetSettled,
-  insertOwed,
-  knowsAnswer,
-  listMarks,
-  listOwed,
-  raiseMark,
-  settleOwed,
-} from './outbox.ts';
+import { createOutbox } from './outbox.ts';
 import { SearchIndex, search } from './search.ts';
 import { changeSession, findSession, insertSession, listSessions, removeSession } from './sessions.ts';
 import {
@@ -45,7 +23,7 @@ import {
   unfinishedTurns,
 } from './turns.ts';
 import { collectWrites } from './unit-of-work.ts';
-import { insertUsage, usageByDay, usageBySession } from './usage.ts';
+import { createUsageBook } from './usage.ts';
 
 /** One file for everything that Parley stores. */
 export interface SqliteStore extends Store {
@@ -80,12 +58,13 @@ export function createSqliteStore(connection: Connection): SqliteStore {
     await connection.synced();
     return result;
   };
+  const writes: Writes = { relaxed, durable };
 
   return {
     together: async (collect) => {
-      const writes = collectWrites(connection, collect);
+      const collected = collectWrites(connection, collect);
       await durable(() => {
-        for (const write of writes) write();
+        for (const write of collected) write();
       });
     },
     getSession: async (id) => findSession(connection, id),
@@ -116,42 +95,10 @@ export function createSqliteStore(connection: Connection): SqliteStore {
     lastSeq: async (sessionId) => lastSeq(connection, sessionId),
     pruneEvents: async (sessionId, upTo) => relaxed(() => pruneEvents(connection, sessionId, upTo)),
 
-    usage: {
-      record: async (entry) => relaxed(() => insertUsage(connection, entry)),
-      byDay: async (since) => usageByDay(connection, since),
-      bySession: async (person, since, limit) => usageBySession(connection, person, since, limit),
-    },
-    logins: {
-      add: async (login, most) => relaxed(() => insertLogin(connection, login, most)),
-      find: async (id) => findLogin(connection, id),
-      change: async (id, change) => relaxed(() => changeLogin(connection, id, change)),
-      remove: async (id) => durable(() => removeLogin(connection, id)),
-      removeOutdated: async (now, passwordHash) =>
-        relaxed(() => removeOutdatedLogins(connection, now, passwordHash)),
-      passwordHashes: async () => loginPasswordHashes(connection),
-    },
-
-    codeSessions: {
-      owners: async () => codeSessionOwners(connection),
-      unbegun: async (person, limit) => unstartedCodeSessions(connection, person, limit),
-      transcripts: {
-        load: async () => loadTranscripts(connection),
-        save: async (records) => relaxed(() => saveTranscripts(connection, records)),
-        remove: async (files) => relaxed(() => removeTranscripts(connection, files)),
-      },
-    },
-
-    outbox: {
-      owe: async (answer) => durable(() => insertOwed(connection, answer)),
-      knows: async (key) => knowsAnswer(connection, key),
-      owed: async (channel) => listOwed(connection, channel),
-      advance: async (key, progress) => durable(() => advanceOwed(connection, key, progress)),
-      settle: async (key, at) => durable(() => settleOwed(connection, key, at)),
-      mark: async (channel, counter, highest) =>
-        relaxed(() => raiseMark(connection, channel, counter, highest)),
-      marks: async (channel) => listMarks(connection, channel),
-      forgetSettled: async (before) => relaxed(() => forgetSettled(connection, before)),
-    },
+    usage: createUsageBook(connection, writes),
+    logins: createLoginStore(connection, writes),
+    codeSessions: createCodeSessionStore(connection, writes),
+    outbox: createOutbox(connection, writes),
 
     async close() {
       index.close();
