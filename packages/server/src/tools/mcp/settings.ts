@@ -25,39 +25,23 @@ export interface HttpSettings {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-export interface McpLimits {
-  readonly startMs: number;
-  readonly callMs: number;
-  /** How long a program may take to exit before it is killed. */
-  readonly graceMs: number;
-  /** The first pause before a restart; each further one is twice as long. */
-  readonly firstPauseMs: number;
-  readonly longestPauseMs: number;
-  /** After this long without a crash, pauses start over. */
-  readonly healthyMs: number;
-  readonly tools: number;
-  readonly descriptionLength: number;
-}
-
-export const mcpLimits: McpLimits = {
+export const mcpLimits = {
   startMs: 20_000,
   callMs: 60_000,
+  /** How long a program may take to exit before it is killed. */
   graceMs: 2_000,
+  /** The first pause before a restart; each further one is twice as long. */
   firstPauseMs: 1_000,
   longestPauseMs: 60_000,
+  /** After this long without a crash, pauses start over. */
   healthyMs: 60_000,
   tools: 256,
   descriptionLength: 8_000,
 };
+export type McpLimits = Readonly<typeof mcpLimits>;
 
 /** Values that must not appear in any message. */
 export function secretsOf({ connection }: McpServerSettings): readonly string[] {
-  switch (connection.kind) {
-    case 'stdio':
-      return Object.values(connection.env).filter((value) => value.length >= 4);
-    case 'http':
-      return Object.values(connection.headers).filter((value) => value.length >= 4);
-    default:
-      return connection satisfies never;
-  }
+  const values = connection.kind === 'stdio' ? connection.env : connection.headers;
+  return Object.values(values).filter((value) => value.length >= 4);
 }

@@ -9,17 +9,8 @@ import { readText } from './read-text.ts';
 import { searchFolder } from './search-folder.ts';
 import { parseFilePath, parsePath, refuseProtected } from './vault-path.ts';
 
-interface VaultLimits {
+const vaultLimits = {
   /** Per read; the rest is read with an offset. */
-  readonly readBytes: number;
-  readonly writeBytes: number;
-  readonly listEntries: number;
-  readonly searchMatches: number;
-  readonly searchBytes: number;
-  readonly searchMs: number;
-}
-
-const vaultLimits: VaultLimits = {
   readBytes: 256 * 1024,
   writeBytes: 4 * 1024 * 1024,
   listEntries: 1_000,
@@ -27,6 +18,7 @@ const vaultLimits: VaultLimits = {
   searchBytes: 64 * 1024,
   searchMs: 10_000,
 };
+type VaultLimits = Readonly<typeof vaultLimits>;
 
 export interface VaultOptions {
   /** The folder of a person, created on first use. */

@@ -8,26 +8,19 @@ import { guardedConnector, type Lookup, lookupAll } from './guarded-connector.ts
 import type { ReadInterfaces } from './public-address.ts';
 import { type Exceptions, parseWebAddress } from './web-address.ts';
 
-export interface WebLimits {
+export const webLimits = {
   /** For a whole fetch, with every redirect and the body. Making it readable has its own limit. */
-  readonly totalMs: number;
-  readonly connectMs: number;
-  /** Of a body, after decompression. */
-  readonly bodyBytes: number;
-  readonly redirects: number;
-  /** Characters of one page of a result. */
-  readonly pageChars: number;
-  readonly searchResults: number;
-}
-
-export const webLimits: WebLimits = {
   totalMs: 15_000,
   connectMs: 10_000,
+  /** Of a body, after decompression. */
   bodyBytes: 5 * 1024 * 1024,
   redirects: 5,
+  /** Characters of one page of a result. */
   pageChars: 40_000,
   searchResults: 10,
 };
+
+export type WebLimits = Readonly<typeof webLimits>;
 
 export interface GuardedFetchOptions {
   /** Exact `host:port` pairs that may be reached although they are not public. Empty unless configured. */
