@@ -70,86 +70,61 @@ export function problemOfAnswer({ status, headers, body }: ErrorAnswer, now: num
   });
 }
 
-export function toFailure({ kind, details }: ApiProblem): EngineFailure {
-  const failure = (code: EngineFailure['code'], recoverable: boolean, message: string): EngineFailure => ({
-    type: 'failed',
-    code,
-    message,
-    recoverable,
-  });
+export function toFailure(problem: ApiProblem): EngineFailure {
+  const code = failureCodes[problem.kind] ?? 'unavailable';
+  return { type: 'failed', code, message: sentenceFor(problem), recoverable: !lasting.has(problem.kind) };
+}
+
+/** Any other problem makes the API unavailable. */
+const failureCodes: Readonly<Partial<Record<ProblemKind, EngineFailure['code']>>> = {
+  'rate-limited': 'rate_limited',
+  'unknown-model': 'invalid',
+  'too-long': 'too_large',
+  'unreadable-picture': 'invalid',
+  refused: 'invalid',
+};
+
+/** Sending the same message again fails again. */
+const lasting: ReadonlySet<ProblemKind> = new Set([
+  'bad-credentials',
+  'no-credit',
+  'unknown-model',
+  'too-long',
+  'unreadable-picture',
+  'refused',
+]);
+
+function sentenceFor({ kind, details }: ApiProblem): string {
+  const { status } = details;
   switch (kind) {
     case 'rate-limited':
-      return failure(
-        'rate_limited',
-        true,
-        `The API key has reached its rate limit. Send the message again ${later(details)}.`,
-      );
+      return `The API key has reached its rate limit. Send the message again ${later(details)}.`;
     case 'overloaded':
-      return failure('unavailable', true, `Claude is overloaded. Send the message again ${later(details)}.`);
+      return `Claude is overloaded. Send the message again ${later(details)}.`;
     case 'server-error':
-      return failure(
-        'unavailable',
-        true,
-        details.status === undefined
-          ? `The Anthropic API stopped in the middle of the answer because of an internal problem. Send the message again ${later(details)}.`
-          : `The Anthropic API has an internal problem (status ${details.status}). Send the message again ${later(details)}.`,
-      );
+      return status === undefined
+        ? `The Anthropic API stopped in the middle of the answer because of an internal problem. Send the message again ${later(details)}.`
+        : `The Anthropic API has an internal problem (status ${status}). Send the message again ${later(details)}.`;
     case 'unreachable':
-      return failure(
-        'unavailable',
-        true,
-        'The Anthropic API cannot be reached. Check the network connection, then send the message again.',
-      );
+      return 'The Anthropic API cannot be reached. Check the network connection, then send the message again.';
     case 'cut-off':
-      return failure(
-        'unavailable',
-        true,
-        'The connection to the Anthropic API broke off before the answer was complete. Send the message again.',
-      );
+      return 'The connection to the Anthropic API broke off before the answer was complete. Send the message again.';
     case 'stalled':
-      return failure(
-        'unavailable',
-        true,
-        'The Anthropic API went silent before the answer was complete. Send the message again.',
-      );
+      return 'The Anthropic API went silent before the answer was complete. Send the message again.';
     case 'bad-credentials':
-      return failure(
-        'unavailable',
-        false,
-        'The Anthropic API did not accept the API key. Set ANTHROPIC_API_KEY to a valid key and restart Parley.',
-      );
+      return 'The Anthropic API did not accept the API key. Set ANTHROPIC_API_KEY to a valid key and restart Parley.';
     case 'no-credit':
-      return failure(
-        'unavailable',
-        false,
-        'The account behind ANTHROPIC_API_KEY has no credit left. Add credit in the Anthropic Console, then send the message again.',
-      );
+      return 'The account behind ANTHROPIC_API_KEY has no credit left. Add credit in the Anthropic Console, then send the message again.';
     case 'unknown-model':
-      return failure(
-        'invalid',
-        false,
-        'The Anthropic API does not know the chosen model. Choose another model for the conversation, or set PARLEY_MODEL.',
-      );
+      return 'The Anthropic API does not know the chosen model. Choose another model for the conversation, or set PARLEY_MODEL.';
     case 'too-long':
-      return failure(
-        'too_large',
-        false,
-        'The message is too long for the model, even without the earlier conversation. Send a shorter one.',
-      );
+      return 'The message is too long for the model, even without the earlier conversation. Send a shorter one.';
     case 'unreadable-picture':
-      return failure(
-        'invalid',
-        false,
-        'Claude could not read the picture. Save it as a PNG or JPEG of at most 5 MB and 8,000 pixels per side, then send it again.',
-      );
+      return 'Claude could not read the picture. Save it as a PNG or JPEG of at most 5 MB and 8,000 pixels per side, then send it again.';
     case 'refused':
-      return failure(
-        'invalid',
-        false,
-        details.status === undefined
-          ? 'The Anthropic API refused to finish the answer. The server log has the details.'
-          : `The Anthropic API refused the request (status ${details.status}). The server log has the details.`,
-      );
+      return status === undefined
+        ? 'The Anthropic API refused to finish the answer. The server log has the details.'
+        : `The Anthropic API refused the request (status ${status}). The server log has the details.`;
     default:
       return kind satisfies never;
   }

@@ -45,7 +45,12 @@ export async function* runTurnLoop(loop: TurnLoop): AsyncGenerator<EngineEvent, 
   const { turn, conversation, limits } = loop;
   for (let round = 0; ; round += 1) {
     const allowTools = round < limits.maxToolIterations;
-    if (round === limits.maxToolIterations) yield toolLimitNotice(limits.maxToolIterations);
+    if (!allowTools) {
+      yield notice(
+        'tool-limit',
+        `This turn has used all of its ${round} rounds of tool calls. Claude answers with what it has.`,
+      );
+    }
 
     const outcome = yield* askModel(loop, allowTools);
     if (outcome.kind !== 'complete') {
@@ -147,8 +152,8 @@ function* close(
   content: readonly ContentBlock[],
   conversation: Conversation,
 ): Generator<TurnEvent, void, void> {
-  const notice = stopNotice(stopReason);
-  if (notice !== undefined) yield notice;
+  const unusual = stopNotices.get(stopReason ?? '');
+  if (unusual) yield notice(...unusual);
   if (messageText(content).trim() !== '') return;
   const text = closingWords(stopReason);
   yield { type: 'text.delta', text };
@@ -168,61 +173,37 @@ function reportFailure(problem: ApiProblem, { logger, turn }: TurnLoop): EngineF
   return toFailure(problem);
 }
 
-const trimNotice: TurnEvent = {
-  type: 'notice',
-  code: 'history-trimmed',
-  message: 'The conversation is long, so its oldest part is no longer sent to the model.',
-};
+const trimNotice = notice(
+  'history-trimmed',
+  'The conversation is long, so its oldest part is no longer sent to the model.',
+);
+const noServerTools = notice(
+  'no-web-search',
+  'The Anthropic API does not let this key search the web, so Claude answers without it. Allow web search in the Anthropic Console, or configure another search service.',
+);
+const noPictures = notice(
+  'pictures-left-out',
+  'Claude could not read a picture from earlier in this conversation, so its earlier pictures are no longer sent. Send those that matter again.',
+);
 
-const noServerTools: TurnEvent = {
-  type: 'notice',
-  code: 'no-web-search',
-  message:
-    'The Anthropic API does not let this key search the web, so Claude answers without it. Allow web search in the Anthropic Console, or configure another search service.',
-};
-
-const noPictures: TurnEvent = {
-  type: 'notice',
-  code: 'pictures-left-out',
-  message:
-    'Claude could not read a picture from earlier in this conversation, so its earlier pictures are no longer sent. Send those that matter again.',
-};
-
-function toolLimitNotice(limit: number): TurnEvent {
-  return {
-    type: 'notice',
-    code: 'tool-limit',
-    message: `This turn has used all of its ${limit} rounds of tool calls. Claude answers with what it has.`,
-  };
-}
-
-/** What a person reads about the way a reply ended; undefined when it ended normally. */
-function stopNotice(stopReason: string | undefined): TurnEvent | undefined {
-  switch (stopReason) {
-    case 'max_tokens':
-      return notice(
-        'reply-cut',
-        'The answer reached its length limit and was cut. Ask Claude to continue to get the rest.',
-      );
-    case 'model_context_window_exceeded':
-      return notice(
-        'reply-cut',
-        'The conversation is as long as the model allows. Start a new one to continue.',
-      );
-    case 'refusal':
-      return notice(
-        'refused',
-        'Claude declined to answer. Rephrase your message, or start a new conversation.',
-      );
-    case 'pause_turn':
-      return notice(
-        'tool-limit',
-        'The model wanted to use more tools than one turn allows. Ask Claude to continue.',
-      );
-    default:
-      return undefined;
-  }
-}
+/** What a person reads about the way a reply ended; nothing when it ended normally. */
+const stopNotices = new Map<string, readonly [code: string, message: string]>(
+  Object.entries({
+    max_tokens: [
+      'reply-cut',
+      'The answer reached its length limit and was cut. Ask Claude to continue to get the rest.',
+    ],
+    model_context_window_exceeded: [
+      'reply-cut',
+      'The conversation is as long as the model allows. Start a new one to continue.',
+    ],
+    refusal: ['refused', 'Claude declined to answer. Rephrase your message, or start a new conversation.'],
+    pause_turn: [
+      'tool-limit',
+      'The model wanted to use more tools than one turn allows. Ask Claude to continue.',
+    ],
+  } as const),
+);
 
 /** The answer when the reply has no text. */
 function closingWords(stopReason: string | undefined): string {
