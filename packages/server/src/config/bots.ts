@@ -24,43 +24,31 @@ export interface ConfiguredBot {
   readonly places: { readonly token: string; readonly allowFrom: string };
 }
 
+/** An entry of `channels.more`, or a bot that has only the settings of all chats. */
+type BotEntry = Omit<Config['channels']['more'][number], 'token'> &
+  Pick<ConfiguredBot, 'token' | 'isEnabled' | 'places'>;
+
 export function botsOf(config: Pick<Config, 'channels' | 'workspace' | 'model'>): readonly ConfiguredBot[] {
   const { channels, workspace, model } = config;
-  const { engine, assistant, permissionMode, person } = channels;
-  const defaults = { engine, assistant, model, workspace, permissionMode, person };
-  const first = (['telegram', 'discord'] as const).map((service): ConfiguredBot => {
-    const { enabled, token, allowFrom, apiRoot } = channels[service];
+  const own = (['telegram', 'discord'] as const).map((service): BotEntry => {
+    const { enabled, token, ...bot } = channels[service];
     const variable = service.toUpperCase();
-    return {
-      ...defaults,
-      name: service,
-      service,
-      token,
-      isEnabled: token !== undefined && enabled !== false,
-      allowFrom,
-      apiRoot,
-      places: { token: `${variable}_BOT_TOKEN`, allowFrom: `${variable}_ALLOW_FROM` },
-    };
+    const places = { token: `${variable}_BOT_TOKEN`, allowFrom: `${variable}_ALLOW_FROM` };
+    const isEnabled = token !== undefined && enabled !== false;
+    return { ...bot, token, name: service, service, isEnabled, places };
   });
-  const more = channels.more.map(
-    (bot): ConfiguredBot => ({
-      name: bot.name,
-      service: bot.service,
-      token: bot.token,
-      isEnabled: true,
-      allowFrom: bot.allowFrom,
-      apiRoot: bot.apiRoot ?? channels[bot.service].apiRoot,
-      engine: bot.engine ?? engine,
-      assistant: bot.assistant ?? assistant,
-      model: bot.model ?? model,
-      workspace: bot.workspace ?? workspace,
-      permissionMode: bot.permissionMode ?? permissionMode,
-      person: bot.person ?? person,
-      places: {
-        token: `the token of ${bot.name} in channels.more`,
-        allowFrom: `the allowFrom of ${bot.name} in channels.more`,
-      },
-    }),
-  );
-  return [...first, ...more];
+  const more = channels.more.map((bot): BotEntry => {
+    const where = (key: string) => `the ${key} of ${bot.name} in channels.more`;
+    return { ...bot, isEnabled: true, places: { token: where('token'), allowFrom: where('allowFrom') } };
+  });
+  return [...own, ...more].map((bot) => ({
+    ...bot,
+    apiRoot: bot.apiRoot ?? channels[bot.service].apiRoot,
+    engine: bot.engine ?? channels.engine,
+    assistant: bot.assistant ?? channels.assistant,
+    model: bot.model ?? model,
+    workspace: bot.workspace ?? workspace,
+    permissionMode: bot.permissionMode ?? channels.permissionMode,
+    person: bot.person ?? channels.person,
+  }));
 }

@@ -1,5 +1,6 @@
 // Rules between settings that are each valid on their own.
 import { isIPv4 } from 'node:net';
+import type { PersonName } from '@parley/protocol';
 import { botsOf } from './bots.ts';
 import { nearest } from './nearest.ts';
 import type { Config } from './schema.ts';
@@ -33,59 +34,22 @@ export const rules: readonly Rule[] = [
           }
         : undefined,
   },
-  {
-    reads: ['apiKeys', 'people', 'demo', 'anthropic.apiKey'],
-    check: ({ apiKeys, people }) => {
-      const stranger = apiKeys.find(({ person }) => person !== undefined && !people.includes(person))?.person;
-      return stranger === undefined
-        ? undefined
-        : {
-            message: `a key belongs to ${stranger}, who is not one of the people`,
-            hint: `Add ${stranger} to people, or give the key to one of: ${people.join(', ')}.`,
-          };
-    },
-  },
-  {
-    reads: ['claude.owner', 'claude.terminalPeople', 'people', 'demo', 'anthropic.apiKey'],
-    check: ({ claude, people }) => {
-      const named = [...(claude.owner === undefined ? [] : [claude.owner]), ...(claude.terminalPeople ?? [])];
-      const stranger = named.find((name) => !people.includes(name));
-      return stranger === undefined
-        ? undefined
-        : {
-            message: `${stranger} is not one of the people`,
-            hint: `Add ${stranger} to people, or choose from: ${people.join(', ')}.`,
-          };
-    },
-  },
-  {
-    reads: ['channels.person', 'channels.people', 'people', 'demo', 'anthropic.apiKey'],
-    check: ({ channels, people }) => {
-      const named = [
-        ...(channels.person === undefined ? [] : [channels.person]),
-        ...Object.values(channels.people),
-      ];
-      const stranger = named.find((name) => !people.includes(name));
-      return stranger === undefined
-        ? undefined
-        : {
-            message: `a chat belongs to ${stranger}, who is not one of the people`,
-            hint: `Add ${stranger} to people, or choose from: ${people.join(', ')}.`,
-          };
-    },
-  },
-  {
-    reads: ['channels.more', 'people', 'demo', 'anthropic.apiKey'],
-    check: ({ channels, people }) => {
-      const bot = channels.more.find(({ person }) => person !== undefined && !people.includes(person));
-      return (
-        bot && {
-          message: `the chats of ${bot.name} belong to ${bot.person}, who is not one of the people`,
-          hint: `Add ${bot.person} to people, or choose one of: ${people.join(', ')}.`,
-        }
-      );
-    },
-  },
+  belongsToPeople(['apiKeys'], ({ apiKeys }) =>
+    apiKeys.map(({ person }) => ({ person, what: 'a key belongs' })),
+  ),
+  belongsToPeople(['claude.owner', 'claude.terminalPeople'], ({ claude: { owner, terminalPeople = [] } }) => [
+    { person: owner, what: 'Claude Code sessions belong' },
+    ...terminalPeople.map((person) => ({ person, what: 'the terminal is open' })),
+  ]),
+  belongsToPeople(['channels.person', 'channels.people'], ({ channels }) =>
+    [channels.person, ...Object.values(channels.people)].map((person) => ({
+      person,
+      what: 'a chat belongs',
+    })),
+  ),
+  belongsToPeople(['channels.more'], ({ channels }) =>
+    channels.more.map(({ name, person }) => ({ person, what: `the chats of ${name} belong` })),
+  ),
   {
     reads: ['channels.more', 'channels.telegram.token', 'channels.discord.token'],
     check: (config) => {
@@ -140,19 +104,31 @@ export const rules: readonly Rule[] = [
             hint: 'Set both LINKEDIN_CLIENT_ID and LINKEDIN_CLIENT_SECRET, or neither.',
           },
   },
-  {
-    reads: ['linkedin.accounts', 'people', 'demo', 'anthropic.apiKey'],
-    check: ({ linkedin, people }) => {
-      const stranger = linkedin.accounts.find(({ person }) => !people.includes(person))?.person;
-      return stranger === undefined
-        ? undefined
-        : {
-            message: `a LinkedIn token belongs to ${stranger}, who is not one of the people`,
-            hint: `Add ${stranger} to people, or give the token to one of: ${people.join(', ')}.`,
-          };
-    },
-  },
+  belongsToPeople(['linkedin.accounts'], ({ linkedin }) =>
+    linkedin.accounts.map(({ person }) => ({ person, what: 'a LinkedIn token belongs' })),
+  ),
 ];
+
+/** Settings that name a person of the household. */
+function belongsToPeople(
+  keys: readonly [string, ...string[]],
+  named: (config: Config) => readonly { readonly person: PersonName | undefined; readonly what: string }[],
+): Rule {
+  return {
+    // Demo mode, which depends on the API key, has its own people.
+    reads: [...keys, 'people', 'demo', 'anthropic.apiKey'],
+    check(config) {
+      const { people } = config;
+      const stranger = named(config).find(({ person }) => person !== undefined && !people.includes(person));
+      return (
+        stranger && {
+          message: `${stranger.what} to ${stranger.person}, who is not one of the people`,
+          hint: `Add ${stranger.person} to people, or choose from: ${people.join(', ')}.`,
+        }
+      );
+    },
+  };
+}
 
 export function isLoopback(host: string): boolean {
   return host.toLowerCase() === 'localhost' || host === '::1' || (isIPv4(host) && host.startsWith('127.'));

@@ -33,6 +33,8 @@ describe('the settings of Claude Code', () => {
     const { problems } = load({
       file: { people: ['ada'], claude: { owner: 'ada', terminalPeople: ['ada', 'bob'] } },
     });
-    expect(problems).toMatchObject([{ key: 'claude.owner', message: 'bob is not one of the people' }]);
+    expect(problems).toMatchObject([
+      { key: 'claude.owner', message: 'the terminal is open to bob, who is not one of the people' },
+    ]);
   });
 });

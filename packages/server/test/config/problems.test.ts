@@ -160,7 +160,7 @@ const badConfigs: readonly {
     what: 'a key of an unknown person',
     given: { file: { people: ['anna'], apiKeys: [{ key: 'k', person: 'ben' }] } },
     says: [
-      'apiKeys (FILE): a key belongs to ben, who is not one of the people\n    Add ben to people, or give the key to one of: anna.',
+      'apiKeys (FILE): a key belongs to ben, who is not one of the people\n    Add ben to people, or choose from: anna.',
     ],
   },
   {

@@ -1,6 +1,7 @@
 // Assistants in addition to the built-in ones.
 import { z } from 'zod';
 import { setting } from '../setting.ts';
+import { haveUniqueNames } from './values.ts';
 
 const Reminder = z.strictObject({
   fromMessage: setting(z.int().min(1), {
@@ -25,15 +26,9 @@ const AssistantEntry = z.strictObject({
 });
 
 export const assistants = {
-  assistants: setting(
-    z
-      .array(AssistantEntry)
-      .refine((all) => new Set(all.map(({ name }) => name)).size === all.length, 'expected unique names')
-      .default([]),
-    {
-      meaning:
-        'Assistants in addition to the built-in ones. One with the name of a built-in assistant replaces it.',
-      hint: 'Each entry has "name", "label" and "systemPrompt", and can have "tools" and "reminder".',
-    },
-  ),
+  assistants: setting(z.array(AssistantEntry).refine(haveUniqueNames, 'expected unique names').default([]), {
+    meaning:
+      'Assistants in addition to the built-in ones. One with the name of a built-in assistant replaces it.',
+    hint: 'Each entry has "name", "label" and "systemPrompt", and can have "tools" and "reminder".',
+  }),
 };

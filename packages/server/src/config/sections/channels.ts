@@ -2,7 +2,7 @@
 import { ChannelName, ChatService, PersonName } from '@parley/protocol';
 import { z } from 'zod';
 import { section, setting } from '../setting.ts';
-import { httpAddress, secretText } from './values.ts';
+import { haveUniqueNames, httpAddress, secretText } from './values.ts';
 
 const engine = () => z.enum(['claude-code', 'messages-api']);
 const permissionMode = () => z.enum(['full', 'ask']);
@@ -14,8 +14,35 @@ const SenderId = z
   .pipe(z.string().regex(/^(-?\d{1,20}|\*)$/, 'expected a numeric id'));
 
 const allowFrom = () => z.array(SenderId).default([]);
-const idHint = (service: string) =>
-  `Use numeric ids, not names. To find an id, send the bot a message: the log shows the id of each ${service} sender it refused.`;
+
+/** The bot that each service has besides `channels.more`; only it can be set by variables. */
+function ownBot(service: string, about: { apiRoot: string; token: string; api: string }) {
+  const variable = service.toUpperCase();
+  return section({
+    enabled: setting(z.boolean().optional(), {
+      env: `${variable}_ENABLED`,
+      form: 'boolean',
+      fallback: 'on with a token',
+      meaning: '`false` turns the bot off even though it has a token.',
+    }),
+    token: setting(secretText().optional(), {
+      env: `${variable}_BOT_TOKEN`,
+      secret: true,
+      meaning: about.token,
+    }),
+    allowFrom: setting(allowFrom(), {
+      env: `${variable}_ALLOW_FROM`,
+      form: 'list',
+      meaning:
+        'The numeric ids of people who may use the bot. An empty list lets nobody in; `*` lets everybody in.',
+      hint: `Use numeric ids, not names. To find an id, send the bot a message: the log shows the id of each ${service} sender it refused.`,
+    }),
+    apiRoot: setting(httpAddress().default(about.apiRoot), {
+      env: `${variable}_API_ROOT`,
+      meaning: about.api,
+    }),
+  });
+}
 
 /** The labels of the other doors in metrics and the usage book. */
 const doorNames: ReadonlySet<string> = new Set(['http', 'web', 'websocket', 'telegram', 'discord']);
@@ -99,69 +126,22 @@ export const channels = {
         hint: 'Write it as {"123456789": "petra"}.',
       },
     ),
-    telegram: section({
-      enabled: setting(z.boolean().optional(), {
-        env: 'TELEGRAM_ENABLED',
-        form: 'boolean',
-        fallback: 'on with a token',
-        meaning: '`false` turns the bot off even though it has a token.',
-      }),
-      token: setting(secretText().optional(), {
-        env: 'TELEGRAM_BOT_TOKEN',
-        secret: true,
-        meaning: 'The token of the Telegram bot, from @BotFather.',
-      }),
-      allowFrom: setting(allowFrom(), {
-        env: 'TELEGRAM_ALLOW_FROM',
-        form: 'list',
-        meaning:
-          'The numeric ids of people who may use the bot. An empty list lets nobody in; `*` lets everybody in.',
-        hint: idHint('Telegram'),
-      }),
-      apiRoot: setting(httpAddress().default('https://api.telegram.org'), {
-        env: 'TELEGRAM_API_ROOT',
-        meaning: 'The address of the Bot API, if you run your own.',
-      }),
+    telegram: ownBot('Telegram', {
+      apiRoot: 'https://api.telegram.org',
+      token: 'The token of the Telegram bot, from @BotFather.',
+      api: 'The address of the Bot API, if you run your own.',
     }),
-    discord: section({
-      enabled: setting(z.boolean().optional(), {
-        env: 'DISCORD_ENABLED',
-        form: 'boolean',
-        fallback: 'on with a token',
-        meaning: '`false` turns the bot off even though it has a token.',
-      }),
-      token: setting(secretText().optional(), {
-        env: 'DISCORD_BOT_TOKEN',
-        secret: true,
-        meaning: 'The token of the Discord bot.',
-      }),
-      allowFrom: setting(allowFrom(), {
-        env: 'DISCORD_ALLOW_FROM',
-        form: 'list',
-        meaning:
-          'The numeric ids of people who may use the bot. An empty list lets nobody in; `*` lets everybody in.',
-        hint: idHint('Discord'),
-      }),
-      apiRoot: setting(httpAddress().default('https://discord.com/api'), {
-        env: 'DISCORD_API_ROOT',
-        meaning: 'The address of the Discord API.',
-      }),
+    discord: ownBot('Discord', {
+      apiRoot: 'https://discord.com/api',
+      token: 'The token of the Discord bot.',
+      api: 'The address of the Discord API.',
     }),
-    more: setting(
-      z
-        .array(BotEntry)
-        .refine(
-          (all) => new Set(all.map(({ name }) => name)).size === all.length,
-          'two bots have the same name',
-        )
-        .default([]),
-      {
-        secret: true,
-        meaning:
-          'More bots in the same server, each with its own chats. Settings that an entry leaves out are the same as for other chats.',
-        hint: 'Each entry has "name" (a short, unique word), "service" ("telegram" or "discord"), "token" and "allowFrom" (numeric ids).',
-      },
-    ),
+    more: setting(z.array(BotEntry).refine(haveUniqueNames, 'two bots have the same name').default([]), {
+      secret: true,
+      meaning:
+        'More bots in the same server, each with its own chats. Settings that an entry leaves out are the same as for other chats.',
+      hint: 'Each entry has "name" (a short, unique word), "service" ("telegram" or "discord"), "token" and "allowFrom" (numeric ids).',
+    }),
   }),
   summaryPrompt: section({
     enabled: setting(z.boolean().default(false), {

@@ -8,6 +8,10 @@ export const secretText = () =>
     .min(1)
     .transform((value) => new Secret(value));
 
+export function haveUniqueNames(entries: readonly { readonly name: string }[]): boolean {
+  return new Set(entries.map(({ name }) => name)).size === entries.length;
+}
+
 /** The address of a service: http or https, without a user name or password in it. */
 export const httpAddress = () => z.string().refine(isHttpAddress, 'expected an http or https address');
 
