@@ -11,7 +11,8 @@ export const notes = promisesOf(1, {
   'notes.session.clear-unknown': 'Clearing a session that does not exist reports that nothing was removed.',
   'notes.session.history':
     'The history lists the messages of a session in order, each with role and content.',
-  'notes.session.history-unknown': 'The history of an unknown session is empty and says "Session not found".',
+  'notes.session.history-unknown':
+    'The history of an unknown session is empty and says "Session not found", with status 200.',
   'notes.session.foreign-id-starts-new':
     "The id of another person's session starts a new session and does not reveal that the other one exists.",
   'notes.session.foreign-history-hidden':
@@ -115,6 +116,7 @@ export const notes = promisesOf(1, {
   'notes.door.person':
     'The person comes from header, body, query, API key or the only person configured; an unknown person gets 400 and the request has no effect.',
   'notes.door.bad-input': 'Bad input gets a 4xx and a message, and has no effect.',
+  'notes.door.error-detail': 'Every error body repeats its message in `detail`.',
   'notes.door.unknown-fields': 'Unknown fields of a body are ignored.',
   'notes.door.body-cap': 'A body over the size limit gets 413 before it is parsed.',
   'notes.door.rate-limit': 'Too many requests from one client get 429 with the time to wait.',

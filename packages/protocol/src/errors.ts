@@ -17,7 +17,11 @@ export const ErrorCode = z.enum([
 export type ErrorCode = z.infer<typeof ErrorCode>;
 
 /** The shape of an error on every wire that has no older promise to keep. */
-export const ErrorBody = z.object({ error: z.object({ code: ErrorCode, message: z.string() }) });
+export const ErrorBody = z.object({
+  error: z.object({ code: ErrorCode, message: z.string() }),
+  /** The message again, in refusals before any route: clients of the notes assistant read it here. */
+  detail: z.string().optional(),
+});
 export type ErrorBody = z.infer<typeof ErrorBody>;
 
 /** A failure that a person may read: the message says what happened and what to do. */

@@ -4,6 +4,8 @@ import { z } from 'zod';
 export const HistoryEntry = z.object({ role: z.enum(['user', 'assistant']), content: z.string() });
 export type HistoryEntry = z.infer<typeof HistoryEntry>;
 
+const NoHistory = z.array(HistoryEntry).length(0);
+
 export const ChatResponse = z.object({
   success: z.literal(true),
   session_id: z.string(),
@@ -12,20 +14,28 @@ export const ChatResponse = z.object({
 });
 export type ChatResponse = z.infer<typeof ChatResponse>;
 
+/** The message again: some clients read it here. Every answer with an error status has it. */
+const detail = z.string();
+
 export const ChatFailure = z.object({
   success: z.literal(false),
   message: z.string(),
+  detail,
   response: z.literal(''),
-  history: z.array(HistoryEntry).length(0),
+  history: NoHistory,
 });
 export type ChatFailure = z.infer<typeof ChatFailure>;
 
-export const ClearResponse = z.object({ success: z.boolean(), message: z.string() });
+/** An unknown session is no error: it gets status 200 and an empty history. */
+export const ClearResponse = z.union([
+  z.object({ success: z.literal(true), message: z.string() }),
+  z.object({ success: z.literal(false), message: z.string(), history: NoHistory, detail: detail.optional() }),
+]);
 export type ClearResponse = z.infer<typeof ClearResponse>;
 
 export const HistoryResponse = z.union([
   z.object({ success: z.literal(true), history: z.array(HistoryEntry) }),
-  z.object({ success: z.literal(false), message: z.string(), history: z.array(HistoryEntry).length(0) }),
+  z.object({ success: z.literal(false), message: z.string(), history: NoHistory, detail: detail.optional() }),
 ]);
 export type HistoryResponse = z.infer<typeof HistoryResponse>;
 

@@ -59,7 +59,13 @@ const bodies: readonly (readonly [name: string, body: string, status: number, se
 describe.each(['/api/claude/chat', '/api/claude/chat-stream'])('POST %s', (path) => {
   it.each(bodies)('refuses %s [notes.door.bad-input]', async (_, body, status, message) => {
     const response = await send(path, body);
-    expect(await response.json()).toEqual({ success: false, message, response: '', history: [] });
+    expect(await response.json()).toEqual({
+      success: false,
+      message,
+      response: '',
+      history: [],
+      detail: message,
+    });
     expect(response.status).toBe(status);
     expect(door.engine.prompts).toEqual([]);
   });
@@ -75,6 +81,7 @@ describe.each(['/api/claude/chat', '/api/claude/chat-stream'])('POST %s', (path)
       message: 'Send the body as JSON, with the header Content-Type: application/json.',
       response: '',
       history: [],
+      detail: 'Send the body as JSON, with the header Content-Type: application/json.',
     });
     expect(response.status).toBe(415);
     expect(door.engine.prompts).toEqual([]);
@@ -88,6 +95,7 @@ describe.each(['/api/claude/chat', '/api/claude/chat-stream'])('POST %s', (path)
       message: 'The Idempotency-Key must be 1 to 200 visible characters.',
       response: '',
       history: [],
+      detail: 'The Idempotency-Key must be 1 to 200 visible characters.',
     });
     expect(door.engine.prompts).toEqual([]);
   });
@@ -100,7 +108,7 @@ describe('POST /api/claude/clear', () => {
     ['broken JSON', '{', 400, 'The body is not valid JSON.'],
   ])('refuses %s [notes.door.bad-input]', async (_, body, status, message) => {
     const response = await send('/api/claude/clear', body);
-    expect(await response.json()).toEqual({ success: false, message });
+    expect(await response.json()).toEqual({ success: false, message, history: [], detail: message });
     expect(response.status).toBe(status);
   });
 });
@@ -112,12 +120,12 @@ describe('GET /api/claude/history', () => {
     ['two people', '?session_id=a&person=petra&person=sebastian', '`person` must be a string.'],
   ])('refuses %s [notes.door.bad-input]', async (_, query, message) => {
     const response = await door.fetch(`/api/claude/history${query}`);
-    expect(await response.json()).toEqual({ success: false, message, history: [] });
+    expect(await response.json()).toEqual({ success: false, message, history: [], detail: message });
     expect(response.status).toBe(400);
   });
 
   it('ignores unknown query fields', async () => {
-    expect((await door.fetch('/api/claude/history?session_id=a&_=1&utm_source=b')).status).toBe(404);
+    expect((await door.fetch('/api/claude/history?session_id=a&_=1&utm_source=b')).status).toBe(200);
   });
 });
 
@@ -176,6 +184,7 @@ describe('a body of 10 MB', () => {
         message: 'The body is larger than this server accepts.',
         response: '',
         history: [],
+        detail: 'The body is larger than this server accepts.',
       });
     }
   });
@@ -202,7 +211,7 @@ describe('a malformed address', () => {
   it.each([
     ['/%zz', 404],
     ['/api/claude/%c0%ae', 404],
-    ['/api/claude/history?session_id=%zz', 404],
+    ['/api/claude/history?session_id=%zz', 200],
     [`/api/sessions/${'x'.repeat(101)}`, 404],
     [`/api/sessions/${'x'.repeat(5_000)}`, 400],
   ])('is under the policy like any other, and leads nowhere: %s', async (path, status) => {

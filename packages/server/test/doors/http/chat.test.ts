@@ -101,7 +101,7 @@ describe('the notes endpoints', () => {
     'find no history for the unknown id %s [notes.session.history-unknown]',
     async (id) => {
       expect(await history(id)).toEqual({
-        status: 404,
+        status: 200,
         body: { success: false, message: 'Session not found', history: [] },
       });
     },
@@ -117,13 +117,13 @@ describe('the notes endpoints', () => {
     const cleared = await door.post('/api/claude/clear', { session_id: body.session_id });
     expect(cleared.status).toBe(200);
     expect(await cleared.json()).toEqual({ success: true, message: 'Session cleared' });
-    expect((await history(body.session_id)).status).toBe(404);
+    expect((await history(body.session_id)).body.success).toBe(false);
   });
 
   it('report that there was nothing to clear [notes.session.clear-unknown]', async () => {
     const response = await door.post('/api/claude/clear', { session_id: unknownId });
-    expect(response.status).toBe(404);
-    expect(await response.json()).toEqual({ success: false, message: 'Session not found' });
+    expect(response.status).toBe(200);
+    expect(await response.json()).toEqual({ success: false, message: 'Session not found', history: [] });
   });
 
   it("leave another person's session intact [notes.session.foreign-clear-refused]", async () => {
@@ -133,8 +133,8 @@ describe('the notes endpoints', () => {
       { session_id: body.session_id },
       { 'x-notes-person': 'petra' },
     );
-    expect(response.status).toBe(404);
-    expect(await response.json()).toEqual({ success: false, message: 'Session not found' });
+    expect(response.status).toBe(200);
+    expect(await response.json()).toEqual({ success: false, message: 'Session not found', history: [] });
     expect((await history(body.session_id)).body.history).toHaveLength(2);
   });
 
@@ -144,7 +144,13 @@ describe('the notes endpoints', () => {
     });
     const { status, headers, body } = await chat('fail');
     expect(status).toBe(503);
-    expect(body).toEqual({ success: false, message: 'The model is overloaded.', response: '', history: [] });
+    expect(body).toEqual({
+      success: false,
+      message: 'The model is overloaded.',
+      response: '',
+      history: [],
+      detail: 'The model is overloaded.',
+    });
     expect(headers.get('x-session-id')).toMatch(uuid);
   });
 
@@ -187,6 +193,7 @@ describe('the notes endpoints', () => {
       message: 'Something went wrong inside Parley. The server log has the details.',
       response: '',
       history: [],
+      detail: 'Something went wrong inside Parley. The server log has the details.',
     });
   });
 
@@ -273,6 +280,7 @@ describe('a session whose queue is full', () => {
       message: 'This session already has 1 prompts waiting. Wait for some to be answered.',
       response: '',
       history: [],
+      detail: 'This session already has 1 prompts waiting. Wait for some to be answered.',
     });
 
     held.open();

@@ -88,7 +88,7 @@ describe('the API description', () => {
       'Makes the request idempotent',
       'Optional if there is an image.',
       'Absent on the last page.',
-      'The response header X-Conversation-Id holds the conversation id.',
+      'The conversation id is in the response header X-Conversation-Id, and in `done`.',
     ]) {
       expect(json).toContain(text);
       expect(page).toContain(text);

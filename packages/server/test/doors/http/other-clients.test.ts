@@ -61,6 +61,51 @@ describe('the original page of the kitchen assistant', () => {
   });
 });
 
+describe('the original client of the notes assistant', () => {
+  /** Throws for every error status, with the text in `detail`; reads everything else as the result. */
+  async function call(path: string, body?: object, headers: Record<string, string> = {}): Promise<unknown> {
+    const response = await (body ? door.post(path, body, headers) : door.fetch(path, { headers }));
+    const result = (await response.json()) as { detail?: string };
+    if (!response.ok) throw new Error(result.detail);
+    return result;
+  }
+
+  it('goes on after its session is gone [notes.session.history-unknown] [notes.session.clear-unknown]', async () => {
+    const { session_id } = (await call('/api/claude/chat', { message: 'Hello' })) as { session_id: string };
+    expect(await call('/api/claude/clear', { session_id })).toMatchObject({ success: true });
+
+    const gone = { success: false, message: 'Session not found', history: [] };
+    expect(await call('/api/claude/clear', { session_id })).toEqual(gone);
+    expect(await call(`/api/claude/history?session_id=${session_id}`)).toEqual(gone);
+  });
+
+  it.each([
+    ['a bad request', '/api/claude/chat', {}, {}, '`message` is missing.'],
+    ['a bad stream request', '/api/claude/chat-stream', {}, {}, '`message` is missing.'],
+    ['nothing to clear', '/api/claude/clear', {}, {}, '`session_id` is missing.'],
+    ['no history', '/api/claude/history', undefined, {}, '`session_id` is missing.'],
+    [
+      'an unknown person',
+      '/api/claude/chat',
+      { message: 'Hi' },
+      { 'x-notes-person': 'mallory' },
+      'There is no such person here.',
+    ],
+    [
+      'a wrong key',
+      '/api/claude/chat',
+      { message: 'Hi' },
+      { 'x-api-key': 'wrong' },
+      'Log in, or send a valid API key in the header X-API-Key.',
+    ],
+  ])(
+    'shows the message of %s from `detail` [notes.door.error-detail]',
+    async (_, path, body, headers, text) => {
+      await expect(call(path, body, headers)).rejects.toThrow(text);
+    },
+  );
+});
+
 describe('a field that nobody knows', () => {
   it.each([
     ['/api/claude/chat', { message: 'Hi', model: 'x', stream: false }],

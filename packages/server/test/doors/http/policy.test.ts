@@ -6,6 +6,7 @@ import { type DoorHarness, key, petrasKey, rawRequest, startDoor } from './door-
 const chat = '/api/claude/chat';
 const unauthenticated = {
   error: { code: 'unauthenticated', message: 'Log in, or send a valid API key in the header X-API-Key.' },
+  detail: 'Log in, or send a valid API key in the header X-API-Key.',
 };
 
 let door: DoorHarness;
@@ -215,7 +216,13 @@ describe('the person', () => {
       const before = door.engine.prompts.length;
       const response = await post({ ...all, ...headers }, { message: 'Hello', ...body });
       expect(response.status).toBe(400);
-      expect(await response.json()).toEqual({ success: false, message, response: '', history: [] });
+      expect(await response.json()).toEqual({
+        success: false,
+        message,
+        response: '',
+        history: [],
+        detail: message,
+      });
       expect(door.engine.prompts.length).toBe(before);
     },
   );
@@ -260,13 +267,9 @@ describe('the host name', () => {
     for (const path of ['/healthz', '/metrics', '/no/such/route']) {
       const response = await get(host, path);
       expect(response.status).toBe(403);
-      expect(JSON.parse(response.text)).toEqual({
-        error: {
-          code: 'forbidden',
-          message:
-            'Parley does not accept requests for this host name. If it should, add it to publicHosts (PARLEY_PUBLIC_HOSTS).',
-        },
-      });
+      const message =
+        'Parley does not accept requests for this host name. If it should, add it to publicHosts (PARLEY_PUBLIC_HOSTS).';
+      expect(JSON.parse(response.text)).toEqual({ error: { code: 'forbidden', message }, detail: message });
     }
   });
 
@@ -314,12 +317,8 @@ describe('the origin', () => {
       const before = door.engine.prompts.length;
       const response = await send(origin);
       expect(response.status).toBe(403);
-      expect(JSON.parse(response.text)).toEqual({
-        error: {
-          code: 'forbidden',
-          message: 'This request comes from a page on another site, which is not allowed.',
-        },
-      });
+      const message = 'This request comes from a page on another site, which is not allowed.';
+      expect(JSON.parse(response.text)).toEqual({ error: { code: 'forbidden', message }, detail: message });
       expect(door.engine.prompts.length).toBe(before);
     },
   );
@@ -363,9 +362,8 @@ describe('rate limits', () => {
     const wait = Number(response.headers.get('retry-after'));
     expect(wait).toBeGreaterThan(0);
     expect(wait).toBeLessThanOrEqual(60);
-    expect(await response.json()).toEqual({
-      error: { code: 'rate_limited', message: `Too many requests. Try again ${inTime(wait)}.` },
-    });
+    const message = `Too many requests. Try again ${inTime(wait)}.`;
+    expect(await response.json()).toEqual({ error: { code: 'rate_limited', message }, detail: message });
     await limited.stop();
   });
 

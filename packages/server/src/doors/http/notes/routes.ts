@@ -6,7 +6,6 @@ import {
   type Envelope,
   type HistoryEntry,
   type HistoryResponse,
-  ParleyError,
   type PersonName,
   promptText,
   type Turn,
@@ -76,26 +75,22 @@ export function notesRoutes(app: App, services: NotesServices): void {
 
   app.post(
     '/api/claude/clear',
-    {
-      schema: schemas.clear,
-      errorHandler: failWith(({ message }): ClearResponse => ({ success: false, message })),
-    },
-    async (request): Promise<ClearResponse> => {
-      await clearSession(gateway, request.person, request.body.session_id);
-      return { success: true, message: 'Session cleared' };
-    },
+    { schema: schemas.clear, errorHandler: failWith(noHistory) },
+    async (request): Promise<ClearResponse> =>
+      unlessUnknown(async () => {
+        await gateway.deleteSession(request.person, toSessionId(request.body.session_id));
+        return { success: true, message: 'Session cleared' };
+      }),
   );
 
   app.get(
     '/api/claude/history',
-    {
-      schema: schemas.history,
-      errorHandler: failWith(({ message }): HistoryResponse => ({ success: false, message, history: [] })),
-    },
-    async (request): Promise<HistoryResponse> => ({
-      success: true,
-      history: await readHistory(gateway, request.person, request.query.session_id),
-    }),
+    { schema: schemas.history, errorHandler: failWith(noHistory) },
+    async (request): Promise<HistoryResponse> =>
+      unlessUnknown(async () => ({
+        success: true,
+        history: await readHistory(gateway, request.person, request.query.session_id),
+      })),
   );
 
   async function admit({ person, body, headers }: ChatRequest): Promise<AdmittedPrompt> {
@@ -131,13 +126,9 @@ async function readHistory(
   sessionId: string,
   upTo?: TurnId,
 ): Promise<HistoryEntry[]> {
-  const turns = await known(() => gateway.turns(person, toSessionId(sessionId)));
+  const turns = await gateway.turns(person, toSessionId(sessionId));
   const last = upTo === undefined ? -1 : turns.findIndex((turn) => turn.id === upTo);
   return (last === -1 ? turns : turns.slice(0, last + 1)).flatMap(toEntries);
-}
-
-async function clearSession(gateway: Gateway, person: PersonName, sessionId: string): Promise<void> {
-  await known(() => gateway.deleteSession(person, toSessionId(sessionId)));
 }
 
 function toEntries({ prompt, text }: Turn): HistoryEntry[] {
@@ -145,20 +136,27 @@ function toEntries({ prompt, text }: Turn): HistoryEntry[] {
   return text === '' ? [asked] : [asked, { role: 'assistant', content: text }];
 }
 
-/** Reports an unknown session the way clients of these endpoints expect. */
-async function known<T>(call: () => Promise<T>): Promise<T> {
+/** An unknown session is no error for clients of these endpoints: it gets status 200. */
+async function unlessUnknown<T>(call: () => Promise<T>): Promise<T | NoHistory> {
   try {
     return await call();
   } catch (error) {
-    throw isNotFound(error) ? new ParleyError('not_found', 'Session not found') : error;
+    if (!isNotFound(error)) throw error;
+    return { success: false, message: 'Session not found', history: [] };
   }
 }
+
+type NoHistory = Extract<HistoryResponse, { success: false }>;
 
 function failWith(render: (failure: Failure) => object) {
   return (error: unknown, request: FastifyRequest, reply: FastifyReply) =>
     sendFailure(request, reply, error, render);
 }
 
+function noHistory({ message }: Failure): NoHistory {
+  return { success: false, message, history: [], detail: message };
+}
+
 function chatFailure({ message }: Failure): ChatFailure {
-  return { success: false, message, response: '', history: [] };
+  return { success: false, message, response: '', history: [], detail: message };
 }

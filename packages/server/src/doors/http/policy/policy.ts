@@ -1,10 +1,10 @@
 // Runs before every handler: host, origin, rate, credentials, person. Routes are closed unless they say otherwise,
 // so a new one can't be left open by accident.
-import { ParleyError, type PersonName } from '@parley/protocol';
+import { type ErrorBody, ParleyError, type PersonName } from '@parley/protocol';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { inTime } from '../../../content/waiting-time.ts';
 import type { App } from '../app.ts';
-import { sendError } from '../errors.ts';
+import { type Failure, sendFailure } from '../errors.ts';
 import { loginPage } from '../login/login-page.ts';
 import type { LoginCheck } from '../login/recognise.ts';
 import { returnPath } from '../login/return-path.ts';
@@ -57,7 +57,7 @@ export async function applyPolicy(app: App, options: PolicyOptions): Promise<voi
         loginPage({ ...options, texts: textsFor(request), next: returnPath(request.url) }),
       );
     }
-    sendError(request, reply, refusal);
+    sendFailure(request, reply, refusal, toRefusal);
     return reply;
   });
 
@@ -90,6 +90,11 @@ export async function applyPolicy(app: App, options: PolicyOptions): Promise<voi
     reply.header('www-authenticate', 'Bearer');
     return notLoggedIn;
   }
+}
+
+/** With `detail`, which clients of the notes assistant read; it can't depend on the route. */
+function toRefusal({ code, message }: Failure): ErrorBody {
+  return { error: { code, message }, detail: message };
 }
 
 const notLoggedIn = new ParleyError(
