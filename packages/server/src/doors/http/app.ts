@@ -57,6 +57,13 @@ export function createApp({ logger, bodyBytes, trustedProxies, basePath }: AppOp
   const app = fastify(options).withTypeProvider<ZodTypeProvider>();
   // JSON only. A foreign page could send plain text without a preflight request.
   app.removeContentTypeParser('text/plain');
+  const parseJson = app.getDefaultJsonParser('error', 'error');
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, parsed) => {
+    // Many clients set the header on every request, also where there is nothing to send.
+    const takesNone = request.routeOptions.schema?.body === undefined;
+    if (body === '' && takesNone) return parsed(null, undefined);
+    return parseJson(request, String(body), parsed);
+  });
   app.decorate('doorLogger', logger);
   app.setErrorHandler((error, request, reply) => sendError(request, reply, error));
   return app;

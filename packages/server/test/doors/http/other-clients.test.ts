@@ -106,6 +106,45 @@ describe('the original client of the notes assistant', () => {
   );
 });
 
+describe('a client that calls everything JSON', () => {
+  const json = { 'content-type': 'application/json' };
+
+  it('logs out with an empty body [kitchen.logout.click]', async () => {
+    const login = await fetch(`${door.url}/login`, {
+      method: 'POST',
+      headers: json,
+      body: JSON.stringify({ password: familyPassword }),
+    });
+    const [cookie = ''] = (login.headers.get('set-cookie') ?? '').split(';');
+    const me = async () => (await fetch(`${door.url}/api/me`, { headers: { cookie } })).status;
+    expect(await me()).toBe(200);
+
+    const logout = await fetch(`${door.url}/logout`, { method: 'POST', headers: { ...json, cookie } });
+    expect(logout.status).toBe(204);
+    expect(await me()).toBe(401);
+  });
+
+  it('stops a turn with an empty body [kitchen.chat.stop]', async () => {
+    door.engine.scripts.set('long', async function* ({ signal }) {
+      yield { type: 'text.delta', text: 'first' };
+      await new Promise((resolve) => signal.addEventListener('abort', resolve));
+    });
+    const response = await door.post('/api/chat', { message: 'long' });
+    const id = response.headers.get('x-conversation-id');
+    const events = eventsOf(response);
+    await events.next();
+
+    const stopped = await door.fetch(`/api/chat/${id}/stop`, { method: 'POST', headers: json });
+    expect(await stopped.json()).toEqual({ stopped: true });
+    expect((await collect(events)).at(-1)?.data).toMatchObject({ stopped: true });
+  });
+
+  it.each(['/logout', '/api/chat/x/stop'])('still sends valid JSON to %s', async (path) => {
+    const response = await door.fetch(path, { method: 'POST', headers: json, body: '{' });
+    expect(response.status).toBe(400);
+  });
+});
+
 describe('a field that nobody knows', () => {
   it.each([
     ['/api/claude/chat', { message: 'Hi', model: 'x', stream: false }],
