@@ -8,7 +8,7 @@ import { findTexts } from './message-texts.mjs';
 /** With `checking`, a catalog that is out of date is a problem; otherwise it is written. */
 export function updateCatalogs(web, { checking }) {
   const source = join(web, 'src');
-  const locales = join(source, 'i18n/locales');
+  const locales = join(web, 'locales');
   const found = readdirSync(source, { recursive: true })
     .filter((file) => /\.tsx?$/.test(file))
     .toSorted(byCodePoint)

@@ -24,9 +24,9 @@ let web: string;
 
 beforeEach(() => {
   web = mkdtempSync(join(tmpdir(), 'parley-messages-'));
-  mkdirSync(join(web, 'src/i18n/locales'), { recursive: true });
+  for (const folder of ['src', 'locales']) mkdirSync(join(web, folder));
   for (const [file, code] of Object.entries(good)) write(file, code);
-  for (const language of ['en', 'de']) write(`i18n/locales/${language}.po`, '');
+  for (const language of ['en', 'de']) write(`../locales/${language}.po`, '');
   updateCatalogs(web, { checking: false });
   translate(german);
 });
@@ -35,7 +35,7 @@ afterEach(() => rmSync(web, { recursive: true, force: true }));
 
 describe('collecting the texts', () => {
   it('writes catalogs that pass the check once they are translated', () => {
-    expect(read('i18n/locales/en.po')).toContain(
+    expect(read('../locales/en.po')).toContain(
       '#: page.tsx\nmsgid "Delete {title}?"\nmsgstr "Delete {title}?"',
     );
     expect(updateCatalogs(web, { checking: true })).toEqual({ problems: [], count: 4 });
@@ -44,15 +44,15 @@ describe('collecting the texts', () => {
   it('keeps translations, adds new texts and drops those that are gone', () => {
     write('count.ts', `export const text = () => t('None');`);
     updateCatalogs(web, { checking: false });
-    expect(read('i18n/locales/de.po')).toContain('msgid "None"\nmsgstr ""');
-    expect(read('i18n/locales/de.po')).toContain('msgstr "{title} löschen?"');
-    expect(read('i18n/locales/de.po')).not.toContain('plural');
+    expect(read('../locales/de.po')).toContain('msgid "None"\nmsgstr ""');
+    expect(read('../locales/de.po')).toContain('msgstr "{title} löschen?"');
+    expect(read('../locales/de.po')).not.toContain('plural');
   });
 
   it('fills a new, empty file with the texts to translate', () => {
-    write('i18n/locales/fr.po', '');
+    write('../locales/fr.po', '');
     updateCatalogs(web, { checking: false });
-    expect(read('i18n/locales/fr.po')).toContain('msgid "off"\nmsgstr ""');
+    expect(read('../locales/fr.po')).toContain('msgid "off"\nmsgstr ""');
   });
 });
 
@@ -130,12 +130,12 @@ function expectProblem(sentence: string): void {
 }
 
 function translate(texts: Readonly<Record<string, string>>): void {
-  let catalog = read('i18n/locales/de.po');
+  let catalog = read('../locales/de.po');
   for (const [text, translation] of Object.entries(texts)) {
     const [before = '', after = ''] = catalog.split(`msgid "${text}"\n`);
     catalog = `${before}msgid "${text}"\n${after.replace(/^msgstr ".*"/, () => `msgstr "${translation}"`)}`;
   }
-  write('i18n/locales/de.po', catalog);
+  write('../locales/de.po', catalog);
 }
 
 function read(file: string): string {

@@ -11,7 +11,7 @@ import { i18n, t } from '../src/i18n/translate.ts';
 import { turnsText } from '../src/overview/usage.ts';
 import { dollars, shortDay } from '../src/ui/amounts.ts';
 
-const locales = join(import.meta.dirname, '../src/i18n/locales');
+const locales = join(import.meta.dirname, '../locales');
 
 afterEach(() => i18n.loadAndActivate({ locale: 'en', messages: {} }));
 
@@ -74,11 +74,12 @@ describe('the language', () => {
   it('is added with one file', async () => {
     const root = mkdtempSync(join(import.meta.dirname, '../../../node_modules/.cache-languages-'));
     try {
-      cpSync(join(locales, '..'), join(root, 'i18n'), { recursive: true });
-      writeFileSync(join(root, 'i18n/locales/fr.po'), 'msgid "Overview"\nmsgstr "Aperçu"\n');
+      cpSync(locales, join(root, 'locales'), { recursive: true });
+      cpSync(join(locales, '../src/i18n'), join(root, 'src/i18n'), { recursive: true });
+      writeFileSync(join(root, 'locales/fr.po'), 'msgid "Overview"\nmsgstr "Aperçu"\n');
       writeFileSync(
         join(root, 'main.ts'),
-        "export * from './i18n/language.tsx'; export { t } from './i18n/translate.ts';",
+        "export * from './src/i18n/language.tsx'; export { t } from './src/i18n/translate.ts';",
       );
       await build({
         root,

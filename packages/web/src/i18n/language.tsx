@@ -1,5 +1,5 @@
 // The language of the app: the one chosen in this browser, otherwise the first of the browser's languages that has a
-// catalog, otherwise English. To add a language, add a file to `locales/`.
+// catalog, otherwise English. To add a language, add a file to `packages/web/locales/`.
 import type { Messages } from '@lingui/core';
 import { I18nProvider } from '@lingui/react';
 import { type ReactNode, useSyncExternalStore } from 'react';
@@ -8,10 +8,9 @@ import { i18n } from './translate.ts';
 
 const key = 'parley.language';
 const catalogs = Object.fromEntries(
-  Object.entries(import.meta.glob<Messages>('./locales/*.po', { import: 'default' })).map(([path, load]) => [
-    path.replace(/^.*\/|\.po$/g, ''),
-    load,
-  ]),
+  Object.entries(import.meta.glob<Messages>('../../locales/*.po', { import: 'default' })).map(
+    ([path, load]) => [path.replace(/^.*\/|\.po$/g, ''), load],
+  ),
 );
 
 /** Codes such as `de`. */

@@ -1,5 +1,5 @@
 // The texts of the app in the active language. A text is written in English where it is used; the catalogs in
-// `locales/` have it in the other languages.
+// `packages/web/locales/` have it in the other languages.
 import { setupI18n } from '@lingui/core';
 import type { GetICUArgs } from '@schummar/icu-type-parser';
 

@@ -11,7 +11,7 @@ import { runningParley } from './running-parley.ts';
 const timeout = patienceMs;
 const parley = runningParley();
 const web = dirname(createRequire(import.meta.url).resolve('@parley/web/package.json'));
-const catalog = PO.parse(readFileSync(join(web, 'src/i18n/locales/de.po'), 'utf8')).items;
+const catalog = PO.parse(readFileSync(join(web, 'locales/de.po'), 'utf8')).items;
 /** Texts that are not the same in German. */
 const english = catalog
   .filter(({ msgid, msgstr }) => msgid !== msgstr[0])
