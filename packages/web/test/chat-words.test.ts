@@ -29,7 +29,7 @@ describe('conversations by day', () => {
     const now = new Date(2026, 4, 20, 10).getTime();
     const day = 24 * 60 * 60 * 1_000;
     const ages = [0, 1, 3, 12, 100].map((days) => ({ updatedAt: now - days * day }));
-    expect(byDay(ages, now).map((group) => group.day)).toEqual([
+    expect(byDay(ages, now).map((group) => group.heading)).toEqual([
       'Today',
       'Yesterday',
       'This week',

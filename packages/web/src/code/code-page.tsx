@@ -8,7 +8,7 @@ import { usePageTitle } from '../app/page-title.ts';
 import { t } from '../i18n/translate.ts';
 import { Button } from '../ui/button.tsx';
 import { Empty, Spinner } from '../ui/notes.tsx';
-import { SessionList } from './list/session-list.tsx';
+import { CodeSessionList } from './list/session-list.tsx';
 import { NewSession } from './new-session.tsx';
 import { SessionPage } from './session-page.tsx';
 
@@ -29,7 +29,7 @@ export function CodePage() {
             : 'hidden shrink-0 border-line border-r bg-raised md:block md:w-72 lg:w-80'
         }
       >
-        <SessionList openId={openId} />
+        <CodeSessionList openId={openId} />
       </aside>
       <div className={openId === undefined ? 'hidden min-w-0 flex-1 md:block' : 'min-w-0 flex-1'}>
         <Switch>

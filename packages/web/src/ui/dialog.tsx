@@ -1,6 +1,8 @@
 // A dialog over the page. It takes the focus, closes with Escape, and returns the focus.
 import { Dialog as Radix } from 'radix-ui';
 import type { ReactNode } from 'react';
+import { t } from '../i18n/translate.ts';
+import { Button } from './button.tsx';
 import { classes } from './classes.ts';
 import { useFocusReturn } from './focus-return.ts';
 import { TitleBar } from './title-bar.tsx';
@@ -46,5 +48,17 @@ export function Dialog({
         </Radix.Content>
       </Radix.Portal>
     </Radix.Root>
+  );
+}
+
+/** The end of a dialog: cancel, or do it. */
+export function DialogButtons({ onCancel, children }: { onCancel: () => void; children: ReactNode }) {
+  return (
+    <div className="flex justify-end gap-2">
+      <Button look="quiet" onClick={onCancel}>
+        {t('Cancel')}
+      </Button>
+      {children}
+    </div>
   );
 }

@@ -2,7 +2,7 @@
 import { i18n, t } from '../../i18n/translate.ts';
 
 export interface DayGroup<T> {
-  readonly day: string;
+  readonly heading: string;
   readonly items: readonly T[];
 }
 
@@ -18,7 +18,7 @@ export function byDay<T extends { readonly updatedAt: number }>(
     if (group) group.push(item);
     else groups.set(day, [item]);
   }
-  return [...groups].map(([day, of]) => ({ day, items: of }));
+  return [...groups].map(([heading, of]) => ({ heading, items: of }));
 }
 
 function dayOf(at: number, now: number): string {

@@ -1,15 +1,14 @@
-// The person's conversations: search, open, rename, delete.
+// The person's conversations, by day or found by a search.
 
-import { MessageCirclePlus, Search } from 'lucide-react';
-import { useDeferredValue, useEffect, useRef, useState } from 'react';
+import { MessageCirclePlus } from 'lucide-react';
+import { useDeferredValue, useState } from 'react';
 import { useLocation } from 'wouter';
+import { client } from '../../client.ts';
 import { t } from '../../i18n/translate.ts';
-import { Button } from '../../ui/button.tsx';
-import { Refusal, Skeleton, Spinner } from '../../ui/notes.tsx';
+import { SessionList } from '../../session-list/session-list.tsx';
+import { SessionMenu } from '../../session-list/session-menu.tsx';
 import { byDay } from './by-day.ts';
-import { DeleteConversation, RenameConversation } from './conversation-dialogs.tsx';
-import { ConversationRow } from './conversation-row.tsx';
-import { type ListedSession, useConversations } from './list-query.ts';
+import { titleOf, useConversations } from './list-query.ts';
 
 export function ConversationList({
   current,
@@ -23,100 +22,60 @@ export function ConversationList({
   const [words, setWords] = useState('');
   const wanted = useDeferredValue(words.trim());
   const list = useConversations(wanted);
-  const [renaming, setRenaming] = useState<ListedSession>();
-  const [deleting, setDeleting] = useState<ListedSession>();
+  const found = list.data ?? [];
   const start = () => {
     go('/');
     onOpen?.();
   };
   return (
-    <nav aria-label={t('Conversations')} className="flex h-full flex-col">
-      <div className="grid gap-2 p-3">
-        <Button className="justify-start" onClick={start}>
-          <MessageCirclePlus size={16} aria-hidden />
-          {t('New conversation')}
-        </Button>
-        <div className="flex items-center gap-2 rounded-lg border border-line bg-raised px-3 focus-within:border-accent">
-          <Search size={15} className="text-faint" aria-hidden />
-          <input
-            type="search"
-            aria-label={t('Search conversations')}
-            placeholder={t('Search conversations')}
-            value={words}
-            onChange={(event) => setWords(event.target.value)}
-            className="h-9 w-full min-w-0 bg-transparent text-sm outline-none placeholder:text-faint pointer-coarse:text-base"
-          />
-        </div>
-      </div>
-      <div className="min-h-0 flex-1 overflow-y-auto px-2 pb-4">
-        {list.isPending && <Waiting />}
-        {list.isError && <Refusal error={list.error} onRetry={() => void list.refetch()} />}
-        {list.data?.length === 0 && (
-          <p className="px-3 py-8 text-center text-faint text-sm">
-            {wanted === '' ? t('Your conversations appear here.') : t('No results')}
-          </p>
-        )}
-        {grouped(list.data ?? [], wanted !== '').map(({ day, items }) => (
-          <section key={day} aria-label={day} className="mb-3">
-            <h2 className="px-3 py-1.5 font-medium text-faint text-xs">{day}</h2>
-            <ul>
-              {items.map((session) => (
-                <ConversationRow
-                  key={session.id}
-                  session={session}
-                  isCurrent={session.id === current}
-                  onOpen={onOpen}
-                  onRename={() => setRenaming(session)}
-                  onDelete={() => setDeleting(session)}
-                />
-              ))}
-            </ul>
-          </section>
-        ))}
-        {list.hasNextPage && <More onSeen={() => void list.fetchNextPage()} />}
-      </div>
-      <RenameConversation session={renaming} onDone={() => setRenaming(undefined)} />
-      <DeleteConversation
-        session={deleting}
-        onDone={(isGone) => {
-          if (isGone && deleting?.id === current) start();
-          setDeleting(undefined);
-        }}
-      />
-    </nav>
-  );
-}
-
-function grouped(sessions: readonly ListedSession[], isSearch: boolean) {
-  if (!isSearch) return byDay(sessions, Date.now());
-  return sessions.length === 0 ? [] : [{ day: t('Found'), items: sessions }];
-}
-
-function Waiting() {
-  return (
-    <div className="grid gap-2 p-2">
-      {[0, 1, 2, 3].map((at) => (
-        <Skeleton key={at} className="h-8" />
-      ))}
-    </div>
-  );
-}
-
-/** Fetches the next page when the reader gets near. */
-function More({ onSeen }: { onSeen: () => void }) {
-  const place = useRef<HTMLDivElement>(null);
-  const seen = useRef(onSeen);
-  seen.current = onSeen;
-  useEffect(() => {
-    const watch = new IntersectionObserver(([entry]) => entry?.isIntersecting && seen.current(), {
-      rootMargin: '200px',
-    });
-    if (place.current) watch.observe(place.current);
-    return () => watch.disconnect();
-  }, []);
-  return (
-    <div ref={place} className="p-3">
-      <Spinner label={t('Loading more …')} />
-    </div>
+    <SessionList
+      label={t('Conversations')}
+      start={{ name: t('New conversation'), icon: <MessageCirclePlus size={16} aria-hidden />, run: start }}
+      search={{ label: t('Search conversations'), words, onWords: setWords }}
+      query={list}
+      groups={wanted === '' ? byDay(found, Date.now()) : [{ heading: t('Found'), items: found }]}
+      empty={wanted === '' ? t('Your conversations appear here.') : t('No results')}
+      current={current}
+      onOpen={onOpen}
+    >
+      {(session) => {
+        const { id, hits } = session;
+        const title = titleOf(session);
+        return {
+          href: `/chat/${id}`,
+          content: (
+            <>
+              <span dir="auto" className="block truncate">
+                {title}
+              </span>
+              {hits?.[0] && (
+                <span className="mt-0.5 line-clamp-2 font-normal text-faint text-xs">{hits[0].snippet}</span>
+              )}
+            </>
+          ),
+          menu: (
+            <SessionMenu
+              label={t('More about {title}', { title })}
+              className="size-8"
+              renaming={{
+                heading: t('Rename the conversation'),
+                title: session.title,
+                longest: 200,
+                save: (wish) => client.conversation(id).configure({ title: wish }),
+              }}
+              deleting={{
+                heading: t('Delete the conversation?'),
+                warning: t('“{title}” will be deleted with all its messages.', { title }),
+                remove: async () => {
+                  await client.sessions.remove(id);
+                  client.forget(id);
+                },
+                onDone: () => id === current && start(),
+              }}
+            />
+          ),
+        };
+      }}
+    </SessionList>
   );
 }

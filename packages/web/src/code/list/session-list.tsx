@@ -1,25 +1,27 @@
-// The list of sessions. Only the rows in view are drawn.
+// The person's Claude Code sessions, filtered by words, project and archive.
 
-import { useVirtualizer } from '@tanstack/react-virtual';
-import { Plus, Search, SquareTerminal } from 'lucide-react';
-import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
+import type { CodeSessionView } from '@parley/protocol';
+import { Plus } from 'lucide-react';
+import { type ReactNode, useDeferredValue, useMemo, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
+import { useHere } from '../../app/me.tsx';
 import { useShortcuts } from '../../app/shortcuts.ts';
+import { ago } from '../../conversation/times.ts';
 import { t } from '../../i18n/translate.ts';
+import { SessionList } from '../../session-list/session-list.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Empty, Refusal, Skeleton } from '../../ui/notes.tsx';
+import { classes } from '../../ui/classes.ts';
+import { Badge } from '../../ui/notes.tsx';
 import { ListFilters } from './list-filters.tsx';
-import { SessionRow } from './session-row.tsx';
-import { everything, type ListFilter, useSessions } from './use-sessions.ts';
+import { everything, type ListFilter, titleOf, useSessions } from './use-sessions.ts';
 
-const rowHeight = 76;
-
-export function SessionList({ openId }: { openId: string | undefined }) {
+export function CodeSessionList({ openId }: { openId: string | undefined }) {
   const [, go] = useLocation();
+  const { terminal } = useHere();
   const [filter, setFilter] = useState(everything);
   const search = useRef<HTMLInputElement>(null);
-  const { sessions, isPending, isError, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } =
-    useSessions(useDeferredValue(filter));
+  const query = useSessions(useDeferredValue(filter));
+  const { sessions } = query;
   useShortcuts(
     useMemo(
       () => [
@@ -29,110 +31,99 @@ export function SessionList({ openId }: { openId: string | undefined }) {
       [go],
     ),
   );
-
-  const scroller = useRef<HTMLDivElement>(null);
-  const list = useVirtualizer({
-    count: sessions.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => rowHeight,
-    getItemKey: (index) => sessions[index]?.id ?? index,
-    overscan: 8,
-  });
-  const shown = list.getVirtualItems();
-  const last = shown.at(-1)?.index ?? -1;
-  useEffect(() => {
-    if (last >= sessions.length - 15 && hasNextPage && !isFetchingNextPage) void fetchNextPage();
-  }, [last, sessions.length, hasNextPage, isFetchingNextPage, fetchNextPage]);
-
   return (
-    <section aria-label={t('Sessions')} className="flex h-full min-h-0 flex-col">
-      <div className="grid grid-cols-1 gap-2 p-3">
-        <Button look="primary" onClick={() => go('/code/new')}>
-          <Plus size={17} aria-hidden />
-          {t('New session')}
-        </Button>
-        <div className="flex items-center gap-2 rounded-lg border border-line bg-paper px-2.5 focus-within:border-accent">
-          <Search size={16} className="shrink-0 text-faint" aria-hidden />
-          <input
-            ref={search}
-            type="search"
-            aria-label={t('Search sessions')}
-            placeholder={t('Search sessions')}
-            value={filter.q}
-            onChange={(event) => setFilter({ ...filter, q: event.target.value })}
-            className="h-9 w-full bg-transparent text-sm outline-none placeholder:text-faint [&::-webkit-search-cancel-button]:grayscale"
-          />
-        </div>
-        <ListFilters filter={filter} sessions={sessions} onFilter={setFilter} />
-      </div>
-      <div ref={scroller} className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-2 pb-3">
-        {isPending && <Loading />}
-        {isError && <Refusal error={error} onRetry={() => void refetch()} />}
-        {!isPending && !isError && sessions.length === 0 && <Nothing filter={filter} onFilter={setFilter} />}
-        <ul aria-label={t('Sessions')} className="relative" style={{ height: list.getTotalSize() }}>
-          {shown.map(({ key, index, start }) => {
-            const session = sessions[index];
-            return (
-              session && (
-                <li
-                  key={key}
-                  data-index={index}
-                  ref={list.measureElement}
-                  className="absolute inset-x-0 top-0"
-                  style={{ transform: `translateY(${start}px)` }}
-                >
-                  <SessionRow session={session} isOpen={session.id === openId} />
-                </li>
-              )
-            );
-          })}
-        </ul>
-      </div>
-    </section>
+    <SessionList
+      label={t('Sessions')}
+      start={{
+        name: t('New session'),
+        icon: <Plus size={16} aria-hidden />,
+        run: () => go('/code/new'),
+      }}
+      search={{
+        label: t('Search sessions'),
+        words: filter.q,
+        onWords: (q) => setFilter({ ...filter, q }),
+        field: search,
+      }}
+      filters={<ListFilters filter={filter} sessions={sessions} onFilter={setFilter} />}
+      query={query}
+      groups={[{ items: sessions }]}
+      empty={<Nothing filter={filter} onFilter={setFilter} />}
+      current={openId}
+    >
+      {(session) => ({
+        href: session.mode === 'cli' && terminal ? `/code/${session.id}/terminal` : `/code/${session.id}`,
+        content: <SessionRow session={session} />,
+      })}
+    </SessionList>
   );
 }
 
-function Loading() {
+interface Dot {
+  readonly look: string;
+  readonly words: () => string;
+}
+
+const dots: Record<CodeSessionView['status'], Dot> = {
+  active: { look: 'bg-good', words: () => t('Awake') },
+  archived: { look: 'border border-faint/60', words: () => t('Asleep') },
+  dead: { look: 'bg-danger', words: () => t('Failed') },
+};
+const working: Dot = { look: 'animate-pulse bg-accent ring-3 ring-accent/25', words: () => t('Working') };
+
+function SessionRow({ session }: { session: CodeSessionView }) {
+  const { look, words } = session.working ? working : dots[session.status];
   return (
-    <div className="grid gap-2 p-1">
-      {[0, 1, 2, 3].map((row) => (
-        <Skeleton key={row} className="h-16" />
-      ))}
-    </div>
+    <>
+      <span className="flex items-center gap-2">
+        <span aria-hidden className={classes('size-2 shrink-0 rounded-full', look)} title={words()} />
+        <span className="sr-only">{t('{status}:', { status: words() })} </span>
+        <span className="min-w-0 flex-1 truncate font-medium">{titleOf(session)}</span>
+        {session.waiting && <Badge tone="warn">{t('Needs you')}</Badge>}
+        {session.status === 'dead' && <Badge tone="danger">{t('Failed')}</Badge>}
+      </span>
+      <span className="mt-1 flex items-center gap-2 pl-4 font-normal text-faint text-xs">
+        <span className="min-w-0 flex-1 truncate">
+          {session.workingDir.split('/').at(-1)}
+          {session.gitBranch !== undefined && session.gitBranch !== 'HEAD' && ` · ${session.gitBranch}`}
+          {session.mode === 'cli' && ` · ${t('terminal')}`}
+        </span>
+        <span className="shrink-0 tabular-nums">
+          {session.working && !session.waiting ? t('working') : ago(session.updatedAt, Date.now())}
+        </span>
+      </span>
+    </>
   );
 }
 
-function Nothing({ filter, onFilter }: { filter: ListFilter; onFilter: (filter: ListFilter) => void }) {
-  const { q, fullText, project, archived } = filter;
-  if (q !== '') {
+function Nothing({
+  filter,
+  onFilter,
+}: {
+  filter: ListFilter;
+  onFilter: (filter: ListFilter) => void;
+}): ReactNode {
+  if (filter.q !== '') {
     return (
-      <Empty icon={<Search size={22} aria-hidden />} title={t('No results')}>
-        {fullText ? (
+      <>
+        <p>{t('No results')}</p>
+        {filter.fullText ? (
           t('No title and no message contains these words.')
         ) : (
           <Button onClick={() => onFilter({ ...filter, fullText: true })}>
             {t('Search in messages too')}
           </Button>
         )}
-      </Empty>
+      </>
     );
   }
-  if (archived || project !== undefined) {
-    return (
-      <p className="px-3 py-6 text-center text-faint text-sm">
-        {archived ? t('No archived sessions.') : t('No sessions in this project.')}
-      </p>
-    );
-  }
+  if (filter.archived) return t('No archived sessions.');
+  if (filter.project !== undefined) return t('No sessions in this project.');
   return (
     <>
-      <div className="md:hidden">
-        <Empty icon={<SquareTerminal size={22} aria-hidden />} title={t('No sessions yet')}>
-          {t('Start one, and Claude works in one of your folders.')}
-        </Empty>
-      </div>
-      {/* On a wide screen the page next to the list says the rest. */}
-      <p className="hidden px-3 py-6 text-center text-faint text-sm md:block">{t('No sessions yet')}</p>
+      <p>{t('No sessions yet')}</p>
+      {/* On a wide screen the page next to the list says it. */}
+      <p className="md:hidden">{t('Start one, and Claude works in one of your folders.')}</p>
     </>
   );
 }

@@ -18,7 +18,7 @@ export const everything: ListFilter = { q: '', fullText: false, project: undefin
 
 export const allKey = ['code-sessions'] as const;
 export const headKey = [...allKey, 'newest'] as const;
-export const pagesKey = ['code-session-pages'] as const;
+const pagesKey = ['code-session-pages'] as const;
 const oneKey = [...allKey, 'one'] as const;
 
 const pageSize = 100;

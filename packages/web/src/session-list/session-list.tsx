@@ -1,0 +1,171 @@
+// A list of conversations or sessions: start one, search, open one, scroll for more.
+
+import { Search } from 'lucide-react';
+import { type ReactNode, type Ref, useEffect, useRef } from 'react';
+import { Link } from 'wouter';
+import { t } from '../i18n/translate.ts';
+import { Button } from '../ui/button.tsx';
+import { classes } from '../ui/classes.ts';
+import { Refusal, Skeleton, Spinner } from '../ui/notes.tsx';
+
+interface ListQuery {
+  readonly isPending: boolean;
+  readonly isError: boolean;
+  readonly error: unknown;
+  readonly hasNextPage: boolean;
+  readonly isFetchingNextPage: boolean;
+  readonly refetch: () => unknown;
+  readonly fetchNextPage: () => unknown;
+}
+
+export interface SessionGroup<Item> {
+  readonly heading?: string;
+  readonly items: readonly Item[];
+}
+
+export function SessionList<Item extends { readonly id: string }>({
+  label,
+  start,
+  search: { label: searchLabel, words, onWords, field },
+  filters,
+  query,
+  groups,
+  empty,
+  current,
+  onOpen,
+  children,
+}: {
+  label: string;
+  start: { readonly name: string; readonly icon: ReactNode; readonly run: () => void };
+  search: {
+    readonly label: string;
+    readonly words: string;
+    readonly onWords: (words: string) => void;
+    readonly field?: Ref<HTMLInputElement>;
+  };
+  filters?: ReactNode;
+  query: ListQuery;
+  groups: readonly SessionGroup<Item>[];
+  /** Shown instead of the groups when none has an item. */
+  empty: ReactNode;
+  /** The open one. */
+  current: string | undefined;
+  onOpen?: (() => void) | undefined;
+  children: (item: Item) => { href: string; content: ReactNode; menu?: ReactNode };
+}) {
+  const shown = groups.filter(({ items }) => items.length > 0);
+  return (
+    <nav aria-label={label} className="flex h-full min-h-0 flex-col">
+      <div className="grid grid-cols-1 gap-2 p-3">
+        <Button className="justify-start" onClick={start.run}>
+          {start.icon}
+          {start.name}
+        </Button>
+        <div className="flex items-center gap-2 rounded-lg border border-line bg-raised px-3 focus-within:border-accent">
+          <Search size={15} className="shrink-0 text-faint" aria-hidden />
+          <input
+            ref={field}
+            type="search"
+            aria-label={searchLabel}
+            placeholder={searchLabel}
+            value={words}
+            onChange={({ target }) => onWords(target.value)}
+            className="h-9 w-full min-w-0 bg-transparent text-sm outline-none placeholder:text-faint pointer-coarse:text-base [&::-webkit-search-cancel-button]:grayscale"
+          />
+        </div>
+        {filters}
+      </div>
+      <div className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-2 pb-4">
+        {query.isPending && (
+          <div className="grid gap-2 p-2">
+            {[0, 1, 2, 3].map((at) => (
+              <Skeleton key={at} className="h-8" />
+            ))}
+          </div>
+        )}
+        {query.isError && <Refusal error={query.error} onRetry={() => void query.refetch()} />}
+        {shown.length === 0 && !query.isPending && !query.isError && (
+          <div className="grid justify-items-center gap-3 px-3 py-8 text-center text-faint text-sm">
+            {empty}
+          </div>
+        )}
+        {shown.map(({ heading, items }) => (
+          <section key={heading ?? ''} aria-label={heading} className="mb-3">
+            {heading !== undefined && (
+              <h2 className="px-3 py-1.5 font-medium text-faint text-xs">{heading}</h2>
+            )}
+            <ul aria-label={heading ?? label}>
+              {items.map((item) => (
+                <Row key={item.id} isCurrent={item.id === current} onOpen={onOpen} {...children(item)} />
+              ))}
+            </ul>
+          </section>
+        ))}
+        {query.hasNextPage && !query.isError && <More {...query} />}
+      </div>
+    </nav>
+  );
+}
+
+function Row({
+  href,
+  isCurrent,
+  onOpen,
+  content,
+  menu,
+}: {
+  href: string;
+  isCurrent: boolean;
+  onOpen: (() => void) | undefined;
+  content: ReactNode;
+  menu?: ReactNode;
+}) {
+  return (
+    <li
+      className={classes(
+        // The browser does not lay out rows out of view: there may be thousands.
+        'group/row flex items-center rounded-lg transition-colors [contain-intrinsic-height:auto_3rem] [content-visibility:auto]',
+        isCurrent ? 'bg-accent-wash' : 'hover:bg-sunken',
+      )}
+    >
+      <Link
+        href={href}
+        onClick={onOpen}
+        aria-current={isCurrent ? 'page' : undefined}
+        className={classes(
+          'min-w-0 flex-1 rounded-lg px-3 py-2 text-sm -outline-offset-2',
+          isCurrent && 'font-medium text-accent',
+        )}
+      >
+        {content}
+      </Link>
+      {menu !== undefined && (
+        <div className="opacity-0 focus-within:opacity-100 group-hover/row:opacity-100 pointer-coarse:opacity-100 has-data-[state=open]:opacity-100">
+          {menu}
+        </div>
+      )}
+    </li>
+  );
+}
+
+/** Fetches the next page when the reader gets near. */
+function More({
+  isFetchingNextPage,
+  fetchNextPage,
+}: Pick<ListQuery, 'isFetchingNextPage' | 'fetchNextPage'>) {
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (!place.current || isFetchingNextPage) return undefined;
+    const watch = new IntersectionObserver(([entry]) => entry?.isIntersecting && void fetchNextPage(), {
+      root: place.current.parentElement,
+      rootMargin: '600px',
+    });
+    watch.observe(place.current);
+    return () => watch.disconnect();
+  }, [isFetchingNextPage, fetchNextPage]);
+  return (
+    <div ref={place} className="p-3">
+      <Spinner label={t('Loading more …')} />
+    </div>
+  );
+}

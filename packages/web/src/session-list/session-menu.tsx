@@ -1,0 +1,155 @@
+// What can be done with a conversation or session as a whole: rename it, delete it, and what its page adds.
+
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Ellipsis, Pencil, Trash2 } from 'lucide-react';
+import { type ReactNode, useMemo, useState } from 'react';
+import { useCommands } from '../app/commands.tsx';
+import { t } from '../i18n/translate.ts';
+import { Button, IconButton } from '../ui/button.tsx';
+import { Dialog, DialogButtons } from '../ui/dialog.tsx';
+import { Menu, MenuItem, MenuLine } from '../ui/menu.tsx';
+import { Refusal } from '../ui/notes.tsx';
+
+interface Renaming {
+  readonly heading: string;
+  readonly title: string;
+  readonly longest: number;
+  readonly save: (title: string) => Promise<unknown>;
+  /** Its name in the command palette, if it is there. */
+  readonly command?: string;
+}
+
+interface Deleting {
+  readonly heading: string;
+  readonly warning: string;
+  readonly remove: () => Promise<unknown>;
+  readonly onDone: () => void;
+}
+
+export function SessionMenu({
+  label,
+  renaming,
+  deleting,
+  className,
+  children,
+}: {
+  label: string;
+  renaming: Renaming;
+  deleting: Deleting;
+  className?: string;
+  /** More items. */
+  children?: ReactNode;
+}) {
+  const [dialog, setDialog] = useState<'rename' | 'delete'>();
+  const close = () => setDialog(undefined);
+  const { command } = renaming;
+  useCommands(
+    useMemo(
+      () => (command === undefined ? [] : [{ name: command, run: () => setDialog('rename') }]),
+      [command],
+    ),
+  );
+  return (
+    <>
+      <Menu
+        trigger={
+          <IconButton label={label} className={className}>
+            <Ellipsis size={17} aria-hidden />
+          </IconButton>
+        }
+      >
+        <MenuItem onSelect={() => setDialog('rename')}>
+          <Pencil size={16} aria-hidden />
+          {t('Rename')}
+        </MenuItem>
+        {children}
+        <MenuLine />
+        <MenuItem danger onSelect={() => setDialog('delete')}>
+          <Trash2 size={16} aria-hidden />
+          {t('Delete')}
+        </MenuItem>
+      </Menu>
+      <Dialog open={dialog === 'rename'} onOpenChange={close} title={renaming.heading}>
+        <RenameForm {...renaming} onClose={close} />
+      </Dialog>
+      <Dialog
+        open={dialog === 'delete'}
+        onOpenChange={close}
+        title={deleting.heading}
+        description={deleting.warning}
+      >
+        <DeleteForm {...deleting} onClose={close} />
+      </Dialog>
+    </>
+  );
+}
+
+function RenameForm({ title, longest, save, onClose }: Renaming & { onClose: () => void }) {
+  const rename = useChange(save);
+  return (
+    <form
+      className="grid gap-4"
+      onSubmit={(event) => {
+        event.preventDefault();
+        const wanted = new FormData(event.currentTarget).get('title');
+        if (typeof wanted === 'string' && wanted.trim() !== '')
+          rename.mutate(wanted.trim(), { onSuccess: onClose });
+      }}
+    >
+      <label className="grid gap-1.5 text-sm">
+        {t('Title')}
+        <input
+          // The person just asked to rename it.
+          autoFocus
+          required
+          name="title"
+          defaultValue={title}
+          maxLength={longest}
+          onFocus={({ target }) => target.select()}
+          className="h-10 rounded-lg border border-edge bg-paper px-3 text-base"
+        />
+      </label>
+      {rename.isError && <Refusal error={rename.error} />}
+      <DialogButtons onCancel={onClose}>
+        <Button look="primary" type="submit" disabled={rename.isPending}>
+          {t('Rename')}
+        </Button>
+      </DialogButtons>
+    </form>
+  );
+}
+
+function DeleteForm({ remove, onDone, onClose }: Deleting & { onClose: () => void }) {
+  const deletion = useChange(remove);
+  const done = () => {
+    onClose();
+    onDone();
+  };
+  return (
+    <div className="grid gap-3">
+      {deletion.isError && <Refusal error={deletion.error} />}
+      <DialogButtons onCancel={onClose}>
+        <Button
+          look="danger"
+          disabled={deletion.isPending}
+          onClick={() => deletion.mutate(undefined, { onSuccess: done })}
+        >
+          {t('Delete')}
+        </Button>
+      </DialogButtons>
+    </div>
+  );
+}
+
+/** Changes a session and refreshes the lists. */
+export function useChange<Wanted, Changed>(change: (wanted: Wanted) => Promise<Changed>) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: change,
+    // Not awaited: the person goes on at once, for example away from a session that no longer exists.
+    onSuccess: () => {
+      for (const list of ['sessions', 'code-sessions', 'code-session-pages'])
+        void queries.invalidateQueries({ queryKey: [list] });
+    },
+  });
+}
