@@ -5,8 +5,15 @@ import { type Environment, watchEnvironment } from './environment.ts';
 import { EventStreams } from './event-streams.ts';
 import { createHttp, type Http, type HttpOptions } from './http.ts';
 import { iterate } from './iterate.ts';
-import { LiveSocket, type WebSocketConstructor } from './live-socket.ts';
+import { LiveSocket, noWebSocket } from './live-socket.ts';
 import type { Observable } from './observable.ts';
+import {
+  loggedOut,
+  ReconnectingSocket,
+  type SocketHandlers,
+  socketMaker,
+  type WebSocketConstructor,
+} from './reconnecting-socket.ts';
 import { createSessions, type Sessions } from './sessions.ts';
 import type { ConnectionState, Notification, Transport } from './transport.ts';
 
@@ -32,6 +39,8 @@ export interface ParleyClient extends Pick<Http, 'address' | 'request' | 'get' |
   /** Resumes by number after every break. Throws ApiError when the server refuses (`lagged`: open the session again). */
   subscribe(session: SessionId, options?: SubscribeOptions): AsyncIterable<Envelope>;
   notifications(signal?: AbortSignal): AsyncIterable<Notification>;
+  /** A WebSocket of its own to a path of the server. It reconnects by itself; close it after use. */
+  socket(path: string, handlers: SocketHandlers): Pick<ReconnectingSocket, 'send' | 'close'>;
   /** The same object for the same id while somebody uses it, and for the few that were asked for last. */
   conversation(id: SessionId): Conversation;
   /** Drops a conversation, for example because its session was deleted. */
@@ -49,10 +58,11 @@ export function createClient(options: ClientOptions): ParleyClient {
   const http = createHttp(options);
   const sessions = createSessions(http);
   const environment = watchEnvironment(options.environment ?? {});
+  const openSocket = socketMaker(http, options.WebSocket);
   const transport: Transport =
     options.transport === 'sse'
       ? new EventStreams(http, environment)
-      : new LiveSocket(http, environment, options);
+      : new LiveSocket(http, environment, openSocket, options.onUnauthorized);
   const conversations = new Map<SessionId, Conversation>();
 
   function conversation(id: SessionId): Conversation {
@@ -91,6 +101,19 @@ export function createClient(options: ClientOptions): ParleyClient {
         (onItem, inner) => transport.notifications({ signal: inner, onNotification: onItem }),
         signal,
       ),
+    socket: (path, handlers) => {
+      if (!openSocket) throw noWebSocket;
+      const socket = new ReconnectingSocket(() => openSocket(path), environment, {
+        ...handlers,
+        onLost: (end) => {
+          if (end.code !== loggedOut) return handlers.onLost(end);
+          options.onUnauthorized?.();
+          return false;
+        },
+      });
+      socket.connect();
+      return socket;
+    },
     conversation,
     forget,
     reconnect: () => {

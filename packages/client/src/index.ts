@@ -9,10 +9,15 @@ export type { Entry } from './entry.ts';
 export { type Environment, type PageLike, pageEnvironment, type Surroundings } from './environment.ts';
 export { foldEntries, foldEntry, foldOlder, foldSubagent } from './fold.ts';
 export { ApiError, type HttpMethod, type RequestOptions } from './http.ts';
-export type { WebSocketConstructor, WebSocketLike } from './live-socket.ts';
 export type { Observable } from './observable.ts';
 export { openedView } from './opening.ts';
 export type { SentPrompt } from './outbox.ts';
+export type {
+  SocketEnd,
+  SocketHandlers,
+  WebSocketConstructor,
+  WebSocketLike,
+} from './reconnecting-socket.ts';
 export type {
   NewSession,
   PastQuery,

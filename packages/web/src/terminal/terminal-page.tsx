@@ -8,15 +8,14 @@ import { BackToSessions, Place } from '../code/session-header.tsx';
 import { ConnectionLost } from '../conversation/connection-lost.tsx';
 import { t } from '../i18n/translate.ts';
 import { Button, IconButton } from '../ui/button.tsx';
-import { Dialog } from '../ui/dialog.tsx';
+import { Dialog, DialogButtons } from '../ui/dialog.tsx';
 import { Refusal } from '../ui/notes.tsx';
-import type { SocketState } from './reconnecting-socket.ts';
-import { TerminalScreen } from './terminal-screen.tsx';
+import { type ScreenState, TerminalScreen } from './terminal-screen.tsx';
 
 export function TerminalPage({ id }: { id: string }) {
   const session = useSession(id);
   const [, go] = useLocation();
-  const [state, setState] = useState<SocketState>({ type: 'connecting' });
+  const [state, setState] = useState<ScreenState>({ type: 'connecting' });
   const [isSearching, setSearching] = useState(false);
   const [link, setLink] = useState<string>();
   const [round, setRound] = useState(0);
@@ -73,10 +72,7 @@ export function TerminalPage({ id }: { id: string }) {
         description={t('The link comes from the program in the terminal. It opens in a new tab.')}
       >
         <p className="mb-4 break-all rounded-lg bg-code p-3 font-mono text-sm">{link}</p>
-        <div className="flex justify-end gap-2">
-          <Button look="quiet" onClick={() => setLink(undefined)}>
-            {t('Cancel')}
-          </Button>
+        <DialogButtons onCancel={() => setLink(undefined)}>
           <Button
             look="primary"
             onClick={() => {
@@ -86,7 +82,7 @@ export function TerminalPage({ id }: { id: string }) {
           >
             {t('Open')}
           </Button>
-        </div>
+        </DialogButtons>
       </Dialog>
     </main>
   );

@@ -1,10 +1,20 @@
 // A terminal on the page, connected to the session's screen on the server.
 import { useEffect, useRef, useState } from 'react';
+import { client } from '../client.ts';
+import { t } from '../i18n/translate.ts';
 import { openScreen, type Screen } from './open-screen.ts';
-import { ReconnectingSocket, type SocketState } from './reconnecting-socket.ts';
 import { SearchBar } from './search-bar.tsx';
 
+export type ScreenState =
+  /** `lost`: the page tries to connect again. */
+  | { readonly type: 'connecting' | 'open' | 'lost' }
+  /** The session was closed, or the server refuses. */
+  | { readonly type: 'ended'; readonly reason: string };
+
 const resizeMs = 120;
+/** How the server closes the socket of a session that ended, or that it can't open. */
+const ended = 1000;
+const failed = 1011;
 
 export function TerminalScreen({
   id,
@@ -16,7 +26,7 @@ export function TerminalScreen({
   id: string;
   isSearching: boolean;
   onSearching: (isSearching: boolean) => void;
-  onState: (state: SocketState) => void;
+  onState: (state: ScreenState) => void;
   onLink: (address: string) => void;
 }) {
   const holder = useRef<HTMLDivElement>(null);
@@ -27,27 +37,33 @@ export function TerminalScreen({
     if (!element) return undefined;
     const opened = openScreen(element, { onLink, onSearch: () => onSearching(true) });
     setScreen(opened);
-    const socket = new ReconnectingSocket({
-      path: `/api/claude/sessions/${id}/terminal`,
-      onMessage: (data) => {
-        if (typeof data !== 'string') opened.write(new Uint8Array(data));
-      },
-      onState: (state) => {
+    const resize = () => socket.send(JSON.stringify({ type: 'resize', ...opened.size() }));
+    const socket = client.socket(`/api/claude/sessions/${id}/terminal`, {
+      onOpen: () => {
         // The server sends its whole screen, so clear what was drawn before the connection broke.
-        if (state.type === 'open') {
-          opened.clear();
-          socket.send(JSON.stringify({ type: 'resize', ...opened.size() }));
-        }
-        onState(state);
+        opened.clear();
+        resize();
+        onState({ type: 'open' });
+      },
+      onMessage: (data) => {
+        if (data instanceof ArrayBuffer) opened.write(new Uint8Array(data));
+      },
+      onLost: ({ code, reason }) => {
+        const isOver = code === ended || (code === failed && reason !== '' && reason !== 'failed');
+        onState(
+          isOver ? { type: 'ended', reason: reason || t('The session was closed.') } : { type: 'lost' },
+        );
+        return !isOver;
       },
     });
+    onState({ type: 'connecting' });
     opened.onInput((bytes) => socket.send(bytes));
     let timer: ReturnType<typeof setTimeout> | undefined;
     const observer = new ResizeObserver(() => {
       clearTimeout(timer);
       timer = setTimeout(() => {
         opened.fit();
-        socket.send(JSON.stringify({ type: 'resize', ...opened.size() }));
+        resize();
       }, resizeMs);
     });
     observer.observe(element);
