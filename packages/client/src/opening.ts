@@ -11,7 +11,6 @@ export function openedView(details: SessionDetails, page: PastPage): Conversatio
   if (running === null) draft.failRunningTools();
   const view = draft.finish();
   const { reported } = view.memory;
-  const chosen = session.settings['model'];
   const ended = turns.filter(({ status }) => status !== 'queued' && status !== 'running');
   return {
     ...view,
@@ -23,7 +22,7 @@ export function openedView(details: SessionDetails, page: PastPage): Conversatio
     usage: ended.reduce((sum, turn) => addUsage(sum, turn.usage), noUsage),
     facts: {
       ...view.facts,
-      model: typeof chosen === 'string' ? chosen : reported.model,
+      model: session.settings.model ?? reported.model,
       models: code?.models,
       permissionMode: code?.permissionMode ?? reported.permissionMode,
       workingDir: code?.view.workingDir ?? view.facts.workingDir,

@@ -8,20 +8,58 @@ import { Usage } from './usage.ts';
 export const EngineName = z.enum(['messages-api', 'claude-code']);
 export type EngineName = z.infer<typeof EngineName>;
 
-/** One conversation of one person with one engine. */
-export const Session = z.object({
+/** Settings that this version does not know stay as they are. */
+export const MessagesApiSettings = z.looseObject({ model: z.string().optional() });
+export type MessagesApiSettings = z.infer<typeof MessagesApiSettings>;
+
+/** The types only: the engine checks the values when they are chosen and when the program starts. */
+export const ClaudeCodeSettings = z.looseObject({
+  workingDir: z.string().optional(),
+  /** Who shows the session: Parley, or the program's own screen. */
+  mode: z.enum(['ui', 'cli']).optional(),
+  isArchived: z.boolean().optional(),
+  /** The chat of a bot that the session was started for. */
+  chat: z.string().optional(),
+  model: z.string().optional(),
+  fallbackModel: z.string().optional(),
+  permissionMode: z.string().optional(),
+  effort: z.string().optional(),
+  maxBudgetUsd: z.number().optional(),
+  maxTurns: z.number().optional(),
+  appendSystemPrompt: z.string().optional(),
+  /** An object, or the path of a file with one, which keeps its secrets out of the arguments. */
+  mcpConfig: z.union([z.string(), z.record(z.string(), z.unknown())]).optional(),
+  allowedTools: z.array(z.string()).optional(),
+  disallowedTools: z.array(z.string()).optional(),
+});
+export type ClaudeCodeSettings = z.infer<typeof ClaudeCodeSettings>;
+
+const settingsSchemas = { 'messages-api': MessagesApiSettings, 'claude-code': ClaudeCodeSettings };
+
+const sessionFields = {
   id: SessionId,
   person: PersonName,
-  engine: EngineName,
   /** The assistant that answers; only the `messages-api` engine has several. */
   assistant: z.string(),
   title: z.string(),
   createdAt: z.number(),
   updatedAt: z.number(),
-  /** What the engine remembers about the session, such as its model or working directory. */
-  settings: z.record(z.string(), z.unknown()),
-});
+};
+
+/** One conversation of one person with one engine. */
+export const Session = z.discriminatedUnion('engine', [
+  z.object({ ...sessionFields, engine: z.literal('messages-api'), settings: MessagesApiSettings }),
+  z.object({ ...sessionFields, engine: z.literal('claude-code'), settings: ClaudeCodeSettings }),
+]);
 export type Session = z.infer<typeof Session>;
+export type ClaudeCodeSession = Extract<Session, { engine: 'claude-code' }>;
+
+type UncheckedSession = Omit<Session, 'settings'> & { readonly settings: unknown };
+
+/** Whether the settings match the engine. Does not copy them, so unknown ones keep their value and place. */
+export function hasMatchingSettings(session: UncheckedSession): session is Session {
+  return settingsSchemas[session.engine].safeParse(session.settings).success;
+}
 
 export const TurnStatus = z.enum(['queued', 'running', 'completed', 'failed', 'interrupted', 'withdrawn']);
 export type TurnStatus = z.infer<typeof TurnStatus>;

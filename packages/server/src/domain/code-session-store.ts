@@ -1,11 +1,11 @@
 // The port for what Parley itself stores about Claude Code sessions. The sessions are in the program's transcripts.
-import type { PersonName, Session, SessionId } from '@parley/protocol';
+import type { ClaudeCodeSession, PersonName, SessionId } from '@parley/protocol';
 
 export interface CodeSessionStore {
   /** The owner of each session that was created or opened in Parley. */
   owners(): Promise<ReadonlyMap<SessionId, PersonName>>;
-  /** Sessions of a person in which nothing was said yet, newest first: the program knows nothing of them. */
-  unbegun(person: PersonName, limit: number): Promise<readonly Session[]>;
+  /** The person's sessions without any message, newest first. The program does not know them yet. */
+  unstarted(person: PersonName, limit: number): Promise<readonly ClaudeCodeSession[]>;
   readonly transcripts: TranscriptCache;
 }
 

@@ -1,8 +1,9 @@
 // The gateway's port: all that a door may do. Every call names the person; what is not theirs is `not_found`.
 import type {
+  ClaudeCodeSettings,
   Decision,
-  EngineName,
   Envelope,
+  MessagesApiSettings,
   PendingPermission,
   PermissionId,
   PersonName,
@@ -16,14 +17,18 @@ import type {
 } from '@parley/protocol';
 import type { SearchHit, SessionPage } from './store.ts';
 
-export interface NewSession {
-  /** Given where the engine has the session already, such as one begun in a plain terminal. */
+interface NewSessionFields {
+  /** Given if the engine already has the session, such as one started in a plain terminal. */
   readonly id?: SessionId;
-  readonly engine: EngineName;
   readonly assistant: string;
   readonly title?: string;
-  readonly settings?: Readonly<Record<string, unknown>>;
 }
+
+export type NewSession = NewSessionFields &
+  (
+    | { readonly engine: 'messages-api'; readonly settings?: Readonly<MessagesApiSettings> }
+    | { readonly engine: 'claude-code'; readonly settings?: Readonly<ClaudeCodeSettings> }
+  );
 
 export interface PromptRequest {
   readonly person: PersonName;
@@ -93,7 +98,7 @@ export interface Gateway {
   getSession(person: PersonName, id: SessionId): Promise<Session>;
   listSessions(person: PersonName, options: { limit: number; cursor?: string }): Promise<SessionPage>;
   /** Changes the given settings, also of what is awake. `invalid` when the engine refuses a value; nothing changes then. */
-  configure(person: PersonName, id: SessionId, settings: Readonly<Record<string, unknown>>): Promise<Session>;
+  configure(person: PersonName, id: SessionId, settings: Readonly<Session['settings']>): Promise<Session>;
   renameSession(person: PersonName, id: SessionId, title: string): Promise<Session>;
   /** Ends a running turn first. */
   deleteSession(person: PersonName, id: SessionId): Promise<void>;

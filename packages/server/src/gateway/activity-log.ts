@@ -91,7 +91,8 @@ export function toActivity(session: () => Session, event: SessionEvent): Activit
   }
 }
 
-function named({ id, engine, title, settings }: Session): ActiveSession {
-  const project = settings['workingDir'];
-  return { id, engine, title, project: typeof project === 'string' ? project : undefined };
+function named(session: Session): ActiveSession {
+  const { id, engine, title } = session;
+  const project = session.engine === 'claude-code' ? session.settings.workingDir : undefined;
+  return { id, engine, title, project };
 }

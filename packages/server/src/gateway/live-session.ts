@@ -178,7 +178,7 @@ export class LiveSession {
 
   /** The engine checks the new settings before they are stored. */
   async configure(settings: Session['settings']): Promise<Session> {
-    const changed = { ...this.session, settings: { ...this.session.settings, ...settings } };
+    const changed: Session = { ...this.session, settings: { ...this.session.settings, ...settings } };
     await this.#parts.engine.configure?.(changed, settings);
     await this.#parts.store.updateSession(this.session.id, { settings: changed.settings });
     this.session = { ...this.session, settings: changed.settings };

@@ -172,6 +172,21 @@ describe('a database that accepts no writes', () => {
 });
 
 describe('a damaged row', () => {
+  it('is one whose settings have types that its engine does not know', async () => {
+    const connection = openConnection({ file });
+    await migrate(connection);
+    const store = closing(createSqliteStore(connection));
+    const [wrong, newer] = [aSession(), aSession()];
+    for (const session of [wrong, newer]) await store.createSession(session);
+    connection.exec(`
+      UPDATE sessions SET settings = '{"model":7}' WHERE id = '${wrong.id}';
+      UPDATE sessions SET settings = '{"unknown":[7],"model":"opus"}' WHERE id = '${newer.id}';
+    `);
+
+    await expectNamed(store.getSession(wrong.id), wrong.id, 'settings');
+    expect((await store.getSession(newer.id))?.settings).toEqual({ unknown: [7], model: 'opus' });
+  });
+
   it('is named in the error of calls that need it, and affects no others', async () => {
     const connection = openConnection({ file });
     await migrate(connection);

@@ -63,8 +63,7 @@ export function OpenConversation({
 }
 
 function modelOf(session: Session | undefined): string | undefined {
-  const model = session?.settings['model'];
-  return typeof model === 'string' ? model : undefined;
+  return session?.settings.model;
 }
 
 /** A recipe that the assistant shows while the person watches opens by itself, once. */

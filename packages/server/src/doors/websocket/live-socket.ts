@@ -136,7 +136,7 @@ class LivePage {
     if (signal.aborted) return undefined;
     await this.send({ type: 'subscribed', session: id, after });
     this.#presence.join(id, this);
-    if (session.engine === 'claude-code' && session.settings['mode'] !== 'cli') {
+    if (session.engine === 'claude-code' && session.settings.mode !== 'cli') {
       gateway.wake(this.#person, id).catch((error: unknown) => this.#refuse(error, id));
     }
     return after;

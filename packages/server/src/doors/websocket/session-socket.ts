@@ -126,7 +126,7 @@ export function sessionSockets(options: SessionSocketOptions): SocketHandler {
     state: SessionState,
     rest: Pick<ConnectedData, 'after' | 'reset' | 'cached' | 'todos'>,
   ): CodeServerMessage {
-    const { model, permissionMode } = state.session.settings;
+    const chosen = state.session.engine === 'claude-code' ? state.session.settings : {};
     const models = sessions.models();
     return {
       type: 'connected',
@@ -135,8 +135,8 @@ export function sessionSockets(options: SessionSocketOptions): SocketHandler {
         ...(models && { models: [...models] }),
         ...toQueueData(state),
         permissions: state.permissions.map(({ id, request }) => toControlRequest(id, request)),
-        model: textOf(model),
-        permission_mode: sessions.permissionMode(session.id) ?? textOf(permissionMode),
+        model: chosen.model ?? null,
+        permission_mode: sessions.permissionMode(session.id) ?? chosen.permissionMode ?? null,
         ...rest,
         demo: options.demo,
       },
@@ -189,10 +189,6 @@ function newestTodos(envelopes: readonly Envelope[]): readonly Todo[] | undefine
     meaningsOf(event).flatMap((meaning) => (meaning.type === 'todos' ? [meaning.todos] : [])),
   );
   return lists.at(-1);
-}
-
-function textOf(value: unknown): string | null {
-  return typeof value === 'string' ? value : null;
 }
 
 /** What is not a number was never handed out: it counts as one that is too old. */

@@ -2,6 +2,7 @@
 // stores no events. The driver is loaded with the first session, not at the start of the server.
 import { setMaxListeners } from 'node:events';
 import {
+  type ClaudeCodeSettings,
   type CodeModel,
   type EngineFailure,
   ParleyError,
@@ -33,7 +34,7 @@ export interface ClaudeCodeEngine extends Engine {
    */
   occupy(session: Session, occupant: { end(reason: string): Promise<void> }): Promise<() => void>;
   /** The id for a new session with these settings that a process is already waiting for; undefined if none is. */
-  warmId(settings: Session['settings']): Promise<SessionId | undefined>;
+  warmId(settings: ClaudeCodeSettings): Promise<SessionId | undefined>;
   /** The models that the program offers, as reported last; undefined before the first start. */
   models(): readonly CodeModel[] | undefined;
   /** The mode that the program is in, or will be in when it wakes; undefined until it has reported one. */

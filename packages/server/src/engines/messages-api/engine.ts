@@ -172,8 +172,7 @@ function serverToolsOf(
 }
 
 function modelOf({ session }: EngineTurn): string | undefined {
-  const model = session.settings['model'];
-  return typeof model === 'string' && model !== '' ? model : undefined;
+  return session.settings.model || undefined;
 }
 
 function failure(code: EngineFailure['code'], message: string): EngineFailure {

@@ -17,7 +17,7 @@ export function createCodeSessionStore(connection: Connection, { relaxed }: Writ
       return new Map(rows.map(({ id, person }) => [id, person]));
     },
 
-    async unbegun(person, limit) {
+    async unstarted(person, limit) {
       const unstarted = sessions
         .selectAll()
         .where('person', '=', person)
@@ -25,7 +25,8 @@ export function createCodeSessionStore(connection: Connection, { relaxed }: Writ
         .whereRef('updated_at', '=', 'created_at')
         .orderBy('created_at', 'desc')
         .limit(limit);
-      return connection.rows(unstarted).map(toSession);
+      const found = connection.rows(unstarted).map(toSession);
+      return found.filter((session) => session.engine === 'claude-code');
     },
 
     transcripts: {

@@ -5,16 +5,26 @@ export function encode(value: unknown): string {
   return JSON.stringify(value);
 }
 
+interface Place {
+  readonly table: string;
+  readonly id: string | number;
+  readonly column: string;
+}
+
 /** Parley wrote the column itself, so callers trust its content once it parses. */
-export function decode(json: string, row: { table: string; id: string | number; column: string }): unknown {
+export function decode(json: string, place: Place): unknown {
   try {
     return JSON.parse(json);
   } catch (cause) {
-    throw new ParleyError(
-      'internal',
-      `The database is damaged: column ${row.column} of ${row.table} ${row.id} cannot be read. ` +
-        'Delete that session, or restore the database from a backup.',
-      { cause },
-    );
+    throw damagedColumn(place, cause);
   }
+}
+
+export function damagedColumn({ table, id, column }: Place, cause?: unknown): ParleyError {
+  return new ParleyError(
+    'internal',
+    `The database is damaged: column ${column} of ${table} ${id} cannot be read. ` +
+      'Delete that session, or restore the database from a backup.',
+    { cause },
+  );
 }

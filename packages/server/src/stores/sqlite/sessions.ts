@@ -1,8 +1,14 @@
 // Sessions: one row each, listed in pages by (updatedAt, id), newest first.
-import { ParleyError, type PersonName, type Session, type SessionId } from '@parley/protocol';
+import {
+  hasMatchingSettings,
+  ParleyError,
+  type PersonName,
+  type Session,
+  type SessionId,
+} from '@parley/protocol';
 import type { SessionPage } from '../../domain/store.ts';
 import type { Connection } from './connection.ts';
-import { decode, encode } from './json-column.ts';
+import { damagedColumn, decode, encode } from './json-column.ts';
 import { query, type SessionRow } from './schema.ts';
 
 type SessionChange = Partial<Pick<Session, 'title' | 'settings' | 'updatedAt'>>;
@@ -69,7 +75,7 @@ function toRow(session: Session): SessionRow {
 
 export function toSession(row: SessionRow): Session {
   const at = (column: string) => ({ table: 'session', id: row.id, column });
-  return {
+  const session = {
     id: row.id,
     person: row.person,
     engine: row.engine as Session['engine'],
@@ -77,8 +83,10 @@ export function toSession(row: SessionRow): Session {
     title: decode(row.title, at('title')) as string,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
-    settings: decode(row.settings, at('settings')) as Session['settings'],
+    settings: decode(row.settings, at('settings')),
   };
+  if (!hasMatchingSettings(session)) throw damagedColumn(at('settings'));
+  return session;
 }
 
 interface Cursor {

@@ -8,9 +8,9 @@ import { useCommands } from '../../app/commands.tsx';
 import { get } from '../../client.ts';
 import { t } from '../../i18n/translate.ts';
 
-export interface ListedSession extends Session {
+export type ListedSession = Session & {
   readonly hits?: readonly { readonly role: 'user' | 'assistant'; readonly snippet: string }[];
-}
+};
 
 interface SessionPage {
   readonly sessions: readonly ListedSession[];

@@ -124,7 +124,7 @@ export class ChatSessions {
     if (session.engine !== 'claude-code' || this.#configuredFor.get(session.id) === key) return session;
     const { permissionMode, ...tool } = await this.#programSettings(chat);
     // A session that started elsewhere keeps the permission mode that it got there.
-    const isOurs = session.settings['chat'] === key;
+    const isOurs = session.settings.chat === key;
     const configured = await this.#setup.gateway.configure(session.person, session.id, {
       ...tool,
       ...(isOurs && { permissionMode }),

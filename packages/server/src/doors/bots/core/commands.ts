@@ -139,15 +139,15 @@ async function status(session: Session | undefined, { gateway }: CommandSetup): 
   const { running, queue } = await gateway.state(session.person, session.id);
   const turns = await gateway.turns(session.person, session.id);
   const { costUsd } = turns.reduce((sum, { usage }) => addUsage(sum, usage), noUsage);
-  const { model, workingDir } = session.settings;
+  const workingDir = session.engine === 'claude-code' ? session.settings.workingDir : undefined;
   const waiting = queue.length === 0 ? '' : `, ${queue.length} waiting`;
   return {
     text: [
       `Session: ${titleOf(session)} (\`${session.id}\`)`,
       `Engine: ${session.engine}`,
-      `Model: ${typeof model === 'string' ? model : 'default'}`,
+      `Model: ${session.settings.model ?? 'default'}`,
       `Cost: $${costUsd.toFixed(4)} in ${turns.length} ${turns.length === 1 ? 'turn' : 'turns'}`,
-      ...(typeof workingDir === 'string' ? [`Directory: \`${workingDir}\``] : []),
+      ...(workingDir === undefined ? [] : [`Directory: \`${workingDir}\``]),
       `State: ${running === undefined ? 'idle' : 'working'}${waiting}`,
     ].join('\n'),
   };
@@ -159,9 +159,9 @@ async function showModel(
   { sessions }: CommandSetup,
 ): Promise<CommandAnswer> {
   const session = await sessions.current(chat, person);
-  const model = session ? session.settings['model'] : sessions.modelFor(chat);
+  const model = session ? session.settings.model : sessions.modelFor(chat);
   return {
-    text: `The model is ${typeof model === 'string' ? model : 'the default'}. To change it, send /model and a name, such as /model opus.`,
+    text: `The model is ${model ?? 'the default'}. To change it, send /model and a name, such as /model opus.`,
   };
 }
 

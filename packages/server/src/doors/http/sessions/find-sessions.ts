@@ -4,9 +4,7 @@ import type { Gateway } from '../../../domain/gateway.ts';
 import type { SearchHit } from '../../../domain/store.ts';
 import { isNotFound } from './send-message.ts';
 
-export interface FoundSession extends Session {
-  readonly hits: Omit<SearchHit, 'sessionId'>[];
-}
+export type FoundSession = Session & { readonly hits: Omit<SearchHit, 'sessionId'>[] };
 
 /** A session can match several times, so the search asks for more hits than sessions. */
 const hitsPerSession = 5;

@@ -1,5 +1,6 @@
 // Conversations with any assistant, as the web app shows them: the list, what was said, what is going on.
 import {
+  type ClaudeCodeSession,
   ParleyError,
   PermissionId,
   type PersonName,
@@ -188,15 +189,15 @@ export function sessionRoutes(app: App, services: SessionServices): void {
     },
   );
 
-  async function codeDetails({ id, person, engine, settings }: Session) {
-    if (!codeSessions || engine !== 'claude-code') return undefined;
+  async function codeDetails(session: Session) {
+    if (!codeSessions || !isCode(session)) return undefined;
+    const { id, person, settings } = session;
     const models = codeSessions.models();
-    const chosen = settings['permissionMode'];
     return {
       view: toSessionView(await codeSessions.get(person, id)),
       todos: [...(await codeSessions.todos(person, id))],
       ...(models && { models: [...models] }),
-      permissionMode: codeSessions.permissionMode(id) ?? (typeof chosen === 'string' ? chosen : null),
+      permissionMode: codeSessions.permissionMode(id) ?? settings.permissionMode ?? null,
     };
   }
 
@@ -213,8 +214,8 @@ function notAmong(what: string, known: readonly string[]): ParleyError {
   return new ParleyError('invalid', `There is no such ${what} here. There are ${known.join(', ')}.`);
 }
 
-function isCode({ engine }: Session): boolean {
-  return engine === 'claude-code';
+function isCode(session: Session): session is ClaudeCodeSession {
+  return session.engine === 'claude-code';
 }
 
 const noPermissionModes = new ParleyError(

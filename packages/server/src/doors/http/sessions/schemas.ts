@@ -27,6 +27,12 @@ const model = z
   .max(longestId)
   .optional()
   .describe('The model that answers from now on; one of those that GET /api/assistants names.');
+const hits = z.array(Hit).optional();
+const [messagesApiSession, claudeCodeSession] = Session.options;
+const FoundSession = z.discriminatedUnion('engine', [
+  messagesApiSession.extend({ hits }),
+  claudeCodeSession.extend({ hits }),
+]);
 const Queue = z.object({ prompts: z.array(WaitingPrompt) });
 
 export const list = {
@@ -40,7 +46,7 @@ export const list = {
   }),
   response: answers(
     z.object({
-      sessions: z.array(Session.extend({ hits: z.array(Hit).optional() })),
+      sessions: z.array(FoundSession),
       nextCursor: z.string().optional().describe('Absent on the last page.'),
     }),
     ErrorBody,

@@ -1,7 +1,14 @@
 // Which sessions have a process: at most one each, and at most so many in total. A process that is idle for long is put to
 // sleep, and the one that is idle longest makes room when there are too many.
 import { createProvider, type PermissionMode, type Provider, warmUp } from '@parley/claude-cli';
-import { type CodeModel, ParleyError, type Session, type SessionId, type TurnEvent } from '@parley/protocol';
+import {
+  type ClaudeCodeSettings,
+  type CodeModel,
+  ParleyError,
+  type Session,
+  type SessionId,
+  type TurnEvent,
+} from '@parley/protocol';
 import type { CodeSessionStatus } from '../../../domain/code-sessions.ts';
 import type { ClaudeCodeOptions } from '../options.ts';
 import { AwakeSession } from './awake-session.ts';
@@ -93,7 +100,7 @@ export class AwakeSessions {
   }
 
   /** The id for a new session that a process is already waiting for; undefined if none is. */
-  async warmId(settings: Session['settings']): Promise<SessionId | undefined> {
+  async warmId(settings: ClaudeCodeSettings): Promise<SessionId | undefined> {
     const wanted = readSettings({ ...this.#options.defaults, ...settings });
     return this.#warm.claim({ ...wanted, workingDir: await this.#options.folders.check(wanted.workingDir) });
   }

@@ -1,7 +1,7 @@
 // The settings of a session of this engine, in `session.settings`: where it works and how the program is started. None is
 // dropped between two starts of the program.
 import { type ClaudeOptions, effortLevels, permissionModes } from '@parley/claude-cli';
-import { ParleyError, type Session } from '@parley/protocol';
+import { ClaudeCodeSettings, ParleyError } from '@parley/protocol';
 import { z } from 'zod';
 
 /** Names of models, also as cloud providers write them. It becomes an argument, so it is a plain word. */
@@ -25,15 +25,10 @@ export const PersonalSettings = z.strictObject({
 export type PersonalSettings = z.infer<typeof PersonalSettings>;
 
 /** All settings. The others are set by the server's own doors, never by what a person sends. */
-const CodeSettings = z.looseObject({
+const CodeSettings = ClaudeCodeSettings.extend({
   ...PersonalSettings.shape,
   workingDir: z.string().min(1),
-  mode: z.enum(['ui', 'cli']).optional(),
-  appendSystemPrompt: z.string().optional(),
-  /** An object, or the path of a file with one, which keeps its secrets out of the arguments. */
   mcpConfig: z.union([z.string().min(1), z.record(z.string(), z.unknown())]).optional(),
-  allowedTools: z.array(z.string()).optional(),
-  disallowedTools: z.array(z.string()).optional(),
   maxTurns: z.int().positive().optional(),
 });
 export type CodeSettings = z.infer<typeof CodeSettings>;
@@ -50,9 +45,9 @@ export function readPersonalSettings(settings: unknown): PersonalSettings {
  * What a fork takes over: the person's choices. It leaves out what a door of the server set, such as the way into a
  * chat, and with it the mode that the door is responsible for.
  */
-export function forkedSettings(settings: Session['settings']): PersonalSettings {
+export function forkedSettings(settings: ClaudeCodeSettings): PersonalSettings {
   const { permissionMode, ...chosen } = z.object(PersonalSettings.shape).parse(settings);
-  const isSetByDoor = settings['mcpConfig'] !== undefined;
+  const isSetByDoor = settings.mcpConfig !== undefined;
   return { ...chosen, ...(permissionMode !== undefined && !isSetByDoor && { permissionMode }) };
 }
 

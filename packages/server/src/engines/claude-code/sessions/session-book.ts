@@ -12,7 +12,14 @@ import {
   SessionIndex,
   type SessionPage,
 } from '@parley/claude-cli';
-import { ParleyError, type PersonName, type Session, type SessionId, type Todo } from '@parley/protocol';
+import {
+  type ClaudeCodeSession,
+  ParleyError,
+  type PersonName,
+  type Session,
+  type SessionId,
+  type Todo,
+} from '@parley/protocol';
 import type {
   CodeMessages,
   CodeMessagesQuery,
@@ -38,8 +45,8 @@ const mostTitleHits = 500;
 
 /** A session of the person: its transcript, its row, or both. */
 type Found =
-  | { readonly entry: SessionEntry; readonly kept: Session | undefined }
-  | { readonly entry: undefined; readonly kept: Session };
+  | { readonly entry: SessionEntry; readonly kept: ClaudeCodeSession | undefined }
+  | { readonly entry: undefined; readonly kept: ClaudeCodeSession };
 
 export class SessionBook {
   readonly #options: CodeSessionsOptions;
@@ -59,7 +66,7 @@ export class SessionBook {
     this.#search = new TextSearch(this.#index, clock);
     this.#changes = new ChangeFeed(this.#index, {
       ownerOf: (id) => this.#ownerOf(id),
-      toSession: async (entry) => toCodeSession(entry, await store.getSession(entry.sessionId), engine),
+      toSession: async (entry) => toCodeSession(entry, await this.#stored(entry.sessionId), engine),
       logger,
     });
   }
@@ -80,7 +87,7 @@ export class SessionBook {
       listed.map(async (one) => {
         if ('unstarted' in one) return one.unstarted;
         const { entry } = one;
-        const kept = owners.has(entry.sessionId) ? await store.getSession(entry.sessionId) : undefined;
+        const kept = owners.has(entry.sessionId) ? await this.#stored(entry.sessionId) : undefined;
         return toCodeSession(entry, kept, engine);
       }),
     );
@@ -130,7 +137,7 @@ export class SessionBook {
       title: wanted.title ?? '',
       settings,
     });
-    const created = withoutTranscript(session, engine);
+    const created = withoutTranscript(toClaudeCode(session), engine);
     this.#changes.report(person, { type: 'added', session: created });
     return created;
   }
@@ -169,7 +176,7 @@ export class SessionBook {
       title,
       settings: {
         ...forkedSettings(kept?.settings ?? {}),
-        workingDir: entry.cwd ?? kept?.settings['workingDir'],
+        workingDir: entry.cwd ?? kept?.settings.workingDir,
       },
     });
     await this.#index.refresh();
@@ -245,13 +252,18 @@ export class SessionBook {
   }
 
   async #find(person: PersonName, id: SessionId): Promise<Found> {
-    const kept = await this.#options.store.getSession(id);
+    const kept = await this.#stored(id);
     const entry = (await this.#index.get(id)) ?? (kept && (await this.#lookAgain(id)));
     const owner = kept?.person ?? (entry && this.#options.owner);
-    if (owner !== person || (kept && kept.engine !== 'claude-code')) throw notFound();
+    if (owner !== person) throw notFound();
     if (entry) return { entry, kept };
     if (kept) return { entry, kept };
     throw notFound();
+  }
+
+  async #stored(id: SessionId): Promise<ClaudeCodeSession | undefined> {
+    const session = await this.#options.store.getSession(id);
+    return session && toClaudeCode(session);
   }
 
   /** The index learns about a new file a moment after it was written. */
@@ -266,19 +278,20 @@ export class SessionBook {
   }
 
   /** Of two concurrent calls the second finds it done. */
-  async #adopt(person: PersonName, entry: SessionEntry): Promise<Session> {
+  async #adopt(person: PersonName, entry: SessionEntry): Promise<ClaudeCodeSession> {
     const { gateway } = this.#options;
     try {
-      return await gateway.createSession(person, {
+      const session = await gateway.createSession(person, {
         id: entry.sessionId,
         engine: 'claude-code',
         assistant: 'claude-code',
         title: entry.title,
         settings: { mode: 'ui', workingDir: entry.cwd },
       });
+      return toClaudeCode(session);
     } catch (error) {
       if (error instanceof ParleyError && error.code === 'conflict') {
-        return gateway.getSession(person, entry.sessionId);
+        return toClaudeCode(await gateway.getSession(person, entry.sessionId));
       }
       throw error;
     }
@@ -295,6 +308,12 @@ function offsetOf(cursor: string): number {
 function ignoreMissing(error: unknown): undefined {
   if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
   throw error;
+}
+
+/** Sessions of the other engine are not found here. */
+function toClaudeCode(session: Session): ClaudeCodeSession {
+  if (session.engine !== 'claude-code') throw notFound();
+  return session;
 }
 
 function notFound(): ParleyError {

@@ -1,24 +1,28 @@
 // A session as lists show it, from its transcript, from what Parley stores, and from what is awake.
 import type { SessionEntry } from '@parley/claude-cli';
-import type { Session } from '@parley/protocol';
+import type { ClaudeCodeSession } from '@parley/protocol';
 import type { CodeSession } from '../../../domain/code-sessions.ts';
 import type { ClaudeCodeEngine } from '../engine.ts';
 
 type Live = Pick<ClaudeCodeEngine, 'statusOf' | 'isWorking' | 'isWaiting'>;
 
 /** `kept` is undefined for a session that was started elsewhere and never opened in Parley. */
-export function toCodeSession(entry: SessionEntry, kept: Session | undefined, live: Live): CodeSession {
+export function toCodeSession(
+  entry: SessionEntry,
+  kept: ClaudeCodeSession | undefined,
+  live: Live,
+): CodeSession {
   const updatedAt = entry.updatedAt.getTime();
   return {
     id: entry.sessionId,
     title: titleOf(entry, kept),
     firstPrompt: entry.firstPrompt,
-    workingDir: entry.cwd ?? workingDirOf(kept),
+    workingDir: entry.cwd ?? kept?.settings.workingDir ?? '',
     gitBranch: entry.gitBranch,
     createdAt: entry.createdAt?.getTime() ?? kept?.createdAt ?? updatedAt,
     updatedAt,
     status: live.statusOf(entry.sessionId),
-    mode: modeOf(kept),
+    mode: kept?.settings.mode ?? 'ui',
     isArchived: entry.archived,
     isWorking: live.isWorking(entry.sessionId),
     isWaiting: live.isWaiting(entry.sessionId),
@@ -28,18 +32,18 @@ export function toCodeSession(entry: SessionEntry, kept: Session | undefined, li
 }
 
 /** A session without a transcript: it is empty, or the program deleted the transcript. */
-export function withoutTranscript(kept: Session, live: Live): CodeSession {
+export function withoutTranscript(kept: ClaudeCodeSession, live: Live): CodeSession {
   return {
     id: kept.id,
     title: kept.title,
     firstPrompt: undefined,
-    workingDir: workingDirOf(kept),
+    workingDir: kept.settings.workingDir ?? '',
     gitBranch: undefined,
     createdAt: kept.createdAt,
     updatedAt: kept.updatedAt,
     status: live.statusOf(kept.id),
-    mode: modeOf(kept),
-    isArchived: kept.settings['isArchived'] === true,
+    mode: kept.settings.mode ?? 'ui',
+    isArchived: kept.settings.isArchived ?? false,
     isWorking: live.isWorking(kept.id),
     isWaiting: live.isWaiting(kept.id),
     costUsd: undefined,
@@ -48,18 +52,9 @@ export function withoutTranscript(kept: Session, live: Live): CodeSession {
 }
 
 /** A title that was given before the first prompt is in the transcript only after a while. */
-function titleOf({ title, titleSource }: SessionEntry, kept: Session | undefined): string {
+function titleOf({ title, titleSource }: SessionEntry, kept: ClaudeCodeSession | undefined): string {
   const isMadeOfPrompt = titleSource === 'prompt' || titleSource === 'command' || titleSource === 'none';
   const given = isMadeOfPrompt ? (kept?.title ?? '') : '';
   // If nobody gave one, the start of the first prompt is stored.
   return given === '' || title.startsWith(given) ? title : given;
-}
-
-function workingDirOf(kept: Session | undefined): string {
-  const workingDir = kept?.settings['workingDir'];
-  return typeof workingDir === 'string' ? workingDir : '';
-}
-
-function modeOf(kept: Session | undefined): CodeSession['mode'] {
-  return kept?.settings['mode'] === 'cli' ? 'cli' : 'ui';
 }

@@ -15,7 +15,7 @@ export async function unstartedSessions(
   index: Pick<SessionIndex, 'get'>,
   { store, engine }: Pick<CodeSessionsOptions, 'store' | 'engine'>,
 ): Promise<CodeSession[]> {
-  const fresh = await store.codeSessions.unbegun(person, mostUnstarted);
+  const fresh = await store.codeSessions.unstarted(person, mostUnstarted);
   const known = await Promise.all(
     engine
       .known()
@@ -23,7 +23,9 @@ export async function unstartedSessions(
       .map((id) => store.getSession(id)),
   );
   const own = new Map(
-    [...fresh, ...known].flatMap((kept) => (kept?.person === person ? [[kept.id, kept] as const] : [])),
+    [...fresh, ...known].flatMap((kept) =>
+      kept?.person === person && kept.engine === 'claude-code' ? [[kept.id, kept] as const] : [],
+    ),
   );
   const sessions: CodeSession[] = [];
   for (const kept of own.values()) {
