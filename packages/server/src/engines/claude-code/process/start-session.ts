@@ -6,11 +6,12 @@ import {
   type LiveFrame,
   type Provider,
   readPastTasks,
+  readSpentUsd,
 } from '@parley/claude-cli';
 import { ParleyError } from '@parley/protocol';
 import type { ProgramHome } from '../program-home.ts';
 import type { AwakeSession } from './awake-session.ts';
-import { type Past, pastOf } from './past.ts';
+import { pastTranscript } from './past-transcript.ts';
 import { type CodeSettings, toProgramOptions } from './settings.ts';
 import type { Started } from './warm-processes.ts';
 
@@ -30,13 +31,13 @@ export async function startSession(awake: AwakeSession, setup: StartSetup): Prom
   if (!isSessionId(setup.id)) throw new ParleyError('invalid', 'The id of a session must be a UUID.');
   const past = setup.warm
     ? undefined
-    : await pastOf(setup.home.projects, setup.settings.workingDir, setup.id);
+    : await pastTranscript(setup.home.projects, setup.settings.workingDir, setup.id);
   try {
     await start(awake, setup, past);
   } catch (error) {
     if (!past || !isWithoutConversation(error)) throw error;
     // A program that died at its start left a file that it can neither resume nor overwrite.
-    await rename(past.file, `${past.file}.${Date.now()}.unusable`);
+    await rename(past, `${past}.${Date.now()}.unusable`);
     await start(awake, setup, undefined);
   }
 }
@@ -78,14 +79,18 @@ export async function bringUp(
   }
 }
 
-async function start(awake: AwakeSession, setup: StartSetup, past: Past | undefined): Promise<void> {
-  const tasks = past && readPastTasks(past.file);
+async function start(awake: AwakeSession, setup: StartSetup, past: string | undefined): Promise<void> {
+  const tasks = past === undefined ? undefined : readPastTasks(past);
+  const spent = past === undefined ? 0 : (setup.spentUsd ?? spentIn(past));
   const started = setup.warm ?? (await bringUp(setup, { resume: past !== undefined }));
   started.process.setPermissionHandler(awake.onPermission);
   awake.isNew = past === undefined;
-  // If the earlier cost is unknown, the first turn counts as nothing instead of as all earlier ones again.
-  const spentUsd = past ? (setup.spentUsd ?? past.spentUsd ?? Number.POSITIVE_INFINITY) : 0;
-  awake.use(started, { spentUsd, ...(tasks && { tasks: await tasks }) });
+  awake.use(started, { spentUsd: await spent, ...(tasks && { tasks: await tasks }) });
+}
+
+/** If the earlier cost is unknown, the first turn counts as nothing instead of as all earlier ones again. */
+function spentIn(transcript: string): Promise<number> {
+  return readSpentUsd(transcript).catch(() => Number.POSITIVE_INFINITY);
 }
 
 function isWithoutConversation(error: unknown): boolean {

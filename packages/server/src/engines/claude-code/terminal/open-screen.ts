@@ -1,7 +1,7 @@
 // Starts the program's own screen on a session, in the session's directory and with the session's settings.
 import { buildEnvironment, transcriptPath } from '@parley/claude-cli';
 import type { Session } from '@parley/protocol';
-import { pastOf } from '../process/past.ts';
+import { pastTranscript } from '../process/past-transcript.ts';
 import { type CodeSettings, readSettings } from '../process/settings.ts';
 import { nameOnceStarted } from './name-once-started.ts';
 import type { TerminalsOptions } from './options.ts';
@@ -21,7 +21,7 @@ export async function openScreen(
   const [{ spawn }, program, past] = await Promise.all([
     import('@lydell/node-pty'),
     engine.findProgram(),
-    pastOf(home.projects, workingDir, session.id),
+    pastTranscript(home.projects, workingDir, session.id),
     home.prepareScreen(workingDir),
   ]);
   const pty = spawn(program, argumentsOf(session.id, settings, past !== undefined), {
