@@ -11,18 +11,18 @@ export type ImageAttachment = z.infer<typeof ImageAttachment>;
 export const ChunkData = z.object({ text: z.string() });
 export const ToolUseData = z.object({ tool: z.string(), status: z.enum(['started', 'finished', 'failed']) });
 export const RecipeArtifactData = z.object({ recipe_id: z.string() });
-/** Something to know that is no failure of the turn, such as a tool server that went away. */
+/** Information that is not a failure of the turn, such as a tool server that stopped. */
 export const NoticeData = z.object({ message: z.string() });
 export const DoneData = z.object({
   tokens_used: z.int().nonnegative().nullable(),
-  /** To send with the next message. */
+  /** Send it with the next message. */
   conversation_id: z.string(),
-  /** There when a person stopped the turn before it was complete. */
+  /** Present if a person stopped the turn before it was complete. */
   stopped: z.literal(true).optional(),
 });
 export const ErrorData = z.object({
   message: z.string(),
-  /** Whether trying again can help. */
+  /** Whether trying again may help. */
   recoverable: z.boolean(),
 });
 

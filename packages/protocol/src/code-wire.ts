@@ -1,5 +1,5 @@
-// Claude Code sessions over REST and WebSocket: bodies and messages that clients rely on. Frames of the program
-// pass between these messages exactly as it wrote them, and have no schema here.
+// Claude Code sessions over REST and WebSocket: bodies and messages that clients rely on. The program's frames are sent
+// between these messages exactly as it wrote them; they have no schema here.
 import { z } from 'zod';
 import { ImageType } from './content.ts';
 import { CodeModel, Todo, TurnOutcome } from './event.ts';
@@ -17,10 +17,10 @@ export const CodeSessionView = z.object({
   gitBranch: z.string().optional(),
   createdAt: z.iso.datetime(),
   updatedAt: z.iso.datetime(),
-  /** `active`: a process is awake. `archived`: none is, a prompt wakes one. `dead`: the last one failed. */
+  /** `active`: a process is awake. `archived`: none is, and a prompt wakes one. `dead`: the last one failed. */
   status: z.enum(['active', 'archived', 'dead']),
   mode: Mode,
-  /** Put away by the person. */
+  /** Hidden from the list by the person. */
   archived: z.boolean(),
   /** A turn runs. */
   working: z.boolean(),
@@ -65,7 +65,7 @@ export const CodeSessionPatch = z.strictObject({
 export type CodeSessionPatch = z.infer<typeof CodeSessionPatch>;
 
 export const WorkFolderList = z.object({
-  /** Null in the list of the roots. */
+  /** Null if the roots are listed. */
   path: z.string().nullable(),
   /** The folder above; null at a root. */
   parent: z.string().nullable(),
@@ -81,7 +81,7 @@ export const WorkFolderList = z.object({
 });
 export type WorkFolderList = z.infer<typeof WorkFolderList>;
 
-/** Content of a prompt as the Messages API has it: words, or words and images. */
+/** A prompt's content in the format of the Messages API: text, or text and images. */
 export const PromptContent = z.union([
   z.string().refine((text) => text.trim() !== ''),
   z
@@ -106,9 +106,9 @@ export const CodeClientMessage = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('text'),
     content: PromptContent,
-    /** Adds to the running turn where the program takes it; otherwise the prompt waits its turn. */
+    /** Adds to the running turn if the program accepts it; otherwise the prompt is queued. */
     steer: z.boolean().optional(),
-    /** The same key never sends a prompt twice, nor steers twice. */
+    /** A prompt with the same key is neither sent twice nor added to a turn twice. */
     key: z.string().min(1).max(200).optional(),
   }),
   z.object({
@@ -117,7 +117,7 @@ export const CodeClientMessage = z.discriminatedUnion('type', [
     subtype: z.string().optional(),
     behavior: z.enum(['allow', 'deny']),
     message: z.string().optional(),
-    /** Where given, the answer counts only for a request of this tool. */
+    /** If given, the answer counts only for a request of this tool. */
     toolName: z.string().optional(),
     /** For the rest of this session. */
     alwaysAllow: z.boolean().default(false),
@@ -126,7 +126,7 @@ export const CodeClientMessage = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('question_answer'),
     questionId: z.string(),
-    /** By the text of the question; several labels where several may be chosen. */
+    /** By the text of the question; several labels if several may be chosen. */
     answers: z.record(z.string(), z.union([z.string(), z.array(z.string())])),
   }),
   z.object({ type: z.literal('interrupt') }),
@@ -137,7 +137,7 @@ export const CodeClientMessage = z.discriminatedUnion('type', [
 ]);
 export type CodeClientMessage = z.infer<typeof CodeClientMessage>;
 
-/** An open question of the program. What the program sent beside it is here too, under its own names. */
+/** An open question of the program. Other fields that the program sent keep their own names. */
 export const ControlRequestData = z.looseObject({
   request_id: PermissionId,
   tool_name: z.string(),
@@ -148,7 +148,7 @@ export const ControlRequestData = z.looseObject({
 export type ControlRequestData = z.infer<typeof ControlRequestData>;
 
 export const QueueData = z.object({
-  /** The waiting prompts, the next one first. */
+  /** The queued prompts, the next one first. */
   prompts: z.array(
     z.object({ turn_id: TurnId, text: z.string(), images: z.int().nonnegative(), queued_at: z.number() }),
   ),
@@ -165,13 +165,13 @@ export const ConnectedData = z.object({
   todos: z.array(Todo),
   model: z.string().nullable(),
   permission_mode: z.string().nullable(),
-  /** Absent until a program has reported its models; a `settings_update` brings them then. */
+  /** Absent until a program has reported its models; a `settings_update` then contains them. */
   models: z.array(CodeModel).optional(),
   /** How many messages from the past follow first. */
   cached: z.int().nonnegative(),
-  /** The number of the last event before the messages that follow the cached ones. */
+  /** The messages after the cached ones report events after this number. */
   after: Seq,
-  /** True if the events after the wanted number are gone: forget what was shown before. */
+  /** True if the events after the requested number are gone: discard what was shown before. */
   reset: z.boolean(),
   demo: z.boolean(),
 });
@@ -205,12 +205,12 @@ export const CodeServerMessage = z.discriminatedUnion('type', [
       ...Numbered,
     }),
   }),
-  /** A failure of the turn has a number; one of a message of this client has none. */
+  /** A failed turn has a number; an error about a message of this client has none. */
   z.object({ type: z.literal('error'), error: z.string(), data: z.object(Numbered).optional() }),
 ]);
 export type CodeServerMessage = z.infer<typeof CodeServerMessage>;
 
-/** The only text that a terminal's socket takes; everything else on it is bytes. */
+/** The only text message that a terminal's socket accepts; everything else is bytes. */
 export const TerminalResize = z.object({
   type: z.literal('resize'),
   cols: z.int().min(1).max(1_000),
@@ -218,17 +218,17 @@ export const TerminalResize = z.object({
 });
 export type TerminalResize = z.infer<typeof TerminalResize>;
 
-/** What `GET /api/notifications` tells, by the name of its event. */
+/** The data of each event of `GET /api/notifications`. */
 export const SessionNotification = z.object({
   session_id: SessionId,
   title: z.string(),
-  /** The working directory, where the session has one. */
+  /** The working directory, if the session has one. */
   project: z.string().nullable(),
   /** The page to open. */
   path: z.string(),
   /** The tool that wants to run, with `permission-waiting`. */
   tool: z.string().optional(),
-  /** How it went, with `turn-ended`. */
+  /** The outcome, with `turn-ended`. */
   outcome: TurnOutcome.optional(),
 });
 export type SessionNotification = z.infer<typeof SessionNotification>;

@@ -1,4 +1,4 @@
-// What people and models say: prompt parts from a door, content blocks kept from a model.
+// What people and models say: the parts of a prompt, and the content blocks of a model's messages.
 import { z } from 'zod';
 
 export const ImageType = z.enum(['image/jpeg', 'image/png', 'image/gif', 'image/webp']);
@@ -13,19 +13,19 @@ export type PromptPart = z.infer<typeof PromptPart>;
 export const Prompt = z.array(PromptPart).min(1);
 export type Prompt = z.infer<typeof Prompt>;
 
-/** A content block exactly as the model wrote it or will read it; unknown kinds pass through. */
+/** A content block exactly as the model wrote it or reads it; unknown types pass through. */
 export const ContentBlock = z.looseObject({ type: z.string() });
 export type ContentBlock = z.infer<typeof ContentBlock>;
 
 export const Message = z.object({ role: z.enum(['user', 'assistant']), content: z.array(ContentBlock) });
 export type Message = z.infer<typeof Message>;
 
-/** The words of a prompt, without its images. */
+/** The text of a prompt, without its images. */
 export function promptText(prompt: Prompt): string {
   return prompt.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
 }
 
-/** The words of a message, without tool calls, results and thinking. */
+/** The text of a message, without tool calls, results and thinking. */
 export function messageText(content: readonly ContentBlock[]): string {
   return content.flatMap((block) => (isText(block) ? [block.text] : [])).join('');
 }

@@ -1,4 +1,4 @@
-// One error type for all of Parley. Each edge has one table from its codes to statuses.
+// The one error type of Parley. Each wire has one table that maps its codes to statuses.
 import { z } from 'zod';
 
 export const ErrorCode = z.enum([
@@ -34,7 +34,7 @@ export class ParleyError extends Error {
     this.code = code;
   }
 
-  /** Wraps what was thrown. Foreign errors keep their text in `cause`, for the log alone. */
+  /** Wraps anything thrown. The text of other errors stays in `cause`, only for the log. */
   static from(thrown: unknown): ParleyError {
     if (thrown instanceof ParleyError) return thrown;
     return new ParleyError(

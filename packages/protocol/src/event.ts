@@ -1,4 +1,4 @@
-// Events: what happened in a session, typed. The gateway numbers, keeps and fans them out.
+// Events: what happens in a session. The gateway numbers them, stores them and sends them to readers.
 import { z } from 'zod';
 import { ContentBlock, Prompt } from './content.ts';
 import { ErrorCode } from './errors.ts';
@@ -27,7 +27,7 @@ export const OfferedCommand = z.object({
 });
 export type OfferedCommand = z.infer<typeof OfferedCommand>;
 
-/** What happens while an engine runs a turn, in words that every door understands. */
+/** What happens while an engine runs a turn, in terms that every door understands. */
 export const Meaning = z.discriminatedUnion('type', [
   z.object({ type: z.literal('text.delta'), text: z.string() }),
   z.object({ type: z.literal('thinking.delta'), text: z.string() }),
@@ -43,7 +43,7 @@ export const Meaning = z.discriminatedUnion('type', [
     type: z.literal('message'),
     role: z.enum(['user', 'assistant']),
     content: z.array(ContentBlock),
-    /** The model's id of it. Messages with the same id are parts of one. */
+    /** The model's id for it. Messages with the same id are parts of one message. */
     id: z.string().optional(),
   }),
   z.object({ type: z.literal('tool.started'), id: ToolUseId, tool: z.string(), input: z.unknown() }),
@@ -56,7 +56,7 @@ export const Meaning = z.discriminatedUnion('type', [
     outcome: z.enum(['finished', 'failed']),
     /** Somebody refused the call. */
     denied: z.literal(true).optional(),
-    /** What the program reports besides what the model reads, such as the patch of an edit. */
+    /** What the program reports in addition to what the model reads, such as the patch of an edit. */
     details: z.record(z.string(), z.unknown()).optional(),
   }),
   z.object({ type: z.literal('artifact'), kind: z.literal('recipe'), id: z.string() }),
@@ -97,15 +97,15 @@ export const Meaning = z.discriminatedUnion('type', [
 ]);
 export type Meaning = z.infer<typeof Meaning>;
 
-/** One line of JSON exactly as `claude` wrote it, with everything it means. */
+/** One line of JSON exactly as `claude` wrote it, with its meaning. */
 export const FrameEvent = z.object({
   type: z.literal('frame'),
   raw: z.string(),
-  /** The program's own id of the message; the same in the transcript. */
+  /** The program's id for the message; the same as in the transcript. */
   uuid: z.string().optional(),
   /** The tool call that runs the subagent that this frame belongs to. */
   subagent: z.string().optional(),
-  /** Its place in a message that is being written. The whole message follows in frames of its own. */
+  /** Its position in a message that is still being written. Separate frames with the whole message follow. */
   piece: z.enum(['first', 'middle', 'last']).optional(),
   means: z.array(Meaning),
 });
@@ -115,7 +115,7 @@ export type FrameEvent = z.infer<typeof FrameEvent>;
 export const TurnEvent = z.discriminatedUnion('type', [...Meaning.options, FrameEvent]);
 export type TurnEvent = z.infer<typeof TurnEvent>;
 
-/** The turn cannot go on. It is the last that an engine reports, and becomes the error of `turn.ended`. */
+/** The turn cannot continue. This is the engine's last event, and becomes the error of `turn.ended`. */
 export const EngineFailure = z.object({
   type: z.literal('failed'),
   code: ErrorCode,
@@ -137,7 +137,7 @@ export type TurnOutcome = z.infer<typeof TurnOutcome>;
 /** What the gateway adds around the engine's own events. */
 export const GatewayEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('queue.changed'), prompts: z.array(QueuedPrompt) }),
-  /** Only what was chosen is named; null where it was given up for the default. */
+  /** Contains only what changed; null means back to the default. */
   z.object({
     type: z.literal('settings.changed'),
     model: z.string().nullable().optional(),
@@ -154,7 +154,7 @@ export const GatewayEvent = z.discriminatedUnion('type', [
     decision: Decision,
     reason: SettleReason,
   }),
-  /** Always the last event of its turn, and there is exactly one. */
+  /** The last event of its turn; there is always exactly one. */
   z.object({
     type: z.literal('turn.ended'),
     outcome: TurnOutcome,
@@ -170,7 +170,7 @@ export type GatewayEvent = z.infer<typeof GatewayEvent>;
 export const SessionEvent = z.discriminatedUnion('type', [...TurnEvent.options, ...GatewayEvent.options]);
 export type SessionEvent = z.infer<typeof SessionEvent>;
 
-/** An event in its place: numbered within its session, and of a turn unless it concerns the session as a whole. */
+/** An event with its number within the session. It belongs to a turn unless it concerns the session as a whole. */
 export const Envelope = z.object({
   seq: Seq,
   sessionId: SessionId,
@@ -180,10 +180,7 @@ export const Envelope = z.object({
 });
 export type Envelope = z.infer<typeof Envelope>;
 
-/**
- * What an event means to people, without the frame around it. Of a subagent that is only the tools it uses: the main
- * thread alone speaks to people.
- */
+/** What an event means, without its frame. Of a subagent only the tool uses: only the main thread talks to people. */
 export function meaningsOf(event: SessionEvent): readonly Exclude<SessionEvent, FrameEvent>[] {
   if (event.type !== 'frame') return [event];
   return event.subagent === undefined ? event.means : event.means.filter(isToolUse);

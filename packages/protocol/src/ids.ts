@@ -1,4 +1,4 @@
-// The ids that cross a door. A session id is a UUID, so that nothing can be smuggled in one.
+// The ids that cross a door. They are UUIDs, so that nothing else can be smuggled in with them.
 import { z } from 'zod';
 
 export const SessionId = z.uuid();
@@ -10,15 +10,15 @@ export type TurnId = z.infer<typeof TurnId>;
 export const PermissionId = z.uuid();
 export type PermissionId = z.infer<typeof PermissionId>;
 
-/** A member of the household. It names a folder of the vault, so it is a plain word. */
+/** A member of the household. It is also the name of a vault folder, so it must be a plain word. */
 export const PersonName = z
   .string()
   .regex(
     /^[a-z0-9][a-z0-9_-]{0,31}$/,
-    'a name is 1 to 32 of a-z, 0-9, - and _, and begins with a letter or digit',
+    'a name is 1 to 32 of a-z, 0-9, - and _, and starts with a letter or digit',
   );
 export type PersonName = z.infer<typeof PersonName>;
 
-/** Position of an event within its session. Later events have greater numbers. */
+/** The number of an event within its session. Later events have greater numbers. */
 export const Seq = z.int().nonnegative();
 export type Seq = z.infer<typeof Seq>;

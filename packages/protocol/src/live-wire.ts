@@ -21,18 +21,18 @@ export const LiveServerMessage = z.discriminatedUnion('type', [
   /** The events after this number follow. */
   z.object({ type: z.literal('subscribed'), session: SessionId, after: Seq }),
   z.object({ type: z.literal('event'), envelope: Envelope }),
-  /** No more events follow. `lagged`: open the session again. `not_found`: deleted, or not yours. */
+  /** No more events follow. `lagged`: open the session again. `not_found`: it was deleted, or is not yours. */
   z.object({ type: z.literal('ended'), session: SessionId, code: ErrorCode, message: z.string() }),
   /** The same names and data as `GET /api/notifications`. */
   z.object({ type: z.literal('notification'), name: z.string(), data: SessionNotification }),
-  /** How many pages show the session, and how many of them somebody is looking at. */
+  /** How many pages show the session, and how many of those are visible. */
   z.object({
     type: z.literal('presence'),
     session: SessionId,
     pages: z.int().nonnegative(),
     visible: z.int().nonnegative(),
   }),
-  /** The last message of this client was bad, and nothing changed; or `session` cannot do its work. */
+  /** The client's last message was invalid and changed nothing; with `session`, that session cannot work. */
   z.object({
     type: z.literal('error'),
     session: SessionId.optional(),

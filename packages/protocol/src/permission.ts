@@ -1,4 +1,4 @@
-// A permission blocks a tool until somebody decides. No answer is never an allow.
+// A permission blocks a tool until somebody decides. A missing answer never counts as an allow.
 import { z } from 'zod';
 import { PermissionId } from './ids.ts';
 
@@ -6,11 +6,11 @@ import { PermissionId } from './ids.ts';
 export const PermissionRequest = z.object({
   tool: z.string(),
   input: z.unknown(),
-  /** Ties the question to the tool call it blocks, where the engine names one. */
+  /** The tool call that the question blocks, if the engine names one. */
   toolUseId: z.string().optional(),
   /** One line for the person: what would happen. */
   description: z.string().optional(),
-  /** What the engine sent beside it, passed on untouched (rule suggestions, question forms). */
+  /** Other fields from the engine, passed on unchanged (rule suggestions, question forms). */
   details: z.record(z.string(), z.unknown()).optional(),
 });
 export type PermissionRequest = z.infer<typeof PermissionRequest>;

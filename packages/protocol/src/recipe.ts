@@ -1,4 +1,4 @@
-// A recipe as clients of the server get it.
+// A recipe as clients receive it.
 import { z } from 'zod';
 
 const Minutes = z.int().nonnegative().nullable();

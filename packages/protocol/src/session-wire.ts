@@ -1,4 +1,4 @@
-// A session as clients open it over REST: its state, and its past in pages.
+// A session as clients load it over REST: its state, and its past in pages.
 import { z } from 'zod';
 import { CodeSessionView } from './code-wire.ts';
 import { ImageType } from './content.ts';
@@ -9,11 +9,11 @@ import { PendingPermission } from './permission.ts';
 import { Session, TurnStatus } from './session.ts';
 import { Usage } from './usage.ts';
 
-/** The words of a prompt, and the types of the images that came with it. */
+/** The text of a prompt, and the types of its images. */
 export const ShownPrompt = z.object({ text: z.string(), images: z.array(ImageType) });
 export type ShownPrompt = z.infer<typeof ShownPrompt>;
 
-/** A turn without the bytes of its images, which are fetched one by one. */
+/** A turn without the bytes of its images, which clients load one by one. */
 export const ShownTurn = z.object({
   id: TurnId,
   door: z.string(),

@@ -64,11 +64,11 @@ export function hasMatchingSettings(session: UncheckedSession): session is Sessi
 export const TurnStatus = z.enum(['queued', 'running', 'completed', 'failed', 'interrupted', 'withdrawn']);
 export type TurnStatus = z.infer<typeof TurnStatus>;
 
-/** One prompt and all that follows until the engine is done. */
+/** One prompt and everything that follows until the engine is done. */
 export const Turn = z.object({
   id: TurnId,
   sessionId: SessionId,
-  /** Given by the client: the same key never starts a second turn. */
+  /** Chosen by the client: the same key never starts a second turn. */
   key: z.string(),
   door: z.string(),
   /** False if nobody can answer a question while the turn runs. */

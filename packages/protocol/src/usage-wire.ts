@@ -1,4 +1,4 @@
-// What the overview shows: tokens and money by day, person, model and session.
+// Tokens and cost by day, person, model and session, for the overview page.
 import { z } from 'zod';
 import { PersonName, SessionId } from './ids.ts';
 import { EngineName } from './session.ts';
@@ -16,7 +16,7 @@ export const UsageOverview = z.object({
       usage: Usage,
     }),
   ),
-  /** The asking person's own sessions, the dearest first; the title is empty where the session is gone. */
+  /** The person's own sessions, the most expensive first; the title is empty if the session was deleted. */
   sessions: z.array(
     z.object({ sessionId: SessionId, engine: EngineName, title: z.string(), turns: z.int(), usage: Usage }),
   ),

@@ -1,4 +1,4 @@
-// Tokens and money of a model call, and how they add up.
+// Tokens and cost of model calls.
 import { z } from 'zod';
 
 export const Usage = z.object({
@@ -6,7 +6,7 @@ export const Usage = z.object({
   outputTokens: z.int().nonnegative(),
   cacheReadTokens: z.int().nonnegative(),
   cacheWriteTokens: z.int().nonnegative(),
-  /** Zero where the price of the model is not known. */
+  /** Zero if the price of the model is unknown. */
   costUsd: z.number().nonnegative(),
 });
 export type Usage = z.infer<typeof Usage>;
@@ -29,7 +29,7 @@ export function addUsage(a: Usage, b: Usage): Usage {
   };
 }
 
-/** Every token that went in or came out. */
+/** All tokens, read and written. */
 export function totalTokens(usage: Usage): number {
   return usage.inputTokens + usage.outputTokens + usage.cacheReadTokens + usage.cacheWriteTokens;
 }

@@ -108,7 +108,7 @@ export async function startApp({ config, credentials, logger, ...options }: AppO
           contextTokens: limits.contextTokens,
           maxReplyTokens: limits.outputTokens,
         },
-        mostTurns: limits.runningTurns,
+        maxTurns: limits.runningTurns,
         clock: systemClock,
         logger,
       }),

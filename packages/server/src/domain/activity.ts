@@ -1,7 +1,7 @@
 // Notifications about a person's sessions that they are not looking at.
 import type { EngineName, PersonName, SessionId, SessionNotification, TurnOutcome } from '@parley/protocol';
 
-/** The session that something happened in, as a notice names it. */
+/** The session of a notification. */
 export interface ActiveSession {
   readonly id: SessionId;
   readonly engine: EngineName;
@@ -21,11 +21,11 @@ export interface NumberedActivity {
 }
 
 export interface ActivityFeed {
-  /** The number of the newest activity: what comes after it is still to be told. */
+  /** The number of the newest activity. */
   lastNumber(person: PersonName): number;
   /**
-   * What happens from now on, after what is still remembered since the given number. Ends when the signal aborts.
-   * A reader that is slower than the memory misses some: these are notices, not the record.
+   * Activities after the given number that are still in memory, then new ones. Ends when the signal aborts. A reader that
+   * is too slow misses some: these are notifications, not a record.
    */
   subscribe(
     person: PersonName,

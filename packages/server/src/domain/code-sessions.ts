@@ -1,5 +1,5 @@
-// The port of Claude Code sessions as the program keeps them: the list, the kept messages, and what changes.
-// Sessions begun elsewhere, such as in a plain terminal, are here too; they belong to the configured owner.
+// The port for Claude Code sessions as the program stores them: the list, the messages, and changes. It includes sessions
+// that were started elsewhere, such as in a plain terminal; they belong to the configured owner.
 import {
   type CodeModel,
   ParleyError,
@@ -11,21 +11,21 @@ import {
 } from '@parley/protocol';
 import type { Gateway } from './gateway.ts';
 
-/** `active`: a process is awake. `archived`: none is, a prompt wakes one. `dead`: the last process failed. */
+/** `active`: a process is awake. `archived`: none is, and a prompt wakes one. `dead`: the last process failed. */
 export type CodeSessionStatus = 'active' | 'archived' | 'dead';
 
 export interface CodeSession {
   readonly id: SessionId;
   readonly title: string;
   readonly firstPrompt: string | undefined;
-  /** The working directory; a resume runs there. */
+  /** The program also resumes here. */
   readonly workingDir: string;
   readonly gitBranch: string | undefined;
   readonly createdAt: number;
   readonly updatedAt: number;
   readonly status: CodeSessionStatus;
   readonly mode: 'ui' | 'cli';
-  /** Put away by the person: hidden from the list unless asked for. */
+  /** Archived by the person: not listed unless requested. */
   readonly isArchived: boolean;
   /** A turn runs. */
   readonly isWorking: boolean;
@@ -38,7 +38,7 @@ export interface CodeSession {
 export interface CodeSessionQuery {
   readonly limit: number;
   readonly cursor?: string;
-  /** Words in titles and first prompts; with `fullText` in the messages too. */
+  /** Words in titles and first prompts; with `fullText` also in messages. */
   readonly q?: string;
   readonly fullText?: boolean;
   readonly workingDir?: string;
@@ -49,18 +49,18 @@ export interface CodeSessionQuery {
 export interface CodeMessagesQuery {
   readonly limit: number;
   readonly before?: string;
-  /** Those of the subagent that this tool call began, instead of the session's own. */
+  /** Reads the messages of the subagent that this tool call started, instead of the session's own. */
   readonly subagentOf?: string;
 }
 
 export interface CodeMessages {
   /** Lines of JSON exactly as the program wrote them, oldest first. */
   readonly lines: readonly string[];
-  /** Hand it back for the page before this one; absent at the beginning. */
+  /** Pass it back to get the previous page; absent on the first page. */
   readonly before: string | undefined;
 }
 
-/** The same messages as events with what they mean. */
+/** The same messages as events, with their meaning. */
 export interface CodePast {
   readonly entries: readonly PastEntry[];
   readonly before: string | undefined;
@@ -71,15 +71,15 @@ export type CodeSessionChange =
   | { readonly type: 'added'; readonly session: CodeSession }
   | { readonly type: 'removed'; readonly id: SessionId };
 
-/** Every call answers `not_found` for a session that is not the person's. */
+/** Every call rejects with `not_found` for a session that is not the person's. */
 export interface CodeSessions {
   list(
     person: PersonName,
     query: CodeSessionQuery,
   ): Promise<{ sessions: readonly CodeSession[]; next?: string }>;
-  /** One that was begun elsewhere becomes one of the gateway's by this. */
+  /** A session that was started elsewhere becomes known to the gateway by this. */
   get(person: PersonName, id: SessionId): Promise<CodeSession>;
-  /** Pages backwards over the kept messages, from the end or from a cursor. */
+  /** Pages backwards through the messages, from the end or from a cursor. */
   messages(person: PersonName, id: SessionId, wanted: CodeMessagesQuery): Promise<CodeMessages>;
   past(person: PersonName, id: SessionId, wanted: CodeMessagesQuery): Promise<CodePast>;
   /** `forbidden` when the working directory is outside the allowed roots. */
@@ -89,28 +89,28 @@ export interface CodeSessions {
       readonly workingDir: string;
       readonly title?: string;
       readonly mode: 'ui' | 'cli';
-      /** Goes on with this session; it must be the person's. */
+      /** Continues this session, which must be the person's. */
       readonly resumeId?: SessionId;
-      /** Model, permission mode, effort and budget; `invalid` with all problems when something is wrong. */
+      /** Model, permission mode, effort and budget; `invalid` lists all problems. */
       readonly config?: Readonly<Record<string, unknown>>;
     },
   ): Promise<CodeSession>;
-  /** Written as the program writes it, so that its own list shows it too. */
+  /** Written in the program's own format, so that its list shows it too. */
   rename(person: PersonName, id: SessionId, title: string): Promise<CodeSession>;
   archive(person: PersonName, id: SessionId, isArchived: boolean): Promise<CodeSession>;
   /** A new session with the same past. */
   fork(person: PersonName, id: SessionId): Promise<CodeSession>;
   remove(person: PersonName, id: SessionId): Promise<void>;
-  /** The program's task list, also of a session that sleeps. */
+  /** The program's task list, also for a session without a process. */
   todos(person: PersonName, id: SessionId): Promise<readonly Todo[]>;
   /** The models that the program offers, as reported last; undefined before the first start. */
   models(): readonly CodeModel[] | undefined;
-  /** The permission mode that the program is in, which a plan changes too; undefined before it has told. */
+  /** The program's current permission mode, which a plan can also change; undefined until it has reported one. */
   permissionMode(id: SessionId): string | undefined;
   onChange(person: PersonName, listener: (change: CodeSessionChange) => void): () => void;
 }
 
-/** The session, which the gateway gets to know by this if it was started elsewhere. `not_found` if it is not theirs. */
+/** Makes a session that was started elsewhere known to the gateway. `not_found` if it is not the person's. */
 export async function openSession(
   gateway: Pick<Gateway, 'getSession'>,
   codeSessions: Pick<CodeSessions, 'get'> | undefined,

@@ -75,7 +75,7 @@ export function createGateway(options: GatewayOptions): RunningGateway {
   const engines = new Map(
     options.engines.map((engine) => [
       engine.name,
-      { engine, places: new TurnPlaces(engine.mostTurns ?? Number.POSITIVE_INFINITY) },
+      { engine, places: new TurnPlaces(engine.maxTurns ?? Number.POSITIVE_INFINITY) },
     ]),
   );
   const journal = new Journal(store, logger);
@@ -84,14 +84,14 @@ export function createGateway(options: GatewayOptions): RunningGateway {
   const sessions = new LiveSessions({
     load,
     beforeUnload: () => journal.flush(),
-    lingers: (session) => !engineOf(session).keepsEvents,
+    lingers: (session) => !engineOf(session).storesEvents,
     lingerMs: (limits.linger ?? linger).ms,
     mostLingering: (limits.linger ?? linger).sessions,
   });
 
   async function load(session: Session): Promise<LiveSession> {
     const { engine, places } = switchedOn(session);
-    const lastSeq = engine.keepsEvents ? await store.lastSeq(session.id) : clock.now() * 1_000;
+    const lastSeq = engine.storesEvents ? await store.lastSeq(session.id) : clock.now() * 1_000;
     return new LiveSession(session, {
       ...options,
       engine,
@@ -181,7 +181,7 @@ export function createGateway(options: GatewayOptions): RunningGateway {
       await journal.flush();
       return store.eventsAfter(session.id, seq, limit);
     };
-    return readLog(log, after, engineOf(session).keepsEvents ? fetchStored : undefined, signal);
+    return readLog(log, after, engineOf(session).storesEvents ? fetchStored : undefined, signal);
   }
 
   return {

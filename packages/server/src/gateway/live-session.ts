@@ -78,7 +78,7 @@ export class LiveSession {
     this.#events = new Publisher({
       ...parts,
       sessionId: session.id,
-      journal: parts.engine.keepsEvents ? parts.journal : undefined,
+      journal: parts.engine.storesEvents ? parts.journal : undefined,
       onPublished: (event) => this.#reportActivity(event),
     });
     this.#queue = new TurnQueue({
@@ -260,7 +260,7 @@ export class LiveSession {
     }
     return runTurn(turn, this.session, signal, {
       ...this.#parts,
-      begin: () => start.store(),
+      saveStart: () => start.store(),
       publish: (event) => this.#events.publish(event, turn.id),
       secure: () => this.#events.secure(),
       room: () => (journal.isFull ? journal.flush() : undefined),
@@ -288,7 +288,7 @@ export class LiveSession {
   async #pruneEvents(turn: Turn): Promise<void> {
     const { engine, store, keptEvents, logger } = this.#parts;
     const upTo = Math.min(turn.after, this.log.lastSeq - keptEvents);
-    if (!engine.keepsEvents || upTo <= 0) return;
+    if (!engine.storesEvents || upTo <= 0) return;
     await store
       .pruneEvents(this.session.id, upTo)
       .catch((thrown: unknown) => logger.error({ err: thrown }, 'old events could not be pruned'));

@@ -29,8 +29,8 @@ export interface TurnEnvironment {
   readonly store: Store;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Resolves when the store knows that the prompt is about to leave. */
-  begin(): Promise<void>;
+  /** Saves that the prompt is about to leave; durable when it resolves. */
+  saveStart(): Promise<void>;
   /** Numbers the event and sends it to every reader. */
   publish(event: SessionEvent): void;
   /** Resolves when everything published so far is stored. */
@@ -135,7 +135,7 @@ async function handle(
   session: Session,
   environment: TurnEnvironment,
 ): Promise<void> {
-  if (event.type === 'message' && environment.engine.keepsEvents) {
+  if (event.type === 'message' && environment.engine.storesEvents) {
     await environment.store.appendMessages(session.id, turn.id, [event]);
   }
   environment.publish(event);
@@ -150,7 +150,7 @@ function events(turn: Turn, session: Session, signal: AbortSignal, environment: 
     prompt: turn.prompt,
     signal,
     canAsk: turn.canAsk ?? true,
-    begin: () => environment.begin(),
+    saveStart: () => environment.saveStart(),
     history: (isWanted) => environment.store.recentMessages(session.id, isWanted),
     askPermission: (request, own) =>
       environment.askPermission(request, own ? AbortSignal.any([signal, own]) : signal),

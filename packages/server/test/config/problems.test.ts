@@ -90,7 +90,7 @@ const badConfigs: readonly {
     what: 'a name that could leave its folder',
     given: { file: { people: ['anna', '../ben'] } },
     says: [
-      'people[1] (FILE): a name is 1 to 32 of a-z, 0-9, - and _, and begins with a letter or digit, found "../ben"\n    Use short lowercase names, such as sebastian,petra.',
+      'people[1] (FILE): a name is 1 to 32 of a-z, 0-9, - and _, and starts with a letter or digit, found "../ben"\n    Use short lowercase names, such as sebastian,petra.',
     ],
   },
   {
@@ -203,7 +203,7 @@ const badConfigs: readonly {
       environment: { PARLEY_PEOPLE: 'Anna', ANTHROPIC_BASE_URL: 'ftp://x' },
     },
     says: [
-      'people[0] (PARLEY_PEOPLE): a name is 1 to 32 of a-z, 0-9, - and _, and begins with a letter or digit, found "Anna"\n    Use short lowercase names, such as sebastian,petra.',
+      'people[0] (PARLEY_PEOPLE): a name is 1 to 32 of a-z, 0-9, - and _, and starts with a letter or digit, found "Anna"\n    Use short lowercase names, such as sebastian,petra.',
       'anthropic.baseUrl (ANTHROPIC_BASE_URL): expected an http or https address, found a string (hidden)\n    Use an address such as https://api.anthropic.com, without a user name or password.',
       'limits.toolSeconds (FILE): expected 1 or more, found 0\n    A tool call that takes longer fails. Waiting for permission does not count.',
       'prot (FILE): unknown key\n    Did you mean port?',

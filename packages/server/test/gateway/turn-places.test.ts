@@ -7,8 +7,8 @@ import { endOf, type Harness, readUntil, say, scripted, startHarness } from '../
 import { ScriptedEngine } from '../support/scripted-engine.ts';
 
 let harness: Harness;
-const start = async (mostTurns: number, file?: string) => {
-  harness = await startHarness({ engine: new ScriptedEngine({ mostTurns }), ...(file && { file }) });
+const start = async (maxTurns: number, file?: string) => {
+  harness = await startHarness({ engine: new ScriptedEngine({ maxTurns }), ...(file && { file }) });
   return harness.gateway;
 };
 afterEach(() => harness.close());

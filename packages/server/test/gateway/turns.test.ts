@@ -353,7 +353,7 @@ describe('what had been said when the server went down', () => {
 describe('an engine with a record of its own', () => {
   it('keeps nothing in the store, and cuts a reader off who falls behind [notes.session.slow-reader-cut-off]', async () => {
     const { gateway, store } = await start({
-      engine: new ScriptedEngine({ keepsEvents: false }),
+      engine: new ScriptedEngine({ storesEvents: false }),
       limits: { log: { events: 4, bytes: 1_000_000 } },
     });
     const { session, turnId, after } = await prompt('text 20');

@@ -20,7 +20,7 @@ describe('a watched session', () => {
   });
 
   it('stays in memory while it is watched and for a while after, so that its numbers continue', async () => {
-    const engine = new ScriptedEngine({ keepsEvents: false });
+    const engine = new ScriptedEngine({ storesEvents: false });
     const harness = await startHarness({ engine, limits: { linger: { ms: 60_000, sessions: 1 } } });
     const { gateway } = harness;
     const { id } = await gateway.createSession('ada', scripted);

@@ -6,7 +6,7 @@ import type { Engine, EngineTurn } from '../../src/domain/engine.ts';
 
 export class ScriptedEngine implements Engine {
   readonly name = 'messages-api';
-  readonly keepsEvents: boolean;
+  readonly storesEvents: boolean;
   /** How often each tool call ran, by turn: a tool must never run twice for one turn. */
   readonly toolRuns = new Map<string, number>();
   /** Turns that run at this moment, by session, and the most there ever were. */
@@ -19,11 +19,11 @@ export class ScriptedEngine implements Engine {
   /** While it is set the engine is not ready: no turn begins before it is. */
   starting: Promise<void> | undefined;
 
-  readonly mostTurns: number;
+  readonly maxTurns: number;
 
-  constructor({ keepsEvents = true, mostTurns = 1_000 } = {}) {
-    this.keepsEvents = keepsEvents;
-    this.mostTurns = mostTurns;
+  constructor({ storesEvents = true, maxTurns = 1_000 } = {}) {
+    this.storesEvents = storesEvents;
+    this.maxTurns = maxTurns;
   }
 
   #isUp = () => {};
@@ -47,7 +47,7 @@ export class ScriptedEngine implements Engine {
     const { id } = turn.session;
     await Promise.race([this.starting, aborted(turn.signal)]);
     if (turn.signal.aborted) return;
-    await turn.begin();
+    await turn.saveStart();
     this.running.set(id, (this.running.get(id) ?? 0) + 1);
     this.mostAtOnce = Math.max(this.mostAtOnce, this.running.get(id) ?? 0);
     this.mostInAll = Math.max(

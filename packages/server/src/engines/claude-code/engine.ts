@@ -64,7 +64,7 @@ export function createClaudeCodeEngine(
 
   return {
     name: 'claude-code',
-    keepsEvents: false,
+    storesEvents: false,
     home: options.home,
 
     async *run(turn) {

@@ -32,7 +32,7 @@ export interface MessagesApiOptions {
   readonly toolSources: ReadonlyMap<string, ToolSource>;
   readonly limits?: Partial<MessagesApiLimits>;
   /** How many turns may run at once. */
-  readonly mostTurns?: number;
+  readonly maxTurns?: number;
   /** Turns on adaptive thinking and sets how it is shown; by default the model decides. Models before 4.6 refuse it. */
   readonly thinkingDisplay?: 'summarized' | 'omitted' | undefined;
   readonly clock: Clock;
@@ -103,8 +103,8 @@ export function createMessagesApiEngine(options: MessagesApiOptions): Engine {
 
   return {
     name: 'messages-api',
-    keepsEvents: true,
-    ...(options.mostTurns !== undefined && { mostTurns: options.mostTurns }),
+    storesEvents: true,
+    ...(options.maxTurns !== undefined && { maxTurns: options.maxTurns }),
     async *run(turn) {
       // Every tool and every permission of the turn listens to it.
       setMaxListeners(0, turn.signal);

@@ -53,7 +53,7 @@ type Script = (turn: EngineTurn) => AsyncIterable<EngineEvent>;
 /** Echoes every prompt, or answers with what the test scripted for it. */
 class SteppedEngine implements Engine {
   readonly name = 'messages-api';
-  readonly keepsEvents = true;
+  readonly storesEvents = true;
   readonly prompts: string[] = [];
   readonly scripts = new Map<string, Script>();
 

@@ -19,7 +19,7 @@ import { toFrameEvent } from '../../../src/engines/claude-code/translation/frame
 
 export class FrameEngine implements Engine {
   readonly name = 'claude-code';
-  readonly keepsEvents = false;
+  readonly storesEvents = false;
   /** Every frame as it was sent, by session. */
   readonly sent = new Map<string, string[]>();
   /** What the transcript holds, by session. */

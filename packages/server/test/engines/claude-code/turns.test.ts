@@ -85,7 +85,7 @@ describe('a turn of Claude Code', () => {
       session,
       prompt: [{ type: 'text', text: 'Never mind' }],
       signal: stopping.signal,
-      begin: async () => stopping.abort(),
+      saveStart: async () => stopping.abort(),
       history: async () => {
         throw new Error('The program knows its own history.');
       },

@@ -78,7 +78,7 @@ export class Harness implements AsyncDisposable {
       session: this.#session(options.settings ?? {}),
       prompt: typeof prompt === 'string' ? [{ type: 'text', text: prompt }] : prompt,
       signal: options.signal ?? new AbortController().signal,
-      begin: () => Promise.resolve(),
+      saveStart: () => Promise.resolve(),
       history: (isWanted) =>
         Promise.resolve(
           recentOf(earlier, (turn) => {

@@ -121,7 +121,7 @@ export class AwakeSession {
     turn.signal.addEventListener('abort', onAbort, { once: true });
     if (turn.signal.aborted) onAbort();
     try {
-      if (!turn.signal.aborted) await turn.begin();
+      if (!turn.signal.aborted) await turn.saveStart();
       // A prompt that has not left need not be stopped; one that left now would be wasted work.
       if (turn.signal.aborted) open.feed.end();
       else await this.process.sendInput({ content: toUserContent(turn.prompt), uuid: turn.id });

@@ -27,14 +27,14 @@ type Script = (turn: EngineTurn) => AsyncIterable<EngineEvent>;
 
 /** Echoes every prompt, or runs what the test scripted for it. */
 export class SteppedEngine implements Engine {
-  readonly keepsEvents: boolean;
+  readonly storesEvents: boolean;
   readonly name: EngineName;
   readonly turns: EngineTurn[] = [];
   readonly scripts = new Map<string, Script>();
 
   constructor(name: EngineName = 'claude-code') {
     this.name = name;
-    this.keepsEvents = name === 'messages-api';
+    this.storesEvents = name === 'messages-api';
   }
 
   run(turn: EngineTurn): AsyncIterable<EngineEvent> {

@@ -19,7 +19,7 @@ const logger = silentLogger;
 
 const engine: Engine = {
   name: 'messages-api',
-  keepsEvents: true,
+  storesEvents: true,
   run: answer,
   close: () => Promise.resolve(),
 };
