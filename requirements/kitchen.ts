@@ -5,6 +5,7 @@ export const kitchen = promisesOf(3, {
   // Chat
   'kitchen.chat.message': "`POST /api/chat` answers a message by streaming the model's response.",
   'kitchen.chat.image': 'An image sent with the message reaches the model next to the text.',
+  'kitchen.chat.image-size': 'An image that is too large gets 413 and the limit.',
   'kitchen.chat.image-types':
     'JPEG, PNG, GIF and WebP are recognized by their bytes; anything else gets 400 and a message.',
   'kitchen.chat.tool-use':
@@ -71,6 +72,7 @@ export const kitchen = promisesOf(3, {
   'kitchen.auth.api-key': 'A request with a valid `X-API-Key` is accepted.',
   'kitchen.auth.none': 'A request without valid credentials gets 401.',
   'kitchen.auth.login-form': 'A page request without a login shows the login form.',
+  'kitchen.auth.login-person': 'A login may name its person; an unknown one is refused.',
   'kitchen.auth.login': 'The right family password logs in and opens the chat.',
   'kitchen.auth.wrong-password': 'A wrong password gets 401 and sets no cookie.',
   'kitchen.logout.button': 'The chat page has a logout button in its header.',

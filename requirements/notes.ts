@@ -117,6 +117,9 @@ export const notes = promisesOf(1, {
     'The person comes from header, body, query, API key or the only person configured; an unknown person gets 400 and the request has no effect.',
   'notes.door.bad-input': 'Bad input gets a 4xx and a message, and has no effect.',
   'notes.door.error-detail': 'Every error body repeats its message in `detail`.',
+  'notes.door.retry-after': 'Where the time to wait is known, `Retry-After` and the message agree.',
+  'notes.door.retry-key':
+    'A passing failure does not use up an `Idempotency-Key`, unless a tool has run in the meantime.',
   'notes.door.unknown-fields': 'Unknown fields of a body are ignored.',
   'notes.door.body-cap': 'A body over the size limit gets 413 before it is parsed.',
   'notes.door.rate-limit': 'Too many requests from one client get 429 with the time to wait.',

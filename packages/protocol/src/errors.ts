@@ -27,11 +27,18 @@ export type ErrorBody = z.infer<typeof ErrorBody>;
 /** A failure that a person may read: the message says what happened and what to do. */
 export class ParleyError extends Error {
   readonly code: ErrorCode;
+  /** How long to wait before trying again, where it is known. */
+  readonly retryAfterSeconds: number | undefined;
 
-  constructor(code: ErrorCode, message: string, options?: ErrorOptions) {
+  constructor(
+    code: ErrorCode,
+    message: string,
+    options?: ErrorOptions & { readonly retryAfterSeconds?: number | undefined },
+  ) {
     super(message, options);
     this.name = 'ParleyError';
     this.code = code;
+    this.retryAfterSeconds = options?.retryAfterSeconds;
   }
 
   /** Wraps anything thrown. The text of other errors stays in `cause`, only for the log. */

@@ -122,6 +122,8 @@ export const EngineFailure = z.object({
   message: z.string(),
   /** Whether the same prompt may work when sent again. */
   recoverable: z.boolean(),
+  /** How long to wait before that, where it is known. */
+  retryAfterSeconds: z.int().positive().optional(),
 });
 export type EngineFailure = z.infer<typeof EngineFailure>;
 
@@ -162,7 +164,7 @@ export const GatewayEvent = z.discriminatedUnion('type', [
     text: z.string(),
     usage: Usage,
     durationMs: z.number(),
-    error: z.object({ code: ErrorCode, message: z.string(), recoverable: z.boolean() }).optional(),
+    error: EngineFailure.omit({ type: true }).optional(),
   }),
 ]);
 export type GatewayEvent = z.infer<typeof GatewayEvent>;

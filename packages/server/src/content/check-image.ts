@@ -5,10 +5,12 @@ import { gifSize, type ImageSize, jpegSize, pngSize, webpSize } from './image-si
 
 /** What the Anthropic API takes: 5 MiB as base64, and 8,000 pixels on a side. */
 export const imageLimits = { base64Length: 5 * 1024 * 1024, side: 8_000, pixels: 50_000_000 };
+/** The largest image in words, without the base64 around it. */
+export const largestImage = `${(imageLimits.base64Length * 3) / 4 / 1024 ** 2} MiB`;
 
 type ImagePart = Extract<PromptPart, { type: 'image' }>;
 
-/** An image that a person sent. Throws `invalid` with a sentence when no model would take it. */
+/** An image that a person sent. Throws `invalid` or `too_large` with a sentence when no model would take it. */
 export function checkImage({ data, media_type: declared }: ImageAttachment): ImagePart {
   const image = readImage(data);
   if (declared.trim().toLowerCase() === image.mediaType) return image;
@@ -60,12 +62,15 @@ const unknownFormat = new ParleyError(
   'The image format is not supported. Send a JPEG, PNG, GIF or WebP.',
 );
 const broken = new ParleyError('invalid', 'The image is damaged: its header has no valid size.');
-const tooManyBytes = new ParleyError('invalid', 'The image is larger than 3.75 MB. Send a smaller one.');
+const tooManyBytes = new ParleyError(
+  'too_large',
+  `The image is larger than ${largestImage}. Send a smaller one.`,
+);
 
 function tooManyPixels({ width, height }: ImageSize): ParleyError {
   const { side, pixels } = imageLimits;
   return new ParleyError(
-    'invalid',
+    'too_large',
     `The image has ${width} × ${height} pixels. Send one of at most ${side} on a side and ${pixels / 1e6} million in all.`,
   );
 }

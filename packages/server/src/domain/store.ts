@@ -31,7 +31,9 @@ export interface SearchHit {
 }
 
 type SessionChange = Partial<Pick<Session, 'title' | 'settings' | 'updatedAt'>>;
-type TurnChange = Partial<Pick<Turn, 'status' | 'text' | 'usage' | 'error' | 'startedAt' | 'endedAt'>>;
+type TurnChange = Partial<
+  Pick<Turn, 'key' | 'status' | 'text' | 'usage' | 'error' | 'startedAt' | 'endedAt'>
+>;
 
 /** Collects writes that belong together; each does what the store's method of the same name does. */
 export interface UnitOfWork {

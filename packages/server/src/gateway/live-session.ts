@@ -231,9 +231,10 @@ export class LiveSession {
   /** In one commit: a crash never leaves a finished turn without everything that was said in it. */
   async #storeEnd(turn: Turn, report: TurnReport | undefined): Promise<void> {
     const { clock, logger } = this.#parts;
-    const writeReport = (unit: UnitOfWork, { outcome, text, usage, error }: TurnReport) => {
+    const writeReport = (unit: UnitOfWork, report: TurnReport) => {
+      const { outcome, text, usage, error } = report;
       const end = { status: outcome, text, usage, endedAt: clock.now(), ...(error && { error }) };
-      unit.updateTurn(turn.id, end);
+      unit.updateTurn(turn.id, { ...end, ...(mayRunAgain(turn, report) && { key: turn.id }) });
       const touched = { title: this.#titleOf(turn), updatedAt: clock.now() };
       this.session = { ...this.session, ...touched };
       unit.updateSession(this.session.id, touched);
@@ -321,4 +322,12 @@ function visibleChanges(chosen: Session['settings']): GatewayEvent | undefined {
   if (names.length === 0) return undefined;
   const values = names.map((name) => [name, typeof chosen[name] === 'string' ? chosen[name] : null]);
   return { type: 'settings.changed', ...Object.fromEntries(values) };
+}
+
+/**
+ * A program that retries with the same key after a passing failure wants an answer, not the failure again. The keys of
+ * other doors name messages that run once, whatever comes of them.
+ */
+function mayRunAgain({ door }: Turn, { error, usedTools }: TurnReport): boolean {
+  return door === 'http' && error?.recoverable === true && !usedTools;
 }

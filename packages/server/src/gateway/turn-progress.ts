@@ -15,6 +15,7 @@ export class TurnProgress {
   usage: Usage = noUsage;
   /** The model that answered last; empty if none was named. */
   model = '';
+  usedTools = false;
   #streamed = '';
   /** The message that came last, which may still get more parts. */
   #message: { readonly id: string | undefined; readonly text: string } | undefined;
@@ -38,6 +39,9 @@ export class TurnProgress {
         this.#streamed = '';
         this.#message = event.role === 'assistant' ? this.#joined(event) : undefined;
         this.text = this.#message?.text || this.text;
+        return;
+      case 'tool.started':
+        this.usedTools = true;
         return;
       case 'usage':
         this.usage = addUsage(this.usage, event.usage);

@@ -48,6 +48,8 @@ export interface TurnReport {
   readonly model: string;
   readonly durationMs: number;
   readonly firstTokenMs: number | undefined;
+  /** Running the prompt again could then repeat what the tools did. */
+  readonly usedTools: boolean;
   readonly error: Omit<EngineFailure, 'type'> | undefined;
 }
 
@@ -59,6 +61,7 @@ export const notStarted: TurnReport = {
   model: '',
   durationMs: 0,
   firstTokenMs: undefined,
+  usedTools: false,
   error: {
     code: 'unavailable',
     message: 'Parley could not write to its database, so the turn did not start. Run `parley doctor`.',
@@ -84,7 +87,8 @@ export async function runTurn(
       for (let event = await source.next(); event !== undefined; event = await source.next()) {
         if (event === 'stopped') break;
         if (event.type === 'failed') {
-          error = { code: event.code, message: event.message, recoverable: event.recoverable };
+          const { type: _, ...failure } = event;
+          error = failure;
           break;
         }
         if (meaningsOf(event).some(isFromModel)) firstTokenMs ??= clock.now() - startedAt;
@@ -110,6 +114,7 @@ export async function runTurn(
     model: progress.model,
     durationMs: clock.now() - startedAt,
     firstTokenMs,
+    usedTools: progress.usedTools,
     error: interrupted ? undefined : error,
   };
 }

@@ -99,7 +99,7 @@ describe('an image', () => {
     };
     expect(checkImage(padded(imageLimits.base64Length)).type).toBe('image');
     expect(outcomeOf(padded(imageLimits.base64Length + 4))).toBe(
-      'The image is larger than 3.75 MB. Send a smaller one.',
+      'The image is larger than 3.75 MiB. Send a smaller one.',
     );
   });
 

@@ -6,6 +6,7 @@ export interface Failure {
   readonly status: number;
   readonly code: ErrorCode;
   readonly message: string;
+  readonly retryAfterSeconds?: number | undefined;
 }
 
 const statusOf: Readonly<Record<ErrorCode, number>> = {
@@ -50,7 +51,8 @@ export const noSuchRoute = new ParleyError('not_found', 'There is nothing at thi
 /** Turns whatever was thrown into what the client may see. Internals go only to the log. */
 export function toFailure(thrown: unknown): Failure {
   if (thrown instanceof ParleyError) {
-    return { status: statusOf[thrown.code], code: thrown.code, message: thrown.message };
+    const { code, message, retryAfterSeconds } = thrown;
+    return { status: statusOf[code], code, message, retryAfterSeconds };
   }
   const { code, statusCode, validation } = thrown as FrameworkError;
   if (validation?.[0]) return { status: 400, code: 'invalid', message: sentence(validation[0]) };
@@ -75,7 +77,8 @@ export function sendFailure(
 ): void {
   const failure = toFailure(thrown);
   if (failure.status >= 500) logFailure(request, thrown);
-  if (failure.status === 429 && !reply.hasHeader('retry-after')) reply.header('retry-after', busySeconds);
+  const wait = failure.retryAfterSeconds ?? (failure.status === 429 ? busySeconds : undefined);
+  if (wait !== undefined && !reply.hasHeader('retry-after')) reply.header('retry-after', wait);
   answerFailure(request, reply, failure.status, render(failure));
 }
 

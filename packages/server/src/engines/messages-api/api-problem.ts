@@ -72,7 +72,15 @@ export function problemOfAnswer({ status, headers, body }: ErrorAnswer, now: num
 
 export function toFailure(problem: ApiProblem): EngineFailure {
   const code = failureCodes[problem.kind] ?? 'unavailable';
-  return { type: 'failed', code, message: sentenceFor(problem), recoverable: !lasting.has(problem.kind) };
+  const recoverable = !lasting.has(problem.kind);
+  const wait = recoverable ? secondsToWait(problem.details) : undefined;
+  return {
+    type: 'failed',
+    code,
+    message: sentenceFor(problem),
+    recoverable,
+    ...(wait !== undefined && { retryAfterSeconds: wait }),
+  };
 }
 
 /** Any other problem makes the API unavailable. */
@@ -130,10 +138,13 @@ function sentenceFor({ kind, details }: ApiProblem): string {
   }
 }
 
-function later({ retryAfterMs }: ProblemDetails): string {
-  if (retryAfterMs === undefined) return 'in a moment';
-  const seconds = Math.max(1, Math.ceil(retryAfterMs / 1_000));
-  return inTime(seconds);
+function later(details: ProblemDetails): string {
+  const seconds = secondsToWait(details);
+  return seconds === undefined ? 'in a moment' : inTime(seconds);
+}
+
+function secondsToWait({ retryAfterMs }: ProblemDetails): number | undefined {
+  return retryAfterMs === undefined ? undefined : Math.max(1, Math.ceil(retryAfterMs / 1_000));
 }
 
 const kinds: Readonly<Record<string, ProblemKind | undefined>> = {

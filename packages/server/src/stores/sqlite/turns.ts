@@ -15,7 +15,9 @@ import { query, type TurnRow } from './schema.ts';
 import { addPromptPassage } from './search.ts';
 import { findSession, insertSession } from './sessions.ts';
 
-type TurnChange = Partial<Pick<Turn, 'status' | 'text' | 'usage' | 'error' | 'startedAt' | 'endedAt'>>;
+type TurnChange = Partial<
+  Pick<Turn, 'key' | 'status' | 'text' | 'usage' | 'error' | 'startedAt' | 'endedAt'>
+>;
 
 interface TurnFilter {
   readonly status?: readonly Turn['status'][];
@@ -76,6 +78,7 @@ export function listTurns(
 
 export function changeTurn(connection: Connection, id: TurnId, change: TurnChange): void {
   const row: Partial<TurnRow> = {};
+  if (change.key !== undefined) row.key = encode(change.key);
   if (change.status !== undefined) row.status = change.status;
   if (change.text !== undefined) row.text = encode(change.text);
   if (change.usage !== undefined) row.usage = encode(change.usage);

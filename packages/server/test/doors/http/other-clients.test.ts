@@ -106,6 +106,34 @@ describe('the original client of the notes assistant', () => {
   );
 });
 
+describe('a login that names its person', () => {
+  const logIn = (person: string) =>
+    fetch(`${household.url}/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ password: familyPassword, person }),
+    });
+  let household: DoorHarness;
+  beforeAll(async () => {
+    household = await startDoor();
+  });
+  afterAll(() => household.stop());
+
+  it('is for that person from then on [kitchen.auth.login-person]', async () => {
+    const login = await logIn('petra');
+    expect(await login.json()).toMatchObject({ person: 'petra' });
+    const [cookie = ''] = (login.headers.get('set-cookie') ?? '').split(';');
+    const me = await fetch(`${household.url}/api/me`, { headers: { cookie } });
+    expect(await me.json()).toMatchObject({ person: 'petra' });
+  });
+
+  it('is refused when nobody has that name, and sets no cookie', async () => {
+    const login = await logIn('mallory');
+    expect(login.status).toBe(400);
+    expect(login.headers.get('set-cookie')).toBeNull();
+  });
+});
+
 describe('a client that calls everything JSON', () => {
   const json = { 'content-type': 'application/json' };
 

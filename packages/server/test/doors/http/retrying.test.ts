@@ -34,6 +34,68 @@ describe('an Idempotency-Key', () => {
   });
 });
 
+describe('a passing failure', () => {
+  const fail = {
+    type: 'failed',
+    code: 'rate_limited',
+    message: 'Send the message again in 90 seconds.',
+    recoverable: true,
+    retryAfterSeconds: 90,
+  } as const;
+
+  it('says in Retry-After what its message says [notes.door.retry-after]', async () => {
+    door.engine.scripts.set('limited', async function* () {
+      yield fail;
+    });
+    const limited = await door.post('/api/claude/chat', { message: 'limited' });
+    expect(limited.status).toBe(429);
+    expect(limited.headers.get('retry-after')).toBe('90');
+
+    door.engine.scripts.set('overloaded', async function* () {
+      yield { ...fail, code: 'unavailable' };
+    });
+    const overloaded = await door.post('/api/claude/chat', { message: 'overloaded' });
+    expect(overloaded.status).toBe(503);
+    expect(overloaded.headers.get('retry-after')).toBe('90');
+  });
+
+  it.each(['/api/claude/chat', '/api/claude/chat-stream', '/api/chat'])(
+    'does not use up the Idempotency-Key of %s [notes.door.retry-key]',
+    async (path) => {
+      const message = `fails once at ${path}`;
+      const headers = { 'idempotency-key': `retried-${path}` };
+      door.engine.scripts.set(message, async function* () {
+        yield { type: 'text.delta', text: 'so far' };
+        yield fail;
+      });
+      expect(await (await door.post(path, { message }, headers)).text()).toContain(fail.message);
+
+      door.engine.scripts.delete(message);
+      const answer = await (await door.post(path, { message }, headers)).text();
+      expect(answer).toContain(`You said: ${message}`);
+      expect(answer).not.toContain(fail.message);
+      // From now on it stands for this answer.
+      await (await door.post(path, { message }, headers)).text();
+      expect(door.engine.prompts.filter((prompt) => prompt === message)).toHaveLength(2);
+    },
+  );
+
+  it.each([
+    ['a tool has run', { ...fail }, true],
+    ['trying again cannot help', { ...fail, recoverable: false }, false],
+  ])('keeps the Idempotency-Key when %s [notes.door.retry-key]', async (name, failure, withTool) => {
+    const headers = { 'idempotency-key': name.replaceAll(' ', '-') };
+    door.engine.scripts.set(name, async function* () {
+      if (withTool) yield { type: 'tool.started', id: 't', tool: 'linkedin_post', input: {} };
+      yield failure;
+    });
+    const first = await door.post('/api/claude/chat', { message: name }, headers);
+    const again = await door.post('/api/claude/chat', { message: name }, headers);
+    expect(await again.json()).toEqual(await first.json());
+    expect(door.engine.prompts.filter((prompt) => prompt === name)).toHaveLength(1);
+  });
+});
+
 describe('a full queue', () => {
   it('says when to try again', async () => {
     door.engine.scripts.set('long', async function* ({ signal }) {

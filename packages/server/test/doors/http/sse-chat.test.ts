@@ -244,17 +244,6 @@ describe('an image in the chat', () => {
       'Send a JPEG, PNG, GIF or WebP.',
     ],
     ['declared as another kind', { ...png(2, 2), media_type: 'image/gif' }, 'but its bytes are image/png'],
-    ['with too many pixels', png(9_000, 2), 'Send one of at most 8000 on a side'],
-    [
-      'of too many bytes',
-      { media_type: 'image/png', data: 'A'.repeat(5 * 1024 * 1024 + 4) },
-      'larger than 3.75 MB',
-    ],
-    [
-      'straight from a camera',
-      { media_type: 'image/jpeg', data: 'A'.repeat(12_000_000) },
-      'An image may have at most 3.75 MB',
-    ],
     ['without its bytes', { media_type: 'image/png' }, 'An image needs `data`'],
     ['without its type', { data: png(2, 2).data }, 'An image needs a `media_type`, such as image/jpeg.'],
   ])(
@@ -285,6 +274,29 @@ describe('resuming a stream', () => {
       yield { type: 'text.delta', text: 'it is.' };
     });
   });
+
+  it.each([
+    ['pixels', png(9_000, 2), 'Send one of at most 8000 on a side'],
+    [
+      'bytes',
+      { media_type: 'image/png', data: 'A'.repeat(5 * 1024 * 1024 + 4) },
+      'The image is larger than 3.75 MiB.',
+    ],
+    [
+      'bytes, straight from a camera',
+      { media_type: 'image/jpeg', data: 'A'.repeat(12_000_000) },
+      'An image may have at most 3.75 MiB',
+    ],
+  ])(
+    'is refused with 413 and the limit when it has too many %s [kitchen.chat.image-size]',
+    async (_, image, text) => {
+      const response = await chat('Look', { image });
+      expect(response.status).toBe(413);
+      expect(await response.json()).toEqual({
+        error: { code: 'too_large', message: expect.stringContaining(text) as string },
+      });
+    },
+  );
 
   it('sends each later event once, wherever the connection was lost [kitchen.sse.resume]', async () => {
     const response = await chat('many events');

@@ -62,6 +62,7 @@ describe('before anything was shown', () => {
       type: 'failed',
       code: 'rate_limited',
       recoverable: true,
+      retryAfterSeconds: 600,
       message: expect.stringContaining('in 10 minutes'),
     });
     expect(harness.api.requests).toHaveLength(1);

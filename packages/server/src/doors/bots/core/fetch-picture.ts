@@ -57,5 +57,5 @@ async function download(
 const noAnswer = { status: 0, body: new Uint8Array() };
 const tooLarge = new ParleyError(
   'too_large',
-  'The picture is larger than 3.75 MB. Please send a smaller one.',
+  'The picture is larger than 3.75 MiB. Please send a smaller one.',
 );

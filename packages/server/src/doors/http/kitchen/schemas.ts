@@ -11,7 +11,7 @@ export const Message = {
   image: z
     .object(ImageAttachment.shape, '`image` must be an object with data and media_type.')
     .nullish()
-    .describe('A JPEG, PNG, GIF or WebP of at most 3.75 MB, as base64 without a data URL prefix.'),
+    .describe('A JPEG, PNG, GIF or WebP of at most 3.75 MiB, as base64 without a data URL prefix.'),
   person,
 };
 

@@ -20,7 +20,7 @@ export interface LoginsOptions {
 export interface StartedLogin {
   /** Goes into the cookie and nowhere else. */
   readonly secret: string;
-  readonly caller: Caller;
+  readonly caller: Caller & { readonly login: string };
 }
 
 export interface KnownLogin {

@@ -1,5 +1,5 @@
 // Logging in and out, for browsers with a form and for programs with JSON.
-import { ErrorBody, Me, ParleyError } from '@parley/protocol';
+import { ErrorBody, Me, ParleyError, type PersonName } from '@parley/protocol';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
@@ -23,6 +23,7 @@ export interface LoginServices {
   readonly logins: Logins;
   readonly password: FamilyPassword;
   readonly guesses: GuessLimits;
+  readonly people: readonly PersonName[];
   readonly demo: boolean;
   /** The path prefix that Parley is served under. */
   readonly basePath: string;
@@ -38,6 +39,7 @@ const LoginBody = z.object({
     .string('`password` must be a string.')
     .min(1, 'Enter the password.')
     .max(longestPassword, 'The password is too long.'),
+  person: z.string('`person` must be a string.').optional().describe('The person of this login.'),
   next: z
     .string()
     .max(2_048)
@@ -97,8 +99,11 @@ export function loginRoutes(app: App, services: LoginServices): void {
         if (wait !== undefined) throw tooManyGuesses(reply, wait);
         if (!(await password.matches(request.body.password))) throw wrongPassword;
         guesses.succeeded(client);
+        // After the password, so that strangers don't learn who lives here.
+        const person = knownPerson(request.body.person, services.people);
         const { secret, caller } = await logins.start();
-        request.caller = caller;
+        request.caller = person === undefined ? caller : { ...caller, chosen: person };
+        if (person !== undefined) await logins.choosePerson(caller.login, person);
         reply.header(
           'set-cookie',
           loginCookie(secret, { seconds: logins.seconds, secure: isSecure(request) }),
@@ -138,6 +143,14 @@ export function loginRoutes(app: App, services: LoginServices): void {
     const problem = texts.logInProblems[status]?.(Number(reply.getHeader('retry-after'))) ?? message;
     return sendPage(reply, status, loginPage({ texts, demo, basePath, next: wanted, problem }));
   }
+}
+
+/** Forms send an empty field where nothing is chosen. */
+function knownPerson(name: string | undefined, people: readonly PersonName[]): PersonName | undefined {
+  if (name === undefined || name === '') return undefined;
+  const person = people.find((candidate) => candidate === name);
+  if (person === undefined) throw new ParleyError('invalid', 'There is no such person here.');
+  return person;
 }
 
 const wrongPassword = new ParleyError('unauthenticated', 'That is not the family password.');

@@ -26,7 +26,7 @@ export function turnFailure({ outcome, error }: TurnEnded): ParleyError | undefi
     case 'completed':
       return undefined;
     case 'failed':
-      return error ? new ParleyError(error.code, error.message) : ParleyError.from(undefined);
+      return error ? new ParleyError(error.code, error.message, error) : ParleyError.from(undefined);
     case 'interrupted':
       return new ParleyError('conflict', 'The turn was interrupted before it was complete.');
     default:

@@ -1,7 +1,7 @@
 // Body limits for routes that take images, and the error for larger ones.
 import { ParleyError } from '@parley/protocol';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { imageLimits } from '../../../content/check-image.ts';
+import { imageLimits, largestImage } from '../../../content/check-image.ts';
 import { sendError } from '../errors.ts';
 
 /** Route options for a body of `bodyBytes` plus this many images. */
@@ -15,8 +15,8 @@ export function imageBodies(mostImages: number, bodyBytes: number) {
 
 /** Nobody types that much: it's a photo straight from a camera. */
 const tooLarge = new ParleyError(
-  'invalid',
-  'The message is too large. An image may have at most 3.75 MB: send a smaller one.',
+  'too_large',
+  `The message is too large. An image may have at most ${largestImage}: send a smaller one.`,
 );
 
 function isTooLarge(error: unknown): boolean {
