@@ -11,6 +11,7 @@ import { systemClock } from '../domain/clock.ts';
 import type { Gateway } from '../domain/gateway.ts';
 import type { Logger } from '../domain/logger.ts';
 import type { Outbox } from '../domain/outbox.ts';
+import type { BotDoor } from '../doors/bots/core/bot-door.ts';
 import { BotState } from '../doors/bots/core/bot-state.ts';
 import type { ChatCore } from '../doors/bots/core/chat-core.ts';
 import { createGuardedFetch } from '../tools/web/guarded-fetch.ts';
@@ -29,10 +30,6 @@ export interface Bots extends ChannelHealth {
   close(): Promise<void>;
 }
 
-interface Door {
-  close(): Promise<void>;
-}
-
 /** A bot with a token. */
 interface StartableBot extends ConfiguredBot {
   readonly token: Secret;
@@ -48,7 +45,7 @@ export async function prepareBots(setup: BotsSetup): Promise<Bots> {
   for (const { workspace } of running) await mkdir(workspace, { recursive: true });
   const core = await openCore(setup);
   await core.prepare();
-  const doors: Door[] = [];
+  const doors: BotDoor[] = [];
   return {
     status,
     async open() {
@@ -68,7 +65,7 @@ function withState(bot: ConfiguredBot): readonly StartableBot[] {
   return [{ ...bot, token, state }];
 }
 
-async function openDoor(bot: StartableBot, core: ChatCore, { outbox, logger }: BotsSetup): Promise<Door> {
+async function openDoor(bot: StartableBot, core: ChatCore, { outbox, logger }: BotsSetup): Promise<BotDoor> {
   // A self-hosted API may run on this machine.
   const sendHttp = createGuardedFetch({ exceptions: [hostAndPort(new URL(bot.apiRoot))] });
   const options = { ...bot, token: bot.token.reveal(), core, outbox, sendHttp, logger };

@@ -7,26 +7,14 @@ export interface AllowList {
   readonly warning: string | undefined;
 }
 
-export function createAllowList(
-  allowFrom: readonly string[],
-  bot: { readonly label: string; readonly places: SettingPlaces },
-): AllowList {
+export function createAllowList(allowFrom: readonly string[], bot: string, places: SettingPlaces): AllowList {
   const ids = new Set(allowFrom);
   const isOpen = ids.has('*');
+  const openWarning = `Everybody who finds ${bot} can use it (${places.allowFrom} contains "*"), and can do whatever the program may do on this machine.`;
+  const emptyWarning = `Nobody may use ${bot} yet. To find your id, send the bot a message: the log then shows the id of the sender it refused. Add the id to ${places.allowFrom} and restart Parley.`;
   return {
     // Two bots would answer each other forever, so `*` does not let bots in.
     allows: ({ id, isBot }) => ids.has(id) || (isOpen && !isBot),
-    warning: isOpen ? openWarning(bot) : ids.size === 0 ? emptyWarning(bot) : undefined,
+    warning: isOpen ? openWarning : ids.size === 0 ? emptyWarning : undefined,
   };
-}
-
-function openWarning({ label, places }: Parameters<typeof createAllowList>[1]): string {
-  return `Everybody who finds ${label} can use it (${places.allowFrom} contains "*"), and can do whatever the program may do on this machine.`;
-}
-
-function emptyWarning({ label, places }: Parameters<typeof createAllowList>[1]): string {
-  return (
-    `Nobody may use ${label} yet. To find your id, send the bot a message: the log then shows the id of the sender it ` +
-    `refused. Add the id to ${places.allowFrom} and restart Parley.`
-  );
 }

@@ -140,3 +140,6 @@ export class ServiceError extends Error {
     this.retryAfterMs = options.retryAfterMs;
   }
 }
+
+/** For the person who runs a bot. */
+export const internalError = 'Something went wrong inside Parley. See the server log for details.';

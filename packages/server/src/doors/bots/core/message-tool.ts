@@ -7,6 +7,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { BoundedMap } from '../../../basics/bounded-map.ts';
 import type { Logger } from '../../../domain/logger.ts';
 import { type ChatAddress, conversationKey } from './bot.ts';
 
@@ -20,7 +21,7 @@ export interface MessageTool {
 export const messageToolName = 'mcp__parley__message';
 
 const largestBody = 256 * 1024;
-/** Chats with a token. Beyond that, the oldest token expires. */
+/** Chats with a token. Beyond that, the token that was asked for longest ago expires. */
 const mostChats = 10_000;
 
 export async function openMessageTool(
@@ -28,7 +29,7 @@ export async function openMessageTool(
   send: (chat: ChatAddress, text: string) => Promise<void>,
   logger: Logger,
 ): Promise<MessageTool> {
-  const tokens = new Map<string, ChatToken>();
+  const tokens = new BoundedMap<string, ChatToken>(mostChats);
   const folder = await mkdtemp(join(tmpdir(), 'parley-message-tool-'));
   const server = createServer((request, response) => {
     answer(request, response).catch((error: unknown) => {
@@ -57,7 +58,7 @@ export async function openMessageTool(
 
   function chatOf(authorization: string | undefined): ChatAddress | undefined {
     const given = Buffer.from(authorization?.replace(/^Bearer /, '') ?? '');
-    for (const { token, chat } of tokens.values()) {
+    for (const [, { token, chat }] of tokens.entries()) {
       const known = Buffer.from(token);
       if (given.length === known.length && timingSafeEqual(given, known)) return chat;
     }
@@ -75,8 +76,6 @@ export async function openMessageTool(
       const parley = { type: 'http', url: `http://127.0.0.1:${port}/mcp`, headers };
       await writeFile(file, JSON.stringify({ mcpServers: { parley } }), { mode: 0o600, flag: 'wx' });
       tokens.set(key, { token, chat, file });
-      const [oldest] = tokens.keys();
-      if (tokens.size > mostChats && oldest !== undefined) tokens.delete(oldest);
       return file;
     },
     async close() {

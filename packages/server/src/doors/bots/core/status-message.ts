@@ -13,12 +13,17 @@ export interface StatusPace {
 
 export const defaultPace: StatusPace = { firstMs: 1_500, everyMs: 3_000, typingMs: 4_000 };
 
+interface StatusSetup {
+  readonly messenger: Messenger;
+  readonly chat: ChatAddress;
+  readonly pace: StatusPace;
+  readonly signal: AbortSignal;
+  /** Called once, before the message counts as shown, so that it can be removed after a crash. */
+  readonly onShown: (ref: MessageRef) => Promise<void>;
+}
+
 export class StatusMessage {
-  readonly #messenger: Messenger;
-  readonly #chat: ChatAddress;
-  readonly #pace: StatusPace;
-  readonly #signal: AbortSignal;
-  readonly #onShown: (ref: MessageRef) => Promise<void>;
+  readonly #setup: StatusSetup;
   readonly #typing: NodeJS.Timeout;
   #wanted: string | undefined;
   #shown: string | undefined;
@@ -30,19 +35,8 @@ export class StatusMessage {
   /** Whether the chat shows that the bot is typing. */
   isTyping = true;
 
-  constructor(setup: {
-    readonly messenger: Messenger;
-    readonly chat: ChatAddress;
-    readonly pace: StatusPace;
-    readonly signal: AbortSignal;
-    /** Called once, before the message counts as shown, so that it can be removed after a crash. */
-    readonly onShown: (ref: MessageRef) => Promise<void>;
-  }) {
-    this.#messenger = setup.messenger;
-    this.#chat = setup.chat;
-    this.#pace = setup.pace;
-    this.#signal = setup.signal;
-    this.#onShown = setup.onShown;
+  constructor(setup: StatusSetup) {
+    this.#setup = setup;
     this.#waitMs = setup.pace.firstMs;
     this.#type();
     this.#typing = setInterval(() => this.#type(), setup.pace.typingMs);
@@ -63,8 +57,8 @@ export class StatusMessage {
   }
 
   #type(): void {
-    if (!this.isTyping) return;
-    this.#messenger.showTyping(this.#chat, this.#signal).catch(() => undefined);
+    const { messenger, chat, signal } = this.#setup;
+    if (this.isTyping) messenger.showTyping(chat, signal).catch(() => undefined);
   }
 
   #schedule(): void {
@@ -79,13 +73,14 @@ export class StatusMessage {
   }
 
   async #update(): Promise<void> {
+    const { messenger, chat, pace, signal, onShown } = this.#setup;
     const text = this.#wanted ?? '';
-    this.#waitMs = this.#pace.everyMs;
+    this.#waitMs = pace.everyMs;
     try {
-      if (this.#ref) await this.#messenger.edit(this.#chat, this.#ref, { text }, this.#signal);
+      if (this.#ref) await messenger.edit(chat, this.#ref, { text }, signal);
       else {
-        this.#ref = await this.#messenger.send(this.#chat, { text, isSilent: true }, this.#signal);
-        await this.#onShown(this.#ref);
+        this.#ref = await messenger.send(chat, { text, isSilent: true }, signal);
+        await onShown(this.#ref);
       }
       this.#shown = text;
     } catch (error) {

@@ -1,6 +1,6 @@
 // Translates the errors of Discord's REST API for core.
 import { DiscordAPIError, HTTPError, RateLimitError } from '@discordjs/rest';
-import { ServiceError, type ServiceProblem, type SettingPlaces } from '../core/bot.ts';
+import { internalError, ServiceError, type ServiceProblem, type SettingPlaces } from '../core/bot.ts';
 
 /**
  * Runs a call and turns its errors into ServiceErrors, except when the signal aborts. The call gets its own signal,
@@ -24,13 +24,13 @@ export async function callDiscord<T>(
   }
 }
 
-export function isRefusedToken({ message }: ServiceError): boolean {
-  return message === unknownToken;
+export function isRefusedToken(error: unknown): boolean {
+  return error instanceof ServiceError && error.message === unknownToken;
 }
 
-/** What is wrong and what to do about it, for the person who runs the bot. */
-export function errorReason(error: ServiceError, places: SettingPlaces): string {
-  return isRefusedToken(error) ? tokenRefused(places) : error.message;
+export function reasonFor(error: unknown, places: SettingPlaces): string {
+  if (isRefusedToken(error)) return tokenRefused(places);
+  return error instanceof ServiceError ? error.message : internalError;
 }
 
 /** Keeps only the message of a library error, because the error contains the request body, which must not be logged. */

@@ -1,5 +1,4 @@
-// The Discord door: connects a bot to the chat core. It starts in the background, so that an unreachable service does
-// not delay anything else.
+// The Discord door: connects a bot to the chat core.
 import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { REST } from '@discordjs/rest';
@@ -14,42 +13,21 @@ import {
   Routes,
 } from 'discord-api-types/v10';
 import type { Clock } from '../../../domain/clock.ts';
-import type { SendHttp } from '../../../domain/http.ts';
-import type { Logger } from '../../../domain/logger.ts';
-import type { Outbox } from '../../../domain/outbox.ts';
-import { type AllowList, createAllowList } from '../core/allow-list.ts';
-import { type ChannelName, type Inbound, ServiceError, type SettingPlaces } from '../core/bot.ts';
-import type { BotState } from '../core/bot-state.ts';
-import { type ChatCore, notOnAllowList } from '../core/chat-core.ts';
+import type { AllowList } from '../core/allow-list.ts';
+import type { Inbound } from '../core/bot.ts';
+import { type BotDoor, type BotDoorOptions, prepareStart } from '../core/bot-door.ts';
+import { notOnAllowList } from '../core/chat-core.ts';
 import { commands } from '../core/commands.ts';
 import { fetchPicture, type SentPicture } from '../core/fetch-picture.ts';
 import { retry } from '../core/retry.ts';
-import { callDiscord, errorReason, isRefusedToken } from './api-errors.ts';
+import { callDiscord, isRefusedToken, reasonFor } from './api-errors.ts';
 import { ChannelReaders } from './channel-readers.ts';
 import { type Connection, type GatewayMessage, openConnection } from './connection.ts';
 import { createDiscordBot, type DiscordBot, fetchAfter } from './discord-bot.ts';
 import { toArrival, toEdited, toInbound } from './inbound.ts';
 
-export interface DiscordDoorOptions {
-  readonly name: ChannelName;
-  readonly core: ChatCore;
-  readonly outbox: Pick<Outbox, 'mark' | 'marks'>;
-  readonly token: string;
-  /** Without the version. */
-  readonly apiRoot: string;
-  readonly allowFrom: readonly string[];
-  readonly places: SettingPlaces;
-  /** Downloads the pictures that people send. */
-  readonly sendHttp: SendHttp;
+export interface DiscordDoorOptions extends BotDoorOptions {
   readonly clock: Clock;
-  readonly state: BotState;
-  readonly logger: Logger;
-}
-
-export interface DiscordDoor {
-  /** Resolves when the bot answers messages, or when Discord refuses it. */
-  readonly ready: Promise<void>;
-  close(): Promise<void>;
 }
 
 /** Discord waits three seconds; this leaves time for the network. */
@@ -63,13 +41,14 @@ interface RunningBot {
   readonly readers: ChannelReaders;
 }
 
-export function openDiscordDoor(options: DiscordDoorOptions): DiscordDoor {
+export function openDiscordDoor(options: DiscordDoorOptions): BotDoor {
   const closing = new AbortController();
   const { signal } = closing;
   const { name, state, places } = options;
   // Every channel may wait for something at the same time.
   setMaxListeners(0, signal);
-  const logger = options.logger.child({ channel: name });
+  const starting = prepareStart(options, { label: 'Discord', isRefusedToken, reasonFor }, signal);
+  const { logger } = starting;
   const apiRoot = options.apiRoot.replace(/\/+$/, '');
   // Core does the retrying: it can be stopped, and first checks whether a message arrived.
   const rest = new REST({ api: apiRoot, version: '10', retries: 0, rejectOnRateLimit: () => true });
@@ -77,24 +56,13 @@ export function openDiscordDoor(options: DiscordDoorOptions): DiscordDoor {
   let connection: Connection | undefined;
   let readers: ChannelReaders | undefined;
 
-  const ready = start().catch((error: unknown) => {
-    if (signal.aborted) return;
-    const reason = error instanceof ServiceError ? errorReason(error, places) : undefined;
-    state.failed(reason ?? 'Something went wrong inside Parley. See the server log for details.');
-    logger.error(
-      { event: 'error', ...(reason === undefined ? { err: error } : { reason }) },
-      `failed to start the Discord bot; check ${places.token} and see docs/discord.md`,
-    );
-  });
+  const ready = starting.run(start);
 
   async function start(): Promise<void> {
-    const user = await retryUnlessTokenRefused(() =>
+    const user = await starting.reach(() =>
       callDiscord<APIUser>((own) => rest.get(Routes.user(), { signal: own }), signal),
     );
-    state.setBotName(user.username);
-    const label = `the Discord bot ${user.username}`;
-    const allowList = createAllowList(options.allowFrom, { label, places });
-    if (allowList.warning !== undefined) logger.warn({ bot: user.username }, allowList.warning);
+    const allowList = starting.allowList(user.username);
     const known = await options.outbox.marks(name);
     const saveMark = (counter: string, highest: number) => options.outbox.mark(name, counter, highest);
     const bot = createDiscordBot(name, rest, user.id, { known, saveMark });
@@ -216,25 +184,6 @@ export function openDiscordDoor(options: DiscordDoorOptions): DiscordDoor {
     ).catch((error: unknown) => {
       if (!signal.aborted) logger.warn({ event: 'error', err: error }, 'failed to register the commands');
     });
-  }
-
-  function retryUnlessTokenRefused<T>(call: () => Promise<T>): Promise<T> {
-    return retry(
-      async () => {
-        try {
-          return await call();
-        } catch (error) {
-          throw error instanceof ServiceError && isRefusedToken(error)
-            ? new ServiceError('gone', error.message)
-            : error;
-        }
-      },
-      signal,
-      (error, waitMs) => {
-        state.connecting(error.message);
-        logger.warn({ event: 'error', reason: error.message, waitMs }, 'failed to reach Discord; retrying');
-      },
-    );
   }
 
   return {

@@ -1,6 +1,6 @@
 // Translates the errors of the Bot API for core.
 import { GrammyError, HttpError } from 'grammy';
-import { ServiceError, type ServiceProblem, type SettingPlaces } from '../core/bot.ts';
+import { internalError, ServiceError, type ServiceProblem, type SettingPlaces } from '../core/bot.ts';
 
 /** Runs a call and turns its errors into ServiceErrors. */
 export async function callTelegram<T>(call: () => Promise<T>): Promise<T> {
@@ -11,7 +11,7 @@ export async function callTelegram<T>(call: () => Promise<T>): Promise<T> {
   }
 }
 
-export function isRefusedToken(error: unknown): error is ServiceError {
+export function isRefusedToken(error: unknown): boolean {
   return error instanceof ServiceError && /^(Unauthorized|Not Found)$/.test(error.message);
 }
 
@@ -36,7 +36,6 @@ const tokenRefused = ({ token }: SettingPlaces) =>
   `Telegram does not accept this token. Ask @BotFather for the bot’s token, set ${token} to it, and restart Parley.`;
 const anotherReader =
   'Another program is reading the messages of this bot. Stop it, or give Parley a bot of its own.';
-const internalError = 'Something went wrong inside Parley. See the server log for details.';
 
 function toServiceError(error: unknown): unknown {
   if (error instanceof HttpError) return new ServiceError('network', unreachable, { cause: error });

@@ -1,75 +1,42 @@
-// The Telegram door: connects a bot to the chat core. It starts in the background, so that an unreachable service does
-// not delay anything else.
+// The Telegram door: connects a bot to the chat core.
 import { Api } from 'grammy';
 import type { Update } from 'grammy/types';
-import type { SendHttp } from '../../../domain/http.ts';
-import type { Logger } from '../../../domain/logger.ts';
-import type { Outbox } from '../../../domain/outbox.ts';
-import { createAllowList } from '../core/allow-list.ts';
-import { type ChannelName, ServiceError, type SettingPlaces } from '../core/bot.ts';
-import type { BotState } from '../core/bot-state.ts';
-import type { ChatCore } from '../core/chat-core.ts';
+import type { SettingPlaces } from '../core/bot.ts';
+import { type BotDoor, type BotDoorOptions, prepareStart } from '../core/bot-door.ts';
 import { commands } from '../core/commands.ts';
 import { fetchPicture, type SentPicture } from '../core/fetch-picture.ts';
-import { retry } from '../core/retry.ts';
 import { Albums } from './albums.ts';
 import { callTelegram, failureOf, isRefusedToken } from './api-errors.ts';
 import { type Arrival, type PictureFile, toArrival } from './inbound.ts';
 import { poll } from './polling.ts';
 import { asGrammySignal, createTelegramBot, type TelegramBot } from './telegram-bot.ts';
 
-export interface TelegramDoorOptions {
-  readonly name: ChannelName;
-  readonly core: ChatCore;
-  readonly outbox: Pick<Outbox, 'mark' | 'marks'>;
-  readonly token: string;
-  readonly apiRoot: string;
-  readonly allowFrom: readonly string[];
-  readonly places: SettingPlaces;
-  /** Downloads the pictures that people send, from `apiRoot`. */
-  readonly sendHttp: SendHttp;
-  readonly state: BotState;
-  readonly logger: Logger;
+export interface TelegramDoorOptions extends BotDoorOptions {
   /** How long Telegram holds a request when there are no updates. */
   readonly waitSeconds?: number;
 }
 
-export interface TelegramDoor {
-  /** Resolves when the bot answers messages, or when Telegram refuses its token. */
-  readonly ready: Promise<void>;
-  close(): Promise<void>;
-}
-
+const reasonFor = (error: unknown, places: SettingPlaces) => failureOf(error, places).reason;
 /** A call that takes longer is lost. Longer than any poll. */
 const callSeconds = 90;
 
-export function openTelegramDoor(options: TelegramDoorOptions): TelegramDoor {
+export function openTelegramDoor(options: TelegramDoorOptions): BotDoor {
   const closing = new AbortController();
   const { signal } = closing;
   const { name, state, places } = options;
-  const logger = options.logger.child({ channel: name });
+  const starting = prepareStart(options, { label: 'Telegram', isRefusedToken, reasonFor }, signal);
+  const { logger } = starting;
   const apiRoot = options.apiRoot.replace(/\/+$/, '');
   const api = new Api(options.token, { apiRoot, timeoutSeconds: callSeconds });
   const albums = new Albums((first, others) => options.core.receive(first, others));
   let polling: Promise<void> = Promise.resolve();
 
-  const ready = start().catch((error: unknown) => {
-    if (signal.aborted) return;
-    const { reason } = failureOf(error, places);
-    state.failed(reason);
-    logger.error(
-      { event: 'error', err: error, reason },
-      `failed to start the Telegram bot; check ${places.token}`,
-    );
-  });
+  const ready = starting.run(start);
 
   async function start(): Promise<void> {
-    const account = await retryUnlessTokenRefused(() => api.getMe(asGrammySignal(signal)));
-    state.setBotName(account.username);
-    await retryUnlessTokenRefused(() => api.deleteWebhook({}, asGrammySignal(signal)));
-    const label = `the Telegram bot @${account.username}`;
-    const allowList = createAllowList(options.allowFrom, { label, places });
-    if (allowList.warning !== undefined) logger.warn({ bot: account.username }, allowList.warning);
+    const account = await starting.reach(() => callTelegram(() => api.getMe(asGrammySignal(signal))));
+    const allowList = starting.allowList(account.username, `@${account.username}`);
+    await starting.reach(() => callTelegram(() => api.deleteWebhook({}, asGrammySignal(signal))));
     const bot = createTelegramBot(name, api, {
       known: await options.outbox.marks(name),
       saveMark: (counter, highest) => options.outbox.mark(name, counter, highest),
@@ -147,23 +114,6 @@ export function openTelegramDoor(options: TelegramDoorOptions): TelegramDoor {
     await api.setMyCommands(list, {}, asGrammySignal(signal)).catch((error: unknown) => {
       if (!signal.aborted) logger.warn({ event: 'error', err: error }, 'failed to register the commands');
     });
-  }
-
-  function retryUnlessTokenRefused<T>(call: () => Promise<T>): Promise<T> {
-    return retry(
-      async () => {
-        try {
-          return await callTelegram(call);
-        } catch (error) {
-          throw isRefusedToken(error) ? new ServiceError('gone', error.message) : error;
-        }
-      },
-      signal,
-      (error, waitMs) => {
-        state.connecting(failureOf(error, places).reason);
-        logger.warn({ event: 'error', reason: error.message, waitMs }, 'failed to reach Telegram; retrying');
-      },
-    );
   }
 
   return {
