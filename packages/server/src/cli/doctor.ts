@@ -73,7 +73,7 @@ function notChecked(why: string): readonly Finding[] {
 function report(results: readonly Result[]): string {
   const width = Math.max(...results.map(({ check }) => check.length));
   const lines = results.map((result) => {
-    const first = `${sign(result.state)} ${result.check.padEnd(width)}  ${result.detail}`;
+    const first = `${signs[result.state]} ${result.check.padEnd(width)}  ${result.detail}`;
     return result.state === 'ok' ? first : `${first}\n${' '.repeat(width + 4)}→ ${result.mend}`;
   });
   const brokenCount = results.filter(({ state }) => state === 'broken').length;
@@ -84,15 +84,4 @@ function report(results: readonly Result[]): string {
   return `${lines.join('\n')}\n\n${summary}\n`;
 }
 
-function sign(state: Finding['state']): string {
-  switch (state) {
-    case 'ok':
-      return '✓';
-    case 'warning':
-      return '!';
-    case 'broken':
-      return '✗';
-    default:
-      return state satisfies never;
-  }
-}
+const signs = { ok: '✓', warning: '!', broken: '✗' } as const;

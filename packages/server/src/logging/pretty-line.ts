@@ -30,12 +30,5 @@ function errorText(err: unknown): string {
 
 /** Removes control characters except `keep`, because a log line must not control the terminal. */
 function clean(text: string, keep = ''): string {
-  return Array.from(text, (character) =>
-    isControl(character) && !keep.includes(character) ? ' ' : character,
-  ).join('');
-}
-
-function isControl(character: string): boolean {
-  const code = character.codePointAt(0) ?? 0;
-  return code < 0x20 || (code >= 0x7f && code < 0xa0);
+  return text.replaceAll(/\p{Cc}/gu, (character) => (keep === character ? character : ' '));
 }

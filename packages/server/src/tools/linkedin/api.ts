@@ -1,6 +1,7 @@
 // The parts of LinkedIn's REST API that the tools need: posts and comments.
 import { type ErrorCode, ParleyError, type PersonName } from '@parley/protocol';
 import { z } from 'zod';
+import { parseJson } from '../../content/parse-json.ts';
 import { inTime } from '../../content/waiting-time.ts';
 import type { HttpResponse, SendHttp } from '../../domain/http.ts';
 import type { Account, Accounts } from './accounts.ts';
@@ -113,7 +114,7 @@ export class LinkedInApi {
       }),
       signal,
     });
-    const created = Created.safeParse(parseJson(response));
+    const created = Created.safeParse(parseJson(response.body));
     const id = response.headers.get('x-restli-id') ?? (created.success ? created.data.id : undefined);
     return (
       (created.success ? created.data.commentUrn : undefined) ?? `urn:li:comment:(${postUrn},${id ?? ''})`
@@ -154,17 +155,9 @@ function checked(response: HttpResponse): HttpResponse {
 }
 
 function parse<T>(schema: z.ZodType<T>, response: HttpResponse): T {
-  const parsed = schema.safeParse(parseJson(response));
+  const parsed = schema.safeParse(parseJson(response.body));
   if (parsed.success) return parsed.data;
   throw new ParleyError('unavailable', 'LinkedIn returned an answer that Parley cannot read.');
-}
-
-function parseJson({ body }: HttpResponse): unknown {
-  try {
-    return JSON.parse(new TextDecoder().decode(body));
-  } catch {
-    return undefined;
-  }
 }
 
 /** LinkedIn's "little" text format: unescaped, a text could lose characters or mention somebody. Hashtags stay. */
@@ -223,10 +216,6 @@ function reason(said: string): string {
 
 /** LinkedIn's own message, cut and without special characters. */
 function saidBy(body: Uint8Array): string {
-  try {
-    const { message } = JSON.parse(new TextDecoder().decode(body)) as { message?: unknown };
-    return typeof message === 'string' ? message.replaceAll(/[^\p{L}\p{N}\p{P} ]/gu, ' ').slice(0, 300) : '';
-  } catch {
-    return '';
-  }
+  const { data } = z.object({ message: z.string() }).safeParse(parseJson(body));
+  return data?.message.replaceAll(/[^\p{L}\p{N}\p{P} ]/gu, ' ').slice(0, 300) ?? '';
 }

@@ -1,6 +1,7 @@
 // LinkedIn's OAuth: the address where a person consents, and the exchange of codes and refresh tokens for access tokens.
 import { ParleyError } from '@parley/protocol';
 import { z } from 'zod';
+import { parseJson } from '../../content/parse-json.ts';
 import type { Clock } from '../../domain/clock.ts';
 import type { SendHttp } from '../../domain/http.ts';
 import { personUrn } from './urns.ts';
@@ -134,12 +135,4 @@ async function requestToken(
       refreshExpiresAt: now + refresh_token_expires_in * 1_000,
     }),
   };
-}
-
-function parseJson(body: Uint8Array): unknown {
-  try {
-    return JSON.parse(new TextDecoder().decode(body));
-  } catch {
-    return undefined;
-  }
 }

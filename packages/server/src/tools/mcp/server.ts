@@ -5,18 +5,14 @@ import { backoffMs } from '../../basics/backoff.ts';
 import { inTime } from '../../content/waiting-time.ts';
 import type { Clock } from '../../domain/clock.ts';
 import type { Logger } from '../../domain/logger.ts';
-import type { Variables } from './child-environment.ts';
-import type { CallOptions, Connection } from './connection.ts';
+import type { CallOptions, Connection, ConnectionOptions } from './connection.ts';
 import { ConnectionLost, SessionLost } from './failures.ts';
 import type { CallResult } from './result.ts';
-import { type McpLimits, type McpServerSettings, secretsOf } from './settings.ts';
+import { secretsOf } from './settings.ts';
 import type { ServerTool, ToolList } from './tool-list.ts';
 
-export interface McpServerOptions {
-  readonly settings: McpServerSettings;
-  readonly limits: McpLimits;
-  readonly environment: Variables;
-  readonly clientVersion: string;
+export interface McpServerOptions
+  extends Pick<ConnectionOptions, 'settings' | 'limits' | 'environment' | 'clientVersion'> {
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -142,15 +138,11 @@ export class McpServer {
   }
 
   async #open(signal: AbortSignal): Promise<Connection> {
-    const { limits, settings, environment, clientVersion, clock } = this.#options;
     let connection: Connection;
     try {
       const { openConnection } = await import('./connection.ts');
       connection = await openConnection({
-        settings,
-        limits,
-        environment,
-        clientVersion,
+        ...this.#options,
         signal,
         onLost: (reason) => this.#lost(connection, reason),
         onToolsChanged: (list) => this.#offer(list),
@@ -164,7 +156,7 @@ export class McpServer {
       throw this.#unavailable();
     }
     this.#offer(connection.list);
-    this.#state = { kind: 'ready', connection, since: clock.now() };
+    this.#state = { kind: 'ready', connection, since: this.#options.clock.now() };
     this.#lastError = undefined;
     this.#logger.info(
       { tools: connection.list.tools.length, restarts: this.#starts - 1 },

@@ -1,7 +1,6 @@
 // Searches a folder with ripgrep: without a shell, configuration or environment, and with a query that cannot be taken for
 // an option.
-import { type ChildProcessByStdio, spawn } from 'node:child_process';
-import type { Readable } from 'node:stream';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { ParleyError } from '@parley/protocol';
 import type { Folder } from './folder.ts';
 
@@ -28,15 +27,53 @@ export interface SearchResult {
 }
 
 export async function searchFolder(folder: Folder, options: SearchOptions): Promise<SearchResult> {
-  options.signal.throwIfAborted();
+  const { signal, timeoutMs, maxMatches, maxBytes } = options;
+  signal.throwIfAborted();
   const child = spawn(await ripgrepPath(), searchArguments(options), {
     cwd: folder.path,
     env: {},
     stdio: ['ignore', 'pipe', 'pipe'],
     windowsHide: true,
   });
-  const search = new RunningSearch(child, options);
-  return search.result();
+  const matches: Match[] = [];
+  let rest = '';
+  let bytes = 0;
+  let errors = '';
+  let stoppedBy: SearchResult['stoppedBy'];
+  const kill = (): void => void child.kill('SIGKILL');
+  const stop = (reason: 'matches' | 'time'): void => {
+    stoppedBy ??= reason;
+    kill();
+  };
+  const read = (text: string): void => {
+    if (stoppedBy !== undefined) return;
+    const lines = (rest + text).split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) {
+      const match = parseLine(line);
+      if (match === undefined) continue;
+      bytes += Buffer.byteLength(line);
+      if (matches.length >= maxMatches || bytes > maxBytes) return stop('matches');
+      matches.push(match);
+    }
+    // ripgrep shortens lines, so an endless one is not a result.
+    if (rest.length > maxBytes) stop('matches');
+  };
+  child.stdout.setEncoding('utf8').on('data', read);
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    errors = (errors + text).slice(0, 2_000);
+  });
+  const timer = setTimeout(() => stop('time'), timeoutMs);
+  signal.addEventListener('abort', kill, { once: true });
+  try {
+    const code = await exitOf(child);
+    signal.throwIfAborted();
+    if (code === 2 && matches.length === 0) throw refusal(errors, options);
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', kill);
+  }
+  return { matches, ...(stoppedBy === undefined ? {} : { stoppedBy }) };
 }
 
 function searchArguments({ query, isRegex }: SearchOptions): readonly string[] {
@@ -62,85 +99,21 @@ function searchArguments({ query, isRegex }: SearchOptions): readonly string[] {
   ];
 }
 
-class RunningSearch {
-  readonly #child: ChildProcessByStdio<null, Readable, Readable>;
-  readonly #options: SearchOptions;
-  readonly #matches: Match[] = [];
-  #rest = '';
-  #bytes = 0;
-  #errors = '';
-  #stoppedBy: SearchResult['stoppedBy'];
-
-  constructor(child: ChildProcessByStdio<null, Readable, Readable>, options: SearchOptions) {
-    this.#child = child;
-    this.#options = options;
-  }
-
-  async result(): Promise<SearchResult> {
-    const { signal, timeoutMs } = this.#options;
-    const kill = (): void => void this.#child.kill('SIGKILL');
-    const timer = setTimeout(() => this.#stop('time'), timeoutMs);
-    signal.addEventListener('abort', kill, { once: true });
-    try {
-      const code = await this.#run();
-      signal.throwIfAborted();
-      if (code === 2 && this.#matches.length === 0) throw this.#refusal();
-    } finally {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', kill);
-    }
-    return {
-      matches: this.#matches,
-      ...(this.#stoppedBy === undefined ? {} : { stoppedBy: this.#stoppedBy }),
-    };
-  }
-
-  /** The exit code; null when the process was killed. */
-  #run(): Promise<number | null> {
-    const { stdout, stderr } = this.#child;
-    stdout.setEncoding('utf8').on('data', (text: string) => this.#read(text));
-    stderr.setEncoding('utf8').on('data', (text: string) => {
-      this.#errors = (this.#errors + text).slice(0, 2_000);
+/** The exit code; null when the process was killed. */
+function exitOf(child: ChildProcess): Promise<number | null> {
+  return new Promise((resolve, reject) => {
+    child.once('close', resolve);
+    child.once('error', (cause) => {
+      reject(new ParleyError('unavailable', 'The search could not be started.', { cause }));
     });
-    return new Promise((resolve, reject) => {
-      this.#child.once('close', resolve);
-      this.#child.once('error', (cause) => {
-        reject(new ParleyError('unavailable', 'The search could not be started.', { cause }));
-      });
-    });
-  }
+  });
+}
 
-  #read(text: string): void {
-    if (this.#stoppedBy !== undefined) return;
-    const lines = (this.#rest + text).split('\n');
-    this.#rest = lines.pop() ?? '';
-    for (const line of lines) {
-      const match = parseLine(line);
-      if (match === undefined) continue;
-      this.#bytes += Buffer.byteLength(line);
-      if (this.#matches.length >= this.#options.maxMatches || this.#bytes > this.#options.maxBytes) {
-        return this.#stop('matches');
-      }
-      this.#matches.push(match);
-    }
-    // ripgrep shortens lines, so an endless one is not a result.
-    if (this.#rest.length > this.#options.maxBytes) this.#stop('matches');
-  }
-
-  #stop(reason: 'matches' | 'time'): void {
-    this.#stoppedBy ??= reason;
-    this.#child.kill('SIGKILL');
-  }
-
-  #refusal(): ParleyError {
-    const reason = this.#errors.replace(/^rg: /, '').trim().slice(0, 500);
-    if (this.#options.isRegex) {
-      return new ParleyError('invalid', `The query is not a valid regular expression: ${reason}`);
-    }
-    return new ParleyError('unavailable', 'The search failed. Try another query or folder.', {
-      cause: new Error(reason),
-    });
-  }
+function refusal(errors: string, { isRegex }: SearchOptions): ParleyError {
+  const reason = errors.replace(/^rg: /, '').trim().slice(0, 500);
+  if (isRegex) return new ParleyError('invalid', `The query is not a valid regular expression: ${reason}`);
+  const cause = new Error(reason);
+  return new ParleyError('unavailable', 'The search failed. Try another query or folder.', { cause });
 }
 
 /** `<path> NUL <number>:<text>` */

@@ -39,19 +39,17 @@ export function webFetch({ http, readPage, pageChars }: FetchToolParts): Tool {
       }
       context.progress(`Read ${response.body.byteLength} bytes`);
       const { title, text: whole } = await readBody(response, readPage, signal);
-      const part = pageOf(whole, page, pageChars);
+      const parts = cut(whole, pageChars);
+      const part = parts[page - 1];
       if (part === undefined) {
-        throw new ParleyError(
-          'invalid',
-          `This page has ${pageCount(whole, pageChars)} parts, so there is no part ${page}.`,
-        );
+        throw new ParleyError('invalid', `This page has ${parts.length} parts, so there is no part ${page}.`);
       }
       const header = [`Address: ${response.url}`, ...(title === '' ? [] : [`Title: ${title}`])];
-      const text = part.text.trim() || '(The page has no text.)';
+      const text = part.trim() || '(The page has no text.)';
       const content = markUntrusted(`${header.join('\n')}\n\n${text}`, randomUUID());
-      if (part.count === 1) return { content };
-      const next = part.number < part.count ? ` Continue with page ${part.number + 1}.` : '';
-      return { content: `${content}\n[This is part ${part.number} of ${part.count}.${next}]` };
+      if (parts.length === 1) return { content };
+      const next = page < parts.length ? ` Continue with page ${page + 1}.` : '';
+      return { content: `${content}\n[This is part ${page} of ${parts.length}.${next}]` };
     },
   };
 }
@@ -79,25 +77,7 @@ async function readBody(
   }
 }
 
-/** A long text is cut at the ends of paragraphs or lines, where there are any. */
-interface TextPage {
-  readonly text: string;
-  /** Counts from 1. */
-  readonly number: number;
-  readonly count: number;
-}
-
-/** Undefined when there is no such page. */
-function pageOf(text: string, number: number, maxChars: number): TextPage | undefined {
-  const pages = cut(text, maxChars);
-  const page = pages[number - 1];
-  return page === undefined ? undefined : { text: page, number, count: pages.length };
-}
-
-function pageCount(text: string, maxChars: number): number {
-  return cut(text, maxChars).length;
-}
-
+/** Cuts a long text at the ends of paragraphs or lines, where there are any. */
 function cut(text: string, maxChars: number): readonly string[] {
   const pages: string[] = [];
   let start = 0;

@@ -1,6 +1,7 @@
 // Services that search the web for `web_search`: SearXNG and Brave.
 import { ParleyError } from '@parley/protocol';
 import { z } from 'zod';
+import { parseJson } from '../../content/parse-json.ts';
 import { inTime } from '../../content/waiting-time.ts';
 import type { HttpRequest, SendHttp } from '../../domain/http.ts';
 
@@ -104,13 +105,5 @@ function refusal(service: string, status: number, retryAfter: string | null): Pa
     }
     default:
       return new ParleyError('unavailable', `${service} could not search (status ${status}).`);
-  }
-}
-
-function parseJson(body: Uint8Array): unknown {
-  try {
-    return JSON.parse(new TextDecoder().decode(body));
-  } catch {
-    return undefined;
   }
 }

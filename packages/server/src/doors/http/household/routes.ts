@@ -20,6 +20,11 @@ export interface HouseholdServices {
 const AssistantEntry = z.object({ name: z.string(), label: z.string(), engine: EngineName });
 export type AssistantEntry = z.infer<typeof AssistantEntry>;
 
+const Assistants = z.object({
+  assistants: z.array(AssistantEntry),
+  models: z.array(z.string()).describe('The first one is the default.'),
+});
+
 const McpServer = z.object({
   name: z.string(),
   state: z.enum(['idle', 'starting', 'ready', 'failed']),
@@ -29,36 +34,19 @@ const McpServer = z.object({
   nextTryAt: z.number().nullable().describe('When a failed server is restarted, in milliseconds since 1970.'),
 });
 
-const access = { access: 'caller' } as const;
-
 export function householdRoutes(
   app: App,
   { recipes, toolHealth, channelHealth, assistants, models }: HouseholdServices,
 ): void {
-  app.get(
-    '/api/recipes',
-    {
-      config: access,
-      schema: {
-        tags: ['recipes'],
-        summary: 'All recipes, sorted by title',
-        response: answers(z.array(Recipe), ErrorBody),
-      },
-    },
-    async () => [...(await recipes.list())],
-  );
+  app.get('/api/recipes', shared('recipes', 'All recipes, sorted by title', z.array(Recipe)), async () => [
+    ...(await recipes.list()),
+  ]);
 
+  const recipeRoute = shared('recipes', 'One recipe', Recipe);
+  const params = z.object({ id: z.string().max(longestId) });
   app.get(
     '/api/recipes/:id',
-    {
-      config: access,
-      schema: {
-        tags: ['recipes'],
-        summary: 'One recipe',
-        params: z.object({ id: z.string().max(longestId) }),
-        response: answers(Recipe, ErrorBody),
-      },
-    },
+    { ...recipeRoute, schema: { ...recipeRoute.schema, params } },
     async (request) => {
       const recipe = await recipes.get(request.params.id);
       if (!recipe) throw new ParleyError('not_found', 'Recipe not found.');
@@ -68,33 +56,13 @@ export function householdRoutes(
 
   app.get(
     '/api/assistants',
-    {
-      config: access,
-      schema: {
-        tags: ['sessions'],
-        summary: 'The available assistants and models',
-        response: answers(
-          z.object({
-            assistants: z.array(AssistantEntry),
-            models: z.array(z.string()).describe('The first one is the default.'),
-          }),
-          ErrorBody,
-        ),
-      },
-    },
+    shared('sessions', 'The available assistants and models', Assistants),
     async () => ({ assistants: [...assistants], models: [...models] }),
   );
 
   app.get(
     '/api/mcp',
-    {
-      config: access,
-      schema: {
-        tags: ['operations'],
-        summary: 'The state of the MCP servers',
-        response: answers(z.object({ servers: z.array(McpServer) }), ErrorBody),
-      },
-    },
+    shared('operations', 'The state of the MCP servers', z.object({ servers: z.array(McpServer) })),
     async () => ({
       servers: toolHealth.status().map(({ lastError, nextTryAt, tools, ...server }) => ({
         ...server,
@@ -107,14 +75,15 @@ export function householdRoutes(
 
   app.get(
     '/api/channels',
-    {
-      config: access,
-      schema: {
-        tags: ['operations'],
-        summary: 'The state of the Telegram and Discord bots',
-        response: answers(ChannelOverview, ErrorBody),
-      },
-    },
+    shared('operations', 'The state of the Telegram and Discord bots', ChannelOverview),
     async () => ({ channels: [...channelHealth.status()] }),
   );
+}
+
+/** A route that needs no person, because everybody gets the same answer. */
+function shared<Good extends z.ZodType>(tag: string, summary: string, good: Good) {
+  return {
+    config: { access: 'caller' as const },
+    schema: { tags: [tag], summary, response: answers(good, ErrorBody) },
+  };
 }

@@ -1,13 +1,7 @@
-// The API description as one page without scripts or other files.
-import { createHash } from 'node:crypto';
-import { escapeHtml } from '../web-app/page.ts';
+// The API description as a page.
+import { escapeHtml, type Page } from '../web-app/page.ts';
 
-export interface DocsPage {
-  readonly html: string;
-  readonly contentSecurityPolicy: string;
-}
-
-export function docsPage(document: object, { demo }: { readonly demo: boolean }): DocsPage {
+export function docsPage(document: object, { demo }: { readonly demo: boolean }): Page {
   const { info, paths, components } = document as OpenApiDocument;
   const schemas = Object.entries(components?.schemas ?? {}).map(([name, schema]) =>
     renderSchema(name, schema),
@@ -15,17 +9,7 @@ export function docsPage(document: object, { demo }: { readonly demo: boolean })
   const operations = Object.entries(paths ?? {}).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => renderOperation(method, path, operation)),
   );
-  const html = `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escapeHtml(info.title)} API</title>
-<style>${style}</style>
-</head>
-<body>
-<main>
-<h1>${escapeHtml(info.title)} API</h1>
+  const body = `<h1>${escapeHtml(info.title)} API</h1>
 ${demo ? '<p><strong>This is a demo: a scripted model answers.</strong></p>' : ''}
 <p>${escapeHtml(info.description ?? '')}</p>
 <p>The same as OpenAPI: <a href="docs/json">docs/json</a></p>
@@ -33,12 +17,8 @@ ${operations.join('\n')}
 <section>
 <h2>Schemas</h2>
 ${schemas.join('\n')}
-</section>
-</main>
-</body>
-</html>
-`;
-  return { html, contentSecurityPolicy };
+</section>`;
+  return { language: 'en', title: `${info.title} API`, body };
 }
 
 interface OpenApiDocument {
@@ -66,25 +46,6 @@ interface Response {
   readonly description?: string;
   readonly content?: Readonly<Record<string, { readonly schema?: unknown }>>;
 }
-
-const style = `
-:root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif }
-main { max-width: 60rem; margin: 2rem auto; padding: 0 1rem }
-section { border-top: 1px solid #8886; padding: 1rem 0 }
-h2 { font-size: 1.1rem; margin: 0 }
-h2 code { text-transform: uppercase; margin-right: .5rem }
-pre { overflow: auto; background: #8882; padding: .75rem; border-radius: .5rem; font-size: .8rem }
-summary { cursor: pointer }
-`;
-
-const styleHash = createHash('sha256').update(style).digest('base64');
-const contentSecurityPolicy = [
-  "default-src 'none'",
-  `style-src 'sha256-${styleHash}'`,
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
 
 function renderOperation(method: string, path: string, operation: Operation): string {
   const parameters = (operation.parameters ?? []).map(

@@ -1,6 +1,7 @@
 // The API description, for programs and people.
 import { z } from 'zod';
 import type { App } from '../app.ts';
+import { sendPage } from '../web-app/page.ts';
 import { answer } from './answers.ts';
 import { docsPage } from './docs-page.ts';
 
@@ -36,13 +37,6 @@ export function docsRoutes(app: App, services: DocsServices): void {
         response: { 200: answer('The page.', 'text/html', z.string()) },
       },
     },
-    async (_request, reply) => {
-      const { html, contentSecurityPolicy } = docsPage(await services.describe(), services);
-      return reply
-        .header('content-security-policy', contentSecurityPolicy)
-        .type('text/html; charset=utf-8')
-        .serializer(String)
-        .send(html);
-    },
+    async (_request, reply) => sendPage(reply, 200, docsPage(await services.describe(), services)),
   );
 }

@@ -68,6 +68,12 @@ const style = `
 * { box-sizing: border-box }
 body { margin: 0; min-height: 100vh; display: grid; place-items: center; padding: 1.5rem; background: var(--paper); color: var(--ink); -webkit-font-smoothing: antialiased }
 main { width: 100%; max-width: 24rem; padding: 2.25rem 2rem 2rem; background: var(--raised); border: 1px solid var(--line); border-radius: .875rem; box-shadow: 0 1px 2px #0000000d, 0 16px 48px -16px #0000001f }
+main:has(> section) { max-width: 60rem }
+section { border-top: 1px solid var(--line); padding: 1rem 0 }
+h2 { font-size: 1.1rem; margin: 0 }
+h2 code:first-child { text-transform: uppercase; margin-right: .5rem }
+pre { overflow: auto; background: var(--paper); padding: .75rem; border-radius: .5rem; font-size: .8rem }
+summary { cursor: pointer }
 .mark { margin: 0 0 1.25rem; line-height: 0 }
 .mark svg { width: 2.75rem; height: 2.75rem }
 .mark rect { fill: var(--accent) }

@@ -6,9 +6,8 @@ import type { App } from '../app.ts';
 import { noSuchRoute, sendError } from '../errors.ts';
 import { answer } from '../openapi/answers.ts';
 import type { WebApp, WebFile } from './files.ts';
-import { homePage } from './home-page.ts';
-import { sendPage } from './page.ts';
-import { textsFor } from './page-texts.ts';
+import { escapeHtml, type Page, sendPage } from './page.ts';
+import { type PageTexts, textsFor } from './page-texts.ts';
 
 export interface WebAppServices {
   readonly app: WebApp | undefined;
@@ -53,6 +52,20 @@ export function webAppRoutes(app: App, services: WebAppServices): void {
   for (const [name, { isHashed }] of web.files) {
     if (!isHashed) app.get(`/${name}`, { config }, (request, reply) => sendFileNamed(name, request, reply));
   }
+}
+
+function homePage({ demo, version, basePath }: WebAppServices, texts: PageTexts): Page {
+  const at = escapeHtml(basePath);
+  return {
+    language: texts.language,
+    title: 'Parley',
+    body: `<h1>${texts.isRunning}</h1>
+<p>${texts.home(escapeHtml(version), `${at}/api/docs`)}</p>
+<form method="post" action="${at}/logout">
+<button type="submit" class="quiet">${texts.logOut}</button>
+</form>
+${demo ? `<p class="demo">${texts.demoHome}</p>` : ''}`,
+  };
 }
 
 function sendFile(file: WebFile, name: string, request: FastifyRequest, reply: FastifyReply): FastifyReply {
