@@ -103,6 +103,7 @@ export const code = promisesOf(2, {
   'code.live.presence':
     'Pages learn how many pages show their session, and how many of them somebody is looking at.',
   'code.live.notifications': "The connections of a person carry that person's notifications.",
-  'code.live.policy': 'The upgrade needs credentials, and a connection is closed when the server stops.',
+  'code.live.policy':
+    'The upgrade needs credentials, and a connection is closed when its login ends or the server stops.',
   'code.live.refused-upgrade': 'A refused upgrade closes its socket, whatever the client does with its half.',
 });

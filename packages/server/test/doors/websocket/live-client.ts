@@ -1,4 +1,4 @@
-// A live connection as a test drives it, over a real WebSocket.
+// A live connection for tests, over a real WebSocket.
 import { type Envelope, LiveServerMessage } from '@parley/protocol';
 import { WebSocket } from 'ws';
 
@@ -13,7 +13,7 @@ export class LiveClient {
   constructor(url: string, headers: Readonly<Record<string, string>>) {
     this.#socket = new WebSocket(url.replace('http', 'ws'), { headers, perMessageDeflate: false });
     this.#socket.on('message', (data) => {
-      // Every message has the shape that clients are promised.
+      // Every message has the promised shape.
       this.messages.push(LiveServerMessage.parse(JSON.parse((data as Buffer).toString())));
       this.#changed();
     });
@@ -31,6 +31,15 @@ export class LiveClient {
 
   send(message: object | string): void {
     this.#socket.send(typeof message === 'string' ? message : JSON.stringify(message));
+  }
+
+  /** Stops reading; the network buffers fill up. */
+  pause(): void {
+    this.#socket.pause();
+  }
+
+  resume(): void {
+    this.#socket.resume();
   }
 
   drop(): void {

@@ -1,9 +1,10 @@
-// Upgrades are under the same policy as every other request, and sockets end with what let them in.
+// Upgrades follow the same policy as every other request, and sockets end with the login that opened them.
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { familyPassword, key, until } from '../http/door-harness.ts';
 import { type CodeDoor, refusal, startCodeDoor } from './harness.ts';
+import { LiveClient } from './live-client.ts';
 import { PageClient } from './page-client.ts';
 
 let door: CodeDoor;
@@ -22,7 +23,7 @@ const code = ({ status, body }: { status: number; body: unknown }) => ({
 });
 
 describe('an upgrade', () => {
-  it('without credentials is refused on every address below /api, known or not', async () => {
+  it('without credentials is refused at every address below /api, known or not', async () => {
     const open = '/api/linkedin/callback';
     const paths = door.door.routes
       .filter(({ method, path }) => method === 'GET' && path.startsWith('/api/') && path !== open)
@@ -39,14 +40,14 @@ describe('an upgrade', () => {
     ['a wrong key', { 'x-api-key': 'wrong' }, 401],
     ['no person', { 'x-api-key': key }, 400],
     ['an unknown person', { ...all, 'x-notes-person': 'mallory' }, 400],
-    ['a foreign host', { ...all, host: 'evil.example' }, 403],
+    ['another host name', { ...all, host: 'evil.example' }, 403],
     ['a page of another site', { ...all, origin: 'https://evil.example' }, 403],
     ['a sandboxed page', { ...all, origin: 'null' }, 403],
   ])('with %s is refused', async (_, headers, status) => {
     expect((await refusal(door.url + path(), headers)).status).toBe(status);
   });
 
-  it('from our own page is let in', async () => {
+  it('from our own page is accepted', async () => {
     const page = new PageClient(door.url + path(), { ...all, origin: door.url });
     expect((await page.greeted()).greeting).toHaveProperty('after');
     page.drop();
@@ -66,7 +67,7 @@ describe('an upgrade', () => {
     expect(code(response)).toEqual({ status: 404, code: 'not_found' });
   });
 
-  it('is asked for where somebody merely gets the address', async () => {
+  it('is required if somebody sends a plain GET', async () => {
     const response = await door.fetch(path());
     expect(response.status).toBe(400);
     expect(await response.json()).toEqual({
@@ -81,7 +82,7 @@ describe('an upgrade', () => {
     ['an unknown protocol', 'GET', { upgrade: 'h2c' }],
     ['another method', 'POST', { upgrade: 'websocket', 'content-length': '0' }],
     ['half a handshake', 'GET', { upgrade: 'websocket', 'sec-websocket-key': 'short' }],
-  ])('with %s gets an answer, and the server goes on', async (_, method, headers) => {
+  ])('with %s gets an answer, and the server keeps running', async (_, method, headers) => {
     const answer = await raw(method, path(), { ...all, connection: 'upgrade', ...headers });
     expect(answer).toMatch(/^HTTP\/1\.1 4\d\d /);
     expect((await door.fetch('/healthz')).status).toBe(200);
@@ -102,7 +103,7 @@ describe('an upgrade', () => {
       const before = sockets();
       const clients = await Promise.all(
         Array.from({ length: 200 }, async () => {
-          // Keeps its own half open, as an attacker does.
+          // Keeps its own half open, as an attacker would.
           const client = connect({ port: Number(port), host: hostname, allowHalfOpen: true });
           const upgrade = {
             host: `${hostname}:${port}`,
@@ -132,7 +133,7 @@ describe('a socket', () => {
     expect((await page.untilClosed()).code).toBe(1009);
   });
 
-  it('is closed when its login ends, and others stay', async () => {
+  it('is closed when its login ends, and others stay open', async () => {
     const cookie = await logIn();
     const mine = new PageClient(door.url + path(), { cookie, 'x-notes-person': 'sebastian' });
     const other = new PageClient(door.url + path(), {
@@ -140,17 +141,28 @@ describe('a socket', () => {
       'x-notes-person': 'sebastian',
     });
     await Promise.all([mine.greeted(), other.greeted()]);
-    const left = await fetch(`${door.url}/logout`, {
-      method: 'POST',
-      headers: { cookie },
-      redirect: 'manual',
-    });
-    expect(left.status).toBeLessThan(400);
+    await logOut(cookie);
     expect(await mine.untilClosed()).toEqual({
       code: 4401,
       reason: 'You were logged out. Log in again to continue.',
     });
     expect(other.closed).toBeUndefined();
+    other.drop();
+  });
+
+  it('of a live page is closed when its login ends, and others stay open [code.live.policy]', async () => {
+    const [cookie, otherCookie] = [await logIn(), await logIn()];
+    const [mine, other] = [cookie, otherCookie].map(
+      (login) => new LiveClient(`${door.url}/api/live`, { cookie: login, 'x-notes-person': 'sebastian' }),
+    ) as [LiveClient, LiveClient];
+    await Promise.all([mine.opened(), other.opened()]);
+    await logOut(cookie);
+    expect(await mine.closed()).toEqual({
+      code: 4401,
+      reason: 'You were logged out. Log in again to continue.',
+    });
+    other.send({ type: 'subscribe', session: id });
+    await other.subscribed(id);
     other.drop();
   });
 
@@ -161,13 +173,13 @@ describe('a socket', () => {
     expect(await page.untilClosed()).toEqual({ code: 1000, reason: 'The session was closed.' });
   });
 
-  it('that does not answer pings is given up', async () => {
+  it('is closed when it does not answer pings', async () => {
     const strict = await startCodeDoor({
       writer: { bufferedBytes: 1_000_000, stalledMs: 30_000, pingMs: 20 },
     });
     const page = await strict.open(await strict.newSession());
     await until(() => page.closed === undefined);
-    // A client that is there answers by itself; this one stops reading.
+    // A working client answers automatically; this one stops reading.
     page.socket.pause();
     const metric = async () =>
       /parley_open_streams\{wire="websocket"\} (\d+)/.exec(await metrics(strict))?.[1];
@@ -175,7 +187,7 @@ describe('a socket', () => {
     await strict.stop();
   });
 
-  it('is told that the server stops', async () => {
+  it('is closed with a reason when the server stops', async () => {
     const stopping = await startCodeDoor();
     const page = await stopping.open(await stopping.newSession());
     await stopping.door.close();
@@ -200,7 +212,12 @@ async function logIn(): Promise<string> {
   return cookie;
 }
 
-/** The first line and more of what the server says to a request that no client would send. */
+async function logOut(cookie: string): Promise<void> {
+  const left = await fetch(`${door.url}/logout`, { method: 'POST', headers: { cookie }, redirect: 'manual' });
+  expect(left.status).toBeLessThan(400);
+}
+
+/** The server's answer to a request that no client would send, starting with the first line. */
 function raw(method: string, address: string, headers: Record<string, string>): Promise<string> {
   const { hostname, port } = new URL(door.url);
   return new Promise((resolve, reject) => {

@@ -2,11 +2,12 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { Socket } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { until } from '../http/door-harness.ts';
+import { key, until } from '../http/door-harness.ts';
 import { startCodeDoor } from './harness.ts';
+import { LiveClient } from './live-client.ts';
 
 describe('a hundred stalled readers', () => {
-  it('are cut off, and leave the rest unharmed', async () => {
+  it('are cut off without affecting other readers', async () => {
     const buffered = watchServerSockets();
     const door = await startCodeDoor({
       log: { events: 2_000, bytes: 2_000_000 },
@@ -31,7 +32,7 @@ describe('a hundred stalled readers', () => {
     await door.stop();
   }, 120_000);
 
-  it('come back and are told to begin anew', async () => {
+  it('start over when they come back', async () => {
     const door = await startCodeDoor({
       log: { events: 100, bytes: 100_000 },
       writer: { bufferedBytes: 16 * 1024, stalledMs: 500, pingMs: 60_000 },
@@ -49,7 +50,51 @@ describe('a hundred stalled readers', () => {
   }, 60_000);
 });
 
-/** The most bytes that any one socket of a server in this process held back, over all measurements. */
+describe('a live connection that stops reading', () => {
+  it('is cut off with little buffered, and resumes after the last number that it got [code.live.resume]', async () => {
+    const buffered = watchServerSockets();
+    const door = await startCodeDoor({
+      log: { events: 50_000, bytes: 200_000_000 },
+      writer: { bufferedBytes: 64 * 1024, stalledMs: 2_000, pingMs: 60_000 },
+    });
+    const id = await door.newSession();
+    const connect = async (after?: number) => {
+      const client = new LiveClient(`${door.url}/api/live`, {
+        'x-api-key': key,
+        'x-notes-person': 'sebastian',
+      });
+      onTestFinished(() => client.drop());
+      await client.opened();
+      client.send({ type: 'subscribe', session: id, ...(after !== undefined && { after }) });
+      await client.subscribed(id);
+      return client;
+    };
+    const [reader, slow] = [await connect(), await connect()];
+    slow.pause();
+    const page = await door.open(id);
+    page.socket.on('message', buffered.measure);
+    page.prompt('burst 20000');
+    await reader.turnEnded(id);
+    const open = async () =>
+      /wire="websocket"\} (\d+)/.exec(await (await door.fetch('/metrics')).text())?.[1];
+    await until(async () => (await open()) === '2');
+    expect(buffered.most).toBeGreaterThan(0);
+    expect(buffered.most).toBeLessThan(128 * 1024);
+
+    slow.resume();
+    expect((await slow.closed()).code).toBe(1006);
+    const all = reader.eventsOf(id);
+    const seen = slow.eventsOf(id);
+    expect(seen.length).toBeLessThan(all.length);
+    const again = await connect(seen.at(-1)?.seq ?? (all[0]?.seq ?? 0) - 1);
+    await again.turnEnded(id);
+    const both = [...seen, ...again.eventsOf(id)];
+    expect(both.map(({ seq }) => seq)).toEqual(all.map(({ seq }) => seq));
+    await door.stop();
+  }, 120_000);
+});
+
+/** Measures the most bytes that any server socket in this process has buffered. */
 function watchServerSockets() {
   const sockets = new Set<Socket>();
   const add = (message: unknown) => void sockets.add((message as { socket: Socket }).socket);
