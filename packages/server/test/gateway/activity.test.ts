@@ -1,4 +1,4 @@
-// What a person may want to hear of while they look elsewhere.
+// Notifications for a person who is looking elsewhere.
 import { describe, expect, it } from 'vitest';
 import type { Activity } from '../../src/domain/activity.ts';
 import { createActivityLog } from '../../src/gateway/activity-log.ts';
@@ -19,8 +19,8 @@ async function take(feed: AsyncIterable<{ number: number; activity: Activity }>,
   return taken;
 }
 
-describe('the log of activities', () => {
-  it('numbers them for each person and gives what came after a number', async () => {
+describe('the activity log', () => {
+  it('numbers activities per person and returns those after a number', async () => {
     const log = createActivityLog({ clock });
     for (const id of ['a', 'b', 'c']) log.noticed('petra', ended(id));
     log.noticed('sebastian', ended('d'));
@@ -31,7 +31,7 @@ describe('the log of activities', () => {
     ]);
   });
 
-  it('remembers a bounded number of them', async () => {
+  it('remembers a limited number of activities', async () => {
     const log = createActivityLog({ clock });
     for (let count = 0; count < 1_000; count += 1) log.noticed('petra', ended(String(count)));
     const { signal } = new AbortController();
@@ -40,7 +40,7 @@ describe('the log of activities', () => {
     expect(all.at(-1)).toEqual({ number: 1_001_000, id: '999' });
   });
 
-  it('begins now for who names no number, and ends with the signal', async () => {
+  it('starts with new activities if no number is given, and ends with the signal', async () => {
     const log = createActivityLog({ clock });
     log.noticed('petra', ended('before'));
     const controller = new AbortController();
@@ -54,7 +54,7 @@ describe('the log of activities', () => {
     expect((await taking).map(({ id }) => id)).toContain('after');
   });
 
-  it('asks others to watch once for each person, and only when somebody listens', async () => {
+  it('requests watching once per person, and only when somebody listens', async () => {
     const asked: string[] = [];
     const log = createActivityLog({ clock, watch: (person) => void asked.push(person) });
     log.noticed('petra', ended('a'));

@@ -1,5 +1,5 @@
-// Crashes at any write, also while recovering from one: whatever the database then holds, the promises of the gateway
-// hold. A crash is a copy of the files in that moment, which is all that a killed process leaves behind.
+// Crashes at any write, also during recovery: the gateway keeps its promises whatever the database then contains. A crash
+// is a copy of the files at that moment, because that is all that a killed process leaves behind.
 import { copyFileSync, existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -13,7 +13,7 @@ import { type Harness, readUntil, say, scripted, startHarness } from '../support
 
 const runs = process.env['PARLEY_LONG'] ? 1_000 : 60;
 
-/** Numbers leap at every recovery: this much of a log is kept that none of it is forgotten. */
+/** Numbers jump at every recovery; a log of this size still forgets nothing. */
 const limits = { keptEvents: 1_000_000 };
 
 const step = fc.constantFrom('text 1', 'text 3', 'begin', 'tool', 'usage', 'fail', 'throw', 'wait');
@@ -34,7 +34,7 @@ const action = fc.oneof(
 );
 type Action = typeof action extends fc.Arbitrary<infer T> ? T : never;
 
-/** What people and the world know by the time of the crash. */
+/** What clients have seen and what tools have done when the crash happens. */
 interface Known {
   readonly admitted: Set<string>;
   readonly withdrawn: Set<string>;
@@ -109,7 +109,7 @@ async function checkCrashes(
           return;
         }
         case 'sleep':
-          // A log of which nothing is kept begins anew, so it falls asleep only after a whole turn.
+          // A log without stored events starts over, so it is unloaded only after a whole turn.
           if (!knownNow.seen.some(({ event }) => event.type === 'turn.ended')) return;
           engine.fallAsleep();
           return;
@@ -170,7 +170,7 @@ function checkTurn(turn: Turn, log: readonly Envelope[], { withdrawn, seen }: Kn
   if (toldAs) expect(ends[0]).toEqual(toldAs);
 }
 
-/** A number that somebody has seen never means another event. */
+/** A number that somebody has seen never stands for another event. */
 function checkNumbers(log: readonly Envelope[], seen: readonly Envelope[]): void {
   const numbers = log.map(({ seq }) => seq);
   expect(numbers).toEqual([...new Set(numbers)].sort((a, b) => a - b));
@@ -181,7 +181,7 @@ function checkNumbers(log: readonly Envelope[], seen: readonly Envelope[]): void
   }
 }
 
-/** Runs a server until all is done, and copies its files when it comes to that write, counted before and after each. */
+/** Runs a server until it is done, and copies its files at the given write, counted before and after each write. */
 async function live<T>(
   file: string,
   copy: string,
@@ -223,7 +223,7 @@ const writes = new Set<string | symbol>([
   'pruneEvents',
 ]);
 
-/** One call after the other, each committed by itself: only `together` makes writes atomic. */
+/** Commits each call separately: only `together` makes writes atomic. */
 function watchWrites(store: Store, passMoment: () => void): Store {
   let writing: Promise<unknown> = Promise.resolve();
   return new Proxy(store, {
@@ -267,7 +267,7 @@ async function settle(gateway: Harness['gateway'], id: string): Promise<void> {
   }
 }
 
-/** As one who comes back gets it who has seen nothing yet. */
+/** What a reader gets that has seen nothing yet. */
 async function wholeLog(gateway: Harness['gateway'], id: string): Promise<readonly Envelope[]> {
   const { lastSeq } = await gateway.state('petra', id);
   return lastSeq === 0 ? [] : readUntil(gateway, 'petra', id, 0, ({ seq }) => seq === lastSeq);

@@ -1,5 +1,5 @@
-// Random interleavings of prompts, readers, disconnects, decisions and interrupts: whatever the order, the
-// promises of the gateway hold.
+// Random interleavings of prompts, readers, disconnects, decisions and interrupts: the gateway keeps its promises in any
+// order.
 import { setImmediate as nextTick } from 'node:timers/promises';
 import type { Envelope } from '@parley/protocol';
 import fc from 'fast-check';
@@ -50,10 +50,10 @@ interface Reading {
 }
 
 describe('any interleaving', () => {
-  it('keeps numbers whole, turns apart and permissions single [notes.session.subscribe-no-gap] [notes.session.turn-ends-once]', async () => {
+  it('keeps the numbers complete, runs one turn at a time and settles each permission once [notes.session.subscribe-no-gap] [notes.session.turn-ends-once]', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(action, { minLength: 1, maxLength: 25 }), async (actions) => {
-        // A tiny log, so that readers go through the store, the memory and the border between them.
+        // A tiny log, so that readers read from the store, from memory and across the boundary.
         const harness = await startHarness({ limits: { log: { events: 5, bytes: 1_000_000 }, queue: 6 } });
         try {
           await checkInterleaving(harness, actions);
@@ -91,7 +91,7 @@ async function checkInterleaving({ gateway, engine }: Harness, actions: readonly
     switch (next.do) {
       case 'prompt': {
         const admission = prompt(next.script, next.key);
-        // Some come at once, while the one before them is still being admitted.
+        // Some arrive while the previous one is still being admitted.
         if (next.isAlone) await admission;
         else admissions.push(admission);
         return;

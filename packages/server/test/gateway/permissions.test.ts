@@ -25,7 +25,7 @@ describe('a permission', () => {
     expect((await harness.gateway.state('petra', session.id)).permissions).toEqual([]);
   });
 
-  it('is denied with the words of the person', async () => {
+  it("is denied with the person's message", async () => {
     const { session, turnId } = await prompt('ask Bash');
     const id = await askedIn(session.id);
     await harness.gateway.decide('petra', session.id, id, { behavior: 'deny', message: 'not today' });
@@ -35,7 +35,7 @@ describe('a permission', () => {
     ]);
   });
 
-  it('takes one answer: the second of two at once, a late one and an unknown one do nothing', async () => {
+  it('accepts one answer and ignores a second, a late and an unknown one', async () => {
     const { session, turnId } = await prompt('ask Bash');
     const id = await askedIn(session.id);
     const answers = await Promise.all([
@@ -52,7 +52,7 @@ describe('a permission', () => {
     }
   });
 
-  it('allowed for the session is not asked again there, but is in another session', async () => {
+  it('that is allowed for the session is not asked again there, but is asked in another session', async () => {
     const first = await prompt('ask Bash | ask Bash');
     await harness.gateway.decide('petra', first.session.id, await askedIn(first.session.id), {
       behavior: 'allow',
@@ -67,7 +67,7 @@ describe('a permission', () => {
     await harness.gateway.interrupt('petra', other.session.id);
   });
 
-  it('is void when its turn is over before anybody answered', async () => {
+  it('is closed when its turn ends before anybody answers', async () => {
     const { session, turnId } = await prompt('leave Bash | text 1');
     const seen = await readUntil(harness.gateway, 'petra', session.id, 0, endOf(turnId));
     expect(settled(seen)).toMatchObject([{ decision: { behavior: 'deny' }, reason: 'turn-ended' }]);
@@ -79,7 +79,7 @@ describe('a permission', () => {
     );
   });
 
-  it('is never an allow when nobody answers: an interrupt settles it as denied', async () => {
+  it('without an answer never counts as an allow: an interrupt settles it as denied', async () => {
     const { session, turnId } = await prompt('ask Bash');
     await askedIn(session.id);
     await harness.gateway.interrupt('petra', session.id);

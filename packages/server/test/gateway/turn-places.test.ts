@@ -1,4 +1,4 @@
-// How many turns run at once over all sessions, and what becomes of those for which there is no place.
+// How many turns run at once in all sessions, and what happens to those for which there is no place.
 import type { Envelope } from '@parley/protocol';
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -21,8 +21,8 @@ const ended = ({ session, turnId, after }: Admitted): Promise<Envelope[]> =>
 const state = ({ session }: Admitted) => harness.gateway.state('petra', session.id);
 const stop = ({ session }: Admitted) => harness.gateway.interrupt('petra', session.id);
 
-describe('a prompt for which there is no place', () => {
-  it('waits in the queue of its session, and runs when the turn of another session ends', async () => {
+describe('a prompt without a free place', () => {
+  it('waits in the queue of its session and runs when the turn of another session ends', async () => {
     await start(1);
     const first = await prompt('wait');
     const second = await prompt('text 1');
@@ -37,7 +37,7 @@ describe('a prompt for which there is no place', () => {
     expect(seen.at(-1)).toMatchObject({ outcome: 'completed' });
   });
 
-  it('gets one in the order of admission, also before the next of a session that had one', async () => {
+  it('gets one in the order of admission, before the next prompt of a session that had one', async () => {
     await start(1);
     const first = await prompt('wait');
     const behind = await prompt('text 1', first.session.id);
@@ -50,7 +50,7 @@ describe('a prompt for which there is no place', () => {
     );
   });
 
-  it('is taken back when it is stopped, and takes no place then', async () => {
+  it('is withdrawn when it is stopped, and then takes no place', async () => {
     await start(1);
     const first = await prompt('wait');
     const [second, third] = [await prompt('text 1'), await prompt('text 1')];
@@ -62,7 +62,7 @@ describe('a prompt for which there is no place', () => {
     expect((await ended(third)).at(-1)?.event).toMatchObject({ outcome: 'completed' });
   });
 
-  it('stays admitted when the server stops, and its place goes to others when its session is deleted', async () => {
+  it('stays admitted when the server stops, and gives its place to others when its session is deleted', async () => {
     const gateway = await start(1);
     const first = await prompt('wait');
     const [deleted, kept, last] = [await prompt('text 1'), await prompt('wait'), await prompt('wait')];
@@ -77,7 +77,7 @@ describe('a prompt for which there is no place', () => {
 });
 
 describe('any mix of sessions', () => {
-  it('never has more turns at once than there are places, and answers every prompt', async () => {
+  it('never runs more turns at once than there are places, and answers every prompt', async () => {
     const many = fc.array(fc.tuple(fc.nat(4), fc.constantFrom('text 1', 'tool', 'fail', 'throw')), {
       maxLength: 20,
     });
@@ -100,7 +100,7 @@ describe('any mix of sessions', () => {
 });
 
 describe('places', () => {
-  it('are not given to who has left', async () => {
+  it('are not given to waiters that have left', async () => {
     await start(1);
     const places = new TurnPlaces(1);
     const leaving = new AbortController();

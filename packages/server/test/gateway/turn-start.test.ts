@@ -1,4 +1,4 @@
-// When a prompt leaves: before that it may wait for the next start of the server, after it never runs twice.
+// The turn start: before it, a prompt may wait for the next start of the server; after it, it never runs twice.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ const never = new Promise<void>(() => undefined);
 let folder: string;
 let harness: Harness;
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'parley-beginning-'));
+  folder = await mkdtemp(join(tmpdir(), 'parley-turn-start-'));
   await start();
 });
 afterEach(async () => {
@@ -20,7 +20,7 @@ afterEach(async () => {
 });
 
 describe('a prompt to an engine that is ready', () => {
-  it('is kept as running in the write that admits it', async () => {
+  it('is stored as running in the write that admits it', async () => {
     const { turnId, session } = await prompt('wait');
     expect(await harness.store.getTurn(turnId)).toMatchObject({
       status: 'running',
@@ -30,7 +30,7 @@ describe('a prompt to an engine that is ready', () => {
     expect(await harness.store.getTurn(next)).toMatchObject({ status: 'queued' });
   });
 
-  it('is the only one to be so, however many come at once', async () => {
+  it('is the only running one, however many arrive at once', async () => {
     const { id } = await harness.gateway.createSession('petra', scripted);
     const admitted = await Promise.all(['wait', 'text 1', 'text 2'].map((text) => prompt(text, id)));
     const [first, , last] = admitted.map(({ turnId }) => turnId);
@@ -45,7 +45,7 @@ describe('a prompt to an engine that is ready', () => {
     expect(harness.engine.mostAtOnce).toBe(1);
   });
 
-  it('leaves its place to others when it was admitted before', async () => {
+  it('leaves its place to others if it was admitted before', async () => {
     const { session, turnId } = await prompt('text 1', undefined, 'same');
     await readUntil(harness.gateway, 'petra', session.id, 0, endOf(turnId));
     await expect.poll(async () => (await harness.gateway.state('petra', session.id)).running).toBeUndefined();
@@ -59,8 +59,8 @@ describe('a prompt to an engine that is ready', () => {
   });
 });
 
-describe('a prompt that the engine has not got yet', () => {
-  it('runs at the next start when the server died', async () => {
+describe('a prompt that the engine does not have yet', () => {
+  it('runs at the next start if the server crashed', async () => {
     harness.engine.starting = never;
     const { session, turnId } = await prompt('tool');
     await started(session.id, turnId);
@@ -68,7 +68,7 @@ describe('a prompt that the engine has not got yet', () => {
     await expectRunAtNextStart(session.id, turnId);
   });
 
-  it('runs at the next start when the server was stopped', async () => {
+  it('runs at the next start if the server was stopped', async () => {
     harness.engine.starting = never;
     const { session, turnId } = await prompt('tool');
     await started(session.id, turnId);
@@ -76,7 +76,7 @@ describe('a prompt that the engine has not got yet', () => {
     await expectRunAtNextStart(session.id, turnId);
   });
 
-  it('stays the first when those behind it are put in another order', async () => {
+  it('stays first when the prompts behind it are reordered', async () => {
     harness.engine.starting = never;
     const { session, turnId } = await prompt('text 1');
     await started(session.id, turnId);
@@ -86,7 +86,7 @@ describe('a prompt that the engine has not got yet', () => {
     expect((await harness.store.unfinishedTurns()).map(({ id }) => id)).toEqual([turnId, third, second]);
   });
 
-  it('is gone when the person stopped it', async () => {
+  it('does not run again if the person stopped it', async () => {
     harness.engine.starting = never;
     const { session, turnId } = await prompt('tool');
     await started(session.id, turnId);
@@ -97,7 +97,7 @@ describe('a prompt that the engine has not got yet', () => {
     expect(await harness.store.getTurn(turnId)).toMatchObject({ status: 'interrupted' });
   });
 
-  it('is kept as running before it leaves', async () => {
+  it('is stored as running before it leaves', async () => {
     harness.engine.fallAsleep();
     const { session, turnId } = await prompt('text 1 | wait');
     await started(session.id, turnId);
@@ -121,7 +121,7 @@ async function expectRunAtNextStart(id: string, turnId: string): Promise<void> {
     id,
     0,
     ({ event, turnId: of }) =>
-      // The one that a stop of the server has told counts no more.
+      // Ignores the end that was reported when the server stopped.
       event.type === 'turn.ended' && of === turnId && event.outcome !== 'interrupted',
   );
   expect(seen.at(-1)?.event).toMatchObject({ outcome: 'completed' });

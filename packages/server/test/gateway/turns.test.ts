@@ -19,7 +19,7 @@ afterEach(async () => {
 });
 
 describe('a turn', () => {
-  it('is numbered from 1, begins with turn.started and ends with exactly one turn.ended', async () => {
+  it('is numbered from 1, starts with turn.started and ends with exactly one turn.ended', async () => {
     const { gateway } = await start();
     const { session, turnId, after } = await prompt('text 3 | tool | usage');
     const seen = await readUntil(gateway, 'petra', session.id, after, endOf(turnId));
@@ -43,7 +43,7 @@ describe('a turn', () => {
     });
   });
 
-  it('ends as failed with the sentence that the engine gave', async () => {
+  it("fails with the engine's error message", async () => {
     const { gateway, records } = await start();
     const { session, turnId, after } = await prompt('text 1 | fail');
     const seen = await readUntil(gateway, 'petra', session.id, after, endOf(turnId));
@@ -62,7 +62,7 @@ describe('a turn', () => {
     ]);
   });
 
-  it('has no first token when the model said nothing', async () => {
+  it('has no first token if the model said nothing', async () => {
     const { gateway, records } = await start();
     const { session, turnId, after } = await prompt('fail');
     const seen = await readUntil(gateway, 'petra', session.id, after, endOf(turnId));
@@ -70,7 +70,7 @@ describe('a turn', () => {
     expect(records[0]).not.toHaveProperty('firstTokenMs');
   });
 
-  it('ends as failed without telling the inside when the engine throws', async () => {
+  it('fails without exposing internals when the engine throws', async () => {
     const { gateway } = await start();
     const { session, turnId, after } = await prompt('throw');
     const last = (await readUntil(gateway, 'petra', session.id, after, endOf(turnId))).at(-1);
@@ -78,7 +78,7 @@ describe('a turn', () => {
     expect(JSON.stringify(last)).not.toContain('secret');
   });
 
-  it('is kept with its answer, so that turns tells the history', async () => {
+  it('is stored with its answer, so that turns returns the history', async () => {
     const { gateway } = await start();
     const { session, turnId, after } = await prompt('text 2');
     await readUntil(gateway, 'petra', session.id, after, endOf(turnId));
@@ -87,7 +87,7 @@ describe('a turn', () => {
     ]);
   });
 
-  it('has all its events kept when it is kept as over, its end among them', async () => {
+  it('is stored as ended only together with all of its events', async () => {
     const { gateway, store } = await start();
     const together = store.together.bind(store);
     let kept: readonly string[] = [];
@@ -124,7 +124,7 @@ describe('a turn', () => {
     ]);
   });
 
-  it('titles the session after its first prompt until it is renamed', async () => {
+  it('names the session after its first prompt until it is renamed', async () => {
     const { gateway } = await start();
     const { session, turnId } = await prompt('text 1');
     await readUntil(gateway, 'petra', session.id, 0, endOf(turnId));
@@ -145,7 +145,7 @@ describe('a turn', () => {
 });
 
 describe('the queue', () => {
-  it('runs one turn at a time, in order, and shows what waits [notes.session.one-turn-at-a-time] [notes.session.queue]', async () => {
+  it('runs one turn at a time, in order, and shows the waiting prompts [notes.session.one-turn-at-a-time] [notes.session.queue]', async () => {
     const { gateway, engine } = await start();
     const first = await prompt('wait');
     const second = await prompt('text 1', first.session.id);
@@ -165,7 +165,7 @@ describe('the queue', () => {
     expect(engine.mostAtOnce).toBe(1);
   });
 
-  it('lets waiting prompts be withdrawn and reordered, but not running ones', async () => {
+  it('allows waiting prompts to be withdrawn and reordered, but not running ones', async () => {
     const { gateway } = await start();
     const first = await prompt('wait');
     const id = first.session.id;
@@ -191,7 +191,7 @@ describe('the queue', () => {
     expect((await gateway.state('petra', first.session.id)).queue).toHaveLength(1);
   });
 
-  it('holds its bound against many at once, and knows those again that it took', async () => {
+  it('keeps its limit when many prompts arrive at once, and recognizes repeated ones', async () => {
     const { gateway } = await start({ limits: { queue: 3 } });
     const { session } = await gateway.prompt({
       person: 'petra',
@@ -211,7 +211,7 @@ describe('the queue', () => {
     expect(await Promise.all(taken.map(send))).toMatchObject(taken.map(() => ({ fresh: false })));
   });
 
-  it('admits a key once, whoever repeats it and however fast [notes.session.idempotent-prompt]', async () => {
+  it('admits a key once, however often and fast it is repeated [notes.session.idempotent-prompt]', async () => {
     const { gateway, store } = await start();
     const again = () =>
       gateway.prompt({
@@ -265,7 +265,7 @@ describe('a session of another person', () => {
 });
 
 describe('deleting a session', () => {
-  it('ends its turn and its readers, and leaves nothing', async () => {
+  it('ends its turn and its readers and leaves nothing behind', async () => {
     const { gateway, store } = await start();
     const { session } = await prompt('text 1 | wait');
     const reading = readUntil(gateway, 'petra', session.id, 0, () => false);
@@ -279,7 +279,7 @@ describe('deleting a session', () => {
 });
 
 describe('a restart', () => {
-  it('ends the turn that ran as interrupted with what it had said, runs what waited, and never repeats a tool [notes.session.crash-marks-interrupted]', async () => {
+  it('marks the running turn as interrupted with its text so far, runs the waiting prompts, and never repeats a tool [notes.session.crash-marks-interrupted]', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'parley-gateway-'));
     const file = join(folder, 'parley.db');
     try {
@@ -300,7 +300,7 @@ describe('a restart', () => {
         seen.length,
         ({ event }) => event.type === 'message',
       );
-      // Events are kept a moment after they are seen; a crash within that moment may cut the text short.
+      // Events are stored a moment after they are sent; a crash in between may cut the text short.
       await expect
         .poll(async () => (await before.store.eventsAfter(first.session.id, 0, 100)).at(-1)?.event)
         .toMatchObject({ type: 'message', role: 'assistant' });
@@ -324,7 +324,7 @@ describe('a restart', () => {
   });
 });
 
-describe('what had been said when the server went down', () => {
+describe('what was said before a crash', () => {
   it('is part of the conversation that the model gets next', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'parley-gateway-'));
     const file = join(folder, 'parley.db');
@@ -350,8 +350,8 @@ describe('what had been said when the server went down', () => {
   });
 });
 
-describe('an engine with a record of its own', () => {
-  it('keeps nothing in the store, and cuts a reader off who falls behind [notes.session.slow-reader-cut-off]', async () => {
+describe('an engine with its own record', () => {
+  it('stores nothing, and cuts off a reader that falls behind [notes.session.slow-reader-cut-off]', async () => {
     const { gateway, store } = await start({
       engine: new ScriptedEngine({ storesEvents: false }),
       limits: { log: { events: 4, bytes: 1_000_000 } },

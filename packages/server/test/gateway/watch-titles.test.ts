@@ -1,4 +1,4 @@
-// Which changes of sessions are told as changed titles.
+// Which changes of sessions are reported as changed titles.
 import { describe, expect, it } from 'vitest';
 import type { Activity } from '../../src/domain/activity.ts';
 import type { CodeSession, CodeSessionChange } from '../../src/domain/code-sessions.ts';
@@ -23,22 +23,22 @@ function session(id: string, title: string): CodeSession {
   };
 }
 
-/** What is told of the changes, as session and title. */
-function toldOf(changes: readonly CodeSessionChange[]): string[] {
-  const told: Activity[] = [];
+/** What is reported about the changes, as session and title. */
+function reportedFor(changes: readonly CodeSessionChange[]): string[] {
+  const reported: Activity[] = [];
   const onChange = (_person: string, listener: (change: CodeSessionChange) => void) => {
     for (const change of changes) listener(change);
     return () => undefined;
   };
-  watchTitles(() => ({ onChange }))('ada', (activity) => told.push(activity));
-  expect(told.every(({ type }) => type === 'title-changed')).toBe(true);
-  return told.map((activity) => `${activity.session.id} ${activity.session.title}`);
+  watchTitles(() => ({ onChange }))('ada', (activity) => reported.push(activity));
+  expect(reported.every(({ type }) => type === 'title-changed')).toBe(true);
+  return reported.map((activity) => `${activity.session.id} ${activity.session.title}`);
 }
 
 describe('a title', () => {
-  it('is told when it changes, and when it is the first one of a session from anywhere [code.notifications.title-changed]', () => {
+  it('is reported when it changes, and when it is the first title of a session, wherever that was started [code.notifications.title-changed]', () => {
     expect(
-      toldOf([
+      reportedFor([
         { type: 'added', session: session('new', '') },
         { type: 'title', session: session('new', 'Beans') },
         { type: 'added', session: session('from a terminal', 'Peas') },
@@ -47,9 +47,9 @@ describe('a title', () => {
     ).toEqual(['new Beans', 'from a terminal Peas', 'new Broad beans']);
   });
 
-  it('is told once, however often it is come upon [code.notifications.only-title-changes]', () => {
+  it('is reported once, however often it is seen [code.notifications.only-title-changes]', () => {
     expect(
-      toldOf([
+      reportedFor([
         { type: 'added', session: session('a', 'Beans') },
         { type: 'added', session: session('a', 'Beans') },
         { type: 'removed', id: 'b' },
@@ -58,10 +58,10 @@ describe('a title', () => {
     ).toEqual(['a Beans']);
   });
 
-  it('is not remembered without bound', () => {
+  it('is remembered for a limited number of sessions', () => {
     const many = Array.from({ length: 600 }, (_, at) => session(String(at), 'Beans'));
     const first = session('0', 'Beans');
-    const told = toldOf([...many, first].map((one) => ({ type: 'added', session: one })));
-    expect(told).toHaveLength(601);
+    const reported = reportedFor([...many, first].map((one) => ({ type: 'added', session: one })));
+    expect(reported).toHaveLength(601);
   });
 });

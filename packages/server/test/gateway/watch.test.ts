@@ -1,10 +1,10 @@
-// Watching a session: its state, and all that happens after it.
+// Watching a session: its state, and everything that happens after it.
 import { describe, expect, it, vi } from 'vitest';
 import { say, scripted, startHarness } from '../support/gateway-harness.ts';
 import { ScriptedEngine } from '../support/scripted-engine.ts';
 
 describe('a watched session', () => {
-  it('is told from its state on, with nothing between the two', async () => {
+  it('has no gap between its state and its first event', async () => {
     const harness = await startHarness();
     const { gateway } = harness;
     const { id } = await gateway.createSession('ada', scripted);
@@ -38,7 +38,7 @@ describe('a watched session', () => {
     await harness.close();
   });
 
-  it('is let go of by its engine once nobody watches it', async () => {
+  it('is released by its engine when nobody watches it any more', async () => {
     const engine = new ScriptedEngine();
     const harness = await startHarness({ engine });
     const { gateway } = harness;
@@ -46,7 +46,7 @@ describe('a watched session', () => {
     const stop = new AbortController();
     await gateway.watch('ada', id, stop.signal);
     await gateway.wake('ada', id);
-    // Whoever else comes and goes meanwhile changes nothing.
+    // Other calls in the meantime change nothing.
     await gateway.state('ada', id);
     await new Promise((resolve) => setTimeout(resolve, 20));
     expect(engine.watched).toContain(id);

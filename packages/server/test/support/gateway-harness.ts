@@ -1,4 +1,4 @@
-// A real gateway over a real database and the scripted engine, and short ways to drive it.
+// A real gateway with a real database and the scripted engine, and helpers to drive it.
 import { randomUUID } from 'node:crypto';
 import type { Envelope, SessionId } from '@parley/protocol';
 import type { Engine } from '../../src/domain/engine.ts';
@@ -22,7 +22,7 @@ export interface HarnessOptions {
   readonly file?: string;
   readonly engine?: ScriptedEngine;
   readonly limits?: Partial<GatewayOptions['limits']>;
-  /** The store that the gateway gets, made of the real one. */
+  /** Wraps the real store that the gateway gets. */
   readonly wrap?: (store: Store) => Store;
 }
 
@@ -56,7 +56,7 @@ export const scripted = { engine: 'messages-api', assistant: 'test' } as const;
 
 export const say = (text: string) => [{ type: 'text' as const, text }];
 
-/** Reads until the predicate holds, and returns all that was read. */
+/** Reads until the predicate holds, and returns everything it read. */
 export async function readUntil(
   gateway: Gateway,
   person: string,

@@ -1,4 +1,4 @@
-// The smallest files that say what they are and how large: enough for whoever reads headers alone.
+// The smallest files with a type and a size: enough for code that reads only headers.
 
 export type Made = { readonly media_type: string; readonly data: string };
 
@@ -13,7 +13,7 @@ export function gif(width: number, height: number, version = '89a'): Made {
   return made('image/gif', `GIF${version}`, uint16le(width), uint16le(height), [0, 0, 0]);
 }
 
-/** With a segment of metadata and fill bytes before the frame, as cameras write it. */
+/** With metadata and fill bytes before the frame, as cameras write it. */
 export function jpeg(width: number, height: number, frame = 0xc0): Made {
   const metadata = [0xff, 0xe1, 0, 8, 0xff, 0xc0, 1, 2, 3, 4];
   const head = [0xff, 0xff, frame, 0, 11, 8, ...uint16be(height), ...uint16be(width), 1];

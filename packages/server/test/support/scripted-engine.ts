@@ -1,4 +1,4 @@
-// An engine that does what the prompt says, step by step: a real implementation of the port, with no model.
+// An engine without a model that does what the prompt says, step by step: a real implementation of the port.
 // `text 3 | tool | ask Bash | fail` writes three deltas, calls a tool, asks a permission and fails.
 import { setImmediate as nextTick } from 'node:timers/promises';
 import { type EngineEvent, promptText, type Session } from '@parley/protocol';
@@ -9,14 +9,14 @@ export class ScriptedEngine implements Engine {
   readonly storesEvents: boolean;
   /** How often each tool call ran, by turn: a tool must never run twice for one turn. */
   readonly toolRuns = new Map<string, number>();
-  /** Turns that run at this moment, by session, and the most there ever were. */
+  /** Turns that run now, by session, and the most that ever ran at once. */
   readonly running = new Map<string, number>();
   mostAtOnce = 0;
-  /** The most turns there ever were at once, over all sessions. */
+  /** The most turns that ever ran at once in all sessions. */
   mostInAll = 0;
-  /** Sessions that somebody watches, as far as the engine was told. */
+  /** Sessions that somebody watches. */
   readonly watched = new Set<string>();
-  /** While it is set the engine is not ready: no turn begins before it is. */
+  /** While it is set, the engine is not ready and no turn starts. */
   starting: Promise<void> | undefined;
 
   readonly maxTurns: number;
@@ -89,7 +89,7 @@ export class ScriptedEngine implements Engine {
         return;
       }
       case 'begin':
-        // The beginning of a message that is not whole yet.
+        // The start of an unfinished message.
         yield { type: 'text.delta', text: argument };
         return;
       case 'tool': {

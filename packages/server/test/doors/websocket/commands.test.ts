@@ -1,4 +1,4 @@
-// What a page may ask for, and what it is told when it asks for something else.
+// The messages that a page may send, and the errors for everything else.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { until } from '../http/door-harness.ts';
 import { type CodeDoor, startCodeDoor } from './harness.ts';
@@ -44,7 +44,7 @@ describe('a prompt', () => {
     expect(door.engine.prompts.length).toBe(before + 2);
   });
 
-  it('that is another than the one with the same key is refused', async () => {
+  it('that differs from an earlier one with the same key is refused', async () => {
     const page = await door.open(await door.newSession());
     const before = door.engine.prompts.length;
     page.send({ type: 'text', content: 'say 1', key: 'k2' });
@@ -57,14 +57,14 @@ describe('a prompt', () => {
     expect(door.engine.prompts.length).toBe(before + 1);
   });
 
-  it('is cleaned of what would steer a terminal', async () => {
+  it('is cleaned of terminal control characters', async () => {
     const page = await door.open(await door.newSession());
     page.prompt('say 1 | \u001b[2Jhidden\u202e');
     await page.turnsEnded();
     expect(door.engine.prompts.at(-1)).toEqual([{ type: 'text', text: 'say 1 | [2Jhidden' }]);
   });
 
-  it('that steers goes into the running turn, where the program takes it', async () => {
+  it('that steers is added to the running turn if the program accepts it', async () => {
     const page = await door.open(await door.newSession());
     page.prompt('wait');
     await page.until(() => page.ofType('user').length === 1);
@@ -77,7 +77,7 @@ describe('a prompt', () => {
     await page.turnsEnded(2);
   });
 
-  it('that steers does so once, also when a page sends it again over another socket or after the turn', async () => {
+  it('that steers is added once, even if a page sends it again over another socket or after the turn', async () => {
     const id = await door.newSession();
     const page = await door.open(id);
     const [steered, prompts] = [door.engine.steered.length, door.engine.prompts.length];
@@ -100,7 +100,7 @@ describe('a prompt', () => {
     expect(door.engine.prompts.length).toBe(prompts + 2);
   });
 
-  it('that waits already does not steer when it is sent again', async () => {
+  it('that is already queued does not steer when it is sent again', async () => {
     const page = await door.open(await door.newSession());
     const steered = door.engine.steered.length;
     page.prompt('wait');
@@ -114,7 +114,7 @@ describe('a prompt', () => {
     expect(door.engine.steered.length).toBe(steered);
   });
 
-  it('that steers when nothing runs is an ordinary one', async () => {
+  it('that steers while nothing runs is an ordinary prompt', async () => {
     const page = await door.open(await door.newSession());
     page.send({ type: 'text', content: 'say 1', steer: true });
     await page.turnsEnded();
@@ -123,7 +123,7 @@ describe('a prompt', () => {
 });
 
 describe('the queue', () => {
-  it('is told whenever it changes, and prompts in it can be removed and moved [code.ws.queue-update]', async () => {
+  it('is sent whenever it changes, and its prompts can be removed and moved [code.ws.queue-update]', async () => {
     const id = await door.newSession();
     const [page, other] = [await door.open(id), await door.open(id)];
     for (const text of ['wait', 'say 1', 'say 2', 'say 3']) page.prompt(text);
@@ -144,7 +144,7 @@ describe('the queue', () => {
     ]);
   });
 
-  it('says which turn runs, so that a page knows without a result', async () => {
+  it('names the running turn, so that a page does not depend on a result', async () => {
     const page = await door.open(await door.newSession());
     page.prompt('die');
     await page.until(() => page.ofType('queue_update').at(-1)?.data?.['running'] === null);
@@ -152,7 +152,7 @@ describe('the queue', () => {
     expect(runs).toEqual(['string', 'object']);
   });
 
-  it('that is full refuses with a sentence [code.ws.error]', async () => {
+  it('refuses prompts with an error message when it is full [code.ws.error]', async () => {
     const page = await door.open(await door.newSession());
     for (let count = 0; count < 22; count += 1) page.prompt('wait');
     await page.until(() => errors(page).length > 0);
@@ -163,7 +163,7 @@ describe('the queue', () => {
 });
 
 describe('an interrupt', () => {
-  it('stops the turn, and the session stays usable [code.ws.interrupt]', async () => {
+  it('stops the turn and leaves the session usable [code.ws.interrupt]', async () => {
     const page = await door.open(await door.newSession());
     page.prompt('wait | say 5');
     await page.until(() => page.ofType('user').length === 1);
@@ -176,7 +176,7 @@ describe('an interrupt', () => {
     expect(page.ofType('assistant')).toHaveLength(1);
   });
 
-  it('with nothing to stop does nothing', async () => {
+  it('does nothing if there is nothing to stop', async () => {
     const page = await door.open(await door.newSession());
     page.send({ type: 'interrupt' });
     page.prompt('say 1');
@@ -186,7 +186,7 @@ describe('an interrupt', () => {
 });
 
 describe('model and mode', () => {
-  it('change for the session, and the next page knows [code.ws.set-model]', async () => {
+  it('change for the session, and the next page sees them [code.ws.set-model]', async () => {
     const id = await door.newSession();
     const page = await door.open(id);
     page.send({ type: 'set_model', model: 'opus' });
@@ -197,7 +197,7 @@ describe('model and mode', () => {
     expect((await door.open(id)).greeting['model']).toBe('opus');
   });
 
-  it('reach the other pages at once, whoever changed them [code.ws.set-model] [code.ws.all-clients]', async () => {
+  it('reach the other pages at once, whichever page changed them [code.ws.set-model] [code.ws.all-clients]', async () => {
     const id = await door.newSession();
     const [page, other] = [await door.open(id), await door.open(id)];
     page.send({ type: 'set_model', model: 'opus' });
@@ -225,7 +225,7 @@ describe('model and mode', () => {
     });
   });
 
-  it('are greeted as they are, where the program has left the chosen mode by itself [code.ws.connected]', async () => {
+  it('are current in the greeting, even if the program left the chosen mode by itself [code.ws.connected]', async () => {
     const id = await door.newSession();
     await door.gateway.configure('sebastian', id, { permissionMode: 'plan' });
     expect((await door.open(id)).greeting['permission_mode']).toBe('plan');
@@ -233,7 +233,7 @@ describe('model and mode', () => {
     expect((await door.open(id)).greeting['permission_mode']).toBe('acceptEdits');
   });
 
-  it('that the engine refuses are told, and nothing changes', async () => {
+  it('stay unchanged if the engine refuses them, and the page gets an error', async () => {
     const id = await door.newSession({ model: 'opus' });
     const page = await door.open(id);
     page.send({ type: 'set_model', model: 'unknown' });
@@ -244,7 +244,7 @@ describe('model and mode', () => {
 });
 
 describe('a turn that fails', () => {
-  it('is told as an error, and the session stays usable [code.ws.error]', async () => {
+  it('is reported as an error, and the session stays usable [code.ws.error]', async () => {
     const id = await door.newSession();
     const [page, other] = [await door.open(id), await door.open(id)];
     page.prompt('die');
@@ -258,7 +258,7 @@ describe('a turn that fails', () => {
 });
 
 describe('todos', () => {
-  it('are told when they change [code.ws.todo-update]', async () => {
+  it('are sent when they change [code.ws.todo-update]', async () => {
     const page = await door.open(await door.newSession());
     page.prompt('todo weed | todo water');
     await page.turnsEnded();
@@ -270,64 +270,64 @@ describe('todos', () => {
   });
 });
 
-describe('a message that is not one', () => {
+describe('an invalid message', () => {
   const unknown =
     'Unknown message. Known are text, permission_response, question_answer, interrupt, set_model, set_permission_mode, queue_remove, queue_reorder.';
 
   it.each([
-    ['no JSON', 'hello', 'The message is not valid JSON.'],
-    ['torn JSON', '{"type":"text","content":"say 1"', 'The message is not valid JSON.'],
-    ['no object', '[]', 'A message is a JSON object with a `type`.'],
+    ['not JSON', 'hello', 'The message is not valid JSON.'],
+    ['truncated JSON', '{"type":"text","content":"say 1"', 'The message is not valid JSON.'],
+    ['not an object', '[]', 'A message is a JSON object with a `type`.'],
     ['null', 'null', 'A message is a JSON object with a `type`.'],
     ['without a type', '{}', unknown],
     ['of an unknown type', '{"type":"shutdown"}', unknown],
     ['of a type that every object has', '{"type":"constructor"}', unknown],
     ['a prompt without content', '{"type":"text"}', /^`content` must be text, .* not empty\.$/],
-    ['a prompt without words', '{"type":"text","content":"  "}', /^`content` must be/],
-    ['a prompt of nothing', '{"type":"text","content":[]}', /^`content` must be/],
-    ['a prompt of what nobody sees', '{"type":"text","content":"\\u0007 "}', '`content` is empty.'],
+    ['a blank prompt', '{"type":"text","content":"  "}', /^`content` must be/],
+    ['a prompt without parts', '{"type":"text","content":[]}', /^`content` must be/],
+    ['a prompt of invisible characters', '{"type":"text","content":"\\u0007 "}', '`content` is empty.'],
     [
-      'a prompt of blanks',
+      'a prompt with a blank part',
       JSON.stringify({ type: 'text', content: [{ type: 'text', text: ' \n' }] }),
       '`content` is empty.',
     ],
     [
-      'a picture of an unknown kind',
+      'an image of an unknown type',
       JSON.stringify({ type: 'text', content: [image(png, 'image/bmp')] }),
       /^`content` must be .*JPEG, PNG, GIF or WebP/,
     ],
     [
-      'a poisoned one',
+      'with `__proto__`',
       '{"type":"text","content":"say 1","__proto__":{"steer":true}}',
       'A message may not have a field `__proto__`.',
     ],
     [
-      'poisoned further down',
+      'with a nested `__proto__`',
       '{"type":"permission_response","requestId":"x","behavior":"allow","toolName":"Bash","alwaysAllow":false,"updatedInput":{"a":[{"\\u005f_proto__":1}]}}',
       'A message may not have a field `__proto__`.',
     ],
     [
-      'an answer that is neither',
+      'an answer that is neither allow nor deny',
       '{"type":"permission_response","requestId":"x","behavior":"maybe","toolName":"Bash","alwaysAllow":false}',
       /^`behavior`: /,
     ],
-    ['a queue of no ids', '{"type":"queue_reorder","order":["../x"]}', /^`order.0`: /],
+    ['a queue with invalid ids', '{"type":"queue_reorder","order":["../x"]}', /^`order.0`: /],
     [
-      'a picture that is none',
+      'an image with invalid bytes',
       JSON.stringify({ type: 'text', content: [image(btoa('GIF8?not'))] }),
       /not supported/,
     ],
     [
-      'a picture under a false name',
+      'an image with the wrong type',
       JSON.stringify({ type: 'text', content: [image(png, 'image/jpeg')] }),
       /its bytes are image\/png/,
     ],
     [
-      'too many words',
+      'a prompt that is too long',
       JSON.stringify({ type: 'text', content: 'x'.repeat(10_001) }),
       /^`content` is longer than 10000 characters/,
     ],
-  ])('(%s) is refused with a sentence, and nothing happens [code.ws.error]', async (_, text, sentence) => {
+  ])('(%s) is refused with an error message and has no effect [code.ws.error]', async (_, text, sentence) => {
     const page = await door.open(await door.newSession());
     const before = door.engine.prompts.length;
     page.send(text);
@@ -345,7 +345,7 @@ describe('a message that is not one', () => {
     expect(errors(page)).toEqual(['The message is not valid JSON.']);
   });
 
-  it('(a flood of them) is answered one by one while others are served', async () => {
+  it('(many at once) is answered one by one while other pages are served', async () => {
     const [flooding, calm] = [
       await door.open(await door.newSession()),
       await door.open(await door.newSession()),

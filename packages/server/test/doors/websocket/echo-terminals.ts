@@ -1,4 +1,4 @@
-// A terminal that shows what is typed into it: the port as the door knows it.
+// Implements the terminal port with a terminal that shows what is typed into it.
 import { ParleyError } from '@parley/protocol';
 import type { Terminals, TerminalViewer } from '../../../src/domain/terminal.ts';
 
@@ -14,7 +14,7 @@ export class EchoTerminals implements Terminals {
     if (!this.allows(person)) throw new ParleyError('forbidden', 'You may not use the terminal.');
     this.viewers.add(viewer);
     const backlog = this.#backlog;
-    // Something is shown before the door has the backlog in its hands.
+    // Shows something before the door has received the backlog.
     queueMicrotask(() => viewer.data(Buffer.from('early\n')));
     return {
       backlog,

@@ -1,4 +1,4 @@
-// An engine that speaks in frames, step by step as the prompt says, and keeps a transcript as the program does.
+// An engine that sends frames, step by step as the prompt says, and writes a transcript like the program.
 // `say 3 | ask Bash | todo | raw {"type":"new"} | die` is one turn.
 import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTick } from 'node:timers/promises';
@@ -22,7 +22,7 @@ export class FrameEngine implements Engine {
   readonly storesEvents = false;
   /** Every frame as it was sent, by session. */
   readonly sent = new Map<string, string[]>();
-  /** What the transcript holds, by session. */
+  /** The lines of the transcript, by session. */
   readonly transcripts = new Map<string, string[]>();
   readonly prompts: Prompt[] = [];
   readonly steered: Prompt[] = [];
@@ -30,17 +30,17 @@ export class FrameEngine implements Engine {
   readonly decisions: unknown[] = [];
   readonly woken: string[] = [];
   readonly released: string[] = [];
-  /** Speaks outside of any turn. */
+  /** Publishes outside of any turn. */
   publish: ((event: TurnEvent) => void) | undefined;
-  /** What sessions were left with. */
+  /** The task lists of the sessions. */
   readonly todos = new Map<string, readonly Todo[]>();
-  /** The modes that programs have come to by themselves. */
+  /** The modes that programs have entered by themselves. */
   readonly modes = new Map<string, string>();
-  /** Told by the program when it is up. */
+  /** The models that the program reports once it runs. */
   offered: readonly CodeModel[] | undefined;
-  /** Steps, and those who wake a session, wait for it where a test wants to look first. */
+  /** Steps and wake calls wait for these, so that a test can look first. */
   gates = new Map<string, Promise<void>>();
-  /** The program writes its transcript a little later than it speaks; here as late as a test wants. */
+  /** The program writes its transcript a little after its output; a test can delay it. */
   isTranscriptLate = false;
   readonly #states = new Map<string, TranslationState>();
 
@@ -175,7 +175,7 @@ export class FrameEngine implements Engine {
 
   *#kept(id: string, body: object): Generator<EngineEvent, void, undefined> {
     const uuid = randomUUID();
-    // Keys in another order and with others between, as the program has them: the same message, not the same bytes.
+    // Different order and additional keys, as in the program's transcripts: the same message, but not the same bytes.
     const line = JSON.stringify({ parentUuid: null, ...body, uuid, timestamp: new Date(0).toISOString() });
     const keep = () => this.transcriptOf(id).push(line);
     if (!this.isTranscriptLate) keep();

@@ -1,4 +1,4 @@
-// Frames on their way to pages: verbatim, in order, with no gap and no double.
+// Frames reach pages verbatim, in order, without gaps or duplicates.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { gate, until } from '../http/door-harness.ts';
 import { type CodeDoor, startCodeDoor } from './harness.ts';
@@ -14,7 +14,7 @@ const uuids = (texts: readonly string[]) => texts.map((text) => (JSON.parse(text
 const sent = (id: string) => door.engine.sent.get(id) ?? [];
 
 describe('frames', () => {
-  it('reach a page byte for byte, each in its place [code.proxy.verbatim] [code.ws.text]', async () => {
+  it('reach a page byte for byte and in order [code.proxy.verbatim] [code.ws.text]', async () => {
     const id = await door.newSession();
     const page = await door.open(id);
     page.prompt('say 3');
@@ -30,12 +30,12 @@ describe('frames', () => {
 
   it.each([
     ['of a type from the future', '{"type":"hologram","uuid":"x","beams":[1,2]}'],
-    ['with its keys in an odd order and spaces between them', '{ "beams" : 1.0 , "type" : "hologram" }'],
+    ['with its keys in an unusual order and spaces between them', '{ "beams" : 1.0 , "type" : "hologram" }'],
     ['without a type', '{"message":"?"}'],
-    ['with separators that JavaScript once took for line ends', '{"type":"user","text":"a\u2028b\u2029c"}'],
-    ['with letters of every size', '{"type":"user","text":"é漢🥕\\ud83e\\udd55\\u0000"}'],
-    ['with numbers that JavaScript cannot hold', '{"type":"system","n":12345678901234567890.10}'],
-    ['that says the same key twice', '{"type":"system","a":1,"a":2}'],
+    ['with separators that JavaScript once treated as line ends', '{"type":"user","text":"a\u2028b\u2029c"}'],
+    ['with characters of every encoded length', '{"type":"user","text":"é漢🥕\\ud83e\\udd55\\u0000"}'],
+    ['with numbers that JavaScript cannot represent', '{"type":"system","n":12345678901234567890.10}'],
+    ['that has the same key twice', '{"type":"system","a":1,"a":2}'],
   ])('pass unchanged: one %s [code.proxy.unknown-types]', async (_, raw) => {
     const id = await door.newSession();
     const page = await door.open(id);
@@ -44,17 +44,17 @@ describe('frames', () => {
     expect(page.frames).toContain(raw);
   });
 
-  it('of many megabytes pass whole', async () => {
+  it('of many megabytes pass completely', async () => {
     const id = await door.newSession();
     const page = await door.open(id);
     page.prompt('long 10000000');
     await page.turnsEnded();
-    // Compared by length first: a difference of this size could not be shown.
+    // Compares the length first, because a difference of this size could not be displayed.
     const [whole] = page.frames.filter((frame) => frame.length > 10_000_000);
     expect(whole === sent(id).find((frame) => frame.length > 10_000_000)).toBe(true);
   });
 
-  it('that come outside of any turn arrive too', async () => {
+  it('outside of any turn arrive too', async () => {
     const id = await door.newSession();
     const page = await door.open(id);
     await until(() => door.engine.woken.includes(id));
@@ -64,7 +64,7 @@ describe('frames', () => {
     expect(page.frames).toEqual([raw]);
   });
 
-  it('are told apart from our own messages by their type [code.proxy.own-messages-apart]', async () => {
+  it("differ from Parley's own messages by their type [code.proxy.own-messages-apart]", async () => {
     const id = await door.newSession();
     const page = await door.open(id);
     page.prompt('todo weed | ask Bash | say 1');
@@ -92,7 +92,7 @@ describe('frames', () => {
 });
 
 describe('the greeting', () => {
-  it('tells a new page all that it needs [code.ws.connected]', async () => {
+  it('contains everything that a new page needs [code.ws.connected]', async () => {
     const id = await door.newSession({ model: 'opus', permissionMode: 'plan' });
     const first = await door.open(id);
     expect(first.greeting).toEqual({
@@ -143,7 +143,7 @@ describe('the greeting', () => {
     await second.turnsEnded(2);
   });
 
-  it('has the models of the program, and who came before they were known is told later [code.ws.connected]', async () => {
+  it("contains the program's models, and earlier pages receive them later [code.ws.connected]", async () => {
     const opus = { value: 'opus', displayName: 'Opus', description: 'For hard tasks' };
     const id = await door.newSession();
     const up = gate();
@@ -170,14 +170,14 @@ describe('the greeting', () => {
     door.engine.offered = undefined;
   });
 
-  it('comes before the program is awake, and starts it once for all who come at the same time [code.session.activate-on-connect]', async () => {
+  it('comes before the program is awake, and starts it once for all pages that connect at the same time [code.session.activate-on-connect]', async () => {
     const id = await door.newSession();
     expect(door.engine.woken).not.toContain(id);
     await Promise.all([door.open(id), door.open(id), door.open(id)]);
     await until(() => door.engine.woken.includes(id));
   });
 
-  it('is followed by an error when the program cannot start [code.ws.error]', async () => {
+  it('is followed by an error if the program cannot start [code.ws.error]', async () => {
     const id = await door.newSession({ broken: true });
     const page = await door.open(id);
     await page.until(() => page.texts.length === 1);
@@ -185,7 +185,7 @@ describe('the greeting', () => {
   });
 });
 
-describe('a page that comes later', () => {
+describe('a page that connects later', () => {
   it('gets the lines of the transcript, then the live frames [code.ws.cached-then-live]', async () => {
     const id = await door.newSession();
     const first = await door.open(id);
@@ -201,7 +201,7 @@ describe('a page that comes later', () => {
     expect(second.texts.at(-1)).toBe(first.texts.at(-1));
   });
 
-  it('gets a message once that is both in the transcript and live [code.ws.uuid-dedupe]', async () => {
+  it('gets a message once if it is both in the transcript and live [code.ws.uuid-dedupe]', async () => {
     const id = await door.newSession();
     const later = gate();
     door.engine.gates.set('later', later.opened);
@@ -214,7 +214,7 @@ describe('a page that comes later', () => {
     expectEachOnce(second, id);
   });
 
-  it('misses nothing that the program has said but not written yet [code.ws.cached-then-live]', async () => {
+  it('misses nothing that the program has sent but not written yet [code.ws.cached-then-live]', async () => {
     const id = await door.newSession();
     door.engine.isTranscriptLate = true;
     const first = await door.open(id);
@@ -227,7 +227,7 @@ describe('a page that comes later', () => {
     expect(second.frames.every((frame) => sent(id).includes(frame))).toBe(true);
   });
 
-  it('gets once what the program has written but not said yet, and the same numbers [code.ws.uuid-dedupe]', async () => {
+  it('gets once what the program has written but not sent yet, with the same numbers [code.ws.uuid-dedupe]', async () => {
     const id = await door.newSession();
     const later = gate();
     door.engine.gates.set('early', later.opened);
@@ -246,7 +246,7 @@ describe('a page that comes later', () => {
     expect(second.after).toBe(first.after);
   });
 
-  it('gets the pieces of a message that is still being written, and none of whole ones', async () => {
+  it('gets the pieces of an unfinished message, but not of complete ones', async () => {
     const id = await door.newSession();
     const later = gate();
     door.engine.gates.set('middle', later.opened);
@@ -263,8 +263,8 @@ describe('a page that comes later', () => {
     await second.turnsEnded();
   });
 
-  it('joins a session that was begun elsewhere', async () => {
-    const id = door.sessions.begunElsewhere('sebastian');
+  it('joins a session that was started elsewhere', async () => {
+    const id = door.sessions.startedElsewhere('sebastian');
     door.engine.transcriptOf(id).push('{"type":"user","uuid":"u1"}');
     const page = await door.open(id);
     await page.until(() => page.texts.length === 1);

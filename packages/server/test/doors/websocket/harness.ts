@@ -16,7 +16,7 @@ import { openSqliteStore } from '../../../src/stores/sqlite/store.ts';
 import { type HarnessOptions, key, startDoor } from '../http/door-harness.ts';
 import { EchoTerminals } from './echo-terminals.ts';
 import { FrameEngine } from './frame-engine.ts';
-import { KeptSessions } from './kept-sessions.ts';
+import { MemorySessions } from './memory-sessions.ts';
 import { PageClient } from './page-client.ts';
 
 export interface CodeDoor {
@@ -24,7 +24,7 @@ export interface CodeDoor {
   readonly door: HttpDoor;
   readonly gateway: RunningGateway;
   readonly engine: FrameEngine;
-  readonly sessions: KeptSessions;
+  readonly sessions: MemorySessions;
   readonly terminals: EchoTerminals;
   newSession(config?: Record<string, unknown>): Promise<string>;
   /** Connects and waits for the greeting. */
@@ -70,7 +70,7 @@ interface OpenOptions {
 export async function startCodeDoor(
   options: Partial<SessionSocketOptions> & {
     readonly http?: HarnessOptions;
-    /** What the gateway holds in memory. */
+    /** How much the gateway keeps in memory. */
     readonly log?: EventLogLimits;
     readonly linger?: { readonly ms: number; readonly sessions: number };
   } = {},
@@ -93,7 +93,7 @@ export async function startCodeDoor(
       linger: options.linger ?? { ms: 60_000, sessions: 100 },
     },
   });
-  const sessions: KeptSessions = new KeptSessions(gateway, engine);
+  const sessions: MemorySessions = new MemorySessions(gateway, engine);
   const terminals = new EchoTerminals();
   const writer = options.writer ?? { bufferedBytes: 256 * 1024, stalledMs: 30_000, pingMs: 30_000 };
   const pages = sessionSockets({
@@ -167,7 +167,7 @@ export async function startCodeDoor(
   };
 }
 
-/** The status of a refused upgrade, with the body that says why. */
+/** The status and body of a refused upgrade. */
 export function refusal(
   url: string,
   headers: Readonly<Record<string, string>> = {},

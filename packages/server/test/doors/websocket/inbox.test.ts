@@ -1,4 +1,4 @@
-// What a page sends while what it sent before is still being carried out.
+// What a page sends while its earlier messages are still being processed.
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it, vi } from 'vitest';
@@ -7,11 +7,11 @@ import { Inbox } from '../../../src/doors/websocket/inbox.ts';
 
 const megabyte = 1024 * 1024;
 
-describe('The inbox of a page', () => {
+describe('the inbox of a page', () => {
   it.each([
     { kind: 'large', size: 4 * megabyte, sent: 12, most: 4 },
     { kind: 'small', size: 10_000, sent: 200, most: 64 },
-  ])('holds only so much of $kind messages, and carries out all of them in order', async (many) => {
+  ])('holds a limited amount of $kind messages, and processes all of them in order', async (many) => {
     await using pair = await connect();
     const taken: string[] = [];
     let arrived = 0;
@@ -28,7 +28,7 @@ describe('The inbox of a page', () => {
     for (const name of names) pair.client.send(name.padEnd(many.size, '.'));
 
     await vi.waitFor(() => expect(pair.server.isPaused).toBe(true), { timeout: 20_000 });
-    // What the socket had read already when it was paused still comes.
+    // What the socket had already read when it was paused still arrives.
     const alreadyRead = Math.ceil((64 * 1024) / many.size);
     expect(arrived).toBeLessThanOrEqual(many.most + alreadyRead);
     expect(taken).toEqual([]);
@@ -36,17 +36,17 @@ describe('The inbox of a page', () => {
     await vi.waitFor(() => expect(taken).toEqual(names), { timeout: 20_000 });
   });
 
-  it('goes on only when the page has been told what failed', async () => {
+  it('continues only after the failure was reported to the page', async () => {
     await using pair = await connect();
     let tried = 0;
-    let told = () => {};
+    let reported = () => {};
     const inbox = new Inbox(
       pair.server,
       async () => {
         tried += 1;
         throw new Error('no such message');
       },
-      () => new Promise((resolve) => (told = resolve)),
+      () => new Promise((resolve) => (reported = resolve)),
     );
     inbox.open();
 
@@ -54,7 +54,7 @@ describe('The inbox of a page', () => {
     await vi.waitFor(() => expect(pair.server.isPaused).toBe(true), { timeout: 20_000 });
 
     expect(tried).toBe(1);
-    told();
+    reported();
     await vi.waitFor(() => expect(tried).toBe(2), { timeout: 20_000 });
   });
 });

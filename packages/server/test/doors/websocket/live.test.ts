@@ -32,8 +32,8 @@ async function prompt(id: string, message: string): Promise<void> {
 const framesOf = (envelopes: readonly Envelope[]) =>
   envelopes.flatMap(({ event }) => (event.type === 'frame' ? [event.raw] : []));
 
-describe('A live connection', () => {
-  it('follows many sessions at once, and keeps their events apart [code.live.subscriptions]', async () => {
+describe('a live connection', () => {
+  it('follows many sessions at once and keeps their events apart [code.live.subscriptions]', async () => {
     const client = await connect();
     const ids = await Promise.all(Array.from({ length: 20 }, () => door.newSession()));
     for (const session of ids) client.send({ type: 'subscribe', session });
@@ -47,7 +47,7 @@ describe('A live connection', () => {
     }
   });
 
-  it('continues after the number that it names, with no gap and no repetition [code.live.resume]', async () => {
+  it('continues after the given number, without gaps or duplicates [code.live.resume]', async () => {
     const id = await door.newSession();
     const first = await connect();
     first.send({ type: 'subscribe', session: id });
@@ -65,7 +65,7 @@ describe('A live connection', () => {
     }
   });
 
-  it('says so when events after the number are gone [code.live.resume]', async () => {
+  it('reports when events after the number are gone [code.live.resume]', async () => {
     const id = await door.newSession();
     const client = await connect();
     client.send({ type: 'subscribe', session: id, after: 1 });
@@ -84,7 +84,7 @@ describe('A live connection', () => {
     expect(new Set(numbers).size).toBe(numbers.length);
   });
 
-  it('gets nothing of a session that it left [code.live.subscriptions]', async () => {
+  it('gets nothing from a session after unsubscribing [code.live.subscriptions]', async () => {
     const [left, kept] = [await door.newSession(), await door.newSession()];
     const client = await connect();
     for (const session of [left, kept]) client.send({ type: 'subscribe', session });
@@ -99,7 +99,7 @@ describe('A live connection', () => {
     expect(client.eventsOf(left)).toEqual([]);
   });
 
-  it('answers for a foreign session as for one that does not exist [code.live.foreign]', async () => {
+  it("gets the same answer for another person's session as for an unknown one [code.live.foreign]", async () => {
     const id = await door.newSession();
     const unknown = crypto.randomUUID();
     const stranger = await connect('petra');
@@ -109,7 +109,7 @@ describe('A live connection', () => {
     expect(foreign).toMatchObject({ code: 'not_found' });
   });
 
-  it('hears when a session is deleted [code.live.subscriptions]', async () => {
+  it('is informed when a session is deleted [code.live.subscriptions]', async () => {
     const id = await door.newSession();
     const client = await connect();
     client.send({ type: 'subscribe', session: id });
@@ -119,7 +119,7 @@ describe('A live connection', () => {
   });
 
   it('opens a session that was started elsewhere, and wakes it [code.live.subscriptions]', async () => {
-    const id = door.sessions.begunElsewhere('sebastian');
+    const id = door.sessions.startedElsewhere('sebastian');
     const client = await connect();
     client.send({ type: 'subscribe', session: id });
     await client.subscribed(id);
@@ -127,7 +127,7 @@ describe('A live connection', () => {
     expect(door.engine.woken).toContain(id);
   });
 
-  it('says which session cannot be woken, and follows it all the same [code.live.subscriptions]', async () => {
+  it('reports a session that cannot be woken, and still follows it [code.live.subscriptions]', async () => {
     const id = await door.newSession({ broken: true });
     const client = await connect();
     client.send({ type: 'subscribe', session: id });
@@ -154,7 +154,7 @@ describe('A live connection', () => {
     '{"type":"subscribe","session":"00000000-0000-4000-8000-000000000000","after":-1}',
     '{"type":"presence","visible":"yes"}',
     '{"type":"unsubscribe","session":"00000000-0000-4000-8000-000000000000","__proto__":{}}',
-  ])('refuses %s with a sentence and stays open [code.live.bad-messages]', async (text) => {
+  ])('refuses %s with an error message and stays open [code.live.bad-messages]', async (text) => {
     const client = await connect();
     client.send(text);
     await client.until(() => client.of('error').length === 1);
@@ -164,7 +164,7 @@ describe('A live connection', () => {
     await client.subscribed(id);
   });
 
-  it('counts the pages that show a session, and those that are looked at [code.live.presence]', async () => {
+  it('counts the pages that show a session, and the visible ones [code.live.presence]', async () => {
     const id = await door.newSession();
     const [one, two, other] = [await connect(), await connect(), await connect('petra')];
     other.send({ type: 'subscribe', session: id });
@@ -180,7 +180,7 @@ describe('A live connection', () => {
     expect(other.of('presence')).toEqual([]);
   });
 
-  it('brings the notifications of its person alone [code.live.notifications]', async () => {
+  it('carries only the notifications of its person [code.live.notifications]', async () => {
     const id = await door.newSession();
     const [client, stranger] = [await connect(), await connect('petra')];
     await prompt(id, 'say 1');
@@ -197,7 +197,7 @@ describe('A live connection', () => {
     expect((await refusal(`${door.url}/api/live`)).status).toBe(401);
   });
 
-  it('is closed with a sentence when the server stops [code.live.policy]', async () => {
+  it('is closed with a reason when the server stops [code.live.policy]', async () => {
     const own = await startCodeDoor();
     const client = await connect('sebastian', own);
     await own.stop();

@@ -1,16 +1,16 @@
-// Claude Code sessions in memory, over the transcripts of the frame engine: the port as the doors know it.
+// Implements the port of Claude Code sessions in memory, over the transcripts of the frame engine.
 import { randomUUID } from 'node:crypto';
 import { ParleyError, type PastEntry, type SessionId } from '@parley/protocol';
 import type { CodeSession, CodeSessionChange, CodeSessions } from '../../../src/domain/code-sessions.ts';
 import type { Gateway } from '../../../src/domain/gateway.ts';
 import type { FrameEngine } from './frame-engine.ts';
 
-export class KeptSessions implements CodeSessions {
+export class MemorySessions implements CodeSessions {
   readonly #gateway: Gateway;
   readonly #engine: FrameEngine;
   readonly #sessions = new Map<SessionId, CodeSession & { person: string }>();
   readonly #listeners = new Map<string, Set<(change: CodeSessionChange) => void>>();
-  /** What `list` was asked for. */
+  /** The queries of `list`. */
   readonly queries: object[] = [];
 
   constructor(gateway: Gateway, engine: FrameEngine) {
@@ -18,9 +18,9 @@ export class KeptSessions implements CodeSessions {
     this.#engine = engine;
   }
 
-  /** A session that the gateway does not know yet, as one begun in a plain terminal. */
-  begunElsewhere(person: string): SessionId {
-    return this.#keep(person, { id: randomUUID() }).id;
+  /** Adds a session that the gateway does not know yet, such as one from a plain terminal. */
+  startedElsewhere(person: string): SessionId {
+    return this.#store(person, { id: randomUUID() }).id;
   }
 
   list: CodeSessions['list'] = async (person, query) => {
@@ -61,17 +61,17 @@ export class KeptSessions implements CodeSessions {
       ...(wanted.title !== undefined && { title: wanted.title }),
       settings: { workingDir: wanted.workingDir, ...wanted.config },
     });
-    return this.#keep(person, { ...wanted, id: session.id });
+    return this.#store(person, { ...wanted, id: session.id });
   };
 
   rename: CodeSessions['rename'] = async (person, id, title) => {
-    const renamed = this.#keep(person, { ...(await this.get(person, id)), title });
-    this.#tell(person, { type: 'title', session: renamed });
+    const renamed = this.#store(person, { ...(await this.get(person, id)), title });
+    this.#report(person, { type: 'title', session: renamed });
     return renamed;
   };
 
   archive: CodeSessions['archive'] = async (person, id, isArchived) =>
-    this.#keep(person, { ...(await this.get(person, id)), isArchived });
+    this.#store(person, { ...(await this.get(person, id)), isArchived });
 
   fork: CodeSessions['fork'] = async (person, id) => {
     const { workingDir, mode, title } = await this.get(person, id);
@@ -107,11 +107,11 @@ export class KeptSessions implements CodeSessions {
     }
   }
 
-  #tell(person: string, change: CodeSessionChange): void {
+  #report(person: string, change: CodeSessionChange): void {
     for (const listener of this.#listeners.get(person) ?? []) listener(change);
   }
 
-  #keep(person: string, fields: Partial<CodeSession> & { id: SessionId }): CodeSession & { person: string } {
+  #store(person: string, fields: Partial<CodeSession> & { id: SessionId }): CodeSession & { person: string } {
     const session = {
       person,
       title: 'Untitled',

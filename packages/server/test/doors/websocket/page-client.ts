@@ -1,4 +1,4 @@
-// A page as a test drives it, over a real WebSocket. It remembers the last number that it saw.
+// A page for tests, over a real WebSocket. It remembers the last number that it saw.
 import { WebSocket } from 'ws';
 
 export interface Message {
@@ -9,7 +9,7 @@ export interface Message {
 }
 
 export class PageClient {
-  /** Every message as it came, after the greeting. */
+  /** Every message after the greeting, unparsed. */
   readonly texts: string[] = [];
   readonly messages: Message[] = [];
   readonly socket: WebSocket;
@@ -34,7 +34,7 @@ export class PageClient {
     return this.#after;
   }
 
-  /** What came after the greeting and is none of our own. */
+  /** The messages after the greeting that are not Parley's own. */
   get frames(): string[] {
     return this.texts.filter((_, index) => !own.has(this.messages[index]?.type ?? ''));
   }
@@ -51,7 +51,7 @@ export class PageClient {
     this.send({ type: 'text', content });
   }
 
-  /** Resolves when the condition holds; rejects when the socket closed before. */
+  /** Resolves when the condition holds; rejects if the socket closes first. */
   async until(condition: () => boolean): Promise<void> {
     while (!condition()) {
       if (this.closed) throw new Error(`closed: ${this.closed.code} ${this.closed.reason}`);
@@ -69,7 +69,7 @@ export class PageClient {
     return this;
   }
 
-  /** Until so many turns have ended, as the queue tells. */
+  /** Waits until this many turns have ended, according to the queue. */
   async turnsEnded(count = 1): Promise<void> {
     await this.until(() => this.#ends >= count);
   }

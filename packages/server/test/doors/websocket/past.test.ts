@@ -1,4 +1,4 @@
-// A session as clients open it over REST: its details, its past in pages, and what they may change.
+// A session over REST: its details, its past in pages, and what clients may change.
 import { setTimeout } from 'node:timers/promises';
 import type { PastPage, SessionDetails } from '@parley/protocol';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -33,8 +33,8 @@ async function untilIdle(id: string): Promise<void> {
   });
 }
 
-describe('A Claude Code session over REST', () => {
-  it('tells what only such a session has', async () => {
+describe('a Claude Code session over REST', () => {
+  it('includes what only such a session has', async () => {
     const id = await door.newSession({ permissionMode: 'plan' });
     door.engine.todos.set(id, [{ text: 'Water', status: 'pending' }]);
     const { session, code, lastSeq } = await get<SessionDetails>(`/api/sessions/${id}`);
@@ -48,11 +48,11 @@ describe('A Claude Code session over REST', () => {
   });
 
   it('opens a session that was started elsewhere', async () => {
-    const id = door.sessions.begunElsewhere('sebastian');
+    const id = door.sessions.startedElsewhere('sebastian');
     expect((await get<SessionDetails>(`/api/sessions/${id}`)).session.id).toBe(id);
   });
 
-  it('pages through its transcript, and the events after continue it without a gap', async () => {
+  it('pages through its transcript, and the live events continue it without a gap', async () => {
     const id = await door.newSession();
     await prompt(id, 'say 1');
     await untilIdle(id);
@@ -76,7 +76,7 @@ describe('A Claude Code session over REST', () => {
     await untilIdle(id);
   });
 
-  it('adds a prompt to the running turn where the engine takes it', async () => {
+  it('adds a prompt to the running turn if the engine accepts it', async () => {
     const id = await door.newSession();
     await prompt(id, 'wait');
     const steered = await prompt(id, 'also this', { steer: true });
@@ -87,7 +87,7 @@ describe('A Claude Code session over REST', () => {
     await untilIdle(id);
   });
 
-  it('takes the models and permission modes that its program knows', async () => {
+  it('accepts the models and permission modes that its program knows', async () => {
     const id = await door.newSession();
     const change = (body: object) => door.fetch(`/api/sessions/${id}`, { method: 'PATCH', body });
     expect((await change({ model: 'opus', permissionMode: 'plan' })).status).toBe(200);

@@ -1,4 +1,4 @@
-// Permissions: asked on every page, settled once and everywhere.
+// Permissions appear on every page, and are settled once and everywhere.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { until } from '../http/door-harness.ts';
 import { type CodeDoor, startCodeDoor } from './harness.ts';
@@ -33,7 +33,7 @@ const settled = (page: PageClient, count = 1) =>
   page.until(() => page.ofType('control_settled').length >= count);
 
 describe('a permission', () => {
-  it('reaches every page with the tool, its input and all that the program sent beside it [code.ws.control-request] [code.permission.reaches-all]', async () => {
+  it('reaches every page with the tool, its input and everything else that the program sent [code.ws.control-request] [code.permission.reaches-all]', async () => {
     const id = await door.newSession();
     const [first, second] = [await door.open(id), await door.open(id)];
     first.prompt('ask Bash');
@@ -55,7 +55,7 @@ describe('a permission', () => {
     await Promise.all([first.turnsEnded(), second.turnsEnded()]);
   });
 
-  it('that is allowed lets the tool run, and is settled on every page [code.permission.allow] [code.ws.permission-response] [code.ws.control-settled]', async () => {
+  it('that is allowed lets the tool run and is settled on every page [code.permission.allow] [code.ws.permission-response] [code.ws.control-settled]', async () => {
     const id = await door.newSession();
     const [first, second] = [await door.open(id), await door.open(id)];
     first.prompt('ask Bash');
@@ -98,7 +98,7 @@ describe('a permission', () => {
     await page.turnsEnded();
   });
 
-  it('for the rest of the session is not asked again, but for questions [code.permission.always-allow]', async () => {
+  it('for the rest of the session is not asked again, except for questions [code.permission.always-allow]', async () => {
     const id = await door.newSession();
     const page = await door.open(id);
     page.prompt('ask Bash | ask Bash | ask Write');
@@ -118,7 +118,7 @@ describe('a permission', () => {
     ]);
   });
 
-  it('for the rest of the session settles the others that wait for the same tool [code.permission.always-settles-pending]', async () => {
+  it('for the rest of the session settles other open ones of the same tool [code.permission.always-settles-pending]', async () => {
     const id = await door.newSession();
     const page = await door.open(id);
     page.prompt('ask-all Bash Write Bash');
@@ -134,7 +134,7 @@ describe('a permission', () => {
     await page.turnsEnded();
   });
 
-  it('settles once: of two answers the first counts [code.permission.settles-once]', async () => {
+  it('is settled once: the first of two answers counts [code.permission.settles-once]', async () => {
     const id = await door.newSession();
     const [first, second] = [await door.open(id), await door.open(id)];
     first.prompt('ask Bash | say 1');
@@ -148,7 +148,7 @@ describe('a permission', () => {
     expect(second.ofType('control_settled')).toEqual(first.ofType('control_settled'));
   });
 
-  it('does not heed answers that are late, for another session, tool or id; and says nothing [code.permission.unknown-answer-ignored] [code.permission.bound]', async () => {
+  it('silently ignores answers that are late or for another session, tool or id [code.permission.unknown-answer-ignored] [code.permission.bound]', async () => {
     const [id, other] = [await door.newSession(), await door.newSession()];
     const [page, elsewhere] = [await door.open(id), await door.open(other)];
     page.prompt('ask Bash');
@@ -171,7 +171,7 @@ describe('a permission', () => {
     expect([...page.ofType('error'), ...elsewhere.ofType('error')]).toEqual([]);
   });
 
-  it('that nobody answers is never an allow, and is cleared with the reason when the turn ends [code.permission.no-answer-is-no-allow] [code.permission.process-end-clears]', async () => {
+  it('without an answer never counts as an allow, and is closed with the reason when the turn ends [code.permission.no-answer-is-no-allow] [code.permission.process-end-clears]', async () => {
     const id = await door.newSession();
     const [first, second] = [await door.open(id), await door.open(id)];
     first.prompt('ask Bash');
@@ -193,7 +193,7 @@ describe('a permission', () => {
     expect(door.engine.decisions.at(-1)).toMatchObject({ behavior: 'deny' });
   });
 
-  it('waits on when the page that saw it has gone, and can be answered by the next', async () => {
+  it('stays open when its page has gone, and the next page can answer it', async () => {
     const id = await door.newSession();
     const first = await door.open(id);
     first.prompt('ask Bash');
@@ -208,7 +208,7 @@ describe('a permission', () => {
 });
 
 describe('a question of the program', () => {
-  it('is answered with the labels beside what was asked [code.ws.question-answer]', async () => {
+  it('is answered with the chosen labels, next to the questions [code.ws.question-answer]', async () => {
     const id = await door.newSession();
     const page = await door.open(id);
     page.prompt('ask AskUserQuestion');
@@ -223,7 +223,7 @@ describe('a question of the program', () => {
     });
   });
 
-  it('may be named by its tool call, and have several labels', async () => {
+  it('can be identified by its tool call, and can have several labels', async () => {
     const id = await door.newSession();
     const page = await door.open(id);
     page.prompt('ask AskUserQuestion');

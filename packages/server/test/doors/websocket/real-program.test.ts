@@ -1,4 +1,4 @@
-// The whole way: the real program, the engine, the gateway, a WebSocket, and back.
+// End to end: the real program, the engine, the gateway, a WebSocket, and back.
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, constants, openSync, readFileSync } from 'node:fs';
@@ -19,7 +19,7 @@ beforeAll(async () => {
   await plain.close();
   door = await openRealDoor({ program: 'claude-with-a-log' });
   log = join(door.code.root, 'stdout.log');
-  // A program that runs the real one and keeps a copy of all that it writes, by session.
+  // Runs the real program and saves a copy of everything that it writes, by session.
   await writeFile(
     door.code.program,
     `#!/bin/sh\nfor arg; do case "$arg" in --session-id=*|--resume=*) id="\${arg#*=}";; esac; done\nif [ -z "$id" ]; then prev=; for arg; do case "$prev" in --session-id|--resume) id="$arg";; esac; prev="$arg"; done; fi\n'${real}' "$@" | tee -a '${log}'."$id"\n`,
@@ -30,13 +30,13 @@ afterAll(() => door.close(), 60_000);
 
 const session = async () => (await door.code.newSession()).id;
 
-/** What the program wrote to its stdout, but for the control protocol. */
+/** What the program wrote to stdout, except the control protocol. */
 async function written(id: string): Promise<string[]> {
   const lines = (await readFile(`${log}.${id}`, 'utf8')).split('\n').filter((line) => line !== '');
   return lines.filter((line) => !(JSON.parse(line) as Message).type?.startsWith('control_'));
 }
 
-/** The program says a last word after its result: waits until both sides have it. */
+/** The program sends one more frame after its result: waits until both sides have it. */
 async function sameLength(page: PageClient, id: string): Promise<void> {
   const count = async () => (await written(id)).length;
   await eventually(async () => {
@@ -112,9 +112,9 @@ describe('a page on the real program', () => {
     const id = await session();
     const page = await door.open(id);
     const models = (data: Message['data']) => data?.['models'] as Record<string, string>[] | undefined;
-    const told = () => models(page.greeting) ?? models(page.ofType('settings_update').at(-1)?.data);
-    await page.until(() => told() !== undefined);
-    const offered = told() ?? [];
+    const reported = () => models(page.greeting) ?? models(page.ofType('settings_update').at(-1)?.data);
+    await page.until(() => reported() !== undefined);
+    const offered = reported() ?? [];
     expect(offered.length).toBeGreaterThan(1);
     for (const model of offered) {
       expect(model).toEqual({
@@ -199,7 +199,7 @@ describe('a page on the real program', () => {
     expect(programsIn(door.code.root)).toContain(first);
   }, 60_000);
 
-  it('interrupts, and goes on [code.ws.interrupt]', async () => {
+  it('interrupts and continues [code.ws.interrupt]', async () => {
     const id = await session();
     const page = await door.open(id);
     door.code.standIn.enqueue(reply(say('I begin'), wait(new Promise(() => undefined))));
@@ -224,7 +224,7 @@ describe('a page on the real program', () => {
     expect(door.code.standIn.conversations.at(-1)?.body.model).toContain('opus');
   }, 60_000);
 
-  it('drops at any moment and misses no frame [code.ws.resume] [code.ws.uuid-dedupe]', async () => {
+  it('can disconnect at any moment and misses no frame [code.ws.resume] [code.ws.uuid-dedupe]', async () => {
     const id = await session();
     const steady = await door.open(id);
     const gates = Array.from({ length: 6 }, () => createGate());
@@ -248,13 +248,13 @@ describe('a page on the real program', () => {
       expect(page.greeting['reset']).toBe(false);
     }
     await page.until(() => page.ofType('queue_update').at(-1)?.data?.['running'] === null);
-    // Frames that came after the last number that the page saw come again.
+    // Frames after the last number that the page saw are sent again.
     seen.push(...page.frames.filter((frame) => !seen.includes(frame)));
     await steady.until(() => steady.frames.length >= seen.length);
     expect(seen).toEqual(steady.frames);
   }, 60_000);
 
-  it('is told when the program is killed, and the next prompt goes on where it was [code.ws.error]', async () => {
+  it('gets an error when the program is killed, and the next prompt continues the conversation [code.ws.error]', async () => {
     const id = await session();
     const page = await door.open(id);
     door.code.standIn.enqueue(reply('First.'), reply(touch('never.txt')));
@@ -275,7 +275,7 @@ describe('a page on the real program', () => {
     expect(JSON.stringify(door.code.standIn.conversations.at(-1)?.body)).toContain('First.');
   }, 60_000);
 
-  it('is served beside others: a handful of programs at once', async () => {
+  it('works while several other programs run', async () => {
     const ids = await Promise.all(Array.from({ length: 4 }, session));
     const pages = await Promise.all(ids.map((id) => door.open(id)));
     door.code.standIn.enqueue(...ids.map(() => reply(sayInWords('some words to say in a stream'))));
@@ -308,7 +308,7 @@ describe('a terminal of the real program', () => {
     expect(terminalSize(pid)).toBe('40 120');
     socket.send('{"type":"resize","cols":97,"rows":31}');
     await eventually(() => terminalSize(pid) === '31 97');
-    // Whoever changed it last has it as they want it.
+    // The last change wins.
     const second = plain.terminal(id);
     await once(second, 'open');
     second.send('{"type":"resize","cols":61,"rows":23}');
@@ -322,7 +322,7 @@ describe('a terminal of the real program', () => {
   }, 60_000);
 });
 
-/** Rows and columns, as the program itself is told when it asks its terminal. */
+/** Rows and columns, as the program gets them from its terminal. */
 function terminalSize(pid: number): string {
   const terminal = openSync(`/proc/${pid}/fd/0`, constants.O_RDONLY | constants.O_NOCTTY);
   try {

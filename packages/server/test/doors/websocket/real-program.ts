@@ -1,4 +1,4 @@
-// The doors of Claude Code in front of the real program, with the Anthropic stand-in behind it.
+// The doors of Claude Code with the real program and the Anthropic stand-in.
 import { WebSocket } from 'ws';
 import { silentLogger } from '../../../src/domain/logger.ts';
 import { sessionSockets } from '../../../src/doors/websocket/session-socket.ts';

@@ -1,4 +1,4 @@
-// A page that lost its connection goes on where it was.
+// A page that lost its connection continues where it was.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { gate, until } from '../http/door-harness.ts';
 import { type CodeDoor, startCodeDoor } from './harness.ts';
@@ -26,7 +26,7 @@ describe('a page that reconnects with its number', () => {
       first.prompt(script);
       await first.until(() => first.texts.length >= cut);
       const seen = first.texts.slice(0, cut);
-      // What came in the same moment was not looked at: the number is that of the cut.
+      // Messages that arrived at the same moment do not count: the number is that of the cut.
       const after = Number(first.greeting['after']) + cut;
       first.drop();
       const second = await door.open(id, { after });
@@ -57,7 +57,7 @@ describe('a page that reconnects with its number', () => {
     expect(uuids.size).toBe(door.engine.sent.get(id)?.length);
   });
 
-  it('finds what came while it was away, also when nobody else watched [code.ws.resume]', async () => {
+  it('gets what happened while it was away, even if nobody else watched [code.ws.resume]', async () => {
     const id = await door.newSession();
     const first = await door.open(id);
     first.prompt('say 1');
@@ -79,7 +79,7 @@ describe('a page that reconnects with its number', () => {
   });
 
   it.each(['0', '1', '9007199254740991', '-1', 'x', '1e3', ''])(
-    'that is not to be had any more (%j) is told to begin anew, and gets the cached messages [code.ws.resume]',
+    'starts over with the cached messages if the number (%j) is not available [code.ws.resume]',
     async (after) => {
       const id = await door.newSession();
       const first = await door.open(id);
@@ -93,7 +93,7 @@ describe('a page that reconnects with its number', () => {
     },
   );
 
-  it('is told to begin anew when more has come than is held [code.ws.resume]', async () => {
+  it('starts over if more has happened than is kept in memory [code.ws.resume]', async () => {
     const small = await startCodeDoor({ log: { events: 20, bytes: 1_000_000 } });
     const id = await small.newSession();
     const first = await small.open(id);
@@ -105,7 +105,7 @@ describe('a page that reconnects with its number', () => {
     await small.stop();
   });
 
-  it('is told to begin anew when nobody watched for too long', async () => {
+  it('starts over if nobody watched for too long', async () => {
     const hasty = await startCodeDoor({ linger: { ms: 0, sessions: 100 } });
     const id = await hasty.newSession();
     const first = await hasty.open(id);
@@ -120,7 +120,7 @@ describe('a page that reconnects with its number', () => {
     await hasty.stop();
   });
 
-  it('is told to begin anew when too many other sessions lost their pages since', async () => {
+  it('starts over if too many other sessions have lost their pages since', async () => {
     const crowded = await startCodeDoor({ linger: { ms: 60_000, sessions: 1 } });
     const ids = [await crowded.newSession(), await crowded.newSession()];
     const pages = [await crowded.open(ids[0] ?? ''), await crowded.open(ids[1] ?? '')];

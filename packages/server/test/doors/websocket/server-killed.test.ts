@@ -1,4 +1,4 @@
-// The whole server in demo mode, with the real program, killed in the middle of a turn and started again.
+// The whole server in demo mode with the real program, killed during a turn and restarted.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -15,10 +15,10 @@ interface Listed {
 }
 
 describe('a server that was killed', () => {
-  it('lists its sessions again, with all that was acknowledged, and goes on in them [code.ws.connected] [code.ws.todo-update]', async () => {
+  it('lists its sessions again, with everything that was acknowledged, and continues them [code.ws.connected] [code.ws.todo-update]', async () => {
     const { serve } = freshPlace(parley);
     const first = await serve([], env);
-    // A model for which the program has a task list.
+    // The program has a task list with this model.
     const id = await newSession(first.url, { config: { model: 'claude-sonnet-4-5-20250929' } });
     const page = await open(first.url, id);
     expect(page.greeting['demo']).toBe(true);
@@ -50,7 +50,7 @@ describe('a server that was killed', () => {
     await second.program.stop();
   }, 120_000);
 
-  it('answers the prompt that it had taken while the program was still starting', async () => {
+  it('answers the prompt that it accepted while the program was still starting', async () => {
     const { serve, user } = freshPlace(parley);
     const slowProgram = join(user, 'never-up');
     await writeFile(slowProgram, '#!/bin/sh\nexec sleep 600\n', { mode: 0o700 });

@@ -1,4 +1,4 @@
-// The terminal over WebSocket: bytes both ways, sizes as text.
+// The terminal over WebSocket: bytes in both directions, sizes as text.
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
@@ -37,14 +37,14 @@ class Viewer {
 }
 
 describe('a viewer of a terminal', () => {
-  it('gets the backlog first, then what is shown [code.terminal.backlog]', async () => {
+  it('gets the backlog first, then new output [code.terminal.backlog]', async () => {
     const viewer = new Viewer();
     await viewer.sees('early');
     expect(viewer.screen).toBe('Welcome.\nearly\n');
     viewer.socket.terminate();
   });
 
-  it('types bytes and sees bytes, as others do [code.terminal.bytes]', async () => {
+  it('sends and receives bytes, like other viewers [code.terminal.bytes]', async () => {
     const [first, second] = [new Viewer(), new Viewer()];
     await Promise.all([first.sees('early'), second.sees('early')]);
     const bytes = Buffer.from([0x1b, 0x5b, 0x41, 0xff, 0x00, 0x0a]);
@@ -56,7 +56,7 @@ describe('a viewer of a terminal', () => {
     second.socket.terminate();
   });
 
-  it('changes its size by text, and nothing else by text [code.terminal.resize]', async () => {
+  it('changes the size by text, and nothing else by text [code.terminal.resize]', async () => {
     const viewer = new Viewer();
     await viewer.sees('early');
     const before = door.terminals.typed.length;
@@ -75,7 +75,7 @@ describe('a viewer of a terminal', () => {
     viewer.socket.terminate();
   });
 
-  it('leaves the terminal running when it goes, and finds it again', async () => {
+  it('leaves the terminal running when it disconnects, and can join it again', async () => {
     const viewer = new Viewer();
     await viewer.sees('early');
     viewer.socket.send(Buffer.from('still here\n'), { binary: true });
@@ -87,7 +87,7 @@ describe('a viewer of a terminal', () => {
     again.socket.terminate();
   });
 
-  it('is told when the program has ended', async () => {
+  it('is disconnected with a reason when the program ends', async () => {
     const viewer = new Viewer();
     await viewer.sees('early');
     await door.terminals.end('sebastian', id);
@@ -95,7 +95,7 @@ describe('a viewer of a terminal', () => {
     expect(viewer.closed).toEqual({ code: 1000, reason: 'The program ended.' });
   });
 
-  it('that does not read is told to be behind', async () => {
+  it('is reported as behind when it does not read', async () => {
     const viewer = new Viewer();
     await viewer.sees('early');
     viewer.socket.pause();
@@ -104,7 +104,7 @@ describe('a viewer of a terminal', () => {
     viewer.socket.terminate();
   });
 
-  it('is cut off when its login ends, and can type no more', async () => {
+  it('is cut off when its login ends and can no longer type', async () => {
     const login = await fetch(`${door.url}/login`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -123,8 +123,8 @@ describe('a viewer of a terminal', () => {
     other.socket.terminate();
   });
 
-  it('who may not use it is told so, and a session of another person is not found', async () => {
-    const theirs = door.sessions.begunElsewhere('petra');
+  it("is refused without permission, and cannot find another person's session", async () => {
+    const theirs = door.sessions.startedElsewhere('petra');
     const refused = new WebSocket(path(theirs).replace('http', 'ws'), { headers: as('petra') });
     const reason = await new Promise((resolve) => refused.on('close', (_, text) => resolve(text.toString())));
     expect(reason).toBe('You may not use the terminal.');

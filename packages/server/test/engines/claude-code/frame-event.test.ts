@@ -1,4 +1,4 @@
-// Frames as events with their meaning: a whole turn of the real program as it was recorded, and cases that it lacks.
+// Frames as events with their meaning: a recorded turn of the real program, and cases that it does not cover.
 import { readFile } from 'node:fs/promises';
 import { type ClaudeEvent, type Frame, initialTranslationState, parseFrame } from '@parley/claude-cli';
 import { type EngineEvent, type FrameEvent, type Meaning, meaningsOf } from '@parley/protocol';
@@ -38,7 +38,7 @@ const toolResult = (id: string, more = {}) =>
 describe('A recorded turn', () => {
   const recorded = new URL('golden/turn.jsonl', import.meta.url);
 
-  it('becomes one event per frame, with the meanings that are stored beside it', async () => {
+  it('becomes one event per frame, with the meanings stored next to it', async () => {
     const lines = (await readFile(recorded, 'utf8')).trimEnd().split('\n');
     const events = eventsOf(lines.map((line) => frameOf(JSON.parse(line))));
     expect(events.map(({ raw }) => raw)).toEqual(lines);
@@ -48,7 +48,7 @@ describe('A recorded turn', () => {
 });
 
 describe('A frame of the program', () => {
-  it('passes as it is, whatever is in it', () => {
+  it('passes unchanged, whatever it contains', () => {
     const raw = '{"shiny":  "new\\u2028", "type":"brand_new_in_2027","n":1.50}';
     const frame = parseFrame(Buffer.from(raw)) as Frame;
     expect(eventsOf([frame])).toEqual([
@@ -88,7 +88,7 @@ describe('A frame of the program', () => {
     ]);
   });
 
-  it('of a subagent names the call that runs it, and shows people its tools alone', () => {
+  it('from a subagent names the call that runs it, and shows people only its tools', () => {
     const parent = { parent_tool_use_id: 'toolu_0' };
     const events = eventsOf([
       assistant(
@@ -105,7 +105,7 @@ describe('A frame of the program', () => {
     expect(events.flatMap(meaningsOf).map(({ type }) => type)).toEqual(['tool.started', 'tool.ended']);
   });
 
-  it('folds into the task list, by whichever tools there are, once a call has worked', () => {
+  it('updates the task list once a call has succeeded, with either set of tools', () => {
     const todos = (frames: Frame[]) =>
       meaningOf(frames).flatMap((event) => (event.type === 'todos' ? [event.todos] : []));
     const list = [
@@ -142,7 +142,7 @@ describe('A frame of the program', () => {
     ]);
   });
 
-  it('ends a turn as failed with a sentence', () => {
+  it('fails a turn with an error message', () => {
     const [{ failure } = { failure: undefined }] = translated([
       frameOf({ type: 'result', subtype: 'error_max_turns', is_error: true, errors: ['Too many turns.'] }),
     ]);
@@ -154,7 +154,7 @@ describe('A frame of the program', () => {
     });
   });
 
-  it('carries what a tool reports, without whole files', () => {
+  it('contains what a tool reports, without whole files', () => {
     const patch = [{ oldStart: 1, lines: ['-a', '+b'] }];
     const result = toolResult('t', {
       tool_use_result: { structuredPatch: patch, originalFile: 'x'.repeat(100_000) },
@@ -192,7 +192,7 @@ describe('A line of a transcript', () => {
     ]);
   });
 
-  it('of a subagent belongs to the call that is named, or else to the last one', () => {
+  it('from a subagent belongs to the named call, or else to the last one', () => {
     const side = frameOf({ type: 'user', isSidechain: true, message: { role: 'user', content: 'Look' } });
     const threads = (frames: Frame[], subagent?: string) =>
       toPastEntries(frames, subagent).map(({ event }) => event.type === 'frame' && event.subagent);
@@ -217,14 +217,14 @@ describe('the end of a turn', () => {
     expect(overAfter(new TurnTracker(), [replay('a'), result])).toEqual([false, true]);
   });
 
-  it('waits for a prompt that was added and is taken up after the result', () => {
+  it('waits for an added prompt that the program starts after the result', () => {
     const tracker = new TurnTracker();
     tracker.expect('b');
     const frames = [lifecycle('b', 'queued'), result, lifecycle('b', 'started'), replay('b'), result];
     expect(overAfter(tracker, frames)).toEqual([false, false, false, false, true]);
   });
 
-  it('does not wait for one that was taken up before it, or will never be', () => {
+  it('does not wait for an added prompt that was started before it or never will be', () => {
     const taken = new TurnTracker();
     taken.expect('b');
     expect(overAfter(taken, [replay('b'), result])).toEqual([false, true]);
@@ -239,7 +239,7 @@ describe('the end of a turn', () => {
 });
 
 describe('the feed of a turn', () => {
-  it('holds back who fills it until it is read', async () => {
+  it('makes its writer wait until it is read', async () => {
     const feed = new TurnFeed();
     const event: EngineEvent = { type: 'text.delta', text: 'x' };
     feed.push(Array.from({ length: 600 }, () => event));
@@ -254,7 +254,7 @@ describe('the feed of a turn', () => {
     expect(feed.room()).toBeUndefined();
     feed.push([event]);
     feed.end();
-    // What comes before the reader has got to the end must not overtake what waits.
+    // New items must not overtake those that still wait for the reader.
     expect(feed.push([event])).toBe(true);
     expect(await reading).toBe(602);
     expect(feed.push([event])).toBe(false);

@@ -1,5 +1,5 @@
-// The engine as the server has it: a real gateway over a real database, the real program in a home of its own, and
-// the Anthropic stand-in behind it.
+// The engine as the server runs it: with a real gateway, a real database, the real program in its own home, and the
+// Anthropic stand-in.
 import { randomUUID } from 'node:crypto';
 import { mkdir, mkdtemp, readFile, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -44,7 +44,7 @@ export interface CodeHarness {
   readonly gateway: RunningGateway;
   readonly sessions: RunningCodeSessions;
   readonly terminals: RunningTerminals;
-  /** The list as a server that was started anew has it. */
+  /** The session list after a restart of the server. */
   reopenSessions(): RunningCodeSessions;
   newSession(settings?: Readonly<Record<string, unknown>>, id?: string): Promise<Session>;
   close(): Promise<void>;
@@ -152,7 +152,7 @@ export interface SeenTurn {
 }
 
 export interface TurnWatch {
-  /** Decides each permission that is asked; without it, asking fails the test by its time-out. */
+  /** Decides each permission; without it, a permission makes the test time out. */
   readonly decide?: (request: PermissionRequest) => Decision | undefined;
   readonly onEvent?: (event: SessionEvent) => void;
 }

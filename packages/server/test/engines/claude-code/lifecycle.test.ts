@@ -1,4 +1,4 @@
-// When processes come and go: sleeping and waking, settings that last, crashes, and how many there may be.
+// When processes start and end: sleeping and waking, lasting settings, crashes, and how many there may be.
 import { mkdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createGate, reply, say, wait } from '@parley/stand-ins';
@@ -28,7 +28,7 @@ describe('processes of Claude Code', () => {
     expect(programsIn(code.root)).toEqual([]);
   });
 
-  it('shares one process between those who come at the same time [code.session.activate-once]', async () => {
+  it('shares one process between clients that arrive at the same time [code.session.activate-once]', async () => {
     await open();
     const { id } = await code.newSession();
     code.standIn.enqueue(reply('Hello.'));
@@ -56,12 +56,12 @@ describe('processes of Claude Code', () => {
     expect(JSON.stringify(code.standIn.conversations.at(-1)?.body.messages)).toContain('First.');
     const init = second.frames.map((raw) => JSON.parse(raw)).find(({ subtype }) => subtype === 'init');
     expect(init).toMatchObject({ session_id: id, cwd: below });
-    // The program counts on over its processes: a turn's cost is what it added.
+    // The program continues its total in the next process: a turn's cost is what it added.
     expect(second.ended.usage.costUsd).toBeGreaterThan(0);
     expect(second.ended.usage.costUsd).toBeLessThan(first.ended.usage.costUsd);
   });
 
-  it('keeps the chosen model and mode, live and over a sleep', async () => {
+  it('keeps the chosen model and mode, at once and after a sleep', async () => {
     await open();
     const { id } = await code.newSession({ model: 'sonnet' });
     const turn = async (text: string) => {
@@ -82,7 +82,7 @@ describe('processes of Claude Code', () => {
     expect(await turn('Three')).toEqual({ model: live.model, permissionMode: 'bypassPermissions' });
   });
 
-  it('refuses a model or a mode that is none, and changes nothing', async () => {
+  it('refuses an invalid model or mode and changes nothing', async () => {
     await open();
     const session = await code.newSession();
     for (const settings of [{ model: '--dangerous flag' }, { permissionMode: 'anything goes' }]) {
@@ -93,7 +93,7 @@ describe('processes of Claude Code', () => {
     expect((await code.gateway.getSession(person, session.id)).settings).toEqual(session.settings);
   });
 
-  it('fails the turn with a sentence when the program is killed, and goes on with the next prompt [code.session.status]', async () => {
+  it('fails the turn with an error message when the program is killed, and continues with the next prompt [code.session.status]', async () => {
     await open();
     const { id } = await code.newSession();
     code.standIn.enqueue(reply('Before.'));
@@ -120,7 +120,7 @@ describe('processes of Claude Code', () => {
     expect(code.engine.statusOf(id)).toBe('active');
   });
 
-  it('makes room by putting the longest idle process to sleep, and says when all are at work', async () => {
+  it('puts the longest idle process to sleep to make room, and reports when all are busy', async () => {
     await open({ maxProcesses: 2 });
     const [one, two, three] = [await code.newSession(), await code.newSession(), await code.newSession()];
     for (const { id } of [one, two]) {
@@ -143,7 +143,7 @@ describe('processes of Claude Code', () => {
     await Promise.all([second, third]);
   });
 
-  it('has a process waiting for a new session, and starts another in its place', async () => {
+  it('keeps a process ready for a new session, and replaces it when it is used', async () => {
     await open({ warmProcesses: 1, maxProcesses: 3 });
     const create = () => code.sessions.create(person, { workingDir: code.project, mode: 'ui' });
     const first = await create();
@@ -158,7 +158,7 @@ describe('processes of Claude Code', () => {
     expect(now).toContain(waiting);
     expect(now).toHaveLength(2);
 
-    // What waits makes room for what is used, and other settings are not served by it.
+    // A waiting process makes room for a used one, and does not serve other settings.
     expect((await runTurn(code, first.id, 'Hi')).ended.text).toBe('As well.');
     const other = await code.sessions.create(person, {
       workingDir: code.project,
@@ -170,7 +170,7 @@ describe('processes of Claude Code', () => {
     expect(programsIn(code.root).length).toBeLessThanOrEqual(3);
   });
 
-  it('runs only in allowed folders, by where a path really leads [code.session.work-roots]', async () => {
+  it('runs only in allowed folders, judged by the real path [code.session.work-roots]', async () => {
     await open();
     const outside = join(code.root, 'outside');
     await mkdir(outside);
@@ -190,7 +190,7 @@ describe('processes of Claude Code', () => {
     expect(programsIn(code.root)).toEqual([]);
   });
 
-  it('ends the process of a deleted session, and all when the server stops', async () => {
+  it('ends the process of a deleted session, and all processes when the server stops', async () => {
     await open();
     const [one, two] = [await code.newSession(), await code.newSession()];
     await Promise.all([code.gateway.wake(person, one.id), code.gateway.wake(person, two.id)]);
@@ -202,7 +202,7 @@ describe('processes of Claude Code', () => {
     expect(before.filter(isAlive)).toEqual([]);
   });
 
-  it('says what is wrong when the program is not there, and soon does not even try', async () => {
+  it('says what is wrong when the program is missing, and soon stops trying', async () => {
     await open({ program: '/nowhere/claude' });
     const { id } = await code.newSession();
     const failed = await runTurn(code, id, 'Hi');

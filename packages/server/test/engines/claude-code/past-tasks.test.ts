@@ -1,4 +1,4 @@
-// The task list of a session that sleeps: read from the transcript, and gone on with by the next process.
+// The task list of a sleeping session: read from the transcript, and continued by the next process.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -34,7 +34,7 @@ describe('the task list in a transcript', () => {
   });
   const wash = { content: 'Wash', status: 'in_progress', activeForm: 'Washing' };
 
-  it('is what was written last and worked', async () => {
+  it('is the last one that was written successfully', async () => {
     const lines = [
       call('a', 'TodoWrite', { todos: [wash, { ...wash, content: 'Dry' }] }),
       result('a'),
@@ -51,7 +51,7 @@ describe('the task list in a transcript', () => {
     expect(await listIn(...lines)).toEqual([{ text: 'Wash', status: 'in_progress' }]);
   });
 
-  it('is put together from single tasks', async () => {
+  it('is built from single tasks', async () => {
     const lines = [
       call('a', 'TaskCreate', { subject: 'Wash' }),
       result('a', { task: { id: '1' } }),
@@ -66,7 +66,7 @@ describe('the task list in a transcript', () => {
     ]);
   });
 
-  it('is empty where there is none, no transcript, or only an old one far up', async () => {
+  it('is empty if there is none, no transcript, or only an old one far from the end', async () => {
     expect(await listIn({ type: 'user', message: { role: 'user', content: 'Hi' } })).toEqual([]);
     expect((await readPastTasks(join(folder, 'nothing.jsonl'))).list).toEqual([]);
     const filling = { type: 'user', message: { role: 'user', content: 'x'.repeat(17 * 1024 * 1024) } };
@@ -81,8 +81,8 @@ describe('a session with tasks', () => {
   });
   afterAll(() => code.close());
 
-  it('keeps its list while it sleeps, and goes on with it when it wakes [code.ws.todo-update]', async () => {
-    // A model for which the program has a task list.
+  it('keeps its list while it sleeps, and continues it when it wakes [code.ws.todo-update]', async () => {
+    // The program has a task list with this model.
     const session = await code.newSession({ model: 'claude-sonnet-4-5-20250929' });
     const { id } = session;
     code.standIn.enqueue(

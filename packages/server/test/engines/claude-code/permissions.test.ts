@@ -1,4 +1,4 @@
-// What the real program asks through the gateway, and what it does with the decisions.
+// What the real program asks through the gateway, and how it acts on the decisions.
 import { access, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Decision, PermissionRequest } from '@parley/protocol';
@@ -15,7 +15,7 @@ describe('permissions in Claude Code', () => {
 
   const isMissing = (name: string) => expect(access(join(code.project, name))).rejects.toThrow('ENOENT');
 
-  /** Lets the model call one tool, and returns what was asked and what the model was told. */
+  /** Lets the model call one tool, and returns the question and what the model received. */
   async function callOnce(id: string, name: string, input: object, decision: Decision) {
     code.standIn.enqueue(reply(callTool(name, { ...input })), reply('Well then.'));
     const asked: PermissionRequest[] = [];
@@ -26,10 +26,10 @@ describe('permissions in Claude Code', () => {
       },
     });
     const last = code.standIn.conversations.at(-1);
-    return { ...turn, asked, told: last ? lastToolResults(last.body).map(resultText).join('') : '' };
+    return { ...turn, asked, received: last ? lastToolResults(last.body).map(resultText).join('') : '' };
   }
 
-  it('lets a tool run that was allowed, and says what it asked for [code.permission.blocks-tool] [code.permission.allow]', async () => {
+  it('lets an allowed tool run, and shows what it asked for [code.permission.blocks-tool] [code.permission.allow]', async () => {
     const { id } = await code.newSession();
     const input = { command: 'touch allowed.txt', description: 'Make a file' };
     code.standIn.enqueue(reply(callTool('Bash', input)), reply('Made.'));
@@ -58,9 +58,9 @@ describe('permissions in Claude Code', () => {
     ]);
   });
 
-  it('keeps a denied tool from running and tells the model why [code.permission.deny-with-message]', async () => {
+  it('keeps a denied tool from running and gives the model the reason [code.permission.deny-with-message]', async () => {
     const { id } = await code.newSession();
-    const { told, events } = await callOnce(
+    const { received, events } = await callOnce(
       id,
       'Bash',
       { command: 'touch denied.txt', description: 'Touch' },
@@ -69,7 +69,7 @@ describe('permissions in Claude Code', () => {
         message: 'Not on a Sunday.',
       },
     );
-    expect(told).toContain('Not on a Sunday.');
+    expect(received).toContain('Not on a Sunday.');
     expect(events).toContainEqual(expect.objectContaining({ type: 'tool.ended', outcome: 'failed' }));
     await isMissing('denied.txt');
   });
@@ -97,7 +97,7 @@ describe('permissions in Claude Code', () => {
     await access(join(code.project, 'second'));
   });
 
-  it('carries the answers to a question in the same process', async () => {
+  it('passes the answers to a question to the same process', async () => {
     const { id } = await code.newSession();
     const questions = [
       {
@@ -110,7 +110,7 @@ describe('permissions in Claude Code', () => {
         ],
       },
     ];
-    const { asked, told } = await callOnce(
+    const { asked, received } = await callOnce(
       id,
       'AskUserQuestion',
       { questions },
@@ -120,7 +120,7 @@ describe('permissions in Claude Code', () => {
       },
     );
     expect(asked[0]?.details).toMatchObject({ requires_user_interaction: true });
-    expect(told).toContain('Savoury');
+    expect(received).toContain('Savoury');
   });
 
   it('leaves plan mode when the plan is approved, and stays out of it after a sleep', async () => {

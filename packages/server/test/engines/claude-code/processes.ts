@@ -1,10 +1,10 @@
-// Which `claude` processes a test has running, told by the home folder in their environment.
+// Finds the `claude` processes of a test by the home folder in their environment.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * Only the program itself: its tools run with the same home, and each of its children is for a moment, between fork and
- * exec, a copy of it to the letter.
+ * Only the program itself: its tools run with the same home, and each of its children is an exact copy of it for a
+ * moment, between fork and exec.
  */
 export function programsIn(root: string): number[] {
   const home = `HOME=${join(root, 'home')}`;
@@ -28,7 +28,7 @@ function parentOf(pid: number): number {
   return Number(/^\d+ \(.*\) \S (\d+)/.exec(stat)?.[1]);
 }
 
-/** A zombie, which only waits for its parent to take note, is not alive. */
+/** A zombie, which only waits for its parent, does not count as alive. */
 export function isAlive(pid: number): boolean {
   const [stat = ''] = read(`/proc/${pid}/stat`);
   return stat !== '' && !/^\d+ \(.*\) [ZX]/.test(stat);

@@ -1,4 +1,4 @@
-// The list of sessions over the transcripts of the real program: what is in it, whose it is, and what can be done.
+// The session list over the transcripts of the real program: what it contains, who owns it, and what people can do.
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
@@ -35,7 +35,7 @@ describe('the sessions of Claude Code', () => {
     return runTurn(code, id, text);
   }
 
-  /** The program as somebody runs it in a plain terminal, with nothing of Parley around it. */
+  /** The program as somebody runs it in a plain terminal, without Parley. */
   async function plainClaude(text: string): Promise<string> {
     const id = randomUUID();
     code.standIn.enqueue(reply('Plainly.'));
@@ -49,7 +49,7 @@ describe('the sessions of Claude Code', () => {
     return id;
   }
 
-  it('are created with directory, title and mode, and appear before they begin [code.session.create] [code.session.mode-ui]', async () => {
+  it('are created with directory, title and mode, and are listed before they start [code.session.create] [code.session.mode-ui]', async () => {
     const created = await code.sessions.create(person, {
       workingDir: code.project,
       title: 'Mend the fence',
@@ -68,7 +68,7 @@ describe('the sessions of Claude Code', () => {
       model: expect.stringContaining('sonnet'),
       permissionMode: 'acceptEdits',
     });
-    // The title given beforehand is in the transcript, where the program's own list finds it.
+    // The title is in the transcript, where the program's own list finds it.
     expect(await transcriptLines(code, created.id)).toContainEqual(
       expect.stringContaining('"customTitle":"Mend the fence"'),
     );
@@ -81,7 +81,7 @@ describe('the sessions of Claude Code', () => {
     });
   });
 
-  it('are not created outside the allowed folders, nor with settings that are none [code.session.work-roots]', async () => {
+  it('are not created outside the allowed folders or with invalid settings [code.session.work-roots]', async () => {
     const create = (workingDir: string, config = {}) =>
       code.sessions.create(person, { workingDir, mode: 'ui', config });
     await expect(create(code.root)).rejects.toMatchObject({
@@ -95,7 +95,7 @@ describe('the sessions of Claude Code', () => {
     });
   });
 
-  it('that were begun in a plain terminal appear by themselves, can be joined, and belong to the owner [code.index.watch] [code.index.first-prompt]', async () => {
+  it('that were started in a plain terminal appear automatically, can be joined, and belong to the owner [code.index.watch] [code.index.first-prompt]', async () => {
     const changes: CodeSessionChange[] = [];
     onTestFinished(code.sessions.onChange(person, (change) => changes.push(change)));
     await ids();
@@ -120,7 +120,7 @@ describe('the sessions of Claude Code', () => {
     expect(JSON.stringify(code.standIn.conversations.at(-1)?.body.messages)).toContain('Plainly.');
   });
 
-  it('of another person are not there, whatever is asked', async () => {
+  it('of another person are never found', async () => {
     const { id } = await code.gateway.createSession(other, {
       engine: 'claude-code',
       assistant: 'claude-code',
@@ -141,7 +141,7 @@ describe('the sessions of Claude Code', () => {
     }
   });
 
-  it('give their lines as the program wrote them, page by page from the end [code.history.raw-lines] [code.history.pages-backwards]', async () => {
+  it('return their lines as the program wrote them, page by page from the end [code.history.raw-lines] [code.history.pages-backwards]', async () => {
     const { id } = await code.newSession();
     for (const text of ['One', 'Two', 'Three']) await talk(id, text, `${text}!`);
     const kept = await transcriptLines(code, id);
@@ -174,15 +174,15 @@ describe('the sessions of Claude Code', () => {
     });
   });
 
-  it('that have begun and that have not are listed together, the newest first, each on one page', async () => {
+  it('are listed together whether started or not, the newest first, each on one page', async () => {
     const mine: string[] = [];
-    for (const hasBegun of [true, false, false, true, false, true, false, false, false]) {
+    for (const isStarted of [true, false, false, true, false, true, false, false, false]) {
       const { id } = await code.newSession();
-      if (hasBegun) await talk(id, 'A begun one');
+      if (isStarted) await talk(id, 'A started one');
       mine.push(id);
     }
     const inOrder = async () => (await code.sessions.list(person, { limit: 200 })).sessions;
-    // The program adds to its transcripts for a moment after its answer.
+    // The program keeps writing to its transcripts for a moment after its answer.
     await eventually(async () => {
       const before = await inOrder();
       await new Promise((resolve) => setTimeout(resolve, 300));
@@ -209,7 +209,7 @@ describe('the sessions of Claude Code', () => {
       });
   });
 
-  it('show the title they were given from the first prompt on', async () => {
+  it('show their given title from the first prompt on', async () => {
     const { id } = await code.sessions.create(person, {
       workingDir: code.project,
       mode: 'ui',
@@ -236,7 +236,7 @@ describe('the sessions of Claude Code', () => {
     expect(await code.sessions.get(person, unnamed.id)).toMatchObject({ title: long });
   });
 
-  it('are renamed as the program does it, and only that is told [code.notifications.only-title-changes]', async () => {
+  it('are renamed the way the program does it, and only that is reported [code.notifications.only-title-changes]', async () => {
     const { id } = await code.newSession();
     await talk(id, 'A question about birds');
     await ids();
@@ -263,7 +263,7 @@ describe('the sessions of Claude Code', () => {
     await expect(ids({ q: 'karoo', fullText: true, signal: stop.signal })).rejects.toThrow('aborted');
   });
 
-  it('are put away and brought back', async () => {
+  it('are archived and unarchived', async () => {
     const { id } = await code.newSession();
     await talk(id, 'An old matter');
     expect(await code.sessions.archive(person, id, true)).toMatchObject({ isArchived: true });
@@ -278,7 +278,7 @@ describe('the sessions of Claude Code', () => {
     ]);
   });
 
-  it('are forked: the same past, then a way of their own', async () => {
+  it('are forked: the fork has the same past and its own future', async () => {
     const { id } = await code.newSession({ permissionMode: 'acceptEdits' });
     await talk(id, 'The word is pumpernickel', 'Noted.');
     const fork = await code.sessions.fork(person, id);
@@ -298,7 +298,7 @@ describe('the sessions of Claude Code', () => {
     await expect(code.sessions.fork(person, fresh.id)).rejects.toMatchObject({ code: 'invalid' });
   });
 
-  it('leave behind in a fork what a door had set: its tools, and the mode that it answers for', async () => {
+  it('are forked without what a door set: its tools and its permission mode', async () => {
     const ofDoor = { mcpConfig: { mcpServers: {} }, appendSystemPrompt: 'You are in a chat.' };
     const { id } = await code.newSession({ model: 'sonnet', permissionMode: 'bypassPermissions', ...ofDoor });
     await talk(id, 'Remember the milk');
@@ -318,18 +318,18 @@ describe('the sessions of Claude Code', () => {
     expect(await ids()).not.toContain(id);
   });
 
-  it('bear that a transcript vanishes', { timeout: 60_000 }, async () => {
+  it('tolerate that a transcript disappears', { timeout: 60_000 }, async () => {
     const { id } = await code.newSession();
     await talk(id, 'Here today');
     // Only a start can change this, so the process is put to sleep.
     await code.gateway.configure(person, id, { effort: 'low' });
     await rm((await findTranscript(code.home.projects, id)) ?? '');
-    // The list hears of it from the file system, which takes a moment.
+    // The file system reports it to the list after a moment.
     await expect.poll(() => ids(), { timeout: 40_000 }).not.toContain(id);
     expect(await code.sessions.messages(person, id, { limit: 5 })).toEqual({ lines: [], before: undefined });
   });
 
-  it('resume one that is there instead of making a new one', async () => {
+  it('are resumed instead of created again', async () => {
     const { id } = await code.newSession();
     await talk(id, 'Remember me');
     const resumed = await code.sessions.create(person, {
@@ -380,14 +380,14 @@ describe('the list of sessions', () => {
   const kept = async () =>
     (await code.store.codeSessions.transcripts.load()) as { file: string; sessionId: string }[];
 
-  it('reads nothing before it is asked [code.index.lazy]', async () => {
+  it('reads nothing before the first request [code.index.lazy]', async () => {
     await write('Unread', 60);
     expect(await kept()).toEqual([]);
     await code.sessions.list(person, { limit: 50 });
     await eventually(async () => (await kept()).length === 1);
   });
 
-  it('is paged by cursor, which stays right while files change [code.index.pages]', async () => {
+  it('is paged by a cursor that stays valid while files change [code.index.pages]', async () => {
     const unread = (await kept())[0]?.sessionId;
     const written: string[] = [];
     for (let minutes = 1; minutes <= 7; minutes += 1)
@@ -419,14 +419,14 @@ describe('the list of sessions', () => {
     });
   });
 
-  it('reads after a restart only what changed [code.index.kept-cache]', async () => {
+  it('reads only what changed after a restart [code.index.kept-cache]', async () => {
     await code.sessions.list(person, { limit: 50 });
     const folder = join(code.home.projects, projectFolderName(code.project));
     const count = (await readdir(folder)).filter((name) => name.endsWith('.jsonl')).length;
     await eventually(async () => (await kept()).length === count);
     const first = (await kept()).find((record) => JSON.stringify(record).includes('Session 3'));
 
-    // What was kept of a file counts as long as the file is the same: it shows that the file was not read again.
+    // A stored record counts as long as its file is unchanged, so it proves that the file was not read again.
     const altered = JSON.parse(
       JSON.stringify(first).replace(/"firstPrompt":"[^"]*"/, '"firstPrompt":"Only in the cache"'),
     );

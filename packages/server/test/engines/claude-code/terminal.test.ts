@@ -1,4 +1,4 @@
-// The program's own screen: typed at, seen by several, and never together with a turn on the same session.
+// The program's own screen: takes input, has several viewers, and never runs together with a turn of the same session.
 import { createGate, reply, say, wait } from '@parley/stand-ins';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TerminalLink, TerminalViewer } from '../../../src/domain/terminal.ts';
@@ -32,7 +32,7 @@ class Viewer implements TerminalViewer {
   }
 }
 
-/** Control sequences and what sets the title of a window; written as text, because they are not to be seen. */
+/** Matches control sequences and window titles; written as text, because the characters are invisible. */
 const control = new RegExp(
   ['\\u001b\\[[0-9;?]*[ -/]*[@-~]', '\\u001b\\][^\\u0007]*\\u0007', '\\s'].join('|'),
   'g',
@@ -51,7 +51,7 @@ describe('the terminal of a session', () => {
   });
   afterAll(() => code.close());
 
-  it('takes what is typed, shows the answer, and goes on when its viewers leave [code.terminal.bytes] [code.terminal.backlog] [code.session.mode-cli]', async () => {
+  it('takes input, shows the answer, and keeps running when its viewers leave [code.terminal.bytes] [code.terminal.backlog] [code.session.mode-cli]', async () => {
     const { id } = await code.newSession({ mode: 'cli' });
     const first = new Viewer();
     const link = await code.terminals.attach(person, id, first);
@@ -90,7 +90,7 @@ describe('the terminal of a session', () => {
     expect(JSON.stringify(code.standIn.conversations.at(-1)?.body.messages)).toContain('Say something');
   });
 
-  it('is for those who may, and for their own sessions', async () => {
+  it('is open to permitted people, for their own sessions', async () => {
     expect([code.terminals.allows(person), code.terminals.allows('bob')]).toEqual([true, false]);
     const { id } = await code.newSession();
     await expect(code.terminals.attach('bob', id, new Viewer())).rejects.toMatchObject({ code: 'not_found' });
@@ -109,7 +109,7 @@ describe('the terminal of a session', () => {
     expect(code.engine.statusOf(outside.id)).toBe('archived');
   });
 
-  it('waits for a running turn to end, and ends with its session', async () => {
+  it('is refused while a turn runs, and ends with its session', async () => {
     const { id } = await code.newSession();
     const gate = createGate();
     code.standIn.enqueue(reply(say('At work'), wait(gate.opened)));
@@ -134,7 +134,7 @@ describe('the terminal of a session', () => {
   });
 });
 
-describe('a terminal that is opened while something else begins', () => {
+describe('a terminal that is opened while something else starts', () => {
   let code: CodeHarness;
   beforeAll(async () => {
     code = await openCodeHarness();
@@ -155,7 +155,7 @@ describe('a terminal that is opened while something else begins', () => {
     expect(ended).toMatchObject({ outcome: 'completed', text: 'Up now.' });
   });
 
-  it('does not outlive its session when that is deleted at once', async () => {
+  it('ends when its session is deleted at once', async () => {
     const { id } = await code.newSession({ mode: 'cli' });
     const before = programsIn(code.root);
     const attaching = code.terminals.attach(person, id, new Viewer()).catch((error: unknown) => error);
@@ -165,7 +165,7 @@ describe('a terminal that is opened while something else begins', () => {
     expect(programsIn(code.root).filter((pid) => !before.includes(pid))).toEqual([]);
   });
 
-  it('keeps the title that its session was given before', async () => {
+  it('keeps the title that its session already had', async () => {
     const { id } = await code.sessions.create(person, {
       workingDir: code.project,
       mode: 'cli',
@@ -189,7 +189,7 @@ describe('a terminal that is opened while something else begins', () => {
 });
 
 describe('the backlog of a screen', () => {
-  it('keeps the newest bytes, and begins at a line once it is cut', () => {
+  it('keeps the newest bytes, and starts at a line once it is cut', () => {
     const backlog = new Backlog(20);
     backlog.push(Buffer.from('first\n'));
     expect(Buffer.from(backlog.read()).toString()).toBe('first\n');

@@ -1,4 +1,4 @@
-// Turns of the real program through the gateway: what it writes, what it cost, and how a turn ends.
+// Turns of the real program through the gateway: its frames, its cost, and how a turn ends.
 import { randomUUID } from 'node:crypto';
 import { callTool, createGate, httpError, reply, say, sessionOf, think, wait } from '@parley/stand-ins';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -20,7 +20,7 @@ describe('a turn of Claude Code', () => {
   });
   afterAll(() => code.close());
 
-  it('begins with the first message, streams, and ends with its cost [code.session.activate-on-message] [code.messages.result-cost]', async () => {
+  it('starts with the first message, streams, and ends with its cost [code.session.activate-on-message] [code.messages.result-cost]', async () => {
     const { id } = await code.newSession();
     expect(code.engine.statusOf(id)).toBe('archived');
     code.standIn.enqueue(reply(think('Hm.'), say('Hello ', 'there.')));
@@ -40,7 +40,7 @@ describe('a turn of Claude Code', () => {
     expect(lines.some((line) => JSON.parse(line).uuid === turnId)).toBe(true);
   });
 
-  it('hands on what the program wrote, and nothing of the control protocol [code.proxy.control-stays-inside]', async () => {
+  it('passes on what the program wrote, without the control protocol [code.proxy.control-stays-inside]', async () => {
     const { id } = await code.newSession();
     code.standIn.enqueue(
       reply(
@@ -54,8 +54,7 @@ describe('a turn of Claude Code', () => {
     const parsed = frames.map((raw) => JSON.parse(raw) as Record<string, unknown>);
     expect(parsed.filter(({ type }) => String(type).startsWith('control_'))).toEqual([]);
     expect(parsed.map(({ type }) => type)).toContain('command_lifecycle');
-    // The keys of a frame stand in the order in which the program wrote them; one that was written anew by us
-    // would also have lost the escapes.
+    // The keys of a frame keep the program's order; a frame that we wrote again would also lose the escapes.
     expect(frames.some((raw) => raw.includes('Ünïcödé'))).toBe(true);
     const lines = await transcriptLines(code, id);
     const kept = new Map(
@@ -74,7 +73,7 @@ describe('a turn of Claude Code', () => {
     }
   });
 
-  it('does not let a prompt leave that is stopped while its beginning is being kept', async () => {
+  it('does not send a prompt that is stopped while the turn start is being saved', async () => {
     const session = await code.newSession();
     const { id } = session;
     await code.gateway.wake(person, id);
@@ -98,7 +97,7 @@ describe('a turn of Claude Code', () => {
     expect((await transcriptLines(code, id)).join('')).not.toContain('Never mind');
   });
 
-  it('tells of a failure of the model in a sentence, and goes on', async () => {
+  it('reports a failure of the model in a sentence, and continues', async () => {
     const { id } = await code.newSession();
     const odd = code.standIn
       .script((request) => sessionOf(request) === id)
@@ -124,7 +123,7 @@ describe('a turn of Claude Code', () => {
     expect((await runTurn(code, id, 'Are you there?')).ended.text).toBe('Ready.');
   });
 
-  it('takes up what is added while it runs', async () => {
+  it('answers what is added while it runs', async () => {
     const { id } = await code.newSession();
     const gate = createGate();
     code.standIn.enqueue(
@@ -144,7 +143,7 @@ describe('a turn of Claude Code', () => {
     expect(frames.filter((raw) => JSON.parse(raw).type === 'result')).toHaveLength(2);
   });
 
-  it('hands what happens between turns to those who woke the session', async () => {
+  it('passes what happens between turns to the reader that woke the session', async () => {
     const { id } = await code.newSession();
     const seen: string[] = [];
     const stop = new AbortController();

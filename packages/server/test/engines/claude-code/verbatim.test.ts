@@ -1,4 +1,4 @@
-// Byte for byte: what the program writes to its stdout is what readers of frames get.
+// Readers of frames get exactly the bytes that the program writes to stdout.
 import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { callTool, reply, say, think } from '@parley/stand-ins';
@@ -22,13 +22,13 @@ describe('frames', () => {
     await plain.close();
     code = await openCodeHarness({ program: 'claude-with-a-log' });
     log = join(code.root, 'stdout.log');
-    // A program that runs the real one and keeps a copy of all that it writes.
+    // Runs the real program and saves a copy of everything that it writes.
     await writeFile(code.program, `#!/bin/sh\n'${real}' "$@" | tee -a '${log}'\n`);
     await chmod(code.program, 0o755);
   });
   afterAll(() => code.close());
 
-  it('are exactly the lines that the program wrote, but for the control protocol', async () => {
+  it('are exactly the lines that the program wrote, except the control protocol', async () => {
     const { id } = await code.newSession();
     const stop = new AbortController();
     const seen: string[] = [];
@@ -51,7 +51,7 @@ describe('frames', () => {
     }
     const written = async () =>
       (await readFile(log, 'utf8')).split('\n').filter((line) => line !== '' && !isControl(line));
-    // The program has its last word when it is put to sleep.
+    // The program writes its last frames when it is put to sleep.
     await code.gateway.configure(person, id, { effort: 'low' });
     expect(code.engine.statusOf(id)).toBe('archived');
     await eventually(async () => seen.length === (await written()).length);

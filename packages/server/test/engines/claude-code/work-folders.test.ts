@@ -1,4 +1,4 @@
-// Where Claude Code may work, and what a picker is shown of it.
+// Where Claude Code may work, and what the folder picker shows.
 import { execFile, execFileSync } from 'node:child_process';
 import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -23,7 +23,7 @@ describe('working directories', () => {
   });
   afterEach(() => rm(base, { recursive: true, force: true }));
 
-  it('are judged by where a path really leads', async () => {
+  it('are judged by the real path', async () => {
     const folders = createWorkFolders({ roots: [root] });
     const check = (path: string) => folders.check(path);
     expect(await check(join(root, 'app', '..', 'lib'))).toBe(join(root, 'lib'));
@@ -45,7 +45,7 @@ describe('working directories', () => {
     await expect(check(`${root}\0`)).rejects.toMatchObject({ code: 'invalid' });
   });
 
-  it('are none, and say how to name some, where no roots are set', async () => {
+  it('do not exist without configured roots, and the error says how to add some', async () => {
     const folders = createWorkFolders({ roots: [] });
     const refusal = { code: 'forbidden', message: expect.stringContaining('PARLEY_WORK_ROOTS') };
     await expect(folders.check(root)).rejects.toMatchObject(refusal);
@@ -82,7 +82,7 @@ describe('working directories', () => {
     expect(await state()).toEqual({ branch: 'feature/x', isDirty: true });
   });
 
-  it('do not run what a folder tells git to run', async () => {
+  it("do not run commands from a folder's git configuration", async () => {
     const app = join(root, 'app');
     const git = (...args: string[]) => execFileSync('git', ['-C', app, ...args], { stdio: 'pipe' });
     git('init', '-q', '-b', 'main');
@@ -107,7 +107,7 @@ describe('working directories', () => {
     expect(await list()).toEqual({ branch: 'main', isDirty: undefined });
   });
 
-  it('are listed also where a pipe stands in the place of what git would read', async () => {
+  it('are listed even if a pipe replaces a file that git reads', async () => {
     await mkdir(join(root, 'lib', '.git'));
     await run('mkfifo', [join(root, 'app', '.git'), join(root, 'lib', '.git', 'HEAD')]);
     const { folders } = await createWorkFolders({ roots: [root] }).listDirectories('ada', root);

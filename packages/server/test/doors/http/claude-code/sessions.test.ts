@@ -53,9 +53,9 @@ describe('a new session', () => {
   });
 
   it('can continue another session of the person [code.session.create]', async () => {
-    const before = door.sessions.begunElsewhere('sebastian');
+    const before = door.sessions.startedElsewhere('sebastian');
     expect(await created({ resumeId: before })).toBe(before);
-    const foreign = door.sessions.begunElsewhere('petra');
+    const foreign = door.sessions.startedElsewhere('petra');
     const refused = await door.fetch(sessions, {
       method: 'POST',
       body: { workingDir: '/work/garden', resumeId: foreign },
@@ -172,7 +172,7 @@ describe('a session', () => {
     ['POST', '/fork'],
     ['GET', '/messages'],
   ])('is not found by %s %s when it is another person’s, unknown, or no id at all', async (method, path) => {
-    const foreign = door.sessions.begunElsewhere('petra');
+    const foreign = door.sessions.startedElsewhere('petra');
     for (const id of [foreign, nobody, 'no-id', '..%2Fx']) {
       const response = await door.fetch(`${sessions}/${id}${path}`, {
         method,
