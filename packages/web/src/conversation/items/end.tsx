@@ -3,6 +3,7 @@
 import type { EndItem, Item } from '@parley/client';
 import { totalTokens } from '@parley/protocol';
 import { RotateCcw } from 'lucide-react';
+import { Fragment } from 'react';
 import { t } from '../../i18n/translate.ts';
 import { compact, dollars, moment, whole } from '../../ui/amounts.ts';
 import { IconButton } from '../../ui/button.tsx';
@@ -47,7 +48,7 @@ export function End({ item }: { item: EndItem }) {
           <time
             dateTime={new Date(item.at).toISOString()}
             title={dayAndTime(item.at)}
-            className="ml-auto opacity-0 transition-opacity group-hover:opacity-100"
+            className="ml-auto whitespace-nowrap opacity-0 transition-opacity group-hover:opacity-100"
           >
             {moment(item.at, new Date())}
           </time>
@@ -81,7 +82,13 @@ function Facts({
   ];
   return (
     <span className="tabular-nums" title={detail.join(', ')}>
-      {facts.join(' · ')}
+      {facts.map((fact, at) => (
+        // Breaks between them only, never between a number and its unit.
+        <Fragment key={at}>
+          {at > 0 && ' '}
+          <span className="whitespace-nowrap">{at > 0 ? `· ${fact}` : fact}</span>
+        </Fragment>
+      ))}
     </span>
   );
 }
