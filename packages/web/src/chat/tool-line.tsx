@@ -1,13 +1,12 @@
 // A tool call as one line of text. It opens to show what went in and what came back.
 
 import type { ToolItem } from '@parley/client';
-import { ChevronRight, CircleCheck, CircleX, LoaderCircle } from 'lucide-react';
+import { CircleCheck, CircleX, LoaderCircle } from 'lucide-react';
 import { use } from 'react';
 import { ToolFactsContext } from '../conversation/context.ts';
-import { useOpenPart } from '../conversation/items/open-parts.tsx';
+import { Collapsible } from '../conversation/items/collapsible.tsx';
 import { type ToolStatus, useToolStatus } from '../conversation/tools/tool-status.ts';
 import { t } from '../i18n/translate.ts';
-import { classes } from '../ui/classes.ts';
 import { toolWords } from './tool-words.ts';
 
 export function ToolLine({ item }: { item: ToolItem }) {
@@ -15,34 +14,28 @@ export function ToolLine({ item }: { item: ToolItem }) {
   const status = useToolStatus(item.id);
   const { doing, done } = toolWords(item.tool, item.input);
   const isBusy = status === 'running' || status === 'waiting';
-  const [isOpen, setOpen] = useOpenPart('tool');
   return (
     <div className="text-sm">
-      <button
-        type="button"
-        aria-expanded={isOpen}
-        onClick={() => setOpen(!isOpen)}
-        className="-mx-2 inline-flex max-w-full items-center gap-2 rounded-lg px-2 py-1 text-soft hover:bg-sunken"
+      <Collapsible
+        part="tool"
+        className="-mx-2 inline-flex max-w-full gap-2 rounded-lg px-2 py-1 text-soft hover:bg-sunken"
+        line={
+          <>
+            <StatusIcon status={status} />
+            <span className="truncate" role={isBusy ? 'status' : undefined}>
+              {isBusy ? `${doing} …` : status === 'done' ? done : t('Failed: {doing}', { doing })}
+            </span>
+            {isBusy && state?.progress !== undefined && (
+              <span className="truncate text-faint">{state.progress}</span>
+            )}
+          </>
+        }
       >
-        <StatusIcon status={status} />
-        <span className="truncate" role={isBusy ? 'status' : undefined}>
-          {isBusy ? `${doing} …` : status === 'done' ? done : t('Failed: {doing}', { doing })}
-        </span>
-        {isBusy && state?.progress !== undefined && (
-          <span className="truncate text-faint">{state.progress}</span>
-        )}
-        <ChevronRight
-          size={14}
-          className={classes('shrink-0 text-faint transition-transform', isOpen && 'rotate-90')}
-          aria-hidden
-        />
-      </button>
-      {isOpen && (
         <div className="mt-1 mb-3 grid gap-3 rounded-card border border-line bg-raised p-3">
           <Block title={item.tool} text={pretty(item.input)} />
           {state?.text !== undefined && <Block title={t('Result')} text={state.text} />}
         </div>
-      )}
+      </Collapsible>
     </div>
   );
 }

@@ -1,15 +1,17 @@
 // One Claude Code session: its header, its todo list, and the conversation itself.
 
 import { ApiError, type ConversationView as View } from '@parley/client';
-import type { CodeSessionView } from '@parley/protocol';
+import type { CodeSessionView, Todo } from '@parley/protocol';
 import { useQueryClient } from '@tanstack/react-query';
-import { SquareTerminal } from 'lucide-react';
+import { ListTodo, SquareTerminal } from 'lucide-react';
 import { useEffect } from 'react';
 import { useLocation } from 'wouter';
 import { useHere } from '../app/me.tsx';
 import { ChoiceMenu } from '../conversation/choice-menu.tsx';
 import type { ConversationKind } from '../conversation/context.ts';
 import { type Attempt, ConversationView, Opening } from '../conversation/conversation-view.tsx';
+import { Collapsible } from '../conversation/items/collapsible.tsx';
+import { TodoList } from '../conversation/tools/todo-list.tsx';
 import { ToolView } from '../conversation/tools/tool-view.tsx';
 import { useConversation } from '../conversation/use-conversation.ts';
 import { Trans } from '../i18n/trans.tsx';
@@ -27,7 +29,6 @@ import {
 } from './choices.ts';
 import { allKey, useSession } from './list/use-sessions.ts';
 import { SessionHeader } from './session-header.tsx';
-import { TodoPanel } from './todo-panel.tsx';
 
 const code: ConversationKind = { Tool: ToolView, showsDecisions: false, canRepeat: false, canSteer: true };
 
@@ -148,5 +149,34 @@ function Ready({
         </div>
       )}
     </Empty>
+  );
+}
+
+/** The todo list that the program keeps. */
+function TodoPanel({ todos }: { todos: readonly Todo[] }) {
+  const done = todos.filter(({ status }) => status === 'completed').length;
+  const next =
+    todos.find(({ status }) => status === 'in_progress') ?? todos.find(({ status }) => status === 'pending');
+  if (todos.length === 0) return null;
+  return (
+    <section aria-label={t('Todo list')} className="rounded-xl border border-line bg-raised text-sm">
+      <Collapsible
+        part="todos"
+        // On a phone the conversation needs the space, and a finished list needs none.
+        isOpenAtFirst={window.matchMedia('(min-width: 40rem)').matches && done < todos.length}
+        className="flex w-full gap-2 px-3 py-2"
+        line={
+          <>
+            <ListTodo size={16} className="text-accent" aria-hidden />
+            <span className="font-medium">{t('{done} of {count} done', { done, count: todos.length })}</span>
+            {next && (
+              <span className="min-w-0 truncate text-soft group-aria-expanded/line:hidden">{next.text}</span>
+            )}
+          </>
+        }
+      >
+        <TodoList todos={todos} className="max-h-40 overflow-y-auto px-3 pb-2.5" />
+      </Collapsible>
+    </section>
   );
 }

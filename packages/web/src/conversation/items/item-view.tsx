@@ -1,16 +1,19 @@
 // One item of a transcript: each kind has its own renderer.
-import type { Item, RawItem } from '@parley/client';
-import { ChefHat, ChevronRight, FileJson2 } from 'lucide-react';
-import { memo, type ReactNode } from 'react';
+import type { Item, NoticeItem, PermissionItem, RawItem, SettledPermission } from '@parley/client';
+import { ChefHat, CircleAlert, FileJson2, Info, ShieldCheck, ShieldX, TriangleAlert } from 'lucide-react';
+import { memo, type ReactNode, use } from 'react';
+import { t } from '../../i18n/translate.ts';
 import { RecipeCard } from '../../recipes/recipe-card.tsx';
+import { classes } from '../../ui/classes.ts';
 import { Markdown } from '../../ui/markdown.tsx';
-import { useOpenConversation } from '../context.ts';
-import { Decision } from './decision.tsx';
+import { ScrollBox } from '../../ui/scroll-box.tsx';
+import { ToolFactsContext, useOpenConversation } from '../context.ts';
+import { readableName } from '../tools/describe-tool.ts';
+import { Collapsible } from './collapsible.tsx';
 import { End } from './end.tsx';
 import { ItemMenu } from './item-menu.tsx';
 import { JsonText, parsed } from './json-text.tsx';
-import { Notice } from './notice.tsx';
-import { PartsOf, useOpenPart } from './open-parts.tsx';
+import { PartsOf } from './open-parts.tsx';
 import { Prompt } from './prompt.tsx';
 import { Thinking } from './thinking.tsx';
 
@@ -50,7 +53,11 @@ function ItemForm({ item }: { item: Item }) {
     case 'artifact':
       return <RecipeCard id={item.id} icon={<ChefHat size={18} aria-hidden />} />;
     case 'notice':
-      return <Notice item={item} />;
+      return (
+        <WithMenu item={item} copy={item.detail ?? item.text}>
+          <Notice item={item} />
+        </WithMenu>
+      );
     case 'end':
       return <End item={item} />;
     case 'raw':
@@ -71,23 +78,77 @@ function WithMenu({ item, copy, children }: { item: Item; copy?: string; childre
 
 /** A message that this version does not know. */
 function Raw({ item }: { item: RawItem }) {
-  const [isOpen, setOpen] = useOpenPart('raw');
   return (
-    <details
-      open={isOpen}
-      onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
-      className="group overflow-hidden rounded-xl border border-line border-dashed text-sm"
-    >
-      <summary className="flex cursor-pointer items-center gap-2.5 px-3 py-2 text-soft hover:bg-sunken">
-        <FileJson2 size={16} className="shrink-0 text-faint" aria-hidden />
-        <span className="min-w-0 flex-1 truncate font-mono text-xs">{item.name}</span>
-        <ChevronRight
-          size={15}
-          aria-hidden
-          className="shrink-0 text-faint transition-transform group-open:rotate-90"
-        />
-      </summary>
-      {isOpen && <JsonText value={parsed(item.frame ?? '')} />}
-    </details>
+    <div className="overflow-hidden rounded-xl border border-line border-dashed">
+      <Collapsible
+        part="raw"
+        className="flex w-full gap-2.5 px-3 py-2 text-soft hover:bg-sunken"
+        line={
+          <>
+            <FileJson2 size={16} className="shrink-0 text-faint" aria-hidden />
+            <span className="min-w-0 flex-1 truncate font-mono text-xs">{item.name}</span>
+          </>
+        }
+      >
+        <JsonText value={parsed(item.frame ?? '')} />
+      </Collapsible>
+    </div>
+  );
+}
+
+/** Who decided on a permission, in the place where it was asked. */
+function Decision({ item: { id, request } }: { item: PermissionItem }) {
+  const { settled } = use(ToolFactsContext);
+  const decision = settled.get(request.toolUseId ?? id);
+  if (!decision) return null;
+  const isAllowed = decision.behavior === 'allow';
+  const Icon = isAllowed ? ShieldCheck : ShieldX;
+  return (
+    <p className="flex items-center gap-2 text-faint text-sm">
+      <Icon size={15} className={isAllowed ? 'text-good' : 'text-danger'} aria-hidden />
+      {wordsFor(readableName(request.tool), decision)}
+    </p>
+  );
+}
+
+function wordsFor(tool: string, { behavior, reason }: SettledPermission): string {
+  switch (reason) {
+    case 'decided':
+      return behavior === 'allow' ? t('You allowed {tool}.', { tool }) : t('You denied {tool}.', { tool });
+    case 'allowed-for-session':
+      return t('{tool} is allowed for this session.', { tool });
+    case 'cancelled':
+      return t('{tool} was canceled before anybody decided.', { tool });
+    case 'turn-ended':
+      return t('The answer ended before anybody decided on {tool}.', { tool });
+    default:
+      return reason satisfies never;
+  }
+}
+
+const looks: Record<NoticeItem['tone'], { icon: typeof Info; look: string }> = {
+  plain: { icon: Info, look: 'text-soft' },
+  warn: { icon: TriangleAlert, look: 'text-warn' },
+  danger: { icon: CircleAlert, look: 'text-danger' },
+};
+
+/** Something the person should know: a retry, a compaction, the output of a command. */
+function Notice({ item: { tone, text, detail = '' } }: { item: NoticeItem }) {
+  const { icon: Icon, look } = looks[tone];
+  return (
+    <div className={classes('text-sm', look)}>
+      <p className="flex items-start gap-2">
+        <Icon size={15} className="mt-0.5 shrink-0" aria-hidden />
+        <span className="min-w-0 whitespace-pre-wrap break-words">{text}</span>
+      </p>
+      {detail.trim() !== '' && (
+        <ScrollBox
+          label={text}
+          className="mt-1.5 ml-6 max-h-60 whitespace-pre-wrap break-words rounded-lg bg-code p-3 font-mono text-ink text-xs"
+        >
+          {detail}
+        </ScrollBox>
+      )}
+    </div>
   );
 }

@@ -2,7 +2,6 @@
 
 import {
   Bot,
-  ChevronRight,
   CircleDashed,
   CircleX,
   ClipboardList,
@@ -20,7 +19,7 @@ import {
 import type { ReactNode } from 'react';
 import { t } from '../../i18n/translate.ts';
 import { classes } from '../../ui/classes.ts';
-import { useOpenPart } from '../items/open-parts.tsx';
+import { Collapsible } from '../items/collapsible.tsx';
 import type { ToolDescription, ToolShape } from './describe-tool.ts';
 import type { ToolStatus } from './tool-status.ts';
 
@@ -67,34 +66,31 @@ export function ToolCard({
   isOpenAtFirst: boolean;
   children: ReactNode;
 }) {
-  const [isOpen, setOpen] = useOpenPart('card', isOpenAtFirst);
   const { words: statusWords, icon: StatusIcon, look, isQuiet } = statuses[status];
   const Icon = StatusIcon ?? icons[shape];
   return (
     <div className="overflow-hidden rounded-xl border border-line bg-raised">
-      <button
-        type="button"
-        aria-expanded={isOpen}
-        onClick={() => setOpen(!isOpen)}
-        className="flex w-full items-center gap-2.5 px-3 py-2 text-left text-sm hover:bg-sunken"
+      <Collapsible
+        part="card"
+        isOpenAtFirst={isOpenAtFirst}
+        className="flex w-full gap-2.5 px-3 py-2 text-sm hover:bg-sunken"
+        line={
+          <>
+            <Icon size={16} className={classes('shrink-0', look)} aria-hidden />
+            <span className="min-w-0 flex-1 truncate">
+              <span className="font-medium">{verb}</span>{' '}
+              {target !== '' && <code className="ml-0.5 font-mono text-soft text-xs">{target}</code>}
+              {target === '' && words !== undefined && <span className="ml-0.5 text-soft">{words}</span>}
+            </span>
+            {summary !== undefined && <span className="shrink-0 text-faint text-xs">{summary}</span>}
+            <span className={classes('shrink-0 text-xs', isQuiet === true ? 'sr-only' : 'text-faint')}>
+              {statusWords()}
+            </span>
+          </>
+        }
       >
-        <Icon size={16} className={classes('shrink-0', look)} aria-hidden />
-        <span className="min-w-0 flex-1 truncate">
-          <span className="font-medium">{verb}</span>{' '}
-          {target !== '' && <code className="ml-0.5 font-mono text-soft text-xs">{target}</code>}
-          {target === '' && words !== undefined && <span className="ml-0.5 text-soft">{words}</span>}
-        </span>
-        {summary !== undefined && <span className="shrink-0 text-faint text-xs">{summary}</span>}
-        <span className={classes('shrink-0 text-xs', isQuiet === true ? 'sr-only' : 'text-faint')}>
-          {statusWords()}
-        </span>
-        <ChevronRight
-          size={15}
-          aria-hidden
-          className={classes('shrink-0 text-faint transition-transform', isOpen && 'rotate-90')}
-        />
-      </button>
-      {isOpen && <div className="border-line border-t">{children}</div>}
+        <div className="border-line border-t">{children}</div>
+      </Collapsible>
     </div>
   );
 }
