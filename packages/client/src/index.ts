@@ -9,7 +9,7 @@ export type { Entry } from './entry.ts';
 export { type Environment, type PageLike, pageEnvironment, type Surroundings } from './environment.ts';
 export { foldEntries, foldEntry, foldOlder, foldSubagent } from './fold.ts';
 export { ApiError, type HttpMethod, type RequestOptions } from './http.ts';
-export type { Observable } from './observable.ts';
+export { type Observable, Value } from './observable.ts';
 export { openedView } from './opening.ts';
 export type { SentPrompt } from './outbox.ts';
 export type {

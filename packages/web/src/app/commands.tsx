@@ -5,39 +5,32 @@ import { t } from '../i18n/translate.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { nextOption, OptionList, optionId } from '../ui/option-list.tsx';
 import { Keys } from './keys.tsx';
+import { createRegistry } from './registry.ts';
+import { type Shortcut, useShortcuts } from './shortcuts.ts';
 
 export interface Command {
   readonly name: string;
   /** What kind of thing it opens, if any. These commands come last. */
   readonly kind?: string;
-  /** The shortcut for the same command. */
   readonly keys?: string;
+  readonly inFields?: Shortcut['inFields'];
   readonly run: () => void;
 }
 
-const sources = new Set<readonly Command[]>();
-const watchers = new Set<() => void>();
-let all: readonly Command[] = [];
+const all = createRegistry<Command>();
 
+/** A command with keys is a shortcut as well. */
 export function useCommands(commands: readonly Command[]): void {
-  useEffect(() => {
-    sources.add(commands);
-    notify();
-    return () => {
-      sources.delete(commands);
-      notify();
-    };
-  }, [commands]);
-}
-
-function notify(): void {
-  all = [...sources].flat();
-  for (const watcher of watchers) watcher();
-}
-
-function watch(watcher: () => void): () => void {
-  watchers.add(watcher);
-  return () => watchers.delete(watcher);
+  useEffect(() => all.add(commands), [commands]);
+  useShortcuts(
+    useMemo(
+      () =>
+        commands.flatMap(({ name, keys, ...rest }) =>
+          keys === undefined ? [] : [{ keys, does: name, ...rest }],
+        ),
+      [commands],
+    ),
+  );
 }
 
 export function CommandPalette({
@@ -74,7 +67,7 @@ function Palette({ onChoose }: { onChoose: (command: Command) => void }) {
   const [query, setQuery] = useState('');
   const [chosen, setChosen] = useState(0);
   const listId = useId();
-  const commands = useSyncExternalStore(watch, () => all);
+  const commands = useSyncExternalStore(all.subscribe, all.snapshot);
   const found = useMemo(() => {
     const words = query.toLowerCase().split(/\s+/).filter(Boolean);
     return commands

@@ -1,5 +1,7 @@
 // The keys of a shortcut, as printed on the keyboard.
 import { t } from '../i18n/translate.ts';
+import { Dialog } from '../ui/dialog.tsx';
+import { useActiveShortcuts } from './shortcuts.ts';
 
 const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent);
 
@@ -27,4 +29,29 @@ function nameOf(part: string): string {
   if (part === 'Shift') return t('Shift');
   if (part !== 'Mod') return part;
   return isMac ? '⌘' : t('Ctrl');
+}
+
+/** The dialog behind `?`: the shortcuts that work now. */
+export function ShortcutList({
+  open,
+  onOpenChange,
+}: {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+}) {
+  const shortcuts = useActiveShortcuts();
+  return (
+    <Dialog open={open} onOpenChange={onOpenChange} title={t('Keyboard shortcuts')}>
+      <dl className="grid gap-2.5 text-sm">
+        {shortcuts.map(({ keys, does }) => (
+          <div key={`${keys}${does}`} className="flex items-center justify-between gap-6">
+            <dt className="text-soft">{does}</dt>
+            <dd>
+              <Keys of={keys} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </Dialog>
+  );
 }

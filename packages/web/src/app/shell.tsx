@@ -22,9 +22,9 @@ import { Menu, MenuChoice, MenuItem, MenuLabel, MenuLine } from '../ui/menu.tsx'
 import { Notice, showNotice } from '../ui/notice.tsx';
 import { DemoBanner, Mark } from './brand.tsx';
 import { CommandPalette, useCommands } from './commands.tsx';
+import { ShortcutList } from './keys.tsx';
 import { logOut, useChoosePerson, useHere } from './me.tsx';
 import { allowNotifications, useNotificationPermission, useNotifications } from './notifications.ts';
-import { ShortcutList } from './shortcut-list.tsx';
 import { useShortcuts } from './shortcuts.ts';
 import { toggleTheme, useTheme } from './theme.ts';
 
@@ -62,20 +62,14 @@ export function Shell({ children }: { children: ReactNode }) {
     useMemo(
       () => [
         { keys: 'Mod+K', does: t('Open the command palette'), run: () => setPalette(true), inFields: true },
-        { keys: '?', does: t('Show keyboard shortcuts'), run: () => setKeys(true), inFields: 'empty' },
         {
           keys: 'Mod+/',
           does: t('Show keyboard shortcuts while typing'),
           run: () => setKeys(true),
           inFields: true,
         },
-        ...places.map(({ path, name, key }) => ({
-          keys: `G then ${key}`,
-          does: t('Go to {page}', { page: name() }),
-          run: () => go(path),
-        })),
       ],
-      [go],
+      [],
     ),
   );
   useCommands(
@@ -87,7 +81,7 @@ export function Shell({ children }: { children: ReactNode }) {
           run: () => go(path),
         })),
         { name: t('Toggle dark mode'), run: toggleTheme },
-        { name: t('Show keyboard shortcuts'), keys: '?', run: () => setKeys(true) },
+        { name: t('Show keyboard shortcuts'), keys: '?', run: () => setKeys(true), inFields: 'empty' },
         { name: t('Log out'), run: () => void logOut() },
       ],
       [go],

@@ -1,5 +1,6 @@
 // Keyboard shortcuts. A page adds its own while it is shown; `?` lists those that work now.
-import { useEffect, useLayoutEffect, useState } from 'react';
+import { useLayoutEffect, useSyncExternalStore } from 'react';
+import { createRegistry } from './registry.ts';
 
 export interface Shortcut {
   /** Such as `Mod+K`, `?` or `G then C`. `Mod` is Command on a Mac and Control elsewhere. */
@@ -7,37 +8,20 @@ export interface Shortcut {
   readonly does: string;
   readonly run: () => void;
   /** Whether it also works in text fields; `empty`: only in the composer, while it is empty. */
-  readonly inFields?: boolean | 'empty';
+  readonly inFields?: boolean | 'empty' | undefined;
 }
 
-const active = new Set<readonly Shortcut[]>();
-const watchers = new Set<() => void>();
+const active = createRegistry<Shortcut>();
 let pendingPrefix: string | undefined;
 
 export function useShortcuts(shortcuts: readonly Shortcut[]): void {
   // Before painting, so that a shortcut works as soon as it can be read.
-  useLayoutEffect(() => {
-    active.add(shortcuts);
-    notify();
-    return () => {
-      active.delete(shortcuts);
-      notify();
-    };
-  }, [shortcuts]);
+  useLayoutEffect(() => active.add(shortcuts), [shortcuts]);
 }
 
 /** All shortcuts that work at the moment. */
 export function useActiveShortcuts(): readonly Shortcut[] {
-  const [all, setAll] = useState(() => [...active].flat());
-  useEffect(() => {
-    const update = () => setAll([...active].flat());
-    watchers.add(update);
-    update();
-    return () => {
-      watchers.delete(update);
-    };
-  }, []);
-  return all;
+  return useSyncExternalStore(active.subscribe, active.snapshot);
 }
 
 window.addEventListener('keydown', (event) => {
@@ -45,8 +29,9 @@ window.addEventListener('keydown', (event) => {
   const place = placeOf(event.target);
   const pressed = nameOf(event);
   const wanted = pendingPrefix ? `${pendingPrefix} then ${pressed}` : pressed;
-  const all = [...active].toReversed().flat();
-  const match = all.find(({ keys, inFields = false }) => keys === wanted && worksIn[place](inFields));
+  const all = active.snapshot();
+  // What was shown last comes first.
+  const match = all.findLast(({ keys, inFields = false }) => keys === wanted && worksIn[place](inFields));
   pendingPrefix = undefined;
   if (match) {
     event.preventDefault();
@@ -93,8 +78,4 @@ function placeOf(target: EventTarget | null): Place {
     return 'empty-message';
   const isField = target.isContentEditable || ['INPUT', 'TEXTAREA', 'SELECT'].includes(target.tagName);
   return isField ? 'field' : 'page';
-}
-
-function notify(): void {
-  for (const watcher of watchers) watcher();
 }

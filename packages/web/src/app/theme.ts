@@ -1,14 +1,15 @@
 // Light or dark: what the person chose, otherwise what the system prefers.
+import { Value } from '@parley/client';
 import { useSyncExternalStore } from 'react';
 
 export type Theme = 'light' | 'dark';
 
 const key = 'parley.theme';
 const system = window.matchMedia('(prefers-color-scheme: dark)');
-const listeners = new Set<() => void>();
+const shown = new Value<Theme>('light');
 
 export function useTheme(): Theme {
-  return useSyncExternalStore(subscribe, theme);
+  return useSyncExternalStore(shown.subscribe, shown.snapshot);
 }
 
 export function toggleTheme(): void {
@@ -24,18 +25,13 @@ export function apply(): void {
   const header = getComputedStyle(root).getPropertyValue('--raised');
   for (const meta of document.querySelectorAll('meta[name="theme-color"]'))
     meta.setAttribute('content', header);
-  for (const listener of listeners) listener();
+  shown.set(theme());
 }
 
 function theme(): Theme {
   const chosen = localStorage.getItem(key);
   if (chosen === 'light' || chosen === 'dark') return chosen;
   return system.matches ? 'dark' : 'light';
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
 }
 
 system.addEventListener('change', apply);

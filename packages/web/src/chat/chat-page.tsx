@@ -3,7 +3,6 @@
 import { Suspense, useEffect, useMemo, useState } from 'react';
 import { useLocation, useRoute } from 'wouter';
 import { useCommands } from '../app/commands.tsx';
-import { useShortcuts } from '../app/shortcuts.ts';
 import { t } from '../i18n/translate.ts';
 import { useOpenRecipe } from '../recipes/open-recipe.ts';
 import { RecipePanel } from '../recipes/recipe-panel.tsx';
@@ -45,7 +44,6 @@ export function ChatPage() {
     ],
     [go],
   );
-  useShortcuts(useMemo(() => actions.map(({ name, keys, run }) => ({ keys, does: name, run })), [actions]));
   useCommands(actions);
   useRecentCommands();
   const onList = () => setListOpen(true);

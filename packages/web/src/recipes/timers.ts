@@ -1,4 +1,5 @@
 // Kitchen timers. They keep running when the panel is closed or the page is reloaded.
+import { Value } from '@parley/client';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 
 export interface Timer {
@@ -12,20 +13,22 @@ const key = 'parley.timers';
 /** How long a timer that is over stays. */
 const removedAfterMs = 60 * 60 * 1_000;
 const mostTimers = 20;
-const listeners = new Set<() => void>();
-let timers = read();
+const timers = new Value(read());
 
 export function useTimers(): readonly Timer[] {
-  return useSyncExternalStore(subscribe, () => timers);
+  return useSyncExternalStore(timers.subscribe, timers.snapshot);
 }
 
 export function startTimer(timer: Omit<Timer, 'endsAt'>, minutes: number): void {
-  const others = timers.filter(({ id }) => id !== timer.id).slice(-mostTimers + 1);
+  const others = timers
+    .snapshot()
+    .filter(({ id }) => id !== timer.id)
+    .slice(-mostTimers + 1);
   write([...others, { ...timer, endsAt: Date.now() + minutes * 60_000 }]);
 }
 
 export function stopTimer(id: string): void {
-  write(timers.filter((timer) => timer.id !== id));
+  write(timers.snapshot().filter((timer) => timer.id !== id));
 }
 
 /** Seconds left; negative when it is over. Renders once a second. */
@@ -45,11 +48,6 @@ export function clockText(seconds: number): string {
   return hours > 0 ? `${hours}:${two(minutes)}:${two(left % 60)}` : `${minutes}:${two(left % 60)}`;
 }
 
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
-
 function read(): readonly Timer[] {
   try {
     const saved = JSON.parse(localStorage.getItem(key) ?? '[]') as Timer[];
@@ -60,18 +58,11 @@ function read(): readonly Timer[] {
 }
 
 function write(changed: readonly Timer[]): void {
-  timers = changed;
   localStorage.setItem(key, JSON.stringify(changed));
-  notify();
-}
-
-function notify(): void {
-  for (const listener of listeners) listener();
+  timers.set(changed);
 }
 
 /** Tabs of one browser share their timers. */
 window.addEventListener('storage', (event) => {
-  if (event.key !== key) return;
-  timers = read();
-  notify();
+  if (event.key === key) timers.set(read());
 });

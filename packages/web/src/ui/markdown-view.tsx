@@ -1,12 +1,14 @@
 // Renders Markdown. Support for formulas is loaded with the first one. Nothing is fetched from other servers, so pictures
 // from there become links.
+import { Value } from '@parley/client';
 import { ExternalLink, ImageOff, Square, SquareCheck } from 'lucide-react';
-import { type ComponentProps, useDeferredValue, useEffect, useState } from 'react';
+import { type ComponentProps, useDeferredValue, useEffect, useRef, useSyncExternalStore } from 'react';
 import { type Components, type PluginConfig, Streamdown } from 'streamdown';
 import { t } from '../i18n/translate.ts';
 import { classes } from './classes.ts';
 import { AnswerBlock, InnerCode } from './code/code-block.tsx';
-import { Cell, HeadCell, Table } from './table.tsx';
+import { CopyButton } from './copy-button.tsx';
+import { ScrollBox } from './scroll-box.tsx';
 import './markdown.css';
 
 export interface MarkdownProps {
@@ -36,34 +38,23 @@ export function MarkdownView({ children, isStreaming = false }: MarkdownProps) {
   );
 }
 
-let loaded: PluginConfig = {};
+const loaded = new Value<PluginConfig>({});
 let isLoading = false;
-const watchers = new Set<() => void>();
 
 /** Plugins loaded for one text are used for all. */
 function usePlugins(text: string): PluginConfig {
-  const [plugins, setPlugins] = useState(loaded);
   const hasFormulas = text.includes('$$') || text.includes('\\(');
   useEffect(() => {
-    const update = () => setPlugins(loaded);
-    watchers.add(update);
-    update();
     if (hasFormulas) loadMath();
-    return () => {
-      watchers.delete(update);
-    };
   }, [hasFormulas]);
-  return plugins;
+  return useSyncExternalStore(loaded.subscribe, loaded.snapshot);
 }
 
 function loadMath(): void {
   if (isLoading) return;
   isLoading = true;
   Promise.all([import('@streamdown/math'), import('katex/dist/katex.min.css')]).then(
-    ([{ math }]) => {
-      loaded = { math };
-      for (const watcher of watchers) watcher();
-    },
+    ([{ math }]) => loaded.set({ math }),
     () => {
       isLoading = false;
     },
@@ -163,4 +154,47 @@ function Picture({ src, alt }: ComponentProps<'img'>) {
       <ExternalLink size={13} aria-hidden />
     </a>
   );
+}
+
+/** A wide table scrolls; its content can be copied into a spreadsheet. */
+function Table({ children }: ComponentProps<'table'>) {
+  const table = useRef<HTMLTableElement>(null);
+  return (
+    <div className="group/table relative my-4 rounded-xl border border-line">
+      <ScrollBox label={t('Table')} className="rounded-xl">
+        <table ref={table} className="w-full text-sm">
+          {children}
+        </table>
+      </ScrollBox>
+      <div className="absolute end-1 top-1 rounded-lg bg-raised opacity-0 transition-opacity focus-within:opacity-100 group-hover/table:opacity-100">
+        <CopyButton label={t('Copy table')} text={() => asText(table.current)} />
+      </div>
+    </div>
+  );
+}
+
+function HeadCell({ children, style }: ComponentProps<'th'>) {
+  return (
+    <th
+      scope="col"
+      dir="auto"
+      style={style}
+      className="whitespace-nowrap px-4 py-2.5 text-start font-semibold"
+    >
+      {children}
+    </th>
+  );
+}
+
+function Cell({ children, style }: ComponentProps<'td'>) {
+  return (
+    <td dir="auto" style={style} className="min-w-24 px-4 py-2.5 align-top">
+      {children}
+    </td>
+  );
+}
+
+function asText(table: HTMLTableElement | null): string {
+  const rows = [...(table?.rows ?? [])];
+  return rows.map(({ cells }) => [...cells].map((cell) => cell.innerText).join('\t')).join('\n');
 }

@@ -1,4 +1,5 @@
 // A sentence that is shown for a few seconds, for things that have no place of their own on the page.
+import { Value } from '@parley/client';
 import { X } from 'lucide-react';
 import { useEffect, useSyncExternalStore } from 'react';
 import { t } from '../i18n/translate.ts';
@@ -6,20 +7,20 @@ import { IconButton } from './button.tsx';
 
 const shownMs = 8_000;
 
-const watchers = new Set<() => void>();
 /** An object, so that the same sentence twice starts its time again. */
-let current: { readonly sentence: string } | undefined;
+const current = new Value<{ readonly sentence: string } | undefined>(undefined);
+const close = () => current.set(undefined);
 
 /** Replaces the notice before it. */
 export function showNotice(sentence: string): void {
-  show({ sentence });
+  current.set({ sentence });
 }
 
 export function Notice() {
-  const shown = useSyncExternalStore(watch, () => current);
+  const shown = useSyncExternalStore(current.subscribe, current.snapshot);
   useEffect(() => {
     if (!shown) return undefined;
-    const timer = setTimeout(() => show(undefined), shownMs);
+    const timer = setTimeout(close, shownMs);
     return () => clearTimeout(timer);
   }, [shown]);
   return (
@@ -30,21 +31,11 @@ export function Notice() {
       {shown && (
         <div className="flex items-center gap-2 rounded-card border border-line bg-raised py-1 pr-1 pl-4 text-sm shadow-lg">
           <p>{shown.sentence}</p>
-          <IconButton label={t('Close')} onClick={() => show(undefined)}>
+          <IconButton label={t('Close')} onClick={close}>
             <X size={16} aria-hidden />
           </IconButton>
         </div>
       )}
     </div>
   );
-}
-
-function show(next: typeof current): void {
-  current = next;
-  for (const watcher of watchers) watcher();
-}
-
-function watch(watcher: () => void): () => void {
-  watchers.add(watcher);
-  return () => watchers.delete(watcher);
 }

@@ -12,7 +12,7 @@ export function useHighlighting(
   // One for all versions of the block: `code` is only its first one.
   const highlighter = useMemo(() => new BlockHighlighter(language, code), [language]);
   useEffect(() => highlighter.want({ code, isComplete }), [highlighter, code, isComplete]);
-  return useSyncExternalStore(highlighter.subscribe, highlighter.lines);
+  return useSyncExternalStore(highlighter.lines.subscribe, highlighter.lines.snapshot);
 }
 
 /** Goes inside an element with the class `highlighted`. */

@@ -1,5 +1,6 @@
 // Highlights one block of code. The worker gets one version of the block at a time; while it is busy only the newest
 // version waits.
+import { type Observable, Value } from '@parley/client';
 import type { HighlightedLine, HighlightReply, HighlightRequest } from './highlight-wire.ts';
 
 /** Longer code stays plain. */
@@ -9,8 +10,7 @@ const none: readonly HighlightedLine[] = [];
 export class BlockHighlighter {
   readonly #block: number;
   readonly #language: string;
-  readonly #listeners = new Set<() => void>();
-  #lines: readonly HighlightedLine[];
+  readonly #lines: Value<readonly HighlightedLine[]>;
   /** The code that `#lines` belong to. */
   #highlighted: string | undefined;
   #asked: Version | undefined;
@@ -22,16 +22,13 @@ export class BlockHighlighter {
     this.#block = blocks;
     this.#language = language;
     const lines = recent.get(keyOf(language, code));
-    this.#lines = lines ?? none;
+    this.#lines = new Value(lines ?? none);
     this.#highlighted = lines && code;
   }
 
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  };
-
-  readonly lines = (): readonly HighlightedLine[] => this.#lines;
+  get lines(): Observable<readonly HighlightedLine[]> {
+    return this.#lines;
+  }
 
   want(version: Version): void {
     if (this.#language === '' || version.code.length > mostCharacters) return;
@@ -50,10 +47,10 @@ export class BlockHighlighter {
     const next = this.#wanted;
     this.#asked = undefined;
     this.#wanted = undefined;
-    this.#lines = [...this.#lines.slice(0, from), ...lines];
+    const all = [...this.#lines.snapshot().slice(0, from), ...lines];
     this.#highlighted = version.code;
-    if (version.isComplete) remember(keyOf(this.#language, version.code), this.#lines);
-    for (const listener of this.#listeners) listener();
+    if (version.isComplete) remember(keyOf(this.#language, version.code), all);
+    this.#lines.set(all);
     if (next) this.want(next);
   }
 }
