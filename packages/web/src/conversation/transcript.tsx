@@ -10,9 +10,9 @@ import { classes } from '../ui/classes.ts';
 import { Markdown } from '../ui/markdown.tsx';
 import { Spinner } from '../ui/notes.tsx';
 import { ItemView } from './items/item-view.tsx';
+import { SentPromptView } from './items/prompt.tsx';
 import { Thinking } from './items/thinking.tsx';
 import { estimateHeight, type Row } from './rows.ts';
-import { SentPromptView } from './sent-prompt.tsx';
 import { useFollowEnd } from './use-follow-end.ts';
 
 /** Older messages load before the reader reaches the first row. */
