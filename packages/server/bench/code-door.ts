@@ -14,7 +14,7 @@ import { residentKb, startServer } from './parts/processes.ts';
 import { makeSleeper } from './parts/sleeper.ts';
 
 const MB = 1024 * 1024;
-/** Sessions that the server holds for pages which may come back, at most. */
+/** How many sessions the server keeps in memory for pages that may come back. */
 const lingering = 200;
 const { values } = parseArgs({ options: { full: { type: 'boolean', default: false } }, strict: false });
 await measure(values.full === true);
@@ -35,7 +35,7 @@ async function measure(full: boolean): Promise<void> {
   }
 }
 
-/** A program that writes a thousand frames a second, read by hand, by one page and by twenty. */
+/** A program that writes a thousand frames a second, read directly, by one page and by twenty. */
 async function frameFigures(folder: string, workingDir: string, frames: number): Promise<Figure[]> {
   const program = makeFrameWriter(folder);
   const server = await startServer('http://127.0.0.1:9', {
@@ -48,10 +48,10 @@ async function frameFigures(folder: string, workingDir: string, frames: number):
     bare.push(await readBare(program, frames));
     alone.push((await watch(server.url, workingDir, 1, frames))[0] ?? []);
   }
-  const crowd = await watch(server.url, workingDir, 20, frames);
-  const lost = crowd.reduce((sum, ages) => sum + frames - ages.length, 0);
+  const many = await watch(server.url, workingDir, 20, frames);
+  const lost = many.reduce((sum, ages) => sum + frames - ages.length, 0);
   await server.close();
-  // The calmest round of each: what a busy machine adds is not the reader's.
+  // The best round of each, because a busy machine adds latency of its own.
   const best = (rounds: readonly number[][], share: number) =>
     Math.min(...rounds.map((ages) => percentile(ages, share)));
   const added = (share: number) => best(alone, share) - best(bare, share);
@@ -78,12 +78,12 @@ async function frameFigures(folder: string, workingDir: string, frames: number):
       unit: `of ${20 * frames}`,
       goal: { atMost: 0 },
     },
-    { what: 'age of a frame on 20 pages, p50', value: percentile(crowd.flat(), 0.5), unit: 'ms' },
-    { what: 'age of a frame on 20 pages, p99', value: percentile(crowd.flat(), 0.99), unit: 'ms' },
+    { what: 'age of a frame on 20 pages, p50', value: percentile(many.flat(), 0.5), unit: 'ms' },
+    { what: 'age of a frame on 20 pages, p99', value: percentile(many.flat(), 0.99), unit: 'ms' },
   ];
 }
 
-/** The ages of frames as each of so many pages sees them. */
+/** The ages of the frames when they reach each page. */
 async function watch(url: string, workingDir: string, pages: number, frames: number): Promise<number[][]> {
   const id = await newSession(url, workingDir);
   const open = await Promise.all(Array.from({ length: pages }, () => openPage(url, id)));
@@ -129,7 +129,7 @@ async function firstTokenFigures(folder: string, workingDir: string, rounds: num
     samples.live.push(await turn(page));
   }
   for (let round = 0; round < Math.min(rounds, 5); round += 1) {
-    // The pool needs its time to fill again.
+    // The pool needs time to fill again.
     await new Promise((resolve) => setTimeout(resolve, 6_000));
     samples.fresh.push(await firstPrompt(server.url, workingDir));
   }
@@ -169,21 +169,21 @@ async function turn(page: Page): Promise<number> {
   return first;
 }
 
-/** A new session, a page on it and its first prompt, all in one. */
+/** Milliseconds from creating a session to the first word of its first answer. */
 async function firstPrompt(url: string, workingDir: string): Promise<number> {
-  const begin = performance.now();
+  const start = performance.now();
   const page = await openPage(url, await newSession(url, workingDir));
   page.prompt('go');
   await until(page, '"text_delta"');
-  const ms = performance.now() - begin;
+  const ms = performance.now() - start;
   await until(page, '"running":null');
   page.close();
   return ms;
 }
 
 /**
- * What stays in memory of sessions that were used and whose process has gone to sleep. The newest of them are still
- * held for pages that may come back, a bounded number, so only what further ones add counts.
+ * How much memory used sessions take after their process has stopped. The server keeps a limited number of them for
+ * pages that may come back, so the benchmark counts only what further sessions add.
  */
 async function sleepFigures(folder: string, workingDir: string, sessions: number): Promise<Figure[]> {
   const gauge = heapGauge(folder);
@@ -215,7 +215,7 @@ async function sleepFigures(folder: string, workingDir: string, sessions: number
   ];
 }
 
-/** The list of sessions after a start, and the newest messages of a long one. */
+/** How fast the list of sessions is after a start, and the newest messages of a long session. */
 async function listFigures(folder: string, library: { files: number; bytes: number }): Promise<Figure[]> {
   const home = join(folder, 'home');
   mkdirSync(home);
@@ -239,7 +239,7 @@ async function listFigures(folder: string, library: { files: number; bytes: numb
   }
   await cold.close();
   const again = await startServer('http://127.0.0.1:9', { home });
-  const kept = await timed(again.url + sessions);
+  const cached = await timed(again.url + sessions);
   await again.close();
   const size = `${library.files} transcripts of ${Math.round((library.files * library.bytes) / MB + 50)} MB`;
   return [
@@ -250,7 +250,7 @@ async function listFigures(folder: string, library: { files: number; bytes: numb
       goal: { atMost: 300 },
       comparison: size,
     },
-    { what: 'first list with kept cache', value: kept.ms, unit: 'ms', goal: { atMost: 100 } },
+    { what: 'first list with kept cache', value: cached.ms, unit: 'ms', goal: { atMost: 100 } },
     { what: 'a later page', value: percentile(pages, 0.5), unit: 'ms', goal: { atMost: 5 } },
     { what: 'last 50 messages of 50 MB', value: percentile(messages, 0.5), unit: 'ms', goal: { atMost: 10 } },
     { what: 'RSS of an idle server', value: idleMb, unit: 'MB', goal: { atMost: 100 } },

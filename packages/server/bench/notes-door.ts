@@ -1,16 +1,16 @@
-// The notes assistant, compared with a client that talks directly to the stand-in, and with a bare proxy.
+// The notes assistant, compared with a client that talks to the stand-in directly, and with a bare proxy.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { createGate, noMind, reply, say, startAnthropicStandIn, wait } from '@parley/stand-ins';
 import { type Figure, percentile, report } from '../../../bench/report.ts';
-import { ask, hold, straight, throughParley, type Way, word } from './parts/clients.ts';
+import { ask, direct, hold, type Route, throughParley, word } from './parts/clients.ts';
 import { heapGauge } from './parts/heap-gauge.ts';
 import { residentKb, startRole, startServer } from './parts/processes.ts';
 import { play } from './parts/roles.ts';
 
-/** Open at the same time. */
+/** How many are open at the same time. */
 const streams = 200;
 
 const { values } = parseArgs({
@@ -36,11 +36,11 @@ async function measure(full: boolean): Promise<void> {
   ]);
 }
 
-/** One event at a time: from the moment the model may say it to its arrival at the client. */
+/** One event at a time: from the moment the model sends it to its arrival at the client. */
 async function latencyFigures(events: number): Promise<readonly Figure[]> {
   await using standIn = await startAnthropicStandIn({ mind: noMind });
   const server = await startServer(standIn.url);
-  const pass = async (way: Way) => {
+  const pass = async (route: Route) => {
     const gates = Array.from({ length: events }, () => createGate());
     standIn.enqueue(reply(...gates.flatMap((gate) => [wait(gate.opened), say(`${word} `)])));
     const samples: number[] = [];
@@ -50,7 +50,7 @@ async function latencyFigures(events: number): Promise<readonly Figure[]> {
       openedAt = performance.now();
       gates[next++]?.open();
     };
-    const answer = ask(way, () => {
+    const answer = ask(route, () => {
       samples.push(performance.now() - openedAt);
       setImmediate(open);
     });
@@ -59,13 +59,13 @@ async function latencyFigures(events: number): Promise<readonly Figure[]> {
     await answer;
     return samples;
   };
-  await pass(straight(standIn.url));
+  await pass(direct(standIn.url));
   await pass(throughParley(server.url));
-  const bare = await pass(straight(standIn.url));
+  const bare = await pass(direct(standIn.url));
   const parley = await pass(throughParley(server.url));
   await server.close();
   const added = (share: number) => percentile(parley, share) - percentile(bare, share);
-  const comparison = (share: number) => `straight to the stand-in: ${percentile(bare, share).toFixed(3)} ms`;
+  const comparison = (share: number) => `directly to the stand-in: ${percentile(bare, share).toFixed(3)} ms`;
   return [
     {
       what: 'added latency per event, p50',
@@ -84,30 +84,30 @@ async function latencyFigures(events: number): Promise<readonly Figure[]> {
   ];
 }
 
-/** The service sends each event by itself; a network, or a service that was held up, makes bursts of them. */
+/** The service sends each event separately; a slow network or a delayed service turns them into bursts. */
 async function throughputFigures(how: string, role: string, deltas: number): Promise<readonly Figure[]> {
   const upstream = await startRole(role, `--deltas=${deltas}`);
   process.env['BENCH_TARGET'] = upstream.url;
   const proxy = await startRole('proxy');
   const server = await startServer(upstream.url);
-  const rate = async (way: Way) => {
-    const begin = performance.now();
-    const counts = await Promise.all(Array.from({ length: streams }, () => ask(way)));
-    const seconds = (performance.now() - begin) / 1_000;
+  const rate = async (route: Route) => {
+    const start = performance.now();
+    const counts = await Promise.all(Array.from({ length: streams }, () => ask(route)));
+    const seconds = (performance.now() - start) / 1_000;
     const total = counts.reduce((sum, count) => sum + count, 0);
     if (total !== streams * deltas) throw new Error(`${total} of ${streams * deltas} pieces arrived`);
     return total / seconds;
   };
-  const ways = {
-    bare: straight(upstream.url),
-    proxy: straight(proxy.url),
+  const routes = {
+    bare: direct(upstream.url),
+    proxy: direct(proxy.url),
     parley: throughParley(server.url),
   };
   const best = { bare: 0, proxy: 0, parley: 0 };
   for (let round = 0; round < 4; round += 1) {
     for (const name of ['bare', 'proxy', 'parley'] as const)
-      best[name] = Math.max(best[name], await rate(ways[name]));
-    // What the server does afterwards, such as to index the answers, shall not slow the others down.
+      best[name] = Math.max(best[name], await rate(routes[name]));
+    // Work that the server does afterwards, such as indexing the answers, must not slow the others down.
     await pause(3_000);
   }
   await Promise.all([server.close(), proxy.close(), upstream.close()]);
@@ -116,7 +116,7 @@ async function throughputFigures(how: string, role: string, deltas: number): Pro
       what: `events per second, ${streams} streams, ${how}`,
       value: best.parley,
       unit: 'events/s',
-      comparison: `bare proxy ${Math.round(best.proxy)}, straight ${Math.round(best.bare)}`,
+      comparison: `bare proxy ${Math.round(best.proxy)}, direct ${Math.round(best.bare)}`,
     },
     {
       what: `share of the bare proxy, ${how}`,
@@ -138,7 +138,7 @@ async function memoryFigures(sessions: number): Promise<readonly Figure[]> {
   return figures;
 }
 
-/** A server that has been started before: the first start makes a password, whose hash takes memory. */
+/** A server that was started before: the first start creates a password, and hashing it takes memory. */
 async function idleFigure(upstream: string): Promise<Figure> {
   const home = mkdtempSync(join(tmpdir(), 'parley-bench-'));
   const first = await startServer(upstream, { home });
@@ -155,11 +155,11 @@ async function idleFigure(upstream: string): Promise<Figure> {
     value: idle / 1_024,
     unit: 'MB',
     goal: { atMost: 80 },
-    comparison: `after the very first start ${(atFirst / 1_024).toFixed(0)} MB`,
+    comparison: `after the first start ever: ${(atFirst / 1_024).toFixed(0)} MB`,
   };
 }
 
-/** What is held of a session that has ended its turn: measured on the heap, since garbage is of no session. */
+/** How much memory a session takes after its turn, measured on the heap, so that garbage does not count. */
 async function idleSessionFigure(upstream: string, sessions: number): Promise<Figure> {
   const folder = mkdtempSync(join(tmpdir(), 'parley-bench-'));
   const gauge = heapGauge(folder);
@@ -180,7 +180,7 @@ async function idleSessionFigure(upstream: string, sessions: number): Promise<Fi
     value: Math.max(0, after.heap - before.heap) / 1_024 / sessions,
     unit: 'KB',
     goal: { atMost: 20 },
-    comparison: `growth of the RSS ${resident.toFixed(1)} KB`,
+    comparison: `RSS growth: ${resident.toFixed(1)} KB`,
   };
 }
 
@@ -204,7 +204,7 @@ async function openStreamFigure(streams: number): Promise<Figure> {
     value: (second.heap - first.heap) / 1_024 / streams,
     unit: 'KB',
     goal: { atMost: 60 },
-    comparison: `growth of the RSS ${resident.toFixed(1)} KB`,
+    comparison: `RSS growth: ${resident.toFixed(1)} KB`,
   };
 }
 

@@ -1,4 +1,4 @@
-// Long sessions of Claude Code in a real browser: how soon the end of one is there, and how smoothly it scrolls.
+// Long sessions of Claude Code in a real browser: how soon the newest messages appear, and how smoothly they scroll.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser, Page } from 'playwright-core';
 import { type Figure, percentile, report } from '../../../bench/report.ts';
@@ -6,8 +6,8 @@ import { openBrowser, type Parley, startParley, visit } from '../test/e2e/harnes
 import { writeTranscript } from '../test/e2e/long-transcript.ts';
 
 const full = process.argv.includes('--full');
-const patience = { timeout: 300_000 };
-/** As fast as one can still read headings, and as fast as one looks for something. */
+const longWait = { timeout: 300_000 };
+/** Slow enough to read headings, and fast enough to look for something. */
 const speeds = [
   { how: 'calmly', pxPerSecond: 2_000 },
   { how: 'fast', pxPerSecond: 8_000 },
@@ -45,12 +45,12 @@ async function figuresOf(
       value: percentile(opened, 0.5),
       unit: 'ms',
       goal: { atMost: 1_000 },
-      comparison: `the first time ${Math.round(opened[0] ?? 0)} ms`,
+      comparison: `first time: ${Math.round(opened[0] ?? 0)} ms`,
     },
   ];
   for (const speed of speeds) figures.push(await scrollFigure(page, `${name}: back`, speed, -1));
   if (transcript.messages <= 10_000) {
-    await readToTheBeginning(page);
+    await readToTheStart(page);
     for (const speed of speeds) figures.push(await scrollFigure(page, `${name}: all read, on`, speed, 1));
   }
   await page.context().close();
@@ -62,21 +62,21 @@ async function open(browser: Browser, parley: Parley, id: string, last: string) 
   const opened: number[] = [];
   for (let round = 0; round < (full ? 20 : 5); round += 1) {
     await page.goto('about:blank');
-    const begun = performance.now();
+    const start = performance.now();
     await page.goto(`${parley.url}/code/${id}`, { waitUntil: 'commit' });
-    await page.getByText(last, { exact: true }).waitFor(patience);
-    opened.push(performance.now() - begun);
+    await page.getByText(last, { exact: true }).waitFor(longWait);
+    opened.push(performance.now() - start);
   }
   return { page, opened };
 }
 
-/** The page is asked for older messages until there are none. */
-async function readToTheBeginning(page: Page): Promise<void> {
+/** Loads older messages until there are no more. */
+async function readToTheStart(page: Page): Promise<void> {
   const log = page.getByRole('log', { name: 'Conversation' });
   const first = log.getByText('Prompt number 0', { exact: true });
-  const until = performance.now() + patience.timeout;
+  const until = performance.now() + longWait.timeout;
   while ((await first.count()) === 0) {
-    if (performance.now() > until) throw new Error('the first message did not come');
+    if (performance.now() > until) throw new Error('the first message did not appear');
     await log.press('Home');
     await sleep(50);
   }
@@ -113,13 +113,13 @@ async function scrollFigure(
   };
 }
 
-/** The number in the first prompt that is drawn. */
+/** The number in the first prompt that is rendered. */
 async function turnInView(page: Page): Promise<number> {
   const prompt = page.getByRole('log', { name: 'Conversation' }).getByText(/^Prompt number \d+$/);
   return Number(/\d+/.exec((await prompt.first().textContent()) ?? '')?.[0]);
 }
 
-/** The fewest frames within any one second. */
+/** The fewest frames in any second. */
 function slowestSecond(frames: readonly number[]): number {
   const last = frames.at(-1) ?? 0;
   const counts = frames

@@ -1,5 +1,5 @@
-// The page in a real browser: how much is loaded first, how soon it can be used, and whether a long answer that
-// streams in ever holds it up.
+// The page in a real browser: how much it loads at first, how soon it can be used, and whether a long streamed answer
+// ever blocks it.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { createGate, reply, say, wait, withOptions } from '@parley/stand-ins';
@@ -41,13 +41,13 @@ async function loadFigures(browser: Browser, parley: Parley, rounds: number): Pr
   bodies.push(await load(catalog));
   const usable: number[] = [];
   for (let round = 0; round < rounds; round += 1) {
-    // A context of its own each time: nothing is in the browser's cache.
+    // A new context each time, so that nothing is in the browser's cache.
     const context = await browser.newContext({ storageState: await page.context().storageState() });
     const fresh = await context.newPage();
-    const begun = performance.now();
+    const start = performance.now();
     await fresh.goto(parley.url, { waitUntil: 'commit' });
     await fresh.getByRole('textbox', { name: 'Message', exact: true }).waitFor();
-    usable.push(performance.now() - begun);
+    usable.push(performance.now() - start);
     await context.close();
   }
   await page.context().close();
@@ -83,11 +83,11 @@ async function streamFigure(
   await page.keyboard.press('Enter');
   await page.getByText('Begin.').waitFor();
   const endWatch = await watchTasks(browser, page);
-  const begun = performance.now();
+  const start = performance.now();
   gate.open();
-  // Not by its words: to look for them again and again is long work, and the page itself would have to do it.
+  // Not by its text: the page itself would have to search for it again and again, which takes long.
   await page.waitForFunction(isAnswered, undefined, { timeout: 120_000 });
-  const took = performance.now() - begun;
+  const took = performance.now() - start;
   await sleep(500);
   const { long, longestCpuMs } = await endWatch();
   await page.getByText('The end.').waitFor();
@@ -97,7 +97,7 @@ async function streamFigure(
     value: Math.max(0, ...long),
     unit: 'ms',
     goal: { atMost: 50 },
-    comparison: `${long.length} over 50 ms in ${Math.round(took)} ms; of the processor at most ${Math.round(longestCpuMs)} ms`,
+    comparison: `${long.length} over 50 ms in ${Math.round(took)} ms; at most ${Math.round(longestCpuMs)} ms of CPU time`,
   };
 }
 

@@ -1,15 +1,15 @@
-// The real program without Parley: spawned and written to by hand.
+// The real program without Parley.
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { createInterface, type Interface } from 'node:readline';
 import { buildArguments, discoverProgram } from '@parley/claude-cli';
 
 export interface BareProgram {
-  /** Milliseconds from the prompt to the first frame with the word; resolves when the turn is over. */
+  /** Milliseconds from the prompt to the first frame with the word. Resolves when the turn is over. */
   firstToken(word: string): Promise<number>;
   close(): void;
 }
 
-/** What is compared is the way to it, not the program with other flags. */
+/** The same flags that Parley uses, so that only the route to the program differs. */
 const asParleyStartsIt = { permission_prompt_tool: 'stdio', replay_user_messages: true } as const;
 
 export function startBareProgram(
@@ -33,11 +33,11 @@ export function startBareProgram(
 
 function firstToken(child: ChildProcessWithoutNullStreams, lines: Interface, word: string): Promise<number> {
   return new Promise((resolve) => {
-    const begin = performance.now();
+    const start = performance.now();
     let first: number | undefined;
     const onLine = (line: string) => {
       if (first === undefined && line.includes('content_block_delta') && line.includes(word))
-        first = performance.now() - begin;
+        first = performance.now() - start;
       if (!line.includes('"type":"result"')) return;
       lines.off('line', onLine);
       resolve(first ?? Number.NaN);

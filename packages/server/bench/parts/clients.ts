@@ -1,27 +1,27 @@
-// The same client for every way: it sends one message and sees the pieces of the answer arrive.
+// The client for all routes to the model: it sends one message and counts the pieces of the answer.
 import { Agent, request } from 'node:http';
 import { apiKey } from './processes.ts';
 
-/** A way to the model: straight to it (or through a proxy), or through Parley. */
-export interface Way {
+/** A route to the model: directly (or through a proxy), or through Parley. */
+export interface Route {
   readonly url: string;
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: unknown;
 }
 
-/** Every piece of an answer has this word once, however the pieces are packed on their way. */
+/** Every piece of an answer contains this word once, no matter how the pieces are packed in transit. */
 export const word = 'piece';
 const marker = Buffer.from(word);
 
-const agent = keptConnections();
+const agent = reusedConnections();
 
-/** Let go of before a server does so, which would break a request that is just being sent. */
-export function keptConnections(): Agent {
+/** Closes idle connections before the server does, because that would break a request that is just being sent. */
+export function reusedConnections(): Agent {
   return new Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY, timeout: 2_000 });
 }
 
-export function straight(url: string): Way {
+export function direct(url: string): Route {
   return {
     url,
     path: '/v1/messages',
@@ -35,7 +35,7 @@ export function straight(url: string): Way {
   };
 }
 
-export function throughParley(url: string): Way {
+export function throughParley(url: string): Route {
   return {
     url,
     path: '/api/claude/chat-stream',
@@ -44,23 +44,23 @@ export function throughParley(url: string): Way {
   };
 }
 
-/** Resolves with the number of pieces when the answer is over. */
-export function ask(way: Way, onPieces?: (count: number) => void): Promise<number> {
+/** Resolves to the number of pieces when the answer is complete. */
+export function ask(route: Route, onPieces?: (count: number) => void): Promise<number> {
   return new Promise((resolve, reject) => {
-    const body = JSON.stringify(way.body);
+    const body = JSON.stringify(route.body);
     const sent = request(
-      `${way.url}${way.path}`,
+      `${route.url}${route.path}`,
       {
         method: 'POST',
         agent,
         headers: {
-          ...way.headers,
+          ...route.headers,
           'content-type': 'application/json',
           'content-length': Buffer.byteLength(body),
         },
       },
       (response) => {
-        if (response.statusCode !== 200) reject(new Error(`${way.path} answered ${response.statusCode}`));
+        if (response.statusCode !== 200) reject(new Error(`${route.path} answered ${response.statusCode}`));
         let total = 0;
         let tail: Buffer = Buffer.alloc(0);
         response.on('data', (chunk: Buffer) => {
@@ -78,14 +78,14 @@ export function ask(way: Way, onPieces?: (count: number) => void): Promise<numbe
   });
 }
 
-/** Opens a stream and leaves it open; the call resolves with its first piece. */
-export function hold(way: Way): Promise<{ close(): void }> {
+/** Opens a stream and leaves it open. Resolves when its first piece arrives. */
+export function hold(route: Route): Promise<{ close(): void }> {
   const controller = new AbortController();
   return new Promise((resolve, reject) => {
-    fetch(`${way.url}${way.path}`, {
+    fetch(`${route.url}${route.path}`, {
       method: 'POST',
-      headers: { ...way.headers, 'content-type': 'application/json' },
-      body: JSON.stringify(way.body),
+      headers: { ...route.headers, 'content-type': 'application/json' },
+      body: JSON.stringify(route.body),
       signal: controller.signal,
     }).then(async (response) => {
       const reader = response.body?.getReader();

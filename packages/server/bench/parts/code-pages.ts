@@ -1,10 +1,10 @@
-// Pages of Claude Code sessions for the benchmark: a plain WebSocket each, and the calls to begin a session.
+// Pages of Claude Code sessions for the benchmark: a plain WebSocket each, and the call that creates a session.
 import { WebSocket } from 'ws';
 import { apiKey } from './processes.ts';
 
 export interface Page {
   readonly socket: WebSocket;
-  /** Called with every message as it comes. */
+  /** Called with every message that arrives. */
   onMessage: (text: string) => void;
   prompt(content: string): void;
   close(): void;
@@ -18,11 +18,11 @@ export async function newSession(url: string, workingDir: string): Promise<strin
     headers: { ...headers, 'content-type': 'application/json' },
     body: JSON.stringify({ workingDir }),
   });
-  if (response.status !== 201) throw new Error(`no session: ${await response.text()}`);
+  if (response.status !== 201) throw new Error(`failed to create a session: ${await response.text()}`);
   return ((await response.json()) as { id: string }).id;
 }
 
-/** Resolves with the greeting. */
+/** Resolves when the first message arrives. */
 export function openPage(url: string, id: string): Promise<Page> {
   return new Promise((resolve, reject) => {
     const socket = new WebSocket(`${url.replace('http', 'ws')}/api/claude/sessions/${id}/ws`, {
@@ -43,21 +43,21 @@ export function openPage(url: string, id: string): Promise<Page> {
   });
 }
 
-/** The time of a request and what it answered. */
+/** How long a request takes, and the answer. */
 export async function timed(url: string): Promise<{ readonly ms: number; readonly body: unknown }> {
-  const begin = performance.now();
+  const start = performance.now();
   const response = await fetch(url, { headers });
   const body: unknown = await response.json();
   if (!response.ok) throw new Error(`${url} answered ${response.status}`);
-  return { ms: performance.now() - begin, body };
+  return { ms: performance.now() - start, body };
 }
 
-/** Resolves with the time from now to the first message that has the word. */
+/** Resolves to the milliseconds from now to the first message that contains the word. */
 export function until(page: Page, word: string): Promise<number> {
-  const begin = performance.now();
+  const start = performance.now();
   return new Promise((resolve) => {
     page.onMessage = (text) => {
-      if (text.includes(word)) resolve(performance.now() - begin);
+      if (text.includes(word)) resolve(performance.now() - start);
     };
   });
 }

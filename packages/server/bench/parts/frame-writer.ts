@@ -1,5 +1,5 @@
-// A program that writes a frame each millisecond with the time in it, and how to read it without Parley. Clocks of
-// processes on one machine agree.
+// A program that writes a frame with the current time every millisecond, and a reader without Parley. All processes of a
+// machine share one clock.
 import { spawn } from 'node:child_process';
 import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -35,13 +35,13 @@ require('node:readline').createInterface({ input: process.stdin }).on('line', (t
   return path;
 }
 
-/** Milliseconds from the write of a frame to now; nothing for what is none. */
+/** How many milliseconds ago a frame was written. Undefined for other lines. */
 export function ageOf(frame: string): number | undefined {
   const sent = /"sent":"(\d+)"/.exec(frame)?.[1];
   return sent === undefined ? undefined : Number(process.hrtime.bigint() - BigInt(sent)) / 1e6;
 }
 
-/** The ages of frames as a reader of the bare program sees them. */
+/** The ages of the frames when they reach a reader without Parley. */
 export async function readBare(program: string, frames: number): Promise<number[]> {
   const child = spawn(program, { stdio: ['pipe', 'pipe', 'ignore'], detached: true });
   const ages: number[] = [];

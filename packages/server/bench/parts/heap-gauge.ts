@@ -1,9 +1,9 @@
-// Reads the heap of a server of the benchmark from outside, after a collection: what is garbage does not count.
+// Reads the heap of a server from outside, after a garbage collection.
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 export interface HeapGauge {
-  /** For the start of the process. */
+  /** Node flags for starting the process. */
   readonly flags: readonly string[];
   /** Bytes in use, on the heap and in buffers. */
   read(pid: number): Promise<number>;
@@ -23,12 +23,12 @@ export function heapGauge(folder: string): HeapGauge {
   return {
     flags: ['--expose-gc', `--require=${hook}`],
     async read(pid) {
-      // What has just ended is let go of first.
+      // Gives the server time to release what has just ended.
       await pause(2_000);
       rmSync(reading, { force: true });
       process.kill(pid, 'SIGUSR2');
       for (;;) {
-        const text = whatIsIn(reading);
+        const text = contentOf(reading);
         if (text.endsWith('\n')) return Number(text);
         await pause(20);
       }
@@ -36,7 +36,7 @@ export function heapGauge(folder: string): HeapGauge {
   };
 }
 
-function whatIsIn(path: string): string {
+function contentOf(path: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch {

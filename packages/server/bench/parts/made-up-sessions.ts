@@ -1,9 +1,9 @@
-// Transcripts in the shape that the program writes, for a list of sessions.
+// Writes transcripts in the program's format, for a list of sessions.
 import { randomUUID } from 'node:crypto';
 import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Writes them below `home`; returns the id of the last one. */
+/** Writes them to the program's folder in `home`. Returns the id of the last one. */
 export function makeSessions(home: string, count: number, bytes: number): string {
   let last = '';
   for (let index = 0; index < count; index += 1) {

@@ -1,4 +1,4 @@
-// The processes of a run: the built server with a home of its own, and helpers of this bundle in a given role.
+// The processes of a run: the built server with its own home, and this bundle in other roles.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,18 +9,18 @@ export const apiKey = 'bench-key-bench-key';
 export interface Running {
   readonly url: string;
   readonly pid: number;
-  /** From the spawn to the first answered request. */
+  /** Milliseconds from the spawn to the first answered request. */
   readonly startMs: number;
   close(): Promise<void>;
 }
 
 const server = join(process.cwd(), 'packages/server/dist/main.js');
 const many = 1_000_000;
-/** For a look inside, such as `--cpu-prof`. */
+/** For profiling, such as `--cpu-prof`. */
 const serverFlags = process.env['BENCH_NODE_FLAGS']?.split(' ') ?? [];
 
 export interface ServerOptions {
-  /** Kept when the server ends; else it has one of its own. */
+  /** Not deleted when the server stops. By default the server gets a temporary one. */
   readonly home?: string;
   readonly config?: Readonly<Record<string, unknown>>;
   readonly environment?: Readonly<Record<string, string>>;
@@ -65,7 +65,7 @@ export async function startServer(anthropicUrl: string, options: ServerOptions =
   };
 }
 
-/** This same bundle in another role, such as the upstream or the proxy. */
+/** Starts this bundle in another role, such as the upstream or the proxy. */
 export async function startRole(role: string, ...args: readonly string[]): Promise<Running> {
   const port = await freePort();
   const child = spawn(
@@ -84,13 +84,14 @@ export function residentKb(pid: number): number {
 }
 
 async function started(child: ChildProcess, url: string, path: string): Promise<Running> {
-  const begin = performance.now();
-  // A run that fails leaves nothing behind.
+  const start = performance.now();
+  // A failed run leaves no process behind.
   const kill = () => child.kill('SIGKILL');
   process.once('exit', kill);
   child.once('exit', () => process.off('exit', kill));
   for (;;) {
-    if (child.exitCode !== null) throw new Error(`a process of the benchmark ended with ${child.exitCode}`);
+    if (child.exitCode !== null)
+      throw new Error(`a process of the benchmark exited with code ${child.exitCode}`);
     const answered = await fetch(url + path).then(
       async (response) => {
         await response.arrayBuffer();
@@ -104,7 +105,7 @@ async function started(child: ChildProcess, url: string, path: string): Promise<
   return {
     url,
     pid: child.pid ?? 0,
-    startMs: performance.now() - begin,
+    startMs: performance.now() - start,
     close: () =>
       new Promise((resolve) => {
         if (child.exitCode !== null) return resolve();

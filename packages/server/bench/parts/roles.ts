@@ -1,9 +1,9 @@
-// What this bundle can be besides the benchmark: a full-speed upstream, one that sends each event by itself as the
-// service does, a bare proxy, a bare server.
+// The other roles of this bundle: an upstream at full speed, one that sends each event separately as the service does, a
+// silent one, a bare proxy, and a bare server.
 import { createServer, request } from 'node:http';
-import { setImmediate as turnOfTheLoop } from 'node:timers/promises';
+import { setImmediate as nextTick } from 'node:timers/promises';
 import { noMind, reply, say, stall, startAnthropicStandIn, wait } from '@parley/stand-ins';
-import { keptConnections, word } from './clients.ts';
+import { reusedConnections, word } from './clients.ts';
 
 export async function play(role: string, port: number, deltas: number): Promise<void> {
   switch (role) {
@@ -15,10 +15,7 @@ export async function play(role: string, port: number, deltas: number): Promise<
     }
     case 'flushing-upstream': {
       const standIn = await startAnthropicStandIn({ port, mind: noMind });
-      const pieces = Array.from({ length: deltas }, (_, index) => [
-        wait(turnOfTheLoop),
-        say(`${word} ${index} `),
-      ]);
+      const pieces = Array.from({ length: deltas }, (_, index) => [wait(nextTick), say(`${word} ${index} `)]);
       standIn.script(() => true).always(reply(...pieces.flat()));
       return;
     }
@@ -29,7 +26,7 @@ export async function play(role: string, port: number, deltas: number): Promise<
     }
     case 'proxy': {
       const target = new URL(process.env['BENCH_TARGET'] ?? '');
-      const agent = keptConnections();
+      const agent = reusedConnections();
       createServer((incoming, outgoing) => {
         const { method, headers, url } = incoming;
         const options = { method, headers, agent };

@@ -1,5 +1,5 @@
-// A program that is quickly up and quickly gone, but says and keeps what the real one does in a short turn: for
-// sessions by the hundred.
+// A program that starts and exits quickly, but sends and stores what the real one does in a short turn, for hundreds of
+// sessions.
 import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -17,7 +17,7 @@ const id = /--session-id[= ]([0-9a-f-]{36})/.exec(process.argv.join(' '))?.[1];
 const cwd = process.cwd();
 const folder = process.env.HOME + '/.claude/projects/' + cwd.replace(/[^a-zA-Z0-9]/g, '-');
 const emit = (frame) => writeSync(1, JSON.stringify({ ...frame, session_id: id, uuid: frame.uuid ?? randomUUID() }) + '\\n');
-const keep = (line) => appendFileSync(folder + '/' + id + '.jsonl', JSON.stringify({ ...line, sessionId: id, cwd, timestamp: new Date().toISOString() }) + '\\n');
+const store = (line) => appendFileSync(folder + '/' + id + '.jsonl', JSON.stringify({ ...line, sessionId: id, cwd, timestamp: new Date().toISOString() }) + '\\n');
 mkdirSync(folder, { recursive: true });
 require('node:readline').createInterface({ input: process.stdin }).on('line', (text) => {
   const line = JSON.parse(text);
@@ -29,14 +29,14 @@ require('node:readline').createInterface({ input: process.stdin }).on('line', (t
   const said = 'Something about beans and peas. '.repeat(40);
   const [asked, answered] = [randomUUID(), randomUUID()];
   const message = { id: 'msg_1', type: 'message', role: 'assistant', model: 'claude-sonnet-4-5', content: [{ type: 'text', text: said }] };
-  keep({ type: 'user', message: line.message, uuid: asked, parentUuid: null, isSidechain: false });
+  store({ type: 'user', message: line.message, uuid: asked, parentUuid: null, isSidechain: false });
   emit({ type: 'system', subtype: 'init', cwd, model: 'claude-sonnet-4-5', tools: Array.from({ length: 40 }, (_, at) => 'Tool' + at), permissionMode: 'default' });
   for (let at = 0; at < 40; at += 1) {
     emit({ type: 'stream_event', event: { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'Something about beans and peas. ' } }, parent_tool_use_id: null });
   }
   emit({ type: 'assistant', message, parent_tool_use_id: null, uuid: answered });
-  keep({ type: 'assistant', message, uuid: answered, parentUuid: asked, isSidechain: false });
-  keep({ type: 'api-request-shape', shape: 'x'.repeat(110000) });
+  store({ type: 'assistant', message, uuid: answered, parentUuid: asked, isSidechain: false });
+  store({ type: 'api-request-shape', shape: 'x'.repeat(110000) });
   emit({ type: 'result', subtype: 'success', is_error: false, duration_ms: 1, num_turns: 1, result: said, total_cost_usd: 0.01, usage: { input_tokens: 1, output_tokens: 1 } });
 }).on('close', () => process.exit(0));
 `;

@@ -1,15 +1,15 @@
-// How long the tasks of a page take. The browser names those over 50 ms by the clock; a trace tells what each took of
-// the processor, which stays true on a machine that is busy with other things.
+// How long the tasks of a page take. The browser reports those over 50 ms of wall-clock time; a trace shows the CPU time
+// of each, which is also correct on a busy machine.
 import type { Browser, CDPSession, Page } from 'playwright-core';
 
 export interface Tasks {
-  /** By the clock, those over 50 ms. */
+  /** Tasks over 50 ms, in wall-clock time. */
   readonly long: readonly number[];
-  /** The longest, in time of the processor. */
+  /** The longest, in CPU time. */
   readonly longestCpuMs: number;
 }
 
-/** From now until the result is called for. */
+/** Watches until the returned function is called. */
 export async function watchTasks(browser: Browser, page: Page): Promise<() => Promise<Tasks>> {
   await page.evaluate(watchLongTasks);
   const session = await browser.newBrowserCDPSession();
@@ -28,7 +28,7 @@ interface TraceEvent {
   readonly ph: string;
   readonly pid: number;
   readonly tid: number;
-  /** Microseconds of the processor. */
+  /** CPU time in microseconds. */
   readonly tdur?: number;
   readonly args?: { readonly name?: string };
 }
