@@ -2,10 +2,14 @@
 // counts as received once it is stored as owed an answer; from then on it gets exactly one, whatever happens to the server.
 import { ParleyError, type PersonName, type Prompt } from '@parley/protocol';
 import { cleanText } from '../../../content/clean-text.ts';
-import type { Clock } from '../../../domain/clock.ts';
-import type { AdmittedPrompt, Gateway } from '../../../domain/gateway.ts';
-import type { Outbox, OwedAnswer } from '../../../domain/outbox.ts';
-import { type AnswerDelivery, type Destination, failureText } from './answer-delivery.ts';
+import type { AdmittedPrompt } from '../../../domain/gateway.ts';
+import type { OwedAnswer } from '../../../domain/outbox.ts';
+import {
+  type AnswerDelivery,
+  type AnswerDeliverySetup,
+  type Destination,
+  failureText,
+} from './answer-delivery.ts';
 import {
   type ChannelName,
   type ChatAddress,
@@ -13,8 +17,6 @@ import {
   type ImageLoader,
   type Inbound,
 } from './bot.ts';
-import type { ChatLog } from './chat-log.ts';
-import type { ChatSessions } from './chat-sessions.ts';
 import {
   answerCommand,
   type CommandAnswer,
@@ -22,8 +24,6 @@ import {
   readCommand,
   withoutAddressee,
 } from './commands.ts';
-import type { PermissionCards } from './permission-cards.ts';
-import type { TranscriptLog } from './transcript-log.ts';
 
 /** A template around the text of each message. */
 export interface SummaryPrompt {
@@ -32,17 +32,14 @@ export interface SummaryPrompt {
   readonly template: string;
 }
 
-export interface IntakeSetup extends Pick<CommandSetup, 'inBackground'> {
-  readonly gateway: Gateway;
-  readonly outbox: Outbox;
-  readonly sessions: ChatSessions;
-  readonly cards: PermissionCards;
+type SharedWithDelivery = Pick<
+  AnswerDeliverySetup,
+  'gateway' | 'outbox' | 'sessions' | 'cards' | 'transcript' | 'log' | 'clock' | 'signal'
+>;
+
+export interface IntakeSetup extends SharedWithDelivery, Pick<CommandSetup, 'inBackground'> {
   readonly answers: AnswerDelivery;
-  readonly transcript: TranscriptLog;
   readonly summaryPrompt: SummaryPrompt;
-  readonly clock: Clock;
-  readonly log: ChatLog;
-  readonly signal: AbortSignal;
   readonly personOf: (inbound: Pick<Inbound, 'chat' | 'sender'>) => PersonName;
   readonly workspaceOf: (chat: ChatAddress) => string;
   /** The name that groups address the bot by. */

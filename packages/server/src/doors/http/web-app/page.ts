@@ -66,7 +66,7 @@ const style = `
   font: 16px/1.55 ui-sans-serif, system-ui, 'Segoe UI', Roboto, 'Helvetica Neue', sans-serif;
 }
 * { box-sizing: border-box }
-body { margin: 0; min-height: 100vh; display: grid; place-items: center; padding: 1.5rem; background: var(--paper); color: var(--ink); -webkit-font-smoothing: antialiased }
+body { margin: 0; min-height: 100vh; display: grid; grid-template-columns: minmax(0, 1fr); place-items: center; padding: 1.5rem; background: var(--paper); color: var(--ink); -webkit-font-smoothing: antialiased }
 main { width: 100%; max-width: 24rem; padding: 2.25rem 2rem 2rem; background: var(--raised); border: 1px solid var(--line); border-radius: .875rem; box-shadow: 0 1px 2px #0000000d, 0 16px 48px -16px #0000001f }
 main:has(> section) { max-width: 60rem }
 section { border-top: 1px solid var(--line); padding: 1rem 0 }
