@@ -247,7 +247,7 @@ export class LiveSession {
     }
   }
 
-  /** Never rejects: the report has whatever goes wrong. */
+  /** Never rejects: the report contains any failure. */
   async #execute(turn: Turn, signal: AbortSignal, start: TurnStart): Promise<TurnReport> {
     const { journal } = this.#parts;
     try {

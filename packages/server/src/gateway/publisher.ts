@@ -9,7 +9,7 @@ import type { Journal } from './journal.ts';
 export interface PublisherOptions {
   readonly sessionId: SessionId;
   readonly log: EventLog;
-  /** None if the engine has a record of its own. */
+  /** Undefined if the engine has its own record. */
   readonly journal: Journal | undefined;
   readonly store: Pick<Store, 'together'>;
   readonly clock: Clock;

@@ -68,7 +68,7 @@ export async function recover(
     ]);
   }
 
-  /** What had been said and spent, as far as events were kept. */
+  /** What was said and spent, as far as events were stored. */
   async function progressOf(turn: Turn): Promise<TurnProgress> {
     const progress = new TurnProgress();
     let after = turn.after;

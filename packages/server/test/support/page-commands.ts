@@ -1,4 +1,4 @@
-// Pages with commands in them: what is typed, what the page says comes of it, and whether that is so.
+// Runs the commands on a page and checks that they print what the page shows.
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
 
@@ -12,7 +12,7 @@ export interface PageSection {
   readonly steps: readonly Step[];
 }
 
-/** The blocks of a page that are typed into a shell: `sh` as a whole, which prints nothing, `console` line by line after its `$`. */
+/** The shell blocks of a page: `sh` runs as a whole and prints nothing, `console` runs each line after a `$`. */
 export function sectionsOf(page: string): readonly PageSection[] {
   return page
     .split(/^## /m)
@@ -26,7 +26,7 @@ export function blocksOf(page: string, language: string): readonly string[] {
   );
 }
 
-/** `…` stands for anything, an id is known by its beginning, and the number of an event may be another one. */
+/** `…` matches anything, an id matches by its start, and event numbers may differ. */
 export function asPattern(expected: string): RegExp {
   return new RegExp(
     `^${escaped(expected)
@@ -36,12 +36,12 @@ export function asPattern(expected: string): RegExp {
   );
 }
 
-/** Where an answer is cut into pieces depends on who was busy: lines with its pieces become one. */
+/** How an answer is split depends on timing, so lines with its pieces are joined. */
 export function joined(printed: string): string {
   return printed.replaceAll('"}\n{"type":"text","delta":"', '').replaceAll('"}\n…', '…');
 }
 
-/** One shell for all commands of a page, so that later ones know the variables of earlier ones. */
+/** One shell for all commands of a page, so that later ones see the variables of earlier ones. */
 export class PageShell {
   readonly #bash: ChildProcessWithoutNullStreams;
   readonly #ended: Promise<unknown>;
@@ -56,7 +56,7 @@ export class PageShell {
     });
   }
 
-  /** What the command prints, with what it complains of after it. */
+  /** What the command prints to stdout, then to stderr. */
   async run(command: string): Promise<string> {
     this.#complaints = '';
     let printed = '';

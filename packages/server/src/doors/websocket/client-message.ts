@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import { checkImage } from '../../content/check-image.ts';
 import { cleanMessage } from '../../content/clean-text.ts';
 
-/** A union of messages, each with a `type` of its own. */
+/** A union of messages, each with its own `type`. */
 type Messages<Message> = z.ZodType<Message> & {
   readonly options: readonly { readonly shape: { readonly type: z.ZodLiteral<string> } }[];
 };

@@ -35,10 +35,10 @@ export function userHome(
   };
 }
 
-/** Variables of the host that a program in a home of its own still needs; none of them names an account. */
+/** Variables of the host that a program in its own home still needs; none of them names an account. */
 const neutral = ['PATH', 'LANG', 'LC_ALL', 'TZ', 'SHELL', 'USER', 'LOGNAME', 'TMPDIR', 'TERM'];
 
-/** A home of its own below the given folder, with the stand-in in place of the Anthropic API. */
+/** A separate home below the given folder, with the stand-in instead of the Anthropic API. */
 export async function ownHome(
   folder: string,
   host: Variables,

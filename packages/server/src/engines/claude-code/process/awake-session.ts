@@ -109,7 +109,7 @@ export class AwakeSession {
 
   async *run(turn: EngineTurn): AsyncGenerator<EngineEvent, void, undefined> {
     const open: OpenTurn = { turn, feed: new TurnFeed(), tracker: new TurnTracker() };
-    // A program that works on something of its own sends a `result` before it gets to this prompt.
+    // A program that works on something by itself sends a `result` before it gets to this prompt.
     if (this.process.status().turnIsActive) open.tracker.expect(turn.id);
     this.#open = open;
     this.#setup.onChange();

@@ -1,5 +1,5 @@
-// Which sessions have a process: at most one each, and at most so many in total. A process that is idle for long is put to
-// sleep, and the one that is idle longest makes room when there are too many.
+// Which sessions have a process: at most one each, with a limit for all. A process that is idle for long is put to sleep, and
+// the one that is idle longest makes room when there are too many.
 import { createProvider, type PermissionMode, type Provider, warmUp } from '@parley/claude-cli';
 import {
   type ClaudeCodeSettings,

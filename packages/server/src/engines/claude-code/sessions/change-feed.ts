@@ -16,7 +16,7 @@ export class ChangeFeed {
   readonly #index: SessionIndex;
   readonly #parts: ChangeFeedParts;
   readonly #listeners = new Map<Listener, PersonName>();
-  #telling: Promise<void> = Promise.resolve();
+  #reporting: Promise<void> = Promise.resolve();
   #unfollow: (() => void) | undefined;
 
   constructor(index: SessionIndex, parts: ChangeFeedParts) {
@@ -25,7 +25,7 @@ export class ChangeFeed {
   }
 
   listen(person: PersonName, listener: Listener): () => void {
-    // A listener of its own for each call, so that one function may listen twice.
+    // A separate listener for each call, so that one function may listen twice.
     const own: Listener = (change) => listener(change);
     this.#listeners.set(own, person);
     this.#follow();
@@ -45,7 +45,7 @@ export class ChangeFeed {
     if (this.#unfollow) return;
     this.#unfollow = this.#index.onChange((change) => {
       // One after the other, to keep the order.
-      this.#telling = this.#telling
+      this.#reporting = this.#reporting
         .then(() => this.#translate(change))
         .catch((error: unknown) =>
           this.#parts.logger.warn({ err: error }, 'a change of a session could not be reported'),
@@ -61,17 +61,17 @@ export class ChangeFeed {
         this.report(await this.#parts.ownerOf(change.sessionId), { type: 'removed', id: change.sessionId });
         return;
       case 'added':
-        if (change.entry.titleSource !== 'none') await this.#tellOf('added', change.entry);
+        if (change.entry.titleSource !== 'none') await this.#reportEntry('added', change.entry);
         return;
       case 'changed':
-        if (change.what.includes('title')) await this.#tellOf('title', change.entry);
+        if (change.what.includes('title')) await this.#reportEntry('title', change.entry);
         return;
       default:
         change satisfies never;
     }
   }
 
-  async #tellOf(type: 'added' | 'title', entry: SessionEntry): Promise<void> {
+  async #reportEntry(type: 'added' | 'title', entry: SessionEntry): Promise<void> {
     const owner = await this.#parts.ownerOf(entry.sessionId);
     this.report(owner, { type, session: await this.#parts.toSession(entry) });
   }

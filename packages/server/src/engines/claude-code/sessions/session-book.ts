@@ -4,6 +4,7 @@ import {
   type Frame,
   findSubagent,
   findTranscript,
+  type IndexCache,
   renameSession as nameTranscript,
   projectFolderName,
   readPastTasks,
@@ -11,6 +12,7 @@ import {
   type SessionEntry,
   SessionIndex,
   type SessionPage,
+  type SessionRecord,
 } from '@parley/claude-cli';
 import {
   type ClaudeCodeSession,
@@ -20,6 +22,7 @@ import {
   type SessionId,
   type Todo,
 } from '@parley/protocol';
+import type { TranscriptCache } from '../../../domain/code-session-store.ts';
 import type {
   CodeMessages,
   CodeMessagesQuery,
@@ -33,7 +36,6 @@ import { forkedSettings, readPersonalSettings } from '../process/settings.ts';
 import { toPastEntries } from '../translation/frame-event.ts';
 import { ChangeFeed } from './change-feed.ts';
 import { forkTranscript } from './fork-transcript.ts';
-import { keptRecords } from './kept-records.ts';
 import { listPage, type ReadIndex } from './list-page.ts';
 import type { CodeSessionsOptions } from './options.ts';
 import { TextSearch } from './text-search.ts';
@@ -45,8 +47,8 @@ const mostTitleHits = 500;
 
 /** A session of the person: its transcript, its row, or both. */
 type Found =
-  | { readonly entry: SessionEntry; readonly kept: ClaudeCodeSession | undefined }
-  | { readonly entry: undefined; readonly kept: ClaudeCodeSession };
+  | { readonly entry: SessionEntry; readonly stored: ClaudeCodeSession | undefined }
+  | { readonly entry: undefined; readonly stored: ClaudeCodeSession };
 
 export class SessionBook {
   readonly #options: CodeSessionsOptions;
@@ -59,7 +61,7 @@ export class SessionBook {
     this.#options = options;
     this.#index = new SessionIndex({
       root: engine.home.projects,
-      cache: keptRecords(store.codeSessions.transcripts),
+      cache: indexCache(store.codeSessions.transcripts),
       watch: true,
       onError: (error) => logger.warn({ err: error }, 'a transcript could not be indexed'),
     });
@@ -87,8 +89,8 @@ export class SessionBook {
       listed.map(async (one) => {
         if ('unstarted' in one) return one.unstarted;
         const { entry } = one;
-        const kept = owners.has(entry.sessionId) ? await this.#stored(entry.sessionId) : undefined;
-        return toCodeSession(entry, kept, engine);
+        const stored = owners.has(entry.sessionId) ? await this.#stored(entry.sessionId) : undefined;
+        return toCodeSession(entry, stored, engine);
       }),
     );
     const isShown = ({ workingDir }: CodeSession) =>
@@ -98,9 +100,9 @@ export class SessionBook {
 
   async get(person: PersonName, id: SessionId): Promise<CodeSession> {
     const found = await this.#find(person, id);
-    if (!found.entry) return withoutTranscript(found.kept, this.#options.engine);
-    const kept = found.kept ?? (await this.#adopt(person, found.entry));
-    return toCodeSession(found.entry, kept, this.#options.engine);
+    if (!found.entry) return withoutTranscript(found.stored, this.#options.engine);
+    const stored = found.stored ?? (await this.#adopt(person, found.entry));
+    return toCodeSession(found.entry, stored, this.#options.engine);
   }
 
   async messages(person: PersonName, id: SessionId, query: CodeMessagesQuery): Promise<CodeMessages> {
@@ -147,7 +149,7 @@ export class SessionBook {
     if (title.trim() === '')
       throw new ParleyError('invalid', 'A title needs at least one visible character.');
     if (found.entry) await this.#index.rename(id, title);
-    if (found.kept) await this.#options.gateway.renameSession(person, id, title.trim());
+    if (found.stored) await this.#options.gateway.renameSession(person, id, title.trim());
     const renamed = await this.get(person, id);
     if (!found.entry) this.#changes.report(person, { type: 'title', session: renamed });
     return renamed;
@@ -163,7 +165,7 @@ export class SessionBook {
   async fork(person: PersonName, id: SessionId): Promise<CodeSession> {
     const { gateway, newId } = this.#options;
     await this.get(person, id);
-    const { entry, kept } = await this.#find(person, id);
+    const { entry, stored } = await this.#find(person, id);
     if (!entry) throw new ParleyError('invalid', 'This session is empty, so there is nothing to fork.');
     const forkId = newId();
     const title = `${entry.title} (fork)`;
@@ -175,8 +177,8 @@ export class SessionBook {
       assistant: 'claude-code',
       title,
       settings: {
-        ...forkedSettings(kept?.settings ?? {}),
-        workingDir: entry.cwd ?? kept?.settings.workingDir,
+        ...forkedSettings(stored?.settings ?? {}),
+        workingDir: entry.cwd ?? stored?.settings.workingDir,
       },
     });
     await this.#index.refresh();
@@ -184,8 +186,8 @@ export class SessionBook {
   }
 
   async remove(person: PersonName, id: SessionId): Promise<void> {
-    const { entry, kept } = await this.#find(person, id);
-    if (kept) await this.#options.gateway.deleteSession(person, id);
+    const { entry, stored } = await this.#find(person, id);
+    if (stored) await this.#options.gateway.deleteSession(person, id);
     if (entry) await this.#index.delete(id);
     else this.#changes.report(person, { type: 'removed', id });
   }
@@ -252,12 +254,12 @@ export class SessionBook {
   }
 
   async #find(person: PersonName, id: SessionId): Promise<Found> {
-    const kept = await this.#stored(id);
-    const entry = (await this.#index.get(id)) ?? (kept && (await this.#lookAgain(id)));
-    const owner = kept?.person ?? (entry && this.#options.owner);
+    const stored = await this.#stored(id);
+    const entry = (await this.#index.get(id)) ?? (stored && (await this.#lookAgain(id)));
+    const owner = stored?.person ?? (entry && this.#options.owner);
     if (owner !== person) throw notFound();
-    if (entry) return { entry, kept };
-    if (kept) return { entry, kept };
+    if (entry) return { entry, stored };
+    if (stored) return { entry, stored };
     throw notFound();
   }
 
@@ -308,6 +310,15 @@ function offsetOf(cursor: string): number {
 function ignoreMissing(error: unknown): undefined {
   if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
   throw error;
+}
+
+function indexCache(cache: TranscriptCache): IndexCache {
+  return {
+    // Parley wrote them itself, and the index checks their version.
+    load: async () => (await cache.load()) as readonly SessionRecord[],
+    save: (records) => cache.save(records.map((record) => ({ file: record.file, record }))),
+    remove: (files) => cache.remove(files),
+  };
 }
 
 /** Sessions of the other engine are not found here. */

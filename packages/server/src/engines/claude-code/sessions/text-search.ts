@@ -5,8 +5,8 @@ import { type SessionIndex, searchTranscripts } from '@parley/claude-cli';
 import { BoundedMap } from '../../../basics/bounded-map.ts';
 import type { Clock } from '../../../domain/clock.ts';
 
-const keptMs = 60_000;
-const keptSearches = 8;
+const cachedMs = 60_000;
+const cachedSearches = 8;
 const mostHits = 500;
 const mostBytes = 2 * 1024 ** 3;
 
@@ -18,14 +18,14 @@ interface Found {
 export class TextSearch {
   readonly #index: SessionIndex;
   readonly #clock: Clock;
-  readonly #found = new BoundedMap<string, Found>(keptSearches);
+  readonly #found = new BoundedMap<string, Found>(cachedSearches);
 
   constructor(index: SessionIndex, clock: Clock) {
     this.#index = index;
     this.#clock = clock;
   }
 
-  /** Among the accepted sessions; `scope` tells one set of them from another. */
+  /** Among the accepted sessions; `scope` identifies that set. */
   async ids(
     words: string,
     scope: string,
@@ -34,7 +34,7 @@ export class TextSearch {
   ): Promise<ReadonlySet<string>> {
     const key = JSON.stringify([scope, words]);
     const known = this.#found.get(key);
-    if (known && this.#clock.now() - known.at < keptMs) return known.ids;
+    if (known && this.#clock.now() - known.at < cachedMs) return known.ids;
     const files = (await this.#index.files(signal)).filter((file) => accept(idOf(file)));
     const ids = new Set<string>();
     const bounds = { maxHits: mostHits, maxHitsPerFile: 1, maxBytes: mostBytes };

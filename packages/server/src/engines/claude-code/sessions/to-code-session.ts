@@ -6,23 +6,23 @@ import type { ClaudeCodeEngine } from '../engine.ts';
 
 type Live = Pick<ClaudeCodeEngine, 'statusOf' | 'isWorking' | 'isWaiting'>;
 
-/** `kept` is undefined for a session that was started elsewhere and never opened in Parley. */
+/** `stored` is undefined for a session that was started elsewhere and never opened in Parley. */
 export function toCodeSession(
   entry: SessionEntry,
-  kept: ClaudeCodeSession | undefined,
+  stored: ClaudeCodeSession | undefined,
   live: Live,
 ): CodeSession {
   const updatedAt = entry.updatedAt.getTime();
   return {
     id: entry.sessionId,
-    title: titleOf(entry, kept),
+    title: titleOf(entry, stored),
     firstPrompt: entry.firstPrompt,
-    workingDir: entry.cwd ?? kept?.settings.workingDir ?? '',
+    workingDir: entry.cwd ?? stored?.settings.workingDir ?? '',
     gitBranch: entry.gitBranch,
-    createdAt: entry.createdAt?.getTime() ?? kept?.createdAt ?? updatedAt,
+    createdAt: entry.createdAt?.getTime() ?? stored?.createdAt ?? updatedAt,
     updatedAt,
     status: live.statusOf(entry.sessionId),
-    mode: kept?.settings.mode ?? 'ui',
+    mode: stored?.settings.mode ?? 'ui',
     isArchived: entry.archived,
     isWorking: live.isWorking(entry.sessionId),
     isWaiting: live.isWaiting(entry.sessionId),
@@ -32,29 +32,29 @@ export function toCodeSession(
 }
 
 /** A session without a transcript: it is empty, or the program deleted the transcript. */
-export function withoutTranscript(kept: ClaudeCodeSession, live: Live): CodeSession {
+export function withoutTranscript(stored: ClaudeCodeSession, live: Live): CodeSession {
   return {
-    id: kept.id,
-    title: kept.title,
+    id: stored.id,
+    title: stored.title,
     firstPrompt: undefined,
-    workingDir: kept.settings.workingDir ?? '',
+    workingDir: stored.settings.workingDir ?? '',
     gitBranch: undefined,
-    createdAt: kept.createdAt,
-    updatedAt: kept.updatedAt,
-    status: live.statusOf(kept.id),
-    mode: kept.settings.mode ?? 'ui',
-    isArchived: kept.settings.isArchived ?? false,
-    isWorking: live.isWorking(kept.id),
-    isWaiting: live.isWaiting(kept.id),
+    createdAt: stored.createdAt,
+    updatedAt: stored.updatedAt,
+    status: live.statusOf(stored.id),
+    mode: stored.settings.mode ?? 'ui',
+    isArchived: stored.settings.isArchived ?? false,
+    isWorking: live.isWorking(stored.id),
+    isWaiting: live.isWaiting(stored.id),
     costUsd: undefined,
     sizeBytes: 0,
   };
 }
 
 /** A title that was given before the first prompt is in the transcript only after a while. */
-function titleOf({ title, titleSource }: SessionEntry, kept: ClaudeCodeSession | undefined): string {
+function titleOf({ title, titleSource }: SessionEntry, stored: ClaudeCodeSession | undefined): string {
   const isMadeOfPrompt = titleSource === 'prompt' || titleSource === 'command' || titleSource === 'none';
-  const given = isMadeOfPrompt ? (kept?.title ?? '') : '';
+  const given = isMadeOfPrompt ? (stored?.title ?? '') : '';
   // If nobody gave one, the start of the first prompt is stored.
   return given === '' || title.startsWith(given) ? title : given;
 }

@@ -23,14 +23,14 @@ export async function unstartedSessions(
       .map((id) => store.getSession(id)),
   );
   const own = new Map(
-    [...fresh, ...known].flatMap((kept) =>
-      kept?.person === person && kept.engine === 'claude-code' ? [[kept.id, kept] as const] : [],
+    [...fresh, ...known].flatMap((stored) =>
+      stored?.person === person && stored.engine === 'claude-code' ? [[stored.id, stored] as const] : [],
     ),
   );
   const sessions: CodeSession[] = [];
-  for (const kept of own.values()) {
-    if (await index.get(kept.id)) continue;
-    const session = withoutTranscript(kept, engine);
+  for (const stored of own.values()) {
+    if (await index.get(stored.id)) continue;
+    const session = withoutTranscript(stored, engine);
     if (isWanted(session, query)) sessions.push(session);
   }
   return sessions.sort(byAge);
