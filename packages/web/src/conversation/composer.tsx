@@ -16,7 +16,6 @@ export interface ComposerProps {
   readonly draft: Draft;
   readonly placeholder: string;
   readonly isRunning?: boolean;
-  readonly isDisabled?: boolean;
   readonly canSteer?: boolean;
   /** Slash commands that a message may start with. */
   readonly commands?: readonly OfferedCommand[];
@@ -34,7 +33,6 @@ export function Composer({
   draft,
   placeholder,
   isRunning = false,
-  isDisabled = false,
   canSteer = false,
   commands = noCommands,
   menus,
@@ -46,7 +44,7 @@ export function Composer({
   const listId = useId();
   const completion = useCompletion(draft.text, commands, draft.write);
   const { found, chosen } = completion;
-  const canSend = !isDisabled && !draft.isEmpty;
+  const canSend = !draft.isEmpty;
 
   useEffect(() => {
     if (wantsFocus()) field.current?.focus();
@@ -117,7 +115,6 @@ export function Composer({
         aria-activedescendant={found[chosen] && optionId(listId, chosen)}
         placeholder={isRunning ? t('Write the next message …') : placeholder}
         value={draft.text}
-        disabled={isDisabled}
         onChange={({ target }) => {
           draft.write(target.value);
           completion.onWritten(target.value);
@@ -128,7 +125,7 @@ export function Composer({
         className="block max-h-[35dvh] min-h-11 w-full resize-none bg-transparent px-4 pt-3.5 pb-1 text-base leading-relaxed outline-none placeholder:text-faint"
       />
       <div className="flex items-center gap-1 p-2">
-        <PictureButton isDisabled={isDisabled} onFiles={draft.attach} />
+        <PictureButton onFiles={draft.attach} />
         <div className="flex min-w-0 flex-1 items-center">{menus}</div>
         {isRunning && canSteer && canSend && (
           <Button look="quiet" onClick={() => send(true)} title={t('Add to the running turn (Ctrl+Enter)')}>

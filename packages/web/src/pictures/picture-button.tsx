@@ -4,13 +4,7 @@ import { useRef } from 'react';
 import { t } from '../i18n/translate.ts';
 import { IconButton } from '../ui/button.tsx';
 
-export function PictureButton({
-  isDisabled = false,
-  onFiles,
-}: {
-  isDisabled?: boolean;
-  onFiles: (files: readonly File[]) => void;
-}) {
+export function PictureButton({ onFiles }: { onFiles: (files: readonly File[]) => void }) {
   const picker = useRef<HTMLInputElement>(null);
   return (
     <>
@@ -26,7 +20,7 @@ export function PictureButton({
           target.value = '';
         }}
       />
-      <IconButton label={t('Attach pictures')} disabled={isDisabled} onClick={() => picker.current?.click()}>
+      <IconButton label={t('Attach pictures')} onClick={() => picker.current?.click()}>
         <ImagePlus size={18} aria-hidden />
       </IconButton>
     </>

@@ -7,8 +7,7 @@ import { classes } from './classes.ts';
 /** Actions run after the menu has closed and its button has the focus again: they may open a dialog or move the focus. */
 const ChooseContext = createContext<(action: () => void) => void>((action) => action());
 
-const itemLook =
-  'flex cursor-pointer items-center gap-2.5 rounded-lg px-3 py-2 outline-none data-[disabled]:opacity-50';
+const itemLook = 'flex cursor-pointer items-center gap-2.5 rounded-lg px-3 py-2 outline-none';
 
 export function Menu({ trigger, children }: { trigger: ReactNode; children: ReactNode }) {
   const chosen = useRef<() => void>(undefined);
@@ -44,18 +43,15 @@ export function Menu({ trigger, children }: { trigger: ReactNode; children: Reac
 export function MenuItem({
   onSelect,
   danger = false,
-  disabled = false,
   children,
 }: {
   onSelect: () => void;
   danger?: boolean;
-  disabled?: boolean;
   children: ReactNode;
 }) {
   const choose = useContext(ChooseContext);
   return (
     <Radix.Item
-      disabled={disabled}
       onSelect={() => choose(onSelect)}
       className={classes(
         itemLook,
