@@ -47,13 +47,17 @@ export const code = promisesOf(2, {
   'code.ws.all-clients': 'All clients of a session get the same messages in the same order.',
   'code.ws.resume': 'A client that reconnects with its last number gets each later message once.',
   'code.ws.permission-response': 'A `permission_response` settles the request it names.',
-  'code.ws.question-answer': 'A `question_answer` answers a question of the program in the same process.',
+  'code.ws.question-answer':
+    'A `question_answer` answers a question of the program, by its text or position, in the same process.',
+  'code.ws.question-unknown':
+    'An answer to a question that was not asked is refused, and the question stays open.',
   'code.ws.interrupt': 'An `interrupt` stops the running operation, and the session stays usable.',
   'code.ws.set-model': 'A `set_model` changes the model of the running session.',
   'code.ws.control-request':
     'A permission request arrives as `control_request` with request id, tool name and tool input.',
+  'code.ws.control-request-joining': 'A client that joins gets each open request as one `control_request`.',
   'code.ws.control-settled': 'However a permission request ends, its end arrives as `control_settled`.',
-  'code.ws.todo-update': "The program's task list arrives as `todo_update`.",
+  'code.ws.todo-update': "The program's task list arrives as `todo_update`, with the program's own fields.",
   'code.ws.connected': 'A new client first gets `connected`.',
   'code.ws.error': 'A failure arrives as `error` with a message.',
   'code.ws.queue-update': 'The waiting prompts arrive as `queue_update` whenever they change.',

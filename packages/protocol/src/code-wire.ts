@@ -126,7 +126,7 @@ export const CodeClientMessage = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('question_answer'),
     questionId: z.string(),
-    /** By the text of the question; several labels if several may be chosen. */
+    /** By the text of the question or its position (`q0`, `q1` …); several labels where several may be chosen. */
     answers: z.record(z.string(), z.union([z.string(), z.array(z.string())])),
   }),
   z.object({ type: z.literal('interrupt') }),
@@ -157,12 +157,17 @@ export const QueueData = z.object({
 });
 export type QueueData = z.infer<typeof QueueData>;
 
+/** A todo as the program has it, with its `content` again as `text`. */
+export const CodeTodo = Todo.extend({ content: z.string(), activeForm: z.string() });
+export type CodeTodo = z.infer<typeof CodeTodo>;
+
 /** What a new client needs before its first message. */
 export const ConnectedData = z.object({
   session: CodeSessionView,
   ...QueueData.shape,
+  /** A client that doesn't resume also gets each as a `control_request`. */
   permissions: z.array(ControlRequestData),
-  todos: z.array(Todo),
+  todos: z.array(CodeTodo),
   model: z.string().nullable(),
   permission_mode: z.string().nullable(),
   /** Absent until a program has reported its models; a `settings_update` then contains them. */
@@ -193,7 +198,7 @@ export const CodeServerMessage = z.discriminatedUnion('type', [
       ...Numbered,
     }),
   }),
-  z.object({ type: z.literal('todo_update'), data: z.object({ todos: z.array(Todo), ...Numbered }) }),
+  z.object({ type: z.literal('todo_update'), data: z.object({ todos: z.array(CodeTodo), ...Numbered }) }),
   z.object({ type: z.literal('queue_update'), data: QueueData.extend(Numbered) }),
   /** Only what changed. Null means the program's own choice. */
   z.object({

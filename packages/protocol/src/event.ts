@@ -11,6 +11,8 @@ const ToolUseId = z.string();
 export const Todo = z.object({
   text: z.string(),
   status: z.enum(['pending', 'in_progress', 'completed']),
+  /** What to show while it is in progress. */
+  activeForm: z.string().optional(),
 });
 export type Todo = z.infer<typeof Todo>;
 

@@ -60,6 +60,8 @@ export interface ErrorEvent {
 export interface Task {
   readonly text: string;
   readonly status: 'pending' | 'in_progress' | 'completed';
+  /** What to show while it is in progress, where the program says so. */
+  readonly activeForm?: string;
 }
 
 /** A slash command that the program offers. */

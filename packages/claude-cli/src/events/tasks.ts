@@ -50,7 +50,7 @@ function changed(state: TaskState, { tool, input }: TaskCall, result: Fields): T
         ? { ...state, tasks: new Map(), list: input['todos'].slice(0, MAX_TASKS).flatMap(taskOf) }
         : state;
     case 'TaskCreate':
-      return created(state, input['subject'], fieldsOf(result['task'])['id']);
+      return created(state, input, fieldsOf(result['task'])['id']);
     case 'TaskUpdate':
       return updated(state, input);
     default:
@@ -58,19 +58,27 @@ function changed(state: TaskState, { tool, input }: TaskCall, result: Fields): T
   }
 }
 
-function created(state: TaskState, text: unknown, id: unknown): TaskState {
+function created(state: TaskState, { subject: text, activeForm }: Fields, id: unknown): TaskState {
   if (typeof text !== 'string' || typeof id !== 'string' || state.tasks.size >= MAX_TASKS) return state;
-  return listed(state, new Map(state.tasks).set(id, { text, status: 'pending' }));
+  return listed(
+    state,
+    new Map(state.tasks).set(id, { text, status: 'pending', ...activeFormOf(activeForm) }),
+  );
 }
 
-function updated(state: TaskState, { taskId: id, status, subject }: Fields): TaskState {
+function updated(state: TaskState, { taskId: id, status, subject, activeForm }: Fields): TaskState {
   const task = typeof id === 'string' ? state.tasks.get(id) : undefined;
   if (!task || typeof id !== 'string') return state;
   const tasks = new Map(state.tasks);
   if (status === 'deleted') tasks.delete(id);
   else {
     const text = typeof subject === 'string' ? subject : task.text;
-    tasks.set(id, { text, status: isStatus(status) ? status : task.status });
+    tasks.set(id, {
+      ...task,
+      text,
+      status: isStatus(status) ? status : task.status,
+      ...activeFormOf(activeForm),
+    });
   }
   return listed(state, tasks);
 }
@@ -80,8 +88,14 @@ function listed(state: TaskState, tasks: ReadonlyMap<string, Task>): TaskState {
 }
 
 function taskOf(entry: unknown): Task[] {
-  const { content, status } = fieldsOf(entry);
-  return typeof content === 'string' && isStatus(status) ? [{ text: content, status }] : [];
+  const { content, status, activeForm } = fieldsOf(entry);
+  return typeof content === 'string' && isStatus(status)
+    ? [{ text: content, status, ...activeFormOf(activeForm) }]
+    : [];
+}
+
+function activeFormOf(activeForm: unknown): Pick<Task, 'activeForm'> {
+  return typeof activeForm === 'string' && activeForm !== '' ? { activeForm } : {};
 }
 
 function isStatus(status: unknown): status is Task['status'] {

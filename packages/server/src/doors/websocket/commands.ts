@@ -2,10 +2,12 @@
 import {
   type CodeClientMessage,
   type Decision,
+  ParleyError,
   PermissionId,
   type PersonName,
   type SessionId,
 } from '@parley/protocol';
+import { z } from 'zod';
 import type { Gateway } from '../../domain/gateway.ts';
 import { promptOnce } from '../../domain/prompt-once.ts';
 import { contentToPrompt } from './client-message.ts';
@@ -82,11 +84,15 @@ async function decide(message: Message<'permission_response'>, caller: Caller): 
 async function answer(message: Message<'question_answer'>, caller: Caller): Promise<void> {
   const open = await openPermission(message.questionId, caller);
   if (!open) return;
-  const asked = typeof open.request.input === 'object' ? open.request.input : {};
+  const questions = questionsOf(open.request.input);
+  if (questions.length === 0) throw new ParleyError('invalid', 'This request asks no question.');
   const answers = Object.fromEntries(
-    Object.entries(message.answers).map(([question, labels]) => [question, [labels].flat().join(', ')]),
+    Object.entries(message.answers).map(([key, labels]) => [
+      questionFor(key, questions),
+      [labels].flat().join(', '),
+    ]),
   );
-  const updatedInput = { ...asked, answers };
+  const updatedInput = { ...(open.request.input as object), answers };
   await caller.gateway.decide(caller.person, caller.id, open.id, {
     behavior: 'allow',
     scope: 'once',
@@ -100,5 +106,24 @@ async function openPermission(wanted: string, { gateway, person, id }: Caller) {
   const isId = PermissionId.safeParse(wanted).success;
   return permissions.find((permission) =>
     isId ? permission.id === wanted : permission.request.toolUseId === wanted,
+  );
+}
+
+function questionsOf(input: unknown): readonly string[] {
+  const asked = AskedQuestions.safeParse(input);
+  return asked.success ? asked.data.questions.map(({ question }) => question) : [];
+}
+
+const AskedQuestions = z.object({ questions: z.array(z.object({ question: z.string() })) });
+
+/** By its text, or by its position as `q0`, `q1` … The program would take any other key for no answer at all. */
+function questionFor(key: string, questions: readonly string[]): string {
+  if (questions.includes(key)) return key;
+  const position = /^q(\d{1,3})$/.exec(key)?.[1];
+  const question = position === undefined ? undefined : questions[Number(position)];
+  if (question !== undefined) return question;
+  throw new ParleyError(
+    'invalid',
+    `There is no question \`${key.slice(0, 200)}\`. Answer by the text of a question, or by its position: q0, q1 and so on.`,
   );
 }

@@ -2,6 +2,7 @@
 // Pure but for the queue, which those messages repeat as a whole.
 import {
   type CodeServerMessage,
+  type CodeTodo,
   type ControlRequestData,
   type Envelope,
   type FrameEvent,
@@ -12,6 +13,7 @@ import {
   type QueuedPrompt,
   type Seq,
   type SessionEvent,
+  type Todo,
   type TurnId,
 } from '@parley/protocol';
 import type { SessionState } from '../../domain/gateway.ts';
@@ -36,7 +38,9 @@ export class SeedEncoder {
   #frame(event: FrameEvent, seq: Seq): readonly (string | Buffer)[] {
     const frame = event.uuid !== undefined && this.#known.has(event.uuid) ? [] : [frameBytes(event)];
     const updates = meaningsOf(event).flatMap((meaning): CodeServerMessage[] =>
-      meaning.type === 'todos' ? [{ type: 'todo_update', data: { todos: meaning.todos, seq } }] : [],
+      meaning.type === 'todos'
+        ? [{ type: 'todo_update', data: { todos: toSeedTodos(meaning.todos), seq } }]
+        : [],
     );
     return updates.length === 0 ? frame : [...frame, ...updates.map((update) => JSON.stringify(update))];
   }
@@ -70,7 +74,7 @@ export class SeedEncoder {
         return [{ type: 'control_settled', data }];
       }
       case 'todos':
-        return [{ type: 'todo_update', data: { todos: event.todos, seq } }];
+        return [{ type: 'todo_update', data: { todos: toSeedTodos(event.todos), seq } }];
       default:
         return [];
     }
@@ -92,6 +96,10 @@ export function toControlRequest(id: string, request: PermissionRequest): Contro
     tool_name: request.tool,
     tool_input: request.input,
   };
+}
+
+export function toSeedTodos(todos: readonly Todo[]): CodeTodo[] {
+  return todos.map(({ text, status, activeForm = text }) => ({ content: text, status, activeForm, text }));
 }
 
 /** Images are only counted: a queue is sent often, and they can be large. */

@@ -20,7 +20,7 @@ import type { Logger } from '../../domain/logger.ts';
 import { parseClientMessage } from './client-message.ts';
 import { perform } from './commands.ts';
 import { Inbox } from './inbox.ts';
-import { frameBytes, SeedEncoder, toControlRequest, toQueueData } from './seed-messages.ts';
+import { frameBytes, SeedEncoder, toControlRequest, toQueueData, toSeedTodos } from './seed-messages.ts';
 import { type SocketHandler, sessionOf } from './socket-request.ts';
 import { closeCodes, SocketWriter, type WriterLimits } from './socket-writer.ts';
 
@@ -85,8 +85,18 @@ export function sessionSockets(options: SessionSocketOptions): SocketHandler {
     writer.closeOn(signal);
     const { state, todos, cached, events, place } = await start(client, closed.signal);
     if (!writer.isOpen) return;
-    await sendOwn(writer, greeting(session, state, { ...place, todos: [...todos], cached: cached.length }));
+    await sendOwn(
+      writer,
+      greeting(session, state, { ...place, todos: toSeedTodos(todos), cached: cached.length }),
+    );
     for (const frame of cached) await writer.send(frameBytes(frame));
+    // A client that resumes has seen them, or gets them with the events that it missed.
+    if (client.after === undefined || place.reset) {
+      for (const { id, request } of state.permissions) {
+        const data = { ...toControlRequest(id, request), seq: place.after };
+        await sendOwn(writer, { type: 'control_request', data });
+      }
+    }
     inbox.open();
     if (session.mode === 'ui') gateway.wake(person, session.id).catch(onError);
     const known = new Set(cached.flatMap(({ uuid }) => uuid ?? []));

@@ -264,8 +264,14 @@ describe('todos', () => {
     await page.turnsEnded();
     const seq = expect.any(Number);
     expect(page.ofType('todo_update')).toEqual([
-      { type: 'todo_update', data: { todos: [{ text: 'weed', status: 'pending' }], seq } },
-      { type: 'todo_update', data: { todos: [{ text: 'water', status: 'pending' }], seq } },
+      {
+        type: 'todo_update',
+        data: { todos: [{ content: 'weed', status: 'pending', activeForm: 'weed', text: 'weed' }], seq },
+      },
+      {
+        type: 'todo_update',
+        data: { todos: [{ content: 'water', status: 'pending', activeForm: 'water', text: 'water' }], seq },
+      },
     ]);
   });
 });

@@ -137,7 +137,7 @@ describe('the greeting', () => {
           tool_input: { command: 'ls' },
         },
       ],
-      todos: [{ text: 'weed', status: 'pending' }],
+      todos: [{ content: 'weed', status: 'pending', activeForm: 'weed', text: 'weed' }],
     });
     first.send({ type: 'interrupt' });
     await second.turnsEnded(2);

@@ -223,6 +223,45 @@ describe('a question of the program', () => {
     });
   });
 
+  it('may be answered by its position [code.ws.question-answer]', async () => {
+    const page = await door.open(await door.newSession());
+    page.prompt('ask AskUserQuestion');
+    const request = await asked(page);
+    page.send({ type: 'question_answer', questionId: idOf(request), answers: { q0: 'Blue' } });
+    await page.turnsEnded();
+    expect(door.engine.decisions.at(-1)).toMatchObject({
+      updatedInput: { answers: { 'Red or blue?': 'Blue' } },
+    });
+  });
+
+  it.each(['q1', 'q-1', 'red or blue?', '0', 'constructor'])(
+    'stays open when an answer is for %j, which it does not ask [code.ws.question-unknown]',
+    async (key) => {
+      const page = await door.open(await door.newSession());
+      const before = door.engine.decisions.length;
+      page.prompt('ask AskUserQuestion');
+      const request = await asked(page);
+      page.send({ type: 'question_answer', questionId: idOf(request), answers: { q0: 'Red', [key]: 'Red' } });
+      await page.until(() => page.ofType('error').length === 1);
+      expect(page.ofType('error')[0]?.error).toMatch(`There is no question \`${key}\`.`);
+      expect(door.engine.decisions).toHaveLength(before);
+      page.send({ type: 'question_answer', questionId: idOf(request), answers: { q0: 'Red' } });
+      await page.until(() => page.ofType('control_settled').length === 1);
+    },
+  );
+
+  it('is not what a command asks: an answer to one does not allow it', async () => {
+    const page = await door.open(await door.newSession());
+    page.prompt('ask Bash');
+    const request = await asked(page);
+    page.send({ type: 'question_answer', questionId: idOf(request), answers: {} });
+    await page.until(() => page.ofType('error').length === 1);
+    expect(page.ofType('error')[0]?.error).toBe('This request asks no question.');
+    expect(page.ofType('control_settled')).toEqual([]);
+    answer(page, request, { behavior: 'deny' });
+    await page.until(() => page.ofType('control_settled').length === 1);
+  });
+
   it('can be identified by its tool call, and can have several labels', async () => {
     const id = await door.newSession();
     const page = await door.open(id);

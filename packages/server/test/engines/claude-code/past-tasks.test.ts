@@ -48,7 +48,7 @@ describe('the task list in a transcript', () => {
       { ...result('d'), isSidechain: true },
       call('e', 'TodoWrite', { todos: [] }),
     ];
-    expect(await listIn(...lines)).toEqual([{ text: 'Wash', status: 'in_progress' }]);
+    expect(await listIn(...lines)).toEqual([{ text: 'Wash', status: 'in_progress', activeForm: 'Washing' }]);
   });
 
   it('is built from single tasks', async () => {
