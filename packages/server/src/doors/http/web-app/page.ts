@@ -70,7 +70,7 @@ body { margin: 0; min-height: 100vh; display: grid; grid-template-columns: minma
 main { width: 100%; max-width: 24rem; padding: 2.25rem 2rem 2rem; background: var(--raised); border: 1px solid var(--line); border-radius: .875rem; box-shadow: 0 1px 2px #0000000d, 0 16px 48px -16px #0000001f }
 main:has(> section) { max-width: 60rem }
 section { border-top: 1px solid var(--line); padding: 1rem 0 }
-h2 { font-size: 1.1rem; margin: 0 }
+h2 { font-size: 1.1rem; margin: 0; overflow-wrap: anywhere }
 h2 code:first-child { text-transform: uppercase; margin-right: .5rem }
 pre { overflow: auto; background: var(--paper); padding: .75rem; border-radius: .5rem; font-size: .8rem }
 summary { cursor: pointer }
