@@ -8,7 +8,7 @@ import { useOpenRecipe } from '../recipes/open-recipe.ts';
 import { RecipePanel } from '../recipes/recipe-panel.tsx';
 import { TimerBar } from '../recipes/timer-bar.tsx';
 import { classes } from '../ui/classes.ts';
-import { Drawer } from '../ui/drawer.tsx';
+import { Drawer } from '../ui/dialog.tsx';
 import { preloadMarkdown } from '../ui/markdown.tsx';
 import { Spinner } from '../ui/notes.tsx';
 import { preloadable } from '../ui/preloadable.tsx';

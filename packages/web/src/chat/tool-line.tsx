@@ -2,9 +2,10 @@
 
 import type { ToolItem } from '@parley/client';
 import { CircleCheck, CircleX, LoaderCircle } from 'lucide-react';
-import { use } from 'react';
+import { type ReactNode, use } from 'react';
 import { ToolFactsContext } from '../conversation/context.ts';
 import { Collapsible } from '../conversation/items/collapsible.tsx';
+import { JsonText } from '../conversation/items/json-text.tsx';
 import { type ToolStatus, useToolStatus } from '../conversation/tools/tool-status.ts';
 import { t } from '../i18n/translate.ts';
 import { toolWords } from './tool-words.ts';
@@ -32,8 +33,19 @@ export function ToolLine({ item }: { item: ToolItem }) {
         }
       >
         <div className="mt-1 mb-3 grid gap-3 rounded-card border border-line bg-raised p-3">
-          <Block title={item.tool} text={pretty(item.input)} />
-          {state?.text !== undefined && <Block title={t('Result')} text={state.text} />}
+          <Block title={item.tool}>
+            <JsonText value={item.input} />
+          </Block>
+          {state?.text !== undefined && (
+            <Block title={t('Result')}>
+              <pre
+                tabIndex={0}
+                className="max-h-64 overflow-auto whitespace-pre-wrap break-words rounded-lg bg-code p-3 font-mono text-xs leading-relaxed"
+              >
+                {state.text}
+              </pre>
+            </Block>
+          )}
         </div>
       </Collapsible>
     </div>
@@ -56,24 +68,11 @@ function StatusIcon({ status }: { status: ToolStatus }) {
   }
 }
 
-function Block({ title, text }: { title: string; text: string }) {
+function Block({ title, children }: { title: string; children: ReactNode }) {
   return (
     <div className="min-w-0">
       <p className="mb-1 break-all font-mono text-faint text-xs">{title}</p>
-      <pre
-        tabIndex={0}
-        className="max-h-64 overflow-auto whitespace-pre-wrap break-words rounded-lg bg-code p-3 font-mono text-xs leading-relaxed"
-      >
-        {text}
-      </pre>
+      {children}
     </div>
   );
-}
-
-/** Long inputs stay readable, and cheap to draw. */
-const mostShown = 20_000;
-
-function pretty(value: unknown): string {
-  const text = JSON.stringify(value, null, 2) ?? '';
-  return text.length > mostShown ? `${text.slice(0, mostShown)}\n…` : text;
 }

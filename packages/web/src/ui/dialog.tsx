@@ -1,53 +1,43 @@
-// A dialog over the page. It takes the focus, closes with Escape, and returns the focus.
+// What opens over the page: dialogs, and drawers that slide in from the left. They take the focus, close with Escape,
+// and return the focus.
+import { X } from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { t } from '../i18n/translate.ts';
-import { Button } from './button.tsx';
+import { Button, IconButton } from './button.tsx';
 import { classes } from './classes.ts';
-import { useFocusReturn } from './focus-return.ts';
-import { TitleBar } from './title-bar.tsx';
+
+interface OverlayProps {
+  readonly open: boolean;
+  readonly onOpenChange: (open: boolean) => void;
+  readonly title: string;
+  /** Called when it is closed and the focus is back where it was. */
+  readonly onClosed?: () => void;
+  readonly children: ReactNode;
+}
 
 export function Dialog({
-  open,
-  onOpenChange,
-  title,
   description,
   wide = false,
-  onClosed,
   children,
-}: {
-  open: boolean;
-  onOpenChange: (open: boolean) => void;
-  title: string;
-  description?: string;
-  wide?: boolean;
-  /** Called when it is closed and the focus is back where it was. */
-  onClosed?: () => void;
-  children: ReactNode;
-}) {
-  const returnFocus = useFocusReturn(open, onClosed);
+  ...overlay
+}: OverlayProps & { description?: string; wide?: boolean }) {
   return (
-    <Radix.Root open={open} onOpenChange={onOpenChange}>
-      <Radix.Portal>
-        <Radix.Overlay className="fixed inset-0 z-40 animate-fade-in bg-black/40 backdrop-blur-[1px]" />
-        <Radix.Content
-          {...(description === undefined && { 'aria-describedby': undefined })}
-          onCloseAutoFocus={returnFocus}
-          className={classes(
-            'fixed top-[4dvh] animate-pop-in left-1/2 z-50 flex max-h-[92dvh] w-[calc(100vw-1.5rem)] sm:top-[12vh] sm:max-h-[76vh] sm:w-[calc(100vw-2rem)] -translate-x-1/2 flex-col overflow-hidden rounded-card border border-line bg-raised shadow-2xl',
-            wide ? 'max-w-2xl' : 'max-w-md',
-          )}
-        >
-          <TitleBar title={title} />
-          <div className="overflow-y-auto p-5">
-            {description !== undefined && (
-              <Radix.Description className="mb-4 text-soft text-sm">{description}</Radix.Description>
-            )}
-            {children}
-          </div>
-        </Radix.Content>
-      </Radix.Portal>
-    </Radix.Root>
+    <Overlay
+      {...overlay}
+      isDescribed={description !== undefined}
+      className={classes(
+        'top-[4dvh] left-1/2 max-h-[92dvh] w-[calc(100vw-1.5rem)] -translate-x-1/2 animate-pop-in overflow-hidden rounded-card border sm:top-[12vh] sm:max-h-[76vh] sm:w-[calc(100vw-2rem)] bg-raised',
+        wide ? 'max-w-2xl' : 'max-w-md',
+      )}
+    >
+      <div className="overflow-y-auto p-5">
+        {description !== undefined && (
+          <Radix.Description className="mb-4 text-soft text-sm">{description}</Radix.Description>
+        )}
+        {children}
+      </div>
+    </Overlay>
   );
 }
 
@@ -60,5 +50,61 @@ export function DialogButtons({ onCancel, children }: { onCancel: () => void; ch
       </Button>
       {children}
     </div>
+  );
+}
+
+/** For screens without room for a column next to the page. */
+export function Drawer({ children, ...overlay }: OverlayProps) {
+  return (
+    <Overlay
+      {...overlay}
+      className="inset-y-0 left-0 w-80 max-w-[85vw] animate-slide-in border-r bg-paper outline-none"
+    >
+      <div className="min-h-0 flex-1">{children}</div>
+    </Overlay>
+  );
+}
+
+function Overlay({
+  open,
+  onOpenChange,
+  title,
+  onClosed,
+  isDescribed = false,
+  className,
+  children,
+}: OverlayProps & { isDescribed?: boolean; className: string }) {
+  const wasOpen = useRef(false);
+  const before = useRef<Element>(null);
+  // While rendering, because a field inside may take the focus as soon as it is mounted.
+  if (open && !wasOpen.current) before.current = document.activeElement;
+  wasOpen.current = open;
+  // The library returns the focus only from what its own buttons opened.
+  const returnFocus = (event: Event) => {
+    event.preventDefault();
+    if (before.current instanceof HTMLElement) before.current.focus();
+    onClosed?.();
+  };
+  return (
+    <Radix.Root open={open} onOpenChange={onOpenChange}>
+      <Radix.Portal>
+        <Radix.Overlay className="fixed inset-0 z-40 animate-fade-in bg-black/40 backdrop-blur-[1px]" />
+        <Radix.Content
+          {...(!isDescribed && { 'aria-describedby': undefined })}
+          onCloseAutoFocus={returnFocus}
+          className={classes('fixed z-50 flex flex-col border-line shadow-2xl', className)}
+        >
+          <div className="flex min-h-14 shrink-0 items-center justify-between gap-4 border-line border-b py-2 pr-3 pl-5">
+            <Radix.Title className="min-w-0 break-words font-semibold text-base">{title}</Radix.Title>
+            <Radix.Close asChild>
+              <IconButton label={t('Close')}>
+                <X size={18} aria-hidden />
+              </IconButton>
+            </Radix.Close>
+          </div>
+          {children}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
   );
 }

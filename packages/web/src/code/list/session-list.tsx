@@ -2,7 +2,7 @@
 
 import type { CodeSessionView } from '@parley/protocol';
 import { Plus } from 'lucide-react';
-import { type ReactNode, useDeferredValue, useMemo, useRef, useState } from 'react';
+import { type ReactNode, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { useHere } from '../../app/me.tsx';
 import { useShortcuts } from '../../app/shortcuts.ts';
@@ -12,7 +12,6 @@ import { SessionList } from '../../session-list/session-list.tsx';
 import { Button } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
 import { Badge } from '../../ui/notes.tsx';
-import { ListFilters } from './list-filters.tsx';
 import { everything, type ListFilter, titleOf, useSessions } from './use-sessions.ts';
 
 export function CodeSessionList({ openId }: { openId: string | undefined }) {
@@ -96,13 +95,12 @@ function SessionRow({ session }: { session: CodeSessionView }) {
   );
 }
 
-function Nothing({
-  filter,
-  onFilter,
-}: {
-  filter: ListFilter;
-  onFilter: (filter: ListFilter) => void;
-}): ReactNode {
+interface FilterProps {
+  readonly filter: ListFilter;
+  readonly onFilter: (filter: ListFilter) => void;
+}
+
+function Nothing({ filter, onFilter }: FilterProps): ReactNode {
   if (filter.q !== '') {
     return (
       <>
@@ -125,5 +123,88 @@ function Nothing({
       {/* On a wide screen the page next to the list says it. */}
       <p className="md:hidden">{t('Start one, and Claude works in one of your folders.')}</p>
     </>
+  );
+}
+
+/** By project, by words in the messages, and by archive. */
+function ListFilters({ filter, sessions, onFilter }: FilterProps & { sessions: readonly CodeSessionView[] }) {
+  const projects = useProjects(sessions);
+  return (
+    <div className="flex items-center gap-1.5">
+      <select
+        aria-label={t('Project')}
+        value={filter.project ?? ''}
+        onChange={({ target }) =>
+          onFilter({ ...filter, project: target.value === '' ? undefined : target.value })
+        }
+        className={classes(
+          'h-8 min-w-0 flex-1 truncate rounded-lg border bg-raised px-1.5 text-xs',
+          filter.project === undefined ? 'border-line text-soft' : 'border-accent text-accent',
+        )}
+      >
+        <option value="">{t('All projects')}</option>
+        {projects.map((project) => (
+          <option key={project} value={project}>
+            {shortName(project, projects)}
+          </option>
+        ))}
+      </select>
+      {filter.q !== '' && (
+        <Toggle isOn={filter.fullText} onToggle={(fullText) => onFilter({ ...filter, fullText })}>
+          {t('In messages')}
+        </Toggle>
+      )}
+      <Toggle isOn={filter.archived} onToggle={(archived) => onFilter({ ...filter, archived })}>
+        {t('Archived')}
+      </Toggle>
+    </div>
+  );
+}
+
+const mostProjects = 200;
+
+/** All projects seen since the page was opened: a list filtered by one project does not contain the others. */
+function useProjects(sessions: readonly CodeSessionView[]): readonly string[] {
+  const [known, setKnown] = useState<readonly string[]>([]);
+  useEffect(() => {
+    setKnown((before) => {
+      const all = new Set([...before, ...sessions.map(({ workingDir }) => workingDir)]);
+      return all.size === before.length ? before : [...all].slice(0, mostProjects).toSorted();
+    });
+  }, [sessions]);
+  return known;
+}
+
+/** The folder, with its parent where two projects have the same name. */
+function shortName(project: string, projects: readonly string[]): string {
+  const name = lastOf(project, 1);
+  return projects.some((other) => other !== project && lastOf(other, 1) === name) ? lastOf(project, 2) : name;
+}
+
+function lastOf(path: string, count: number): string {
+  return path.split('/').slice(-count).join('/');
+}
+
+function Toggle({
+  isOn,
+  onToggle,
+  children,
+}: {
+  isOn: boolean;
+  onToggle: (isOn: boolean) => void;
+  children: string;
+}) {
+  return (
+    <button
+      type="button"
+      aria-pressed={isOn}
+      onClick={() => onToggle(!isOn)}
+      className={classes(
+        'h-8 shrink-0 whitespace-nowrap rounded-lg border px-2 text-xs transition-colors',
+        isOn ? 'border-accent bg-accent-wash text-accent' : 'border-line text-soft hover:bg-sunken',
+      )}
+    >
+      {children}
+    </button>
   );
 }
