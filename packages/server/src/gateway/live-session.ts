@@ -325,9 +325,9 @@ function visibleChanges(chosen: Session['settings']): GatewayEvent | undefined {
 }
 
 /**
- * A program that retries with the same key after a passing failure wants an answer, not the failure again. The keys of
- * other doors name messages that run once, whatever comes of them.
+ * A program that waits for the answer and retries with the same key after a passing failure wants an answer, not the
+ * failure again. Where people watch the turn, they retry themselves, and a key stands for one message for good.
  */
-function mayRunAgain({ door }: Turn, { error, usedTools }: TurnReport): boolean {
-  return door === 'http' && error?.recoverable === true && !usedTools;
+function mayRunAgain({ canAsk }: Turn, { error, usedTools }: TurnReport): boolean {
+  return !canAsk && error?.recoverable === true && !usedTools;
 }

@@ -1,4 +1,4 @@
-// What the endpoints of Claude Code sessions take and give, with the sentences for what they do not take.
+// Requests and responses of the Claude Code endpoints, with the error messages for bad input.
 import {
   CodeMessagePage,
   CodeSessionList,
@@ -29,14 +29,14 @@ const cursor = z.string().max(1_000).optional();
 
 export const list = {
   tags,
-  summary: 'The Claude Code sessions, the newest first',
+  summary: 'Claude Code sessions, newest first',
   querystring: z.object({
     limit: pageLimit(200, 50),
-    cursor: cursor.describe('`next_cursor` of the page before.'),
+    cursor: cursor.describe('`next_cursor` of the previous page.'),
     q: z.string().max(500).optional().describe('Words in titles and first prompts.'),
-    full_text: flag('Looks for the words in the messages too.'),
+    full_text: flag('Searches the messages too.'),
     project: z.string().max(4_096).optional().describe('Only sessions with this working directory.'),
-    archived: flag('Those that were put away, instead of the others.'),
+    archived: flag('Lists archived sessions instead of the others.'),
     person,
   }),
   response: answers(CodeSessionList, ErrorBody),
@@ -44,7 +44,7 @@ export const list = {
 
 export const create = {
   tags,
-  summary: 'Begin a session, or go on with one; the program starts with the first message or viewer',
+  summary: 'Start or continue a session; the program starts with the first message or viewer',
   body: z.object(
     {
       ...NewCodeSession.shape,
@@ -61,7 +61,7 @@ export const create = {
   ),
   response: {
     ...answers(CodeSessionView, ErrorBody),
-    201: answer('Begun.', 'application/json', CodeSessionView),
+    201: answer('Started.', 'application/json', CodeSessionView),
   },
 };
 
@@ -75,7 +75,7 @@ export const get = {
 
 export const patch = {
   tags,
-  summary: 'Rename a session, put it away or take it back',
+  summary: 'Rename, archive or unarchive a session',
   params,
   body: z.object({ ...CodeSessionPatch.shape, person }, { error: bodyOf('title, archived, person') }),
   response: answers(CodeSessionView, ErrorBody),
@@ -91,27 +91,27 @@ export const remove = {
 
 export const fork = {
   tags,
-  summary: 'Begin a new session with the same past',
+  summary: 'Start a new session with the same history',
   params,
   querystring,
   response: {
     ...answers(CodeSessionView, ErrorBody),
-    201: answer('Begun.', 'application/json', CodeSessionView),
+    201: answer('Started.', 'application/json', CodeSessionView),
   },
 };
 
 export const messages = {
   tags,
-  summary: 'The messages of a session exactly as the program wrote them, from the end backwards',
+  summary: 'The messages of a session exactly as the program wrote them, paged from the end',
   params,
   querystring: z.object({
-    before: cursor.describe('`before` of the page that was read last.'),
+    before: cursor.describe('`before` of the previous page.'),
     limit: pageLimit(1_000, 50),
     subagent: z
       .string()
       .max(200)
       .optional()
-      .describe('The messages of the subagent that this tool call began, instead.'),
+      .describe('Returns the messages of the subagent that this tool call started instead.'),
     person,
   }),
   response: answers(CodeMessagePage, ErrorBody),
@@ -119,12 +119,12 @@ export const messages = {
 
 export const workFolders = {
   tags,
-  summary: 'The folders in which a session may work: the roots, or those in a folder',
+  summary: 'Folders where a session may work: the roots, or the folders inside one',
   querystring: z.object({ path: z.string().max(4_096).optional(), person }),
   response: answers(WorkFolderList, ErrorBody),
 };
 
-const upgraded = { 101: z.null().describe('The connection is a WebSocket now.') };
+const upgraded = { 101: z.null().describe('Switched to WebSocket.') };
 
 export const page = {
   tags,

@@ -18,6 +18,7 @@ export function loginPage({ texts, demo, basePath, next, problem }: LoginPage): 
   return {
     language: texts.language,
     title: texts.logInTitle,
+    hasForm: true,
     body: `<h1>${texts.welcome}</h1>
 <p>${texts.logInHint}</p>
 <form method="post" action="${escapeHtml(basePath)}/login">

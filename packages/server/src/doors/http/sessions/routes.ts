@@ -159,7 +159,7 @@ export function sessionRoutes(app: App, services: SessionServices): void {
     async ({ person, params }, reply) => {
       const turnId = TurnId.safeParse(params.turnId);
       const isBack = await gateway.withdraw(person, toSessionId(params.id), turnId.data ?? '');
-      if (!isBack) throw new ParleyError('not_found', 'This prompt does not wait any more.');
+      if (!isBack) throw new ParleyError('not_found', 'This prompt is no longer waiting.');
       return reply.code(204).send(null);
     },
   );
@@ -184,7 +184,7 @@ export function sessionRoutes(app: App, services: SessionServices): void {
         permissionId.data ?? '',
         decision,
       );
-      if (!isSettled) throw new ParleyError('not_found', 'This permission is not open any more.');
+      if (!isSettled) throw new ParleyError('not_found', 'This permission is no longer open.');
       return { settled: true as const };
     },
   );

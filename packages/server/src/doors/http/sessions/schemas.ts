@@ -1,4 +1,4 @@
-// What the session endpoints take and give.
+// Requests and responses of the session endpoints.
 import {
   Envelope,
   ErrorBody,
@@ -15,7 +15,7 @@ import { answer, answers } from '../openapi/answers.ts';
 import { bodyOf, ChatHeaders, longestId, mustBeString, pageLimit, person } from '../openapi/fields.ts';
 
 const tags = ['sessions'];
-/** With one prompt. */
+/** The most images in one prompt. */
 export const mostImages = 5;
 const Id = z.object({ id: z.string().max(longestId) });
 const querystring = z.object({ person });
@@ -26,7 +26,7 @@ const model = z
   .string(mustBeString('model'))
   .max(longestId)
   .optional()
-  .describe('The model that answers from now on; one of those that GET /api/assistants names.');
+  .describe('The model that answers from now on; one that GET /api/assistants lists.');
 const hits = z.array(Hit).optional();
 const [messagesApiSession, claudeCodeSession] = Session.options;
 const FoundSession = z.discriminatedUnion('engine', [
@@ -37,12 +37,12 @@ const Queue = z.object({ prompts: z.array(WaitingPrompt) });
 
 export const list = {
   tags,
-  summary: 'The conversations of the person, newest first, or those in which words occur',
+  summary: "The person's conversations, newest first, or those that match a search",
   querystring: z.object({
     person,
     limit: pageLimit(200, 50),
-    cursor: z.string().max(1_000).optional().describe('`nextCursor` of the page before.'),
-    q: z.string().max(1_000).optional().describe('Words to look for in what was said. The best come first.'),
+    cursor: z.string().max(1_000).optional().describe('`nextCursor` of the previous page.'),
+    q: z.string().max(1_000).optional().describe('Text to search for. The best matches come first.'),
   }),
   response: answers(
     z.object({
@@ -55,7 +55,7 @@ export const list = {
 
 export const create = {
   tags,
-  summary: 'Begin a conversation with an assistant',
+  summary: 'Start a conversation with an assistant',
   body: z.strictObject(
     {
       assistant: z.string(mustBeString('assistant')).max(longestId),
@@ -65,12 +65,12 @@ export const create = {
     },
     { error: bodyOf('assistant, title, model, person') },
   ),
-  response: { ...answers(z.unknown(), ErrorBody), 201: answer('Begun.', 'application/json', Session) },
+  response: { ...answers(z.unknown(), ErrorBody), 201: answer('Started.', 'application/json', Session) },
 };
 
 export const get = {
   tags,
-  summary: 'A conversation: what was said, what it cost, and what is going on in it now',
+  summary: 'A conversation: history, cost and current state',
   params: Id,
   querystring,
   response: answers(SessionDetails, ErrorBody),
@@ -117,7 +117,7 @@ export const change = {
 
 export const remove = {
   tags,
-  summary: 'Delete a conversation with all that was said in it',
+  summary: 'Delete a conversation and its history',
   params: Id,
   querystring,
   response: nothing,
@@ -137,7 +137,7 @@ export const image = {
 
 export const prompt = {
   tags,
-  summary: 'Send a prompt; its answer comes as events',
+  summary: 'Send a prompt; the answer arrives as events',
   params: Id,
   headers: ChatHeaders,
   body: z.strictObject(
@@ -171,7 +171,7 @@ export const prompt = {
 
 export const events = {
   tags,
-  summary: 'Follow what happens in a conversation, from a number on, for as long as one likes',
+  summary: 'Follow the events of a conversation, from a number on; the stream stays open',
   params: Id,
   querystring: z.object({
     person,
@@ -198,7 +198,7 @@ export const events = {
 
 export const queue = {
   tags,
-  summary: 'The prompts that wait',
+  summary: 'The waiting prompts',
   params: Id,
   querystring,
   response: answers(Queue, ErrorBody),
@@ -206,7 +206,7 @@ export const queue = {
 
 export const reorder = {
   tags,
-  summary: 'Give the waiting prompts another order; those not named come after',
+  summary: 'Reorder the waiting prompts; those not listed come last',
   params: Id,
   body: z.strictObject({ order: z.array(TurnId).max(1_000), person }, { error: bodyOf('order, person') }),
   response: answers(Queue, ErrorBody),
@@ -214,7 +214,7 @@ export const reorder = {
 
 export const withdraw = {
   tags,
-  summary: 'Take a waiting prompt back',
+  summary: 'Withdraw a waiting prompt',
   params: z.object({ id: z.string().max(longestId), turnId: z.string().max(longestId) }),
   querystring,
   response: nothing,
@@ -222,7 +222,7 @@ export const withdraw = {
 
 export const interrupt = {
   tags,
-  summary: 'Stop the turn that runs',
+  summary: 'Stop the running turn',
   params: Id,
   response: answers(
     z.object({ interrupted: z.boolean().describe('Whether a turn was running.') }),

@@ -112,6 +112,6 @@ async function isWithdrawn(
 ): Promise<boolean> {
   const { running, queue } = await gateway.state(person, sessionId);
   if (running === turnId || queue.some((prompt) => prompt.turnId === turnId)) return false;
-  const begun = await gateway.turns(person, sessionId);
-  return !begun.some((turn) => turn.id === turnId);
+  const started = await gateway.turns(person, sessionId);
+  return !started.some((turn) => turn.id === turnId);
 }

@@ -8,12 +8,14 @@ export interface Page {
   readonly title: string;
   /** Trusted HTML: pass text through `escapeHtml` first. */
   readonly body: string;
+  /** Whether the page sends a form to this server. */
+  readonly hasForm?: true;
 }
 
 export function sendPage(reply: FastifyReply, status: number, page: Page): FastifyReply {
   return reply
     .code(status)
-    .headers(headers)
+    .headers(headersOf(page))
     .type('text/html; charset=utf-8')
     .serializer(String)
     .send(render(page));
@@ -94,15 +96,17 @@ a { color: var(--accent) }
 `;
 
 const styleHash = createHash('sha256').update(style).digest('base64');
-const headers = {
-  'content-security-policy': [
-    "default-src 'none'",
-    `style-src 'sha256-${styleHash}'`,
-    "base-uri 'none'",
-    "form-action 'self'",
-    "frame-ancestors 'none'",
-  ].join('; '),
-  // Without a referrer, browsers submit forms without an origin, and the policy would refuse them.
-  'referrer-policy': 'same-origin',
-  vary: 'accept-language',
-};
+function headersOf({ hasForm }: Page) {
+  return {
+    'content-security-policy': [
+      "default-src 'none'",
+      `style-src 'sha256-${styleHash}'`,
+      "base-uri 'none'",
+      `form-action ${hasForm ? "'self'" : "'none'"}`,
+      "frame-ancestors 'none'",
+    ].join('; '),
+    // Without a referrer, browsers submit forms without an origin, and the policy would refuse them.
+    ...(hasForm && { 'referrer-policy': 'same-origin' }),
+    vary: 'accept-language',
+  };
+}

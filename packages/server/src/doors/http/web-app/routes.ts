@@ -59,6 +59,7 @@ function homePage({ demo, version, basePath }: WebAppServices, texts: PageTexts)
   return {
     language: texts.language,
     title: 'Parley',
+    hasForm: true,
     body: `<h1>${texts.isRunning}</h1>
 <p>${texts.home(escapeHtml(version), `${at}/api/docs`)}</p>
 <form method="post" action="${at}/logout">
