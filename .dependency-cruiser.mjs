@@ -118,7 +118,7 @@ export default {
       {
         pathNot: [
           `^${server}/(domain|gateway)/`,
-          `^${server}/basics/(backoff|bounded-map|keyed-queue)\\.ts$`,
+          `^${server}/basics/(backoff|bounded-map|keyed-queue|slots)\\.ts$`,
           '^packages/protocol/src/',
         ],
       },

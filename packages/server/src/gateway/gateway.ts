@@ -10,6 +10,7 @@ import {
   type Turn,
 } from '@parley/protocol';
 import { BoundedMap } from '../basics/bounded-map.ts';
+import { Slots } from '../basics/slots.ts';
 import type { ActivityObserver } from '../domain/activity.ts';
 import type { Clock, NewId } from '../domain/clock.ts';
 import type { Engine } from '../domain/engine.ts';
@@ -29,7 +30,6 @@ import { Journal } from './journal.ts';
 import { LiveSession } from './live-session.ts';
 import { LiveSessions } from './live-sessions.ts';
 import { recover } from './recovery.ts';
-import { TurnPlaces } from './turn-places.ts';
 
 export interface GatewayOptions {
   readonly store: Store;
@@ -75,7 +75,7 @@ export function createGateway(options: GatewayOptions): RunningGateway {
   const engines = new Map(
     options.engines.map((engine) => [
       engine.name,
-      { engine, places: new TurnPlaces(engine.maxTurns ?? Number.POSITIVE_INFINITY) },
+      { engine, slots: new Slots(engine.maxTurns ?? Number.POSITIVE_INFINITY) },
     ]),
   );
   const journal = new Journal(store, logger);
@@ -90,7 +90,7 @@ export function createGateway(options: GatewayOptions): RunningGateway {
   });
 
   async function load(session: Session): Promise<LiveSession> {
-    const { engine, places } = switchedOn(session);
+    const { engine, slots } = switchedOn(session);
     const lastSeq = engine.storesEvents ? await store.lastSeq(session.id) : clock.now() * 1_000;
     return new LiveSession(session, {
       ...options,
@@ -99,7 +99,7 @@ export function createGateway(options: GatewayOptions): RunningGateway {
       log: new EventLog(lastSeq, limits.log),
       keptEvents: limits.keptEvents,
       mostQueued: limits.queue,
-      places,
+      slots,
       allowedTools: allowedToolsOf(session.id),
     });
   }

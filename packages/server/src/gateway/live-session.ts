@@ -13,6 +13,7 @@ import {
   type Turn,
   type TurnId,
 } from '@parley/protocol';
+import type { Slots } from '../basics/slots.ts';
 import type { ActivityObserver } from '../domain/activity.ts';
 import type { Clock, NewId } from '../domain/clock.ts';
 import type { Engine } from '../domain/engine.ts';
@@ -24,7 +25,6 @@ import type { EventLog } from './event-log.ts';
 import type { Journal } from './journal.ts';
 import { PermissionBroker } from './permission-broker.ts';
 import { Publisher } from './publisher.ts';
-import type { TurnPlaces } from './turn-places.ts';
 import { type Place, TurnQueue } from './turn-queue.ts';
 import { notStarted, runTurn, type TurnReport, TurnStart, toEndEvent, toRecord } from './turn-runner.ts';
 
@@ -42,7 +42,7 @@ export interface LiveSessionParts {
   readonly keptEvents: number;
   readonly mostQueued: number;
   /** Shared by all sessions with the same engine. */
-  readonly places: TurnPlaces;
+  readonly slots: Slots;
   /** Tools allowed for the rest of the session. */
   readonly allowedTools: Set<string>;
 }
@@ -83,7 +83,7 @@ export class LiveSession {
     });
     this.#queue = new TurnQueue({
       most: parts.mostQueued,
-      places: parts.places,
+      slots: parts.slots,
       run: (turn) => this.#runNext(turn),
       onBlocked: () => this.#publishQueue(),
     });

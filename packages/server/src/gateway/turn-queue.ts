@@ -1,7 +1,7 @@
 // The turns of one session that wait, and when the next one runs. A prompt that is being admitted has a reserved place:
 // at the front, so that it is admitted as running and later ones wait behind it, or behind the others.
 import type { QueuedPrompt, Turn, TurnId } from '@parley/protocol';
-import type { TurnPlaces } from './turn-places.ts';
+import type { Slots } from '../basics/slots.ts';
 
 export type Place = 'front' | 'behind';
 
@@ -9,7 +9,7 @@ export interface TurnQueueParts {
   /** How many may wait. */
   readonly most: number;
   /** Shared by all sessions with the same engine. */
-  readonly places: TurnPlaces;
+  readonly slots: Slots;
   readonly run: (turn: Turn) => Promise<void>;
   readonly onBlocked: () => void;
 }
@@ -43,7 +43,7 @@ export class TurnQueue {
   /** The front only if the next turn can start and none waits; undefined if the queue is full. */
   reserve({ canStart }: { readonly canStart: boolean }): Place | undefined {
     const isFirst = !this.#isWorking && !this.#isFrontReserved && this.#turns.length === 0;
-    if (canStart && isFirst && this.#parts.places.tryTake()) {
+    if (canStart && isFirst && this.#parts.slots.tryTake()) {
       this.#isFrontReserved = true;
       return 'front';
     }
@@ -55,7 +55,7 @@ export class TurnQueue {
   /** The reserved place is not needed. Resolves when the waiting turns have run, or at once if they are running already. */
   async release(place: Place): Promise<void> {
     this.#cancelReservation(place);
-    if (place === 'front') this.#parts.places.giveBack();
+    if (place === 'front') this.#parts.slots.release();
     await this.#work();
   }
 
@@ -92,16 +92,16 @@ export class TurnQueue {
   async #work(hasPlace = false): Promise<void> {
     if (this.#isWorking) return;
     this.#isWorking = true;
-    const { places, run } = this.#parts;
+    const { slots, run } = this.#parts;
     let isPlaced = hasPlace;
     try {
-      while (this.#hasNext && (isPlaced || places.tryTake() || (await this.#waitForPlace()))) {
+      while (this.#hasNext && (isPlaced || slots.tryTake() || (await this.#waitForPlace()))) {
         try {
           // It may have been withdrawn while it waited for its place.
           const turn = this.#turns.shift();
           if (turn) await run(turn);
         } finally {
-          places.giveBack();
+          slots.release();
           isPlaced = false;
         }
       }
@@ -114,7 +114,7 @@ export class TurnQueue {
   async #waitForPlace(): Promise<boolean> {
     this.#isBlocked = true;
     this.#parts.onBlocked();
-    const isPlaced = await this.#parts.places.take(this.#closing.signal);
+    const isPlaced = await this.#parts.slots.take(this.#closing.signal);
     this.#isBlocked = false;
     return isPlaced;
   }

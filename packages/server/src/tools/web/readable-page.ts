@@ -1,6 +1,7 @@
 // Converts HTML to Markdown with a title, in a separate thread with limits on time and memory, so that no page can block
 // the server. A page that exceeds the limits becomes plain text.
 import { Worker } from 'node:worker_threads';
+import { Slots } from '../../basics/slots.ts';
 import { type Logger, silentLogger } from '../../domain/logger.ts';
 
 interface ReadablePage {
@@ -23,9 +24,9 @@ export function createPageReader({
   timeoutMs = 5_000,
   logger = silentLogger,
 }: ReadablePageOptions = {}): ReadPage {
-  const slots = new Semaphore(mostAtOnce);
+  const slots = new Slots(mostAtOnce);
   return async (html, url, signal) => {
-    await slots.take(signal);
+    if (!(await slots.take(signal))) throw signal.reason;
     try {
       const page = await readInThread(html, url, AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]));
       return { title: page.title, markdown: tidy(page.markdown) };
@@ -90,40 +91,4 @@ function decodeEntities(text: string): string {
   return text.replaceAll(/&(?:#(\d{1,6})|(\w{2,6}));/g, (whole, code: string | undefined, name: string) =>
     code === undefined ? (entities[name] ?? whole) : String.fromCodePoint(Number(code)),
   );
-}
-
-/** A semaphore with a waiting line. */
-class Semaphore {
-  #free: number;
-  readonly #waiting: (() => void)[] = [];
-
-  constructor(count: number) {
-    this.#free = count;
-  }
-
-  async take(signal: AbortSignal): Promise<void> {
-    signal.throwIfAborted();
-    if (this.#free > 0) {
-      this.#free -= 1;
-      return;
-    }
-    await new Promise<void>((resolve, reject) => {
-      const onAbort = (): void => {
-        this.#waiting.splice(this.#waiting.indexOf(enter), 1);
-        reject(signal.reason as Error);
-      };
-      const enter = (): void => {
-        signal.removeEventListener('abort', onAbort);
-        resolve();
-      };
-      this.#waiting.push(enter);
-      signal.addEventListener('abort', onAbort, { once: true });
-    });
-  }
-
-  release(): void {
-    const next = this.#waiting.shift();
-    if (next === undefined) this.#free += 1;
-    else next();
-  }
 }

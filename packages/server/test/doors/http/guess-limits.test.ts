@@ -1,7 +1,6 @@
 // Waiting times after wrong passwords, and which addresses count as one client.
 import { describe, expect, it } from 'vitest';
-import { clientOf } from '../../../src/doors/http/login/client-address.ts';
-import { GuessLimits } from '../../../src/doors/http/login/guess-limits.ts';
+import { clientOf, GuessLimits } from '../../../src/doors/http/login/guess-limits.ts';
 
 const minute = 60_000;
 

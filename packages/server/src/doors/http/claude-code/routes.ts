@@ -1,7 +1,8 @@
 // Claude Code sessions: the list, one session, its messages, and the sockets to watch it and to work in it.
-import { type CodeMessagePage, ParleyError } from '@parley/protocol';
+import { type CodeMessagePage, ParleyError, type WorkFolderList } from '@parley/protocol';
 import { toSessionView } from '../../../domain/code-session-view.ts';
 import type { CodeMessages, CodeSession } from '../../../domain/code-sessions.ts';
+import type { FolderListing } from '../../../domain/work-folders.ts';
 import type { App } from '../app.ts';
 import type { ClaudeCodeParts } from '../options.ts';
 import { toSessionId } from '../sessions/send-message.ts';
@@ -10,7 +11,6 @@ import { noHead, type OpenRequests } from '../streams/open-requests.ts';
 import type { Upgrades } from '../upgrades.ts';
 import { notificationRoutes } from './notifications.ts';
 import * as schemas from './schemas.ts';
-import { workFolderRoutes } from './work-folders.ts';
 
 export interface ClaudeCodeServices extends ClaudeCodeParts {
   readonly requests: OpenRequests;
@@ -20,8 +20,11 @@ export interface ClaudeCodeServices extends ClaudeCodeParts {
 
 export function claudeCodeRoutes(app: App, services: ClaudeCodeServices): void {
   const { sessions, requests, upgrades, pages, terminals } = services;
-  workFolderRoutes(app, services.workFolders);
   notificationRoutes(app, services);
+
+  app.get('/api/work-folders', { schema: schemas.workFolders }, async ({ person, query }) =>
+    toFolderList(await services.workFolders.listDirectories(person, query.path)),
+  );
 
   app.get('/api/claude/sessions', { schema: schemas.list }, async ({ person, query }, reply) => {
     const { limit, cursor, q, full_text: fullText, project, archived } = query;
@@ -104,4 +107,17 @@ function verbatim({ lines, before }: CodeMessages): CodeMessagePage {
   const body = `{"messages":[${lines.join(',')}],"before":${JSON.stringify(before ?? null)}}`;
   // Text already, but the route is typed by what it is the text of.
   return body as unknown as CodeMessagePage;
+}
+
+function toFolderList({ path, parent, folders, isCut }: FolderListing): WorkFolderList {
+  return {
+    path: path ?? null,
+    parent: parent ?? null,
+    folders: folders.map(({ name, path: place, git }) => ({
+      name,
+      path: place,
+      git: git ? { branch: git.branch ?? null, dirty: git.isDirty ?? null } : null,
+    })),
+    truncated: isCut,
+  };
 }

@@ -2,9 +2,8 @@
 import type { ChatEvent } from '@parley/protocol';
 import type { Gateway, NewSession } from '../../../domain/gateway.ts';
 import type { App } from '../app.ts';
-import { imageBodies } from '../sessions/image-bodies.ts';
 import { sendMessage, toSessionId } from '../sessions/send-message.ts';
-import { messageToPrompt } from '../sessions/to-prompt.ts';
+import { imageBodies, messageToPrompt } from '../sessions/typed-message.ts';
 import type { ClientStreamOptions } from '../streams/client-stream.ts';
 import { followRest, followRunning, followTurn, isIdle, withoutFrames } from '../streams/follow-turn.ts';
 import { noHead, type OpenRequests } from '../streams/open-requests.ts';

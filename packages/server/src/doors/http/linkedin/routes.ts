@@ -7,9 +7,8 @@ import type { App } from '../app.ts';
 import { logFailure, sendError, toFailure } from '../errors.ts';
 import { answer, answers } from '../openapi/answers.ts';
 import { isPageRequest } from '../policy/policy.ts';
-import { sendPage } from '../web-app/page.ts';
-import { textsFor } from '../web-app/page-texts.ts';
-import { cameBackPage, connectedPage, notConnectedPage } from './pages.ts';
+import { escapeHtml, type Page, sendPage } from '../web-app/page.ts';
+import { type PageTexts, textsFor } from '../web-app/page-texts.ts';
 
 export interface LinkedInServices {
   readonly connections: LinkedInConnections;
@@ -133,4 +132,37 @@ function loginOf({ caller }: FastifyRequest): string {
 function finishPath(query: z.infer<typeof CameBack>): string {
   const fields = Object.entries(query).filter((field): field is [string, string] => field[1] !== undefined);
   return `/api/linkedin/finish?${new URLSearchParams(fields).toString()}`;
+}
+
+/** Redirects by itself. The next request comes from our own site, so the browser sends the login cookie. */
+function cameBackPage(next: string, texts: PageTexts): Page {
+  const path = escapeHtml(next);
+  return {
+    language: texts.language,
+    title: texts.connecting,
+    body: `<meta http-equiv="refresh" content="0; url=${path}">
+<h1>${texts.almostThere}</h1>
+<p>${texts.continue(path)}</p>`,
+  };
+}
+
+function notConnectedPage(problem: string, basePath: string, texts: PageTexts): Page {
+  const home = `${escapeHtml(basePath)}/`;
+  return {
+    language: texts.language,
+    title: texts.notConnected,
+    body: `<h1>${texts.notConnected}</h1>
+<p>${escapeHtml(problem)}</p>
+<p>${texts.tryAgain(`${home}api/linkedin/connect`, home)}</p>`,
+  };
+}
+
+function connectedPage(person: string, basePath: string, texts: PageTexts): Page {
+  return {
+    language: texts.language,
+    title: texts.connected,
+    body: `<h1>${texts.connected}</h1>
+<p>${texts.connectedFor(escapeHtml(person))}</p>
+<p><a href="${escapeHtml(basePath)}/">${texts.backToParley}</a></p>`,
+  };
 }

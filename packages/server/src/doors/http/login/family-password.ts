@@ -1,5 +1,6 @@
 // Checks the family password with argon2, a few at a time, so that guessing can't exhaust the machine.
 import { ParleyError } from '@parley/protocol';
+import { Slots } from '../../../basics/slots.ts';
 import type { Secret } from '../../../config/secret.ts';
 
 /** Its argon2 hash, or the plain password from the configuration. */
@@ -15,8 +16,7 @@ const mostWaiting = 20;
 export class FamilyPassword {
   readonly #source: PasswordSource;
   readonly #storedHashes: () => Promise<readonly string[]>;
-  readonly #waiting: (() => void)[] = [];
-  #running = 0;
+  readonly #slots = new Slots(atOnce);
   #hash: Promise<string> | undefined;
 
   /** `storedHashes`: the hashes that existing logins were made with. A password that matches one hasn't changed. */
@@ -47,29 +47,18 @@ export class FamilyPassword {
   }
 
   async #verify(hash: string, password: string): Promise<boolean> {
-    await this.#enter();
+    if (this.#slots.waiting >= mostWaiting) throw tooMany;
+    await this.#slots.take();
     try {
       const { verify } = await import('@node-rs/argon2');
       return await verify(hash, normal(password));
     } finally {
-      const next = this.#waiting.shift();
-      if (next) next();
-      else this.#running -= 1;
+      this.#slots.release();
     }
-  }
-
-  /** A check that finishes hands its slot to the next one. */
-  async #enter(): Promise<void> {
-    if (this.#running < atOnce) {
-      this.#running += 1;
-      return;
-    }
-    if (this.#waiting.length >= mostWaiting) {
-      throw new ParleyError('busy', 'Too many people are logging in. Try again in a moment.');
-    }
-    await new Promise<void>((resolve) => this.#waiting.push(resolve));
   }
 }
+
+const tooMany = new ParleyError('busy', 'Too many people are logging in. Try again in a moment.');
 
 /** The argon2 hash that `matches` accepts. */
 export async function hashPassword(password: string): Promise<string> {

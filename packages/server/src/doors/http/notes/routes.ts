@@ -16,7 +16,7 @@ import type { AdmittedPrompt, Gateway, NewSession } from '../../../domain/gatewa
 import type { App } from '../app.ts';
 import { type Failure, logFailure, sendFailure, toFailure } from '../errors.ts';
 import { isNotFound, sendMessage, toSessionId } from '../sessions/send-message.ts';
-import { messageToPrompt } from '../sessions/to-prompt.ts';
+import { messageToPrompt } from '../sessions/typed-message.ts';
 import { ClientStream, type ClientStreamOptions, headersOf } from '../streams/client-stream.ts';
 import { followTurn, withoutFrames } from '../streams/follow-turn.ts';
 import { ndjson } from '../streams/formats.ts';

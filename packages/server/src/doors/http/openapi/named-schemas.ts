@@ -1,42 +1,28 @@
 // The schemas that the API description lists once, by name.
-import {
-  ChannelStatus,
-  ChatEvent,
-  ChatFailure,
-  ChatResponse,
-  ClearResponse,
-  Envelope,
-  ErrorBody,
-  HistoryEntry,
-  HistoryResponse,
-  Me,
-  Recipe,
-  Session,
-  StreamLine,
-  Usage,
-} from '@parley/protocol';
+import * as protocol from '@parley/protocol';
 import { createJsonSchemaTransformObject } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 
-const named = {
-  ChannelStatus,
-  ChatEvent,
-  ChatFailure,
-  ChatResponse,
-  ClearResponse,
-  Envelope,
-  ErrorBody,
-  HistoryEntry,
-  HistoryResponse,
-  Me,
-  Recipe,
-  Session,
-  StreamLine,
-  Usage,
-};
+const names = [
+  'ChannelStatus',
+  'ChatEvent',
+  'ChatFailure',
+  'ChatResponse',
+  'ClearResponse',
+  'Envelope',
+  'ErrorBody',
+  'HistoryEntry',
+  'HistoryResponse',
+  'Me',
+  'Recipe',
+  'Session',
+  'StreamLine',
+  'Usage',
+] as const;
 
 const namedSchemas = z.registry<{ id?: string }>();
-for (const [id, schema] of Object.entries(named)) namedSchemas.add(schema, { id });
+const schemas: Readonly<Record<(typeof names)[number], z.ZodType>> = protocol;
+for (const id of names) namedSchemas.add(schemas[id], { id });
 
 export const toJsonSchema: Parameters<typeof createJsonSchemaTransformObject>[0] = {
   schemaRegistry: namedSchemas,
@@ -54,6 +40,8 @@ const list = createJsonSchemaTransformObject(toJsonSchema);
 /** Adds the named schemas to a document, only for responses, because requests use none of them. */
 export const listNamedSchemas: typeof list = (document) => {
   const { components, ...rest } = list(document) as { components?: { schemas?: Record<string, object> } };
-  const schemas = Object.entries(components?.schemas ?? {}).filter(([name]) => name in named);
+  const schemas = Object.entries(components?.schemas ?? {}).filter(([name]) =>
+    names.some((known) => known === name),
+  );
   return { ...rest, components: { ...components, schemas: Object.fromEntries(schemas) } };
 };

@@ -1,4 +1,4 @@
-// Conversations with any assistant, as the web app shows them: the list, what was said, what is going on.
+// Conversations with any assistant, as the web app shows them: list, history and current state.
 import {
   type ClaudeCodeSession,
   ParleyError,
@@ -12,12 +12,12 @@ import { cleanText } from '../../../content/clean-text.ts';
 import { toSessionView } from '../../../domain/code-session-view.ts';
 import { type CodeSessions, openSession } from '../../../domain/code-sessions.ts';
 import type { Gateway } from '../../../domain/gateway.ts';
+import type { SearchHit } from '../../../domain/store.ts';
 import type { App } from '../app.ts';
 import type { AssistantEntry } from '../household/routes.ts';
-import { findSessions } from './find-sessions.ts';
 import { imagesOf, toPastEntries, toShownPrompt, toShownTurn, totalUsage } from './history.ts';
 import * as schemas from './schemas.ts';
-import { toSessionId } from './send-message.ts';
+import { isNotFound, toSessionId } from './send-message.ts';
 
 export interface SessionServices {
   readonly gateway: Gateway;
@@ -222,3 +222,35 @@ const noPermissionModes = new ParleyError(
   'invalid',
   '`permissionMode` can only be chosen for Claude Code sessions.',
 );
+
+/** Sessions that match a search, best match first, each with the matching passages. */
+type FoundSession = Session & { readonly hits: Omit<SearchHit, 'sessionId'>[] };
+
+/** A session can match several times, so the search asks for more hits than sessions. */
+const hitsPerSession = 5;
+
+async function findSessions(
+  gateway: Gateway,
+  person: PersonName,
+  query: string,
+  limit: number,
+): Promise<FoundSession[]> {
+  const bySession = new Map<SessionId, FoundSession['hits']>();
+  for (const { sessionId, ...hit } of await gateway.search(person, query, limit * hitsPerSession)) {
+    const hits = bySession.get(sessionId) ?? [];
+    if (hits.length < hitsPerSession) bySession.set(sessionId, [...hits, hit]);
+  }
+  const best = [...bySession].slice(0, limit);
+  const found = await Promise.all(
+    best.map(async ([id, hits]) => {
+      const session = await gateway.getSession(person, id).catch(undefinedIfGone);
+      return session ? [{ ...session, hits }] : [];
+    }),
+  );
+  return found.flat();
+}
+
+/** It may have been deleted between search and lookup. */
+function undefinedIfGone(error: unknown): undefined {
+  if (!isNotFound(error)) throw error;
+}

@@ -8,10 +8,9 @@ import { followSession } from '../streams/follow-turn.ts';
 import type { ServerSentEvent } from '../streams/formats.ts';
 import { noHead, type OpenRequests } from '../streams/open-requests.ts';
 import { encodeEvents, sendEvents } from '../streams/send-events.ts';
-import { imageBodies } from './image-bodies.ts';
 import * as schemas from './schemas.ts';
 import { toSessionId } from './send-message.ts';
-import { messageToPrompt } from './to-prompt.ts';
+import { imageBodies, messageToPrompt } from './typed-message.ts';
 
 export interface SessionStreamServices {
   readonly gateway: Gateway;

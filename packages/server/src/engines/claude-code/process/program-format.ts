@@ -1,6 +1,22 @@
-// The program's question whether a tool may run, as the gateway asks it, and the decision in the program's format.
-import type { PermissionRequest as Asked, PermissionDecision } from '@parley/claude-cli';
-import type { Decision, PermissionRequest } from '@parley/protocol';
+// Prompts, permissions and decisions, to and from the program's format.
+import type { PermissionRequest as Asked, InputBlock, PermissionDecision } from '@parley/claude-cli';
+import type { Decision, PermissionRequest, Prompt } from '@parley/protocol';
+
+/** Text alone goes as text, because only then the program sees a command such as `/compact`. */
+export function toUserContent(prompt: Prompt): string | readonly InputBlock[] {
+  const texts = prompt.flatMap((part) => (part.type === 'text' ? [part.text] : []));
+  if (texts.length === prompt.length) return texts.join('\n');
+  return prompt.map((part): InputBlock => {
+    switch (part.type) {
+      case 'text':
+        return { type: 'text', text: part.text };
+      case 'image':
+        return { type: 'image', source: { type: 'base64', media_type: part.mediaType, data: part.data } };
+      default:
+        return part satisfies never;
+    }
+  });
+}
 
 /** Everything else that the program sent is passed on untouched. */
 export function toPermissionRequest(asked: Asked): PermissionRequest {

@@ -2,7 +2,7 @@
 import type { Envelope } from '@parley/protocol';
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
-import { TurnPlaces } from '../../src/gateway/turn-places.ts';
+import { Slots } from '../../src/basics/slots.ts';
 import { endOf, type Harness, readUntil, say, scripted, startHarness } from '../support/gateway-harness.ts';
 import { ScriptedEngine } from '../support/scripted-engine.ts';
 
@@ -99,16 +99,16 @@ describe('any mix of sessions', () => {
   });
 });
 
-describe('places', () => {
+describe('slots', () => {
   it('are not given to waiters that have left', async () => {
     await start(1);
-    const places = new TurnPlaces(1);
+    const places = new Slots(1);
     const leaving = new AbortController();
     const { signal } = new AbortController();
     expect(await places.take(signal)).toBe(true);
     const [left, stays] = [places.take(leaving.signal), places.take(signal)];
     leaving.abort();
-    places.giveBack();
+    places.release();
 
     expect(await Promise.all([left, stays, places.take(leaving.signal)])).toEqual([false, true, false]);
     expect(places.tryTake()).toBe(false);
