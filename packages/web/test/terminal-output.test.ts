@@ -93,15 +93,15 @@ describe('hostile output', () => {
   // Reading these again from every position would take minutes.
   it.each([
     ['escapes', esc('')],
-    ['begun sequences', esc('[')],
-    ['begun titles', esc(']')],
-    ['begun strings with words', esc('Pab')],
+    ['started sequences', esc('[')],
+    ['started titles', esc(']')],
+    ['started strings with words', esc('Pab')],
     ['numbers', '1;'],
     ['styles', esc('[38;2;1m')],
     ['spaces after an escape', `${esc('')}  `],
   ])('is parsed in one pass: %s', (_what, piece) => {
-    const begun = esc('[') + piece.repeat(300_000);
-    expect(withoutStyles(begun).length).toBeLessThanOrEqual(begun.length);
+    const unfinished = esc('[') + piece.repeat(300_000);
+    expect(withoutStyles(unfinished).length).toBeLessThanOrEqual(unfinished.length);
   });
 });
 

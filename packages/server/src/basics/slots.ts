@@ -1,4 +1,4 @@
-// A limited number of slots. Whoever finds none free waits, first come, first served.
+// A limited number of slots. If none is free, callers wait, first come, first served.
 export class Slots {
   #free: number;
   readonly #waiting = new Set<() => void>();
@@ -37,7 +37,7 @@ export class Slots {
     });
   }
 
-  /** Hands the slot to whoever waits longest. */
+  /** Hands the slot to the caller that has waited longest. */
   release(): void {
     const [next] = this.#waiting;
     if (next === undefined) {

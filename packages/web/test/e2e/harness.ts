@@ -168,8 +168,8 @@ export async function expectAccessible(page: Page): Promise<void> {
     const checker = globalThis as unknown as { axe: { run(): Promise<{ violations: Violation[] }> } };
     return (await checker.axe.run()).violations;
   });
-  const told = found.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)].join('\n  '));
-  if (told.length > 0) throw new Error(`axe finds this wrong:\n${told.join('\n')}`);
+  const problems = found.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)].join('\n  '));
+  if (problems.length > 0) throw new Error(`axe found problems:\n${problems.join('\n')}`);
 }
 
 interface Violation {

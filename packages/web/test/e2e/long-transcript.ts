@@ -68,7 +68,7 @@ function lineOf(at: number, { lettersPerResult = 0, isRich = false }: LongTransc
   }
 }
 
-const outputLine = 'src/some/file.ts:12:7  nothing is wrong here, and this is told at length\n';
+const outputLine = 'src/some/file.ts:12:7  nothing is wrong here, at some length\n';
 const extras = [
   '',
   '```ts\nexport function add(one: number, other: number): number {\n  return one + other; // at last\n}\n```',

@@ -20,9 +20,9 @@ describe('the model of a conversation', () => {
   it('must be one that the server offers', async () => {
     const { models } = (await (await door.fetch('/api/assistants')).json()) as { models: string[] };
     expect(models).toEqual(['claude-first', 'claude-second']);
-    const begun = await door.post('/api/sessions', { assistant: 'notes', model: 'claude-second' });
-    expect(begun.status).toBe(201);
-    expect(await begun.json()).toMatchObject({ settings: { model: 'claude-second' } });
+    const created = await door.post('/api/sessions', { assistant: 'notes', model: 'claude-second' });
+    expect(created.status).toBe(201);
+    expect(await created.json()).toMatchObject({ settings: { model: 'claude-second' } });
     const refused = await door.post('/api/sessions', { assistant: 'notes', model: 'gpt' });
     expect(refused.status).toBe(400);
     expect(await refused.json()).toEqual({
@@ -34,8 +34,8 @@ describe('the model of a conversation', () => {
   });
 
   it('can be changed later, and the title stays', async () => {
-    const begun = await door.post('/api/sessions', { assistant: 'notes', title: 'Garden' });
-    const { id } = (await begun.json()) as Session;
+    const created = await door.post('/api/sessions', { assistant: 'notes', title: 'Garden' });
+    const { id } = (await created.json()) as Session;
     expect((await change(id, { model: 'gpt' })).status).toBe(400);
     expect(await (await change(id, { model: 'claude-second' })).json()).toMatchObject({
       title: 'Garden',

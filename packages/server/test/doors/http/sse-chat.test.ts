@@ -21,7 +21,7 @@ const resume = (id: string, lastEventId?: number, headers: Record<string, string
 const stop = (id: string, headers: Record<string, string> = {}) =>
   door.fetch(`/api/chat/${id}/stop`, { method: 'POST', headers });
 const conversationOf = (response: Response) => response.headers.get('x-conversation-id') ?? '';
-const told = (events: readonly ReadEvent[]) => events.map(({ event, data }) => ({ event, data }));
+const withoutIds = (events: readonly ReadEvent[]) => events.map(({ event, data }) => ({ event, data }));
 const all = (response: Response) => collect(eventsOf(response));
 
 /** A turn that says `first`, waits for the gate or an interruption, and says `second`. */
@@ -45,7 +45,7 @@ describe('POST /api/chat', () => {
     expect(response.headers.get('x-accel-buffering')).toBe('no');
     expect(response.headers.get('x-content-type-options')).toBe('nosniff');
     const events = await all(response);
-    expect(told(events)).toEqual([
+    expect(withoutIds(events)).toEqual([
       { event: 'chunk', data: { text: 'You said: Hello' } },
       { event: 'done', data: { tokens_used: 0, conversation_id } },
     ]);
@@ -115,7 +115,7 @@ describe('POST /api/chat', () => {
       yield { type: 'text.delta', text: 'so far' };
       yield { type: 'failed', code: 'unavailable', message: 'The model is overloaded.', recoverable: true };
     });
-    expect(told(await all(await chat('fail')))).toEqual([
+    expect(withoutIds(await all(await chat('fail')))).toEqual([
       { event: 'chunk', data: { text: 'so far' } },
       { event: 'error', data: { message: 'The model is overloaded.', recoverable: true } },
     ]);
@@ -314,7 +314,7 @@ describe('resuming a stream', () => {
   });
 
   it('works at every event of a running turn, with nothing missing or repeated [kitchen.sse.resume]', async () => {
-    const whole = told(await all(await chat('many events')));
+    const whole = withoutIds(await all(await chat('many events')));
     expect(whole.pop()?.event).toBe('done');
     for (let cutAfter = 0; cutAfter <= whole.length; cutAfter += 1) {
       const held = gate();
@@ -337,7 +337,7 @@ describe('resuming a stream', () => {
       const resumed = await resume(id, before.at(-1)?.id);
       held.open();
       const done = { event: 'done', data: { tokens_used: 0, conversation_id: id } };
-      expect(told([...before, ...(await all(resumed))])).toEqual([...whole, done]);
+      expect(withoutIds([...before, ...(await all(resumed))])).toEqual([...whole, done]);
     }
   });
 
@@ -351,7 +351,7 @@ describe('resuming a stream', () => {
     expect((await second.next()).value).toMatchObject({ event: 'chunk', data: { text: 'first' } });
     held.open();
     const rest = await collect(reading);
-    expect(told(rest)).toEqual([
+    expect(withoutIds(rest)).toEqual([
       { event: 'chunk', data: { text: 'second' } },
       { event: 'done', data: { tokens_used: 0, conversation_id } },
     ]);
@@ -369,7 +369,7 @@ describe('resuming a stream', () => {
     const rest = await all(resumed);
     expect(rest.map(({ event }) => event)).toEqual(['chunk', 'done']);
     const next = await all(await resume(id, rest.at(-1)?.id));
-    expect(told(next)).toEqual([
+    expect(withoutIds(next)).toEqual([
       { event: 'chunk', data: { text: 'You said: waits' } },
       { event: 'done', data: { tokens_used: 0, conversation_id: id } },
     ]);
@@ -445,8 +445,8 @@ describe('stopping', () => {
     expect(stopped.status).toBe(200);
     expect(await stopped.json()).toEqual({ stopped: true });
     const end = [{ event: 'done', data: { tokens_used: 0, conversation_id: id, stopped: true } }];
-    expect(told(await collect(reading))).toEqual(end);
-    expect(told(await collect(second))).toEqual(end);
+    expect(withoutIds(await collect(reading))).toEqual(end);
+    expect(withoutIds(await collect(second))).toEqual(end);
     expect(await (await stop(id)).json()).toEqual({ stopped: false });
     expect((await door.gateway.turns('sebastian', id))[0]?.status).toBe('interrupted');
   });

@@ -77,11 +77,11 @@ describe('web_fetch', () => {
     const parts = [first];
     for (let page = 2; page <= count; page += 1) parts.push(await web.fetch('/odd/long', page));
 
-    const told = parts.flatMap((part) =>
+    const numbers = parts.flatMap((part) =>
       [...part.matchAll(/^Paragraph (\d+) of/gm)].map((match) => Number(match[1])),
     );
     expect(count).toBeGreaterThan(2);
-    expect(told).toEqual(Array.from({ length: 400 }, (_, at) => at + 1));
+    expect(numbers).toEqual(Array.from({ length: 400 }, (_, at) => at + 1));
     expect(parts.at(-1)).toMatch(new RegExp(`\\[This is part ${count} of ${count}\\.\\]$`));
     expect(await web.refusal('web_fetch', { url: `${web.site.url}/odd/long`, page: 99 })).toBe(
       `This page has ${count} parts, so there is no part 99.`,

@@ -72,14 +72,14 @@ describe('notifications', () => {
     const id = await door.newSession();
     const listener = await listen();
     expect(listener.response.headers['content-type']).toBe('text/event-stream; charset=utf-8');
-    const told = () => listener.events.filter(({ event }) => event === 'claude-session-updated');
+    const updates = () => listener.events.filter(({ event }) => event === 'claude-session-updated');
     await door.fetch(`/api/claude/sessions/${id}`, { method: 'PATCH', body: { archived: true } });
     await prompt(id, 'say 3');
     await until(() => listener.events.some(({ event }) => event === 'turn-ended'));
-    expect(told()).toEqual([]);
+    expect(updates()).toEqual([]);
     await door.fetch(`/api/claude/sessions/${id}`, { method: 'PATCH', body: { title: 'Peas' } });
-    await until(() => told().length > 0);
-    expect(told()).toEqual([
+    await until(() => updates().length > 0);
+    expect(updates()).toEqual([
       {
         id: expect.stringMatching(/^\d+$/),
         event: 'claude-session-updated',
