@@ -329,5 +329,5 @@ function visibleChanges(chosen: Session['settings']): GatewayEvent | undefined {
  * failure again. Where people watch the turn, they retry themselves, and a key stands for one message for good.
  */
 function mayRunAgain({ canAsk }: Turn, { error, usedTools }: TurnReport): boolean {
-  return !canAsk && error?.recoverable === true && !usedTools;
+  return canAsk === false && error?.recoverable === true && !usedTools;
 }

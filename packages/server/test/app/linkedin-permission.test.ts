@@ -96,6 +96,7 @@ async function start() {
       session: session.id,
       prompt: [{ type: 'text', text }],
       door,
+      ...(door === 'http' && { canAsk: false }),
     });
     const asked: (string | undefined)[] = [];
     const events = gateway.subscribe('petra', session.id, { after });

@@ -96,6 +96,35 @@ describe('a passing failure', () => {
   });
 });
 
+describe('a passing failure of a prompt that people watch', () => {
+  it('keeps its Idempotency-Key, because they retry themselves [notes.door.retry-key]', async () => {
+    const message = 'fails while somebody watches';
+    door.engine.scripts.set(message, async function* () {
+      yield { type: 'failed', code: 'unavailable', message: 'Out.', recoverable: true };
+    });
+    const { id } = (await (await door.post('/api/sessions', { assistant: 'notes' })).json()) as {
+      id: string;
+    };
+    const send = async () => {
+      const answer = await door.post(
+        `/api/sessions/${id}/prompts`,
+        { message },
+        { 'idempotency-key': 'watched' },
+      );
+      return (await answer.json()) as { turnId: string };
+    };
+    const { turnId } = await send();
+    await expect
+      .poll(
+        async () =>
+          ((await (await door.fetch(`/api/sessions/${id}`)).json()) as { running: unknown }).running,
+      )
+      .toBe(null);
+    expect((await send()).turnId).toBe(turnId);
+    expect(door.engine.prompts.filter((prompt) => prompt === message)).toHaveLength(1);
+  });
+});
+
 describe('a full queue', () => {
   it('says when to try again', async () => {
     door.engine.scripts.set('long', async function* ({ signal }) {
