@@ -23,7 +23,8 @@ const technology = {
   sql: { home: 'stores', modules: 'kysely|libsql|@libsql' },
   fastify: { home: 'doors', modules: 'fastify|@fastify|fastify-type-provider-zod' },
   ripgrep: { home: 'tools/vault', modules: '@vscode/ripgrep' },
-  'web-pages': { home: 'tools/web', modules: 'undici|turndown|linkedom|@mozilla/readability' },
+  'web-pages': { home: 'tools/web', modules: 'turndown|linkedom|@mozilla/readability' },
+  undici: { home: 'tools/web|basics', modules: 'undici' },
 };
 
 /** Files without imports of ours that several folders need: what secrets look like, where the demo is. */
@@ -118,7 +119,7 @@ export default {
       {
         pathNot: [
           `^${server}/(domain|gateway)/`,
-          `^${server}/basics/(backoff|bounded-map|keyed-queue|slots)\\.ts$`,
+          `^${server}/basics/(backoff|bounded-map|byte-budget|keyed-queue|slots)\\.ts$`,
           '^packages/protocol/src/',
         ],
       },
@@ -157,7 +158,7 @@ export default {
       forbid(
         `${name}-stays-in-its-folder`,
         `Only ${home} may import this technology.`,
-        { path: `^${server}/`, pathNot: `^${server}/(${home}/|app\\.ts$|cli/checks/)` },
+        { path: `^${server}/`, pathNot: `^${server}/((${home})/|app\\.ts$|cli/checks/)` },
         { path: `(^|/)node_modules/(${modules})/` },
       ),
     ),

@@ -1,9 +1,23 @@
 // Every behavior that Parley promises. Tests cite the ids; `npm run requirements` shows what is proven.
+import { accounts } from './requirements/accounts.ts';
 import { channels } from './requirements/channels.ts';
 import { code } from './requirements/code.ts';
 import { driver } from './requirements/driver.ts';
+import { keys } from './requirements/keys.ts';
 import { kitchen } from './requirements/kitchen.ts';
+import { limits } from './requirements/limits.ts';
 import { notes } from './requirements/notes.ts';
 import type { Requirement } from './requirements/requirement.ts';
+import { settings } from './requirements/settings.ts';
 
-export const requirements: readonly Requirement[] = [...notes, ...code, ...kitchen, ...channels, ...driver];
+export const requirements: readonly Requirement[] = [
+  ...notes,
+  ...code,
+  ...kitchen,
+  ...channels,
+  ...driver,
+  ...settings,
+  ...accounts,
+  ...limits,
+  ...keys,
+];

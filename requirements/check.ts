@@ -8,6 +8,7 @@ const areas: Readonly<Record<Requirement['spec'], string>> = {
   3: 'kitchen',
   4: 'channels',
   5: 'driver',
+  6: 'team',
 };
 
 /** Returns each problem as a sentence. */

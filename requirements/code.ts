@@ -23,12 +23,23 @@ export const code = promisesOf(2, {
     'A working directory outside the allowed roots is refused with 403 and a message.',
   'code.session.resume-own-directory': 'A resumed session runs in its own working directory.',
   'code.session.activate-on-connect': 'The first WebSocket client starts the program.',
+  'code.session.failed-prompt':
+    'A prompt that failed before it was answered is not sent to the model with the next one.',
+  'code.session.versions':
+    'A prompt can replace an earlier one: a new session continues before it, and the transcript of the old one stays as it is.',
   'code.session.activate-on-message': 'The first message starts the program.',
   'code.session.activate-once': 'Clients that connect at the same time share one process.',
+  'code.session.not-resumable':
+    'A transcript that the program refuses to resume stays as it is; the session shows it and says why it does not go on.',
+  'code.turn.not-written': 'A turn that the program could not write to its transcript says so.',
+  'code.turn.bounded':
+    'A turn may say any amount: all of it streams, only so much of it is kept, and a notice says so.',
   'code.session.sleep-and-wake':
     'An idle process is put to sleep, and the next prompt wakes the session where it left off.',
 
   // Terminal
+  'code.terminal.take-over':
+    'The page and the terminal take a session over from each other; messages, model and cost are right afterwards.',
   'code.terminal.bytes': "Typed bytes go to the program's terminal, and its output comes back as bytes.",
   'code.terminal.resize': "A resize message changes the size of the program's terminal.",
   'code.terminal.backlog': 'A viewer that joins late first gets a bounded backlog of the screen.',
@@ -38,6 +49,8 @@ export const code = promisesOf(2, {
     'Each known kind of message has a typed view; every other message is an unknown message.',
   'code.messages.useful-content': 'Each message says whether it has content worth showing.',
   'code.messages.raw-preserved': 'A parsed message returns its original JSON text.',
+  'code.messages.cost-kept':
+    'What a turn cost stays in its place after a restart of the server, and in a fork.',
   'code.messages.result-cost': 'A result reports cost and duration of the turn.',
 
   // WebSocket
@@ -72,6 +85,10 @@ export const code = promisesOf(2, {
   'code.permission.bound':
     'An answer counts only for its own session, turn, tool and input, and only from a person who may decide.',
   'code.permission.always-allow': 'After "always for this session" the same tool is allowed without asking.',
+  'code.permission.suggested-rule':
+    'The narrower rule that the program suggests can be allowed for the session; other calls of the tool are still asked about.',
+  'code.permission.keys':
+    'A permission is answered by its buttons or by keys with a modifier; a letter typed on the page decides nothing.',
   'code.permission.always-settles-pending':
     '"Always for this session" also allows the waiting requests for the same tool.',
   'code.permission.no-answer-is-no-allow': 'A request that nobody answers is never allowed.',
@@ -84,11 +101,71 @@ export const code = promisesOf(2, {
   'code.index.pages': 'The list is paged by cursor, and pages stay correct while files change.',
   'code.index.first-prompt': 'An entry shows title and first prompt.',
   'code.index.watch': 'A session started elsewhere appears in the list by itself.',
+  'code.index.unreadable': 'The list says which folders of transcripts cannot be read.',
   'code.index.kept-cache': 'After a restart only changed transcripts are read again.',
 
   // History
   'code.history.raw-lines': 'The history returns the lines of the transcript verbatim and in order.',
   'code.history.pages-backwards': 'The history is paged backward from its end.',
+
+  // Folders that nobody trusts
+  'code.trust.runs-nothing':
+    'In an untrusted folder no hook, MCP server, helper command, variable or scheduled prompt of it takes effect: not when a session is opened, resumed or forked, not from a warm process, and not in the terminal.',
+  'code.trust.looks-everywhere':
+    'What counts is everything the program would use: the folder, those above it, the git root, and the main checkout of a linked working tree.',
+  'code.trust.once': 'A person trusts exactly the configuration that was shown, once, even across restarts.',
+  'code.trust.revoked-by-change':
+    'A change to what the folder would run ends the trust, even for a process that is already awake.',
+  'code.trust.nothing-to-run': 'A folder that runs nothing needs no trust and keeps its CLAUDE.md.',
+  'code.trust.told': 'Every door says once that the configuration of the folder is not used.',
+  'code.trust.card':
+    'The page lists what the folder would run, says what is not loaded until then, and offers to trust it.',
+
+  // A home of the program for each person
+  'code.homes.own':
+    'Each process runs for one person, with a folder of its own for transcripts, login and settings. The owner of sessions that were started outside of Parley has that of the user who runs Parley.',
+  'code.homes.index':
+    "Transcripts in a person's folder belong to that person, and sessions started outside of Parley to the owner. Lists, searches and changes show nobody else's.",
+  'code.homes.moved':
+    'Sessions from the time when all people shared one folder stay reachable: they move to the folder of their person.',
+  'code.homes.warm': 'A process that waits for a new session waits for one person.',
+  'code.homes.login':
+    'Without an API key, nobody uses the login of the user who runs Parley, except the owner, unless it is shared on purpose.',
+
+  // The sandbox
+  'code.sandbox.modes':
+    '`auto` uses a sandbox if this machine has one, `required` starts nothing without one, and `off` uses none; for all work roots or for each.',
+  'code.sandbox.sees':
+    "A program sees its work folder, the person's own folder and the system, read-only. It sees neither Parley's data, nor other people's notes, configuration and work folders, nor other processes.",
+  'code.sandbox.writes': 'A program changes nothing outside of its work folder and the person’s own folder.',
+  'code.sandbox.escapes':
+    'Links, /proc, mounts, tracing, setuid programs and signals lead out of it neither for the program nor for its children.',
+  'code.sandbox.replaced':
+    'A work folder that is replaced by a link while a program starts gives the program nothing else.',
+  'code.sandbox.orphans':
+    'Everything in the sandbox ends with the program, and with the server however it ends.',
+  'code.sandbox.program':
+    'The claude program works in it: turns, tools, permissions, MCP servers of chats, resuming, forks, and the terminal.',
+  'code.sandbox.stops': 'A program in a sandbox is asked to end before it is killed.',
+  'code.sandbox.git':
+    'A linked git working tree works if its repository is below the same work root and knows it.',
+  'code.sandbox.shown':
+    'The API and the pages say which sandbox applies to a folder and a session, and why there is none.',
+  'code.sandbox.doctor': 'The doctor tries the sandbox, and says what is missing and how to get it.',
+  'code.session.root-people': 'A work root can be for some people only; for others it does not exist.',
+
+  // The relay that holds the API key
+  'code.relay.key':
+    'The API key is neither in the environment of the program nor of anything that it starts; requests get it outside of them.',
+  'code.relay.token':
+    'Each process gets its own token, which works only on loopback, only for asking models, and only while it lives.',
+  'code.relay.streams': 'Events pass through as they arrive.',
+  'code.relay.aborts': 'A request that the program gives up is given up at the API.',
+  'code.relay.limits': 'A request that the API would refuse for its size is refused.',
+  'code.relay.errors': 'Errors of the API pass unchanged, and a lost connection is one.',
+  'code.relay.counts': 'Tokens and cost of every answer are counted, and those of terminals are recorded.',
+  'code.relay.budget': 'A request can be refused before it costs anything.',
+  'code.relay.own-login': 'With its own login, the program reaches the API directly, as before.',
 
   // Notifications
   'code.notifications.title-changed': 'A changed title sends `claude-session-updated`.',
@@ -109,5 +186,7 @@ export const code = promisesOf(2, {
   'code.live.notifications': "The connections of a person carry that person's notifications.",
   'code.live.policy':
     'The upgrade needs credentials, and a connection is closed when its login ends or the server stops.',
+  'code.live.memory':
+    'The bytes of messages that wait in memory are limited, for each person and for all; a socket that sends more is closed.',
   'code.live.refused-upgrade': 'A refused upgrade closes its socket, whatever the client does with its half.',
 });

@@ -13,12 +13,19 @@ export const driver = promisesOf(5, {
   'driver.process.kill': 'Killing ends the process and everything it started at once.',
   'driver.process.pause-buffers-input':
     'A paused session buffers input, within bounds, and sends it in order when it resumes.',
+  'driver.process.end-input':
+    'The input can end while a session starts, runs or is paused; the program first gets what is waiting.',
+  'driver.process.stop-again': 'Stopping a session that has ended does nothing.',
+  'driver.process.abandoned-calls':
+    'A call that nobody waits for does not crash the host when the session ends before it is done.',
   'driver.process.clean-exit': 'A process that exits by itself after its work leaves its session stopped.',
   'driver.process.no-orphans':
     'No process outlives its session, no matter how the process, the session or the host ends.',
   'driver.process.status': 'A session reports its state, its process and its last error at any time.',
   'driver.process.send-input': 'A running session accepts input many times over one process.',
   'driver.process.working-directory': 'The program runs in the configured working directory.',
+  'driver.process.wrap':
+    'The host can run the program inside another one, such as a sandbox; signals still reach the program first.',
   'driver.process.environment':
     'The program gets an environment built from an allow list, without CLAUDECODE and without variables that load foreign code.',
 
@@ -29,6 +36,7 @@ export const driver = promisesOf(5, {
   'driver.stream.invalid-json':
     'A line that is not JSON is skipped, counted and reported as a warning, and the stream continues.',
   'driver.stream.unknown-type': 'A message of an unknown type is passed on and does no harm.',
+  'driver.stream.repeated': 'A message with the uuid of an earlier one is delivered once.',
   'driver.stream.bare-and-wrapped': 'The driver understands stream events both bare and wrapped.',
 
   // Flags
@@ -57,6 +65,10 @@ export const driver = promisesOf(5, {
   'driver.events.order':
     'A reader of events sees the session in order from start to end, and its loop ends with the session.',
 
+  'driver.events.next-start': 'A reader that is opened on a session that has ended reads its next start.',
+  'driver.events.stalled-reader':
+    'A reader that takes nothing cannot hold the program back forever: it is left behind, with a warning.',
+
   // Failures
   'driver.failure.start':
     'When the program cannot be started, its session is in error, with one error event that says why.',
@@ -68,6 +80,22 @@ export const driver = promisesOf(5, {
   'driver.breaker.cooldown':
     'After three failures starts are refused for 30 seconds, and the refusal says when to try again.',
   'driver.breaker.half-open': 'After the cooldown one start is tried, and its outcome decides.',
+  'driver.breaker.program':
+    'When the program fails to start in several sessions in a row, no session starts it for a while.',
+
+  // Versions
+  'driver.versions.script':
+    'A package that contains the program only as a script is found, and the script runs in the same Node.',
+  'driver.versions.ask-once':
+    'An old program is asked once what it can do; one that accepts everything is never asked.',
+  'driver.versions.skip':
+    'Options that only add comfort are left out where the program lacks them, with a warning.',
+  'driver.versions.too-old':
+    'A program that cannot do what is asked of it is refused as too old, with its version and what it lacks.',
+  'driver.versions.interrupt':
+    'An interrupted turn of any version is reported as interrupted, not as an error.',
+  'driver.versions.fork':
+    'A version that does not accept an id for a fork forks under an id that it chooses.',
 
   // More
   'driver.budget.limit': 'The program stops spending at the configured budget.',

@@ -14,6 +14,10 @@ export const kitchen = promisesOf(3, {
     'Text next to tool calls does not end the loop: the final text comes after the tool results.',
   'kitchen.chat.conversation-id':
     'The conversation id is in the header `X-Conversation-Id`, before the first event.',
+  'kitchen.chat.failed-prompt':
+    'A message that failed before it was answered does not go to the model with the next one.',
+  'kitchen.chat.retry':
+    'A message that is sent again after a failure replaces the failed one; tools that ran do not run again.',
   'kitchen.chat.unknown-fields': 'Unknown fields of a message are ignored.',
   'kitchen.chat.stop': 'The stop endpoint ends a running turn; closing the connection does not.',
 
@@ -25,6 +29,12 @@ export const kitchen = promisesOf(3, {
   'kitchen.mcp.crash-error':
     'A person who asks for something that needs a crashed MCP server learns about the crash.',
   'kitchen.mcp.crash-restart': 'A crashed MCP server is restarted, with growing pauses.',
+  'kitchen.mcp.own-folder':
+    'A program of an MCP server runs in its own folder in the home of Parley, unless the configuration names one.',
+  'kitchen.mcp.renamed-in-prompt':
+    'When a tool is renamed because of a clash, the prompt, the reminder and the descriptions use its new name.',
+  'kitchen.prompt.extends':
+    'An assistant in the configuration can extend another one: it gets its prompt, tools and reminder, and adds its own.',
   'kitchen.mcp.crash-isolated': 'When one MCP server crashes, the others and the chat stay usable.',
 
   // Server-sent events
@@ -56,6 +66,12 @@ export const kitchen = promisesOf(3, {
     'A message that a person types and sends appears in the conversation and goes to the API.',
   'kitchen.ui.streaming': 'Text appears while it arrives, and the page scrolls with it.',
   'kitchen.ui.tool-activity': 'The page says in words that a tool is running.',
+  'kitchen.ui.switch-person':
+    'Switching the person shows only their own things; another tab keeps showing and acting for the person it was loaded for.',
+  'kitchen.ui.typed-text':
+    'Typed text is there until it is sent: after a reload or a new login, while a message is edited, when one is taken back or refused.',
+  'kitchen.ui.versions':
+    'Editing a message and asking again start a new version of the conversation; the old one stays and can be reached.',
   'kitchen.ui.error-retry': 'An error shows a helpful message, and the person can retry.',
   'kitchen.ui.recipe-panel': 'The recipe panel opens in a loading state and then shows the recipe.',
   'kitchen.ui.panel-beside': 'At 768 px and wider, chat and recipe are side by side.',
@@ -69,6 +85,10 @@ export const kitchen = promisesOf(3, {
 
   // Login
   'kitchen.auth.cookie': 'A request with a valid `rv_session` cookie is accepted.',
+  'kitchen.auth.secure-cookie': 'Over TLS the name of the cookie starts with `__Host-`.',
+  'kitchen.auth.origin': 'A login works only at the origin it was made for.',
+  'kitchen.auth.known-browser':
+    'Wrong passwords from elsewhere do not keep out a browser that has logged in before.',
   'kitchen.auth.api-key': 'A request with a valid `X-API-Key` is accepted.',
   'kitchen.auth.none': 'A request without valid credentials gets 401.',
   'kitchen.auth.login-form': 'A page request without a login shows the login form.',

@@ -36,6 +36,12 @@ export const notes = promisesOf(1, {
     'An interrupt stops the model request and the running tools, and the turn ends as interrupted.',
   'notes.session.slow-reader-cut-off':
     'A reader that falls too far behind is disconnected, does not slow anyone else down, and can continue from its last number.',
+  'notes.session.long-reads': 'A search that takes long blocks nobody else, and ends at its time limit.',
+  'notes.session.data-of-earlier-versions':
+    'After an update, stored data is indexed in the background, across restarts.',
+  'notes.session.full-disk': 'An answer that cannot be saved says so, and is saved as soon as there is room.',
+  'notes.session.full-disk-start':
+    'On a full disk, the server shows what is stored; if it cannot start, it says why in one message.',
 
   // Chat
   'notes.chat.response': 'The chat endpoint returns success, session id, the whole response and the history.',
@@ -52,6 +58,8 @@ export const notes = promisesOf(1, {
   'notes.chat.prompt-caching': 'System prompt, tools and history are marked for the prompt cache.',
   'notes.chat.trimming':
     'Near the context limit, older turns are left out with a notice; the newest stay, and every tool call keeps its result.',
+  'notes.chat.notices': 'A complete answer has the notices of its turn as `notices`.',
+  'notes.chat.retry': 'The history shows a message that was sent again after a failure once.',
   'notes.chat.failure':
     'A failed chat returns success false, a message, an empty response, an empty history and an appropriate status.',
   'notes.chat.retry-before-first-token':
@@ -65,6 +73,8 @@ export const notes = promisesOf(1, {
   'notes.stream.live': 'Text is forwarded as it arrives, before the reply is complete.',
   'notes.stream.tool-use': 'A tool call arrives as a `tool_use` event with name and input.',
   'notes.stream.session-last': 'A complete response ends with a `session` event that carries the session id.',
+  'notes.stream.notice':
+    'A cut or declined answer, the tool limit, trimming and a crashed tool server arrive as `notice` events.',
   'notes.stream.ping': 'An open stream sends a `ping` event every five seconds.',
   'notes.stream.error': 'A failure during the stream arrives as an `error` event with a message.',
   'notes.stream.session-after-error': 'A `session` event also follows an `error`.',
@@ -92,6 +102,10 @@ export const notes = promisesOf(1, {
   'notes.tools.search-files': '`search_files` finds lines by their text and returns file and line number.',
   'notes.tools.result-cut': 'A result over the size limit is truncated and says so.',
   'notes.tools.web-search': '`web_search` returns titles, addresses and snippets.',
+  'notes.network.proxy':
+    'Every connection to another server uses the proxy that `HTTPS_PROXY`, `HTTP_PROXY`, `ALL_PROXY` and `NO_PROXY` name; loopback never does, and the doctor shows the routes.',
+  'notes.network.proxy-guard':
+    'Behind a proxy, addresses that are not public are still refused, as far as this machine can resolve them.',
   'notes.tools.web-fetch': '`web_fetch` returns the readable text of a page, marked as untrusted.',
   'notes.tools.web-fetch-guard':
     '`web_fetch` refuses every address that is not public, including after redirects.',
@@ -109,7 +123,14 @@ export const notes = promisesOf(1, {
   'notes.vault.no-symlink-escape':
     'A link that leads outside the folder is refused, whether it is the last part of a path or a parent.',
   'notes.vault.regular-files-only': 'Pipes, devices and other special files are neither read nor written.',
-  'notes.vault.protected-names': 'Nothing is written to `.git`, `.claude` or `.mcp.json`.',
+  'notes.vault.protected-names':
+    'Nothing is written to hidden files and folders such as `.git`, `.obsidian` or `.envrc`, or to other files that editors, shells or agents obey.',
+  'notes.tools.ask-after-reading':
+    'Once a turn has read text of strangers, it asks before it overwrites or deletes; once it has read that or notes, it asks before it fetches from a host that the person has not named.',
+  'notes.tools.refuse-after-reading':
+    'Where nobody can be asked, such an action is refused with a message that says why and what to do.',
+  'notes.tools.untrusted-mcp':
+    'Results of MCP servers are marked as untrusted, unless the configuration trusts the server.',
 
   // The HTTP door
   'notes.door.credentials': 'Every route except the health check returns 401 without valid credentials.',
@@ -119,9 +140,13 @@ export const notes = promisesOf(1, {
   'notes.door.error-detail': 'Every error body repeats its message in `detail`.',
   'notes.door.retry-after': 'Where the time to wait is known, `Retry-After` and the message agree.',
   'notes.door.retry-key':
-    'A passing failure does not use up an `Idempotency-Key`, unless a tool has run in the meantime.',
+    'A temporary failure does not use up an `Idempotency-Key`, unless a tool has run in the meantime.',
   'notes.door.unknown-fields': 'Unknown fields of a body are ignored.',
   'notes.door.body-cap': 'A body over the size limit gets 413 before it is parsed.',
+  'notes.door.memory':
+    'The bytes of bodies that wait in memory are limited, for each person and for all; more get 429.',
+  'notes.session.prompt-bytes':
+    'The bytes of prompts that wait or run are limited, for each person and for all; more are refused as busy.',
   'notes.door.rate-limit': 'Too many requests from one client get 429 with the time to wait.',
   'notes.door.host-check': 'A request for a foreign host name or from a foreign origin is refused.',
   'notes.door.security-headers': 'Responses carry security headers.',

@@ -27,7 +27,12 @@ rmSync(join(root, 'packages/server/dist'), { recursive: true, force: true });
 await build({
   ...bundleOptions,
   cwd: join(root, 'packages/server'),
-  input: { main: 'src/main.ts', 'readable-worker': 'src/tools/web/readable-worker.mjs' },
+  input: {
+    main: 'src/main.ts',
+    'readable-worker': 'src/tools/web/readable-worker.mjs',
+    'strength-worker': 'src/accounts/strength-worker.mjs',
+    'read-worker': 'src/stores/sqlite/read-worker.mjs',
+  },
   external,
   output: {
     dir: 'dist',

@@ -15,6 +15,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { doors } from '../packages/server/src/domain/doors.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 /** Takes seconds on an idle machine, more on a busy one. */
@@ -69,6 +70,21 @@ describe('ARCHITECTURE.md', () => {
   });
 });
 
+describe('the doors', () => {
+  it.each([
+    ['CONTEXT.md', /\*\*door\*\*: A way in\. There are five: ([^.]*)\./],
+    ['README.md', /\| Door .*\n\|[ -|]*\n((?:\|.*\n)+)/],
+  ])('are the same in the code and in %s', (file, list) => {
+    const [, listed = ''] = list.exec(readFileSync(join(root, file), 'utf8')) ?? [];
+    const named =
+      listed
+        .toLowerCase()
+        .replaceAll(/^\| (\w+).*$/gm, '$1')
+        .match(/\w+/g) ?? [];
+    expect(named.filter((word) => !/^(the|and|over|http|websocket)$/.test(word))).toEqual([...doors]);
+  });
+});
+
 describe('a planted violation', () => {
   const server = 'packages/server/src';
   /** For each rule, a file and an import that it must reject. */
@@ -109,7 +125,8 @@ describe('a planted violation', () => {
     ['sql-stays-in-its-folder', `${server}/logging/sql.ts`, 'kysely'],
     ['fastify-stays-in-its-folder', `${server}/cli/fastify.ts`, '@fastify/helmet'],
     ['ripgrep-stays-in-its-folder', `${server}/tools/web/ripgrep.ts`, '@vscode/ripgrep'],
-    ['web-pages-stays-in-its-folder', `${server}/doors/http/fetch.ts`, 'undici'],
+    ['web-pages-stays-in-its-folder', `${server}/doors/http/page.ts`, 'turndown'],
+    ['undici-stays-in-its-folder', `${server}/doors/http/fetch.ts`, 'undici'],
   ];
   /** Imports that no rule may reject. */
   const allowed: readonly [file: string, imported: string][] = [
@@ -135,6 +152,7 @@ describe('a planted violation', () => {
     [`${server}/stores/sqlite/store.ts`, 'kysely'],
     [`${server}/tools/vault/index.ts`, '@vscode/ripgrep'],
     [`${server}/tools/web/fetch.ts`, 'undici'],
+    [`${server}/basics/outgoing.ts`, 'undici'],
     ['packages/protocol/src/schema.ts', 'zod'],
     ['packages/claude-cli/src/process.ts', 'node:child_process'],
     ['packages/server/test/app.test.ts', '@parley/stand-ins'],
@@ -142,7 +160,16 @@ describe('a planted violation', () => {
     ['packages/stand-ins/src/stand-in.ts', '@parley/demo'],
   ];
   /** The npm packages that the planted files import; the server declares all except `undeclared`. */
-  const npm = ['zod', 'pino', 'kysely', '@fastify/helmet', '@vscode/ripgrep', 'undici', 'undeclared'];
+  const npm = [
+    'zod',
+    'pino',
+    'kysely',
+    '@fastify/helmet',
+    '@vscode/ripgrep',
+    'undici',
+    'turndown',
+    'undeclared',
+  ];
 
   let found: Cruise;
   beforeAll(() => {

@@ -5,11 +5,26 @@ import { ClaudeCliError } from './errors.ts';
 export interface BreakerOptions {
   /** Failures in a row that open the breaker; default 3. */
   readonly failures?: number;
+  /** The breaker opens after the program has failed to start in this many sessions in a row; default 4. */
+  readonly sessions?: number;
   /** How long it stays open; default 30 seconds. */
   readonly cooldownMs?: number;
 }
 
-export class CircuitBreaker {
+/** What guards the starts of one session. */
+export interface StartGuard {
+  /** Call before a start. Throws `breaker_open`, which says when to try again. */
+  enter(): void;
+  /** The process started. */
+  started(): void;
+  /** A turn ended. */
+  succeeded(): void;
+  failed(failure: ClaudeCliError): void;
+  /** The start was aborted: neither success nor failure. */
+  abandoned(): void;
+}
+
+export class CircuitBreaker implements StartGuard {
   readonly #threshold: number;
   readonly #cooldownMs: number;
   readonly #now: () => number;
@@ -63,4 +78,65 @@ export class CircuitBreaker {
       { retryAt },
     );
   }
+}
+
+/**
+ * A breaker for all sessions of one program. It opens when the program fails to start in several sessions in a row, so
+ * that a broken program is not started again for each of them.
+ */
+export class ProgramBreaker {
+  readonly #breaker: CircuitBreaker;
+  readonly #sessions: number;
+  /** The sessions in which it failed since it last started. */
+  readonly #failed = new Set<string>();
+
+  constructor(options: BreakerOptions = {}, now?: () => number) {
+    this.#sessions = options.sessions ?? 4;
+    this.#breaker = new CircuitBreaker({ ...options, failures: this.#sessions }, now);
+  }
+
+  /** Guards the starts of a session by its own breaker and by this one. */
+  guard(id: string, own: CircuitBreaker): StartGuard {
+    const all = this.#breaker;
+    const works = () => {
+      this.#failed.clear();
+      all.succeeded();
+    };
+    return {
+      enter: () => {
+        all.enter();
+        try {
+          own.enter();
+        } catch (error) {
+          all.abandoned();
+          throw error;
+        }
+      },
+      started: () => {
+        own.started();
+        works();
+      },
+      succeeded: () => {
+        own.succeeded();
+        works();
+      },
+      failed: (failure) => {
+        own.failed();
+        const isNew = !this.#failed.has(id) || this.#failed.size >= this.#sessions;
+        if (!isFailureOfProgram(failure) || !isNew) return all.abandoned();
+        this.#failed.add(id);
+        all.failed();
+      },
+      abandoned: () => {
+        own.abandoned();
+        all.abandoned();
+      },
+    };
+  }
+}
+
+/** The program itself ended before it was ready. A missing folder or conversation is a problem of one session. */
+function isFailureOfProgram({ code, exitCode, signal, stderr = '' }: ClaudeCliError): boolean {
+  const hasRun = typeof exitCode === 'number' || typeof signal === 'string';
+  return code === 'start_failed' && hasRun && !/No conversation found|already in use/.test(stderr);
 }

@@ -7,6 +7,8 @@ export type ClaudeCliErrorCode =
   | 'invalid_input'
   /** There is no `claude` program, or none at the given path. */
   | 'program_not_found'
+  /** The program is too old for what is asked of it. */
+  | 'program_too_old'
   /** The session's state does not allow this call. */
   | 'illegal_move'
   /** Too many recent failures; `retryAt` says when a start is possible again. */
@@ -17,10 +19,14 @@ export type ClaudeCliErrorCode =
   | 'crashed'
   /** The stream of frames ended in the middle of a turn. */
   | 'stream_ended'
+  /** The program wrote an error in place of its stream; `errorType` says which. */
+  | 'model_error'
   /** A turn was silent for too long. */
   | 'turn_silent'
   /** The process did not exit after its work was done and its input was closed. */
   | 'no_exit'
+  /** A reader blocked the program for too long without reading anything. */
+  | 'reader_stalled'
   /** Too much input is already waiting. */
   | 'input_full'
   /** The program did not answer a control request in time. */
@@ -40,6 +46,8 @@ export interface ClaudeCliErrorDetails {
   readonly stderr?: string;
   readonly exitCode?: number | null;
   readonly signal?: NodeJS.Signals | null;
+  /** The service's own name for the error, such as `overloaded_error`. */
+  readonly errorType?: string | undefined;
 }
 
 export class ClaudeCliError extends Error {
@@ -49,6 +57,7 @@ export class ClaudeCliError extends Error {
   readonly stderr: string | undefined;
   readonly exitCode: number | null | undefined;
   readonly signal: NodeJS.Signals | null | undefined;
+  readonly errorType: string | undefined;
 
   constructor(code: ClaudeCliErrorCode, message: string, details: ClaudeCliErrorDetails = {}) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause });
@@ -59,5 +68,6 @@ export class ClaudeCliError extends Error {
     this.stderr = details.stderr;
     this.exitCode = details.exitCode;
     this.signal = details.signal;
+    this.errorType = details.errorType;
   }
 }

@@ -20,6 +20,7 @@ export type {
   Task,
   TokenCounts,
 } from './events/event.ts';
+export { describedCommands } from './events/from-program.ts';
 export type { FrameListener } from './events/readers.ts';
 export { noTasks, type TaskState } from './events/tasks.ts';
 export { translate } from './events/translate.ts';
@@ -70,8 +71,10 @@ export { FrameReader, type FrameReaderOptions, type FrameWarning } from './frame
 export { DEFAULT_MAX_LINE_BYTES, LineSplitter, type LineSplitterOptions } from './frames/line-splitter.ts';
 export { topLevelString, topLevelType } from './frames/top-level-fields.ts';
 export { type PoolOptions, type SessionPool, warmUp } from './pool.ts';
-export { type DiscoveryOptions, discoverProgram } from './process/discover.ts';
+export { isTooOld, OLDEST_VERSION } from './process/capabilities.ts';
+export { type DiscoveryOptions, discoverProgram, programCommand } from './process/discover.ts';
 export { buildEnvironment, type EnvironmentSources, type Variables } from './process/environment.ts';
+export { type CommandLine, signalProgram, type Wrap, type WrappedCommand } from './process/wrap.ts';
 export { createProvider, type Provider, type ProviderOptions } from './provider.ts';
 export type { Session, SessionStatus } from './session.ts';
 export { SessionConfig, SessionLimits } from './session-config.ts';
@@ -79,8 +82,10 @@ export type { SessionState } from './session-state.ts';
 export {
   archiveSession,
   deleteSession,
+  leaveMessages,
   renameSession,
 } from './transcripts/edit-session.ts';
+export { type FailedPrompt, lastFailedPrompt } from './transcripts/failed-prompt.ts';
 export { type IndexCache, MemoryIndexCache } from './transcripts/index-cache.ts';
 export type { SessionChange } from './transcripts/known-sessions.ts';
 export {
@@ -92,6 +97,8 @@ export {
 } from './transcripts/location.ts';
 export { readPastTasks } from './transcripts/past-tasks.ts';
 export type { ProjectWatcherOptions, WatchFolder } from './transcripts/project-watcher.ts';
+export { openReal } from './transcripts/real-file.ts';
+export type { UnreadableFolder } from './transcripts/scan-projects.ts';
 export { SessionIndex, type SessionIndexOptions } from './transcripts/session-index.ts';
 export type { ListOptions, SessionPage } from './transcripts/session-list.ts';
 export type { SessionEntry, SessionRecord } from './transcripts/session-record.ts';

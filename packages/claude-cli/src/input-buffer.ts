@@ -1,10 +1,13 @@
 // Lines that wait while a session starts or is paused. Bounded in number and bytes.
+import { abandonable } from './abandonable.ts';
 import { ClaudeCliError } from './errors.ts';
 
 interface Waiting {
   readonly line: string;
   readonly resolve: () => void;
   readonly reject: (reason: ClaudeCliError) => void;
+  /** Set once the line was written, to a program that may not be ready yet. */
+  written?: Promise<void> | undefined;
 }
 
 export class InputBuffer {
@@ -32,14 +35,27 @@ export class InputBuffer {
       );
     }
     this.#bytes += bytes;
-    return new Promise((resolve, reject) => {
-      this.#waiting.push({ line, resolve, reject });
-    });
+    return abandonable(
+      new Promise<void>((resolve, reject) => {
+        this.#waiting.push({ line, resolve, reject });
+      }),
+    );
+  }
+
+  /** Writes everything, in order, and still counts it as waiting. */
+  write(write: (line: string) => Promise<void>): void {
+    for (const waiting of this.#waiting) waiting.written ??= abandonable(write(waiting.line));
+  }
+
+  /** The program it was written to did not start, so it is written again. */
+  rewind(): void {
+    for (const waiting of this.#waiting) waiting.written = undefined;
   }
 
   /** Sends everything, in order. */
   flush(write: (line: string) => Promise<void>): void {
-    for (const { line, resolve, reject } of this.#take()) write(line).then(resolve, reject);
+    this.write(write);
+    for (const { written, resolve, reject } of this.#take()) written?.then(resolve, reject);
   }
 
   clear(reason: ClaudeCliError): void {

@@ -1,11 +1,12 @@
 // The entry point: knows the program, the host's environment and the running sessions.
 import { randomUUID } from 'node:crypto';
-import { type BreakerOptions, CircuitBreaker } from './breaker.ts';
+import { type BreakerOptions, CircuitBreaker, ProgramBreaker, type StartGuard } from './breaker.ts';
 import { ClaudeCliError } from './errors.ts';
 import { type PoolOptions, SessionPool } from './pool.ts';
 import type { Spawn } from './process/claude-process.ts';
 import { discoverProgram } from './process/discover.ts';
 import { buildEnvironment, type Variables } from './process/environment.ts';
+import { Program } from './process/program.ts';
 import { Watchdog } from './process/watchdog.ts';
 import { Session } from './session.ts';
 import { checkSessionConfig, type SessionConfig } from './session-config.ts';
@@ -28,14 +29,21 @@ const MAX_BREAKERS = 1_000;
 
 export class Provider {
   readonly #options: ProviderOptions;
+  readonly #program: Program;
   readonly #watchdog = new Watchdog();
   readonly #alive = new Set<Session>();
   readonly #pools = new Set<SessionPool>();
   readonly #breakers = new Map<string, CircuitBreaker>();
+  readonly #programBreaker: ProgramBreaker;
   #isClosed = false;
 
   constructor(options: ProviderOptions) {
     this.#options = options;
+    this.#programBreaker = new ProgramBreaker(options.breaker, options.now);
+    this.#program = new Program({
+      find: () => this.findProgram(),
+      environment: () => buildEnvironment({ host: options.environment, alsoInherit: options.inherit ?? [] }),
+    });
   }
 
   /**
@@ -50,8 +58,8 @@ export class Provider {
       id,
       config: checked,
       environment: buildEnvironment({ host, alsoInherit: inherit, explicit: checked.environment }),
-      findProgram: () => this.findProgram(),
-      breaker: this.#breakerOf(id),
+      program: this.#program,
+      breaker: this.#guardOf(id),
       watchdog: this.#watchdog,
       spawn,
       onAlive: (isAlive) => void (isAlive ? this.#alive.add(session) : this.#alive.delete(session)),
@@ -90,6 +98,10 @@ export class Provider {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.close();
+  }
+
+  #guardOf(id: string): StartGuard {
+    return this.#programBreaker.guard(id, this.#breakerOf(id));
   }
 
   /** Shared by all session objects of one id, so creating a new object does not bypass the cooldown. */

@@ -2,13 +2,14 @@
 // protocol, and decides at the end whether the run failed.
 import { type ControlAnswer, ControlChannel } from './control/control-channel.ts';
 import type { PermissionHandler } from './control/permission.ts';
-import { ClaudeCliError, type ClaudeCliErrorCode } from './errors.ts';
+import { ClaudeCliError, type ClaudeCliErrorCode, type ClaudeCliErrorDetails } from './errors.ts';
 import type { ClaudeEvent } from './events/event.ts';
 import { translate } from './events/translate.ts';
 import { initialTranslationState } from './events/translation-state.ts';
 import { type Frame, LiveFrame, parseFrame } from './frames/frame.ts';
 import { type FrameWarning, skippedLine } from './frames/frame-reader.ts';
 import { LineSplitter } from './frames/line-splitter.ts';
+import { RepeatedFrames } from './frames/repeated-frames.ts';
 import { ClaudeProcess, type ProcessEnd, type Spawn } from './process/claude-process.ts';
 import type { Watchdog } from './process/watchdog.ts';
 import type { SessionLimits } from './session-config.ts';
@@ -27,6 +28,7 @@ export interface RunListeners {
 export interface RunSetup extends RunListeners {
   readonly program: string;
   readonly args: readonly string[];
+  readonly layers: number;
   readonly workingDir: string;
   readonly environment: Readonly<Record<string, string>>;
   /** What the conversation cost before, see spentBefore. Read while the program starts. */
@@ -49,6 +51,7 @@ export class Run {
   readonly #process: ClaudeProcess;
   readonly #watch: TurnWatch;
   readonly #splitter: LineSplitter;
+  readonly #repeated = new RepeatedFrames();
   #translation = initialTranslationState;
   #becameReady!: () => void;
   #isReady = false;
@@ -138,8 +141,12 @@ export class Run {
   }
 
   /** Ends the process because something is wrong with it. */
-  async fail(code: ClaudeCliErrorCode, message: string): Promise<void> {
-    this.#failure ??= new ClaudeCliError(code, message);
+  async fail(
+    code: ClaudeCliErrorCode,
+    message: string,
+    details?: Pick<ClaudeCliErrorDetails, 'errorType'>,
+  ): Promise<void> {
+    this.#failure ??= new ClaudeCliError(code, message, details);
     await this.#process.terminate(this.#setup.limits.stopGraceMs);
   }
 
@@ -151,8 +158,9 @@ export class Run {
       return;
     }
     const frame = parseFrame(line);
-    if (frame) this.#onFrame(frame);
-    else if (line.length > 0) this.#onBrokenLine(line.length, terminated);
+    if (frame) {
+      if (!this.#repeated.isRepeated(frame)) this.#onFrame(frame);
+    } else if (line.length > 0) this.#onBrokenLine(line.length, terminated);
   }
 
   #onFrame(frame: Frame): void {
@@ -190,9 +198,9 @@ export class Run {
 
   #followStream(events: readonly ClaudeEvent[]): void {
     for (const event of events) {
+      if (event.type === 'error' && event.fatal) void this.fail('model_error', event.message, event);
       if (event.type !== 'status_change') continue;
       if (event.to === 'running') this.#becameReady();
-      if (event.to === 'error') void this.fail('crashed', event.reason ?? 'The program reported an error.');
       if (event.to === 'stopped') this.#finish();
     }
   }
@@ -249,7 +257,7 @@ export class Run {
   }
 
   #failureOf(end: ProcessEnd): ClaudeCliError | undefined {
-    if (this.#failure) return withEnd(this.#failure.code, this.#failure.message, end);
+    if (this.#failure) return withEnd(this.#failure.code, this.#failure.message, end, this.#failure);
     if (this.#endWasRequested) return undefined;
     if (end.spawnError) {
       return withEnd('start_failed', `The program could not be started: ${end.spawnError.message}.`, end);
@@ -270,13 +278,19 @@ export class Run {
   }
 }
 
-function withEnd(code: ClaudeCliErrorCode, message: string, end: ProcessEnd): ClaudeCliError {
+function withEnd(
+  code: ClaudeCliErrorCode,
+  message: string,
+  end: ProcessEnd,
+  { errorType }: Pick<ClaudeCliErrorDetails, 'errorType'> = {},
+): ClaudeCliError {
   const complaint = end.stderr === '' ? '' : ` It wrote to stderr: ${end.stderr.slice(-2_000)}`;
   return new ClaudeCliError(code, `${message}${complaint}`, {
     cause: end.spawnError,
     stderr: end.stderr,
     exitCode: end.code,
     signal: end.signal,
+    errorType,
   });
 }
 

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { PermissionHandler } from './control/permission.ts';
 import { ClaudeOptions } from './flags/options.ts';
 import { validate } from './flags/validate.ts';
+import type { Wrap } from './process/wrap.ts';
 
 const milliseconds = z.int().min(1).max(2_147_483_647);
 const count = z.int().min(1);
@@ -24,6 +25,8 @@ export const SessionLimits = z.strictObject({
   inputBytes: count.default(64 * 1024 * 1024),
   /** Events or frames that may wait for a slow reader before the program's output is held back. */
   bufferedEvents: count.default(1_024),
+  /** How long a reader may block the program without reading anything. */
+  stalledReaderMs: milliseconds.default(5 * 60_000),
   lineBytes: count.default(64 * 1024 * 1024),
   stderrBytes: count.default(16 * 1024),
 });
@@ -39,6 +42,8 @@ export const SessionConfig = z.strictObject({
   /** Options of the program, by their configuration names. */
   custom: ClaudeOptions.optional(),
   limits: SessionLimits.partial().optional(),
+  /** Runs the program inside another one. The environment and the working directory are those of the outer one. */
+  wrap: z.custom<Wrap>((value) => typeof value === 'function', 'must be a function').optional(),
   /** Decides whether a tool may run. Without it the program decides by its own rules. */
   onPermission: z
     .custom<PermissionHandler>((value) => typeof value === 'function', 'must be a function')
@@ -51,6 +56,7 @@ export interface CheckedSessionConfig {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly options: ClaudeOptions;
   readonly limits: SessionLimits;
+  readonly wrap: Wrap | undefined;
   readonly onPermission: PermissionHandler | undefined;
 }
 
@@ -66,6 +72,7 @@ export function checkSessionConfig(config: unknown): CheckedSessionConfig {
       ...checked.custom,
     },
     limits: SessionLimits.parse(checked.limits ?? {}),
+    wrap: checked.wrap,
     onPermission,
   };
 }

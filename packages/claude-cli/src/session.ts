@@ -1,14 +1,18 @@
 // A session as callers see it: one conversation, its state and its events. Each start is one run of the program; a
 // session that ended can be started again and continues the same conversation.
+import { abandonable, calling } from './abandonable.ts';
+import { Budget } from './budget.ts';
 import type { ControlAnswer, ControlFields, RequestOptions } from './control/control-channel.ts';
+import { ControlRequests } from './control/control-requests.ts';
 import type { PermissionHandler } from './control/permission.ts';
 import { Conversation } from './conversation.ts';
 import { ClaudeCliError } from './errors.ts';
 import type { ClaudeEvent } from './events/event.ts';
 import { type FrameListener, Readers } from './events/readers.ts';
-import { type ClaudeOptions, type PermissionMode, permissionModes } from './flags/options.ts';
+import type { ClaudeOptions } from './flags/options.ts';
 import type { LiveFrame } from './frames/frame.ts';
 import { InputBuffer } from './input-buffer.ts';
+import { isFailureOfOldProgram } from './process/program.ts';
 import type { Run } from './run.ts';
 import { type SessionState, StateMachine } from './session-state.ts';
 import { type SessionSetup, startRun } from './start-run.ts';
@@ -23,32 +27,39 @@ export interface SessionStatus {
   readonly error: ClaudeCliError | undefined;
 }
 
-/** Percent of the budget at which a session warns. */
-const BUDGET_MARKS = [50, 80, 95] as const;
-
-export class Session {
+export class Session extends ControlRequests {
   readonly id: string;
   readonly #setup: SessionSetup;
   readonly #machine: StateMachine;
   readonly #input: InputBuffer;
   readonly #readers: Readers;
   readonly #conversation: Conversation;
-  /** Since the process started or its conversation was cleared, as the program counts its budget. */
-  #spentUsd = 0;
+  readonly #budget: Budget;
   #run: Run | undefined;
+  /** No other attempt follows, so the program may have the input before it is ready. */
+  #isLastAttempt = false;
+  #inputEnds = false;
+  /** Resolves when the session has ended after its last start. */
+  #ended: Promise<void> = Promise.resolve();
+  #markEnded: () => void = () => undefined;
+  #stopping = new AbortController();
   #error: ClaudeCliError | undefined;
   #onPermission: PermissionHandler | undefined;
 
   constructor(setup: SessionSetup) {
+    super();
     const { options, limits, onPermission } = setup.config;
     this.id = setup.id;
     this.#setup = setup;
     this.#onPermission = onPermission;
     this.#input = new InputBuffer(limits);
     this.#conversation = new Conversation(options, setup.id);
+    this.#budget = new Budget(options.max_budget_usd);
     this.#readers = new Readers({
       highWater: limits.bufferedEvents,
       hold: () => this.#run?.holdOutput() ?? (() => undefined),
+      stallMs: limits.stalledReaderMs,
+      onStalledListener: ({ code, message }) => void this.#run?.fail(code, message),
     });
     this.#machine = new StateMachine((from, to, reason) =>
       this.#readers.publish([
@@ -74,14 +85,26 @@ export class Session {
   }
 
   /** Resolves when the program is ready for input. A session that ended continues the same conversation. */
-  async start({ signal }: { readonly signal?: AbortSignal } = {}): Promise<void> {
-    this.#machine.require('start', 'created', 'stopped', 'error');
-    signal?.throwIfAborted();
-    this.#setup.breaker.enter();
-    this.#readers.restart();
-    this.#error = undefined;
-    this.#spentUsd = 0;
-    this.#machine.move('starting');
+  start({ signal }: { readonly signal?: AbortSignal } = {}): Promise<void> {
+    return calling(() => {
+      this.#machine.require('start', 'created', 'stopped', 'error');
+      signal?.throwIfAborted();
+      this.#setup.breaker.enter();
+      this.#readers.restart();
+      this.#error = undefined;
+      this.#budget.restart();
+      this.#inputEnds = false;
+      this.#stopping = new AbortController();
+      this.#ended = new Promise((resolve) => {
+        this.#markEnded = resolve;
+      });
+      this.#machine.move('starting');
+      // Its failure is also an event, and in the status.
+      return abandonable(this.#start(signal));
+    });
+  }
+
+  async #start(signal: AbortSignal | undefined): Promise<void> {
     const abort = (): void => void this.kill().catch(() => undefined);
     signal?.addEventListener('abort', abort);
     try {
@@ -91,12 +114,15 @@ export class Session {
     }
   }
 
-  /** Sends SIGTERM, and SIGKILL after the grace period. Resolves when the process and its children are gone. */
+  /**
+   * Sends SIGTERM, and SIGKILL after the grace period. Resolves when the process and its children are gone, at once if
+   * the session has ended.
+   */
   async stop(): Promise<void> {
     await this.#end('stop', this.#setup.config.limits.stopGraceMs);
   }
 
-  /** Sends SIGKILL at once. Resolves when the process and its children are gone. */
+  /** The same with SIGKILL at once. */
   async kill(): Promise<void> {
     await this.#end('kill', 0);
   }
@@ -111,29 +137,39 @@ export class Session {
   resume(): void {
     this.#machine.require('resume', 'paused');
     this.#machine.move('running');
-    const run = this.#run;
-    if (run) this.#input.flush((line) => run.prompt(line));
+    if (this.#run) this.#sendWaiting(this.#run);
   }
 
-  /** Resolves when the program has the input. A session that is starting or paused sends it later. */
-  async sendInput(input: UserInput): Promise<void> {
-    this.#machine.require('sendInput', 'starting', 'running', 'paused');
-    const line = toUserLine(input);
-    await (this.#machine.is('running') && this.#run ? this.#run.prompt(line) : this.#input.add(line));
+  /** Resolves when the program has the input. A paused session sends it later, a starting one when it is ready. */
+  sendInput(input: UserInput): Promise<void> {
+    return calling(() => {
+      this.#machine.require('sendInput', 'starting', 'running', 'paused');
+      if (this.#inputEnds) throw new ClaudeCliError('illegal_move', 'The input was closed.');
+      const line = toUserLine(input);
+      if (this.#machine.is('running') && this.#run) return this.#run.prompt(line);
+      const sent = this.#input.add(line);
+      if (this.#machine.is('starting')) this.#writeEarly();
+      return sent;
+    });
   }
 
-  /** No more input: the program finishes its turn and exits, and the session stops. */
+  /** No more input: the program gets what is waiting, finishes its turn and exits, and the session stops. */
   endInput(): void {
-    this.#machine.require('endInput', 'running');
-    this.#run?.endInput();
+    this.#machine.require('endInput', 'starting', 'running', 'paused');
+    this.#inputEnds = true;
+    const isWaiting = this.#machine.is('starting') || this.#input.size > 0;
+    if (!isWaiting) this.#run?.endInput();
   }
 
-  /** Events from now on, preceded by the status changes of this start. Ends when the session ends. */
+  /**
+   * Events from now on, preceded by the status changes of this start. Ends when the session ends; on a session that has
+   * ended, waits for its next start.
+   */
   events(): AsyncIterableIterator<ClaudeEvent> {
     return this.#readers.events();
   }
 
-  /** Frames from now on, verbatim. Ends when the session ends. */
+  /** Frames from now on, verbatim. Begins and ends like `events()`. */
   frames(): AsyncIterableIterator<LiveFrame> {
     return this.#readers.frames();
   }
@@ -152,42 +188,22 @@ export class Session {
   }
 
   /** Sends any request of the control protocol. */
-  async request(subtype: string, fields?: ControlFields, options?: RequestOptions): Promise<ControlAnswer> {
-    this.#machine.require('request', 'running', 'paused');
-    return (this.#run as Run).control.request(subtype, fields, options);
-  }
-
-  /** Stops the running turn; its `result` still arrives. */
-  interrupt(options?: RequestOptions): Promise<ControlAnswer> {
-    return this.request('interrupt', {}, options);
-  }
-
-  setModel(model: string, options?: RequestOptions): Promise<ControlAnswer> {
-    return this.request('set_model', { model }, options);
-  }
-
-  /** Checks the mode because the program accepts any word, and what it then allows is undefined. */
-  async setPermissionMode(mode: PermissionMode, options?: RequestOptions): Promise<ControlAnswer> {
-    if (!permissionModes.includes(mode)) {
-      const known = permissionModes.join(', ');
-      throw new ClaudeCliError('invalid_input', `The permission mode must be one of ${known}.`);
-    }
-    return this.request('set_permission_mode', { mode }, options);
-  }
-
-  getContextUsage(options?: RequestOptions): Promise<ControlAnswer> {
-    return this.request('get_context_usage', {}, options);
-  }
-
-  getMcpStatus(options?: RequestOptions): Promise<ControlAnswer> {
-    return this.request('mcp_status', {}, options);
+  override request(
+    subtype: string,
+    fields?: ControlFields,
+    options?: RequestOptions,
+  ): Promise<ControlAnswer> {
+    return calling(() => {
+      this.#machine.require('request', 'running', 'paused');
+      return (this.#run as Run).control.request(subtype, fields, options);
+    });
   }
 
   /** Stops the session if it is alive, and ends its readers. */
   async [Symbol.asyncDispose](): Promise<void> {
     if (this.#machine.is('starting', 'running', 'paused', 'stopping'))
       await this.stop().catch(() => undefined);
-    this.#readers.end();
+    this.#readers.close();
   }
 
   async #startProgram(): Promise<void> {
@@ -196,12 +212,16 @@ export class Session {
       const isLast = index === attempts.length - 1;
       const failure = await this.#tryStart(options, isLast);
       if (!failure) return;
-      if (isLast || this.#machine.is('stopping')) throw failure;
+      if (isLast || !this.#machine.is('starting')) throw failure;
     }
   }
 
   /** Returns the error if the program did not start. */
-  async #tryStart(options: ClaudeOptions, isLast: boolean): Promise<ClaudeCliError | undefined> {
+  async #tryStart(
+    options: ClaudeOptions,
+    isLast: boolean,
+    isSecond = false,
+  ): Promise<ClaudeCliError | undefined> {
     let run: Run;
     try {
       run = this.#spawn(options, isLast);
@@ -210,19 +230,47 @@ export class Session {
       return error as ClaudeCliError;
     }
     this.#run = run;
+    this.#isLastAttempt = isLast;
     this.#setup.onAlive(true);
+    this.#input.rewind();
+    this.#writeEarly();
     try {
       await run.ready;
     } catch (error) {
       const failure = await run.ended;
+      if (failure && !isSecond && (await this.#learnFrom(failure))) {
+        return this.#tryStart(options, isLast, true);
+      }
       if (isLast || !failure || this.#machine.is('stopping')) this.#finish(failure);
       return error as ClaudeCliError;
     }
     this.#setup.breaker.started();
+    if (this.#machine.is('stopping')) {
+      this.#finish(await run.ended);
+      return new ClaudeCliError('aborted', 'The session was stopped while it was starting.');
+    }
     this.#machine.move('running');
     void run.ended.then((failure) => this.#finish(failure));
-    this.#input.flush((line) => run.prompt(line));
+    this.#sendWaiting(run);
     return undefined;
+  }
+
+  /** True if the program turned out to be old: the next start asks only for what it can do. */
+  async #learnFrom(failure: ClaudeCliError): Promise<boolean> {
+    if (!isFailureOfOldProgram(failure)) return false;
+    const hasLearned = await this.#setup.program.learn(this.#stopping.signal);
+    return hasLearned && this.#machine.is('starting');
+  }
+
+  /** Input that is already in the pipe when the program becomes ready doesn't wait for the handshake. */
+  #writeEarly(): void {
+    const run = this.#run;
+    if (run && this.#isLastAttempt) this.#input.write((line) => run.prompt(line));
+  }
+
+  #sendWaiting(run: Run): void {
+    this.#input.flush((line) => run.prompt(line));
+    if (this.#inputEnds) run.endInput();
   }
 
   #spawn(options: ClaudeOptions, isLast: boolean): Run {
@@ -243,36 +291,25 @@ export class Session {
   #onEvents(events: readonly ClaudeEvent[]): void {
     this.#readers.publish(events);
     for (const event of events) {
-      if (event.type === 'metric' && event.scope === 'turn') this.#onSpent(event.costUsd);
+      if (event.type === 'metric' && event.scope === 'turn') {
+        this.#readers.publish(this.#budget.spend(event.costUsd));
+      }
       if (event.type !== 'metadata') continue;
-      if (event.kind === 'session') this.#onConversation(event.sessionId);
+      // After `/clear` the program is in a new conversation with a fresh budget.
+      if (event.kind === 'session' && this.#conversation.reported(event.sessionId) === 'another') {
+        this.#budget.restart();
+      }
       if (event.kind === 'turn_ended') this.#setup.breaker.succeeded();
     }
   }
 
-  /** After `/clear` the program is in a new conversation with a fresh budget. */
-  #onConversation(sessionId: string): void {
-    if (this.#conversation.reported(sessionId) === 'another') this.#spentUsd = 0;
-  }
-
-  /** Warns once at each mark that the spending passes, lowest first. */
-  #onSpent(costUsd: number): void {
-    const limitUsd = this.#setup.config.options.max_budget_usd;
-    if (limitUsd === undefined) return;
-    const before = this.#spentUsd;
-    const spentUsd = before + costUsd;
-    this.#spentUsd = spentUsd;
-    for (const percent of BUDGET_MARKS) {
-      const mark = (limitUsd * percent) / 100;
-      if (before >= mark || spentUsd < mark) continue;
-      this.#readers.publish([{ type: 'metadata', kind: 'budget_warning', percent, spentUsd, limitUsd }]);
-    }
-  }
-
   async #end(call: string, graceMs: number): Promise<void> {
+    if (this.#machine.is('stopped', 'error')) return;
     this.#machine.require(call, 'starting', 'running', 'paused', 'stopping');
     if (!this.#machine.is('stopping')) this.#machine.move('stopping');
+    this.#stopping.abort();
     await this.#run?.end(graceMs);
+    await this.#ended;
   }
 
   /** The only place where a session ends, normally or with an error. */
@@ -281,8 +318,11 @@ export class Session {
     this.#error = failure;
     this.#input.clear(failure ?? new ClaudeCliError('aborted', 'The session ended.'));
     if (failure) {
-      this.#setup.breaker.failed();
-      this.#readers.publish([{ type: 'error', code: failure.code, message: failure.message, fatal: true }]);
+      this.#setup.breaker.failed(failure);
+      const { code, message, errorType } = failure;
+      this.#readers.publish([
+        { type: 'error', code, message, fatal: true, ...(errorType !== undefined && { errorType }) },
+      ]);
       this.#machine.move('error', failure.message);
     } else {
       this.#setup.breaker.abandoned();
@@ -290,5 +330,6 @@ export class Session {
     }
     this.#setup.onAlive(false);
     this.#readers.end();
+    this.#markEnded();
   }
 }

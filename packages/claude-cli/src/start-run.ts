@@ -1,11 +1,15 @@
 // Starts the program for a session. Everything that can go wrong before there is a process throws here.
 import { statSync } from 'node:fs';
-import type { CircuitBreaker } from './breaker.ts';
+import type { StartGuard } from './breaker.ts';
 import { ClaudeCliError } from './errors.ts';
+import { fitOptions } from './flags/fit-options.ts';
 import { buildArguments } from './flags/flag-table.ts';
 import type { ClaudeOptions } from './flags/options.ts';
 import type { Spawn } from './process/claude-process.ts';
+import { programCommand } from './process/discover.ts';
+import type { Program } from './process/program.ts';
 import type { Watchdog } from './process/watchdog.ts';
+import type { Wrap } from './process/wrap.ts';
 import { Run, type RunListeners } from './run.ts';
 import type { CheckedSessionConfig } from './session-config.ts';
 import { spentBefore } from './transcripts/spent.ts';
@@ -15,8 +19,8 @@ export interface SessionSetup {
   readonly id: string;
   readonly config: CheckedSessionConfig;
   readonly environment: Readonly<Record<string, string>>;
-  readonly findProgram: () => string;
-  readonly breaker: CircuitBreaker;
+  readonly program: Program;
+  readonly breaker: StartGuard;
   readonly watchdog: Watchdog;
   readonly spawn?: Spawn | undefined;
   /** Called when a process of this session starts and when it is gone. */
@@ -24,17 +28,25 @@ export interface SessionSetup {
 }
 
 /** Throws a `ClaudeCliError` if the program cannot be started. */
-export function startRun(setup: SessionSetup, options: ClaudeOptions, listeners: RunListeners): Run {
-  const { workingDir, limits } = setup.config;
+export function startRun(setup: SessionSetup, wanted: ClaudeOptions, listeners: RunListeners): Run {
+  const { workingDir, limits, wrap = unwrapped } = setup.config;
   if (!isDirectory(workingDir)) {
     throw new ClaudeCliError('start_failed', `The working directory ${workingDir} does not exist.`);
   }
   const { environment } = setup;
   const reading = new AbortController();
   try {
+    const { path, capabilities } = setup.program.find();
+    const { options, warnings } = fitOptions(wanted, capabilities);
+    const command = programCommand(path);
+    const { file, args, layers } = wrap({
+      file: command.file,
+      args: [...command.args, ...buildArguments(options)],
+    });
     const run = new Run({
-      program: setup.findProgram(),
-      args: buildArguments(options),
+      program: file,
+      args,
+      layers,
       workingDir,
       environment,
       spentUsd: spentBefore(options, { workingDir, environment, signal: reading.signal }),
@@ -44,11 +56,14 @@ export function startRun(setup: SessionSetup, options: ClaudeOptions, listeners:
       ...listeners,
     });
     void run.ended.then(() => reading.abort());
+    if (warnings.length > 0) listeners.onEvents(warnings);
     return run;
   } catch (error) {
     throw asStartFailure(error);
   }
 }
+
+const unwrapped: Wrap = (command) => ({ ...command, layers: 0 });
 
 function isDirectory(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;

@@ -7,6 +7,7 @@ import { createHttp, type Http, type HttpOptions } from './http.ts';
 import { iterate } from './iterate.ts';
 import { LiveSocket, noWebSocket } from './live-socket.ts';
 import type { Observable } from './observable.ts';
+import type { PromptStorage } from './outbox.ts';
 import {
   loggedOut,
   ReconnectingSocket,
@@ -22,6 +23,8 @@ export interface ClientOptions extends HttpOptions {
   readonly WebSocket?: WebSocketConstructor | undefined;
   /** How events arrive: over one WebSocket for everything (default), or one event stream for each subscription. */
   readonly transport?: 'websocket' | 'sse' | undefined;
+  /** Where prompts of conversations wait for the server. Without it they wait in memory. */
+  readonly storage?: PromptStorage | undefined;
   /** In a browser: `pageEnvironment(window)`. */
   readonly environment?: Environment | undefined;
 }
@@ -33,20 +36,20 @@ export interface SubscribeOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-export interface ParleyClient extends Pick<Http, 'address' | 'request' | 'get' | 'send'> {
+export interface ParleyClient extends Pick<Http, 'address' | 'personalAddress' | 'request' | 'get' | 'send'> {
   readonly sessions: Sessions;
   readonly connection: Observable<ConnectionState>;
   /** Resumes by number after every break. Throws ApiError when the server refuses (`lagged`: open the session again). */
   subscribe(session: SessionId, options?: SubscribeOptions): AsyncIterable<Envelope>;
   notifications(signal?: AbortSignal): AsyncIterable<Notification>;
-  /** A WebSocket of its own to a path of the server. It reconnects by itself; close it after use. */
+  /** A separate WebSocket to a path of the server. It reconnects by itself; close it after use. */
   socket(path: string, handlers: SocketHandlers): Pick<ReconnectingSocket, 'send' | 'close'>;
   /** The same object for the same id while somebody uses it, and for the few that were asked for last. */
   conversation(id: SessionId): Conversation;
+  /** Sends the prompts that an earlier client left in the storage, including those of conversations that nobody opens. */
+  sendStored(): void;
   /** Drops a conversation, for example because its session was deleted. */
   forget(id: SessionId): void;
-  /** Drops every conversation and connects again, for example because another person logged in. */
-  reconnect(): void;
   /** Ends every subscription and closes the connection. */
   close(): void;
 }
@@ -63,10 +66,12 @@ export function createClient(options: ClientOptions): ParleyClient {
     options.transport === 'sse'
       ? new EventStreams(http, environment)
       : new LiveSocket(http, environment, openSocket, options.onUnauthorized);
+  const { storage } = options;
   const conversations = new Map<SessionId, Conversation>();
 
   function conversation(id: SessionId): Conversation {
-    const found = conversations.get(id) ?? new Conversation(id, { sessions, transport, environment });
+    const found =
+      conversations.get(id) ?? new Conversation(id, { sessions, transport, environment, storage });
     conversations.delete(id);
     conversations.set(id, found);
     const idle = [...conversations.values()].filter((one) => one.isIdle && one !== found);
@@ -85,6 +90,7 @@ export function createClient(options: ClientOptions): ParleyClient {
 
   return {
     address: http.address,
+    personalAddress: http.personalAddress,
     request: http.request,
     get: http.get,
     send: http.send,
@@ -115,11 +121,10 @@ export function createClient(options: ClientOptions): ParleyClient {
       return socket;
     },
     conversation,
-    forget,
-    reconnect: () => {
-      forgetAll();
-      transport.restart();
+    sendStored: () => {
+      for (const id of storage?.sessions() ?? []) conversation(id);
     },
+    forget,
     close: () => {
       forgetAll();
       transport.close();

@@ -9,15 +9,14 @@ import type {
   SessionId,
   TurnId,
 } from '@parley/protocol';
-import { Backoff, pause } from './backoff.ts';
 import { Batches } from './batches.ts';
 import type { WatchedEnvironment } from './environment.ts';
 import { foldEntries, foldOlder, foldSubagent } from './fold.ts';
-import { ApiError } from './http.ts';
-import { openedView } from './opening.ts';
-import { Outbox, type SentPrompt } from './outbox.ts';
+import { type Follower, followConversation, pageSize } from './following.ts';
+import type { ApiError } from './http.ts';
+import { Outbox, type PromptStorage, type SentPrompt } from './outbox.ts';
 import type { PromptContent, SessionChange, Sessions } from './sessions.ts';
-import { type ConnectionState, isTemporary, type Presence, type Transport } from './transport.ts';
+import type { ConnectionState, Presence, Transport } from './transport.ts';
 import { type ConversationView, emptyView } from './view.ts';
 
 export interface ConversationSnapshot {
@@ -47,13 +46,14 @@ export interface ConversationParts {
   readonly sessions: Sessions;
   readonly transport: Transport;
   readonly environment: WatchedEnvironment;
+  readonly storage: PromptStorage | undefined;
 }
 
-const pageSize = 200;
 /** A subagent that said more shows the last of it. */
 const subagentPageSize = 500;
-/** What happened before a conversation was opened appears at once, unless it takes longer than this. */
-const catchUpMs = 1_000;
+
+/** Problems that a new turn does not end. */
+const lasting: readonly string[] = ['not_resumable', 'in_terminal'];
 
 export class Conversation {
   readonly id: SessionId;
@@ -71,7 +71,7 @@ export class Conversation {
   constructor(id: SessionId, parts: ConversationParts) {
     this.id = id;
     this.#parts = parts;
-    this.#outbox = new Outbox(id, parts.sessions, (sent) => this.#change({ sent }));
+    this.#outbox = new Outbox(id, parts.sessions, (sent) => this.#change({ sent }), parts.storage);
     this.#batches = new Batches(parts.environment, (envelopes) => this.#fold(envelopes));
     this.#snapshot = {
       status: 'opening',
@@ -88,6 +88,7 @@ export class Conversation {
       generation: 0,
       presence: undefined,
     };
+    this.#outbox.resume();
   }
 
   readonly snapshot = (): ConversationSnapshot => this.#snapshot;
@@ -118,11 +119,11 @@ export class Conversation {
   /** Reads everything again from the server. */
   reopen(): void {
     this.#stop();
-    this.#change({ status: 'opening', error: undefined });
+    this.#change({ status: 'opening', error: undefined, problem: undefined });
     if (this.#users > 0) this.#start();
   }
 
-  /** Shows it in `sent` at once and sends it, also while nobody uses the conversation. */
+  /** Shows it in `sent` at once and sends it, even while nobody uses the conversation. */
   send(content: PromptContent, options: { readonly steer?: boolean } = {}): void {
     this.#outbox.send(content, options.steer ?? false);
   }
@@ -189,7 +190,7 @@ export class Conversation {
     }
   }
 
-  /** Stops everything; the conversation is not used any more. */
+  /** Stops everything. The conversation can't be used afterwards. */
   close(): void {
     this.#stop();
     this.#outbox.close();
@@ -218,77 +219,21 @@ export class Conversation {
     };
     signal.addEventListener('abort', connection.subscribe(connectionChanged));
     connectionChanged();
-    void this.#run(signal);
+    const follower: Follower = {
+      position: () => (this.#snapshot.status === 'open' ? this.#snapshot.view.seq : undefined),
+      onOpened: (...opened) => this.#opened(...opened),
+      onFailed: (error) => this.#change({ status: 'failed', error }),
+      onEvent: (envelope) => this.#batches.add(envelope),
+      onPresence: (presence) => this.#change({ presence }),
+      onProblem: (problem) => this.#change({ problem }),
+    };
+    void followConversation(this.id, this.#parts, follower, signal);
   }
 
   #stop(): void {
     this.#following?.abort();
     this.#following = undefined;
     this.#batches.clear();
-  }
-
-  async #run(signal: AbortSignal): Promise<void> {
-    const backoff = new Backoff();
-    let isLagged = false;
-    while (!signal.aborted) {
-      try {
-        if (isLagged || this.#snapshot.status !== 'open') await this.#open(signal, backoff);
-        else await this.#follow(this.#snapshot.view.seq, signal, (envelope) => this.#batches.add(envelope));
-      } catch (error) {
-        if (signal.aborted) return;
-        isLagged = error instanceof ApiError && error.code === 'lagged';
-        if (!isLagged)
-          this.#change({
-            status: 'failed',
-            error: error instanceof ApiError ? error : new ApiError(0, 'internal', String(error)),
-          });
-        if (!isLagged && !isTemporary(error)) return;
-        await pause(backoff.next(), this.#parts.environment.surroundings, signal);
-      }
-    }
-  }
-
-  /** Opens and follows. What has happened already appears at once: a list that grows while it opens would jump. */
-  async #open(signal: AbortSignal, backoff: Backoff): Promise<void> {
-    const { details, page } = await this.#fetch(signal);
-    let view = openedView(details, page);
-    let earlier: Envelope[] | undefined = [];
-    const publish = () => {
-      clearTimeout(deadline);
-      if (!earlier || signal.aborted) return;
-      view = foldEntries(view, earlier);
-      earlier = undefined;
-      this.#opened(details, page, view);
-    };
-    const deadline = setTimeout(publish, catchUpMs);
-    signal.addEventListener('abort', () => clearTimeout(deadline));
-    if (page.after >= details.lastSeq) publish();
-    await this.#follow(page.after, signal, (envelope) => {
-      backoff.reset();
-      if (!earlier) this.#batches.add(envelope);
-      else if (earlier.push(envelope) && envelope.seq >= details.lastSeq) publish();
-    });
-  }
-
-  #follow(after: Seq, signal: AbortSignal, onEvent: (envelope: Envelope) => void): Promise<void> {
-    return this.#parts.transport.follow(this.id, {
-      after,
-      signal,
-      onEvent,
-      onPresence: (presence) => this.#change({ presence }),
-      onProblem: (problem) => this.#change({ problem }),
-    });
-  }
-
-  /** The state must not be older than the page: events in between would be missing. */
-  async #fetch(signal: AbortSignal): Promise<{ details: SessionDetails; page: PastPage }> {
-    const { sessions } = this.#parts;
-    const [details, page] = await Promise.all([
-      sessions.get(this.id, signal),
-      sessions.past(this.id, { limit: pageSize, signal }),
-    ]);
-    if (details.lastSeq >= page.after) return { details, page };
-    return { details: await sessions.get(this.id, signal), page };
   }
 
   #opened({ session, code, turns, lastSeq }: SessionDetails, page: PastPage, view: ConversationView): void {
@@ -311,7 +256,9 @@ export class Conversation {
 
   #fold(envelopes: readonly Envelope[]): void {
     const view = foldEntries(this.#snapshot.view, envelopes);
-    this.#change({ view, ...(view.running !== undefined && { problem: undefined }) });
+    // A turn shows that the session works again, unless every turn must fail.
+    const isOver = view.running !== undefined && !lasting.includes(this.#snapshot.problem?.code ?? '');
+    this.#change({ view, ...(isOver && { problem: undefined }) });
     this.#outbox.settle(view);
   }
 

@@ -65,9 +65,15 @@ export class Draft {
     else this.#added.set(thread, [item]);
   }
 
+  /** Replaces the items of the main thread. */
+  rewrite(change: (items: readonly Item[]) => readonly Item[]): void {
+    this.view.items = change([...this.view.items, ...(this.#added.get(mainThread) ?? [])]);
+    this.#added.delete(mainThread);
+  }
+
   /** The newest item of the main thread that passes. */
   findLast(passes: (item: Item) => boolean): Item | undefined {
-    return this.#added.get(mainThread)?.findLast(passes) ?? this.#before.items.findLast(passes);
+    return this.#added.get(mainThread)?.findLast(passes) ?? this.view.items.findLast(passes);
   }
 
   changeTool(id: string, change: Partial<ToolState>): void {
@@ -86,21 +92,26 @@ export class Draft {
   }
 
   /** Adds to the block that is being written, or begins the next one. */
-  write(thread: string, { kind, text, tool, id }: Omit<PartialBlock, 'index'>): void {
+  write(
+    thread: string,
+    nextKey: () => string,
+    { kind, text, tool, id }: Pick<PartialBlock, 'kind' | 'text'> & Partial<PartialBlock>,
+  ): void {
     const blocks = this.#blocksOf(thread);
     const last = blocks.at(-1);
     if (last?.kind === kind && (id === undefined || last.id === undefined || last.id === id))
       blocks[blocks.length - 1] = { ...last, text: last.text + text };
-    else blocks.push({ index: last ? last.index + 1 : 0, kind, text, tool, id });
+    else blocks.push({ key: nextKey(), kind, text, tool, id });
   }
 
-  /** A whole block is there: drops the oldest one of its kind that was being written. */
-  dropWritten(thread: string, kind: PartialBlock['kind']): void {
+  /** A block is complete: drops the oldest block of its kind that was being written, and returns it. */
+  dropWritten(thread: string, kind: PartialBlock['kind']): PartialBlock | undefined {
     const at = this.view.writing.get(thread)?.findIndex((block) => block.kind === kind) ?? -1;
-    if (at < 0) return;
+    if (at < 0) return undefined;
     const blocks = this.#blocksOf(thread);
-    blocks.splice(at, 1);
+    const [dropped] = blocks.splice(at, 1);
     if (blocks.length === 0) this.clearWritten(thread);
+    return dropped;
   }
 
   /** Returns the blocks that were dropped. */
@@ -117,9 +128,9 @@ export class Draft {
   }
 
   finish(): ConversationView {
-    const { items, subagents } = this.#before;
+    const { subagents } = this.#before;
     const main = this.#added.get(mainThread);
-    if (main) this.view.items = [...items, ...main];
+    if (main) this.view.items = [...this.view.items, ...main];
     const others = [...this.#added].filter(([thread]) => thread !== mainThread);
     if (others.length > 0) {
       this.view.subagents = new Map([

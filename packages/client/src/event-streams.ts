@@ -9,7 +9,7 @@ import {
   type ConnectionState,
   closed,
   type FollowOptions,
-  type Notification,
+  type NotificationOptions,
   type Transport,
 } from './transport.ts';
 
@@ -25,7 +25,6 @@ export class EventStreams implements Transport {
   readonly #environment: WatchedEnvironment;
   readonly #broken = new Set<object>();
   readonly #closing = new AbortController();
-  #restarting = new AbortController();
 
   constructor(http: Http, environment: WatchedEnvironment) {
     this.#http = http;
@@ -48,22 +47,10 @@ export class EventStreams implements Transport {
     });
   }
 
-  notifications({
-    signal,
-    onNotification,
-  }: {
-    readonly signal: AbortSignal;
-    readonly onNotification: (notification: Notification) => void;
-  }): Promise<void> {
+  notifications({ signal, onNotification }: NotificationOptions): Promise<void> {
     return this.#read('/api/notifications', undefined, signal, ({ event, data }) => {
       onNotification({ name: event ?? 'message', data: JSON.parse(data) as SessionNotification });
     });
-  }
-
-  restart(): void {
-    const current = this.#restarting;
-    this.#restarting = new AbortController();
-    current.abort();
   }
 
   close(): void {
@@ -83,7 +70,7 @@ export class EventStreams implements Transport {
     const isOver = () => outer.aborted || this.#closing.signal.aborted;
     try {
       while (!isOver()) {
-        const signal = AbortSignal.any([outer, this.#closing.signal, this.#restarting.signal]);
+        const signal = AbortSignal.any([outer, this.#closing.signal]);
         try {
           for await (const event of this.#events(path, lastId, signal, stream)) {
             backoff.reset();

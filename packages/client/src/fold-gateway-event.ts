@@ -9,7 +9,7 @@ import {
 } from '@parley/protocol';
 import type { Draft } from './draft.ts';
 import { base, type Origin } from './entry.ts';
-import { mainThread, type Picture } from './view.ts';
+import { type Item, mainThread, type Picture } from './view.ts';
 
 type Of<Type extends GatewayEvent['type']> = Extract<GatewayEvent, { type: Type }>;
 
@@ -22,6 +22,10 @@ export function foldGatewayEvent(draft: Draft, origin: Origin, event: GatewayEve
         prompt: shown(prompt),
         queuedAt,
       }));
+      if (event.prompts.length === 0) draft.view.ahead = undefined;
+      return;
+    case 'queue.blocked':
+      draft.view.ahead = event.ahead;
       return;
     case 'settings.changed': {
       const { reported } = draft.view.memory;
@@ -68,8 +72,10 @@ function startTurn(draft: Draft, origin: Origin, id: TurnId, prompt: Prompt): vo
   const text = promptText(prompt);
   // The program's message with the prompt has the id of the turn: as a line of the past, it may be here already.
   const isThere = !draft.admit(id);
+  const replaced = unfinishedAttempt(draft, text);
   draft.failRunningTools();
   draft.view.running = id;
+  draft.view.ahead = undefined;
   if (draft.view.queue.some(({ turnId }) => turnId === id))
     draft.view.queue = draft.view.queue.filter(({ turnId }) => turnId !== id);
   draft.remember({
@@ -84,14 +90,45 @@ function startTurn(draft: Draft, origin: Origin, id: TurnId, prompt: Prompt): vo
       frame: undefined,
     },
   });
-  if (!isThere)
-    draft.add(mainThread, {
-      ...base(origin),
-      key: `${id}:1`,
-      kind: 'prompt',
-      text,
-      pictures: picturesIn(prompt),
-    });
+  if (isThere) return;
+  const item = {
+    ...base(origin),
+    key: `${id}:1`,
+    kind: 'prompt',
+    promptId: id,
+    text,
+    pictures: picturesIn(prompt),
+  } as const;
+  if (replaced === undefined) draft.add(mainThread, item);
+  else draft.rewrite((items) => items.flatMap((old) => replacement(old, replaced, item)));
+}
+
+/**
+ * The turn before, if it did not finish and had the same prompt: this one replaces it. The record of an engine that sends
+ * frames shows both, so both stay.
+ */
+function unfinishedAttempt(draft: Draft, prompt: string): TurnId | undefined {
+  const { turn } = draft.view.memory;
+  if (!turn || turn.hasFrames || turn.prompt !== prompt) return undefined;
+  const end = draft.findLast((item) => item.kind === 'end');
+  const isUnfinished = end?.kind === 'end' && end.turnId === turn.id && end.outcome !== 'completed';
+  return isUnfinished ? turn.id : undefined;
+}
+
+/** The prompt and the tool calls of the attempt stay; its text is removed. */
+function replacement(old: Item, attempt: TurnId, prompt: Item): readonly Item[] {
+  if (old.turnId !== attempt) return [old];
+  switch (old.kind) {
+    case 'prompt':
+      return [prompt];
+    case 'text':
+    case 'thinking':
+    case 'notice':
+    case 'end':
+      return [];
+    default:
+      return [old];
+  }
 }
 
 function endTurn(draft: Draft, origin: Origin, id: TurnId, event: Of<'turn.ended'>): void {
@@ -105,9 +142,12 @@ function endTurn(draft: Draft, origin: Origin, id: TurnId, event: Of<'turn.ended
     view.permissions = view.permissions.filter(({ turnId }) => turnId !== id);
   if (origin.entry.seq !== undefined && !view.memory.counted.has(id))
     view.usage = addUsage(view.usage, event.usage);
+  // It may already be here from the past page.
+  if (!draft.admit(`${id} end`)) return;
   const { usage, error } = event;
   draft.add(mainThread, {
     ...base(origin),
+    key: `${id} end`,
     frame: turn?.frame,
     kind: 'end',
     outcome: event.outcome,
@@ -123,9 +163,9 @@ function endTurn(draft: Draft, origin: Origin, id: TurnId, event: Of<'turn.ended
 /** Words that no whole message took over stay: the turn was interrupted, or only its answer was stored. */
 function keepWords(draft: Draft, origin: Origin, hasText: boolean, answer: string): void {
   let isSaid = hasText;
-  for (const { kind, text } of draft.clearWritten(mainThread)) {
+  for (const { kind, text, key: writtenAs } of draft.clearWritten(mainThread)) {
     if (kind === 'tool' || text.trim() === '') continue;
-    draft.add(mainThread, { ...base(origin), kind, text });
+    draft.add(mainThread, { ...base(origin), kind, text, writtenAs });
     isSaid ||= kind === 'text';
   }
   if (!isSaid && answer.trim() !== '') draft.add(mainThread, { ...base(origin), kind: 'text', text: answer });

@@ -26,7 +26,7 @@ export function foldOlder(view: ConversationView, entries: readonly Entry[]): Co
   return putBefore(view, entries, undefined);
 }
 
-/** Puts an older page of a subagent before what is there of it. Its entries need not say whose they are. */
+/** Puts an older page of a subagent before the part that is loaded. Its entries don't have to name the subagent. */
 export function foldSubagent(
   view: ConversationView,
   call: string,
@@ -96,17 +96,17 @@ function fold(
 }
 
 function foldMeaning(draft: Draft, origin: Origin, event: Exclude<SessionEvent, { type: 'frame' }>): void {
-  const { thread, frame, entry } = origin;
+  const { thread, frame, entry, nextKey } = origin;
   const isMain = thread === mainThread;
   switch (event.type) {
     case 'text.delta':
-      draft.write(thread, { kind: 'text', text: event.text, tool: undefined, id: undefined });
+      draft.write(thread, nextKey, { kind: 'text', text: event.text });
       return;
     case 'thinking.delta':
-      draft.write(thread, { kind: 'thinking', text: event.text, tool: undefined, id: undefined });
+      draft.write(thread, nextKey, { kind: 'thinking', text: event.text });
       return;
     case 'tool.delta':
-      draft.write(thread, { kind: 'tool', text: event.json, tool: event.tool, id: event.id });
+      draft.write(thread, nextKey, { kind: 'tool', text: event.json, tool: event.tool, id: event.id });
       return;
     case 'message':
       if (event.role === 'assistant') foldAnswer(draft, origin, event);
@@ -167,21 +167,19 @@ type Of<Type extends Meaning['type']> = Extract<Meaning, { type: Type }>;
 /** The whole message replaces what was being written. */
 function foldAnswer(draft: Draft, origin: Origin, { content }: Of<'message'>): void {
   const { thread, frame } = origin;
-  // A frame may hold one block of a message whose next block is being written already.
-  if (frame === undefined) draft.clearWritten(thread);
   for (const block of content) {
-    draft.dropWritten(thread, kindOf(block.type));
+    const writtenAs = draft.dropWritten(thread, kindOf(block.type))?.key;
     switch (block.type) {
       case 'text': {
         const text = string(block['text']);
         if (text.trim() === '') break;
-        draft.add(thread, { ...base(origin), kind: 'text', text });
+        draft.add(thread, { ...base(origin), kind: 'text', text, writtenAs });
         if (thread === mainThread) draft.rememberTurn({ hasText: true });
         break;
       }
       case 'thinking': {
         const text = string(block['thinking']);
-        if (text.trim() !== '') draft.add(thread, { ...base(origin), kind: 'thinking', text });
+        if (text.trim() !== '') draft.add(thread, { ...base(origin), kind: 'thinking', text, writtenAs });
         break;
       }
       case 'tool_use':
@@ -194,6 +192,8 @@ function foldAnswer(draft: Draft, origin: Origin, { content }: Of<'message'>): v
       default:
     }
   }
+  // A frame may hold one block of a message whose next block is being written already.
+  if (frame === undefined) draft.clearWritten(thread);
 }
 
 /** Results of tools, and what a person says. */
@@ -212,7 +212,9 @@ function foldUserMessage(draft: Draft, origin: Origin, { content }: Of<'message'
   const pictures = picturesOf(content);
   if (text.trim() === '' && pictures.length === 0) return;
   if (thread === mainThread && isEcho(draft, text)) return;
-  draft.add(thread, { ...base(origin), kind: 'prompt', text, pictures });
+  const { event, turnId } = origin.entry;
+  const promptId = event.type === 'frame' ? event.uuid : turnId;
+  draft.add(thread, { ...base(origin), kind: 'prompt', promptId, text, pictures });
 }
 
 function startTool(

@@ -32,6 +32,8 @@ export interface HttpOptions {
   readonly fetch?: typeof globalThis.fetch | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly apiKey?: string | undefined;
+  /** The person that requests are for. If undefined, the person of the login or the API key. */
+  readonly person?: (() => string | undefined) | undefined;
   /** The login is over, or the API key is wrong. */
   readonly onUnauthorized?: (() => void) | undefined;
 }
@@ -39,6 +41,8 @@ export interface HttpOptions {
 export interface Http {
   /** The full address of a path of the server. */
   readonly address: (path: string) => string;
+  /** The same with the person in it, for whatever cannot send headers: a WebSocket, or a picture on a page. */
+  readonly personalAddress: (path: string) => string;
   /** The headers that every request carries. */
   readonly headers: Readonly<Record<string, string>>;
   /** The response, with its body unread. Rejects with ApiError unless the status is 2xx. */
@@ -48,7 +52,8 @@ export interface Http {
   readonly send: <T>(method: HttpMethod, path: string, body?: unknown, signal?: AbortSignal) => Promise<T>;
 }
 
-export function createHttp({ baseUrl, fetch, headers = {}, apiKey, onUnauthorized }: HttpOptions): Http {
+export function createHttp(options: HttpOptions): Http {
+  const { baseUrl, fetch, headers = {}, apiKey, person = () => undefined, onUnauthorized } = options;
   const root = new URL(baseUrl);
   if (!root.pathname.endsWith('/')) root.pathname += '/';
   const ownHeaders = { ...headers, ...(apiKey !== undefined && { 'x-api-key': apiKey }) };
@@ -57,15 +62,24 @@ export function createHttp({ baseUrl, fetch, headers = {}, apiKey, onUnauthorize
     return new URL(path.replace(/^\/+/, ''), root).toString();
   }
 
-  async function request(path: string, options: RequestOptions = {}): Promise<Response> {
-    const { method = 'GET', body, signal } = options;
+  function personalAddress(path: string): string {
+    const url = new URL(address(path));
+    const name = person();
+    if (name !== undefined) url.searchParams.set('person', name);
+    return url.toString();
+  }
+
+  async function request(path: string, given: RequestOptions = {}): Promise<Response> {
+    const { method = 'GET', body, signal } = given;
+    const name = person();
     const response = await (fetch ?? globalThis.fetch)(address(path), {
       method,
       credentials: 'same-origin',
       headers: {
         ...ownHeaders,
+        ...(name !== undefined && { 'x-notes-person': name }),
         ...(body !== undefined && { 'content-type': 'application/json' }),
-        ...options.headers,
+        ...given.headers,
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),
       ...(signal && { signal }),
@@ -85,6 +99,7 @@ export function createHttp({ baseUrl, fetch, headers = {}, apiKey, onUnauthorize
 
   return {
     address,
+    personalAddress,
     headers: ownHeaders,
     request,
     send,

@@ -11,7 +11,7 @@ export { foldEntries, foldEntry, foldOlder, foldSubagent } from './fold.ts';
 export { ApiError, type HttpMethod, type RequestOptions } from './http.ts';
 export { type Observable, Value } from './observable.ts';
 export { openedView } from './opening.ts';
-export type { SentPrompt } from './outbox.ts';
+export { newKey, type PromptStorage, type SentPrompt, type StoredPrompt } from './outbox.ts';
 export type {
   SocketEnd,
   SocketHandlers,

@@ -11,6 +11,7 @@ import {
   closed,
   type FollowOptions,
   type Notification,
+  type NotificationOptions,
   type Transport,
 } from './transport.ts';
 
@@ -55,23 +56,12 @@ export class LiveSocket implements Transport {
     return this.#untilAborted(signal, (fail) => this.#subscriptions.join(session, { ...options, fail }));
   }
 
-  notifications({
-    signal,
-    onNotification,
-  }: {
-    readonly signal: AbortSignal;
-    readonly onNotification: (notification: Notification) => void;
-  }): Promise<void> {
+  notifications({ signal, onNotification }: NotificationOptions): Promise<void> {
     return this.#untilAborted(signal, (fail) => {
       const listener = (notification: Notification) => onNotification(notification);
       this.#listeners.set(listener, fail);
       return () => this.#listeners.delete(listener);
     });
-  }
-
-  restart(): void {
-    this.#disconnect();
-    this.#wake();
   }
 
   close(): void {

@@ -4,7 +4,7 @@ import { Draft } from './draft.ts';
 import { foldEntries } from './fold.ts';
 import { type ConversationView, emptyView } from './view.ts';
 
-/** Follow the events after its `seq`: they go on where the page ends. */
+/** Follow the events after its `seq`: they continue where the page ends. */
 export function openedView(details: SessionDetails, page: PastPage): ConversationView {
   const { session, turns, running, queue, permissions, code } = details;
   const draft = new Draft(foldEntries(emptyView, page.entries));

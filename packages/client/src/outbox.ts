@@ -16,6 +16,17 @@ export interface SentPrompt extends PromptContent {
   readonly error: ApiError | undefined;
 }
 
+/** What is kept of a prompt until the server has it. */
+export type StoredPrompt = Pick<SentPrompt, 'key' | 'text' | 'images' | 'steer'>;
+
+/** Keeps prompts until the server has them, for example in the storage of a browser's tab. */
+export interface PromptStorage {
+  /** Those with prompts in them. */
+  readonly sessions: () => readonly SessionId[];
+  readonly load: (session: SessionId) => readonly StoredPrompt[];
+  readonly save: (session: SessionId, prompts: readonly StoredPrompt[]) => void;
+}
+
 interface Entry extends SentPrompt {
   /** `taken`: the server has it, and it goes when the view shows it. */
   readonly state: 'waiting' | 'sending' | 'taken' | 'failed';
@@ -27,30 +38,35 @@ export class Outbox {
   readonly #session: SessionId;
   readonly #sessions: Sessions;
   readonly #changed: (sent: readonly SentPrompt[]) => void;
+  readonly #storage: PromptStorage | undefined;
   readonly #backoff = new Backoff();
   #entries: readonly Entry[] = [];
   #view: ConversationView = emptyView;
   #known: ReadonlySet<TurnId> = new Set();
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(session: SessionId, sessions: Sessions, changed: (sent: readonly SentPrompt[]) => void) {
+  constructor(
+    session: SessionId,
+    sessions: Sessions,
+    changed: (sent: readonly SentPrompt[]) => void,
+    storage: PromptStorage | undefined,
+  ) {
     this.#session = session;
     this.#sessions = sessions;
     this.#changed = changed;
+    this.#storage = storage;
+  }
+
+  /** Sends what was stored. */
+  resume(): void {
+    const stored = this.#storage?.load(this.#session) ?? [];
+    if (stored.length === 0) return;
+    this.#set(stored.map((prompt) => this.#entryOf(prompt)));
+    this.#sendNext();
   }
 
   send({ text, images }: PromptContent, steer: boolean): void {
-    const entry: Entry = {
-      key: newKey(),
-      text,
-      images,
-      steer,
-      turnId: undefined,
-      error: undefined,
-      state: 'waiting',
-      alike: countAlike(this.#view, text),
-    };
-    this.#set([...this.#entries, entry]);
+    this.#set([...this.#entries, this.#entryOf({ key: newKey(), text, images, steer })]);
     this.#sendNext();
   }
 
@@ -98,6 +114,11 @@ export class Outbox {
     clearTimeout(this.#timer);
   }
 
+  #entryOf({ key, text, images, steer }: StoredPrompt): Entry {
+    const alike = countAlike(this.#view, text);
+    return { key, text, images, steer, turnId: undefined, error: undefined, state: 'waiting', alike };
+  }
+
   #sendNext(): void {
     clearTimeout(this.#timer);
     if (this.#entries.some(({ state }) => state === 'sending')) return;
@@ -132,6 +153,11 @@ export class Outbox {
 
   #set(entries: readonly Entry[]): void {
     this.#entries = entries;
+    const unsent = entries.filter(({ state }) => state !== 'taken');
+    this.#storage?.save(
+      this.#session,
+      unsent.map(({ key, text, images, steer }) => ({ key, text, images, steer })),
+    );
     this.#changed(entries);
   }
 }
@@ -143,7 +169,7 @@ function countAlike({ items }: ConversationView, text: string): number {
 }
 
 /** `crypto.randomUUID` is missing where a page came over plain HTTP from another machine. */
-function newKey(): string {
+export function newKey(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
     byte.toString(16).padStart(2, '0'),
   ).join('');

@@ -126,10 +126,10 @@ export class ReconnectingSocket {
 
 /** Opens sockets to paths of the server. Undefined where there is no WebSocket. */
 export function socketMaker(
-  { address, headers }: Http,
+  { personalAddress, headers }: Http,
   Given: WebSocketConstructor | undefined,
 ): ((path: string) => WebSocketLike) | undefined {
-  const url = (path: string) => address(path).replace(/^http/, 'ws');
+  const url = (path: string) => personalAddress(path).replace(/^http/, 'ws');
   if (Given) return (path) => new Given(url(path), [], { headers });
   const { WebSocket: Global } = globalThis as {
     WebSocket?: new (url: string, options?: object) => WebSocketLike;

@@ -1,5 +1,14 @@
 // The REST side of sessions, as plain functions over HTTP.
-import type { Decision, PastPage, Seq, Session, SessionDetails, SessionId, TurnId } from '@parley/protocol';
+import type {
+  Decision,
+  PastPage,
+  Seq,
+  Session,
+  SessionDetails,
+  SessionId,
+  TurnId,
+  Versions,
+} from '@parley/protocol';
 import type { Http } from './http.ts';
 import type { Picture } from './view.ts';
 
@@ -66,6 +75,15 @@ export interface Sessions {
   configure(id: SessionId, change: SessionChange): Promise<Session>;
   remove(id: SessionId): Promise<void>;
   prompt(id: SessionId, content: PromptContent, options: SendOptions): Promise<PromptReceipt>;
+  /** Sends a prompt in place of an earlier one, in a new session that begins like this one. */
+  branch(
+    id: SessionId,
+    before: TurnId,
+    content: PromptContent,
+    options: Pick<SendOptions, 'key' | 'signal'>,
+  ): Promise<{ readonly session: Session; readonly turnId: TurnId; readonly after: Seq }>;
+  /** Where the session was continued in several ways. */
+  versions(id: SessionId, signal?: AbortSignal): Promise<readonly Versions[]>;
   /** Whether a turn was running. */
   interrupt(id: SessionId): Promise<boolean>;
   /** Takes back a prompt that waits. */
@@ -83,21 +101,26 @@ export function createSessions(http: Http): Sessions {
     past: (id, { signal, ...query } = {}) => http.get(path(id, `/past${search(query)}`), signal),
     configure: (id, change) => http.send('PATCH', path(id), change),
     remove: (id) => http.send('DELETE', path(id)),
-    prompt: async (id, { text, images }, { key, steer, signal }) => {
+    prompt: async (id, content, { key, steer, signal }) => {
       const response = await http.request(path(id, '/prompts'), {
         method: 'POST',
         headers: { 'idempotency-key': key },
-        body: {
-          ...(text !== '' && { message: text }),
-          ...(images.length > 0 && {
-            images: images.map(({ data, mediaType }) => ({ data, media_type: mediaType })),
-          }),
-          ...(steer === true && { steer: true }),
-        },
+        body: { ...bodyOf(content), ...(steer === true && { steer: true }) },
         signal,
       });
       return (await response.json()) as PromptReceipt;
     },
+    branch: async (id, before, content, { key, signal }) => {
+      const response = await http.request(path(id, '/branches'), {
+        method: 'POST',
+        headers: { 'idempotency-key': key },
+        body: { ...bodyOf(content), before },
+        signal,
+      });
+      return (await response.json()) as Awaited<ReturnType<Sessions['branch']>>;
+    },
+    versions: async (id, signal) =>
+      (await http.get<{ versions: readonly Versions[] }>(path(id, '/versions'), signal)).versions,
     interrupt: async (id) =>
       (await http.send<{ interrupted: boolean }>('POST', path(id, '/interrupt'))).interrupted,
     withdraw: (id, turnId) => http.send('DELETE', path(id, `/queue/${encodeURIComponent(turnId)}`)),
@@ -107,6 +130,15 @@ export function createSessions(http: Http): Sessions {
     decide: async (id, permissionId, decision) => {
       await http.send('POST', path(id, `/permissions/${encodeURIComponent(permissionId)}`), decision);
     },
+  };
+}
+
+function bodyOf({ text, images }: PromptContent) {
+  return {
+    ...(text !== '' && { message: text }),
+    ...(images.length > 0 && {
+      images: images.map(({ data, mediaType }) => ({ data, media_type: mediaType })),
+    }),
   };
 }
 

@@ -1,5 +1,5 @@
 // The subscriptions of one live connection. Several followers of a session share one subscription; each gets every
-// event after its own number exactly once, also when the connection breaks or a newcomer asks for older events.
+// event after its own number exactly once, even if the connection breaks or a newcomer asks for older events.
 import type { LiveClientMessage, LiveServerMessage, Seq, SessionId } from '@parley/protocol';
 import { Backoff } from './backoff.ts';
 import { ApiError } from './http.ts';
@@ -21,6 +21,11 @@ interface Topic {
   readonly followers: Set<Follower>;
   /** The number of the server's last event on this connection. */
   position: Seq | undefined;
+  /**
+   * The request that the server has not confirmed yet. There is one at a time: with two, nobody could tell where the
+   * events continue after the first confirmation.
+   */
+  asked: { readonly after: Seq | undefined } | undefined;
   presence: Presence | undefined;
   readonly backoff: Backoff;
   retry: ReturnType<typeof setTimeout> | undefined;
@@ -77,12 +82,7 @@ export class Subscriptions {
     if (!topic || session === undefined) return;
     switch (message.type) {
       case 'subscribed':
-        topic.position = message.after;
-        topic.backoff.reset();
-        for (const follower of topic.followers) {
-          follower.after ??= message.after;
-          follower.isServed ||= message.after <= follower.after;
-        }
+        this.#confirmed(session, topic, message.after);
         return;
       case 'event': {
         const { envelope } = message;
@@ -116,6 +116,7 @@ export class Subscriptions {
   /** The running subscription serves it too, unless it wants events that have gone by. */
   #serve(session: SessionId, topic: Topic, follower: Follower): void {
     const { position } = topic;
+    if (topic.asked) return;
     if (position === undefined || (follower.after ?? position) < position) {
       this.#request(session, topic);
       return;
@@ -135,7 +136,23 @@ export class Subscriptions {
   #request(session: SessionId, topic: Topic): void {
     clearTimeout(topic.retry);
     const known = [...topic.followers].flatMap(({ after }) => after ?? []);
-    this.#send({ type: 'subscribe', session, ...(known.length > 0 && { after: Math.min(...known) }) });
+    const after = known.length > 0 ? Math.min(...known) : undefined;
+    topic.asked = { after };
+    this.#send({ type: 'subscribe', session, ...(after !== undefined && { after }) });
+  }
+
+  #confirmed(session: SessionId, topic: Topic, from: Seq): void {
+    // The answer to a subscription that was left before.
+    if (topic.asked?.after !== undefined && topic.asked.after !== from) return;
+    topic.asked = undefined;
+    topic.position = from;
+    topic.backoff.reset();
+    for (const follower of topic.followers) {
+      follower.after ??= from;
+      follower.isServed ||= from <= follower.after;
+    }
+    // Somebody has joined in the meantime and wants older events.
+    if ([...topic.followers].some(({ isServed }) => !isServed)) this.#request(session, topic);
   }
 
   #restart(session: SessionId, topic: Topic): void {
@@ -161,6 +178,7 @@ function newTopic(): Topic {
   return {
     followers: new Set(),
     position: undefined,
+    asked: undefined,
     presence: undefined,
     backoff: new Backoff(),
     retry: undefined,

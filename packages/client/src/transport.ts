@@ -27,6 +27,11 @@ export interface FollowOptions {
   readonly onProblem?: (problem: ApiError) => void;
 }
 
+export interface NotificationOptions {
+  readonly signal: AbortSignal;
+  readonly onNotification: (notification: Notification) => void;
+}
+
 export interface Transport {
   readonly connection: Observable<ConnectionState>;
   /**
@@ -34,12 +39,7 @@ export interface Transport {
    * rejects with ApiError when the server refuses (`lagged`: it no longer has the events).
    */
   follow(session: SessionId, options: FollowOptions): Promise<void>;
-  notifications(options: {
-    readonly signal: AbortSignal;
-    readonly onNotification: (notification: Notification) => void;
-  }): Promise<void>;
-  /** Drops the connection and connects again. */
-  restart(): void;
+  notifications(options: NotificationOptions): Promise<void>;
   /** Ends everything. */
   close(): void;
 }

@@ -28,6 +28,8 @@ export interface ConversationView {
   readonly tools: ReadonlyMap<string, ToolState>;
   /** Prompts that wait for their turn, the next one first. */
   readonly queue: readonly WaitingPrompt[];
+  /** How many turns of other sessions come before the first of them, if it waits only for those. */
+  readonly ahead: number | undefined;
   /** The turn that runs. */
   readonly running: TurnId | undefined;
   /** Permissions that nobody has decided yet. */
@@ -111,18 +113,24 @@ interface ItemBase {
 
 export interface PromptItem extends ItemBase {
   readonly kind: 'prompt';
+  /** Its turn, or in a transcript its line: what a branch replaces. */
+  readonly promptId: TurnId | undefined;
   readonly text: string;
   readonly pictures: readonly Picture[];
 }
 
-export interface TextItem extends ItemBase {
-  readonly kind: 'text';
+interface WordsItem extends ItemBase {
   readonly text: string;
+  /** The key of the block that became it. What is drawn of that block can stay as it is. */
+  readonly writtenAs?: string | undefined;
 }
 
-export interface ThinkingItem extends ItemBase {
+export interface TextItem extends WordsItem {
+  readonly kind: 'text';
+}
+
+export interface ThinkingItem extends WordsItem {
   readonly kind: 'thinking';
-  readonly text: string;
 }
 
 /** Its state is in `tools`, and what its subagent does in `subagents`, both under `id`. */
@@ -146,7 +154,7 @@ export interface ArtifactItem extends ItemBase {
   readonly id: string;
 }
 
-/** Something the person should know that is no failure of the turn. */
+/** Something the person should know that isn't a failure of the turn. */
 export interface NoticeItem extends ItemBase {
   readonly kind: 'notice';
   readonly code: string;
@@ -195,8 +203,8 @@ export type Item =
 
 /** A block while the model writes it. The whole message replaces it. */
 export interface PartialBlock {
-  /** Its place in the message; stays the same while the block grows. */
-  readonly index: number;
+  /** Stays the same while the block grows. */
+  readonly key: string;
   readonly kind: 'text' | 'thinking' | 'tool';
   /** Text, thought, or the start of the tool's input as JSON. */
   readonly text: string;
@@ -213,7 +221,7 @@ export interface ToolState {
   /** The result as the model reads it; undefined until there is one. */
   readonly text: string | undefined;
   readonly pictures: readonly Picture[];
-  /** What the program reports beside the result, such as the patch of an edit. */
+  /** What the program reports in addition to the result, such as the patch of an edit. */
   readonly details: Readonly<Record<string, unknown>> | undefined;
   /** The JSON that the result was read from, for "show raw". */
   readonly frame: string | undefined;
@@ -226,6 +234,7 @@ export const emptyView: ConversationView = {
   writing: new Map(),
   tools: new Map(),
   queue: [],
+  ahead: undefined,
   running: undefined,
   permissions: [],
   settled: new Map(),

@@ -250,12 +250,21 @@ describe('a client', () => {
     client.close();
   });
 
-  it('reads everything with another login after it was told to reconnect', async () => {
+  it('names the person it acts for in every request, and in the address of its socket', async () => {
     const server = new MemoryServer();
-    const { client, conversation } = await opened(server);
-    client.reconnect();
-    expect(client.conversation(sessionId)).not.toBe(conversation);
+    const login = { person: undefined as string | undefined };
+    const client = server.client(undefined, () => login.person);
+    await client.sessions.get(sessionId);
+    login.person = 'petra';
+    await client.sessions.get(sessionId);
+    const leave = client.conversation(sessionId).use();
+    await expect.poll(() => client.connection.snapshot()).toBe('open');
+    expect(client.personalAddress('/api/picture')).toBe('http://parley.test/app/api/picture?person=petra');
+    leave();
     client.close();
+    expect(server.people[0]).toBe(undefined);
+    expect(new Set(server.people.slice(1))).toEqual(new Set(['petra']));
+    expect(server.socketUrls).toEqual(['ws://parley.test/app/api/live?person=petra']);
   });
 
   it('says that the login is over', async () => {

@@ -100,6 +100,30 @@ describe('a chat', () => {
     expect(texts(whole)).toEqual(['Hi', 'Hm.', 'Hello']);
   });
 
+  it('says which block became which item, so that a page need not draw it again', () => {
+    const steps: Step[] = [
+      [turnA, start('Hi')],
+      [turnA, { type: 'thinking.delta', text: 'Hm' }],
+      [turnA, say('Hel')],
+      [turnA, say('lo')],
+    ];
+    const [thought, said] = fold(steps).writing.get(mainThread) ?? [];
+    expect(new Set([thought?.key, said?.key]).size).toBe(2);
+    const whole = fold([
+      ...steps,
+      [turnA, answer({ type: 'thinking', thinking: 'Hm' } as never, words('Hello'))],
+    ]);
+    expect(whole.items.slice(1)).toMatchObject([{ writtenAs: thought?.key }, { writtenAs: said?.key }]);
+    const stopped = fold([...steps, [turnA, { ...end(''), outcome: 'interrupted' } as SessionEvent]]);
+    expect(stopped.items.slice(1, 3)).toMatchObject([{ writtenAs: thought?.key }, { writtenAs: said?.key }]);
+  });
+
+  it('shows the end of a turn once, although it is also in the past', () => {
+    const past: Entry = { at: 9, turnId: turnA, event: end('') };
+    const view = foldEntries(foldEntries(emptyView, [past]), numbered([[turnA, end('')]]));
+    expect(view.items.map(({ kind }) => kind)).toEqual(['end']);
+  });
+
   it('shows the input of a tool while the model writes it', () => {
     const view = fold([
       [turnA, { type: 'tool.delta', id: 'a', tool: 'write_file', json: '{"path"' }],
@@ -107,8 +131,8 @@ describe('a chat', () => {
       [turnA, { type: 'tool.delta', id: 'b', tool: 'read_file', json: '{' }],
     ]);
     expect(view.writing.get(mainThread)).toMatchObject([
-      { index: 0, kind: 'tool', tool: 'write_file', id: 'a', text: '{"path":"x"' },
-      { index: 1, kind: 'tool', tool: 'read_file', id: 'b', text: '{' },
+      { kind: 'tool', tool: 'write_file', id: 'a', text: '{"path":"x"' },
+      { kind: 'tool', tool: 'read_file', id: 'b', text: '{' },
     ]);
   });
 
@@ -174,6 +198,13 @@ describe('a chat', () => {
     expect(before.running).toBe(turnA);
     const after = fold([[turnA, start('First')], waiting, [turnA, end('')], [turnB, start('Next')]]);
     expect(after).toMatchObject({ queue: [], running: turnB });
+
+    const blocked: Step = [undefined, { type: 'queue.blocked', ahead: 3 }];
+    expect(fold([waiting, blocked])).toMatchObject({ ahead: 3 });
+    expect(fold([waiting, blocked, [turnB, start('Next')]]).ahead).toBeUndefined();
+    expect(
+      fold([waiting, blocked, [undefined, { type: 'queue.changed', prompts: [] }]]).ahead,
+    ).toBeUndefined();
   });
 
   it('shows a permission until it is settled, and why it was', () => {
@@ -204,6 +235,28 @@ describe('a chat', () => {
     ]);
     expect(settled.permissions).toEqual([]);
     expect(settled.settled.get('use1')).toEqual({ behavior: 'deny', reason: 'turn-ended' });
+  });
+
+  it('shows a prompt once that was sent again after a failure, with what the first attempt did [kitchen.ui.error-retry]', () => {
+    const failed = { ...end(''), outcome: 'failed' } as SessionEvent;
+    const attempt: [string, SessionEvent][] = [
+      [turnA, start('Add eggs')],
+      [turnA, started('use1')],
+      [turnA, ended('use1')],
+      [turnA, say('I ad')],
+      [turnA, failed],
+    ];
+    const kinds = ({ items }: ConversationView) => items.map(({ kind, turnId }) => [kind, turnId]);
+    expect(kinds(fold(attempt)).map(([kind]) => kind)).toEqual(['prompt', 'tool', 'text', 'end']);
+    expect(kinds(fold([...attempt, [turnB, start('Add eggs')], [turnB, end('Added.')]]))).toEqual([
+      ['prompt', turnB],
+      ['tool', turnA],
+      ['text', turnB],
+      ['end', turnB],
+    ]);
+    expect(kinds(fold([...attempt, [turnB, start('Hello')]]))).toHaveLength(5);
+    const completed = [...attempt.slice(0, -1), [turnA, end('I added.')] as [string, SessionEvent]];
+    expect(kinds(fold([...completed, [turnB, start('Add eggs')]])).at(-1)).toEqual(['prompt', turnB]);
   });
 
   it('leaves no tool running when its turn has ended', () => {

@@ -25,23 +25,32 @@ export class MemoryServer {
   readonly details: Partial<SessionDetails> = {};
   readonly received: LiveClientMessage[] = [];
   readonly requests: string[] = [];
+  /** Whom each request was for. */
+  readonly people: (string | undefined)[] = [];
+  readonly socketUrls: string[] = [];
   isDown = false;
   readonly #sockets = new Set<MemorySocket>();
 
-  client(environment?: Environment): ParleyClient {
+  client(environment?: Environment, person?: () => string | undefined): ParleyClient {
+    const { people, socketUrls } = this;
     const connect = (socket: MemorySocket) => this.#connect(socket);
     const receive = (socket: MemorySocket, message: LiveClientMessage) => this.#receive(socket, message);
     const forget = (socket: MemorySocket) => this.#sockets.delete(socket);
     return createClient({
       baseUrl: 'http://parley.test/app',
       WebSocket: class extends MemorySocket {
-        constructor() {
+        constructor(url: string) {
           super(receive, forget);
+          socketUrls.push(url);
           connect(this);
         }
       },
-      fetch: async (input) => this.#answer(new URL(input instanceof Request ? input.url : input)),
+      fetch: async (input, init) => {
+        people.push(new Headers(init?.headers).get('x-notes-person') ?? undefined);
+        return this.#answer(new URL(input instanceof Request ? input.url : input));
+      },
       environment,
+      person,
     });
   }
 

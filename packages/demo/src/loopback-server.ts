@@ -19,7 +19,10 @@ export class BodyTooLarge extends Error {
 const loopback = '127.0.0.1';
 
 export async function listenOnLoopback(listener: RequestListener, port = 0): Promise<LoopbackServer> {
-  const server = createServer({ keepAliveTimeout: 30_000, noDelay: true }, listener);
+  const server = createServer({ keepAliveTimeout: 30_000, noDelay: true }, (request, response) => {
+    if (URL.canParse(request.url ?? '', `http://${request.headers.host}`)) listener(request, response);
+    else response.writeHead(400).end();
+  });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, loopback, resolve);

@@ -7,8 +7,14 @@ export const ErrorCode = z.enum([
   'forbidden',
   'not_found',
   'conflict',
+  'not_resumable',
+  'in_terminal',
   'too_large',
   'rate_limited',
+  /** A budget is used up. */
+  'over_budget',
+  /** The person's share of the storage is used up. */
+  'storage_full',
   'busy',
   'lagged',
   'unavailable',

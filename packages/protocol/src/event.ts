@@ -141,6 +141,8 @@ export type TurnOutcome = z.infer<typeof TurnOutcome>;
 /** What the gateway adds around the engine's own events. */
 export const GatewayEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('queue.changed'), prompts: z.array(QueuedPrompt) }),
+  /** The first prompt waits for this many turns of other sessions. It waits until its turn starts. */
+  z.object({ type: z.literal('queue.blocked'), ahead: z.int().nonnegative() }),
   /** Contains only what changed; null means back to the default. */
   z.object({
     type: z.literal('settings.changed'),

@@ -1,15 +1,24 @@
-// The first thing a page requests: who am I, and who else is there?
+// The first thing a page requests: who am I, what may I do, and who else is there?
 import { z } from 'zod';
 import { PersonName } from './ids.ts';
+import { Right, Role } from './role.ts';
 
 export const Me = z.object({
   /** The person that a request without one means; null if the request must name one. */
   person: PersonName.nullable(),
+  /** Whom these credentials can act for. */
   people: z.array(PersonName),
   /** The scripted demo model answers. */
   demo: z.boolean(),
   version: z.string(),
   /** Whether the person may use the `claude` program's own screen. */
   terminal: z.boolean(),
+  /** Null as long as there is no person. */
+  role: Role.nullable(),
+  rights: z.array(Right),
+  /** Whether the person has an account of their own. */
+  account: z.boolean(),
+  /** How to show the person's name; null as long as there is no person. */
+  displayName: z.string().nullable(),
 });
 export type Me = z.infer<typeof Me>;

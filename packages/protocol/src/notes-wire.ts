@@ -6,11 +6,17 @@ export type HistoryEntry = z.infer<typeof HistoryEntry>;
 
 const NoHistory = z.array(HistoryEntry).length(0);
 
+/** Information that is not a failure of the turn, such as an answer that was cut. */
+export const ChatNotice = z.object({ code: z.string(), message: z.string() });
+export type ChatNotice = z.infer<typeof ChatNotice>;
+
 export const ChatResponse = z.object({
   success: z.literal(true),
   session_id: z.string(),
   response: z.string(),
   history: z.array(HistoryEntry),
+  /** Absent if there are none. */
+  notices: z.array(ChatNotice).optional(),
 });
 export type ChatResponse = z.infer<typeof ChatResponse>;
 
@@ -43,6 +49,7 @@ export type HistoryResponse = z.infer<typeof HistoryResponse>;
 export const StreamLine = z.discriminatedUnion('type', [
   z.object({ type: z.literal('text'), delta: z.string() }),
   z.object({ type: z.literal('tool_use'), name: z.string(), input: z.unknown() }),
+  z.object({ type: z.literal('notice'), ...ChatNotice.shape }),
   z.object({ type: z.literal('session'), session_id: z.string() }),
   z.object({ type: z.literal('ping') }),
   z.object({ type: z.literal('error'), message: z.string() }),

@@ -21,13 +21,41 @@ export type PendingPermission = z.infer<typeof PendingPermission>;
 export const Decision = z.discriminatedUnion('behavior', [
   z.object({
     behavior: z.literal('allow'),
-    /** `session` also allows later calls of the same tool in this session. */
-    scope: z.enum(['once', 'session']),
+    /**
+     * `session` also allows every later call of the same tool in this session, `suggested` only those that match the
+     * rules that the engine suggests.
+     */
+    scope: z.enum(['once', 'session', 'suggested']),
     updatedInput: z.unknown().optional(),
   }),
   z.object({ behavior: z.literal('deny'), message: z.string().optional() }),
 ]);
 export type Decision = z.infer<typeof Decision>;
+
+/** Calls of a tool that are allowed without asking, as the `claude` program writes them: `Bash` with `npm test *`. */
+export interface PermissionRule {
+  readonly toolName: string;
+  readonly ruleContent: string;
+}
+
+/** The rules the program suggests that are narrower than a whole tool. Its other suggestions are left out. */
+export function suggestedRules({ details }: PermissionRequest): readonly PermissionRule[] {
+  return objects(details?.['permission_suggestions'])
+    .filter(({ type, behavior }) => type === 'addRules' && behavior === 'allow')
+    .flatMap(({ rules }) => objects(rules))
+    .flatMap(({ toolName, ruleContent }) =>
+      typeof toolName === 'string' && typeof ruleContent === 'string' ? [{ toolName, ruleContent }] : [],
+    );
+}
+
+function objects(value: unknown): readonly Readonly<Record<string, unknown>>[] {
+  return Array.isArray(value) ? value.filter((one) => typeof one === 'object' && one !== null) : [];
+}
+
+/** Whether a person must answer each time: an allowance for the whole tool is not an answer. */
+export function isAskedEachTime({ details }: PermissionRequest): boolean {
+  return details?.['requires_user_interaction'] === true;
+}
 
 /** Why a permission is no longer open. Only `decided` and `allowed-for-session` came from a person. */
 export const SettleReason = z.enum(['decided', 'allowed-for-session', 'cancelled', 'turn-ended']);

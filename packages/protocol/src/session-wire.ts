@@ -4,9 +4,10 @@ import { CodeSessionView } from './code-wire.ts';
 import { ImageType } from './content.ts';
 import { ErrorCode } from './errors.ts';
 import { CodeModel, SessionEvent, Todo } from './event.ts';
-import { Seq, TurnId } from './ids.ts';
+import { Seq, SessionId, TurnId } from './ids.ts';
 import { PendingPermission } from './permission.ts';
 import { Session, TurnStatus } from './session.ts';
+import { SessionLevel } from './share-wire.ts';
 import { Usage } from './usage.ts';
 
 /** The text of a prompt, and the types of its images. */
@@ -34,6 +35,8 @@ export type WaitingPrompt = z.infer<typeof WaitingPrompt>;
 
 export const SessionDetails = z.object({
   session: Session,
+  /** What the asking person may do with it; `session.person` is its owner. */
+  access: SessionLevel.optional(),
   turns: z.array(ShownTurn),
   usage: Usage.describe('Of all turns together.'),
   running: TurnId.nullable(),
@@ -51,6 +54,16 @@ export const SessionDetails = z.object({
     .describe('Of a Claude Code session.'),
 });
 export type SessionDetails = z.infer<typeof SessionDetails>;
+
+/** A place where a conversation continued in several ways. Each of them is a session. */
+export const Versions = z.object({
+  after: TurnId.nullable().describe(
+    'The prompt that all of them have before; null if they differ from the first one on.',
+  ),
+  sessions: z.array(SessionId).describe('The oldest version first.'),
+  current: z.int().describe('Which one this session shows; -1 if it does not get to this place.'),
+});
+export type Versions = z.infer<typeof Versions>;
 
 /** An event of the past. It has no number: only live events are numbered. */
 export const PastEntry = z.object({

@@ -9,7 +9,11 @@ export const EngineName = z.enum(['messages-api', 'claude-code']);
 export type EngineName = z.infer<typeof EngineName>;
 
 /** Settings that this version does not know stay as they are. */
-export const MessagesApiSettings = z.looseObject({ model: z.string().optional() });
+export const MessagesApiSettings = z.looseObject({
+  model: z.string().optional(),
+  /** The chat of a bot that the session was started for. */
+  chat: z.string().optional(),
+});
 export type MessagesApiSettings = z.infer<typeof MessagesApiSettings>;
 
 /** The types only: the engine checks the values when they are chosen and when the program starts. */
@@ -18,8 +22,12 @@ export const ClaudeCodeSettings = z.looseObject({
   /** Who shows the session: Parley, or the program's own screen. */
   mode: z.enum(['ui', 'cli']).optional(),
   isArchived: z.boolean().optional(),
+  /** Parley found the session in the program's folder. */
+  startedElsewhere: z.boolean().optional(),
   /** The chat of a bot that the session was started for. */
   chat: z.string().optional(),
+  /** The session whose messages this one began with. */
+  forkedFrom: SessionId.optional(),
   model: z.string().optional(),
   fallbackModel: z.string().optional(),
   permissionMode: z.string().optional(),
@@ -80,6 +88,8 @@ export const Turn = z.object({
   text: z.string(),
   usage: Usage,
   error: z.object({ code: ErrorCode, message: z.string() }).optional(),
+  /** The turn of another session that this one is a copy of. */
+  origin: TurnId.optional(),
   queuedAt: z.number(),
   startedAt: z.number().optional(),
   endedAt: z.number().optional(),

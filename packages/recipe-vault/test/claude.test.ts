@@ -17,6 +17,9 @@ import { bundleFile } from '../../../scripts/bundle.mjs';
 import { openRecipes } from '../src/index.ts';
 import { tempFolder } from './temp-folder.ts';
 
+const manifest = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
+  readonly bin: Readonly<Record<string, string>>;
+};
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
 
 describe('the recipe vault in claude', { timeout: 120_000 }, () => {
@@ -51,10 +54,8 @@ async function configFromReadme(database: string): Promise<string> {
     mcpServers: Record<string, { command: string; args: string[] }>;
   };
   const entry = config.mcpServers['recipes'];
-  expect(entry).toEqual({
-    command: 'npx',
-    args: ['-y', '@parley/recipe-vault', '--database', expect.any(String)],
-  });
+  const [command] = Object.keys(manifest.bin);
+  expect(entry).toEqual({ command, args: ['--database', expect.any(String)] });
   const program = await bundleFile('packages/recipe-vault/src/main.ts');
   return JSON.stringify({
     mcpServers: { recipes: { command: process.execPath, args: [program, '--database', database] } },

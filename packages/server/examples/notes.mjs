@@ -10,7 +10,7 @@ async function ask(message, session_id) {
   for await (const line of lines(response)) {
     if (line.type === 'tool_use') console.log(`[${line.name} ${JSON.stringify(line.input)}]`);
     if (line.type === 'text') process.stdout.write(line.delta);
-    if (line.type === 'error') console.error(line.message);
+    if (line.type === 'notice' || line.type === 'error') console.error(line.message);
     if (line.type === 'session') session = line.session_id;
   }
   console.log('\n');

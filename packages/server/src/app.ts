@@ -3,32 +3,50 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { noUsage } from '@parley/protocol';
 import { openRecipes } from '@parley/recipe-vault';
 import type { FastifyBaseLogger } from 'fastify';
 import { Registry } from 'prom-client';
+import { createAccounts } from './accounts/accounts.ts';
+import { createPasskeys } from './accounts/passkeys.ts';
+import { createPasswordHashes } from './accounts/password-hashes.ts';
+import { createStrengthCheck } from './accounts/password-strength.ts';
+import { aboutServer } from './app/about.ts';
 import { prepareBots } from './app/bots.ts';
 import { prepareClaudeCode } from './app/claude-code.ts';
 import { openCodeDoors } from './app/code-doors.ts';
+import { openOpenId } from './app/openid.ts';
+import { watchOutsideChanges } from './app/outside-changes.ts';
 import { openOutsideTools } from './app/outside-tools.ts';
+import { createAppSettings } from './app/settings.ts';
 import { openLinkedIn, openWeb } from './app/web-tools.ts';
-import { builtInAssistants } from './assistants/built-in.ts';
+import { assistantsOf } from './assistants/built-in.ts';
+import { createOutgoing } from './basics/outgoing.ts';
 import type { Credentials } from './config/credentials.ts';
 import { readEnvironment } from './config/environment.ts';
 import { databaseFile, makePrivateFolder, recipesFile } from './config/files.ts';
+import type { LiveConfig } from './config/live-config.ts';
 import type { Config } from './config/schema.ts';
+import { proxySettings } from './config/sections/proxy.ts';
 import type { RunningDemo } from './demo/demo.ts';
 import type { DemoChannels } from './demo/demo-channels.ts';
-import type { Assistant } from './domain/assistant.ts';
+import { createAccess } from './domain/access.ts';
+import { createAuditLog } from './domain/audit-log.ts';
 import { systemClock } from './domain/clock.ts';
 import type { Logger } from './domain/logger.ts';
+import { createPeople } from './domain/people.ts';
+import { createShares } from './domain/shares.ts';
 import type { TurnObserver } from './domain/turn-observer.ts';
-import type { UsageBook } from './domain/usage-book.ts';
+import type { UsageBook, UsageEntry } from './domain/usage-book.ts';
 import { createHttpDoor, type DoorRoute } from './doors/http/door.ts';
 import { metricsObserver } from './doors/http/operations/metrics.ts';
-import { apiKeyVerifier } from './doors/http/policy/credentials.ts';
+import { anyOf, apiKeyVerifier } from './doors/http/policy/credentials.ts';
+import { RunTimeKeys } from './doors/http/policy/run-time-keys.ts';
 import { createMessagesApiEngine } from './engines/messages-api/engine.ts';
+import type { MessagesApiLimits } from './engines/messages-api/limits.ts';
 import { createActivityLog } from './gateway/activity-log.ts';
 import { createGateway } from './gateway/gateway.ts';
+import { openSpending } from './gateway/spending.ts';
 import { watchTitles } from './gateway/watch-titles.ts';
 import { turnLines } from './logging/turn-lines.ts';
 import { createRecipeShelf } from './stores/recipes/recipe-shelf.ts';
@@ -39,13 +57,15 @@ import { version } from './version.ts';
 
 export interface AppOptions {
   readonly config: Config;
+  /** The same configuration, if people may change it in the app. */
+  readonly live?: LiveConfig;
   readonly credentials: Credentials;
   readonly logger: FastifyBaseLogger;
   /** Opens a page that plays Telegram and Discord. In demo mode only. */
   readonly demoChannels?: boolean;
 }
 
-export interface App {
+export interface RunningApp {
   readonly url: string;
   /** The page that plays Telegram and Discord, if there is one. */
   readonly demoChannelsUrl: string | undefined;
@@ -58,8 +78,10 @@ const eventLog = { events: 4_096, bytes: 4 * 1024 * 1024 };
 /** A reader that reads nothing for this long is disconnected; it resumes by number. */
 const stalledMs = 30_000;
 
-export async function startApp({ config, credentials, logger, ...options }: AppOptions): Promise<App> {
+export async function startApp({ config, credentials, logger, ...options }: AppOptions): Promise<RunningApp> {
   const { limits } = config;
+  const current = () => options.live?.current ?? config;
+  const waitingBytes = { each: limits.waitingBytes, all: limits.totalWaitingBytes };
   const closers: (() => Promise<void>)[] = [];
   const opened = <T extends { close(): Promise<void> }>(part: T): T => {
     closers.unshift(() => part.close());
@@ -71,19 +93,55 @@ export async function startApp({ config, credentials, logger, ...options }: AppO
 
   try {
     await makePrivateFolder(config.dataDir);
+    const environment = readEnvironment();
     opened(await lockFolder(config.dataDir));
     const demo = config.demo ? opened(await loadDemo(config)) : undefined;
+    const outgoing = createOutgoing(proxySettings(config.proxy));
     const vault = opened(createVaultTools({ root: (person) => join(config.vaultRoot, person) }));
-    const web = opened(openWeb({ config, demo, logger }));
-    const linkedIn = opened(openLinkedIn({ config, demo, logger }));
+    const web = opened(openWeb({ config, demo, outgoing, logger }));
+    const linkedIn = opened(openLinkedIn({ config, demo, outgoing, logger }));
     const ownSources = [vault, web, linkedIn];
     const store = opened(
       await openSqliteStore({
         file: config.sessions.persist ? databaseFile(config) : ':memory:',
       }),
     );
+    // Who may do what outlasts a restart in any case.
+    const kept = config.sessions.persist
+      ? store
+      : opened(await openSqliteStore({ file: databaseFile(config) }));
+    const audit = createAuditLog({ store: kept.audit, clock: systemClock, logger });
+    const people = createPeople(config.people);
+    const keys = opened(new RunTimeKeys({ store: kept.apiKeys, people, clock: systemClock, logger }));
+    const shares = createShares(store.shares, systemClock);
+    await shares.load();
+    const access = createAccess(people, shares);
+    const reload = async () => {
+      people.update({ accounts: await kept.accounts.list() });
+      await keys.load();
+    };
+    await reload();
+    opened(watchOutsideChanges({ store: kept, reload, logger }));
+    const passwords = createPasswordHashes();
+    const accounts = createAccounts({
+      store: kept.accounts,
+      people,
+      passwords,
+      checkStrength: createStrengthCheck(),
+      audit,
+      clock: systemClock,
+      newId: randomUUID,
+    });
+    const spending = await openSpending({
+      rules: kept.budgets,
+      spent: store.budgets,
+      book: store.usage,
+      fileRules: config.budgets,
+      clock: systemClock,
+      logger,
+    });
     const recipes = opened(await openRecipes({ file: recipesFile(config) }));
-    const assistants = assistantsOf(config);
+    let assistants = assistantsOf(config.assistants);
     const outside = opened(
       await openOutsideTools({
         config,
@@ -91,24 +149,33 @@ export async function startApp({ config, credentials, logger, ...options }: AppO
         recipesFile: recipesFile(config),
         assistants: [...assistants.values()],
         ownSources,
-        environment: readEnvironment(),
+        environment,
+        outgoing,
         logger,
       }),
     );
     const engine = opened(
       createMessagesApiEngine({
         ...anthropic(config, demo),
-        model: config.model,
-        assistants,
-        toolSources: new Map([...ownSources, ...outside.sources].map((source) => [source.name, source])),
-        limits: {
-          maxToolIterations: limits.maxToolIterations,
-          toolResultBytes: limits.toolResultBytes,
-          toolTimeoutMs: limits.toolSeconds * 1_000,
-          contextTokens: limits.contextTokens,
-          maxReplyTokens: limits.outputTokens,
+        get model() {
+          return current().model;
+        },
+        get assistants() {
+          return assistants;
+        },
+        get toolSources() {
+          return new Map([...ownSources, ...outside.sources].map((source) => [source.name, source]));
+        },
+        get limits() {
+          return turnLimits(current());
+        },
+        get caution() {
+          return current().caution;
         },
         maxTurns: limits.runningTurns,
+        isShared: () => people.list().length > 1,
+        spending,
+        outgoing,
         clock: systemClock,
         logger,
       }),
@@ -116,12 +183,17 @@ export async function startApp({ config, credentials, logger, ...options }: AppO
     const claudeCode = await prepareClaudeCode({
       config,
       upstream: anthropic(config, demo),
-      environment: readEnvironment(),
+      environment,
+      outgoing,
+      store,
+      spending,
+      isShared: () => people.list().length > 1,
       logger,
     });
     opened(claudeCode.engine);
     const metrics = new Registry();
-    const activity = createActivityLog({ clock: systemClock, watch: watchTitles(() => sessions) });
+    const record = recordIn(store.usage, logger);
+    const activity = createActivityLog({ clock: systemClock, access, watch: watchTitles(() => sessions) });
     const gateway = opened(
       createGateway({
         store,
@@ -129,30 +201,54 @@ export async function startApp({ config, credentials, logger, ...options }: AppO
         clock: systemClock,
         newId: randomUUID,
         logger,
-        observer: all(turnLines(logger), metricsObserver(metrics), bookKeeper(store.usage, logger)),
+        observer: all(turnLines(logger), metricsObserver(metrics), bookKeeper(record)),
         activity,
-        limits: { queue: limits.queuedPrompts, keptEvents: limits.keptEvents, log: eventLog },
+        access,
+        audit,
+        limits: {
+          queue: limits.queuedPrompts,
+          promptBytes: waitingBytes,
+          keptEvents: limits.keptEvents,
+          storageBytes: limits.storageBytes,
+          log: eventLog,
+        },
       }),
     );
-    const { sessions, terminals } = claudeCode.openList({ gateway, store });
+    const { sessions, terminals } = claudeCode.openList({
+      gateway,
+      access,
+      store,
+      onTerminalUsage: ({ person, id, engine: name }, model) =>
+        record({ person, sessionId: id, engine: name, door: 'terminal', model, usage: noUsage }),
+    });
     opened(sessions);
     opened(terminals);
-    const { workFolders } = claudeCode;
+    const { workFolders, folderTrust } = claudeCode;
     const codeDoors = openCodeDoors({
       config,
       gateway,
       sessions,
       terminals,
       workFolders,
+      folderTrust,
       activity,
       logger,
     });
     const door = opened(
       await createHttpDoor({
         gateway,
-        people: config.people,
-        credentials: apiKeyVerifier(credentials.apiKeys),
-        login: { store: store.logins, password: credentials.familyPassword, days: config.loginDays },
+        people,
+        audit,
+        accounts,
+        passwords,
+        passkeys: createPasskeys({ store: kept.accounts, clock: systemClock }),
+        openId: openOpenId(config, outgoing),
+        access,
+        shares,
+        keys,
+        auditEntries: kept.audit,
+        credentials: anyOf(apiKeyVerifier(credentials.apiKeys), (presented) => keys.check(presented)),
+        login: { store: kept.logins, password: credentials.familyPassword, days: config.loginDays },
         host: config.host,
         port: config.port,
         allowedHosts: config.publicHosts,
@@ -163,6 +259,7 @@ export async function startApp({ config, credentials, logger, ...options }: AppO
           bodyBytes: limits.bodyBytes,
           messageLength: limits.messageChars,
           openStreams: limits.openStreams,
+          waitingBytes,
           requestsPerMinute: { perAddress: limits.requestsPerMinute, overall: limits.totalRequestsPerMinute },
           stalledMs,
         },
@@ -172,27 +269,47 @@ export async function startApp({ config, credentials, logger, ...options }: AppO
         demo: config.demo,
         notes: { engine: 'messages-api', assistant: 'notes' },
         chat: { engine: 'messages-api', assistant: 'kitchen' },
-        models: [...new Set([config.model, ...config.models])],
-        assistants: [...assistants.values()].map(({ name, label }) => ({ name, label, engine: engine.name })),
+        models: () => [...new Set([current().model, ...current().models])],
+        assistants: () =>
+          [...assistants.values()].map(({ name, label }) => ({ name, label, engine: engine.name })),
         usage: store.usage,
+        budgets: spending,
+        storage: { limit: limits.storageBytes, used: (person) => store.storedBytes(person) },
         recipes: createRecipeShelf(recipes),
         toolHealth: outside.health,
         channelHealth: { status: () => bots.status() },
         linkedIn,
+        settings: options.live && {
+          settings: createAppSettings({ live: options.live, environment, outgoing }),
+          about: aboutServer(options.live),
+          mayChange: (person) => people.may(person, 'settings'),
+          audit,
+        },
         live: codeDoors.live,
         claudeCode: codeDoors,
       }),
     );
     const demoChannels =
       config.demo && options.demoChannels ? opened(await loadDemoChannels(config)) : undefined;
+    const withDemoBots = (changed: Config) => demoChannels?.withBots(changed) ?? changed;
     const bots = opened(
       await prepareBots({
-        config: demoChannels?.config ?? config,
+        config: withDemoBots(config),
         gateway,
+        codeSessions: sessions,
+        outgoing,
         outbox: store.outbox,
         logger,
       }),
     );
+    options.live?.onChange(async (changed) => {
+      assistants = assistantsOf(changed.assistants);
+      outside.apply(changed, [...assistants.values()]);
+      web.apply(changed);
+      linkedIn.apply(changed);
+      claudeCode.apply(changed);
+      await bots.apply(withDemoBots(changed));
+    });
     // Only after we have the port: a failed start must leave waiting prompts to the next one.
     const url = await door.listen(() => gateway.recover());
     await bots.open();
@@ -213,6 +330,16 @@ function anthropic(
   return { apiKey: config.anthropic.apiKey?.reveal(), baseUrl: config.anthropic.baseUrl };
 }
 
+function turnLimits({ limits }: Config): Partial<MessagesApiLimits> {
+  return {
+    maxToolIterations: limits.maxToolIterations,
+    toolResultBytes: limits.toolResultBytes,
+    toolTimeoutMs: limits.toolSeconds * 1_000,
+    contextTokens: limits.contextTokens,
+    maxReplyTokens: limits.outputTokens,
+  };
+}
+
 /** Loaded on demand. */
 async function loadDemo(config: Config): Promise<RunningDemo> {
   const { startDemo } = await import('./demo/demo.ts');
@@ -224,14 +351,6 @@ async function loadDemoChannels(config: Config): Promise<DemoChannels> {
   return startDemoChannels(config);
 }
 
-function assistantsOf(config: Config): ReadonlyMap<string, Assistant> {
-  const configured = config.assistants.map(({ reminder, ...assistant }) => ({
-    ...assistant,
-    ...(reminder && { reminder }),
-  }));
-  return new Map([...builtInAssistants, ...configured].map((assistant) => [assistant.name, assistant]));
-}
-
 function all(...observers: readonly TurnObserver[]): TurnObserver {
   return {
     turnEnded(record) {
@@ -240,13 +359,21 @@ function all(...observers: readonly TurnObserver[]): TurnObserver {
   };
 }
 
-/** Records every turn in the usage book. */
-function bookKeeper(book: UsageBook, logger: Logger): TurnObserver {
+type RecordUsage = (entry: Omit<UsageEntry, 'at'>) => void;
+
+function recordIn(book: UsageBook, logger: Logger): RecordUsage {
+  return (entry) => {
+    book
+      .record({ at: systemClock.now(), ...entry })
+      .catch((error: unknown) => logger.error({ err: error }, 'could not record the usage of a turn'));
+  };
+}
+
+/** Counts turns in the usage book. What they use is booked with each request. */
+function bookKeeper(record: RecordUsage): TurnObserver {
   return {
-    turnEnded({ person, sessionId, engine, door, model, usage }) {
-      book
-        .record({ at: systemClock.now(), person, sessionId, engine, door, model, usage })
-        .catch((error: unknown) => logger.error({ err: error }, 'could not record the usage of a turn'));
+    turnEnded({ person, sessionId, engine, door, model }) {
+      record({ person, sessionId, engine, door, model, usage: noUsage });
     },
   };
 }

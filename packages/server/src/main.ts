@@ -19,6 +19,8 @@ async function main(argv: readonly string[]): Promise<number> {
       return (await import('./cli/config.ts')).showConfig(line);
     case 'password':
       return (await import('./cli/password.ts')).makePasswordHash();
+    case 'people':
+      return (await import('./cli/people.ts')).managePeople(line);
     case 'help':
       process.stdout.write(`${usage}\n`);
       return 0;

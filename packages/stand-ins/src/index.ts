@@ -76,6 +76,7 @@ export {
   type LinkedInStandInOptions,
   startLinkedInStandIn,
 } from './linkedin/stand-in.ts';
+export { type ProxyStandIn, type ProxyStandInOptions, startProxyStandIn } from './proxy.ts';
 export {
   startTelegramStandIn,
   type TelegramFault,

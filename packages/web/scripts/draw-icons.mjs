@@ -1,8 +1,8 @@
 // Draws the PNG icons of the app from its mark. Run it when public/icon.svg has changed, and commit what it makes.
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import sparticuz from '@sparticuz/chromium';
 import { chromium } from 'playwright-core';
+import { chromiumFromNpm } from './chromium.mjs';
 
 const folder = new URL('../public/', import.meta.url);
 const mark = readFileSync(new URL('icon.svg', folder), 'utf8');
@@ -17,7 +17,7 @@ const icons = [
 ];
 
 const browser = await chromium.launch({
-  executablePath: await sparticuz.executablePath(),
+  executablePath: await chromiumFromNpm(),
   args: ['--no-sandbox'],
 });
 try {

@@ -1,5 +1,18 @@
 // The one client of the page: every request and the live connection go through it.
 import { createClient, pageEnvironment } from '@parley/client';
+import { waitingPrompts } from './waiting-prompts.ts';
+
+let person: string | undefined;
+
+/**
+ * From now on the page acts for this person, until it is loaded again. The login may switch to somebody else in the
+ * meantime, in this tab or another, but what is on the screen still belongs to this person.
+ */
+export function belongsTo(name: string): void {
+  if (person === name) return;
+  person = name;
+  client.sendStored();
+}
 
 export const client = createClient({
   // The app may live below a sub-path.
@@ -7,6 +20,8 @@ export const client = createClient({
   // The server then shows its login form, which leads back to this page.
   onUnauthorized: () => location.reload(),
   environment: pageEnvironment(window),
+  person: () => person,
+  storage: waitingPrompts(() => person),
 });
 
-export const { address, request, get, send } = client;
+export const { address, personalAddress, request, get, send } = client;

@@ -1,7 +1,7 @@
 // Starts the app in the page.
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { App } from './app/app.tsx';
+import { App, pageLoaded } from './app/app.tsx';
 import { apply } from './app/theme.ts';
 import { applyLanguage } from './i18n/language.tsx';
 import './app/theme.css';
@@ -12,7 +12,7 @@ startFresh();
 const root = document.getElementById('root');
 if (!root) throw new Error('The page has no element for the app.');
 // Without its catalog the app is still usable, in English.
-await applyLanguage().catch(() => undefined);
+await Promise.all([applyLanguage().catch(() => undefined), pageLoaded]);
 createRoot(root).render(
   <StrictMode>
     <App />

@@ -88,7 +88,7 @@ describe('the language', () => {
         plugins: [messageCatalogs()],
         build: { ssr: 'main.ts', outDir: 'dist' },
       });
-      const page = { documentElement: { lang: '' } };
+      const page = { documentElement: { lang: '' }, baseURI: 'http://127.0.0.1/', cookie: '' };
       vi.stubGlobal('document', page);
       vi.stubGlobal('localStorage', { getItem: () => null });
       vi.stubGlobal('navigator', { languages: ['fr-CA', 'de'] });

@@ -1,6 +1,6 @@
 import { noUsage } from '@parley/protocol';
 import { describe, expect, it } from 'vitest';
-import { by, byDay, total } from '../src/overview/usage.ts';
+import { barsByDay, by, total } from '../src/overview/usage.ts';
 
 const line = (day: string, person: string, model: string, costUsd: number) => ({
   day,
@@ -18,7 +18,7 @@ const lines = [
 
 describe('the overview', () => {
   it('shows every day, also those without turns', () => {
-    const bars = byDay(lines, 4, new Date('2026-11-15T20:00:00Z'));
+    const bars = barsByDay(lines, 4, new Date('2026-11-15T20:00:00Z'));
     expect(bars.map(({ label, turns }) => [label, turns])).toEqual([
       ['2026-11-12', 0],
       ['2026-11-13', 1],

@@ -10,8 +10,18 @@ describe('an amount', () => {
     expect(amountText(3, null, 1 / 4)).toBe('¾');
     expect(amountText(2, 'tbsp', 2)).toBe('4 tbsp');
     expect(amountText(1, 'clove', 0.999)).toBe('1 clove');
-    expect(amountText(1, 'pinch', 0.01)).toBe('⅛ pinch');
+    expect(amountText(1, 'tsp', 0.01)).toBe('⅛ tsp');
     expect(amountText(5, null, 3.1)).toBe('16');
+  });
+
+  it('has only fractions that a kitchen has', () => {
+    expect(amountText(1, 'pinch', 9 / 8)).toBe('1 pinch');
+    expect(amountText(1, 'pinch', 0.01)).toBe('½ pinch');
+    expect(amountText(3, 'pinches', 0.5)).toBe('1½ pinches');
+    expect(amountText(1, 'cup', 1.2)).toBe('1¼ cup');
+    expect(amountText(1, 'tsp', 1 / 8)).toBe('⅛ tsp');
+    expect(amountText(3, null, 0.45)).toBe('1¼');
+    expect(amountText(1, null, 3 / 8)).toBe('⅓');
   });
 
   it('is a decimal for weights and volumes', () => {

@@ -6,7 +6,7 @@ import {
   choose,
   chooseOther,
   isAnswered,
-  noChoice,
+  nothingChosen,
   questionsOf,
 } from '../src/conversation/permission/questions.ts';
 import { describeTool } from '../src/conversation/tools/describe-tool.ts';
@@ -141,14 +141,14 @@ describe('questions', () => {
   if (!single || !multi) throw new Error('There are two questions.');
 
   it('take one answer, or several where that is allowed', () => {
-    const one = choose(choose(noChoice, 'A', false), 'B', false);
-    const several = choose(choose(choose(noChoice, 'C', true), 'D', true), 'C', true);
+    const one = choose(choose(nothingChosen, 'A', false), 'B', false);
+    const several = choose(choose(choose(nothingChosen, 'C', true), 'D', true), 'C', true);
     expect(answersOf([single, multi], [one, several])).toEqual({ 'Which?': 'B', 'Which of these?': 'D' });
   });
 
   it('take own words instead of an option, or in addition', () => {
-    const own = { ...chooseOther(choose(noChoice, 'A', false), false), other: ' mine ' };
-    const beside = { ...chooseOther(choose(noChoice, 'C', true), true), other: 'mine' };
+    const own = { ...chooseOther(choose(nothingChosen, 'A', false), false), other: ' mine ' };
+    const beside = { ...chooseOther(choose(nothingChosen, 'C', true), true), other: 'mine' };
     expect(answersOf([single, multi], [own, beside])).toEqual({
       'Which?': 'mine',
       'Which of these?': 'C, mine',
@@ -156,8 +156,8 @@ describe('questions', () => {
   });
 
   it('are not answered by a blank text', () => {
-    expect(isAnswered(noChoice)).toBe(false);
-    expect(isAnswered({ ...chooseOther(noChoice, false), other: ' ' })).toBe(false);
+    expect(isAnswered(nothingChosen)).toBe(false);
+    expect(isAnswered({ ...chooseOther(nothingChosen, false), other: ' ' })).toBe(false);
   });
 });
 

@@ -1,6 +1,7 @@
 // Requests and responses between host and program, in both directions, over the same pipes as the frames. Waiting for
 // the program has a time limit; waiting for a person's decision has none.
 import { randomUUID } from 'node:crypto';
+import { abandonable, calling } from '../abandonable.ts';
 import { ClaudeCliError } from '../errors.ts';
 import type { ControlCancelBody, ControlRequestBody, ControlResponseBody } from '../frames/bodies.ts';
 import {
@@ -27,6 +28,7 @@ export type ControlAnswer = Readonly<Record<string, unknown>>;
 
 interface Pending {
   readonly subtype: string;
+  readonly answer: Promise<ControlAnswer>;
   readonly settle: (outcome: ControlAnswer | ClaudeCliError) => void;
 }
 
@@ -48,16 +50,18 @@ export class ControlChannel {
   }
 
   /** Sends a request to the program; resolves with the payload of its response. */
-  async request(
-    subtype: string,
-    fields: ControlFields = {},
-    options: RequestOptions = {},
-  ): Promise<ControlAnswer> {
-    if (this.#closed) throw this.#closed;
-    if (options.signal?.aborted) throw aborted(subtype, options.signal);
-    if (this.#pending.size >= MAX_PENDING) {
-      throw new ClaudeCliError('input_full', 'Too many control requests are waiting for an answer.');
-    }
+  request(subtype: string, fields: ControlFields = {}, options: RequestOptions = {}): Promise<ControlAnswer> {
+    return calling(() => {
+      if (this.#closed) throw this.#closed;
+      if (options.signal?.aborted) throw aborted(subtype, options.signal);
+      if (this.#pending.size >= MAX_PENDING) {
+        throw new ClaudeCliError('input_full', 'Too many control requests are waiting for an answer.');
+      }
+      return this.#ask(subtype, fields, options);
+    });
+  }
+
+  #ask(subtype: string, fields: ControlFields, options: RequestOptions): Promise<ControlAnswer> {
     const requestId = randomUUID();
     const line = JSON.stringify({
       type: 'control_request',
@@ -103,26 +107,33 @@ export class ControlChannel {
   /** The process is gone: no request in either direction will be answered. */
   close(reason: ClaudeCliError): void {
     this.#closed = reason;
-    for (const pending of this.#pending.values()) pending.settle(reason);
+    for (const { answer, settle } of this.#pending.values()) {
+      void abandonable(answer);
+      settle(reason);
+    }
     for (const question of this.#asked.values()) question.abort(reason);
     this.#asked.clear();
   }
 
   #expect(requestId: string, subtype: string, options: RequestOptions): Promise<ControlAnswer> {
-    return new Promise((resolve, reject) => {
-      const timeoutMs = options.timeoutMs ?? this.#options.timeoutMs;
-      const settle = (outcome: ControlAnswer | ClaudeCliError): void => {
-        clearTimeout(timer);
-        options.signal?.removeEventListener('abort', onAbort);
-        this.#pending.delete(requestId);
-        if (outcome instanceof ClaudeCliError) reject(outcome);
-        else resolve(outcome);
-      };
-      const timer = setTimeout(() => settle(timedOut(subtype, timeoutMs)), timeoutMs);
-      const onAbort = (): void => settle(aborted(subtype, options.signal));
-      options.signal?.addEventListener('abort', onAbort);
-      this.#pending.set(requestId, { subtype, settle });
+    const timeoutMs = options.timeoutMs ?? this.#options.timeoutMs;
+    let resolve!: (answer: ControlAnswer) => void;
+    let reject!: (reason: ClaudeCliError) => void;
+    const answer = new Promise<ControlAnswer>((...settlers) => {
+      [resolve, reject] = settlers;
     });
+    const settle = (outcome: ControlAnswer | ClaudeCliError): void => {
+      clearTimeout(timer);
+      options.signal?.removeEventListener('abort', onAbort);
+      this.#pending.delete(requestId);
+      if (outcome instanceof ClaudeCliError) reject(outcome);
+      else resolve(outcome);
+    };
+    const timer = setTimeout(() => settle(timedOut(subtype, timeoutMs)), timeoutMs);
+    const onAbort = (): void => settle(aborted(subtype, options.signal));
+    options.signal?.addEventListener('abort', onAbort);
+    this.#pending.set(requestId, { subtype, answer, settle });
+    return answer;
   }
 
   async #askPerson(body: ControlRequestBody, handler: PermissionHandler): Promise<void> {

@@ -50,10 +50,12 @@ export type MetricEvent =
 
 export interface ErrorEvent {
   readonly type: 'error';
-  /** `turn_failed` and `model_error` leave the session running; all others end it. */
-  readonly code: ClaudeCliErrorCode | 'turn_failed' | 'model_error';
+  readonly code: ClaudeCliErrorCode | 'turn_failed';
   readonly message: string;
+  /** Whether it ends the session. */
   readonly fatal: boolean;
+  /** The service's own name for the error, such as `overloaded_error`. */
+  readonly errorType?: string;
 }
 
 /** A task of the program's task list. */
@@ -157,6 +159,8 @@ export type MetadataEvent = { readonly type: 'metadata' } & (
       /** Somebody stopped the turn. */
       readonly interrupted: boolean;
       readonly text: string | undefined;
+      /** The answer in the shape of `json_schema`, if one was requested and returned. */
+      readonly structuredOutput?: unknown;
       readonly sessionId: string | undefined;
     }
   | {
@@ -167,7 +171,7 @@ export type MetadataEvent = { readonly type: 'metadata' } & (
     }
   /** Something could not be read or used; the stream continues. */
   | { readonly kind: 'warning'; readonly reason: string; readonly message: string }
-  /** A frame without an event of its own: the frame's type and subtype. */
+  /** A frame that has no event type here: its own type and subtype. */
   | {
       readonly kind: 'notice';
       readonly frameType: string;
@@ -182,6 +186,8 @@ export type AnnouncementCode =
   | 'command-output'
   | 'compacted'
   | 'interrupted'
+  /** The program tries again and again, but the service does not accept its key or login. */
+  | 'login-refused'
   | 'program'
   | 'rate-limited'
   | 'retrying'

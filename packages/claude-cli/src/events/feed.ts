@@ -1,8 +1,12 @@
 // A bounded queue from one writer to one reader: when it is full, the writer's source is held until the reader catches
-// up.
+// up. A reader that then takes nothing for too long loses its place, so that it cannot hold the source forever.
 
 export interface FeedOptions {
   readonly highWater: number;
+  /** How long a full feed waits for a reader that reads nothing. It may take twice as long to notice. */
+  readonly stallMs: number;
+  /** The reader read nothing for too long. It still gets what is queued, then the returned error. */
+  readonly onStalled: () => Error;
   /** Called when the feed is full; the returned function is called when it has room again. */
   readonly onFull: () => () => void;
   /** The reader stopped. */
@@ -16,7 +20,10 @@ export class Feed<Item> implements AsyncIterableIterator<Item> {
   /** Pending calls of `next`, in order. */
   readonly #waiting: ((result: IteratorResult<Item>) => void)[] = [];
   #release: (() => void) | undefined;
+  #stall: NodeJS.Timeout | undefined;
+  #hasTaken = false;
   #ended = false;
+  #failure: Error | undefined;
 
   constructor(options: FeedOptions) {
     this.#options = options;
@@ -30,7 +37,7 @@ export class Feed<Item> implements AsyncIterableIterator<Item> {
       return;
     }
     this.#queue.push(item);
-    if (this.#size >= this.#options.highWater) this.#release ??= this.#options.onFull();
+    if (this.#size >= this.#options.highWater && !this.#release) this.#hold();
   }
 
   /** Delivers what is queued, then ends the reader's loop. */
@@ -42,6 +49,7 @@ export class Feed<Item> implements AsyncIterableIterator<Item> {
 
   next(): Promise<IteratorResult<Item>> {
     if (this.#size > 0) return Promise.resolve({ done: false, value: this.#shift() });
+    if (this.#failure) return Promise.reject(this.#takeFailure());
     if (this.#ended) return Promise.resolve({ done: true, value: undefined });
     return new Promise((resolve) => {
       this.#waiting.push(resolve);
@@ -51,6 +59,7 @@ export class Feed<Item> implements AsyncIterableIterator<Item> {
   return(): Promise<IteratorResult<Item>> {
     this.#queue = [];
     this.#head = 0;
+    this.#failure = undefined;
     this.end();
     this.#options.onLeft?.();
     return Promise.resolve({ done: true, value: undefined });
@@ -67,6 +76,7 @@ export class Feed<Item> implements AsyncIterableIterator<Item> {
   #shift(): Item {
     const item = this.#queue[this.#head] as Item;
     this.#head += 1;
+    this.#hasTaken = true;
     if (this.#head === this.#queue.length) {
       this.#queue = [];
       this.#head = 0;
@@ -78,7 +88,29 @@ export class Feed<Item> implements AsyncIterableIterator<Item> {
     return item;
   }
 
+  #hold(): void {
+    this.#release = this.#options.onFull();
+    this.#hasTaken = false;
+    this.#stall = setInterval(() => this.#checkReader(), this.#options.stallMs).unref();
+  }
+
+  #checkReader(): void {
+    if (this.#hasTaken) {
+      this.#hasTaken = false;
+      return;
+    }
+    this.#failure = this.#options.onStalled();
+    this.end();
+  }
+
+  #takeFailure(): Error | undefined {
+    const failure = this.#failure;
+    this.#failure = undefined;
+    return failure;
+  }
+
   #releaseSource(): void {
+    clearInterval(this.#stall);
     this.#release?.();
     this.#release = undefined;
   }

@@ -84,7 +84,7 @@ export function fromUser(frame: FrameOfKind<'user'>, state: TranslationState): T
     events.push({ type: 'metadata', kind: 'input_state', uuid: frame.uuid, state: 'started' });
   }
   const details = record(frame.body.tool_use_result ?? frame.body.toolUseResult);
-  let next = state;
+  let next = events.some(isInterruption) && !state.isInterrupted ? { ...state, isInterrupted: true } : state;
   for (const block of results) {
     events.push(toolResult(frame, block, details, state));
     if (block.tool_use_id === undefined) continue;
@@ -96,10 +96,16 @@ export function fromUser(frame: FrameOfKind<'user'>, state: TranslationState): T
   return { events, state: next };
 }
 
+function isInterruption(event: ClaudeEvent): boolean {
+  return event.type === 'metadata' && event.kind === 'announcement' && event.code === 'interrupted';
+}
+
 /** An error of the model's service appears in place of an answer. */
 function problemIn({ body }: FrameOfKind<'assistant'>): string | undefined {
-  const isProblem = body.isApiErrorMessage === true || typeof body.error === 'string';
-  return isProblem ? body.message.content.map((block) => block.text ?? '').join('') : undefined;
+  const kind = text(body.error);
+  if (body.isApiErrorMessage !== true && kind === undefined) return undefined;
+  const words = body.message.content.map((block) => block.text ?? '').join('');
+  return words === '' ? `The model reported an error${kind ? `: ${kind}` : ' without a message'}.` : words;
 }
 
 function outputOf(block: ContentBlock, frame: FrameOfKind<'assistant'>): ClaudeEvent[] {

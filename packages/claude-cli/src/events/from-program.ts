@@ -120,7 +120,11 @@ function announcementOf(subtype: string, fields: Fields): ClaudeEvent | undefine
       const attempt = number(fields['attempt'] ?? fields['retryAttempt']);
       const most = number(fields['max_retries'] ?? fields['maxRetries']);
       const count = attempt === undefined ? '' : ` (${attempt}${most === undefined ? '' : ` of ${most}`})`;
-      return announcement('retrying', `The service did not answer. Trying again${count} …`, { tone: 'warn' });
+      const status = number(fields['error_status']);
+      const isRefused = status === 401 || status === 403;
+      // At first the program may just be renewing its login.
+      const code = isRefused && (attempt ?? 0) >= 3 ? 'login-refused' : 'retrying';
+      return announcement(code, `${retryReason(status)} Trying again${count} …`, { tone: 'warn' });
     }
     case 'permission_denied': {
       const detail = text(fields['message']) ?? text(fields['reason']);
@@ -136,6 +140,20 @@ function announcementOf(subtype: string, fields: Fields): ClaudeEvent | undefine
   }
 }
 
+function retryReason(status: number | undefined): string {
+  switch (status) {
+    case 401:
+    case 403:
+      return 'The service does not accept the login.';
+    case 429:
+      return 'The rate limit of the service is reached.';
+    case 529:
+      return 'The service is overloaded.';
+    default:
+      return status === undefined ? 'The service did not answer.' : `The service has a problem (${status}).`;
+  }
+}
+
 /** The program names its commands when it starts; what it said about one before still holds. */
 function namedCommands(names: unknown, known: readonly Command[]): readonly Command[] | undefined {
   if (!Array.isArray(names)) return undefined;
@@ -145,7 +163,8 @@ function namedCommands(names: unknown, known: readonly Command[]): readonly Comm
   });
 }
 
-function describedCommands(reported: unknown): readonly Command[] | undefined {
+/** As the program lists them in its answer to `initialize`, and whenever they change. */
+export function describedCommands(reported: unknown): readonly Command[] | undefined {
   if (!Array.isArray(reported)) return undefined;
   return reported.slice(0, MAX_COMMANDS).flatMap((one): Command[] => {
     const { name, description, argumentHint } = record(one);

@@ -1,5 +1,6 @@
 // All readers of a session: event loops, frame loops and frame listeners. The slowest one sets the pace: the program is
-// held back, and nothing is dropped.
+// held back, and nothing is dropped. Only a reader that takes nothing at all for too long is left behind.
+import { ClaudeCliError } from '../errors.ts';
 import type { LiveFrame } from '../frames/frame.ts';
 import type { ClaudeEvent } from './event.ts';
 import { Feed } from './feed.ts';
@@ -11,6 +12,10 @@ export interface ReadersOptions {
   readonly highWater: number;
   /** Holds the program's output until the returned function is called. */
   readonly hold: () => () => void;
+  /** How long a reader may block the program without reading anything. */
+  readonly stallMs: number;
+  /** A listener blocked the program for too long. It expects every frame, so the session can't continue. */
+  readonly onStalledListener: (failure: ClaudeCliError) => void;
 }
 
 /** How many status changes and errors since the last start later readers get. */
@@ -23,6 +28,7 @@ export class Readers {
   readonly #listeners = new Map<FrameListener, (() => void) | undefined>();
   #replayed: ClaudeEvent[] = [];
   #isOver = false;
+  #isClosed = false;
 
   constructor(options: ReadersOptions) {
     this.#options = options;
@@ -36,12 +42,14 @@ export class Readers {
   restart(): void {
     this.#replayed = [];
     this.#isOver = false;
+    this.#isClosed = false;
   }
 
   /** Ends every loop after it has read what is queued. */
   end(): void {
     if (this.#isOver) return;
     this.#isOver = true;
+    this.#replayed = [];
     for (const onEnd of this.#listeners.values()) {
       try {
         onEnd?.();
@@ -49,23 +57,25 @@ export class Readers {
         this.#listenerFailed(error);
       }
     }
-    for (const feed of this.#events) feed.end();
-    for (const feed of this.#frames) feed.end();
-    this.#events.clear();
-    this.#frames.clear();
+    this.#endLoops();
   }
 
+  /** Also ends the loops that wait for a next start. */
+  close(): void {
+    this.end();
+    this.#isClosed = true;
+    this.#endLoops();
+  }
+
+  /** If the session has ended, the loop waits for its next start. */
   events(): AsyncIterableIterator<ClaudeEvent> {
     const feed = this.#open(this.#events);
     for (const event of this.#replayed) feed.push(event);
-    if (this.#isOver) feed.end();
     return feed;
   }
 
   frames(): AsyncIterableIterator<LiveFrame> {
-    const feed = this.#open(this.#frames);
-    if (this.#isOver) feed.end();
-    return feed;
+    return this.#open(this.#frames);
   }
 
   /** If the session has ended, `onEnd` is called at once. */
@@ -96,11 +106,14 @@ export class Readers {
 
   async #holdUntil(busy: Promise<void>): Promise<void> {
     const release = this.#options.hold();
+    const { stallMs, onStalledListener } = this.#options;
+    const stall = setTimeout(() => onStalledListener(stalled('A frame listener', stallMs)), stallMs).unref();
     try {
       await busy;
     } catch (error) {
       this.#listenerFailed(error);
     } finally {
+      clearTimeout(stall);
       release();
     }
   }
@@ -112,17 +125,41 @@ export class Readers {
   }
 
   #open<Item>(feeds: Set<Feed<Item>>): Feed<Item> {
+    const { highWater, stallMs, hold } = this.#options;
     const feed: Feed<Item> = new Feed({
-      highWater: this.#options.highWater,
-      onFull: this.#options.hold,
+      highWater,
+      stallMs,
+      onFull: hold,
+      onStalled: () => {
+        feeds.delete(feed);
+        const failure = stalled('A reader', stallMs);
+        const message = `${failure.message} The session continues without it.`;
+        this.publish([{ type: 'metadata', kind: 'warning', reason: 'reader_stalled', message }]);
+        return failure;
+      },
       onLeft: () => void feeds.delete(feed),
     });
     feeds.add(feed);
+    if (this.#isClosed) feed.end();
     return feed;
+  }
+
+  #endLoops(): void {
+    for (const feed of this.#events) feed.end();
+    for (const feed of this.#frames) feed.end();
+    this.#events.clear();
+    this.#frames.clear();
   }
 
   #remember(event: ClaudeEvent): void {
     this.#replayed.push(event);
     if (this.#replayed.length > MAX_REPLAYED) this.#replayed.shift();
   }
+}
+
+function stalled(who: string, stallMs: number): ClaudeCliError {
+  return new ClaudeCliError(
+    'reader_stalled',
+    `${who} held the program back for ${stallMs} ms without taking anything.`,
+  );
 }

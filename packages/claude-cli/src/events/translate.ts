@@ -5,7 +5,7 @@ import type { ResultBody, StreamEvent } from '../frames/bodies.ts';
 import { type Frame, streamEventOf } from '../frames/frame.ts';
 import { costTotals } from './cost-totals.ts';
 import type { ClaudeEvent } from './event.ts';
-import { number, record } from './fields.ts';
+import { number, record, text } from './fields.ts';
 import { fromAssistant, fromUser, isToolBlock, toolCall } from './from-messages.ts';
 import { fromInit, fromProgress, fromSystem, fromUnknown, notice } from './from-program.ts';
 import {
@@ -146,10 +146,21 @@ function fromMessageStop(frame: StreamFrame, state: TranslationState): Translati
   };
 }
 
+/** A bare stream ends with its error; a wrapped one belongs to a conversation that continues. */
 function fromErrorEvent(event: StreamEvent, frame: StreamFrame, state: TranslationState): Translation {
-  const message = event.error?.message ?? 'The model reported an error without a message.';
+  const { type, message: said } = record(event.error);
+  const errorType = text(type);
+  const message =
+    [said, event.error, event.message].map(text).find((words) => words !== undefined && words !== '') ??
+    `The model reported an error${errorType === undefined ? ' without a message' : `: ${errorType}`}.`;
   const fatal = frame.kind === 'bare_stream_event';
-  const error: ClaudeEvent = { type: 'error', code: 'model_error', message, fatal };
+  const error: ClaudeEvent = {
+    type: 'error',
+    code: 'model_error',
+    message,
+    fatal,
+    ...(errorType !== undefined && { errorType }),
+  };
   if (!fatal || state.status === 'error') return { events: [error], state };
   return {
     events: [error, { type: 'status_change', from: state.status, to: 'error', reason: message }],
@@ -159,8 +170,9 @@ function fromErrorEvent(event: StreamEvent, frame: StreamFrame, state: Translati
 
 function fromResult(body: ResultBody, state: TranslationState): Translation {
   const { costUsd, totalCostUsd } = costTotals(body, state);
-  const interrupted = wasInterrupted(body);
-  const isError = body.is_error === true;
+  const interrupted = wasInterrupted(body, state);
+  // Older versions do not always mark their errors.
+  const isError = body.is_error === true || body.subtype.startsWith('error');
   const events: ClaudeEvent[] = [
     {
       type: 'metric',
@@ -178,9 +190,27 @@ function fromResult(body: ResultBody, state: TranslationState): Translation {
   if (window !== undefined) events.push({ type: 'metadata', kind: 'context', window });
   if (isError && !interrupted)
     events.push({ type: 'error', code: 'turn_failed', message: failureOf(body), fatal: false });
-  const { subtype: outcome, result: text, session_id: sessionId } = body;
-  events.push({ type: 'metadata', kind: 'turn_ended', outcome, isError, interrupted, text, sessionId });
-  return { events, state: { ...state, open: {}, totalCostUsd, sessionId: sessionId ?? state.sessionId } };
+  const { subtype: outcome, session_id: sessionId } = body;
+  events.push({
+    type: 'metadata',
+    kind: 'turn_ended',
+    outcome,
+    isError,
+    interrupted,
+    text: body.result,
+    ...(body.structured_output !== undefined && { structuredOutput: body.structured_output }),
+    sessionId,
+  });
+  return {
+    events,
+    state: {
+      ...state,
+      open: {},
+      totalCostUsd,
+      sessionId: sessionId ?? state.sessionId,
+      isInterrupted: false,
+    },
+  };
 }
 
 function contextWindowOf({ modelUsage }: ResultBody, { model }: TranslationState): number | undefined {
@@ -191,15 +221,20 @@ function contextWindowOf({ modelUsage }: ResultBody, { model }: TranslationState
   return windows.length > 0 ? Math.max(...windows) : undefined;
 }
 
-/** An interrupted turn ends like a failed one, but nothing is wrong with it. */
-function wasInterrupted(body: ResultBody): boolean {
-  const reason = (body as { terminal_reason?: unknown }).terminal_reason;
-  return typeof reason === 'string' && reason.startsWith('aborted');
+/**
+ * An interrupted turn ends like a failed one, but nothing is wrong with it. Before 2.1 the result does not say so, but the
+ * program announces the interruption before it.
+ */
+function wasInterrupted(body: ResultBody, { isInterrupted }: TranslationState): boolean {
+  const reason = text((body as { terminal_reason?: unknown }).terminal_reason);
+  if (reason !== undefined) return reason.startsWith('aborted');
+  return isInterrupted && body.subtype === 'error_during_execution';
 }
 
 const failures: Readonly<Record<string, string>> = {
   error_max_turns: 'The turn reached its limit of steps.',
   error_max_budget_usd: 'The turn reached its budget.',
+  error_max_structured_output_retries: 'No answer had the shape that was asked for.',
 };
 
 function failureOf(body: ResultBody): string {

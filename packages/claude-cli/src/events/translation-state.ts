@@ -27,6 +27,8 @@ export interface TranslationState {
   readonly lastAgent?: string | undefined;
   readonly commands: readonly Command[];
   readonly tasks: TaskState;
+  /** The program announced that somebody interrupted the turn. */
+  readonly isInterrupted: boolean;
 }
 
 export interface OpenMessage {
@@ -52,6 +54,7 @@ export const initialTranslationState: TranslationState = {
   calls: new Map(),
   commands: [],
   tasks: noTasks,
+  isInterrupted: false,
 };
 
 /** Frames of one message are close together, even if subagents write at the same time. */

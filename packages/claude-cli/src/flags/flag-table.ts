@@ -8,6 +8,8 @@ type Form = 'text' | 'switch' | 'json' | 'each' | 'list';
 interface Flag {
   readonly flag: string;
   readonly form: Form;
+  /** A version of the program that lacks the flag can do without it. */
+  readonly isOptional?: true;
 }
 
 /** In the order in which the flags are passed. */
@@ -18,10 +20,10 @@ export const flagTable: Readonly<Record<ClaudeOptionKey, Flag>> = {
   continue: { flag: '--continue', form: 'switch' },
   from_pr: { flag: '--from-pr', form: 'text' },
   fork_session: { flag: '--fork-session', form: 'switch' },
-  name: { flag: '--name', form: 'text' },
+  name: { flag: '--name', form: 'text', isOptional: true },
   model: { flag: '--model', form: 'text' },
-  fallback_model: { flag: '--fallback-model', form: 'list' },
-  effort: { flag: '--effort', form: 'text' },
+  fallback_model: { flag: '--fallback-model', form: 'list', isOptional: true },
+  effort: { flag: '--effort', form: 'text', isOptional: true },
   max_budget_usd: { flag: '--max-budget-usd', form: 'text' },
   max_turns: { flag: '--max-turns', form: 'text' },
   system_prompt: { flag: '--system-prompt', form: 'text' },
@@ -37,21 +39,25 @@ export const flagTable: Readonly<Record<ClaudeOptionKey, Flag>> = {
   permission_mode: { flag: '--permission-mode', form: 'text' },
   permission_prompt_tool: { flag: '--permission-prompt-tool', form: 'text' },
   dangerously_skip_permissions: { flag: '--dangerously-skip-permissions', form: 'switch' },
-  allow_dangerously_skip_permissions: { flag: '--allow-dangerously-skip-permissions', form: 'switch' },
+  allow_dangerously_skip_permissions: {
+    flag: '--allow-dangerously-skip-permissions',
+    form: 'switch',
+    isOptional: true,
+  },
   add_dir: { flag: '--add-dir', form: 'each' },
   settings: { flag: '--settings', form: 'json' },
   setting_sources: { flag: '--setting-sources', form: 'list' },
   plugin_dir: { flag: '--plugin-dir', form: 'each' },
   file: { flag: '--file', form: 'each' },
-  betas: { flag: '--betas', form: 'each' },
+  betas: { flag: '--betas', form: 'each', isOptional: true },
   bare: { flag: '--bare', form: 'switch' },
   restricted: { flag: '--restricted', form: 'switch' },
   disable_slash_commands: { flag: '--disable-slash-commands', form: 'switch' },
   no_session_persistence: { flag: '--no-session-persistence', form: 'switch' },
-  include_partial_messages: { flag: '--include-partial-messages', form: 'switch' },
-  include_hook_events: { flag: '--include-hook-events', form: 'switch' },
-  forward_subagent_text: { flag: '--forward-subagent-text', form: 'switch' },
-  replay_user_messages: { flag: '--replay-user-messages', form: 'switch' },
+  include_partial_messages: { flag: '--include-partial-messages', form: 'switch', isOptional: true },
+  include_hook_events: { flag: '--include-hook-events', form: 'switch', isOptional: true },
+  forward_subagent_text: { flag: '--forward-subagent-text', form: 'switch', isOptional: true },
+  replay_user_messages: { flag: '--replay-user-messages', form: 'switch', isOptional: true },
 };
 
 /** Flags for frames in both directions; stream-json output needs `--verbose`. */
@@ -71,7 +77,8 @@ export function buildArguments(options: ClaudeOptions): string[] {
 }
 
 function writeFlag({ flag, form }: Flag, value: unknown): string[] {
-  if (value === undefined) return [];
+  // An empty prompt would silently remove the program's own.
+  if (value === undefined || (value === '' && form === 'text')) return [];
   switch (form) {
     case 'switch':
       return value === true ? [flag] : [];

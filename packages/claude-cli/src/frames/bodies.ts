@@ -94,6 +94,8 @@ export interface ResultBody extends LineFields {
   readonly total_cost_usd?: number;
   readonly usage?: Usage;
   readonly modelUsage?: Readonly<Record<string, unknown>>;
+  /** The answer in the shape of `json_schema`. */
+  readonly structured_output?: unknown;
 }
 
 /** `tool_progress` on stdout, `progress` in transcripts of some versions. */
@@ -119,7 +121,8 @@ export interface StreamEvent {
     readonly stop_reason?: string | null;
   };
   readonly usage?: Usage;
-  readonly error?: { readonly type?: string; readonly message?: string };
+  /** The service sends an object with `type` and `message`; other programs send just a text. */
+  readonly error?: unknown;
 }
 
 export interface StreamEventBody extends LineFields {

@@ -83,11 +83,10 @@ function isStreamEvent(value: unknown): boolean {
   return (event['delta'] === undefined || isDelta(asObject(event['delta']))) && hasSoundParts(event);
 }
 
-function hasSoundParts({ content_block: block, message, error }: Body): boolean {
+function hasSoundParts({ content_block: block, message }: Body): boolean {
   return (
     (block === undefined || isContentBlock(block)) &&
-    (message === undefined || isStringOrMissing(asObject(message)?.['id'])) &&
-    (error === undefined || asObject(error) !== undefined)
+    (message === undefined || isStringOrMissing(asObject(message)?.['id']))
   );
 }
 

@@ -6,9 +6,11 @@ import {
   type SpawnOptions,
 } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { abandonable } from '../abandonable.ts';
 import { ClaudeCliError } from '../errors.ts';
 import { killMarked, MARK_VARIABLE, signalProcess } from './descendants.ts';
 import type { Watchdog } from './watchdog.ts';
+import { signalProgram } from './wrap.ts';
 
 export type Spawn = (
   program: string,
@@ -19,6 +21,8 @@ export type Spawn = (
 export interface ProcessSetup {
   readonly program: string;
   readonly args: readonly string[];
+  /** How many processes stand above the program, see WrappedCommand. */
+  readonly layers?: number | undefined;
   readonly workingDir: string;
   readonly environment: Readonly<Record<string, string>>;
   readonly watchdog: Watchdog;
@@ -47,6 +51,7 @@ export class ClaudeProcess {
   readonly #mark = randomUUID();
   readonly #stderr: ByteTail;
   readonly #maxInputBytes: number;
+  readonly #layers: number;
   #holds = 0;
   #gone = false;
   #discarding = false;
@@ -54,6 +59,7 @@ export class ClaudeProcess {
   constructor(setup: ProcessSetup) {
     this.#watchdog = setup.watchdog;
     this.#maxInputBytes = setup.maxInputBytes;
+    this.#layers = setup.layers ?? 0;
     this.#stderr = new ByteTail(setup.stderrBytes);
     const spawn = setup.spawn ?? (nodeSpawn as unknown as Spawn);
     this.#child = spawn(setup.program, setup.args, {
@@ -87,13 +93,15 @@ export class ClaudeProcess {
         new ClaudeCliError('input_full', 'The program does not read its input, and too much is waiting.'),
       );
     }
-    return new Promise((resolve, reject) => {
-      stdin.write(`${line}\n`, (error) => {
-        if (error)
-          reject(new ClaudeCliError('aborted', 'The program no longer reads its input.', { cause: error }));
-        else resolve();
-      });
-    });
+    return abandonable(
+      new Promise<void>((resolve, reject) => {
+        stdin.write(`${line}\n`, (error) => {
+          if (error)
+            reject(new ClaudeCliError('aborted', 'The program no longer reads its input.', { cause: error }));
+          else resolve();
+        });
+      }),
+    );
   }
 
   endInput(): void {
@@ -117,12 +125,20 @@ export class ClaudeProcess {
   async terminate(graceMs: number): Promise<ProcessEnd> {
     this.#discarding = true;
     if (graceMs > 0) {
-      this.#signalGroup('SIGTERM');
+      this.#askToEnd();
       const timer = setTimeout(() => this.#signalGroup('SIGKILL'), graceMs);
       return this.ended.finally(() => clearTimeout(timer));
     }
     this.#signalGroup('SIGKILL');
     return this.ended;
+  }
+
+  /** Only the program itself can end in good order; processes around it would take it down. */
+  #askToEnd(): void {
+    const { pid } = this.#child;
+    const isAsked =
+      this.#layers > 0 && pid !== undefined && !this.#gone && signalProgram(pid, this.#layers, 'SIGTERM');
+    if (!isAsked) this.#signalGroup('SIGTERM');
   }
 
   #signalGroup(signal: NodeJS.Signals): void {

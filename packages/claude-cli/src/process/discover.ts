@@ -1,5 +1,5 @@
 // Finds the `claude` program: the given path, else PATH, else the binary in one of the npm packages that contain it for
-// this platform.
+// this platform, else the script in an older package.
 import { accessSync, constants, realpathSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { delimiter, dirname, isAbsolute, join, resolve } from 'node:path';
@@ -23,6 +23,11 @@ export function discoverProgram(options: DiscoveryOptions = {}): string {
     'The claude program is neither on PATH nor in an installed npm package. ' +
       'Install @anthropic-ai/claude-code with its optional dependencies, or set the path of the program.',
   );
+}
+
+/** How to start a program. A script runs in this Node, wherever it is and whether or not it is on PATH. */
+export function programCommand(program: string): { readonly file: string; readonly args: readonly string[] } {
+  return isScript(program) ? { file: process.execPath, args: [program] } : { file: program, args: [] };
 }
 
 function givenProgram(program: string): string {
@@ -57,27 +62,37 @@ function defaultPlaces(): readonly string[] {
   return main === undefined ? [import.meta.url] : [import.meta.url, resolve(main)];
 }
 
+const families = ['@anthropic-ai/claude-agent-sdk', '@anthropic-ai/claude-code'] as const;
+
 function inPackages(resolveFrom: readonly string[]): string | undefined {
   const platform = `${process.platform}-${process.arch}`;
-  for (const from of resolveFrom) {
-    for (const family of ['@anthropic-ai/claude-agent-sdk', '@anthropic-ai/claude-code']) {
-      for (const name of [`${family}-${platform}`, `${family}-${platform}-musl`]) {
-        const folder = packageFolder(name, family, from);
-        const path = folder === undefined ? undefined : join(folder, fileName);
-        if (path !== undefined && isProgram(path)) return path;
-      }
-    }
-  }
-  return undefined;
+  const binaries = resolveFrom.flatMap((from) =>
+    families.flatMap((family) =>
+      [`${family}-${platform}`, `${family}-${platform}-musl`].flatMap((name) =>
+        fileIn(packageFile(name, family, from), fileName),
+      ),
+    ),
+  );
+  const scripts = resolveFrom.flatMap((from) =>
+    families.flatMap((family) => fileIn(familyFile(family, from), 'cli.js')),
+  );
+  return [...binaries, ...scripts].find(isProgram);
+}
+
+function fileIn(packageFile: string | undefined, name: string): string[] {
+  return packageFile === undefined ? [] : [join(dirname(packageFile), name)];
 }
 
 /** A platform package is a dependency of its family's package, and may be installed below it. */
-function packageFolder(name: string, family: string, from: string): string | undefined {
+function packageFile(name: string, family: string, from: string): string | undefined {
   const direct = resolved(`${name}/package.json`, from);
-  if (direct !== undefined) return dirname(direct);
-  const parent = resolved(`${family}/package.json`, from) ?? resolved(family, from);
-  const below = parent === undefined ? undefined : resolved(`${name}/package.json`, parent);
-  return below === undefined ? undefined : dirname(below);
+  const parent = direct === undefined ? familyFile(family, from) : undefined;
+  return parent === undefined ? direct : resolved(`${name}/package.json`, parent);
+}
+
+/** A file in the folder of the package, which may not export its `package.json`. */
+function familyFile(family: string, from: string): string | undefined {
+  return resolved(`${family}/package.json`, from) ?? resolved(family, from);
 }
 
 function resolved(specifier: string, from: string): string | undefined {
@@ -90,9 +105,13 @@ function resolved(specifier: string, from: string): string | undefined {
 
 function isProgram(path: string): boolean {
   try {
-    accessSync(path, constants.X_OK);
+    accessSync(path, isScript(path) ? constants.R_OK : constants.X_OK);
     return statSync(path).isFile();
   } catch {
     return false;
   }
+}
+
+function isScript(path: string): boolean {
+  return /\.[cm]?js$/.test(path);
 }

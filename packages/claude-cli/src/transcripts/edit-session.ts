@@ -1,11 +1,12 @@
-// Renames, archives and deletes a session in the program's own format, so that its list shows the change too. Safe
+// Renames, archives, rewinds and deletes a session in the program's own format, so that its list shows the change too. Safe
 // while the program appends to the same transcript.
 import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
-import { type FileHandle, mkdir, open, rename, rm, writeFile } from 'node:fs/promises';
+import { type FileHandle, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sessionIdOf } from './location.ts';
+import { openReal, requireRealFolder } from './real-file.ts';
 
 const MAX_TITLE = 200;
 const NEWLINE = 0x0a;
@@ -25,6 +26,15 @@ export async function renameSession(file: string, title: string): Promise<string
   return customTitle;
 }
 
+/**
+ * Continues the session without any of its messages: writes the line that the program writes when somebody goes back to
+ * before the first prompt. The messages stay in the transcript. Older versions of the program ignore it.
+ */
+export async function leaveMessages(file: string): Promise<void> {
+  const sessionId = requireSessionId(file);
+  await appendLine(file, JSON.stringify({ type: 'last-prompt', leafUuid: null, explicit: true, sessionId }));
+}
+
 /** Marks a session as archived or not. A later prompt removes the mark. */
 export async function archiveSession(file: string, archived: boolean, now: Date = new Date()): Promise<void> {
   requireSessionId(file);
@@ -35,6 +45,7 @@ export async function archiveSession(file: string, archived: boolean, now: Date 
 /** Removes the transcript and the folder next to it. The session's process must have ended before. */
 export async function deleteSession(file: string): Promise<void> {
   const folder = sideFolder(file);
+  await requireRealFolder(dirname(file));
   await rm(file, { force: true });
   await rm(folder, { recursive: true, force: true });
 }
@@ -46,7 +57,7 @@ function sideFolder(file: string): string {
 
 /** Writes the line at once to a file opened for appending, so it cannot mix with another writer's. */
 async function appendLine(path: string, line: string): Promise<void> {
-  const file = await open(path, constants.O_RDWR | constants.O_APPEND);
+  const file = await openReal(path, constants.O_RDWR | constants.O_APPEND);
   try {
     const atLineStart = await waitForLineStart(file);
     const bytes = Buffer.from(`${atLineStart ? '' : '\n'}${line}\n`);
@@ -73,6 +84,7 @@ async function waitForLineStart(file: FileHandle): Promise<boolean> {
 async function writeNextTo(file: string, name: string, text: string): Promise<void> {
   const folder = sideFolder(file);
   await mkdir(folder, { recursive: true, mode: 0o700 });
+  await requireRealFolder(folder);
   const target = join(folder, name);
   const draft = `${target}.${randomUUID()}.tmp`;
   try {

@@ -1,13 +1,13 @@
 // Reads what a list needs from a transcript: its start, its end, and later only what was appended. Synchronous on
 // purpose: each file takes a handful of system calls on cached blocks, and the thread pool would make them several
 // times slower. Callers read in time slices, see TimeSlices in session-index.ts.
-import { closeSync, existsSync, openSync, readFileSync, readSync } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { closeSync, existsSync, readFileSync, readSync } from 'node:fs';
 import { sep } from 'node:path';
 import { LineSplitter } from '../frames/line-splitter.ts';
 import { readFully } from './file-blocks.ts';
 import { foldLine, foldLines, foldPrompts, foldStart, hasStart, lastBranch } from './fold-facts.ts';
 import { foldQuickly, lastBranchQuickly } from './quick-look.ts';
+import { openReal, openRealSync } from './real-file.ts';
 import {
   type FileStamp,
   noFacts,
@@ -36,7 +36,7 @@ export interface FoundFile {
 /** Throws as `fs` does, for example if the file is gone. */
 export function readRecord(found: FoundFile, stamp: FileStamp, previous?: SessionRecord): SessionRecord {
   const side = readSide(found.file, stamp, previous);
-  const fd = openSync(found.file, 'r');
+  const fd = openRealSync(found.file);
   try {
     const lines =
       previous && continues(previous, stamp)
@@ -62,7 +62,7 @@ export function readRecord(found: FoundFile, stamp: FileStamp, previous?: Sessio
 export async function readExactly(record: SessionRecord, signal?: AbortSignal): Promise<SessionRecord> {
   const facts: SessionFacts = { lastPromptAt: record.facts.lastPromptAt };
   const splitter = new LineSplitter({ onLine: (line) => foldLine(facts, line) });
-  const file = await open(record.file, 'r');
+  const file = await openReal(record.file);
   try {
     for (let position = 0; position < record.readTo; position += BLOCK) {
       signal?.throwIfAborted();
@@ -159,8 +159,13 @@ function readJson(path: string): Readonly<Record<string, unknown>> {
   // Most of these folders hold other files, and a failing open costs more than this check.
   if (!existsSync(path)) return {};
   try {
-    const value: unknown = JSON.parse(readFileSync(path, 'utf8'));
-    return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
+    const fd = openRealSync(path);
+    try {
+      const value: unknown = JSON.parse(readFileSync(fd, 'utf8'));
+      return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
+    } finally {
+      closeSync(fd);
+    }
   } catch {
     return {};
   }

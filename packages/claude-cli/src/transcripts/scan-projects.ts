@@ -1,5 +1,5 @@
 // Lists the transcripts and the stamps that show whether one changed. Tolerates folders and files that disappear
-// during the scan: the program deletes old transcripts by itself.
+// during the scan: the program deletes old transcripts by itself. Reports folders that exist and cannot be read.
 import { readdirSync, statSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { isSessionId, sessionIdOf } from './location.ts';
@@ -11,11 +11,22 @@ export interface ScannedFile {
   readonly hasSideFolder: boolean;
 }
 
+/** A folder whose sessions are missing from the list. */
+export interface UnreadableFolder {
+  readonly folder: string;
+  /** Such as `EACCES`. */
+  readonly reason: string;
+}
+
 /** Every transcript below the root, one folder at a time. */
-export function* scanProjects(root: string): Generator<ScannedFile> {
-  for (const project of namesIn(root)) {
+export function* scanProjects(
+  root: string,
+  onUnreadable: (folder: UnreadableFolder) => void,
+): Generator<ScannedFile> {
+  // The program creates the root when it first runs.
+  for (const project of namesIn(root, ['ENOENT'], onUnreadable)) {
     const folder = join(root, project);
-    const names = namesIn(folder);
+    const names = namesIn(folder, ['ENOENT', 'ENOTDIR'], onUnreadable);
     const sideFolders = new Set(names.filter(isSessionId));
     for (const name of names) {
       const sessionId = sessionIdOf(name);
@@ -35,10 +46,16 @@ export function stampOf(file: string, hasSideFolder: boolean): FileStamp | undef
   return { size, mtimeMs, ino, birthtimeMs, sideMtimeMs: side?.mtimeMs ?? 0 };
 }
 
-function namesIn(folder: string): string[] {
+function namesIn(
+  folder: string,
+  harmless: readonly string[],
+  onUnreadable: (folder: UnreadableFolder) => void,
+): string[] {
   try {
     return readdirSync(folder);
-  } catch {
+  } catch (error) {
+    const { code: reason = String(error) } = error as NodeJS.ErrnoException;
+    if (!harmless.includes(reason)) onUnreadable({ folder, reason });
     return [];
   }
 }

@@ -6,7 +6,7 @@ import { type IndexCache, MemoryIndexCache } from './index-cache.ts';
 import { KnownSessions, type SessionChange } from './known-sessions.ts';
 import { ProjectWatcher, type ProjectWatcherOptions } from './project-watcher.ts';
 import { readExactly } from './read-record.ts';
-import { scanProjects, stampOf } from './scan-projects.ts';
+import { type ScannedFile, scanProjects, stampOf, type UnreadableFolder } from './scan-projects.ts';
 import {
   compareKeys,
   fromCursor,
@@ -24,7 +24,7 @@ export interface SessionIndexOptions {
   readonly cache?: IndexCache;
   /** Follow changes from the first use on. Without it, each use looks for changes. */
   readonly watch?: boolean | Omit<ProjectWatcherOptions, 'root' | 'onDirty'>;
-  /** Gets errors that do not stop the index: an unreadable file, a failing cache or listener. */
+  /** Gets errors that do not stop the index: an unreadable file or folder, a failing cache or listener. */
   readonly onError?: (error: unknown) => void;
 }
 
@@ -41,6 +41,7 @@ export class SessionIndex {
   #firstScan: Promise<void> | undefined;
   #rescan: Promise<void> | undefined;
   #scannedAt = 0;
+  #unreadable: readonly UnreadableFolder[] = [];
   #watcher: ProjectWatcher | undefined;
   #closed = false;
 
@@ -70,8 +71,8 @@ export class SessionIndex {
       const record = this.#sessions.has(known) ? this.#sessions.fresh(known) : undefined;
       if (!record || record.facts.isSidechain === true) continue;
       const first = record.facts.firstUserMessageUuid;
-      if (first !== undefined && includeRelated !== true) {
-        if (firstMessages.has(first) && standsApart?.(known.sessionId) !== true) continue;
+      if (first !== undefined && includeRelated !== true && standsApart?.(known.sessionId) !== true) {
+        if (firstMessages.has(first)) continue;
         firstMessages.add(first);
       }
       if (from && compareKeys(known, from) <= 0) continue;
@@ -80,13 +81,13 @@ export class SessionIndex {
       if (archived !== undefined && entry.archived !== archived) continue;
       if (sessions.length >= limit) {
         void this.#sessions.save();
-        return { sessions, next: last && toCursor(last) };
+        return { sessions, next: last && toCursor(last), unreadable: this.#unreadable };
       }
       sessions.push(entry);
       last = { mtimeMs: known.mtimeMs, sessionId: known.sessionId };
     }
     void this.#sessions.save();
-    return { sessions, next: undefined };
+    return { sessions, next: undefined, unreadable: this.#unreadable };
   }
 
   async get(sessionId: string): Promise<SessionEntry | undefined> {
@@ -207,7 +208,7 @@ export class SessionIndex {
     // Watching starts before the scan, so that no change falls between the two.
     this.#startWatching();
     const slices = new TimeSlices();
-    for (const { found, hasSideFolder } of scanProjects(this.#options.root)) {
+    for (const { found, hasSideFolder } of this.#scan()) {
       if (slices.isUp) await slices.next();
       const stamp = stampOf(found.file, hasSideFolder);
       if (!stamp) continue;
@@ -216,6 +217,18 @@ export class SessionIndex {
     }
     this.#sessions.dropCached(cached.keys());
     this.#scannedAt = performance.now();
+  }
+
+  /** Reports a folder that cannot be read once, until it can be read again. */
+  *#scan(): Generator<ScannedFile> {
+    const { root, onError } = this.#options;
+    const unreadable: UnreadableFolder[] = [];
+    yield* scanProjects(root, (found) => unreadable.push(found));
+    const known = new Set(this.#unreadable.map(({ folder }) => folder));
+    this.#unreadable = unreadable;
+    for (const { folder, reason } of unreadable) {
+      if (!known.has(folder)) onError?.(new Error(`The folder ${folder} cannot be read: ${reason}.`));
+    }
   }
 
   #startWatching(): void {
@@ -234,7 +247,7 @@ export class SessionIndex {
   async #scanAgain(): Promise<void> {
     const slices = new TimeSlices();
     const unseen = new Set(this.#sessions.files);
-    for (const { found, hasSideFolder } of scanProjects(this.#options.root)) {
+    for (const { found, hasSideFolder } of this.#scan()) {
       if (slices.isUp) await slices.next();
       if (this.#closed) return;
       unseen.delete(found.file);

@@ -1,4 +1,5 @@
 // The rules of a session list: its order, its cursors and what it shows.
+import type { UnreadableFolder } from './scan-projects.ts';
 import type { SessionEntry } from './session-record.ts';
 
 export interface ListOptions {
@@ -13,7 +14,7 @@ export interface ListOptions {
   readonly includeRelated?: boolean;
   /** Leaves out the sessions for which it returns false, before they are read. */
   readonly accept?: ((sessionId: string) => boolean) | undefined;
-  /** Sessions that are listed even if they share their first message with a newer one. */
+  /** Sessions that are listed in any case, and hide no other that shares their first message. */
   readonly standsApart?: ((sessionId: string) => boolean) | undefined;
   /** Only archived sessions, or only the others; default all. */
   readonly archived?: boolean | undefined;
@@ -24,6 +25,8 @@ export interface SessionPage {
   readonly sessions: readonly SessionEntry[];
   /** Cursor of the next page; undefined on the last. */
   readonly next: string | undefined;
+  /** Folders that exist but cannot be read, so that their sessions are missing. */
+  readonly unreadable: readonly UnreadableFolder[];
 }
 
 /** The position of a session in the list: newest change first, by id if times are equal. */

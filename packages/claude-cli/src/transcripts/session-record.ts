@@ -124,12 +124,19 @@ export function entryOf(record: SessionRecord): SessionEntry {
   };
 }
 
+/** A transcript without messages has no title: nobody could open it as a session. */
 function titleFrom({ facts, side }: SessionRecord): SessionTitle {
+  if (!hasMessages(facts)) return titleOf({});
   const { customTitle: inLines, customTitleIsEarly } = facts;
   // The file next to the transcript always has the last title, unless a line after all others has it.
   const customTitle = customTitleIsEarly ? (side?.customTitle ?? inLines) : (inLines ?? side?.customTitle);
   const { aiTitle, summary, firstPrompt, firstCommand } = facts;
   return titleOf({ customTitle, aiTitle, summary, firstPrompt, firstCommand });
+}
+
+/** Older programs also wrote files that only have the summaries of other sessions. */
+function hasMessages({ cwd, firstPrompt, firstCommand, firstUserMessageUuid }: SessionFacts): boolean {
+  return [cwd, firstPrompt, firstCommand, firstUserMessageUuid].some((fact) => fact !== undefined);
 }
 
 function isArchived(facts: SessionFacts, side: SideFacts | undefined): boolean {

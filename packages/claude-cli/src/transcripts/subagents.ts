@@ -1,7 +1,8 @@
 // Finds the transcript of a subagent. Each subagent has its own in the folder next to the session's transcript,
 // `<session id>/subagents/agent-<id>.jsonl`, together with a file that names the tool call that started it.
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { openReal } from './real-file.ts';
 
 const noteEnd = '.meta.json';
 /** How many subagents of a session are searched. */
@@ -27,8 +28,13 @@ export async function findSubagent(
 
 async function callOf(note: string): Promise<unknown> {
   try {
-    const { toolUseId } = JSON.parse(await readFile(note, 'utf8')) as { toolUseId?: unknown };
-    return toolUseId;
+    const file = await openReal(note);
+    try {
+      const { toolUseId } = JSON.parse(await file.readFile('utf8')) as { toolUseId?: unknown };
+      return toolUseId;
+    } finally {
+      await file.close();
+    }
   } catch {
     // It may be half written right now.
     return undefined;

@@ -1,9 +1,10 @@
 // Full text search through transcripts: a bounded scan, newest file first, that streams its hits. A pattern over raw
 // blocks finds the few lines worth parsing; snapshots and other bookkeeping are never parsed.
-import { type FileHandle, open } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
 import { parseFrame } from '../frames/frame.ts';
 import { topLevelType } from '../frames/top-level-fields.ts';
 import { readFully } from './file-blocks.ts';
+import { openReal } from './real-file.ts';
 import { isMeta } from './transcript-line.ts';
 
 export interface TextSearchOptions {
@@ -32,7 +33,7 @@ const MAX_LINE = 16 * 1024 * 1024;
 const EXCERPT = 80;
 const NEWLINE = 0x0a;
 
-/** Skips files that cannot be read any more. */
+/** Skips files that can no longer be read. */
 export async function* searchTranscripts(
   files: Iterable<string>,
   query: string,
@@ -44,7 +45,7 @@ export async function* searchTranscripts(
   let bytesLeft = options.maxBytes ?? 4 * 1024 ** 3;
   for (const path of files) {
     options.signal?.throwIfAborted();
-    const file = await open(path, 'r').catch(() => undefined);
+    const file = await openReal(path).catch(() => undefined);
     if (!file) continue;
     try {
       let inFile = 0;

@@ -1,10 +1,11 @@
 // Pages through a transcript in both directions without reading the whole file. Cursors are byte offsets of line
 // starts: transcripts only grow at their end, so a cursor stays valid while the program writes.
-import { type FileHandle, open } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
 import type { Frame } from '../frames/frame.ts';
 import { LineSplitter } from '../frames/line-splitter.ts';
 import { topLevelType } from '../frames/top-level-fields.ts';
 import { type FileLine, linesBackward, readFully } from './file-blocks.ts';
+import { openReal } from './real-file.ts';
 import { type DamageCounts, noDamage, readLine } from './transcript-line.ts';
 
 const FORWARD_BLOCK = 256 * 1024;
@@ -64,7 +65,7 @@ export interface TranscriptPage {
 
 export async function readTranscriptPage(path: string, options: PageOptions = {}): Promise<TranscriptPage> {
   options.signal?.throwIfAborted();
-  const file = await open(path, 'r');
+  const file = await openReal(path);
   try {
     return options.after === undefined
       ? await pageBackward(file, options)

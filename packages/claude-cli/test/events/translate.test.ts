@@ -85,6 +85,43 @@ describe('the translation of frames', () => {
     },
   );
 
+  it.each([
+    [{ error: { type: 'overloaded_error', message: 'Overloaded' } }, 'Overloaded', 'overloaded_error'],
+    [
+      { error: { type: 'overloaded_error' } },
+      'The model reported an error: overloaded_error.',
+      'overloaded_error',
+    ],
+    [{ error: { message: '' } }, 'The model reported an error without a message.', undefined],
+    [{ error: 'boom' }, 'boom', undefined],
+    [{ error: null }, 'The model reported an error without a message.', undefined],
+    [{ message: 'boom' }, 'boom', undefined],
+    [{}, 'The model reported an error without a message.', undefined],
+  ])(
+    'reports what the error %j says, whether it ends the stream or not [driver.events.error]',
+    (fields, message, errorType) => {
+      const line = JSON.stringify({ type: 'error', ...fields });
+      const [bare] = translateLines([line]);
+      const [wrapped] = translateLines([`{"type":"stream_event","event":${line}}`]);
+      expect(bare).toEqual({
+        type: 'error',
+        code: 'model_error',
+        message,
+        fatal: true,
+        ...(errorType && { errorType }),
+      });
+      expect(wrapped).toEqual({ ...bare, fatal: false });
+    },
+  );
+
+  it('names the error of an answer that has no text', () => {
+    const answer = { role: 'assistant', content: [] };
+    const [event] = translateLines([
+      JSON.stringify({ type: 'assistant', error: 'rate_limit', message: answer }),
+    ]);
+    expect(event).toMatchObject({ code: 'api-error', text: 'The model reported an error: rate_limit.' });
+  });
+
   it('does not change its state, and returns the same one for a delta', () => {
     const frozen = Object.freeze({ ...initialTranslationState });
     const delta = parseFrame(Buffer.from(linesOf('bare')[2] as string));

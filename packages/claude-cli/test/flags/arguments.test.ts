@@ -7,7 +7,7 @@ const id = '6f9619ff-8b86-4d11-b42d-00c04fc964ff';
 
 const table: readonly (readonly [ClaudeOptions, readonly string[]])[] = [
   [{ system_prompt: 'Be brief.' }, ['--system-prompt=Be brief.']],
-  [{ system_prompt: '' }, ['--system-prompt=']],
+  [{ system_prompt: '', append_system_prompt: '' }, []],
   [{ append_system_prompt: 'Line\nbreak' }, ['--append-system-prompt=Line\nbreak']],
   [{ mcp_config: 'servers.json' }, ['--mcp-config=servers.json']],
   [

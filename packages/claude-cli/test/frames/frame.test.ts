@@ -99,7 +99,6 @@ describe('a frame', () => {
     { type: 'stream_event', event: null },
     { type: 'stream_event', event: { type: 'content_block_delta', delta: { text: {} } } },
     { type: 'content_block_start', content_block: 'x' },
-    { type: 'error', error: 'plain' },
     { type: 'control_request', request_id: 1, request: { subtype: 'x' } },
     { type: 'control_response', response: null },
     { type: 'control_cancel_request' },

@@ -3,7 +3,7 @@ import { chmod, mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { discoverProgram } from '../../src/index.ts';
+import { discoverProgram, programCommand } from '../../src/index.ts';
 
 describe('the program', () => {
   let root: string;
@@ -21,6 +21,9 @@ describe('the program', () => {
     await program(join(root, 'app/node_modules/@anthropic-ai/claude-code/bin/claude.exe'));
     await mkdir(join(root, 'app/node_modules/.bin'));
     await symlink('../@anthropic-ai/claude-code/bin/claude.exe', join(root, 'app/node_modules/.bin/claude'));
+    await mkdir(join(root, 'old/node_modules/@anthropic-ai/claude-code'), { recursive: true });
+    await writeFile(join(root, 'old/node_modules/@anthropic-ai/claude-code/package.json'), '{}');
+    await writeFile(join(root, 'old/node_modules/@anthropic-ai/claude-code/cli.js'), '');
     await mkdir(join(root, 'notes'));
     await writeFile(join(root, 'notes/claude'), 'not a program');
   });
@@ -58,6 +61,16 @@ describe('the program', () => {
     const found = discoverProgram({ searchPath: '', resolveFrom: [join(root, 'app/index.js')] });
     expect(found).toContain(join(root, 'app'));
     expect(found).toContain(`claude-code-${process.platform}-${process.arch}`);
+  });
+
+  it('is the script in an older package, which runs in this Node [driver.versions.script]', () => {
+    const script = join(root, 'old/node_modules/@anthropic-ai/claude-code/cli.js');
+    expect(discoverProgram({ searchPath: '', resolveFrom: [join(root, 'old/index.js')] })).toBe(script);
+    expect(discoverProgram({ program: script })).toBe(script);
+    expect(programCommand(script)).toEqual({ file: process.execPath, args: [script] });
+    // A binary is newer, so it comes first wherever it is.
+    const both = [join(root, 'old/index.js'), join(root, 'app/index.js')];
+    expect(discoverProgram({ searchPath: '', resolveFrom: both })).toContain(join(root, 'app'));
   });
 
   it('that is missing is an error that says what to do', () => {

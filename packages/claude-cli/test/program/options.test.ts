@@ -87,7 +87,7 @@ describe('options of the real program', () => {
       reply(callTool('StructuredOutput', answer)),
       reply('Done.'),
     );
-    expect(turn.outcome).toBe('success');
+    expect(turn).toMatchObject({ outcome: 'success', structuredOutput: answer });
     expect(log.metadata('tool_result')).toMatchObject([{ isError: false }]);
     const offered = request?.body.tools?.find(({ name }) => name === 'StructuredOutput');
     expect(offered?.input_schema).toMatchObject(json_schema);

@@ -142,7 +142,25 @@ describe('a program that fails in a turn', () => {
       forever();
     `);
     const log = await failureOf(session);
-    expect(log.all('error')[0]?.message).toContain('Too many cooks');
+    expect(log.all('error')[0]).toMatchObject({
+      code: 'model_error',
+      message: expect.stringContaining('Too many cooks'),
+      errorType: 'overloaded_error',
+      fatal: true,
+    });
+    expect(session.status().error).toMatchObject({ code: 'model_error', errorType: 'overloaded_error' });
+  });
+
+  it('by an error that is only a text reports that text [driver.events.error]', async () => {
+    const session = await open(`
+      answerInitialize();
+      onPrompt(() => emit({ type: 'error', error: 'boom' }));
+      forever();
+    `);
+    expect((await failureOf(session)).all('error')[0]).toMatchObject({
+      code: 'model_error',
+      message: expect.stringContaining('boom'),
+    });
   });
 
   it('but keeps writing is not silent', async () => {
@@ -200,6 +218,36 @@ describe('the circuit breaker of a session', () => {
     await session.stop();
     await session.start();
     await session.stop();
+  });
+});
+
+describe('the circuit breaker of a program', () => {
+  const failing = `fs.existsSync('mended') ? (answerInitialize(), onPrompt(() => result())) : process.exit(1);`;
+  const start = (id: string, config = {}) => {
+    const { provider, workingDir } = fake as FakeProgram;
+    return provider.createSession({ workingDir, ...config }, id).start();
+  };
+
+  it('refuses every session after the program failed to start in several, until one start works [driver.breaker.program]', async () => {
+    let now = 0;
+    await open(failing, {}, { now: () => now });
+    // What is wrong with one session alone does not count.
+    for (let attempt = 0; attempt < 3; attempt += 1) {
+      await expect(start('one')).rejects.toMatchObject({ code: 'start_failed' });
+    }
+    await expect(start('gone', { workingDir: '/nowhere' })).rejects.toMatchObject({ code: 'start_failed' });
+    for (const id of ['two', 'three', 'four']) {
+      await expect(start(id)).rejects.toMatchObject({ code: 'start_failed' });
+    }
+    await expect(start('five')).rejects.toMatchObject({ code: 'breaker_open', retryAt: 30_000 });
+    now += 30_000;
+    await expect(start('two')).rejects.toMatchObject({ code: 'start_failed' });
+    await expect(start('six')).rejects.toMatchObject({ code: 'breaker_open', retryAt: 60_000 });
+    now += 30_000;
+    const { workingDir } = fake as FakeProgram;
+    await writeFile(join(workingDir, 'mended'), '');
+    await start('seven');
+    await start('eight');
   });
 });
 

@@ -52,7 +52,6 @@ describe('the states of a session', () => {
     const stopping = session.stop();
     expect(() => session.pause()).toThrow('this one is stopping');
     await stopping;
-    await expect(session.stop()).rejects.toMatchObject(refusal);
     await log.done;
     expect(log.states).toEqual(['starting', 'running', 'paused', 'running', 'stopping', 'stopped']);
 
@@ -60,6 +59,23 @@ describe('the states of a session', () => {
     expect(session.status().state).toBe('running');
     await session.kill();
     expect(session.status().state).toBe('stopped');
+  });
+
+  it('allow stopping a session that has ended [driver.process.stop-again]', async () => {
+    const { session, log } = await open(echo);
+    await session.start();
+    await session.sendInput('hi');
+    session.endInput();
+    await log.done;
+    expect(session.status().state).toBe('stopped');
+    await session.stop();
+    await session.kill();
+    expect(session.status().state).toBe('stopped');
+
+    const failing = (fake as FakeProgram).provider.createSession({ workingDir: '/nowhere/at/all' });
+    await expect(failing.start()).rejects.toMatchObject({ code: 'start_failed' });
+    await failing.stop();
+    expect(failing.status()).toMatchObject({ state: 'error', error: { code: 'start_failed' } });
   });
 
   it('include the process and the last error at any time [driver.process.status]', async () => {
@@ -126,6 +142,24 @@ describe('the states of a session', () => {
     expect(log.states).toEqual(['starting', 'stopping', 'stopped']);
   });
 
+  it('pass input on before the program is ready, after the handshake', async () => {
+    const { session, log } = await open(`
+      let asked;
+      onLine((line) => {
+        if (line.type === 'control_request') asked = line.request_id;
+        if (line.type !== 'user') return;
+        // It becomes ready only now.
+        emit({ type: 'control_response', response: { subtype: 'success', request_id: asked, response: {} } });
+        result({ result: 'Answered ' + line.message.content });
+      });
+    `);
+    const started = session.start();
+    await Promise.all([session.sendInput('early'), started]);
+    await log.turn(1);
+    expect(log.turns.map(({ text }) => text)).toEqual(['Answered early']);
+    await session.stop();
+  });
+
   it('end as stopped after the last turn when the input ends, even if that turn starts late', async () => {
     const { session, log } = await open(
       `answerInitialize();
@@ -166,6 +200,68 @@ describe('the states of a session', () => {
     expect(log.text).toBe('Hello');
     expect(log.states).toEqual(['starting', 'running', 'stopped']);
     expect(log.all('error')).toEqual([]);
+  });
+});
+
+describe('a session that starts again', () => {
+  it('reports to readers that were opened before that start [driver.events.next-start]', async () => {
+    const { session, log } = await open(echo);
+    await session.start();
+    await session.sendInput('before');
+    await log.turn(1);
+    await session.stop();
+    await log.done;
+
+    const again = new EventLog(session);
+    const frames = session.frames();
+    await session.start();
+    await session.sendInput('after');
+    await again.turn(1);
+    expect((await frames.next()).value?.type).toBe('assistant');
+    await session.stop();
+    await again.done;
+    expect(again.states).toEqual(['starting', 'running', 'stopping', 'stopped']);
+    expect(again.text).toBe('after');
+    expect(log.text).toBe('before');
+  });
+
+  it('ends readers that wait for it when it is disposed of', async () => {
+    const { session } = await open(echo);
+    await session.start();
+    await session.stop();
+    const waiting = new EventLog(session);
+    await session[Symbol.asyncDispose]();
+    await waiting.done;
+    expect(waiting.events).toEqual([]);
+    await new EventLog(session).done;
+  });
+});
+
+describe('a call that nobody waits for', () => {
+  it('does not crash the host when the session ends before it is done [driver.process.abandoned-calls]', async () => {
+    const unhandled: unknown[] = [];
+    const onUnhandled = (reason: unknown): void => void unhandled.push(reason);
+    process.on('unhandledRejection', onUnhandled);
+    try {
+      const { session } = await open(`answerInitialize(); onPrompt(() => process.stdin.pause()); forever();`);
+      void session.start();
+      void session.sendInput('while it starts');
+      await session.kill();
+
+      await session.start();
+      void session.interrupt();
+      void session.setModel('sonnet');
+      session.pause();
+      void session.sendInput('while it is paused');
+      session.resume();
+      // More than pipes and streams can hold: it stays in the host.
+      void session.sendInput('x'.repeat(4_000_000));
+      await session.kill();
+      await new Promise(setImmediate);
+      expect(unhandled).toEqual([]);
+    } finally {
+      process.off('unhandledRejection', onUnhandled);
+    }
   });
 });
 
@@ -249,6 +345,40 @@ describe('a paused session', () => {
     const stopped = session.stop();
     await expect(waiting).rejects.toMatchObject({ code: 'aborted' });
     await stopped;
+  });
+
+  it('sends what is waiting before its input ends [driver.process.end-input]', async () => {
+    const { session, log } = await open(echo);
+    await session.start();
+    session.pause();
+    const sent = session.sendInput('last words');
+    session.endInput();
+    await expect(session.sendInput('more')).rejects.toThrow('The input was closed.');
+    expect(session.status()).toMatchObject({ state: 'paused', waitingInputs: 1 });
+    session.resume();
+    await sent;
+    await log.done;
+    expect(log.text).toBe('last words');
+    expect(log.states.at(-1)).toBe('stopped');
+  });
+
+  it('ends with its input if nothing is waiting [driver.process.end-input]', async () => {
+    const { session, log } = await open(echo);
+    await session.start();
+    session.pause();
+    session.endInput();
+    await log.done;
+    expect(log.states).toEqual(['starting', 'running', 'paused', 'stopped']);
+  });
+
+  it('may end its input while it starts [driver.process.end-input]', async () => {
+    const { session, log } = await open(echo);
+    const started = session.start();
+    const sent = session.sendInput('early');
+    session.endInput();
+    await Promise.all([started, sent, log.done]);
+    expect(log.text).toBe('early');
+    expect(log.states).toEqual(['starting', 'running', 'stopped']);
   });
 
   it("still gets the program's output", async () => {

@@ -102,6 +102,31 @@ describe('the stream of a program', () => {
     await session.stop();
   });
 
+  it('delivers a message with the uuid of an earlier one only once [driver.stream.repeated]', async () => {
+    const session = await start(`
+      const answer = (uuid, text) => ({ type: 'assistant', uuid, message: { role: 'assistant', content: [{ type: 'text', text }] } });
+      onPrompt(() => {
+        emit(answer('a', 'one '));
+        emit(answer('b', 'two '));
+        emit(answer('a', 'one '));
+        emit(answer(undefined, 'three '));
+        emit(answer(undefined, 'three '));
+        result({ uuid: 'r' });
+        result({ uuid: 'r' });
+        emit({ type: 'last' });
+      });
+    `);
+    const log = new EventLog(session);
+    const types: (string | undefined)[] = [];
+    session.onFrame(({ type }) => void types.push(type));
+    await session.sendInput('go');
+    await log.until(() => log.metadata('notice').length === 1);
+    expect(log.text).toBe('one two three three ');
+    expect(log.turns).toHaveLength(1);
+    expect(types).toEqual(['assistant', 'assistant', 'assistant', 'assistant', 'result', 'last']);
+    await session.stop();
+  });
+
   it('delivers messages of unknown types unchanged [driver.stream.unknown-type]', async () => {
     const line = '{ "novel":1.0, "type" : "from_the_future", "text":"\\u00fc" }';
     const session = await start(`onPrompt(() => { write(${JSON.stringify(line)} + '\\n'); result(); });`);
@@ -196,6 +221,33 @@ describe('a slow reader', () => {
     // At most one chunk of the pipe is ever in flight.
     expect(most).toBeLessThan(1_500);
     await session.stop();
+  });
+
+  it('that takes nothing at all is left behind, with a warning for the others and an error for itself [driver.events.stalled-reader]', async () => {
+    const session = await start(flood, { limits: { bufferedEvents: 16, stalledReaderMs: 200 } });
+    const forgotten = session.events();
+    const log = new EventLog(session);
+    await session.sendInput('2000');
+    await log.turn(1);
+    expect(log.text).toBe(Array.from({ length: 2_000 }, (_, i) => `${i} `).join(''));
+    expect(log.metadata('warning')).toMatchObject([{ reason: 'reader_stalled' }]);
+
+    const read = async (): Promise<void> => {
+      for await (const event of forgotten) expect(event.type).not.toBe('error');
+    };
+    await expect(read()).rejects.toMatchObject({ code: 'reader_stalled' });
+    await expect(forgotten.next()).resolves.toMatchObject({ done: true });
+    await session.stop();
+  });
+
+  it('of frames that never settles ends the session, because it expects every frame [driver.events.stalled-reader]', async () => {
+    const session = await start(flood, { limits: { stalledReaderMs: 200 } });
+    session.onFrame(() => new Promise(() => undefined));
+    const log = new EventLog(session);
+    await session.sendInput('10');
+    await log.done;
+    expect(log.all('error')).toMatchObject([{ code: 'reader_stalled', fatal: true }]);
+    expect(log.states.at(-1)).toBe('error');
   });
 
   it('that fails or stops does not affect the others', async () => {

@@ -1,6 +1,6 @@
 // Lines in the program's format, for handmade transcripts.
 import { randomUUID } from 'node:crypto';
-import { mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
@@ -78,10 +78,13 @@ export async function writeTranscript(
   const file = join(root, options.project ?? '-home-ada-bakery', `${options.id ?? randomUUID()}.jsonl`);
   await mkdir(dirname(file), { recursive: true });
   const newline = Buffer.from('\n');
-  await writeFile(file, Buffer.concat(lines.flatMap((text) => [Buffer.from(text), newline])));
+  // Renamed into place, so that an index that watches the folder never sees an empty file.
+  const draft = `${file}.draft`;
+  await writeFile(draft, Buffer.concat(lines.flatMap((text) => [Buffer.from(text), newline])));
   if (options.minutesAgo !== undefined) {
     const time = new Date(Date.now() - options.minutesAgo * 60_000);
-    await utimes(file, time, time);
+    await utimes(draft, time, time);
   }
+  await rename(draft, file);
   return file;
 }

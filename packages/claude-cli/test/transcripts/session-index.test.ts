@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { appendFile, open, rm, truncate, utimes, writeFile } from 'node:fs/promises';
+import { appendFile, open, rm, symlink, truncate, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import {
@@ -437,6 +437,32 @@ describe('the session index', () => {
     await writeTranscript(root, [userLine('first ever')]);
     await index.refresh();
     expect(titles((await index.list()).sessions)).toEqual(['first ever']);
+  });
+
+  it('says which folders it cannot read, and lists the rest [code.index.unreadable]', async () => {
+    const root = await temporaryFolder();
+    await writeTranscript(root, [userLine('readable')]);
+    // Cannot be read by anybody, not even by root.
+    const loop = join(root, 'loop');
+    await symlink('loop', loop);
+    await writeFile(join(root, 'a-file'), '');
+    const errors: unknown[] = [];
+    const index = indexOver(root, { onError: (error) => errors.push(error) });
+    const unreadable = [{ folder: loop, reason: 'ELOOP' }];
+    const page = await index.list();
+    expect(titles(page.sessions)).toEqual(['readable']);
+    expect(page.unreadable).toEqual(unreadable);
+    await index.refresh();
+    expect(errors.map(String)).toEqual([`Error: The folder ${loop} cannot be read: ELOOP.`]);
+    await rm(loop);
+    await index.refresh();
+    expect((await index.list()).unreadable).toEqual([]);
+
+    const whole = indexOver(join(root, 'a-file'));
+    expect(await whole.list()).toMatchObject({
+      sessions: [],
+      unreadable: [{ folder: join(root, 'a-file'), reason: 'ENOTDIR' }],
+    });
   });
 
   it('stops a listing when asked to', async () => {

@@ -36,6 +36,8 @@ const mostReaders = 20;
 const paceMs = 80;
 /** So that typing indicators end and closed tabs are noticed. */
 const everyMs = 3_000;
+/** Often nothing is said, because the message with the button shows the outcome. */
+const whisperMs = 1_000;
 const answerMs = 5_000;
 
 export async function startChatPage(options: ChatPageOptions = {}): Promise<ChatPage> {
@@ -146,11 +148,11 @@ export async function startChatPage(options: ChatPageOptions = {}): Promise<Chat
     const message = discord.visible().find(({ id }) => id === messageId);
     if (!message) return goneMessage;
     const token = discord.pressButton({ from: discordUser, message, customId });
-    const answered = () => discord.callbackOf(token) as { data?: { content?: string } } | undefined;
+    const told = () => discord.whispersTo(token)[0]?.['content'];
     await discord.changes
-      .until(() => answered() !== undefined, AbortSignal.timeout(answerMs))
+      .until(() => told() !== undefined, AbortSignal.timeout(whisperMs))
       .catch(() => undefined);
-    return [200, { text: answered()?.data?.content }];
+    return [200, { text: told() }];
   }
 
   return {

@@ -20,8 +20,8 @@ export type RestParts = {
   readonly token: string;
   readonly rooms: Rooms;
   readonly files: readonly DiscordFile[];
-  /** The tokens of interactions, and how the bot answered them so far. */
-  readonly interactions: Map<string, Payload | undefined>;
+  /** The interactions by their tokens, and how the bot answered them so far. */
+  readonly interactions: Map<string, Interaction>;
   gatewayUrl(): string;
   /**
    * Runs around each call and returns its result. It may answer the response itself, or refuse with a
@@ -31,6 +31,13 @@ export type RestParts = {
   onCall(call: DiscordCall): void;
   onSent(message: RoomMessage): void;
   onChange(): void;
+};
+
+export type Interaction = {
+  /** The first answer, which the service waits for. */
+  callback?: Payload;
+  /** What only the person can read, as it is now. */
+  readonly whispers: Payload[];
 };
 
 const largestBody = 1024 * 1024;
@@ -47,7 +54,7 @@ export async function answerRest(
   if (!found || path === undefined) return refuse(response, new DiscordRefusal(404, 0, '404: Not Found'));
   const { route, ids, answer } = found;
   // The answer to an interaction is authorized by the interaction's own token.
-  const isOpen = route === callbackRoute;
+  const isOpen = openRoutes.has(route);
   if (!isOpen && request.headers.authorization !== `Bot ${parts.token}`)
     return refuse(response, new DiscordRefusal(401, 0, '401: Unauthorized'));
   const payload = await readPayload(request);
@@ -79,6 +86,15 @@ type RouteAnswer = (call: RouteCall) => unknown;
 
 const sendRoute: DiscordRoute = 'POST /channels/:id/messages';
 const callbackRoute: DiscordRoute = 'POST /interactions/:id/:token/callback';
+const followUpRoute: DiscordRoute = 'POST /webhooks/:id/:token';
+const originalRoute: DiscordRoute = 'PATCH /webhooks/:id/:token/messages/@original';
+const openRoutes: ReadonlySet<DiscordRoute> = new Set([callbackRoute, followUpRoute, originalRoute]);
+
+function interactionOf(token: string, { interactions }: RestParts): Interaction {
+  const interaction = interactions.get(token);
+  if (!interaction) throw new DiscordRefusal(404, 10_062, 'Unknown interaction');
+  return interaction;
+}
 
 const routes: Readonly<Record<DiscordRoute, RouteAnswer>> = {
   'GET /gateway/bot': ({ parts }) => ({
@@ -103,11 +119,22 @@ const routes: Readonly<Record<DiscordRoute, RouteAnswer>> = {
   'DELETE /channels/:id/messages/:message': ({ ids: [id = '', message = ''], parts }) =>
     parts.rooms.remove(id, message),
   'POST /channels/:id/typing': ({ ids: [id = ''], parts }) => void parts.rooms.channel(id),
-  [callbackRoute]: ({ ids: [, token = ''], payload, parts: { interactions } }) => {
-    if (!interactions.has(token)) throw new DiscordRefusal(404, 10_062, 'Unknown interaction');
-    if (interactions.get(token) !== undefined)
+  [callbackRoute]: ({ ids: [, token = ''], payload, parts }) => {
+    const interaction = interactionOf(token, parts);
+    if (interaction.callback !== undefined)
       throw new DiscordRefusal(400, 40_060, 'Interaction has already been acknowledged.');
-    interactions.set(token, payload);
+    interaction.callback = payload;
+    const { type, data } = payload as { type?: number; data?: Payload };
+    if (type === 4 && data) interaction.whispers.push(data);
+  },
+  [followUpRoute]: ({ ids: [, token = ''], payload, parts }) => {
+    interactionOf(token, parts).whispers.push(payload);
+    return { id: parts.rooms.snowflakes.next() };
+  },
+  [originalRoute]: ({ ids: [, token = ''], payload, parts }) => {
+    const { whispers } = interactionOf(token, parts);
+    whispers[0] = { ...whispers[0], ...payload };
+    return { id: parts.rooms.snowflakes.next() };
   },
 };
 

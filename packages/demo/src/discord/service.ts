@@ -3,13 +3,21 @@ import { randomBytes } from 'node:crypto';
 import { Changes } from '../changes.ts';
 import { listenOnLoopback } from '../loopback-server.ts';
 import { DiscordGateway, messageContent } from './gateway.ts';
-import { answerRest, type DiscordCall, type DiscordFile, type RestParts } from './rest-api.ts';
+import {
+  answerRest,
+  type DiscordCall,
+  type DiscordFile,
+  type Interaction,
+  type RestParts,
+} from './rest-api.ts';
 import { type RoomMessage, Rooms, wireUser } from './rooms.ts';
 import type { DiscordAttachment, DiscordChannel, DiscordFields, DiscordUser, Payload } from './wire.ts';
 
 export type DiscordServiceOptions = {
   readonly token?: string;
   readonly port?: number;
+  /** The gateway's address as clients see it, if it differs. */
+  readonly gatewayUrl?: string;
   /** As if the message content intent were off in the developer portal. */
   readonly deniesMessageContent?: boolean;
   readonly intercept?: RestParts['intercept'];
@@ -52,8 +60,10 @@ export type DiscordService = {
     readonly channel?: DiscordChannel;
     readonly options?: readonly { readonly name: string; readonly value: string }[];
   }): string;
-  /** The bot's answer to an interaction, once there is one. */
+  /** The bot's first answer to an interaction, once there is one. */
   callbackOf(token: string): Payload | undefined;
+  /** What the bot told only the person of an interaction. */
+  whispersTo(token: string): readonly Payload[];
   addFile(bytes: Uint8Array, name: string, type?: string): DiscordAttachment;
   /** What the bot says in a channel now, oldest first. */
   visible(channelId?: string): readonly RoomMessage[];
@@ -74,7 +84,7 @@ export async function startDiscordService(options: DiscordServiceOptions = {}): 
   const general = rooms.open({ id: '9001', type: 0, name: 'general', guild_id: guildId });
   const files: DiscordFile[] = [];
   const calls: DiscordCall[] = [];
-  const interactions = new Map<string, Payload | undefined>();
+  const interactions = new Map<string, Interaction>();
   const changes = new Changes();
   const onChange = () => changes.emit();
 
@@ -103,7 +113,7 @@ export async function startDiscordService(options: DiscordServiceOptions = {}): 
     deniedIntents: options.deniesMessageContent === true ? messageContent : 0,
     onChange,
   });
-  gateway.url = `ws://127.0.0.1:${server.port}`;
+  gateway.url = options.gatewayUrl ?? `ws://127.0.0.1:${server.port}`;
 
   /** Without the message content intent, a bot sees text in its direct messages only. */
   function announce(message: RoomMessage): void {
@@ -116,7 +126,7 @@ export async function startDiscordService(options: DiscordServiceOptions = {}): 
 
   function interact(type: number, from: DiscordUser, channel: DiscordChannel, rest: Payload): string {
     const interaction = randomBytes(16).toString('hex');
-    interactions.set(interaction, undefined);
+    interactions.set(interaction, { whispers: [] });
     const [oldest] = interactions.keys();
     if (interactions.size > mostInteractions && oldest !== undefined) interactions.delete(oldest);
     const { guild_id: guild } = channel;
@@ -172,7 +182,8 @@ export async function startDiscordService(options: DiscordServiceOptions = {}): 
       interact(2, from, rooms.open(channel), {
         data: { id: '1', name, type: 1, options: given.map((option) => ({ type: 3, ...option })) },
       }),
-    callbackOf: (interaction) => interactions.get(interaction),
+    callbackOf: (interaction) => interactions.get(interaction)?.callback,
+    whispersTo: (interaction) => interactions.get(interaction)?.whispers ?? [],
     addFile(bytes, name, type) {
       const id = rooms.snowflakes.next();
       const path = `/attachments/${id}/${encodeURIComponent(name)}`;

@@ -19,10 +19,14 @@ const post = (page: ChatPage, path: string, body: unknown, headers: Record<strin
 async function firstView(page: ChatPage) {
   const left = new AbortController();
   const { body } = await fetch(`${page.url}/events`, { signal: left.signal });
-  const reader = body?.getReader();
-  const { value } = (await reader?.read()) ?? {};
+  let text = '';
+  for await (const chunk of body?.pipeThrough(new TextDecoderStream()) ?? []) {
+    text += chunk;
+    if (text.includes('\n\n')) break;
+  }
   left.abort();
-  return JSON.parse(new TextDecoder().decode(value).replace(/^data: /, '')) as Record<
+  const [first = ''] = text.split('\n\n');
+  return JSON.parse(first.replace(/^data: /, '')) as Record<
     'telegram' | 'discord',
     { readonly messages: readonly { readonly isOwn: boolean; readonly runs: readonly { text: string }[] }[] }
   >;

@@ -30,13 +30,29 @@ export interface Connection {
 export function openConnection({ file, busyTimeoutMs = 10_000 }: ConnectionOptions): Connection {
   try {
     const path = file === ':memory:' ? file : createPrivateFile(resolve(file));
-    const db = new Database(path, { timeout: busyTimeoutMs });
-    // If two processes switch a new file to WAL at once, SQLite refuses one of them without waiting.
-    retryWhileBusy(() => db.exec('PRAGMA journal_mode = WAL'), busyTimeoutMs);
+    const db = openDatabase(path, busyTimeoutMs);
     db.exec('PRAGMA synchronous = FULL');
     return connect(db, file);
   } catch (thrown) {
     throw unusable(thrown, file);
+  }
+}
+
+/** On a disk without room for the file that connections share, one connection alone can still read, and write later. */
+function openDatabase(path: string, timeout: number): Database.Database {
+  const db = new Database(path, { timeout });
+  try {
+    // If two processes switch a new file to WAL at once, SQLite refuses one of them without waiting.
+    retryWhileBusy(() => db.exec('PRAGMA journal_mode = WAL'), timeout);
+    return db;
+  } catch (thrown) {
+    db.close();
+    if (!(thrown instanceof Database.SqliteError) || !/^SQLITE_(IOERR_SHM|FULL)/.test(thrown.code))
+      throw thrown;
+    const alone = new Database(path, { timeout });
+    alone.exec('PRAGMA locking_mode = EXCLUSIVE');
+    alone.exec('PRAGMA journal_mode = WAL');
+    return alone;
   }
 }
 

@@ -53,10 +53,14 @@ const migrations: readonly string[] = [
 
 /** Runs all missing migrations, or none if one fails. */
 export function migrate(connection: Connection): void {
+  // Writes nothing if there is nothing to do, so that recipes can be read on a full disk.
+  const version = () => connection.number('SELECT user_version FROM pragma_user_version');
+  const owner = connection.number('SELECT application_id FROM pragma_application_id');
+  if (owner === applicationId && version() === migrations.length) return;
   // Under the write lock: if two processes start at once, one migrates and the other finds it done.
   connection.transaction(() => {
     checkOwnership(connection);
-    const current = connection.number('SELECT user_version FROM pragma_user_version');
+    const current = version();
     if (current > migrations.length) {
       throw new RecipeError(
         'unavailable',

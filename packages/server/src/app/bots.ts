@@ -1,25 +1,33 @@
-// Starts the bots: the core that they share, and a door for each bot that has a token. Without a token, none of this is
-// loaded.
+// The bots: a core and a door for each one that has a token. When settings change, only the bots that they concern start
+// over. Without a token, none of this is loaded.
 import { randomUUID } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
-import { botsOf, type ConfiguredBot } from '../config/bots.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { ParleyError } from '@parley/protocol';
+import type { Outgoing } from '../basics/outgoing.ts';
+import { botsOf, type ConfiguredBot, unknownPlaceholders } from '../config/bots.ts';
 import { sessionMapFile, transcriptLogFile } from '../config/files.ts';
 import type { Config } from '../config/schema.ts';
-import type { Secret } from '../config/secret.ts';
 import type { ChannelHealth } from '../domain/channel-health.ts';
 import { systemClock } from '../domain/clock.ts';
+import type { CodeSessions } from '../domain/code-sessions.ts';
 import type { Gateway } from '../domain/gateway.ts';
 import type { Logger } from '../domain/logger.ts';
 import type { Outbox } from '../domain/outbox.ts';
 import type { BotDoor } from '../doors/bots/core/bot-door.ts';
 import { BotState } from '../doors/bots/core/bot-state.ts';
 import type { ChatCore } from '../doors/bots/core/chat-core.ts';
+import type { MessageTool } from '../doors/bots/core/message-tool.ts';
+import type { SessionMap } from '../doors/bots/core/session-map.ts';
+import type { TranscriptLog } from '../doors/bots/core/transcript-log.ts';
 import { createGuardedFetch } from '../tools/web/guarded-fetch.ts';
 import { hostAndPort } from '../tools/web/web-address.ts';
 
 export interface BotsSetup {
   readonly config: Config;
   readonly gateway: Gateway;
+  readonly codeSessions: CodeSessions;
+  readonly outgoing: Outgoing;
   readonly outbox: Outbox;
   readonly logger: Logger;
 }
@@ -27,49 +35,126 @@ export interface BotsSetup {
 export interface Bots extends ChannelHealth {
   /** Opens the doors. Call it after the gateway has resumed the waiting prompts. */
   open(): Promise<void>;
+  /** Starts, stops and restarts bots whose settings are different. The others go on. */
+  apply(config: Config): Promise<void>;
   close(): Promise<void>;
 }
 
-/** A bot with a token. */
-interface StartableBot extends ConfiguredBot {
-  readonly token: Secret;
+/** A bot with a token, and everything about it that a change of the settings can concern. */
+interface BotPlan extends Omit<ConfiguredBot, 'token' | 'person'> {
+  readonly token: string;
+  readonly person: string;
+  readonly people: Config['channels']['people'];
+  readonly maxToolIterations: number;
+  readonly summaryPrompt: Config['summaryPrompt'];
+}
+
+/** What all bots share. It lives as long as the server. */
+interface Shared {
+  readonly map: SessionMap;
+  readonly transcript: TranscriptLog;
+  readonly messageTool: MessageTool;
+}
+
+interface BotPart {
+  readonly plan: BotPlan;
   readonly state: BotState;
+  core?: ChatCore;
+  door?: BotDoor;
 }
 
 /** Call it before the gateway resumes the waiting prompts. */
 export async function prepareBots(setup: BotsSetup): Promise<Bots> {
-  const bots = botsOf(setup.config).flatMap(withState);
-  const running = bots.filter(({ isEnabled }) => isEnabled);
-  const status = () => bots.map(({ state }) => state.status);
-  if (running.length === 0) return { status, open: async () => undefined, close: async () => undefined };
-  for (const { workspace } of running) await mkdir(workspace, { recursive: true });
-  const core = await openCore(setup);
-  await core.prepare();
-  const doors: BotDoor[] = [];
+  let { config } = setup;
+  let sharing: Promise<Shared> | undefined;
+  let parts = plansOf(config).map(toPart);
+  for (const part of parts) await prepare(part);
+
+  /** Prompts of a bot that is turned off may be waiting too. */
+  async function prepare(part: BotPart): Promise<void> {
+    const { plan } = part;
+    if (!parts.some((one) => one.plan.isEnabled)) return;
+    sharing ??= openShared(setup, coreOf);
+    if (plan.isEnabled) await mkdir(plan.workspace, { recursive: true });
+    part.core = await openCore(plan, await sharing, { ...setup, models });
+    await part.core.prepare();
+  }
+
+  async function connect(part: BotPart): Promise<void> {
+    if (part.core && part.plan.isEnabled) part.door = await openDoor(part, part.core, setup);
+  }
+
+  function models(): readonly string[] {
+    return [...new Set([config.model, ...config.models, ...botsOf(config).map(({ model }) => model)])];
+  }
+
+  function coreOf(name: string): ChatCore | undefined {
+    return parts.find(({ plan }) => plan.name === name)?.core;
+  }
+
   return {
-    status,
+    status: () => parts.map(({ state }) => state.status),
+
     async open() {
-      for (const bot of running) doors.push(await openDoor(bot, core, setup));
+      for (const part of parts) await connect(part);
     },
+
+    async apply(changed) {
+      config = changed;
+      const before = parts;
+      const plans = plansOf(config);
+      const kept = (plan: BotPlan) => before.find((part) => isDeepStrictEqual(part.plan, plan));
+      parts = plans.map((plan) => kept(plan) ?? toPart(plan));
+      await Promise.all(before.filter((part) => !parts.includes(part)).map(stop));
+      for (const part of parts.filter((one) => !before.includes(one))) {
+        try {
+          await prepare(part);
+          await connect(part);
+        } catch (error) {
+          part.state.failed(ParleyError.from(error).message);
+          setup.logger.error(
+            { event: 'error', channel: part.plan.name, err: error },
+            'failed to start a bot',
+          );
+        }
+      }
+    },
+
     async close() {
-      await Promise.all(doors.map((door) => door.close()));
-      await core.close();
+      await Promise.all(parts.map(stop));
+      await (await sharing)?.messageTool.close();
     },
   };
 }
 
-function withState(bot: ConfiguredBot): readonly StartableBot[] {
-  const { name, service, token, isEnabled } = bot;
-  if (token === undefined) return [];
-  const state = new BotState({ name, kind: service }, systemClock, isEnabled ? 'connecting' : 'off');
-  return [{ ...bot, token, state }];
+async function stop({ door, core }: BotPart): Promise<void> {
+  await door?.close();
+  await core?.close();
 }
 
-async function openDoor(bot: StartableBot, core: ChatCore, { outbox, logger }: BotsSetup): Promise<BotDoor> {
+function plansOf(config: Config): readonly BotPlan[] {
+  const { channels, people, maxToolIterations, summaryPrompt } = config;
+  const [firstPerson = ''] = people;
+  return botsOf(config).flatMap(({ token, ...bot }) => {
+    if (token === undefined) return [];
+    const person = bot.person ?? firstPerson;
+    const common = { people: channels.people, maxToolIterations, summaryPrompt };
+    return [{ ...bot, ...common, token: token.reveal(), person }];
+  });
+}
+
+function toPart(plan: BotPlan): BotPart {
+  const { name, service, isEnabled } = plan;
+  const state = new BotState({ name, kind: service }, systemClock, isEnabled ? 'connecting' : 'off');
+  return { plan, state };
+}
+
+async function openDoor({ plan, state }: BotPart, core: ChatCore, setup: BotsSetup): Promise<BotDoor> {
+  const { outbox, outgoing, logger } = setup;
   // A self-hosted API may run on this machine.
-  const sendHttp = createGuardedFetch({ exceptions: [hostAndPort(new URL(bot.apiRoot))] });
-  const options = { ...bot, token: bot.token.reveal(), core, outbox, sendHttp, logger };
-  switch (bot.service) {
+  const sendHttp = createGuardedFetch({ exceptions: [hostAndPort(new URL(plan.apiRoot))], outgoing });
+  const options = { ...plan, state, core, outbox, sendHttp, outgoing, logger };
+  switch (plan.service) {
     case 'telegram': {
       const { openTelegramDoor } = await import('../doors/bots/telegram/door.ts');
       return openTelegramDoor(options);
@@ -79,29 +164,48 @@ async function openDoor(bot: StartableBot, core: ChatCore, { outbox, logger }: B
       return openDiscordDoor({ ...options, clock: systemClock });
     }
     default:
-      return bot.service satisfies never;
+      return plan.service satisfies never;
   }
 }
 
-async function openCore({ config, gateway, outbox, logger }: BotsSetup): Promise<ChatCore> {
+async function openCore(
+  plan: BotPlan,
+  shared: Shared,
+  setup: BotsSetup & { readonly models: () => readonly string[] },
+): Promise<ChatCore> {
   const { createChatCore } = await import('../doors/bots/core/chat-core.ts');
-  const { openSessionMap } = await import('../doors/bots/core/chat-sessions.ts');
-  const { openTranscriptLog } = await import('../doors/bots/core/transcript-log.ts');
-  const { channels, transcriptLog, people, maxToolIterations, summaryPrompt } = config;
-  const [firstPerson = ''] = people;
+  const { gateway, codeSessions, outbox, logger, models } = setup;
+  const placeholders = unknownPlaceholders(plan.summaryPrompt);
+  if (placeholders.length > 0) {
+    logger.warn({ placeholders }, 'summaryPrompt.template has placeholders that are not filled');
+  }
   return createChatCore({
     gateway,
+    codeSessions,
     outbox,
-    map: await openSessionMap(sessionMapFile(config), systemClock, logger),
-    transcript: openTranscriptLog({ ...transcriptLog, path: transcriptLogFile(config) }, logger),
-    settings: {
-      bots: new Map(botsOf(config).map((bot) => [bot.name, { ...bot, person: bot.person ?? firstPerson }])),
-      people: channels.people,
-      maxToolIterations,
-      summaryPrompt,
-    },
+    ...shared,
+    settings: { ...plan, models, bots: new Map([[plan.name, plan]]) },
     clock: systemClock,
     newId: randomUUID,
     logger,
   });
+}
+
+async function openShared(
+  { config, logger }: BotsSetup,
+  coreOf: (bot: string) => ChatCore | undefined,
+): Promise<Shared> {
+  const { unreachable } = await import('../doors/bots/core/chat-core.ts');
+  const { openMessageTool } = await import('../doors/bots/core/message-tool.ts');
+  const { openSessionMap } = await import('../doors/bots/core/session-map.ts');
+  const { openTranscriptLog } = await import('../doors/bots/core/transcript-log.ts');
+  return {
+    map: await openSessionMap(sessionMapFile(config), systemClock, logger),
+    transcript: openTranscriptLog({ ...config.transcriptLog, path: transcriptLogFile(config) }, logger),
+    messageTool: await openMessageTool(async (chat, text) => {
+      const core = coreOf(chat.channel);
+      if (!core) throw unreachable;
+      await core.send(chat, text);
+    }, logger),
+  };
 }

@@ -1,20 +1,39 @@
 // Builds Claude Code: the engine for the gateway, and on top of both the list of sessions and the terminals.
 import { randomUUID } from 'node:crypto';
+import { totalmem } from 'node:os';
+import { join } from 'node:path';
+import type { PersonName } from '@parley/protocol';
+import type { Outgoing } from '../basics/outgoing.ts';
 import type { Environment } from '../config/environment.ts';
+import { ownPaths, trustedFoldersFile } from '../config/files.ts';
 import type { Config } from '../config/schema.ts';
 import { demoProgramHome } from '../demo/layout.ts';
+import type { Access } from '../domain/access.ts';
 import { systemClock } from '../domain/clock.ts';
+import type { FolderTrust } from '../domain/folder-trust.ts';
 import type { Gateway } from '../domain/gateway.ts';
 import type { Logger } from '../domain/logger.ts';
-import type { WorkFolders } from '../domain/work-folders.ts';
+import type { Spending } from '../domain/spending.ts';
+import type { WorkFolders, WorkRoot } from '../domain/work-folders.ts';
 import { type ClaudeCodeEngine, createClaudeCodeEngine } from '../engines/claude-code/engine.ts';
-import { ownHome, type ProgramHome, userHome } from '../engines/claude-code/program-home.ts';
+import { moveSessions } from '../engines/claude-code/move-sessions.ts';
+import {
+  createProgramHomes,
+  createStandInHomes,
+  homeFolder,
+  type ProgramHomes,
+  type ProgramHomesOptions,
+} from '../engines/claude-code/program-homes.ts';
+import { type FoundSandbox, findSandbox } from '../engines/claude-code/sandbox/find-sandbox.ts';
+import { createSandbox, noSandboxText } from '../engines/claude-code/sandbox/sandbox.ts';
 import {
   createCodeSessions,
   type RunningCodeSessions,
 } from '../engines/claude-code/sessions/code-sessions.ts';
 import type { CodeSessionsOptions } from '../engines/claude-code/sessions/options.ts';
+import type { TerminalsOptions } from '../engines/claude-code/terminal/options.ts';
 import { createTerminals, type RunningTerminals } from '../engines/claude-code/terminal/terminals.ts';
+import { createFolderTrust } from '../engines/claude-code/trust/folder-trust.ts';
 import { createWorkFolders } from '../engines/claude-code/work-folders.ts';
 
 export interface ClaudeCodeSetup {
@@ -22,55 +41,152 @@ export interface ClaudeCodeSetup {
   /** The Anthropic API that the program uses. */
   readonly upstream: { readonly apiKey: string | undefined; readonly baseUrl: string };
   readonly environment: Environment;
+  readonly outgoing: Outgoing;
+  readonly store: Pick<CodeSessionsOptions['store'], 'codeSessions'>;
+  readonly spending: Spending;
+  /** Whether there are several people. */
+  readonly isShared: () => boolean;
   readonly logger: Logger;
 }
 
 export interface ClaudeCode {
+  /** Takes over work roots and defaults. */
+  apply(config: Config): void;
   readonly engine: ClaudeCodeEngine;
   readonly workFolders: WorkFolders;
+  readonly folderTrust: FolderTrust;
   /** Call it once there is a gateway. */
-  openList(parts: { readonly gateway: Gateway; readonly store: CodeSessionsOptions['store'] }): {
+  openList(parts: {
+    readonly gateway: Gateway;
+    readonly access: Access;
+    readonly store: CodeSessionsOptions['store'];
+    readonly onTerminalUsage?: TerminalsOptions['onUsage'];
+  }): {
     readonly sessions: RunningCodeSessions;
     readonly terminals: RunningTerminals;
   };
 }
 
+/** A waiting process takes about 150 MB, which a small machine needs for other things. */
+export function usualWarmProcesses(machineBytes: number): number {
+  return machineBytes >= 4 * 1024 ** 3 ? 1 : 0;
+}
+
 export async function prepareClaudeCode(setup: ClaudeCodeSetup): Promise<ClaudeCode> {
   const { config, logger } = setup;
   const { claude } = config;
-  const workFolders = createWorkFolders({ roots: config.workRoots });
-  const defaults = {
-    ...(claude.model !== undefined && { model: claude.model }),
-    ...(claude.permissionMode !== undefined && { permissionMode: claude.permissionMode }),
+  const found = await findSandbox(setup.environment['PATH']);
+  warnWithoutSandbox(config, found, logger);
+  // Every part reads these two when it needs them.
+  const roots: WorkRoot[] = [];
+  const defaults: { model?: string; permissionMode?: string } = {};
+  const apply = (current: Config) => {
+    roots.splice(0, roots.length, ...current.workRoots);
+    const { model, permissionMode } = current.claude;
+    delete defaults.model;
+    delete defaults.permissionMode;
+    Object.assign(
+      defaults,
+      model !== undefined && { model },
+      permissionMode !== undefined && { permissionMode },
+    );
   };
+  apply(config);
+  const workFolders = createWorkFolders({ roots, sandbox: config.sandbox, found });
   const idleMs = claude.idleMinutes * 60_000;
-  const shared = { folders: workFolders, defaults, clock: systemClock, newId: randomUUID, logger };
+  const homes = homesOf(setup);
+  const sandbox = createSandbox({
+    found,
+    folders: workFolders,
+    hidden: ownPaths(config),
+    readable: config.sandboxReads,
+    host: homes.host,
+  });
+  const trust = createFolderTrust({
+    folders: workFolders,
+    file: trustedFoldersFile(config),
+    ownFolder: async (person) => (await homes.of(person)).config,
+    clock: systemClock,
+    logger,
+  });
+  const shared = {
+    folders: workFolders,
+    trust,
+    sandbox,
+    defaults,
+    clock: systemClock,
+    newId: randomUUID,
+    logger,
+  };
   const engine = createClaudeCodeEngine({
     ...shared,
     program: claude.path,
-    home: await homeOf(setup),
-    limits: { maxProcesses: claude.maxProcesses, warmProcesses: claude.warmProcesses, idleMs },
+    homes,
+    outgoing: setup.outgoing,
+    spending: setup.spending,
+    limits: {
+      maxProcesses: claude.maxProcesses,
+      isShared: setup.isShared,
+      warmProcesses: claude.warmProcesses ?? usualWarmProcesses(memoryOfMachine()),
+      idleMs,
+    },
   });
-  const owner = claude.owner ?? config.people[0] ?? '';
   return {
+    apply,
     engine,
     workFolders,
-    openList: ({ gateway, store }) => ({
-      sessions: createCodeSessions({ ...shared, engine, gateway, store, owner }),
+    folderTrust: trust,
+    openList: ({ gateway, access, store, onTerminalUsage }) => ({
+      sessions: createCodeSessions({ ...shared, engine, gateway, access, store }),
       terminals: createTerminals({
         ...shared,
         engine,
         gateway,
-        people: claude.terminalPeople ?? [owner],
+        people: claude.terminalPeople ?? [homes.owner],
+        ...(onTerminalUsage && { onUsage: onTerminalUsage }),
         idleMs,
       }),
     }),
   };
 }
 
-/** A separate home in demo mode; else the user's home, so that the program uses the user's login and transcripts. */
-async function homeOf({ config, upstream, environment }: ClaudeCodeSetup): Promise<ProgramHome> {
-  if (!config.demo) return userHome(environment, upstream);
-  const demoModel = { url: upstream.baseUrl, apiKey: upstream.apiKey ?? 'demo' };
-  return ownHome(demoProgramHome(config.home), environment, demoModel);
+/** Separate homes in demo mode; else the owner has the user's home, with the user's login and transcripts. */
+function homesOf({ config, upstream, environment, outgoing, store, logger }: ClaudeCodeSetup): ProgramHomes {
+  const owner = config.claude.owner ?? config.people[0] ?? '';
+  const folderOf = (person: PersonName) => homeFolder(config.dataDir, person);
+  const shared: ProgramHomesOptions = {
+    owner,
+    folderOf,
+    upstream,
+    shareLogin: config.claude.shareLogin,
+    /** A session moves if its person's home was another one: the shared one, or one that the owner had before. */
+    async prepare(person, home, ownersHome) {
+      const known = await store.codeSessions.known();
+      const own = [...known].filter(([, session]) => session.person === person).map(([id]) => id);
+      const from = person === owner ? join(folderOf(person), '.claude') : ownersHome.config;
+      const moved = await moveSessions(new Set(own), { from, to: home.config }, (error) =>
+        logger.warn({ err: error, person }, 'a session could not be moved to the home of its person'),
+      );
+      if (moved.length > 0) logger.info({ person, sessions: moved.length }, 'sessions moved to a home');
+    },
+  };
+  if (!config.demo) return createProgramHomes({ ...environment, ...outgoing.variables }, shared);
+  return createStandInHomes(environment, {
+    ...shared,
+    upstream: { ...upstream, apiKey: upstream.apiKey ?? 'demo' },
+    ownersFolder: demoProgramHome(config.home),
+  });
+}
+
+function warnWithoutSandbox(config: Config, found: FoundSandbox, logger: Logger): void {
+  const modes = config.workRoots.map((root) => root.sandbox ?? config.sandbox);
+  if (found.kind !== 'none' || !modes.some((mode) => mode !== 'off')) return;
+  const { reason, detail } = found;
+  logger.warn({ reason, detail }, `claude runs without a sandbox: ${noSandboxText(reason)}`);
+}
+
+/** Less than the machine has if the server runs in a container with a limit. */
+function memoryOfMachine(): number {
+  const limit = process.constrainedMemory();
+  return limit > 0 ? Math.min(limit, totalmem()) : totalmem();
 }

@@ -2,6 +2,7 @@
 import type { Config } from '../config/schema.ts';
 import type { ActivityFeed } from '../domain/activity.ts';
 import type { CodeSessions } from '../domain/code-sessions.ts';
+import type { FolderTrust } from '../domain/folder-trust.ts';
 import type { Gateway } from '../domain/gateway.ts';
 import type { Logger } from '../domain/logger.ts';
 import type { Terminals } from '../domain/terminal.ts';
@@ -18,6 +19,7 @@ export interface CodeDoorsSetup {
   readonly sessions: CodeSessions;
   readonly terminals: Terminals;
   readonly workFolders: WorkFolders;
+  readonly folderTrust: FolderTrust;
   readonly activity: ActivityFeed;
   readonly logger: Logger;
 }
@@ -32,10 +34,11 @@ const cachedMessages = 100;
 const writer = { bufferedBytes: 512 * 1024, stalledMs: 30_000, pingMs: 30_000 };
 
 export function openCodeDoors(setup: CodeDoorsSetup): CodeDoors {
-  const { config, sessions, terminals, workFolders, activity } = setup;
+  const { config, sessions, terminals, workFolders, folderTrust, activity } = setup;
   return {
     sessions,
     workFolders,
+    folderTrust,
     activity,
     live: liveSockets({ ...setup, codeSessions: sessions, writer }),
     pages: sessionSockets({
@@ -47,5 +50,6 @@ export function openCodeDoors(setup: CodeDoorsSetup): CodeDoors {
     }),
     mayUseTerminal: (person) => terminals.allows(person),
     terminals: terminalSockets({ sessions, terminals, writer }),
+    endTerminal: (person, id) => terminals.end(person, id),
   };
 }

@@ -3,6 +3,7 @@
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { type Recipes, seedRecipes } from '@parley/recipe-vault';
+import type { Outgoing } from '../basics/outgoing.ts';
 import type { Environment } from '../config/environment.ts';
 import type { Config } from '../config/schema.ts';
 import type { Secret } from '../config/secret.ts';
@@ -17,7 +18,7 @@ import { createMcpTools } from '../tools/mcp/source.ts';
 import { version } from '../version.ts';
 
 export interface OutsideToolsOptions {
-  readonly config: Pick<Config, 'demo' | 'mcpServers'>;
+  readonly config: Pick<Config, 'demo' | 'mcpServers' | 'dataDir'>;
   /** The collection that the vault's process shares with the server, and its file. */
   readonly recipes: Recipes;
   readonly recipesFile: string;
@@ -25,70 +26,101 @@ export interface OutsideToolsOptions {
   /** Sources whose tool names are reserved. */
   readonly ownSources: readonly ToolSource[];
   readonly environment: Environment;
+  readonly outgoing: Outgoing;
   readonly logger: Logger;
 }
 
 export interface OutsideTools {
-  /** `artifacts`, and one for each MCP server. */
+  /** `artifacts`, and one for each MCP server. Changes with the settings. */
   readonly sources: readonly ToolSource[];
+  /** Only servers that are different start over. */
+  apply(config: Pick<Config, 'mcpServers' | 'dataDir'>, assistants: OutsideToolsOptions['assistants']): void;
   readonly health: ToolHealth;
   close(): Promise<void>;
 }
 
 export async function openOutsideTools(options: OutsideToolsOptions): Promise<OutsideTools> {
-  const { config, recipes, assistants, environment, logger } = options;
+  const { config, recipes, assistants, environment, outgoing, logger } = options;
   if (config.demo) await seedRecipes(recipes);
   const artifacts = createArtifactTools({ recipes });
   const own = await Promise.all([...options.ownSources, artifacts].map((source) => source.tools()));
   const mcp = createMcpTools({
-    servers: serversOf(config.mcpServers, options.recipesFile),
+    servers: serversOf(config, options.recipesFile),
     usedTogether: assistants.map(({ tools }) => tools),
     reservedNames: own.flat().map(({ name }) => name),
     environment,
+    outgoing,
     version,
     clock: systemClock,
     logger,
   });
   return {
-    sources: [artifacts, ...mcp.sources],
+    get sources() {
+      return [artifacts, ...mcp.sources];
+    },
+    apply: (current, users) =>
+      mcp.apply({
+        servers: serversOf(current, options.recipesFile),
+        usedTogether: users.map(({ tools }) => tools),
+      }),
     health: mcp,
     close: () => mcp.close(),
   };
 }
 
-function serversOf(configured: Config['mcpServers'], database: string): readonly McpServerSettings[] {
-  const entries = Object.entries(configured);
-  const own = entries.some(([name]) => name === 'recipes') ? [] : [recipeVault(database)];
-  return [...own, ...configuredServers(configured)];
+function serversOf(
+  config: Pick<Config, 'mcpServers' | 'dataDir'>,
+  database: string,
+): readonly McpServerSettings[] {
+  const own = config.mcpServers['recipes'] === undefined ? [recipeVault(database, config.dataDir)] : [];
+  return [...own, ...configuredServers(config)];
 }
 
 /** The servers in the configuration that are not disabled. */
-export function configuredServers(configured: Config['mcpServers']): readonly McpServerSettings[] {
-  return Object.entries(configured).flatMap(([name, entry]) => toSettings(name, entry));
+export function configuredServers({
+  mcpServers,
+  dataDir,
+}: Pick<Config, 'mcpServers' | 'dataDir'>): readonly McpServerSettings[] {
+  return Object.entries(mcpServers).flatMap(([name, entry]) => toSettings(name, entry, dataDir));
+}
+
+/** A program that writes relative to its folder must not write into Parley's. */
+function folderOf(name: string, dataDir: string): string {
+  return join(dataDir, 'mcp', name);
 }
 
 /** The vault is a separate program, as it is for Claude Desktop and `claude`. */
-function recipeVault(database: string): McpServerSettings {
+function recipeVault(database: string, dataDir: string): McpServerSettings {
   const manifest = createRequire(import.meta.url).resolve('@parley/recipe-vault/package.json');
   const program = join(dirname(manifest), 'dist', 'main.js');
   return {
     name: 'recipes',
+    trusted: true,
     connection: {
       kind: 'stdio',
       command: process.execPath,
       args: [program, '--database', database],
       env: {},
+      ownFolder: folderOf('recipes', dataDir),
     },
   };
 }
 
-function toSettings(name: string, entry: Config['mcpServers'][string]): readonly McpServerSettings[] {
-  const { command, args, env, cwd, url, headers, timeoutMs, disabled } = entry;
+function toSettings(
+  name: string,
+  entry: Config['mcpServers'][string],
+  dataDir: string,
+): readonly McpServerSettings[] {
+  const { command, args, cwd, url, headers, trusted, timeoutMs, disabled } = entry;
   if (disabled) return [];
-  if (command !== undefined)
-    return [{ name, timeoutMs, connection: { kind: 'stdio', command, args, env: revealed(env), cwd } }];
+  const common = { name, trusted, timeoutMs };
+  if (command !== undefined) {
+    const env = revealed(entry.env);
+    const ownFolder = folderOf(name, dataDir);
+    return [{ ...common, connection: { kind: 'stdio', command, args, env, cwd, ownFolder } }];
+  }
   if (url !== undefined)
-    return [{ name, timeoutMs, connection: { kind: 'http', url, headers: revealed(headers) } }];
+    return [{ ...common, connection: { kind: 'http', url, headers: revealed(headers) } }];
   return [];
 }
 

@@ -1,6 +1,9 @@
 // Builds the tools that use other servers: the web and LinkedIn. In demo mode both are loopback services.
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import type { Outgoing } from '../basics/outgoing.ts';
 import type { Config } from '../config/schema.ts';
+import { secretsOf } from '../config/secret.ts';
 import { publicApiRoot } from '../config/sections/linkedin.ts';
 import type { RunningDemo } from '../demo/demo.ts';
 import type { Logger } from '../domain/logger.ts';
@@ -14,22 +17,69 @@ import { version } from '../version.ts';
 export interface WebToolsOptions {
   readonly config: Pick<Config, 'web' | 'linkedin' | 'dataDir'>;
   readonly demo: RunningDemo | undefined;
+  readonly outgoing: Outgoing;
   readonly logger: Logger;
 }
 
 const publicAuthRoot = 'https://www.linkedin.com';
 const userAgent = `Parley/${version}`;
 
-export function openWeb({ config: { web }, demo, logger }: WebToolsOptions): ToolSource {
+/** A source that takes over other settings. A turn keeps the tools that it has. */
+export interface ChangeableSource extends ToolSource {
+  apply(config: WebToolsOptions['config']): void;
+}
+
+export function openWeb(options: WebToolsOptions): ChangeableSource {
+  let current = webOf(options);
+  let { web } = options.config;
+  return {
+    name: current.name,
+    tools: () => current.tools(),
+    get serverTools() {
+      return current.serverTools ?? [];
+    },
+    apply(config) {
+      if (isSame(config.web, web)) return;
+      ({ web } = config);
+      current = webOf({ ...options, config });
+    },
+    close: () => current.close(),
+  };
+}
+
+export function openLinkedIn(options: WebToolsOptions): LinkedIn & ChangeableSource {
+  let current = linkedInOf(options);
+  let { linkedin } = options.config;
+  return {
+    name: current.name,
+    tools: () => current.tools(),
+    get connections() {
+      return current.connections;
+    },
+    apply(config) {
+      if (isSame(config.linkedin, linkedin)) return;
+      ({ linkedin } = config);
+      current = linkedInOf({ ...options, config });
+    },
+    close: () => current.close(),
+  };
+}
+
+function isSame(one: object, other: object): boolean {
+  return isDeepStrictEqual(one, other) && isDeepStrictEqual(secretsOf(one), secretsOf(other));
+}
+
+function webOf({ config: { web }, demo, outgoing, logger }: WebToolsOptions): ToolSource {
   return createWebTools({
     search: searchOf(web, demo),
     exceptions: [...web.allowedHosts, ...(demo === undefined ? [] : [demo.web.host])],
+    outgoing,
     userAgent,
     logger,
   });
 }
 
-export function openLinkedIn({ config: { linkedin, dataDir }, demo }: WebToolsOptions): LinkedIn {
+function linkedInOf({ config: { linkedin, dataDir }, demo, outgoing }: WebToolsOptions): LinkedIn {
   const { clientId, clientSecret, version: apiVersion, confirm } = linkedin;
   const app =
     clientId === undefined || clientSecret === undefined
@@ -55,6 +105,7 @@ export function openLinkedIn({ config: { linkedin, dataDir }, demo }: WebToolsOp
     // These addresses are configured, so they may be anywhere.
     http: createGuardedFetch({
       exceptions: [apiRoot, authRoot].map((root) => hostAndPort(new URL(root))),
+      outgoing,
       userAgent,
     }),
   });

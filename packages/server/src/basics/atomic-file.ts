@@ -1,5 +1,5 @@
 // Writes a file so that its name holds the old content or the new content at any moment, never a part of it. The content
-// goes into a draft beside the file first; a crash may leave a draft behind, but nothing else.
+// goes into a draft next to the file first; a crash may leave a draft behind, but nothing else.
 import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
 import { type FileHandle, link, open, rename, unlink } from 'node:fs/promises';

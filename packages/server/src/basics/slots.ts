@@ -1,9 +1,48 @@
-// A limited number of slots. If none is free, callers wait, first come, first served.
-export class Slots {
-  #free: number;
-  readonly #waiting = new Set<() => void>();
+// A limited number of slots. If none is free, callers wait. A slot goes to the group that holds the fewest, and within a
+// group to the caller that has waited longest. One group can be kept from taking all of them, so that others find one
+// free.
 
-  constructor(count: number) {
+export interface Wait {
+  readonly group?: string;
+  readonly signal?: AbortSignal;
+  /** Goes first, because it had a slot and only lent it. */
+  readonly isReturning?: boolean;
+  /** Learns how many callers are ahead: at once, and again when that changes, at most once a second. */
+  readonly onAhead?: (ahead: number) => void;
+}
+
+interface Waiting {
+  readonly wait: Wait;
+  readonly enter: () => void;
+  readonly arrival: number;
+  /** As reported last. */
+  ahead?: number;
+}
+
+/** The callers of one group. */
+interface Line {
+  /** How many slots the group has. */
+  held: number;
+  readonly waiting: Waiting[];
+  next: number;
+}
+
+const reportMs = 1_000;
+
+export class Slots {
+  readonly count: number;
+  readonly #mostOfOne: () => number;
+  #free: number;
+  readonly #held = new Map<string, number>();
+  /** In the order of arrival. */
+  readonly #waiting = new Set<Waiting>();
+  #arrivals = 0;
+  #reporting: NodeJS.Timeout | undefined;
+
+  /** `mostOfOne` is how many one group may take. */
+  constructor(count: number, mostOfOne = () => count) {
+    this.count = count;
+    this.#mostOfOne = mostOfOne;
     this.#free = count;
   }
 
@@ -12,39 +51,115 @@ export class Slots {
     return this.#waiting.size;
   }
 
-  /** False when none is free. */
-  tryTake(): boolean {
-    if (this.#free === 0) return false;
+  /** False when none is free for this group. */
+  tryTake(group = ''): boolean {
+    if (this.#free === 0 || !this.#isWithinShare(group)) return false;
     this.#free -= 1;
+    this.#hold(group, 1);
     return true;
   }
 
   /** Resolves to true with a slot, and to false when the signal aborts first. */
-  take(signal?: AbortSignal): Promise<boolean> {
+  take(wait: Wait = {}): Promise<boolean> {
+    const { group, signal } = wait;
     if (signal?.aborted) return Promise.resolve(false);
-    if (this.tryTake()) return Promise.resolve(true);
+    if (this.tryTake(group)) return Promise.resolve(true);
     return new Promise((resolve) => {
       const enter = () => {
         signal?.removeEventListener('abort', leave);
         resolve(true);
       };
       const leave = () => {
-        this.#waiting.delete(enter);
+        this.#waiting.delete(waiting);
+        this.#reportLater();
         resolve(false);
       };
-      this.#waiting.add(enter);
+      this.#arrivals += 1;
+      const waiting: Waiting = { wait, enter, arrival: this.#arrivals };
+      this.#waiting.add(waiting);
       signal?.addEventListener('abort', leave, { once: true });
+      this.#serve();
+      if (wait.onAhead && this.#waiting.has(waiting)) report(waiting, [...this.#order()].indexOf(waiting));
+      this.#reportLater();
     });
   }
 
-  /** Hands the slot to the caller that has waited longest. */
-  release(): void {
-    const [next] = this.#waiting;
-    if (next === undefined) {
-      this.#free += 1;
-      return;
-    }
-    this.#waiting.delete(next);
-    next();
+  /** Hands the slot on. */
+  release(group = ''): void {
+    this.#hold(group, -1);
+    this.#free += 1;
+    this.#serve();
   }
+
+  #serve(): void {
+    while (this.#free > 0) {
+      const next = this.#order().next().value;
+      if (!next || !(next.wait.isReturning || this.#isWithinShare(next.wait.group))) return;
+      this.#waiting.delete(next);
+      this.#free -= 1;
+      this.#hold(next.wait.group, 1);
+      next.enter();
+      this.#reportLater();
+    }
+  }
+
+  #isWithinShare(group = ''): boolean {
+    return (this.#held.get(group) ?? 0) < this.#mostOfOne();
+  }
+
+  /** Those that wait, the next one first. Groups that have their share come last. */
+  *#order(): Generator<Waiting, void, undefined> {
+    const most = this.#mostOfOne();
+    const lines = new Map<string, Line>();
+    for (const waiting of this.#waiting) {
+      const { group = '', isReturning } = waiting.wait;
+      const line = lines.get(group) ?? { held: this.#held.get(group) ?? 0, waiting: [], next: 0 };
+      if (isReturning) yield waiting;
+      else line.waiting.push(waiting);
+      lines.set(group, line);
+    }
+    for (;;) {
+      const all = [...lines.values()];
+      const line = firstOf(all.filter(({ held }) => held < most)) ?? firstOf(all);
+      const waiting = line?.waiting[line.next];
+      if (!line || !waiting) return;
+      yield waiting;
+      line.next += 1;
+      line.held += 1;
+    }
+  }
+
+  #hold(group = '', change: 1 | -1): void {
+    const held = (this.#held.get(group) ?? 0) + change;
+    if (held === 0) this.#held.delete(group);
+    else this.#held.set(group, held);
+  }
+
+  #reportLater(): void {
+    if (this.#reporting || this.#waiting.size === 0) return;
+    this.#reporting = setTimeout(() => {
+      this.#reporting = undefined;
+      [...this.#order()].forEach(report);
+    }, reportMs).unref();
+  }
+}
+
+/** How many of the slots one of several people may take: a quarter stays for the others. */
+export function shareOfOne(count: number): number {
+  return Math.max(1, count - Math.ceil(count / 4));
+}
+
+function report(waiting: Waiting, ahead: number): void {
+  if (waiting.ahead === ahead) return;
+  waiting.ahead = ahead;
+  waiting.wait.onAhead?.(ahead);
+}
+
+function firstOf(lines: readonly Line[]): Line | undefined {
+  const open = lines.filter(({ waiting, next }) => next < waiting.length);
+  const arrival = ({ waiting, next }: Line) => waiting[next]?.arrival ?? 0;
+  return open.reduce<Line | undefined>((first, line) => {
+    if (!first || line.held < first.held) return line;
+    return line.held === first.held && arrival(line) < arrival(first) ? line : first;
+  }, undefined);
 }

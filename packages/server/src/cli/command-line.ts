@@ -2,7 +2,10 @@
 import { parseArgs } from 'node:util';
 import { nearest } from '../config/nearest.ts';
 
-const commands = ['serve', 'doctor', 'config', 'password'] as const;
+const commands = ['serve', 'doctor', 'config', 'password', 'people'] as const;
+/** Commands that are followed by words of their own. */
+const withWords: ReadonlySet<Command> = new Set(['people']);
+const withJson: ReadonlySet<Command> = new Set(['doctor', 'config', 'people']);
 type Command = (typeof commands)[number] | 'help' | 'version';
 
 export interface CommandLine {
@@ -14,6 +17,10 @@ export interface CommandLine {
     readonly config?: string;
   };
   readonly json: boolean;
+  /** What follows a command such as `people`. */
+  readonly words: readonly string[];
+  /** Flags of those commands. */
+  readonly wordFlags: { readonly role?: string; readonly assistants?: string };
   /** Whether to open a page that plays Telegram and Discord. */
   readonly demoChannels: boolean;
 }
@@ -27,13 +34,14 @@ Commands:
   doctor     check everything that Parley needs to start, and say how to fix it
   config     show the effective settings and where each one comes from
   password   hash a password and print the line for parley.config.json
+  people     list, invite, role or remove: who has an account (parley people --help)
 
 Flags:
   --host <address>   the address to listen on (default 127.0.0.1)
   --port <number>    the port to listen on (default 4710; 0 picks a free port)
   --home <folder>    the data folder (default ~/.parley)
   --config <file>    the configuration file (default parley.config.json)
-  --json             print JSON (doctor and config)
+  --json             print JSON (doctor, config and people list)
   --demo-channels    open a page that plays Telegram and Discord (serve in demo mode)
   --help, --version
 
@@ -48,6 +56,8 @@ const options = {
   config: text,
   json: yes,
   'demo-channels': yes,
+  role: text,
+  assistants: text,
   help: { ...yes, short: 'h' },
   version: { ...yes, short: 'v' },
 } as const;
@@ -55,18 +65,31 @@ const options = {
 export function parseCommandLine(argv: readonly string[]): CommandLine | { readonly problem: string } {
   const parsed = parse(argv);
   if ('problem' in parsed) return parsed;
-  const { help, version, json = false, 'demo-channels': demoChannels = false, ...flags } = parsed.values;
-  const rest = { flags, json, demoChannels };
+  const {
+    help,
+    version,
+    json = false,
+    'demo-channels': demoChannels = false,
+    role,
+    assistants,
+    ...flags
+  } = parsed.values;
+  const [word = 'serve', ...words] = parsed.positionals;
+  const wordFlags = { ...(role !== undefined && { role }), ...(assistants !== undefined && { assistants }) };
+  const rest = { flags, json, demoChannels, words, wordFlags };
+  if (help && word === 'people') return { command: 'people', ...rest, words: ['help'] };
   if (help) return { command: 'help', ...rest };
   if (version) return { command: 'version', ...rest };
 
-  const [word = 'serve', extra] = parsed.positionals;
   const command = commands.find((known) => known === word);
   if (!command) return { problem: `Unknown command “${word}”. ${suggestion(word, commands)}` };
-  if (extra !== undefined)
-    return { problem: `Unexpected argument “${extra}” after ${command}. See parley --help.` };
-  if (json && command !== 'doctor' && command !== 'config')
-    return { problem: 'The flag --json only works with doctor and config.' };
+  if (words[0] !== undefined && !withWords.has(command))
+    return { problem: `Unexpected argument “${words[0]}” after ${command}. See parley --help.` };
+  if (json && !withJson.has(command))
+    return { problem: `The flag --json only works with ${listed([...withJson])}.` };
+  const [wordFlag] = Object.keys(wordFlags);
+  if (wordFlag !== undefined && command !== 'people')
+    return { problem: `The flag --${wordFlag} only works with people.` };
   if (demoChannels && command !== 'serve')
     return { problem: 'The flag --demo-channels only works with serve.' };
   return { command, ...rest };
@@ -92,4 +115,8 @@ function parse(argv: readonly string[]) {
 function suggestion(word: string, known: readonly string[]): string {
   const meant = nearest(word, known);
   return meant ? `Did you mean ${meant}?` : 'See parley --help.';
+}
+
+function listed(names: readonly string[]): string {
+  return `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
 }

@@ -1,16 +1,23 @@
 // `parley doctor`: checks everything that Parley needs to start, and says how to fix it.
 import { once } from 'node:events';
+import { createOutgoing } from '../basics/outgoing.ts';
 import { readEnvironment } from '../config/environment.ts';
-import { type LoadedConfig, loadProcessConfig } from '../config/load.ts';
+import { loadProcessConfig } from '../config/load.ts';
+import type { LoadedConfig } from '../config/resolve.ts';
+import { proxySettings } from '../config/sections/proxy.ts';
 import { bots } from './checks/bots.ts';
 import { broken, type Check, type Examined, type Finding } from './checks/check.ts';
-import { apiKeys, configuration } from './checks/configuration.ts';
+import { appSettings, configuration } from './checks/configuration.ts';
 import { database } from './checks/database.ts';
 import { disk, home, vaults } from './checks/files.ts';
 import { model } from './checks/model.ts';
+import { network } from './checks/network.ts';
 import { port } from './checks/port.ts';
 import { claude, nodeVersion, ripgrep } from './checks/programs.ts';
+import { apiKeys, password, rootUser, secretsInFile } from './checks/safety.ts';
+import { sandbox } from './checks/sandbox.ts';
 import { toolServers } from './checks/tool-servers.ts';
+import { workFolders } from './checks/work-folders.ts';
 import type { CommandLine } from './command-line.ts';
 
 const longestCheckMs = 15_000;
@@ -19,15 +26,22 @@ export async function doctor(line: CommandLine): Promise<number> {
   const results = await examine(loadProcessConfig(line.flags), [
     nodeVersion,
     configuration,
+    appSettings,
     home,
     disk,
     database(async (file) => (await import('../stores/sqlite/store.ts')).openSqliteStore({ file })),
     vaults,
     port,
     apiKeys,
+    password,
+    secretsInFile,
+    rootUser(),
+    network,
     model,
     ripgrep,
     claude,
+    sandbox,
+    workFolders,
     toolServers,
     bots,
   ]);
@@ -46,6 +60,7 @@ export async function examine(loaded: LoadedConfig, checks: readonly Check[]): P
     config: loaded.config,
     loaded,
     environment: readEnvironment(),
+    outgoing: createOutgoing(proxySettings(loaded.config.proxy)),
     signal: AbortSignal.timeout(longestCheckMs),
   };
   const late = once(examined.signal, 'abort').then(() => notChecked('it took too long'));
@@ -76,12 +91,18 @@ function report(results: readonly Result[]): string {
     const first = `${signs[result.state]} ${result.check.padEnd(width)}  ${result.detail}`;
     return result.state === 'ok' ? first : `${first}\n${' '.repeat(width + 4)}→ ${result.mend}`;
   });
-  const brokenCount = results.filter(({ state }) => state === 'broken').length;
-  const summary =
-    brokenCount === 0
-      ? 'Everything looks good.'
-      : `Fix ${brokenCount === 1 ? 'this problem' : `these ${brokenCount} problems`} before Parley can start.`;
-  return `${lines.join('\n')}\n\n${summary}\n`;
+  return `${lines.join('\n')}\n\n${summaryOf(results)}\n`;
+}
+
+function summaryOf(results: readonly Result[]): string {
+  const count = (wanted: Finding['state']) => results.filter(({ state }) => state === wanted).length;
+  const problems = count('broken');
+  const warnings = count('warning');
+  if (problems > 0) {
+    return `Fix ${problems === 1 ? 'this problem' : `these ${problems} problems`} before Parley can start.`;
+  }
+  if (warnings === 0) return 'Everything looks good.';
+  return `Parley can start, but look at ${warnings === 1 ? 'the warning' : `the ${warnings} warnings`} above.`;
 }
 
 const signs = { ok: '✓', warning: '!', broken: '✗' } as const;

@@ -1,14 +1,15 @@
 // `parley password`: hashes a password for the configuration file, so that the file contains no secret.
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
-import { hashPassword, longestPassword } from '../doors/http/login/family-password.ts';
+import { createPasswordHashes } from '../accounts/password-hashes.ts';
+import { longestPassword } from '../domain/password-hashes.ts';
 
 export async function makePasswordHash(): Promise<number> {
   try {
     const password = process.stdin.isTTY ? await askTwice() : await firstLine();
     if (password === '') throw new UserError('The password is empty.');
     if (password.length > longestPassword) throw new UserError('The password is too long.');
-    process.stdout.write(`"familyPasswordHash": "${await hashPassword(password)}"\n`);
+    process.stdout.write(`"familyPasswordHash": "${await createPasswordHashes().hash(password)}"\n`);
   } catch (thrown) {
     if (!(thrown instanceof UserError)) throw thrown;
     process.stderr.write(`parley: ${thrown.message}\n`);

@@ -1,16 +1,22 @@
 // `parley serve`: starts the server, shows how to reach it, and shuts it down cleanly.
 import { openCredentials } from '../config/credentials.ts';
+import { readEnvironment } from '../config/environment.ts';
+import { settingsFile } from '../config/files.ts';
+import { LiveConfig } from '../config/live-config.ts';
 import { loadProcessConfig } from '../config/load.ts';
 import { formatProblems } from '../config/problem.ts';
 import { secretsOf } from '../config/secret.ts';
-import { createLogger, scrubber } from '../logging/logger.ts';
+import { settingsInFile } from '../config/settings-file.ts';
+import { createLogger, KnownSecrets } from '../logging/logger.ts';
 import { banner } from './banner.ts';
+import { startRemarks } from './checks/safety.ts';
 import type { CommandLine } from './command-line.ts';
 import { startFailure } from './start-failure.ts';
 import { drain, exitOnUncaughtError, requestToStop } from './stopping.ts';
 
 export async function serve(line: CommandLine): Promise<number> {
-  const { config, problems, hints } = loadProcessConfig(line.flags);
+  const loaded = loadProcessConfig(line.flags);
+  const { config, problems, hints } = loaded;
   if (problems.length > 0) {
     process.stderr.write(`${formatProblems(problems)}\n\nParley did not start.\n`);
     return 1;
@@ -19,25 +25,31 @@ export async function serve(line: CommandLine): Promise<number> {
     process.stderr.write(`${channelsNeedDemo}\n\nParley did not start.\n`);
     return 1;
   }
+  const secrets = new KnownSecrets(secretsOf(config));
   // Listens for signals before anything is opened: a signal during the start stops the server as soon as it is ready.
   const asked = requestToStop();
   try {
     const credentials = await openCredentials(config);
     const { startApp } = await import('../app.ts');
-    const logger = createLogger({
-      level: config.log.level,
-      pretty: process.stdout.isTTY,
-      secrets: secretsOf(config, credentials),
-    });
+    secrets.learn(secretsOf(credentials));
+    const logger = createLogger({ level: config.log.level, pretty: process.stdout.isTTY, secrets });
     exitOnUncaughtError(logger);
-    const app = await startApp({ config, credentials, logger, demoChannels: line.demoChannels });
+    const live = new LiveConfig(loaded, {
+      store: settingsInFile(settingsFile(config)),
+      learnSecrets: (learned) => secrets.learn(learned),
+      logger,
+    });
+    live.onChange(({ log }) => logger.setLevel(log.level));
+    const app = await startApp({ config, live, credentials, logger, demoChannels: line.demoChannels });
     const { url, demoChannelsUrl } = app;
-    process.stderr.write(banner({ config, url, demoChannelsUrl, credentials, hints }));
+    const remarks = await startRemarks({ config, loaded, environment: readEnvironment() });
+    for (const { check, text } of remarks) logger.warn({ check }, text.replace(/\n\s*/, ' '));
+    const shown = [...hints, ...remarks.map(({ text }) => text)];
+    process.stderr.write(banner({ config, url, demoChannelsUrl, credentials, hints: shown }));
     const signal = await asked;
     return await drain(app, { logger, graceMs: config.limits.shutdownSeconds * 1_000, signal });
   } catch (error) {
-    const scrub = scrubber(secretsOf(config));
-    process.stderr.write(`${scrub(await startFailure(error, config))}\n`);
+    process.stderr.write(`${secrets.scrub(await startFailure(error, config))}\n`);
     return 1;
   }
 }

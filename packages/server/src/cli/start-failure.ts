@@ -12,6 +12,8 @@ export async function startFailure(
     const isHere = error.code === 'conflict' && (await probe(host, port)) === 'parley';
     return isHere ? portTaken(port, 'parley') : `Parley did not start: ${error.message}`;
   }
+  // By name: importing the class would load the recipe database with every command.
+  if (error instanceof Error && error.name === 'RecipeError') return `Parley did not start: ${error.message}`;
   const { code, path } = error as NodeJS.ErrnoException;
   switch (code) {
     case 'EADDRINUSE':
@@ -31,6 +33,8 @@ export async function startFailure(
     case 'ENOTDIR':
       return `Parley did not start: ${path} is not a usable folder. Set PARLEY_HOME to a folder that you own.`;
     case 'ENOSPC':
+    case 'EDQUOT':
+    case 'EFBIG':
       return 'Parley did not start: the disk is full. Free up space, or set PARLEY_HOME to a folder on another disk.';
     default:
       return `Parley did not start.\n${error instanceof Error ? (error.stack ?? error.message) : String(error)}`;

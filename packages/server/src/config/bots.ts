@@ -52,3 +52,10 @@ export function botsOf(config: Pick<Config, 'channels' | 'workspace' | 'model'>)
     person: bot.person ?? channels.person,
   }));
 }
+
+/** Placeholders that the summary prompt does not fill, such as `{{name}}`. */
+export function unknownPlaceholders({ enabled, template }: Config['summaryPrompt']): readonly string[] {
+  if (!enabled) return [];
+  const names = [...template.matchAll(/\{\{\s*([^{}]*?)\s*\}\}/g)].map(([, name = '']) => name);
+  return [...new Set(names)].filter((name) => name !== 'message' && name !== 'workspace');
+}

@@ -11,6 +11,16 @@ export function credentialsFile({ dataDir }: Pick<Config, 'dataDir'>): string {
   return join(dataDir, 'credentials.json');
 }
 
+/** What people have set in the app. */
+export function settingsFile({ dataDir }: Pick<Config, 'dataDir'>): string {
+  return join(dataDir, 'settings.json');
+}
+
+/** Which folders Claude Code may use the configuration of. */
+export function trustedFoldersFile({ dataDir }: Pick<Config, 'dataDir'>): string {
+  return join(dataDir, 'trusted-folders.json');
+}
+
 /** Which session each Telegram and Discord chat is in. */
 export function sessionMapFile(config: Pick<Config, 'dataDir' | 'sessionStorePath'>): string {
   return config.sessionStorePath ?? join(config.dataDir, 'sessions.json');
@@ -26,6 +36,13 @@ export function transcriptLogFile({
 /** Shared with the recipe vault, which can also run as a separate program. */
 export function recipesFile({ dataDir }: Pick<Config, 'dataDir'>): string {
   return join(dataDir, 'recipes.db');
+}
+
+/** What programs of people must not see: Parley's own files, and everybody's notes. */
+export function ownPaths(config: Config): readonly string[] {
+  const { home, dataDir, vaultRoot, file } = config;
+  const files = [sessionMapFile(config), transcriptLogFile(config), ...(file === undefined ? [] : [file])];
+  return [home, dataDir, vaultRoot, ...files];
 }
 
 /**

@@ -1,6 +1,7 @@
 // The places that settings come from, each read into the shape of the configuration file.
 import { readFileSync } from 'node:fs';
 import { delimiter, dirname, join, resolve } from 'node:path';
+import { entriesOf, isCollection } from './collections.ts';
 import type { Environment } from './environment.ts';
 import type { Origin, Problem } from './problem.ts';
 import type { Setting, TextForm } from './setting.ts';
@@ -65,7 +66,7 @@ export function fileLayer(
     }
     if (!isTree(tree)) return refused('expected an object', 'Put the settings between { and }.');
     const folders = { current: dirname(file), user: options.user };
-    return { ...givenIn(tree, origin, settings, folders), file, problems: [] };
+    return { ...layerOf(tree, origin, settings, folders), file, problems: [] };
   }
   return { ...emptyLayer, problems: [] };
 }
@@ -76,8 +77,9 @@ export function environmentLayer(
   folders: Folders,
 ): Layer {
   return textLayer(settings, folders, (setting) => {
-    const text = setting.env && environment[setting.env]?.trim();
-    return setting.env && text ? { text, origin: { from: 'environment', name: setting.env } } : undefined;
+    const name = [setting.alias, setting.env].find((each) => each && environment[each]?.trim());
+    const text = name && environment[name]?.trim();
+    return name && text ? { text, origin: { from: 'environment', name } } : undefined;
   });
 }
 
@@ -90,14 +92,26 @@ export function flagLayer(flags: Flags, settings: readonly Setting[], folders: F
   });
 }
 
-/** Merges the layers setting by setting; later layers win. */
+/** Merges the layers setting by setting, and collections entry by entry; later layers win. */
 export function mergeLayers(layers: readonly Layer[], settings: readonly Setting[]): Layer {
   return layers.reduce((below, above) => ({
     tree: settings
       .filter(({ key }) => above.origins.has(key))
-      .reduce((tree, { path }) => withValue(tree, path, valueAt(above.tree, path)), below.tree),
+      .reduce((tree, setting) => {
+        const { path } = setting;
+        const value = valueAt(above.tree, path);
+        return withValue(tree, path, isCollection(setting.key) ? joined(valueAt(tree, path), value) : value);
+      }, below.tree),
     origins: new Map([...below.origins, ...above.origins]),
   }));
+}
+
+/** Both have the shape of the same setting, unless one of them is wrong. */
+function joined(below: unknown, above: unknown): unknown {
+  if (isTree(below) && isTree(above)) return { ...below, ...above };
+  if (!Array.isArray(below) || !Array.isArray(above)) return above;
+  const names = entriesOf(above);
+  return [...above, ...[...entriesOf(below)].flatMap(([name, entry]) => (names.has(name) ? [] : [entry]))];
 }
 
 export function absolutePath(path: string, { current, user }: Folders): string {
@@ -106,11 +120,16 @@ export function absolutePath(path: string, { current, user }: Folders): string {
 
 const emptyLayer: Layer = { tree: {}, origins: new Map() };
 
-function givenIn(tree: Tree, origin: Origin, settings: readonly Setting[], folders: Folders): Layer {
+/** Everything in the tree comes from the same place. Entries of collections have an origin of their own. */
+export function layerOf(tree: Tree, origin: Origin, settings: readonly Setting[], folders: Folders): Layer {
   const given = settings.filter(({ path }) => valueAt(tree, path) !== undefined);
+  const keys = given.flatMap(({ key, path }) => [
+    key,
+    ...(isCollection(key) ? [...entriesOf(valueAt(tree, path)).keys()].map((name) => `${key}.${name}`) : []),
+  ]);
   return {
     tree: withAbsolutePaths(tree, given, folders),
-    origins: new Map(given.map(({ key }) => [key, origin])),
+    origins: new Map(keys.map((key) => [key, origin])),
   };
 }
 
@@ -118,6 +137,7 @@ function givenIn(tree: Tree, origin: Origin, settings: readonly Setting[], folde
 function withAbsolutePaths(tree: Tree, settings: readonly Setting[], folders: Folders): Tree {
   const absolute = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(absolute);
+    if (isTree(value)) return { ...value, path: absolute(value['path']) };
     return typeof value === 'string' && value !== '' ? absolutePath(value, folders) : value;
   };
   return settings.reduce((changed, { path, form, entries }) => {

@@ -8,6 +8,8 @@ import { valueAt } from './tree.ts';
 export type Origin =
   | { readonly from: 'default' }
   | { readonly from: 'demo' }
+  /** Stored through the app; the name of the file. */
+  | { readonly from: 'app'; readonly name: string }
   | { readonly from: 'file'; readonly name: string }
   | { readonly from: 'environment'; readonly name: string }
   | { readonly from: 'flag'; readonly name: string };
@@ -64,6 +66,8 @@ export function originText(origin: Origin): string {
       return 'default';
     case 'demo':
       return 'demo mode';
+    case 'app':
+      return 'app';
     case 'file':
     case 'environment':
       return origin.name;
@@ -97,6 +101,8 @@ function expectation(issue: z.core.$ZodIssue): string {
       return `expected ${issue.minimum} or more`;
     case 'too_big':
       return `expected ${issue.maximum} or less`;
+    case 'invalid_key':
+      return issue.issues[0]?.message ?? issue.message;
     case 'invalid_value':
       return `expected one of ${issue.values.map(String).join(', ')}`;
     default:

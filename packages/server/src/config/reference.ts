@@ -1,6 +1,8 @@
 // Renders docs/configuration.md from the schema; `npm run generate` writes it.
 import { z } from 'zod';
-import { chapters } from './schema.ts';
+import { isCollection } from './collections.ts';
+import { type Applies, appliesWhen } from './editable.ts';
+import { allSettings, chapters } from './schema.ts';
 import { type About, aboutSettings } from './setting.ts';
 
 /** A node of the JSON Schema, with its description from the registry. */
@@ -13,7 +15,7 @@ interface Row {
 }
 
 export function configurationReference(): string {
-  return [introduction, ...chapters.map(chapterText), example].join('\n\n');
+  return [introduction, ...chapters.map(chapterText), inTheApp(), example].join('\n\n');
 }
 
 function chapterText({ title, settings }: (typeof chapters)[number]): string {
@@ -30,12 +32,13 @@ const introduction = `# Configuration
 <!-- Generated from the schema by \`npm run generate\`. Do not edit by hand. -->
 
 You don't have to configure anything: without any settings, Parley runs in demo mode on loopback. Settings come from
-three places; later ones win:
+four places; later ones win:
 
-1. \`parley.config.json\`: the file given with \`--config\`, else the one in the current folder, else the one in \`home\`.
+1. The app: what people have set there, stored in \`settings.json\` in \`home\`. See [Settings in the app](#settings-in-the-app).
+2. \`parley.config.json\`: the file given with \`--config\`, else the one in the current folder, else the one in \`home\`.
    Relative paths in it are relative to its folder; \`~\` is the user's home.
-2. Environment variables. An empty variable counts as not set. Separate the entries of a list with commas.
-3. Flags of \`parley\`: \`--home\`, \`--host\`, \`--port\`.
+3. Environment variables. An empty variable counts as not set. Separate the entries of a list with commas.
+4. Flags of \`parley\`: \`--home\`, \`--host\`, \`--port\`.
 
 \`parley config\` shows the effective settings and where each one comes from, and \`parley doctor\` checks that they
 work. Parley reports all problems at once, including unknown keys, and never shows secrets.`;
@@ -58,6 +61,31 @@ const example = `## Example
 \`\`\`
 `;
 
+function inTheApp(): string {
+  const rows = allSettings.flatMap(({ key }) => {
+    const applies = appliesWhen(key);
+    return applies === undefined ? [] : [[code(isCollection(key) ? `${key}.*` : key), when[applies]]];
+  });
+  return `## Settings in the app
+
+People with the right \`settings\` can change these while the server runs, for now only over \`/api/settings\`: the app has no
+page for it yet. A value in the configuration file, the environment or a flag wins. MCP servers, assistants and bots are set one by one, so the
+app can add to those in the file. All other settings are read once, when the server starts.
+
+The app never shows a secret that was set, and a stored setting that is wrong, or that no longer fits the file, is left out
+and reported by \`parley doctor\`. Whoever may change settings can run programs as the user who runs Parley, by adding an MCP
+server.
+
+${tableOf([['Key', 'A change takes effect'], ...rows])}`;
+}
+
+const when: Readonly<Record<Applies, string>> = {
+  now: 'at once',
+  'next-turn': 'with the next turn',
+  'new-sessions': 'for new sessions',
+  'restarts-bot': 'at once; the bots that it concerns reconnect',
+};
+
 function rowsOf(node: Node, path: string): readonly Row[] {
   return Object.entries(node.properties ?? {}).flatMap(([name, child]) => {
     const key = path ? `${path}.${name}` : name;
@@ -74,9 +102,12 @@ function rowsOf(node: Node, path: string): readonly Row[] {
   });
 }
 
-/** Pads columns like the formatter. */
 function table(rows: readonly Row[]): string {
-  const lines = [['Key', 'Environment', 'Type', 'Default', 'Meaning'], ...rows.map(cellsOf)];
+  return tableOf([['Key', 'Environment', 'Type', 'Default', 'Meaning'], ...rows.map(cellsOf)]);
+}
+
+/** Pads columns like the formatter. */
+function tableOf(lines: readonly (readonly string[])[]): string {
   const widths =
     lines[0]?.map((_, column) => Math.max(...lines.map((cells) => cells[column]?.length ?? 0))) ?? [];
   const [head, ...body] = lines.map((cells) =>

@@ -1,9 +1,10 @@
 // Rules between settings that are each valid on their own.
-import { isIPv4 } from 'node:net';
 import type { PersonName } from '@parley/protocol';
+import { isLoopback, proxyUrl } from '../basics/proxy-routes.ts';
 import { botsOf } from './bots.ts';
 import { nearest } from './nearest.ts';
 import type { Config } from './schema.ts';
+import { builtInNames } from './sections/assistants.ts';
 import { toolSources } from './sections/mcp.ts';
 
 interface Rule {
@@ -50,6 +51,8 @@ export const rules: readonly Rule[] = [
   belongsToPeople(['channels.more'], ({ channels }) =>
     channels.more.map(({ name, person }) => ({ person, what: `the chats of ${name} belong` })),
   ),
+  needsToken('telegram'),
+  needsToken('discord'),
   {
     reads: ['channels.more', 'channels.telegram.token', 'channels.discord.token'],
     check: (config) => {
@@ -63,6 +66,24 @@ export const rules: readonly Rule[] = [
         second && {
           message: `the bots ${first.name} and ${second.name} have the same token`,
           hint: 'Only one server can use a token at a time. Give each bot its own token, or remove one of them.',
+        }
+      );
+    },
+  },
+  {
+    reads: ['assistants'],
+    check: ({ assistants }) => {
+      const known = (at: number) => [
+        ...new Set([...builtInNames, ...assistants.slice(0, at).map(({ name }) => name)]),
+      ];
+      const at = assistants.findIndex(
+        ({ extends: base }, index) => base !== undefined && !known(index).includes(base),
+      );
+      const lost = assistants[at];
+      return (
+        lost && {
+          message: `the assistant ${lost.name} extends ${lost.extends}, which does not exist or comes later in the list`,
+          hint: `Choose from: ${known(at).join(', ')}.`,
         }
       );
     },
@@ -104,10 +125,37 @@ export const rules: readonly Rule[] = [
             hint: 'Set both LINKEDIN_CLIENT_ID and LINKEDIN_CLIENT_SECRET, or neither.',
           },
   },
+  {
+    reads: ['proxy.all', 'proxy.https', 'proxy.http'],
+    check: ({ proxy: { all, https, http } }) => {
+      if (all === undefined || (https && http) || proxyUrl(all.reveal())) return undefined;
+      const isSocks = /^socks/i.test(all.reveal());
+      return {
+        message: isSocks ? 'SOCKS proxies are not supported' : 'expected the address of an HTTP proxy',
+        hint: isSocks
+          ? 'Set both HTTPS_PROXY and HTTP_PROXY to an HTTP proxy, or remove ALL_PROXY.'
+          : 'Use an address such as http://proxy.example:3128.',
+      };
+    },
+  },
   belongsToPeople(['linkedin.accounts'], ({ linkedin }) =>
     linkedin.accounts.map(({ person }) => ({ person, what: 'a LinkedIn token belongs' })),
   ),
 ];
+
+/** A bot that is turned on on purpose. */
+function needsToken(service: 'telegram' | 'discord'): Rule {
+  return {
+    reads: [`channels.${service}.token`, `channels.${service}.enabled`],
+    check: ({ channels: { [service]: bot } }) =>
+      bot.enabled === true && bot.token === undefined
+        ? {
+            message: 'the bot is enabled, but it has no token',
+            hint: `Set ${service.toUpperCase()}_BOT_TOKEN, or set channels.${service}.enabled to false.`,
+          }
+        : undefined,
+  };
+}
 
 /** Settings that name a person of the household. */
 function belongsToPeople(
@@ -128,8 +176,4 @@ function belongsToPeople(
       );
     },
   };
-}
-
-export function isLoopback(host: string): boolean {
-  return host.toLowerCase() === 'localhost' || host === '::1' || (isIPv4(host) && host.startsWith('127.'));
 }

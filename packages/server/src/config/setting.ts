@@ -9,6 +9,8 @@ export interface About {
   /** One or two sentences for the reference. */
   readonly meaning: string;
   readonly env?: string;
+  /** Another spelling of the variable. It wins, as in other programs. */
+  readonly alias?: string;
   /** The flag of `parley serve`, without its dashes. */
   readonly flag?: string;
   readonly form?: TextForm;

@@ -14,8 +14,9 @@ export function cleanText(text: string): string {
 
 /** A message ready to send on. Throws `too_large` with a sentence; the caller decides about an empty one. */
 export function cleanMessage(text: string, longest: number, field = 'message'): string {
-  const cleaned = cleanText(text);
-  if (cleaned.length <= longest) return cleaned;
+  // Cleaning shortens a text, but not by this much, and takes several times its memory.
+  const cleaned = text.length > longest * 4 ? undefined : cleanText(text);
+  if (cleaned !== undefined && cleaned.length <= longest) return cleaned;
   throw new ParleyError('too_large', `\`${field}\` is longer than ${longest} characters. Send it in parts.`);
 }
 

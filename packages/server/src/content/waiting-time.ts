@@ -1,7 +1,13 @@
-// A waiting time in words. Pure.
+// Waiting in words. Pure.
 
 /** Such as `in 1 second`, `in 90 seconds`, `in 3 minutes`. */
 export function inTime(seconds: number): string {
   if (seconds >= 120) return `in ${Math.ceil(seconds / 60)} minutes`;
   return seconds === 1 ? 'in 1 second' : `in ${seconds} seconds`;
+}
+
+/** For a person whose turn waits for those of other sessions. */
+export function waitingText(ahead: number): string {
+  if (ahead === 0) return 'Waiting for other sessions: you are next.';
+  return `Waiting for other sessions: ${ahead} ${ahead === 1 ? 'is' : 'are'} ahead of you.`;
 }

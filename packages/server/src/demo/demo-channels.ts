@@ -9,7 +9,7 @@ export interface DemoChannels {
   /** The address of the page. */
   readonly url: string;
   /** The configuration with both demo bots in place of its own bots. */
-  readonly config: Config;
+  readonly withBots: (config: Config) => Config;
   close(): Promise<void>;
 }
 
@@ -23,11 +23,11 @@ export async function startDemoChannels(config: Config): Promise<DemoChannels> {
   });
   return {
     url: page.url,
-    config: {
-      ...config,
-      workspace: workspaceOf(config),
-      channels: { ...config.channels, telegram: bot(page.telegram), discord: bot(page.discord), more: [] },
-    },
+    withBots: (current) => ({
+      ...current,
+      workspace: workspaceOf(current),
+      channels: { ...current.channels, telegram: bot(page.telegram), discord: bot(page.discord), more: [] },
+    }),
     close: () => page.close(),
   };
 }

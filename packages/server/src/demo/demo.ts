@@ -31,7 +31,7 @@ export async function startDemo({
   people,
 }: Pick<Config, 'home' | 'vaultRoot' | 'workRoots' | 'people'>): Promise<RunningDemo> {
   if (vaultRoot === demoVaultRoot(home)) await prepareDemo(home);
-  if (workRoots.includes(demoProjectsRoot(home))) await prepareProject(home);
+  if (workRoots.some(({ path }) => path === demoProjectsRoot(home))) await prepareProject(home);
   const model = await startDemoModel();
   const site = await startWebSite();
   const linkedIn = await startLinkedInService(demoApp);

@@ -1,10 +1,13 @@
 // Notifications about a person's sessions that they are not looking at.
+
 import type { EngineName, PersonName, SessionId, SessionNotification, TurnOutcome } from '@parley/protocol';
+import type { Actor } from './access.ts';
 
 /** The session of a notification. */
 export interface ActiveSession {
   readonly id: SessionId;
   readonly engine: EngineName;
+  readonly assistant: string;
   readonly title: string;
   /** Where the session works, if it works in a folder. */
   readonly project: string | undefined;
@@ -24,11 +27,11 @@ export interface ActivityFeed {
   /** The number of the newest activity. */
   lastNumber(person: PersonName): number;
   /**
-   * Activities after the given number that are still in memory, then new ones. Ends when the signal aborts. A reader that
+   * For the sessions that the actor may see: activities after the given number that are still in memory, then new ones. Ends when the signal aborts. A reader that
    * is too slow misses some: these are notifications, not a record.
    */
   subscribe(
-    person: PersonName,
+    actor: Actor,
     options: { readonly after?: number; readonly signal: AbortSignal },
   ): AsyncIterable<NumberedActivity>;
 }

@@ -2,11 +2,19 @@
 import type { ClaudeCodeSession, PersonName, SessionId } from '@parley/protocol';
 
 export interface CodeSessionStore {
-  /** The owner of each session that was created or opened in Parley. */
-  owners(): Promise<ReadonlyMap<SessionId, PersonName>>;
+  /** Each session that was created or opened in Parley. */
+  known(): Promise<ReadonlyMap<SessionId, KnownCodeSession>>;
   /** The person's sessions without any message, newest first. The program does not know them yet. */
   unstarted(person: PersonName, limit: number): Promise<readonly ClaudeCodeSession[]>;
   readonly transcripts: TranscriptCache;
+}
+
+export interface KnownCodeSession {
+  readonly person: PersonName;
+  /** False for a session that Parley found in the program's folder. */
+  readonly isStartedHere: boolean;
+  /** Another version of it was used later. */
+  readonly isHidden: boolean;
 }
 
 /**

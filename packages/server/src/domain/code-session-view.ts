@@ -3,7 +3,7 @@ import type { CodeSessionView } from '@parley/protocol';
 import type { CodeSession } from './code-sessions.ts';
 
 export function toSessionView(session: CodeSession): CodeSessionView {
-  const { firstPrompt, gitBranch, costUsd } = session;
+  const { firstPrompt, gitBranch, costUsd, shared } = session;
   return {
     id: session.id,
     title: session.title,
@@ -19,5 +19,7 @@ export function toSessionView(session: CodeSession): CodeSessionView {
     waiting: session.isWaiting,
     ...(costUsd !== undefined && { costUsd }),
     sizeBytes: session.sizeBytes,
+    ...(shared && { shared }),
+    sandbox: session.sandbox,
   };
 }

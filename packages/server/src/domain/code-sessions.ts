@@ -5,10 +5,13 @@ import {
   ParleyError,
   type PastEntry,
   type PersonName,
+  type SandboxView,
   type Session,
   type SessionId,
+  type ShareLevel,
   type Todo,
 } from '@parley/protocol';
+import type { Actor } from './access.ts';
 import type { Gateway } from './gateway.ts';
 
 /** `active`: a process is awake. `archived`: none is, and a prompt wakes one. `dead`: the last process failed. */
@@ -33,6 +36,10 @@ export interface CodeSession {
   readonly isWaiting: boolean;
   readonly costUsd: number | undefined;
   readonly sizeBytes: number;
+  /** Given if somebody else owns it and shares it with the person who asks. */
+  readonly shared?: { readonly owner: PersonName; readonly access: ShareLevel };
+  /** What its programs run in. */
+  readonly sandbox: SandboxView;
 }
 
 export interface CodeSessionQuery {
@@ -71,20 +78,38 @@ export type CodeSessionChange =
   | { readonly type: 'added'; readonly session: CodeSession }
   | { readonly type: 'removed'; readonly id: SessionId };
 
-/** Every call rejects with `not_found` for a session that is not the person's. */
+/** What the program of a session offers; both depend on its folder and account. */
+export interface ProgramOffers {
+  readonly models: readonly CodeModel[];
+  /** The names of its slash commands. */
+  readonly commands: readonly string[];
+}
+
+/** Every call rejects with `not_found` for a session that the actor may not see, like those of the gateway. */
 export interface CodeSessions {
   list(
-    person: PersonName,
+    actor: Actor,
     query: CodeSessionQuery,
-  ): Promise<{ sessions: readonly CodeSession[]; next?: string }>;
-  /** A session that was started elsewhere becomes known to the gateway by this. */
-  get(person: PersonName, id: SessionId): Promise<CodeSession>;
+  ): Promise<{
+    sessions: readonly CodeSession[];
+    next?: string;
+    /** Folders of transcripts that cannot be read, so that their sessions are missing. */
+    unreadable?: readonly string[];
+  }>;
+  get(actor: Actor, id: SessionId): Promise<CodeSession>;
+  /** Like `get`, and makes a session that was started elsewhere known to the gateway. */
+  open(actor: Actor, id: SessionId): Promise<CodeSession>;
+  /**
+   * Gives a session that was started elsewhere to this person, no matter who would own it by default. `not_found` if there
+   * is none, or if it is known to the gateway already.
+   */
+  adopt(actor: Actor, id: SessionId): Promise<Session>;
   /** Pages backwards through the messages, from the end or from a cursor. */
-  messages(person: PersonName, id: SessionId, wanted: CodeMessagesQuery): Promise<CodeMessages>;
-  past(person: PersonName, id: SessionId, wanted: CodeMessagesQuery): Promise<CodePast>;
+  messages(actor: Actor, id: SessionId, wanted: CodeMessagesQuery): Promise<CodeMessages>;
+  past(actor: Actor, id: SessionId, wanted: CodeMessagesQuery): Promise<CodePast>;
   /** `forbidden` when the working directory is outside the allowed roots. */
   create(
-    person: PersonName,
+    actor: Actor,
     wanted: {
       readonly workingDir: string;
       readonly title?: string;
@@ -95,16 +120,23 @@ export interface CodeSessions {
       readonly config?: Readonly<Record<string, unknown>>;
     },
   ): Promise<CodeSession>;
+  /** The person is about to create a session like this: a process may start and wait for it. */
+  prepare(
+    actor: Actor,
+    wanted: { readonly workingDir: string; readonly config?: Readonly<Record<string, unknown>> },
+  ): Promise<void>;
   /** Written in the program's own format, so that its list shows it too. */
-  rename(person: PersonName, id: SessionId, title: string): Promise<CodeSession>;
-  archive(person: PersonName, id: SessionId, isArchived: boolean): Promise<CodeSession>;
+  rename(actor: Actor, id: SessionId, title: string): Promise<CodeSession>;
+  archive(actor: Actor, id: SessionId, isArchived: boolean): Promise<CodeSession>;
   /** A new session with the same past. */
-  fork(person: PersonName, id: SessionId): Promise<CodeSession>;
-  remove(person: PersonName, id: SessionId): Promise<void>;
-  /** The program's task list, also for a session without a process. */
-  todos(person: PersonName, id: SessionId): Promise<readonly Todo[]>;
+  fork(actor: Actor, id: SessionId): Promise<CodeSession>;
+  remove(actor: Actor, id: SessionId): Promise<void>;
+  /** The program's task list, even for a session without a process. */
+  todos(actor: Actor, id: SessionId): Promise<readonly Todo[]>;
   /** The models that the program offers, as reported last; undefined before the first start. */
   models(): readonly CodeModel[] | undefined;
+  /** Starts the program if it is not awake; `busy` if there is no room. */
+  offers(actor: Actor, id: SessionId): Promise<ProgramOffers>;
   /** The program's current permission mode, which a plan can also change; undefined until it has reported one. */
   permissionMode(id: SessionId): string | undefined;
   onChange(person: PersonName, listener: (change: CodeSessionChange) => void): () => void;
@@ -113,15 +145,15 @@ export interface CodeSessions {
 /** Makes a session that was started elsewhere known to the gateway. `not_found` if it is not the person's. */
 export async function openSession(
   gateway: Pick<Gateway, 'getSession'>,
-  codeSessions: Pick<CodeSessions, 'get'> | undefined,
-  person: PersonName,
+  codeSessions: Pick<CodeSessions, 'open'> | undefined,
+  actor: Actor,
   id: SessionId,
 ): Promise<Session> {
   try {
-    return await gateway.getSession(person, id);
+    return await gateway.getSession(actor, id);
   } catch (error) {
     if (!codeSessions || !(error instanceof ParleyError) || error.code !== 'not_found') throw error;
-    await codeSessions.get(person, id);
-    return gateway.getSession(person, id);
+    await codeSessions.open(actor, id);
+    return gateway.getSession(actor, id);
   }
 }

@@ -19,6 +19,8 @@ export interface EngineTurn {
   readonly id: TurnId;
   readonly session: Session;
   readonly prompt: Prompt;
+  /** Where the prompt came from, for the usage book. */
+  readonly door?: string;
   /** Aborts when the person interrupts the turn or the server stops. */
   readonly signal: AbortSignal;
   /** False if nobody can answer while the turn runs; a permission then stays open until the turn ends. */
@@ -34,6 +36,36 @@ export interface EngineTurn {
   askPermission(request: PermissionRequest, signal?: AbortSignal): Promise<Decision>;
 }
 
+/** A slot is for one turn, or for something else that works in its place, such as a terminal. */
+export interface TurnSlots {
+  readonly count: number;
+  /** False when none is free. */
+  tryTake(group: string): boolean;
+  /** False when the signal aborts first. Groups get their slots in a fair order; one that returns goes first. */
+  take(wait: {
+    readonly group: string;
+    readonly signal: AbortSignal;
+    readonly isReturning?: boolean;
+    /** Learns how many are ahead, whenever that changes. */
+    readonly onAhead?: (ahead: number) => void;
+  }): Promise<boolean>;
+  release(group: string): void;
+}
+
+export interface EngineBranch {
+  readonly from: Session;
+  readonly to: SessionId;
+  readonly before: TurnId;
+  /** The prompt was sent through the gateway, so it is one even if the engine has no record of it. */
+  readonly isTurn: boolean;
+}
+
+export interface BranchStart {
+  readonly shared: readonly TurnId[];
+  /** What the new session has of the settings of the other. */
+  readonly settings: Session['settings'];
+}
+
 export interface Engine {
   readonly name: EngineName;
   /**
@@ -41,8 +73,8 @@ export interface Engine {
    * far behind is then cut off and starts again from that record.
    */
   readonly storesEvents: boolean;
-  /** How many of its turns may run at once in all sessions; others stay queued. No limit if absent. */
-  readonly maxTurns?: number;
+  /** Who may work at once, in all sessions; other turns stay queued. No limit if absent. */
+  readonly slots?: TurnSlots;
   /**
    * Runs one turn. A failure is a `failed` event, after which the iteration ends. The gateway requests the next event
    * only after it has stored the last one, so a tool runs only after its `tool.started` was stored.
@@ -58,7 +90,7 @@ export interface Engine {
    * until `unwatch` or until the next call replaces it.
    */
   wake?(session: Session, publish: (event: TurnEvent) => void): Promise<void>;
-  /** Nobody watches the session any more: stop publishing what happens outside of turns. */
+  /** Nobody watches the session now: stop publishing what happens outside of turns. */
   unwatch?(id: SessionId): void;
   /** The available models; undefined until the engine knows them. Returns the same array until they change. */
   models?(): readonly CodeModel[] | undefined;
@@ -66,6 +98,11 @@ export interface Engine {
   steer?(session: Session, prompt: Prompt): Promise<boolean>;
   /** Applies the changed settings, `chosen`, to what is awake. `session` has all of them. Rejects `invalid` values. */
   configure?(session: Session, chosen: Session['settings']): Promise<void>;
+  /**
+   * Prepares a session without turns to begin with everything in `from` before the prompt, and returns the ids of the
+   * prompts that both have, oldest first. `not_found` if there is no such prompt. For an engine with its own record.
+   */
+  branch?(branch: EngineBranch): Promise<BranchStart>;
   /** The session is being deleted: ends everything of it that is awake. */
   release?(id: SessionId): Promise<void>;
   close(): Promise<void>;

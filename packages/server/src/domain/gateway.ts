@@ -1,4 +1,5 @@
-// The gateway port: everything a door may do. Every call names the person; other people's sessions are `not_found`.
+// The gateway port: everything a door may do. Every call names who acts. Sessions that they may not see are `not_found`;
+// `forbidden` means that they may see the session but not do this with it.
 import type {
   ClaudeCodeSettings,
   Decision,
@@ -6,7 +7,6 @@ import type {
   MessagesApiSettings,
   PendingPermission,
   PermissionId,
-  PersonName,
   Prompt,
   QueuedPrompt,
   Seq,
@@ -15,6 +15,8 @@ import type {
   Turn,
   TurnId,
 } from '@parley/protocol';
+import type { Actor } from './access.ts';
+import type { Branch } from './branches.ts';
 import type { SearchHit, SessionPage } from './store.ts';
 
 interface NewSessionFields {
@@ -31,16 +33,22 @@ export type NewSession = NewSessionFields &
   );
 
 export interface PromptRequest {
-  readonly person: PersonName;
+  readonly person: Actor;
   /** An existing session, or the description of a new one. */
   readonly session: SessionId | NewSession;
   readonly prompt: Prompt;
-  /** A label for metrics and the usage book. */
+  /** A `Door`, or the name of an additional bot. A label: nothing depends on it. */
   readonly door: string;
   /** False if nobody can answer a question while the turn runs, as with a client that waits for one answer. */
   readonly canAsk?: false;
   /** The same key from the same person never starts a second turn. Generated if absent. */
   readonly key?: string;
+}
+
+/** A prompt in place of an earlier one of the session, which stays as it is: the prompt starts a branch. */
+export interface BranchRequest extends Omit<PromptRequest, 'session'> {
+  readonly session: SessionId;
+  readonly before: TurnId;
 }
 
 export interface AdmittedPrompt {
@@ -65,6 +73,8 @@ export interface SessionState {
   readonly session: Session;
   readonly running: TurnId | undefined;
   readonly queue: readonly QueuedPrompt[];
+  /** How many turns of other sessions come before the first prompt, if it waits only for them. */
+  readonly ahead: number | undefined;
   readonly permissions: readonly PendingPermission[];
   readonly lastSeq: Seq;
   /**
@@ -93,48 +103,53 @@ export interface WatchedSession {
 }
 
 export interface Gateway {
-  createSession(person: PersonName, session: NewSession): Promise<Session>;
+  createSession(actor: Actor, session: NewSession): Promise<Session>;
   /** `not_found` for an unknown session and for another person's; the same applies to all calls below. */
-  getSession(person: PersonName, id: SessionId): Promise<Session>;
-  listSessions(person: PersonName, options: { limit: number; cursor?: string }): Promise<SessionPage>;
-  /** Changes the given settings, also of a running process; changes none if the engine rejects one as `invalid`. */
-  configure(person: PersonName, id: SessionId, settings: Readonly<Session['settings']>): Promise<Session>;
-  renameSession(person: PersonName, id: SessionId, title: string): Promise<Session>;
+  getSession(actor: Actor, id: SessionId): Promise<Session>;
+  listSessions(actor: Actor, options: { limit: number; cursor?: string }): Promise<SessionPage>;
+  /** Changes the given settings, including those of a running process; changes none if the engine rejects one as `invalid`. */
+  configure(actor: Actor, id: SessionId, settings: Readonly<Session['settings']>): Promise<Session>;
+  /** With all its branches, like `deleteSession`. */
+  renameSession(actor: Actor, id: SessionId, title: string): Promise<Session>;
   /** Ends a running turn first. */
-  deleteSession(person: PersonName, id: SessionId): Promise<void>;
-  state(person: PersonName, id: SessionId): Promise<SessionState>;
+  deleteSession(actor: Actor, id: SessionId): Promise<void>;
+  state(actor: Actor, id: SessionId): Promise<SessionState>;
   /** The finished and running turns, oldest first. */
-  turns(person: PersonName, id: SessionId): Promise<readonly Turn[]>;
+  turns(actor: Actor, id: SessionId): Promise<readonly Turn[]>;
   /** The turns whose events are not worth reading one by one, in pages from the newest backwards. */
   pastTurns(
-    person: PersonName,
+    actor: Actor,
     id: SessionId,
     options: { readonly limit: number; readonly before?: TurnId },
   ): Promise<PastTurns>;
-  search(person: PersonName, query: string, limit: number): Promise<readonly SearchHit[]>;
+  search(actor: Actor, query: string, limit: number): Promise<readonly SearchHit[]>;
 
   /** Admits a prompt; resolves once it is durable. `busy` if the session's queue is full. */
   prompt(request: PromptRequest): Promise<AdmittedPrompt>;
+  /** For the owner alone. Rejects like `prompt`, and with `not_found` if the session has no such prompt. */
+  branch(request: BranchRequest): Promise<AdmittedPrompt>;
+  /** The branches that the session belongs with and the actor may see, in the order in which they were made. */
+  branches(actor: Actor, id: SessionId): Promise<readonly Branch[]>;
   /** Prepares the session for its first prompt. */
-  wake(person: PersonName, id: SessionId): Promise<void>;
+  wake(actor: Actor, id: SessionId): Promise<void>;
   /**
    * Adds a prompt to the running turn, once per key. False if no turn runs, the engine cannot take it, or the key was
    * admitted as a prompt before: call `prompt` then.
    */
-  steer(person: PersonName, id: SessionId, prompt: Prompt, key?: string): Promise<boolean>;
+  steer(actor: Actor, id: SessionId, prompt: Prompt, key?: string): Promise<boolean>;
   /** Withdraws a queued prompt. False if it is no longer queued. */
-  withdraw(person: PersonName, id: SessionId, turnId: TurnId): Promise<boolean>;
-  reorder(person: PersonName, id: SessionId, order: readonly TurnId[]): Promise<void>;
+  withdraw(actor: Actor, id: SessionId, turnId: TurnId): Promise<boolean>;
+  reorder(actor: Actor, id: SessionId, order: readonly TurnId[]): Promise<void>;
   /** Stops the running turn, or withdraws one that waits only for other sessions. False if there is neither. */
-  interrupt(person: PersonName, id: SessionId): Promise<boolean>;
+  interrupt(actor: Actor, id: SessionId): Promise<boolean>;
   /** Settles a permission. False if it is not open: late, repeated and other people's answers do nothing. */
-  decide(person: PersonName, id: SessionId, permission: PermissionId, decision: Decision): Promise<boolean>;
+  decide(actor: Actor, id: SessionId, permission: PermissionId, decision: Decision): Promise<boolean>;
 
   /**
    * Every event after `after`, then live ones, without gaps or duplicates. Ends when the signal aborts or the session is
    * deleted. Throws `lagged` if events after `after` are no longer available.
    */
-  subscribe(person: PersonName, id: SessionId, options?: SubscribeOptions): AsyncIterable<Envelope>;
+  subscribe(actor: Actor, id: SessionId, options?: SubscribeOptions): AsyncIterable<Envelope>;
   /** Keeps the session in memory until the signal aborts, so do abort it. */
-  watch(person: PersonName, id: SessionId, signal: AbortSignal): Promise<WatchedSession>;
+  watch(actor: Actor, id: SessionId, signal: AbortSignal): Promise<WatchedSession>;
 }

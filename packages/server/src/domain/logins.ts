@@ -1,15 +1,25 @@
-// The login store port: which browsers are logged in with the family password, and until when.
-import type { PersonName } from '@parley/protocol';
+// The login store port: which browsers are logged in, as whom, and until when.
+import type { LoginKind, PersonName } from '@parley/protocol';
 
 export interface Login {
   /** A hash of the secret in the cookie, so that the stored value cannot be used to log in. */
   readonly id: string;
-  /** The argon2 hash of the password that was used; a password change ends the login. */
-  readonly passwordHash: string;
-  /** The person chosen on this browser. */
+  readonly kind: LoginKind;
+  /**
+   * What it was made with: the argon2 hash of the password, the id of the passkey, or empty. The login ends with it, so
+   * a password change ends the login.
+   */
+  readonly credential: string;
+  /** The person chosen on this browser; the only one, unless it is a login of the family. */
   readonly person?: PersonName;
+  /** The only origin it works at; absent until a login from before there were origins is used. */
+  readonly origin?: string;
+  /** What it runs on, in a few words. */
+  readonly device?: string;
   readonly createdAt: number;
   readonly expiresAt: number;
+  /** Roughly. */
+  readonly seenAt: number;
 }
 
 /** Every call rejects with `unavailable` when the database cannot be used. */
@@ -17,12 +27,20 @@ export interface LoginStore {
   /** Removes the oldest logins when there are more than `most`. */
   add(login: Login, most: number): Promise<void>;
   find(id: string): Promise<Login | undefined>;
+  /** Of the family, or of a person with an account. The most recently seen first. */
+  list(of: 'family' | { readonly person: PersonName }): Promise<readonly Login[]>;
   /** Changes only the given fields. */
-  change(id: string, change: Partial<Pick<Login, 'person' | 'expiresAt'>>): Promise<void>;
+  change(
+    id: string,
+    change: Partial<Pick<Login, 'person' | 'origin' | 'expiresAt' | 'credential' | 'device' | 'seenAt'>>,
+  ): Promise<void>;
   /** Resolves when the login is removed durably. */
   remove(id: string): Promise<void>;
-  /** Removes expired logins, and those of another password. */
+  /** Removes expired logins, and those of the family with another password. */
   removeOutdated(now: number, passwordHash: string): Promise<void>;
-  /** Without duplicates. */
+  /** Of the family's logins, without duplicates. */
   passwordHashes(): Promise<readonly string[]>;
+  /** Stores that this browser has logged in, under a hash of its mark. Removes the least recently seen beyond `most`. */
+  rememberBrowser(id: string, now: number, most: number): Promise<void>;
+  knowsBrowser(id: string): Promise<boolean>;
 }

@@ -37,7 +37,7 @@ export interface NewAnswer
 }
 
 export type AnswerProgress = Partial<Pick<OwedAnswer, 'text' | 'sentParts' | 'status'>> & {
-  /** `undefined` means that nothing is being sent any more. */
+  /** `undefined` means that nothing is being sent. */
   readonly attempt?: unknown;
 };
 

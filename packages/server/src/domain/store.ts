@@ -1,5 +1,6 @@
 // The store port: sessions, turns, messages and stored events. Every store passes one conformance suite.
 import type { Envelope, Message, PersonName, Seq, Session, SessionId, Turn, TurnId } from '@parley/protocol';
+import type { TurnEnd } from './replaced-turns.ts';
 
 export interface Admission {
   /** The turn that carries the key: the given one, or an earlier one with the same person and key. */
@@ -15,9 +16,23 @@ export interface SessionPage {
   readonly next?: string;
 }
 
-export interface RecentMessages {
-  /** Of complete turns, oldest first. */
+export interface SessionListing {
+  readonly limit: number;
+  readonly cursor?: string;
+  /** Sessions of other people to list, too. */
+  readonly also?: readonly SessionId[];
+  /** The only assistants whose sessions are listed, where `claude-code` stands for that engine. */
+  readonly assistants?: readonly string[];
+}
+
+export interface SpokenTurn {
   readonly messages: readonly Message[];
+  readonly end: TurnEnd;
+}
+
+export interface RecentMessages {
+  /** Oldest first, each with all of its messages. */
+  readonly turns: readonly SpokenTurn[];
   /** How many earlier turns have messages. */
   readonly olderTurns: number;
 }
@@ -60,8 +75,11 @@ export interface Store {
   together(collect: CollectWrites): Promise<void>;
 
   getSession(id: SessionId): Promise<Session | undefined>;
-  /** Newest first by `updatedAt`. */
-  listSessions(person: PersonName, options: { limit: number; cursor?: string }): Promise<SessionPage>;
+  /**
+   * The person's sessions and those that are named besides, newest first by `updatedAt`. Of the person's sessions that
+   * are branches of each other, only the one that was used last.
+   */
+  listSessions(person: PersonName, options: SessionListing): Promise<SessionPage>;
   /** Changes only the given fields. False when there is no such session. */
   updateSession(id: SessionId, change: SessionChange): Promise<boolean>;
   /** Removes the session with its turns, messages and events. False when there is no such session. Durable. */
@@ -93,14 +111,23 @@ export interface Store {
   appendMessages(sessionId: SessionId, turnId: TurnId, messages: readonly Message[]): Promise<void>;
   /**
    * The messages of the newest turns. Calls `isWanted` with one turn after the other, newest first, and stops at the first
-   * one that it rejects, so that a long conversation need not be read completely.
+   * one that it rejects, so that a long conversation doesn't have to be read completely.
    */
   recentMessages(
     sessionId: SessionId,
     isWanted: (turn: readonly Message[]) => boolean,
   ): Promise<RecentMessages>;
-  /** Full-text search over a person's messages, best first. Any text is a valid query. */
-  search(person: PersonName, query: string, limit: number): Promise<readonly SearchHit[]>;
+  /**
+   * Full-text search over a person's messages: those with all words first, then those where the last word is the start of
+   * one; the newest first. Any text is a valid query. Has a time limit, and returns what it found until then.
+   */
+  search(
+    person: PersonName,
+    query: string,
+    limit: number,
+    /** The only sessions that count. */
+    among?: ReadonlySet<SessionId>,
+  ): Promise<readonly SearchHit[]>;
 
   /** Stores events; within a session, their numbers ascend from call to call. Survives a crash of the process. */
   appendEvents(events: readonly Envelope[]): Promise<void>;
@@ -108,6 +135,8 @@ export interface Store {
   eventsAfter(sessionId: SessionId, after: Seq, limit: number): Promise<readonly Envelope[]>;
   /** The number of the last stored event, 0 when there is none. */
   lastSeq(sessionId: SessionId): Promise<Seq>;
+  /** How many bytes of the person's sessions are stored, about: prompts, messages and events. */
+  storedBytes(person: PersonName): Promise<number>;
   /** Removes events with `seq <= upTo`; the last number stays known. */
   pruneEvents(sessionId: SessionId, upTo: Seq): Promise<void>;
 

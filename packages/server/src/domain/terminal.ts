@@ -4,6 +4,8 @@ import type { PersonName, SessionId } from '@parley/protocol';
 export interface TerminalViewer {
   /** Bytes of the screen. A viewer that returns false can't take more, and is disconnected if that lasts. */
   data(chunk: Uint8Array): boolean;
+  /** Something that the screen does not show, such as a warning about a budget. */
+  told?(message: string): void;
   ended(reason: string): void;
 }
 

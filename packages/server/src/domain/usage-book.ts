@@ -1,5 +1,5 @@
-// The usage book port: what every turn used and cost. Entries stay when a session is deleted, so that its cost stays
-// visible.
+// The usage book port: what every request to a model used and cost. Entries stay when a session is deleted, so that its
+// cost stays visible.
 import type { EngineName, PersonName, SessionId, Usage } from '@parley/protocol';
 
 export interface UsageEntry {
@@ -11,6 +11,11 @@ export interface UsageEntry {
   /** Empty when the engine named none. */
   readonly model: string;
   readonly usage: Usage;
+  /** How many turns the entry stands for. 1 if absent. */
+  readonly turns?: 0 | 1;
+  readonly assistant?: string;
+  /** The chat of a bot. */
+  readonly chat?: string | undefined;
 }
 
 export interface UsageLine {
@@ -33,9 +38,10 @@ export interface SessionUsage {
 }
 
 export interface UsageBook {
+  /** Survives a crash of the process. */
   record(entry: UsageEntry): Promise<void>;
-  /** Sums by day, person, model and engine, oldest day first. */
+  /** Sums by day, person, model and engine, oldest day first; whole days, from the one of `since`. */
   byDay(since: number): Promise<readonly UsageLine[]>;
-  /** The person's most expensive sessions first. */
+  /** The person's most expensive sessions first; whole days, from the one of `since`. */
   bySession(person: PersonName, since: number, limit: number): Promise<readonly SessionUsage[]>;
 }

@@ -1,5 +1,6 @@
 // Remembers the newest activities of each person for everybody who listens. Bounded; readers hold a number.
 import type { PersonName, Session, SessionEvent } from '@parley/protocol';
+import { type Access, onlyOwnSessions, personOf } from '../domain/access.ts';
 import type {
   ActiveSession,
   Activity,
@@ -11,6 +12,7 @@ import type { Clock } from '../domain/clock.ts';
 
 export interface ActivityLogOptions {
   readonly clock: Clock;
+  readonly access?: Pick<Access, 'mayUse'>;
   /** Called with a person's first listener, to report what the gateway doesn't know. */
   readonly watch?: (person: PersonName, report: (activity: Activity) => void) => void;
 }
@@ -24,7 +26,11 @@ interface PersonalLog {
   readonly waiting: Set<() => void>;
 }
 
-export function createActivityLog({ clock, watch }: ActivityLogOptions): ActivityFeed & ActivityObserver {
+export function createActivityLog({
+  clock,
+  watch,
+  access = onlyOwnSessions,
+}: ActivityLogOptions): ActivityFeed & ActivityObserver {
   const logs = new Map<PersonName, PersonalLog>();
   const watched = new Set<PersonName>();
 
@@ -46,7 +52,8 @@ export function createActivityLog({ clock, watch }: ActivityLogOptions): Activit
   return {
     noticed,
     lastNumber: (person) => logOf(person).last,
-    async *subscribe(person, { after, signal }) {
+    async *subscribe(actor, { after, signal }) {
+      const person = personOf(actor);
       if (!watched.has(person)) {
         watched.add(person);
         watch?.(person, (activity) => noticed(person, activity));
@@ -58,7 +65,7 @@ export function createActivityLog({ clock, watch }: ActivityLogOptions): Activit
         const fresh = log.entries.filter((entry) => entry.number > number);
         for (const entry of fresh) {
           number = entry.number;
-          yield entry;
+          if (access.mayUse(actor, entry.activity.session)) yield entry;
         }
         if (fresh.length === 0) await changed(log, signal);
       }
@@ -92,7 +99,7 @@ export function toActivity(session: () => Session, event: SessionEvent): Activit
 }
 
 function named(session: Session): ActiveSession {
-  const { id, engine, title } = session;
+  const { id, engine, assistant, title } = session;
   const project = session.engine === 'claude-code' ? session.settings.workingDir : undefined;
-  return { id, engine, title, project };
+  return { id, engine, assistant, title, project };
 }

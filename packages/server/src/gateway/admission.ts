@@ -21,17 +21,19 @@ export async function admitPrompt(
   session: Session,
   lease: Lease,
   parts: AdmissionParts,
+  /** Why no new prompt is admitted. */
+  refusal: ParleyError | undefined,
 ): Promise<Admission> {
   const { store, limits, logger } = parts;
   const { live } = lease;
-  const place = live.reservePlace();
+  const place = refusal ? undefined : live.reservePlace();
   if (!place) {
     lease.release();
     // A prompt that was admitted before needs no place.
     const earlier =
       request.key === undefined ? undefined : await store.findAdmission(session.person, request.key);
     if (earlier) return earlier;
-    throw queueIsFull(limits.queue);
+    throw refusal ?? queueIsFull(limits.queue);
   }
   const turn = newTurn(request, { session, place, after: live.log.lastSeq }, parts);
   let admission: Admission | undefined;

@@ -10,6 +10,8 @@ export interface EventLogLimits {
 export class EventLog {
   readonly #limits: EventLogLimits;
   #events: Envelope[] = [];
+  /** Of each event, about how many bytes it takes. */
+  #weights: number[] = [];
   /** Events before this index are evicted; they are cut off in bulk, so eviction costs O(1). */
   #head = 0;
   #bytes = 0;
@@ -39,19 +41,25 @@ export class EventLog {
   append(envelope: Envelope): void {
     if (envelope.seq !== this.#lastSeq + 1) throw new Error(`event ${envelope.seq} after ${this.#lastSeq}`);
     this.#lastSeq = envelope.seq;
+    const bytes = weight(envelope);
     this.#events.push(envelope);
-    this.#bytes += weight(envelope);
+    this.#weights.push(bytes);
+    this.#bytes += bytes;
     while (this.#events.length - this.#head > 1 && this.#isOverLimit()) this.#evict();
     this.nudge();
   }
 
   /**
-   * Events after the number, oldest first; the caller makes sure that they are still in memory. Only so many at once,
+   * Events after the number, oldest first; the caller makes sure that they are still in memory. Limited in size,
    * because a reader that stops midway keeps them from being freed.
    */
   after(seq: Seq, most: number): readonly Envelope[] {
     const start = this.#head + (seq + 1 - this.firstSeq);
-    return this.#events.slice(start, start + most);
+    const mostEnd = Math.min(start + most, this.#events.length);
+    let bytes = 0;
+    let end = start;
+    while (end < mostEnd && bytes < batchBytes) bytes += this.#weights[end++] ?? 0;
+    return this.#events.slice(start, end);
   }
 
   /** Resolves at the next event, at the end, or at a nudge. */
@@ -82,17 +90,17 @@ export class EventLog {
   }
 
   #evict(): void {
-    const evicted = this.#events[this.#head];
-    if (evicted) this.#bytes -= weight(evicted);
+    this.#bytes -= this.#weights[this.#head] ?? 0;
     this.#head += 1;
     if (this.#head < 1024 && this.#head * 2 < this.#events.length) return;
     this.#events = this.#events.slice(this.#head);
+    this.#weights = this.#weights.slice(this.#head);
     this.#head = 0;
   }
 }
 
 /** About how many bytes an event takes; exact for large ones. */
-function weight({ event }: Envelope): number {
+export function weight({ event }: Envelope): number {
   switch (event.type) {
     case 'frame':
       // The strings in its meaning are copies.
@@ -100,12 +108,8 @@ function weight({ event }: Envelope): number {
     case 'text.delta':
     case 'thinking.delta':
       return 200 + event.text.length;
-    case 'message':
-    case 'turn.started':
-    case 'queue.changed':
-      return JSON.stringify(event).length;
     default:
-      return 400;
+      return 200 + JSON.stringify(event).length;
   }
 }
 
@@ -116,6 +120,7 @@ type FetchStored = (after: Seq, limit: number) => Promise<readonly Envelope[]>;
 const pageSize = 500;
 /** From memory. */
 const batchSize = 64;
+const batchBytes = 256 * 1024;
 
 /**
  * Reads one session's events from a number on: first those that only the store still has, then those in memory, then new

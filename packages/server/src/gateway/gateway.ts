@@ -1,20 +1,34 @@
 // The middle of Parley: admits prompts, runs turns, numbers and stores events, sends them to readers. Every call checks
-// that the session is the person's.
+// what the actor may do with the session.
 import {
   type Envelope,
   ParleyError,
   type PersonName,
+  type Prompt,
   type Seq,
   type Session,
   type SessionId,
-  type Turn,
+  type SessionLevel,
 } from '@parley/protocol';
 import { BoundedMap } from '../basics/bounded-map.ts';
+import type { ByteLimits } from '../basics/byte-budget.ts';
 import { Slots } from '../basics/slots.ts';
+import {
+  type Access,
+  type Actor,
+  onlyOwnSessions,
+  personOf,
+  requireAllowedMode,
+  requireLevel,
+} from '../domain/access.ts';
 import type { ActivityObserver } from '../domain/activity.ts';
+import type { AuditLog } from '../domain/audit-log.ts';
+import type { BranchStore } from '../domain/branch-store.ts';
+import { familyOf } from '../domain/branches.ts';
 import type { Clock, NewId } from '../domain/clock.ts';
 import type { Engine } from '../domain/engine.ts';
 import type {
+  AdmittedPrompt,
   Gateway,
   NewSession,
   PromptRequest,
@@ -27,22 +41,32 @@ import type { TurnObserver } from '../domain/turn-observer.ts';
 import { admitPrompt, hold } from './admission.ts';
 import { EventLog, type EventLogLimits, readLog } from './event-log.ts';
 import { Journal } from './journal.ts';
-import { LiveSession } from './live-session.ts';
+import { bytesOf, LiveSession } from './live-session.ts';
 import { LiveSessions } from './live-sessions.ts';
+import { pageOfTurns } from './past-turns.ts';
 import { recover } from './recovery.ts';
+import { startBranch } from './start-branch.ts';
 
 export interface GatewayOptions {
-  readonly store: Store;
+  readonly store: Store & { readonly branches: BranchStore };
   readonly engines: readonly Engine[];
   readonly clock: Clock;
   readonly newId: NewId;
   readonly logger: Logger;
   readonly observer: TurnObserver;
+  /** Who may do what. If absent, everybody may do everything with their own sessions. */
+  readonly access?: Access;
+  /** Learns who decided what. */
+  readonly audit?: AuditLog;
   /** Learns what a person may want to know while they look elsewhere. */
   readonly activity?: ActivityObserver;
   readonly limits: {
     /** Prompts that may wait in one session. */
     readonly queue: number;
+    /** Bytes of prompts that may wait or run, for each person and for all together. No limit if absent. */
+    readonly promptBytes?: ByteLimits;
+    /** Bytes that the store keeps for one person, about. No limit if absent. */
+    readonly storageBytes?: number;
     /** The store keeps at least this many events of a session. */
     readonly keptEvents: number;
     /** Events of a session that stay in memory while it is in use. */
@@ -61,8 +85,6 @@ export interface RunningGateway extends Gateway {
 
 /** Enough for any history that is shown; longer ones are paged. */
 const mostTurns = 1_000;
-/** Events that a page reads one by one in a moment; turns from before them are shown as they were stored. */
-const mostReplayed = 5_000;
 /** Sessions in which a person allowed a tool for the rest of the session. They last until the server stops. */
 const mostAllowances = 10_000;
 /** Keys under which prompts were added to running turns, so that a client that sends again adds nothing twice. */
@@ -71,12 +93,12 @@ const mostSteeredKeys = 1_000;
 const linger = { ms: 120_000, sessions: 200 };
 
 export function createGateway(options: GatewayOptions): RunningGateway {
-  const { store, clock, newId, limits, logger } = options;
+  const { store, clock, newId, limits, logger, access = onlyOwnSessions } = options;
   const engines = new Map(
-    options.engines.map((engine) => [
-      engine.name,
-      { engine, slots: new Slots(engine.maxTurns ?? Number.POSITIVE_INFINITY) },
-    ]),
+    options.engines.map((engine) => {
+      const slots = engine.slots ?? new Slots(Number.POSITIVE_INFINITY);
+      return [engine.name, { engine, slots: { slots, asking: new Map() } }];
+    }),
   );
   const journal = new Journal(store, logger);
   const allowedTools = new BoundedMap<SessionId, Set<string>>(mostAllowances);
@@ -94,6 +116,7 @@ export function createGateway(options: GatewayOptions): RunningGateway {
     const lastSeq = engine.storesEvents ? await store.lastSeq(session.id) : clock.now() * 1_000;
     return new LiveSession(session, {
       ...options,
+      access,
       engine,
       journal,
       log: new EventLog(lastSeq, limits.log),
@@ -114,18 +137,17 @@ export function createGateway(options: GatewayOptions): RunningGateway {
     return switchedOn(session).engine;
   }
 
-  async function owned(person: PersonName, id: SessionId): Promise<Session> {
-    const session = await store.getSession(id);
-    if (session?.person !== person) throw new ParleyError('not_found', 'There is no such session.');
-    return session;
+  async function allowed(actor: Actor, id: SessionId, needed: SessionLevel): Promise<Session> {
+    return requireLevel(access, actor, await store.getSession(id), needed);
   }
 
   async function using<T>(
-    person: PersonName,
+    actor: Actor,
     id: SessionId,
+    needed: SessionLevel,
     use: (live: LiveSession) => T | Promise<T>,
   ): Promise<T> {
-    const lease = await sessions.acquire(await owned(person, id));
+    const lease = await sessions.acquire(await allowed(actor, id, needed));
     try {
       return await use(lease.live);
     } finally {
@@ -133,8 +155,11 @@ export function createGateway(options: GatewayOptions): RunningGateway {
     }
   }
 
-  function newSession(person: PersonName, wanted: NewSession): Session {
+  function newSession(actor: Actor, wanted: NewSession): Session {
     engineOf(wanted);
+    const person = personOf(actor);
+    if (!access.mayUse(actor, wanted)) throw notTheirAssistant;
+    requireAllowedMode(access, person, wanted.settings ?? {});
     const now = clock.now();
     const { engine, assistant, title = '', settings = {} } = wanted;
     return {
@@ -149,11 +174,44 @@ export function createGateway(options: GatewayOptions): RunningGateway {
     };
   }
 
+  /** A signal that aborts with the given one, and when the actor may no longer see the session. */
+  function whileAllowed(actor: Actor, session: Session, signal: AbortSignal | undefined) {
+    const controller = new AbortController();
+    const abort = () => controller.abort();
+    const stopListening = access.onChange(() => {
+      if (access.levelOf(actor, session) === undefined) abort();
+    });
+    signal?.addEventListener('abort', abort, { once: true });
+    if (signal?.aborted) abort();
+    return {
+      signal: controller.signal,
+      release() {
+        stopListening();
+        signal?.removeEventListener('abort', abort);
+      },
+    };
+  }
+
+  async function sharedByOwner(person: PersonName): Promise<Map<PersonName, Set<SessionId>>> {
+    const byOwner = new Map<PersonName, Set<SessionId>>();
+    for (const id of access.sharedWith(person)) {
+      const owner = (await store.getSession(id))?.person;
+      if (owner !== undefined) byOwner.set(owner, (byOwner.get(owner) ?? new Set()).add(id));
+    }
+    return byOwner;
+  }
+
   /** The set of this session, shared: adding to it allows the tool from then on. */
   function allowedToolsOf(id: SessionId): Set<string> {
     const tools = allowedTools.get(id) ?? new Set<string>();
     allowedTools.set(id, tools);
     return tools;
+  }
+
+  /** Keys are unique among the prompts of a session's owner; those of others must not meet them. */
+  function keyOf(session: Session, actor: Actor, key: string): string {
+    const person = personOf(actor);
+    return person === session.person ? key : `${person}\n${key}`;
   }
 
   /** Returns the result of the first call with the key, unless that was false: then it tries again. */
@@ -167,6 +225,50 @@ export function createGateway(options: GatewayOptions): RunningGateway {
     return result;
   }
 
+  /** Why nothing more is stored for the person. */
+  async function fullStorage(person: PersonName): Promise<ParleyError | undefined> {
+    const { storageBytes = Number.POSITIVE_INFINITY } = limits;
+    return (await store.storedBytes(person)) < storageBytes ? undefined : storageIsFull(storageBytes);
+  }
+
+  function fitsInMemory(person: PersonName, prompt: Prompt): boolean {
+    const most = limits.promptBytes;
+    if (!most) return true;
+    let own = bytesOf(prompt);
+    let all = own;
+    for (const { session, promptBytes } of sessions.loaded()) {
+      all += promptBytes;
+      if (session.person === person) own += promptBytes;
+    }
+    return own <= most.each && all <= most.all;
+  }
+
+  async function deleteOne(session: Session): Promise<void> {
+    const { person, id } = session;
+    await using(person, id, 'own', (live) => live.close());
+    await sessions.forget(id);
+    await engineOf(session).release?.(id);
+    await store.deleteSession(id);
+    allowedTools.delete(id);
+  }
+
+  async function prompt(request: PromptRequest): Promise<AdmittedPrompt> {
+    const { person: actor, key } = request;
+    const session =
+      typeof request.session === 'string'
+        ? await allowed(actor, request.session, 'participate')
+        : newSession(actor, request.session);
+    const { person } = session;
+    // The owner may have lost this right since they chose the mode.
+    requireAllowedMode(access, person, session.settings);
+    const isFull = await fullStorage(person);
+    const lease = await sessions.acquire(session);
+    const refusal = fitsInMemory(person, request.prompt) ? isFull : tooMuchWaits;
+    const keyed = { ...request, ...(key !== undefined && { key: keyOf(session, actor, key) }) };
+    const { session: stored, turn, fresh } = await admitPrompt(keyed, session, lease, options, refusal);
+    return { session: stored, turnId: turn.id, fresh, prompt: turn.prompt, after: turn.after };
+  }
+
   function startedTurns(id: SessionId) {
     const status = ['running', 'completed', 'failed', 'interrupted'] as const;
     return store.listTurns(id, { status, last: mostTurns });
@@ -178,110 +280,170 @@ export function createGateway(options: GatewayOptions): RunningGateway {
     signal: AbortSignal | undefined,
   ): AsyncIterable<Envelope> {
     const fetchStored = async (seq: Seq, limit: number) => {
-      await journal.flush();
+      // What could not be stored is still in the log.
+      await journal.flush().catch(() => undefined);
       return store.eventsAfter(session.id, seq, limit);
     };
     return readLog(log, after, engineOf(session).storesEvents ? fetchStored : undefined, signal);
   }
 
   return {
-    async createSession(person, wanted) {
-      const session = newSession(person, wanted);
+    async createSession(actor, wanted) {
+      const session = newSession(actor, wanted);
       await store.createSession(session);
       return session;
     },
 
-    getSession: owned,
+    getSession: (actor, id) => allowed(actor, id, 'read'),
 
-    listSessions: (person, page) => store.listSessions(person, page),
+    async listSessions(actor, page) {
+      const person = personOf(actor);
+      const assistants = access.assistantsOf(actor);
+      const also = access.sharedWith(person);
+      return store.listSessions(person, { ...page, also, ...(assistants && { assistants }) });
+    },
 
-    configure: (person, id, settings) => using(person, id, (live) => live.configure(settings)),
+    configure: (actor, id, settings) =>
+      using(actor, id, 'own', (live) => {
+        requireAllowedMode(access, personOf(actor), settings);
+        return live.configure(settings);
+      }),
 
-    async renameSession(person, id, title) {
-      const session = await owned(person, id);
-      await store.updateSession(id, { title });
-      const live = await sessions.peek(id);
-      if (live) live.session = { ...live.session, title };
+    async renameSession(actor, id, title) {
+      const session = await allowed(actor, id, 'own');
+      for (const member of familyOf(id, await store.branches.list(id))) {
+        await store.updateSession(member, { title });
+        const live = await sessions.peek(member);
+        if (live) live.session = { ...live.session, title };
+      }
       return { ...session, title };
     },
 
-    async deleteSession(person, id) {
-      const session = await owned(person, id);
-      await using(person, id, (live) => live.close());
-      await sessions.forget(id);
-      await engineOf(session).release?.(id);
-      await store.deleteSession(id);
-      allowedTools.delete(id);
+    async deleteSession(actor, id) {
+      await allowed(actor, id, 'own');
+      for (const member of familyOf(id, await store.branches.list(id))) {
+        const session = await store.getSession(member);
+        if (session) await deleteOne(session);
+      }
     },
 
-    state: (person, id) => using(person, id, stateOf),
+    state: (actor, id) => using(actor, id, 'read', stateOf),
 
-    async turns(person, id) {
-      await owned(person, id);
+    async turns(actor, id) {
+      await allowed(actor, id, 'read');
       return startedTurns(id);
     },
 
-    async pastTurns(person, id, { limit, before }) {
-      const { lastSeq } = await using(person, id, stateOf);
+    async pastTurns(actor, id, page) {
+      const { lastSeq } = await using(actor, id, 'read', stateOf);
       const [oldest] = await store.eventsAfter(id, 0, 1);
-      const turns = await startedTurns(id);
-      const from = firstReplayed(turns, { lastSeq, firstSeq: oldest?.seq ?? 1 });
-      const cursor = turns.findIndex((turn) => turn.id === before);
-      const end = cursor < 0 ? from : Math.min(cursor, from);
-      const start = Math.max(end - limit, 0);
-      const first = turns[start];
-      return {
-        turns: turns.slice(start, end),
-        ...(start > 0 && first && { before: first.id }),
-        after: turns[from]?.after ?? lastSeq,
-      };
+      return pageOfTurns(await startedTurns(id), page, { lastSeq, firstSeq: oldest?.seq ?? 1 });
     },
 
-    search: (person, query, limit) => store.search(person, query, limit),
-
-    async prompt(request: PromptRequest) {
-      const { person } = request;
-      const session =
-        typeof request.session === 'string'
-          ? await owned(person, request.session)
-          : newSession(person, request.session);
-      const lease = await sessions.acquire(session);
-      const { session: stored, turn, fresh } = await admitPrompt(request, session, lease, options);
-      return { session: stored, turnId: turn.id, fresh, prompt: turn.prompt, after: turn.after };
+    async search(actor, query, limit) {
+      const person = personOf(actor);
+      const shared = await sharedByOwner(person);
+      const found = await Promise.all([
+        store.search(person, query, limit),
+        ...[...shared].map(([owner, among]) => store.search(owner, query, limit, among)),
+      ]);
+      const hits = await Promise.all(
+        found.flat().map(async (hit) => {
+          const session = await store.getSession(hit.sessionId);
+          return session && access.levelOf(actor, session) !== undefined ? [hit] : [];
+        }),
+      );
+      return hits.flat().slice(0, limit);
     },
 
-    wake: (person, id) => using(person, id, (live) => live.wake()),
-    steer: (person, id, prompt, key) =>
-      using(person, id, (live) => {
+    prompt,
+
+    async branch({ before, ...request }) {
+      const { person: actor, key } = request;
+      const from = await allowed(actor, request.session, 'own');
+      requireAllowedMode(access, from.person, from.settings);
+      const earlier =
+        key === undefined ? undefined : await store.findAdmission(from.person, keyOf(from, actor, key));
+      if (earlier) return prompt({ ...request, session: earlier.session.id });
+      // What was published so far is copied too.
+      await journal.flush();
+      const id = await startBranch(from, before, engineOf(from), options);
+      for (const tool of allowedToolsOf(from.id)) allowedToolsOf(id).add(tool);
+      return prompt({ ...request, session: id });
+    },
+
+    async branches(actor, id) {
+      await allowed(actor, id, 'read');
+      const all = await store.branches.list(id);
+      const seen = new Set<SessionId>();
+      for (const member of familyOf(id, all)) {
+        const session = await store.getSession(member);
+        if (session && access.levelOf(actor, session) !== undefined) seen.add(member);
+      }
+      return all.filter(({ sessionId, parentId }) => seen.has(sessionId) && seen.has(parentId));
+    },
+
+    async wake(actor, id) {
+      // Whoever only reads starts no process.
+      if (access.levelOf(actor, await allowed(actor, id, 'read')) === 'read') return;
+      await using(actor, id, 'participate', (live) => live.wake());
+    },
+    steer: (actor, id, prompt, key) =>
+      using(actor, id, 'participate', (live) => {
         if (key === undefined) return live.steer(prompt);
-        const isAdmitted = async () => (await store.findAdmission(person, key)) !== undefined;
-        return steerOnce(`${id} ${key}`, async () => !(await isAdmitted()) && live.steer(prompt));
+        const { person } = live.session;
+        const admitted = keyOf(live.session, actor, key);
+        const isAdmitted = async () => (await store.findAdmission(person, admitted)) !== undefined;
+        return steerOnce(`${id} ${admitted}`, async () => !(await isAdmitted()) && live.steer(prompt));
       }),
-    withdraw: (person, id, turnId) => using(person, id, (live) => live.withdraw(turnId)),
-    reorder: (person, id, order) => using(person, id, (live) => live.reorder(order)),
-    interrupt: (person, id) => using(person, id, (live) => live.interrupt()),
-    decide: (person, id, permission, decision) =>
-      using(person, id, (live) => live.decide(permission, decision)),
+    withdraw: (actor, id, turnId) => using(actor, id, 'participate', (live) => live.withdraw(turnId)),
+    reorder: (actor, id, order) => using(actor, id, 'participate', (live) => live.reorder(order)),
+    interrupt: (actor, id) => using(actor, id, 'participate', (live) => live.interrupt()),
+    decide: (actor, id, permission, decision) =>
+      using(actor, id, 'participate', (live) => {
+        const tool = live.permissions.find((open) => open.id === permission)?.request.tool;
+        const isSettled = live.decide(permission, decision);
+        if (isSettled) {
+          const how = decision.behavior === 'allow' ? `allow, ${decision.scope}` : decision.behavior;
+          const detail = `${tool ?? 'a tool'}: ${how}`;
+          options.audit?.record({
+            action: 'permission.decided',
+            person: personOf(actor),
+            subject: id,
+            detail,
+          });
+        }
+        return isSettled;
+      }),
 
     async *subscribe(
-      person: PersonName,
+      actor: Actor,
       id: SessionId,
       { after, signal }: SubscribeOptions = {},
     ): AsyncIterable<Envelope> {
-      const lease = await sessions.acquire(await owned(person, id));
+      const session = await allowed(actor, id, 'read');
+      const lease = await sessions.acquire(session);
+      const allowance = whileAllowed(actor, session, signal);
       try {
-        yield* read(lease.live, after ?? lease.live.log.lastSeq, signal);
+        yield* read(lease.live, after ?? lease.live.log.lastSeq, allowance.signal);
       } finally {
+        allowance.release();
         lease.release();
       }
     },
 
-    async watch(person, id, signal) {
-      const lease = await sessions.acquire(await owned(person, id));
-      if (signal.aborted) lease.release();
-      else signal.addEventListener('abort', () => lease.release(), { once: true });
+    async watch(actor, id, signal) {
+      const session = await allowed(actor, id, 'read');
+      const lease = await sessions.acquire(session);
+      const allowance = whileAllowed(actor, session, signal);
+      const release = () => {
+        allowance.release();
+        lease.release();
+      };
+      if (signal.aborted) release();
+      else signal.addEventListener('abort', release, { once: true });
       const state = stateOf(lease.live);
-      return { state, events: read(lease.live, state.lastSeq, signal) };
+      return { state, events: read(lease.live, state.lastSeq, allowance.signal) };
     },
 
     recover: () =>
@@ -293,31 +455,30 @@ export function createGateway(options: GatewayOptions): RunningGateway {
     async close() {
       sessions.close();
       await Promise.all((await sessions.all()).map((live) => live.close()));
-      await journal.flush();
+      await journal
+        .flush()
+        .catch((error: unknown) => logger.error({ err: error }, 'the last events could not be stored'));
     },
   };
 }
 
-function stateOf(live: LiveSession): SessionState {
-  const { session, running, queue, permissions, log, turnAfter } = live;
-  const { lastSeq, firstSeq } = log;
-  return { session, running, queue, permissions, lastSeq, turnAfter, resumableAfter: firstSeq - 1 };
+const notTheirAssistant = new ParleyError('forbidden', 'You may not use this assistant.');
+
+const tooMuchWaits = new ParleyError(
+  'busy',
+  'Your other messages have to be answered first, because together they are too large. Try again in a moment.',
+);
+
+function storageIsFull(most: number): ParleyError {
+  const size = `${(most / 1024 ** 3).toLocaleString('en', { maximumSignificantDigits: 3 })} GB`;
+  return new ParleyError(
+    'storage_full',
+    `Your conversations take up all of the ${size} that one person has on this server. Delete some that you no longer need, or ask an owner to raise limits.storageBytes.`,
+  );
 }
 
-/**
- * The first turn whose events are worth reading one by one. One that was queued while another ran is not it: its events
- * come after some of the other's.
- */
-function firstReplayed(
-  turns: readonly Turn[],
-  { lastSeq, firstSeq }: { readonly lastSeq: Seq; readonly firstSeq: Seq },
-): number {
-  const isReadable = ({ after }: Turn) => after >= firstSeq - 1;
-  const index = turns.findIndex((turn, place) => {
-    const endBefore = turns[place - 1]?.endedAt ?? 0;
-    return isReadable(turn) && turn.after >= lastSeq - mostReplayed && turn.queuedAt >= endBefore;
-  });
-  if (index >= 0) return index;
-  const last = turns.at(-1);
-  return last && isReadable(last) ? turns.length - 1 : turns.length;
+function stateOf(live: LiveSession): SessionState {
+  const { session, running, queue, ahead, permissions, log, turnAfter } = live;
+  const { lastSeq, firstSeq } = log;
+  return { session, running, queue, ahead, permissions, lastSeq, turnAfter, resumableAfter: firstSeq - 1 };
 }

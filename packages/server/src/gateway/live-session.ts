@@ -2,10 +2,11 @@
 // a time; everything else about a session is in the store.
 import {
   type CodeModel,
+  type Decision,
   type GatewayEvent,
   type PendingPermission,
+  type PermissionRequest,
   type Prompt,
-  promptText,
   type QueuedPrompt,
   type Seq,
   type Session,
@@ -13,20 +14,30 @@ import {
   type Turn,
   type TurnId,
 } from '@parley/protocol';
-import type { Slots } from '../basics/slots.ts';
+import type { Access } from '../domain/access.ts';
 import type { ActivityObserver } from '../domain/activity.ts';
 import type { Clock, NewId } from '../domain/clock.ts';
 import type { Engine } from '../domain/engine.ts';
 import type { Logger } from '../domain/logger.ts';
-import type { Store, UnitOfWork } from '../domain/store.ts';
+import type { Store } from '../domain/store.ts';
 import type { TurnObserver } from '../domain/turn-observer.ts';
 import { toActivity } from './activity-log.ts';
 import type { EventLog } from './event-log.ts';
 import type { Journal } from './journal.ts';
 import { PermissionBroker } from './permission-broker.ts';
 import { Publisher } from './publisher.ts';
+import { titleAfter, writeEnd } from './turn-end.ts';
 import { type Place, TurnQueue } from './turn-queue.ts';
-import { notStarted, runTurn, type TurnReport, TurnStart, toEndEvent, toRecord } from './turn-runner.ts';
+import {
+  notSaved,
+  notStarted,
+  runTurn,
+  type TurnReport,
+  TurnStart,
+  toEndEvent,
+  toRecord,
+} from './turn-runner.ts';
+import { type SharedSlots, TurnSlot } from './turn-slot.ts';
 
 export interface LiveSessionParts {
   readonly engine: Engine;
@@ -38,11 +49,12 @@ export interface LiveSessionParts {
   readonly logger: Logger;
   readonly observer: TurnObserver;
   readonly activity?: ActivityObserver;
+  readonly access: Pick<Access, 'participants'>;
   /** The store keeps at least this many events of a session. */
   readonly keptEvents: number;
   readonly mostQueued: number;
-  /** Shared by all sessions with the same engine. */
-  readonly slots: Slots;
+  /** Of all sessions with the same engine. */
+  readonly slots: SharedSlots;
   /** Tools allowed for the rest of the session. */
   readonly allowedTools: Set<string>;
 }
@@ -55,14 +67,13 @@ interface RunningTurn {
   isOver: boolean;
 }
 
-const titleLength = 80;
-
 export class LiveSession {
   session: Session;
   readonly log: EventLog;
   readonly #parts: LiveSessionParts;
   readonly #events: Publisher;
   readonly #broker: PermissionBroker;
+  readonly #slot: TurnSlot;
   readonly #queue: TurnQueue;
   #running: RunningTurn | undefined;
   #turnAfter: Seq;
@@ -81,11 +92,13 @@ export class LiveSession {
       journal: parts.engine.storesEvents ? parts.journal : undefined,
       onPublished: (event) => this.#reportActivity(event),
     });
+    this.#slot = new TurnSlot(parts.slots, session.person);
     this.#queue = new TurnQueue({
       most: parts.mostQueued,
-      slots: parts.slots,
+      slot: this.#slot,
       run: (turn) => this.#runNext(turn),
       onBlocked: () => this.#publishQueue(),
+      onAhead: (ahead) => this.#events.publish({ type: 'queue.blocked', ahead }),
     });
     this.#broker = new PermissionBroker(parts.allowedTools, parts.newId, (turnId, event) => {
       this.#events.publish(event, turnId);
@@ -104,6 +117,18 @@ export class LiveSession {
 
   get queue(): readonly QueuedPrompt[] {
     return this.#queue.prompts;
+  }
+
+  /** How many turns of other sessions come before the first prompt, if it waits only for them. */
+  get ahead(): number | undefined {
+    return this.#queue.ahead;
+  }
+
+  /** The size of the prompts that wait or run. */
+  get promptBytes(): number {
+    const prompts = this.queue.map(({ prompt }) => prompt);
+    if (this.#running) prompts.push(this.#running.turn.prompt);
+    return prompts.reduce((sum, prompt) => sum + bytesOf(prompt), 0);
   }
 
   get permissions(): readonly PendingPermission[] {
@@ -128,7 +153,7 @@ export class LiveSession {
     if (this.#queue.length > 0) this.#publishQueue();
   }
 
-  /** The reserved place is not needed: prompts that came meanwhile run. Resolves like `enqueue`. */
+  /** The reserved place is not needed: prompts that arrived in the meantime run. Resolves like `enqueue`. */
   release(place: Place): Promise<void> {
     return this.#queue.release(place);
   }
@@ -153,7 +178,7 @@ export class LiveSession {
   /** Resolves once the running turn has ended, or a blocked one was withdrawn; false if there is neither. */
   async interrupt(reason?: typeof closing): Promise<boolean> {
     const running = this.#running;
-    const [next] = this.#queue.isBlocked ? this.queue : [];
+    const [next] = this.ahead === undefined ? [] : this.queue;
     if (!running) return next !== undefined && this.withdraw(next.turnId);
     running.controller.abort(reason);
     await running.ended;
@@ -212,12 +237,12 @@ export class LiveSession {
     const start = new TurnStart(turn, this.#parts);
     const report = await this.#execute(turn, signal, start);
     this.#broker.endTurn(turn.id);
-    const publish = this.#events.holdBack();
+    const held = this.#events.holdBack();
     this.#events.publish(toEndEvent(report), turn.id);
     const isPostponed = signal.reason === closing && !start.isStored;
-    await this.#storeEnd(turn, isPostponed ? undefined : report);
+    await this.#storeEnd(turn, isPostponed ? undefined : report, () => held.precede(notSaved, turn.id));
     if (this.#running) this.#running.isOver = true;
-    publish();
+    held.release();
     this.#parts.observer.turnEnded(toRecord(turn, this.session, report));
     await this.#pruneEvents(turn);
   }
@@ -229,19 +254,13 @@ export class LiveSession {
   }
 
   /** In one commit: a crash never leaves a finished turn without everything that was said in it. */
-  async #storeEnd(turn: Turn, report: TurnReport | undefined): Promise<void> {
-    const { clock, logger } = this.#parts;
-    const writeReport = (unit: UnitOfWork, report: TurnReport) => {
-      const { outcome, text, usage, error } = report;
-      const end = { status: outcome, text, usage, endedAt: clock.now(), ...(error && { error }) };
-      unit.updateTurn(turn.id, { ...end, ...(mayRunAgain(turn, report) && { key: turn.id }) });
-      const touched = { title: this.#titleOf(turn), updatedAt: clock.now() };
-      this.session = { ...this.session, ...touched };
-      unit.updateSession(this.session.id, touched);
-      return undefined;
-    };
+  async #storeEnd(turn: Turn, report: TurnReport | undefined, onRefused: () => void): Promise<void> {
+    const { clock, logger, journal } = this.#parts;
+    const touched = { title: titleAfter(turn, this.session), updatedAt: clock.now() };
     try {
-      await this.#events.secure(report && ((unit) => writeReport(unit, report)));
+      if (!report) return await this.#events.secure();
+      this.session = { ...this.session, ...touched };
+      await journal.keep((unit) => writeEnd(unit, turn, report, touched), onRefused);
     } catch (thrown) {
       logger.error({ err: thrown, turn: turn.id }, 'the end of a turn could not be stored');
     }
@@ -264,9 +283,22 @@ export class LiveSession {
       saveStart: () => start.store(),
       publish: (event) => this.#events.publish(event, turn.id),
       secure: () => this.#events.secure(),
+      keep: (writes) => journal.keep(writes),
       room: () => (journal.isFull ? journal.flush() : undefined),
-      askPermission: (request, own) => this.#broker.ask(turn.id, request, own),
+      askPermission: (request, own) => this.#ask(turn, request, own, signal),
     });
+  }
+
+  /** Others may work while a person decides. */
+  async #ask(
+    turn: Turn,
+    request: PermissionRequest,
+    own: AbortSignal,
+    signal: AbortSignal,
+  ): Promise<Decision> {
+    const asked = this.#broker.ask(turn.id, request, own);
+    if (!(asked instanceof Promise)) return asked;
+    return this.#slot.lendWhile(asked, () => this.#broker.giveUp(turn.id), signal);
   }
 
   /** Whether a prompt would leave at once. */
@@ -274,16 +306,10 @@ export class LiveSession {
     return this.#parts.engine.isReady?.(this.session.id) ?? true;
   }
 
-  /** A conversation is named after its first prompt until somebody renames it. */
-  #titleOf({ prompt }: Turn): string {
-    const line = promptText(prompt).replaceAll(/\s+/g, ' ').trim().slice(0, titleLength);
-    // Not half of an emoji.
-    return this.session.title || line.replace(/[\uD800-\uDBFF]$/, '');
-  }
-
   /** With the title that it will have after its first turn, because a question may name it before that. */
   #named(): Session {
-    return this.#running ? { ...this.session, title: this.#titleOf(this.#running.turn) } : this.session;
+    const { session } = this;
+    return this.#running ? { ...session, title: titleAfter(this.#running.turn, session) } : session;
   }
 
   async #pruneEvents(turn: Turn): Promise<void> {
@@ -309,8 +335,15 @@ export class LiveSession {
 
   #reportActivity(event: SessionEvent): void {
     const activity = toActivity(() => this.#named(), event);
-    if (activity) this.#parts.activity?.noticed(this.session.person, activity);
+    if (!activity) return;
+    const people = [this.session.person, ...this.#parts.access.participants(this.session)];
+    for (const person of people) this.#parts.activity?.noticed(person, activity);
   }
+}
+
+/** About as much as it takes in memory. */
+export function bytesOf(prompt: Prompt): number {
+  return prompt.reduce((sum, part) => sum + (part.type === 'image' ? part.data : part.text).length, 0);
 }
 
 /** Why a turn is interrupted although nobody asked for it. */
@@ -322,12 +355,4 @@ function visibleChanges(chosen: Session['settings']): GatewayEvent | undefined {
   if (names.length === 0) return undefined;
   const values = names.map((name) => [name, typeof chosen[name] === 'string' ? chosen[name] : null]);
   return { type: 'settings.changed', ...Object.fromEntries(values) };
-}
-
-/**
- * A program that waits for the answer and retries with the same key after a passing failure wants an answer, not the
- * failure again. Where people watch the turn, they retry themselves, and a key stands for one message for good.
- */
-function mayRunAgain({ canAsk }: Turn, { error, usedTools }: TurnReport): boolean {
-  return canAsk === false && error?.recoverable === true && !usedTools;
 }

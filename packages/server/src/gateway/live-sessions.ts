@@ -11,6 +11,8 @@ export interface Lease {
 
 interface Entry {
   readonly live: Promise<LiveSession>;
+  /** As soon as it is loaded. */
+  loaded?: LiveSession;
   leases: number;
 }
 
@@ -59,11 +61,15 @@ export class LiveSessions {
     return this.#entries.get(id)?.live;
   }
 
+  loaded(): readonly LiveSession[] {
+    return [...this.#entries.values()].flatMap(({ loaded }) => loaded ?? []);
+  }
+
   all(): Promise<readonly LiveSession[]> {
     return Promise.all([...this.#entries.values()].map((entry) => entry.live));
   }
 
-  /** The session is deleted: nobody finds it here any more. */
+  /** The session is deleted and can no longer be found here. */
   async forget(id: SessionId): Promise<void> {
     this.#stopLingering(id);
     const live = await this.peek(id);
@@ -78,6 +84,12 @@ export class LiveSessions {
   #add(session: Session): Entry {
     const entry: Entry = { live: this.#options.load(session), leases: 0 };
     this.#entries.set(session.id, entry);
+    void entry.live.then(
+      (live) => {
+        entry.loaded = live;
+      },
+      () => undefined,
+    );
     return entry;
   }
 

@@ -1,13 +1,14 @@
 // Holds the open permissions of one session. Each settles exactly once: by a person, by an allowance for the session, by
 // the engine cancelling it, or by the end of its turn. A missing answer never counts as an allow.
-import type {
-  Decision,
-  GatewayEvent,
-  PendingPermission,
-  PermissionId,
-  PermissionRequest,
-  SettleReason,
-  TurnId,
+import {
+  type Decision,
+  type GatewayEvent,
+  isAskedEachTime,
+  type PendingPermission,
+  type PermissionId,
+  type PermissionRequest,
+  type SettleReason,
+  type TurnId,
 } from '@parley/protocol';
 import type { NewId } from '../domain/clock.ts';
 
@@ -36,13 +37,16 @@ export class PermissionBroker {
     this.#publish = publish;
   }
 
-  /** Blocks until the permission is settled. A question for a person is asked even where its tool is allowed. */
-  ask(turnId: TurnId, request: PermissionRequest, signal: AbortSignal): Promise<Decision> {
-    if (signal.aborted) return Promise.resolve(denied('The turn was stopped before anybody decided.'));
-    if (this.#allowedTools.has(request.tool) && !needsPerson(request)) {
-      return Promise.resolve({ behavior: 'allow', scope: 'session' });
+  /**
+   * A promise if somebody has to decide; it settles with the permission. A question for a person is asked even where its
+   * tool is allowed.
+   */
+  ask(turnId: TurnId, request: PermissionRequest, signal: AbortSignal): Decision | Promise<Decision> {
+    if (signal.aborted) return denied('The turn was stopped before anybody decided.');
+    if (this.#allowedTools.has(request.tool) && !isAskedEachTime(request)) {
+      return { behavior: 'allow', scope: 'session' };
     }
-    if (this.#open.size >= mostOpen) return Promise.resolve(denied('Too many permissions are waiting.'));
+    if (this.#open.size >= mostOpen) return denied('Too many permissions are waiting.');
 
     return new Promise((resolve) => {
       const id = this.#newId();
@@ -59,7 +63,7 @@ export class PermissionBroker {
     });
   }
 
-  /** False if the permission is not open (any more). */
+  /** False if the permission isn't open, or no longer. */
   decide(id: PermissionId, decision: Decision): boolean {
     const permission = this.#open.get(id);
     if (!permission) return false;
@@ -70,29 +74,35 @@ export class PermissionBroker {
 
   /** The turn is over: what it still asks is void. */
   endTurn(turnId: TurnId): void {
-    for (const permission of this.#open.values()) {
-      if (permission.turnId !== turnId) continue;
-      permission.settle(denied('The turn ended before anybody decided.'), 'turn-ended');
-    }
+    this.#settleAll(turnId, denied('The turn ended before anybody decided.'), 'turn-ended');
+  }
+
+  /** Too many turns wait for people, and this one has waited longest. */
+  giveUp(turnId: TurnId): void {
+    this.#settleAll(turnId, denied(nobodyDecided), 'cancelled');
   }
 
   pending(): readonly PendingPermission[] {
     return [...this.#open.values()].map(({ id, turnId, request }) => ({ id, turnId, request }));
   }
 
+  #settleAll(turnId: TurnId, decision: Decision, reason: SettleReason): void {
+    for (const permission of this.#open.values()) {
+      if (permission.turnId === turnId) permission.settle(decision, reason);
+    }
+  }
+
   #allow(tool: string): void {
     this.#allowedTools.add(tool);
     for (const permission of this.#open.values()) {
-      if (permission.request.tool !== tool || needsPerson(permission.request)) continue;
+      if (permission.request.tool !== tool || isAskedEachTime(permission.request)) continue;
       permission.settle({ behavior: 'allow', scope: 'session' }, 'allowed-for-session');
     }
   }
 }
 
-/** Questions and plans need an answer: an allowance for their tool is not one. */
-function needsPerson(request: PermissionRequest): boolean {
-  return request.details?.['requires_user_interaction'] === true;
-}
+const nobodyDecided =
+  'Nobody decided, and too many other sessions are waiting for a decision too. Tell the person to ask again.';
 
 function denied(message: string): Decision {
   return { behavior: 'deny', message };

@@ -2,7 +2,6 @@
 // except for events that are held back until they are stored.
 import type { Envelope, Seq, SessionEvent, SessionId, TurnId } from '@parley/protocol';
 import type { Clock } from '../domain/clock.ts';
-import type { CollectWrites, Store } from '../domain/store.ts';
 import type { EventLog } from './event-log.ts';
 import type { Journal } from './journal.ts';
 
@@ -11,16 +10,33 @@ export interface PublisherOptions {
   readonly log: EventLog;
   /** Undefined if the engine has its own record. */
   readonly journal: Journal | undefined;
-  readonly store: Pick<Store, 'together'>;
   readonly clock: Clock;
   /** Called with each event when readers get it. */
   readonly onPublished: (event: SessionEvent) => void;
+}
+
+/**
+ * What the store gets of the pieces of a turn's text. Later pieces are in memory only: they only help readers that
+ * keep up, and for the others the whole messages say it all.
+ */
+const mostPieces = 100_000;
+const mostLetters = 4 * 1024 * 1024;
+/** Every n-th of the remaining pieces is stored without its text, so that numbers don't repeat after a crash. */
+const markEvery = 1_000;
+
+interface HeldBack {
+  /** Sends it to readers. */
+  release(): void;
+  /** Puts an event before what is held back and not stored yet. */
+  precede(event: SessionEvent, turnId: TurnId): void;
 }
 
 export class Publisher {
   readonly #options: PublisherOptions;
   #lastSeq: Seq;
   #heldBack: Envelope[] | undefined;
+  #pieces = 0;
+  #letters = 0;
 
   constructor(options: PublisherOptions) {
     this.#options = options;
@@ -28,29 +44,50 @@ export class Publisher {
   }
 
   publish(event: SessionEvent, turnId?: TurnId): void {
-    const { sessionId, clock, journal } = this.#options;
+    const { sessionId, clock } = this.#options;
     this.#lastSeq += 1;
     const envelope = { seq: this.#lastSeq, sessionId, ...(turnId && { turnId }), at: clock.now(), event };
-    journal?.add(envelope);
+    this.#store(envelope);
     if (this.#heldBack) this.#heldBack.push(envelope);
     else this.#append(envelope);
   }
 
-  /** Holds back what is published from now on until the returned function is called. For one commit at most. */
-  holdBack(): () => void {
-    const held: Envelope[] = [];
+  /** Holds back what is published from now on. For one commit at most. */
+  holdBack(): HeldBack {
+    let held: Envelope[] = [];
     this.#heldBack = held;
-    return () => {
-      this.#heldBack = undefined;
-      for (const envelope of held) this.#append(envelope);
+    return {
+      release: () => {
+        this.#heldBack = undefined;
+        for (const envelope of held) this.#append(envelope);
+      },
+      precede: (event, turnId) => {
+        const later = held;
+        this.#options.journal?.remove(later);
+        this.#lastSeq -= later.length;
+        held = [];
+        this.#heldBack = held;
+        this.publish(event, turnId);
+        for (const envelope of later) this.publish(envelope.event, envelope.turnId);
+      },
     };
   }
 
-  /** Resolves when everything published so far is stored, in one commit with the writes of `alongside`. */
-  async secure(alongside?: CollectWrites): Promise<void> {
-    const { journal, store } = this.#options;
-    if (journal) await journal.flush(alongside);
-    else if (alongside) await store.together(alongside);
+  /** Resolves when everything published so far is stored. */
+  async secure(): Promise<void> {
+    await this.#options.journal?.flush();
+  }
+
+  #store(envelope: Envelope): void {
+    const { journal } = this.#options;
+    const { event } = envelope;
+    if (event.type === 'turn.started') [this.#pieces, this.#letters] = [0, 0];
+    if (event.type !== 'text.delta' && event.type !== 'thinking.delta') return journal?.add(envelope);
+    this.#pieces += 1;
+    this.#letters += event.text.length;
+    if (this.#pieces <= mostPieces && this.#letters <= mostLetters) return journal?.add(envelope);
+    if (this.#pieces % markEvery === 0) journal?.add({ ...envelope, event: { ...event, text: '' } });
+    return undefined;
   }
 
   #append(envelope: Envelope): void {

@@ -4,6 +4,7 @@ import type { Envelope, Message, Session, SessionEvent, SessionId, Turn } from '
 import type { Clock } from '../domain/clock.ts';
 import type { Logger } from '../domain/logger.ts';
 import type { Store } from '../domain/store.ts';
+import { isUnavailable } from './journal.ts';
 import { TurnProgress } from './turn-progress.ts';
 import { toQueued } from './turn-queue.ts';
 
@@ -22,9 +23,19 @@ export async function recover(
 ): Promise<void> {
   const unfinished = await store.unfinishedTurns();
   const queued = unfinished.filter(({ status }) => status === 'queued');
-  // Before anything starts, because a session that is at work numbers its events itself.
-  for (const turn of unfinished) if (turn.status === 'running') await end(turn);
-  for (const sessionId of new Set(queued.map((turn) => turn.sessionId))) await publishQueue(sessionId);
+  try {
+    // Before anything starts, because a session that is at work numbers its events itself.
+    for (const turn of unfinished) if (turn.status === 'running') await end(turn);
+    for (const sessionId of new Set(queued.map((turn) => turn.sessionId))) await publishQueue(sessionId);
+  } catch (thrown) {
+    if (!isUnavailable(thrown)) throw thrown;
+    // On a full disk, a server that only shows what it has stored is better than none.
+    logger.error(
+      { err: thrown },
+      'turns of the last run could not be ended or resumed; the next start tries again',
+    );
+    return;
+  }
   for (const turn of queued) {
     const session = await store.getSession(turn.sessionId);
     if (session) await start(turn, session);

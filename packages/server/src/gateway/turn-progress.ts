@@ -1,4 +1,4 @@
-// What a turn has come to so far, folded from its events: its answer, and what it cost.
+// A turn so far, folded from its events: its answer and its cost. Bounded, no matter how much the model writes.
 import {
   addUsage,
   type Meaning,
@@ -8,6 +8,7 @@ import {
   type SessionEvent,
   type Usage,
 } from '@parley/protocol';
+import { keptText, mostKeptText } from '../domain/kept-text.ts';
 
 export class TurnProgress {
   /** The text of the last assistant message, or of the one that is being written. */
@@ -17,12 +18,20 @@ export class TurnProgress {
   model = '';
   usedTools = false;
   #streamed = '';
+  /** Characters of the message that is being written, with its thinking. */
+  #written = 0;
+  #isCut = false;
   /** The message that came last, which may still get more parts. */
   #message: { readonly id: string | undefined; readonly text: string } | undefined;
 
   /** What was said since the last whole message. */
   get brokenOff(): string {
     return this.#streamed;
+  }
+
+  /** A message was longer than what is kept of it. */
+  get isCut(): boolean {
+    return this.#isCut;
   }
 
   add(event: SessionEvent): void {
@@ -32,11 +41,16 @@ export class TurnProgress {
   #add(event: SessionEvent): void {
     switch (event.type) {
       case 'text.delta':
-        this.#streamed += event.text;
-        this.text = (this.#message?.text ?? '') + this.#streamed;
+        this.#count(event.text);
+        this.#streamed = keptText(this.#streamed, event.text);
+        this.text = keptText(this.#message?.text ?? '', this.#streamed);
+        return;
+      case 'thinking.delta':
+        this.#count(event.text);
         return;
       case 'message':
         this.#streamed = '';
+        this.#written = 0;
         this.#message = event.role === 'assistant' ? this.#joined(event) : undefined;
         this.text = this.#message?.text || this.text;
         return;
@@ -53,6 +67,13 @@ export class TurnProgress {
 
   #joined({ id, content }: Extract<Meaning, { type: 'message' }>) {
     const before = id !== undefined && this.#message?.id === id ? this.#message.text : '';
-    return { id, text: before + messageText(content) };
+    const text = messageText(content);
+    this.#isCut ||= before.length + text.length > mostKeptText;
+    return { id, text: keptText(before, text) };
+  }
+
+  #count(text: string): void {
+    this.#written += text.length;
+    this.#isCut ||= this.#written > mostKeptText;
   }
 }

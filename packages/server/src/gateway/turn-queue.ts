@@ -1,17 +1,19 @@
 // The turns of one session that wait, and when the next one runs. A prompt that is being admitted has a reserved place:
 // at the front, so that it is admitted as running and later ones wait behind it, or behind the others.
 import type { QueuedPrompt, Turn, TurnId } from '@parley/protocol';
-import type { Slots } from '../basics/slots.ts';
+import type { TurnSlot } from './turn-slot.ts';
 
 export type Place = 'front' | 'behind';
 
 export interface TurnQueueParts {
   /** How many may wait. */
   readonly most: number;
-  /** Shared by all sessions with the same engine. */
-  readonly slots: Slots;
+  readonly slot: TurnSlot;
   readonly run: (turn: Turn) => Promise<void>;
+  /** Only turns of other sessions keep the next one from running. */
   readonly onBlocked: () => void;
+  /** How many of them come first. */
+  readonly onAhead: (ahead: number) => void;
 }
 
 export class TurnQueue {
@@ -21,7 +23,7 @@ export class TurnQueue {
   #isFrontReserved = false;
   #reservedBehind = 0;
   #isWorking = false;
-  #isBlocked = false;
+  #ahead: number | undefined;
 
   constructor(parts: TurnQueueParts) {
     this.#parts = parts;
@@ -35,15 +37,15 @@ export class TurnQueue {
     return this.#turns.length;
   }
 
-  /** Whether only turns of other sessions keep the next one from running. */
-  get isBlocked(): boolean {
-    return this.#isBlocked;
+  /** How many turns of other sessions come first, if only they keep the next one from running. */
+  get ahead(): number | undefined {
+    return this.#ahead;
   }
 
   /** The front only if the next turn can start and none waits; undefined if the queue is full. */
   reserve({ canStart }: { readonly canStart: boolean }): Place | undefined {
     const isFirst = !this.#isWorking && !this.#isFrontReserved && this.#turns.length === 0;
-    if (canStart && isFirst && this.#parts.slots.tryTake()) {
+    if (canStart && isFirst && this.#parts.slot.tryTake()) {
       this.#isFrontReserved = true;
       return 'front';
     }
@@ -55,7 +57,7 @@ export class TurnQueue {
   /** The reserved place is not needed. Resolves when the waiting turns have run, or at once if they are running already. */
   async release(place: Place): Promise<void> {
     this.#cancelReservation(place);
-    if (place === 'front') this.#parts.slots.release();
+    if (place === 'front') this.#parts.slot.release();
     await this.#work();
   }
 
@@ -92,16 +94,16 @@ export class TurnQueue {
   async #work(hasPlace = false): Promise<void> {
     if (this.#isWorking) return;
     this.#isWorking = true;
-    const { slots, run } = this.#parts;
+    const { slot, run } = this.#parts;
     let isPlaced = hasPlace;
     try {
-      while (this.#hasNext && (isPlaced || slots.tryTake() || (await this.#waitForPlace()))) {
+      while (this.#hasNext && (isPlaced || slot.tryTake() || (await this.#waitForPlace()))) {
         try {
           // It may have been withdrawn while it waited for its place.
           const turn = this.#turns.shift();
           if (turn) await run(turn);
         } finally {
-          slots.release();
+          slot.release();
           isPlaced = false;
         }
       }
@@ -112,10 +114,13 @@ export class TurnQueue {
 
   /** False if the queue is closed first. */
   async #waitForPlace(): Promise<boolean> {
-    this.#isBlocked = true;
-    this.#parts.onBlocked();
-    const isPlaced = await this.#parts.slots.take(this.#closing.signal);
-    this.#isBlocked = false;
+    const { slot, onBlocked, onAhead } = this.#parts;
+    onBlocked();
+    const isPlaced = await slot.take(this.#closing.signal, (ahead) => {
+      this.#ahead = ahead;
+      onAhead(ahead);
+    });
+    this.#ahead = undefined;
     return isPlaced;
   }
 

@@ -16,8 +16,9 @@ import {
 } from '@parley/protocol';
 import type { Clock } from '../domain/clock.ts';
 import type { Engine } from '../domain/engine.ts';
+import { mostKeptText } from '../domain/kept-text.ts';
 import type { Logger } from '../domain/logger.ts';
-import type { Store } from '../domain/store.ts';
+import type { CollectWrites, Store } from '../domain/store.ts';
 import type { TurnRecord } from '../domain/turn-observer.ts';
 import { TurnProgress } from './turn-progress.ts';
 
@@ -35,6 +36,8 @@ export interface TurnEnvironment {
   publish(event: SessionEvent): void;
   /** Resolves when everything published so far is stored. */
   secure(): Promise<void>;
+  /** Stores this, or keeps it until there is room. */
+  keep(writes: CollectWrites): Promise<boolean>;
   /** Resolves when there is room for more events. */
   room(): Promise<void> | undefined;
   askPermission(request: PermissionRequest, signal: AbortSignal): Promise<Decision>;
@@ -92,8 +95,10 @@ export async function runTurn(
           break;
         }
         if (meaningsOf(event).some(isFromModel)) firstTokenMs ??= clock.now() - startedAt;
+        const wasCut = progress.isCut;
         progress.add(event);
         await handle(event, turn, session, environment);
+        if (progress.isCut && !wasCut) environment.publish(answerCut);
       }
     } finally {
       source.release();
@@ -119,6 +124,19 @@ export async function runTurn(
   };
 }
 
+const answerCut: SessionEvent = {
+  type: 'notice',
+  code: 'answer-cut',
+  message: `This answer is very long. You see all of it now, but Parley keeps only its first ${mostKeptText.toLocaleString('en')} characters.`,
+};
+
+export const notSaved: SessionEvent = {
+  type: 'notice',
+  code: 'not-saved',
+  message:
+    'This answer is not saved yet, because Parley could not write to its database. Free some space on its disk: Parley saves the answer as soon as there is room, unless it is stopped before.',
+};
+
 /** The prompt itself and the engine's notices come before the first token. */
 function isFromModel(event: SessionEvent): boolean {
   switch (event.type) {
@@ -133,7 +151,10 @@ function isFromModel(event: SessionEvent): boolean {
   }
 }
 
-/** Messages are stored at once, and a tool runs only after its start is stored; other events pass straight through. */
+/**
+ * Messages are stored at once, or kept until there is room; a tool runs only after its start is stored. Other events pass
+ * straight through.
+ */
 async function handle(
   event: TurnEvent,
   turn: Turn,
@@ -141,7 +162,9 @@ async function handle(
   environment: TurnEnvironment,
 ): Promise<void> {
   if (event.type === 'message' && environment.engine.storesEvents) {
-    await environment.store.appendMessages(session.id, turn.id, [event]);
+    await environment.keep((unit) => {
+      unit.appendMessages(session.id, turn.id, [event]);
+    });
   }
   environment.publish(event);
   if (event.type === 'tool.started') await environment.secure();
@@ -153,6 +176,7 @@ function events(turn: Turn, session: Session, signal: AbortSignal, environment: 
     id: turn.id,
     session,
     prompt: turn.prompt,
+    door: turn.door,
     signal,
     canAsk: turn.canAsk ?? true,
     saveStart: () => environment.saveStart(),

@@ -24,7 +24,10 @@ export function watchTitles(
     sessions().onChange(person, (change) => {
       if (change.type === 'removed' || !isNews(change.session)) return;
       const { id, title, workingDir } = change.session;
-      report({ type: 'title-changed', session: { id, engine: 'claude-code', title, project: workingDir } });
+      report({
+        type: 'title-changed',
+        session: { id, engine: 'claude-code', assistant: 'claude-code', title, project: workingDir },
+      });
     });
   };
 }

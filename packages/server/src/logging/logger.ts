@@ -7,8 +7,8 @@ export interface LogOptions {
   readonly level: 'debug' | 'info' | 'warn' | 'error' | 'silent';
   /** Short lines instead of JSON. */
   readonly pretty?: boolean;
-  /** Values that must never appear in the log. */
-  readonly secrets?: readonly string[];
+  /** What must never appear in the log. */
+  readonly secrets?: readonly string[] | KnownSecrets;
   /** Receives the lines; stdout by default. */
   readonly write?: (line: string) => void;
 }
@@ -25,19 +25,52 @@ const secretFields = [
   'set-cookie',
 ];
 
-export function createLogger(options: LogOptions): PinoLogger {
+/** Its level can change while the server runs, and applies to all its children. */
+export interface ServerLogger extends PinoLogger {
+  setLevel(level: LogOptions['level']): void;
+}
+
+export function createLogger(options: LogOptions): ServerLogger {
   const { level, pretty = false, write = (line) => void process.stdout.write(line) } = options;
-  const scrub = scrubber(options.secrets ?? []);
-  return pino(
+  const { secrets = [] } = options;
+  const known = secrets instanceof KnownSecrets ? secrets : new KnownSecrets(secrets);
+  const children = new Children();
+  const logger = pino(
     {
       level,
+      onChild: (child) => children.add(child),
       base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
       redact: { paths: secretFields.flatMap(withParents), censor: redacted },
     },
-    { write: (line) => write(scrub(pretty ? prettyLine(line) : line)) },
+    { write: (line) => write(known.scrub(pretty ? prettyLine(line) : line)) },
   );
+  return Object.assign(logger, {
+    setLevel(changed: LogOptions['level']) {
+      for (const one of [logger, ...children.all()]) one.level = changed;
+    },
+  });
+}
+
+/** Every part and every request has its own logger, which takes over the level when it is made, and never again. */
+class Children {
+  readonly #refs = new Set<WeakRef<PinoLogger>>();
+  #sweepAt = 1_000;
+
+  add(child: PinoLogger): void {
+    this.#refs.add(new WeakRef(child));
+    if (this.#refs.size < this.#sweepAt) return;
+    this.#sweepAt = Math.max(1_000, 2 * this.all().length);
+  }
+
+  all(): readonly PinoLogger[] {
+    return [...this.#refs].flatMap((ref) => {
+      const child = ref.deref();
+      if (!child) this.#refs.delete(ref);
+      return child ?? [];
+    });
+  }
 }
 
 /** The field at the top level and up to two levels down. */
@@ -48,10 +81,34 @@ function withParents(field: string): readonly string[] {
 // Removing a very short value would damage unrelated text.
 const shortestScrubbed = 6;
 
-/** Returns a function that replaces these values, both plain and escaped as in JSON. */
-export function scrubber(secrets: readonly string[]): (text: string) => string {
-  const forms = secrets
-    .filter((secret) => secret.length >= shortestScrubbed)
-    .flatMap((secret) => [...new Set([secret, JSON.stringify(secret).slice(1, -1)])]);
-  return (text) => forms.reduce((left, form) => left.replaceAll(form, redacted), text);
+/** Secrets that were replaced stay known for a while, because something may still use them. */
+const mostForms = 2_000;
+
+/** Removes secrets from texts. It can learn more of them. */
+export class KnownSecrets {
+  readonly #forms = new Set<string>();
+
+  constructor(secrets: readonly string[] = []) {
+    this.learn(secrets);
+  }
+
+  learn(secrets: readonly string[]): void {
+    for (const secret of secrets.filter(({ length }) => length >= shortestScrubbed)) {
+      for (const form of [secret, JSON.stringify(secret).slice(1, -1)]) {
+        this.#forms.delete(form);
+        this.#forms.add(form);
+      }
+    }
+    for (const form of this.#forms) {
+      if (this.#forms.size <= mostForms) break;
+      this.#forms.delete(form);
+    }
+  }
+
+  /** Replaces every known secret, both plain and escaped as in JSON. */
+  scrub(text: string): string {
+    let left = text;
+    for (const form of this.#forms) left = left.replaceAll(form, redacted);
+    return left;
+  }
 }

@@ -1,13 +1,17 @@
 // Claude Code as a newcomer sees it: the real program in demo mode, started by the composition root.
+
 import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { meaningsOf, type SessionEvent } from '@parley/protocol';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ClaudeCode, prepareClaudeCode } from '../../src/app/claude-code.ts';
+import { createOutgoing } from '../../src/basics/outgoing.ts';
 import { loadConfig } from '../../src/config/load.ts';
 import { type RunningDemo, startDemo } from '../../src/demo/demo.ts';
+import { onlyOwnSessions } from '../../src/domain/access.ts';
 import { silentLogger } from '../../src/domain/logger.ts';
+import { unlimited } from '../../src/domain/spending.ts';
 import { createGateway, type RunningGateway } from '../../src/gateway/gateway.ts';
 import { openSqliteStore, type SqliteStore } from '../../src/stores/sqlite/store.ts';
 
@@ -30,8 +34,17 @@ describe('Claude Code in demo mode', () => {
     const { config } = loadConfig({ environment, flags: {}, folders: { current: home, user: home } });
     demo = await startDemo(config);
     const upstream = { apiKey: demo.apiKey, baseUrl: demo.url };
-    code = await prepareClaudeCode({ config, upstream, environment, logger: silentLogger });
     store = await openSqliteStore({ file: ':memory:' });
+    code = await prepareClaudeCode({
+      config,
+      upstream,
+      environment,
+      outgoing: createOutgoing(),
+      store,
+      spending: unlimited,
+      isShared: () => true,
+      logger: silentLogger,
+    });
     gateway = createGateway({
       store,
       engines: [code.engine],
@@ -41,7 +54,7 @@ describe('Claude Code in demo mode', () => {
       observer: { turnEnded() {} },
       limits: { queue: 20, keptEvents: 1_000, log: { events: 4_096, bytes: 8 * 1024 * 1024 } },
     });
-    list = code.openList({ gateway, store });
+    list = code.openList({ gateway, access: onlyOwnSessions, store });
   });
   afterAll(async () => {
     await gateway.close();

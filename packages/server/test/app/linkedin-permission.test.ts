@@ -20,7 +20,7 @@ describe('a post on LinkedIn', () => {
     house.post('One');
     house.post('Two');
 
-    const first = await house.prompt('Post one', 'websocket', { behavior: 'allow', scope: 'session' });
+    const first = await house.prompt('Post one', 'browser', { behavior: 'allow', scope: 'session' });
     expect(first.asked).toEqual(['Publish a public post on LinkedIn: One']);
     const second = await house.prompt('Post two', 'telegram', { behavior: 'deny' });
 
@@ -32,7 +32,7 @@ describe('a post on LinkedIn', () => {
     const house = await start();
     house.post('One');
 
-    const { asked } = await house.prompt('Post one', 'http', { behavior: 'allow', scope: 'once' });
+    const { asked } = await house.prompt('Post one', 'programs', { behavior: 'allow', scope: 'once' });
 
     expect(asked).toEqual([]);
     expect(house.published()).toEqual([]);
@@ -43,7 +43,7 @@ describe('a post on LinkedIn', () => {
     const house = await start();
     house.post('One');
 
-    await house.prompt('Post one', 'websocket', 'interrupt');
+    await house.prompt('Post one', 'browser', 'interrupt');
 
     expect(house.published()).toEqual([]);
   });
@@ -96,7 +96,7 @@ async function start() {
       session: session.id,
       prompt: [{ type: 'text', text }],
       door,
-      ...(door === 'http' && { canAsk: false }),
+      ...(door === 'programs' && { canAsk: false }),
     });
     const asked: (string | undefined)[] = [];
     const events = gateway.subscribe('petra', session.id, { after });

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ChatResponse, HistoryResponse } from '@parley/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type App, startApp } from '../../src/app.ts';
+import { type RunningApp, startApp } from '../../src/app.ts';
 import { openCredentials } from '../../src/config/credentials.ts';
 import { loadConfig } from '../../src/config/load.ts';
 import { createLogger } from '../../src/logging/logger.ts';
@@ -45,7 +45,7 @@ describe('the whole server', { timeout: 60_000 }, () => {
       expect.objectContaining({
         person: 'sebastian',
         session,
-        door: 'http',
+        door: 'programs',
         engine: 'messages-api',
         outcome: 'completed',
         tokens: expect.any(Number),
@@ -57,7 +57,7 @@ describe('the whole server', { timeout: 60_000 }, () => {
   });
 });
 
-async function withApp<T>(settings: object, use: (app: App) => Promise<T>): Promise<T> {
+async function withApp<T>(settings: object, use: (app: RunningApp) => Promise<T>): Promise<T> {
   await writeFile(join(folder, 'parley.config.json'), JSON.stringify(settings));
   const environment = { PARLEY_HOME: folder, PARLEY_PORT: '0', PARLEY_DEMO: '1', PARLEY_API_KEY: key };
   const { config, problems } = loadConfig({
@@ -75,7 +75,7 @@ async function withApp<T>(settings: object, use: (app: App) => Promise<T>): Prom
   }
 }
 
-async function chat(app: App, message: string): Promise<ChatResponse> {
+async function chat(app: RunningApp, message: string): Promise<ChatResponse> {
   const response = await fetch(`${app.url}/api/claude/chat`, {
     method: 'POST',
     headers: { ...credentials, 'content-type': 'application/json' },
@@ -85,7 +85,7 @@ async function chat(app: App, message: string): Promise<ChatResponse> {
   return (await response.json()) as ChatResponse;
 }
 
-async function history(app: App, id: string): Promise<HistoryResponse> {
+async function history(app: RunningApp, id: string): Promise<HistoryResponse> {
   const response = await fetch(`${app.url}/api/claude/history?session_id=${id}`, { headers: credentials });
   return (await response.json()) as HistoryResponse;
 }

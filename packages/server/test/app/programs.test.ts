@@ -18,7 +18,7 @@ import {
   StreamLine,
 } from '@parley/protocol';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { type App, startApp } from '../../src/app.ts';
+import { type RunningApp, startApp } from '../../src/app.ts';
 import { openCredentials } from '../../src/config/credentials.ts';
 import { loadConfig } from '../../src/config/load.ts';
 import { createLogger } from '../../src/logging/logger.ts';
@@ -33,7 +33,7 @@ const petrasKey = 'a-key-for-petra-in-this-test';
 const timeout = 180_000;
 
 let folder: string;
-let app: App;
+let app: RunningApp;
 let environment: NodeJS.ProcessEnv;
 
 beforeAll(async () => {

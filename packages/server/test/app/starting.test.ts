@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { HistoryResponse } from '@parley/protocol';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { type App, startApp } from '../../src/app.ts';
+import { type RunningApp, startApp } from '../../src/app.ts';
 import { openCredentials } from '../../src/config/credentials.ts';
 import { loadConfig } from '../../src/config/load.ts';
 import { createLogger } from '../../src/logging/logger.ts';
@@ -49,7 +49,7 @@ describe('a start', { timeout: 60_000 }, () => {
   });
 });
 
-async function start(port: number): Promise<App> {
+async function start(port: number): Promise<RunningApp> {
   const environment = {
     PARLEY_HOME: folder,
     PARLEY_PORT: String(port),
@@ -71,7 +71,7 @@ async function waitingPrompt() {
   });
 }
 
-async function history(app: App, sessionId: string): Promise<HistoryResponse['history']> {
+async function history(app: RunningApp, sessionId: string): Promise<HistoryResponse['history']> {
   const response = await fetch(`${app.url}/api/claude/history?session_id=${sessionId}`, {
     headers: { 'x-api-key': key, 'x-notes-person': 'sebastian' },
   });

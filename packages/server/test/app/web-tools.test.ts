@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import type { ChatResponse } from '@parley/protocol';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openLinkedIn, openWeb } from '../../src/app/web-tools.ts';
-import { type App, startApp } from '../../src/app.ts';
+import { type RunningApp, startApp } from '../../src/app.ts';
+import { createOutgoing } from '../../src/basics/outgoing.ts';
 import { openCredentials } from '../../src/config/credentials.ts';
 import { loadConfig } from '../../src/config/load.ts';
 import { silentLogger } from '../../src/domain/logger.ts';
@@ -13,7 +14,7 @@ import { createLogger } from '../../src/logging/logger.ts';
 import { configFolder } from '../config/config-folder.ts';
 
 describe('the notes assistant in demo mode', { timeout: 60_000 }, () => {
-  let app: App;
+  let app: RunningApp;
   let folder: string;
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'parley-demo-'));
@@ -85,7 +86,7 @@ describe('without demo mode', () => {
     [{ SEARXNG_URL: 'http://127.0.0.1:8888', PARLEY_WEB_SEARCH: 'none' }, [], []],
   ])('%o decides what searches', async (environment, ours, theirs) => {
     const { config } = configFolder().load({ environment: { ANTHROPIC_API_KEY: 'sk-test', ...environment } });
-    const web = openWeb({ config, demo: undefined, logger: silentLogger });
+    const web = openWeb({ config, demo: undefined, outgoing: createOutgoing(), logger: silentLogger });
 
     expect((await web.tools()).map(({ name }) => name)).toEqual([...ours, 'web_fetch']);
     expect(web.serverTools?.map(({ name }) => name)).toEqual(theirs);
@@ -105,7 +106,12 @@ describe('without demo mode', () => {
       environment: { ANTHROPIC_API_KEY: 'sk-test', ...app, ...environment },
       file: { linkedin },
     });
-    const { connections } = openLinkedIn({ config, demo: undefined, logger: silentLogger });
+    const { connections } = openLinkedIn({
+      config,
+      demo: undefined,
+      outgoing: createOutgoing(),
+      logger: silentLogger,
+    });
 
     expect(new URL(await connections.begin('me', 'login', 'http://localhost/back')).origin).toBe(site);
   });
@@ -115,7 +121,12 @@ describe('without demo mode', () => {
       environment: { ANTHROPIC_API_KEY: 'sk-test', PARLEY_PEOPLE: 'sebastian,petra' },
       file: { linkedin: { accounts: [{ person: 'petra', accessToken: 'secret-token' }] } },
     });
-    const { connections } = openLinkedIn({ config, demo: undefined, logger: silentLogger });
+    const { connections } = openLinkedIn({
+      config,
+      demo: undefined,
+      outgoing: createOutgoing(),
+      logger: silentLogger,
+    });
 
     expect(await connections.status('petra')).toEqual({ connected: true });
     expect(await connections.status('sebastian')).toEqual({ connected: false });
@@ -125,7 +136,7 @@ describe('without demo mode', () => {
 
 const headers = { 'x-api-key': 'demo-test-key', 'x-notes-person': 'sebastian' };
 
-async function startDemo(folder: string): Promise<App> {
+async function startDemo(folder: string): Promise<RunningApp> {
   const { config } = loadConfig({
     environment: { PARLEY_DEMO: '1', PARLEY_PORT: '0', PARLEY_API_KEY: headers['x-api-key'] },
     flags: {},

@@ -1,14 +1,14 @@
 // The kitchen assistant: its prompt and its reminder match the existing tools.
 import { Ajv } from 'ajv';
 import { describe, expect, it } from 'vitest';
-import { builtInAssistants } from '../../src/assistants/built-in.ts';
+import { assistantsOf } from '../../src/assistants/built-in.ts';
 import { kitchen } from '../../src/assistants/kitchen.ts';
 import type { Tool } from '../../src/domain/tool.ts';
 import { openKitchen } from './recipe-vault-program.ts';
 
 describe('the kitchen assistant', { timeout: 60_000 }, () => {
   it('is built in', () => {
-    expect(builtInAssistants.map(({ name }) => name)).toEqual(['notes', 'kitchen']);
+    expect([...assistantsOf([]).keys()]).toEqual(['notes', 'kitchen']);
   });
 
   it('names the tool for listing, for viewing and for showing a new recipe [kitchen.prompt.intents]', () => {

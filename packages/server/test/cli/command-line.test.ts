@@ -1,5 +1,5 @@
 // `parley` as people type it: help, version, mistakes, and the effective settings.
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { version } from '../../src/version.ts';
@@ -16,6 +16,7 @@ describe('the command line', () => {
       'doctor',
       'config',
       'password',
+      'people',
       '--port',
       '--home',
       '--json',
@@ -43,8 +44,9 @@ describe('the command line', () => {
     { args: ['--port', '--host', '::1'], says: 'The flag --port needs a value.' },
     { args: ['doctor', '--json=yes'], says: 'The flag --json takes no value.' },
     { args: ['doctor', '--demo-channels'], says: 'The flag --demo-channels only works with serve.' },
-    { args: ['--json'], says: 'The flag --json only works with doctor and config.' },
-    { args: ['password', '--json'], says: 'The flag --json only works with doctor and config.' },
+    { args: ['--json'], says: 'The flag --json only works with doctor, config and people.' },
+    { args: ['password', '--json'], says: 'The flag --json only works with doctor, config and people.' },
+    { args: ['serve', '--role', 'owner'], says: 'The flag --role only works with people.' },
     {
       args: ['password', 'hunter2'],
       says: 'Unexpected argument “hunter2” after password. See parley --help.',
@@ -69,12 +71,46 @@ describe('parley config', () => {
     expect(stdout).toMatch(/^summaryPrompt\.template +\S.*\{\{message\}\} +default$/m);
   });
 
+  it('shows what comes from the app, and what is not used of it [team.settings.origins]', async () => {
+    const { user, run } = freshPlace(parley);
+    const home = join(user, '.parley', 'demo');
+    mkdirSync(home, { recursive: true });
+    const stored = {
+      model: 'app-model',
+      'log.level': 'loud',
+      'mcpServers.mail': { command: 'mail', env: { KEY: 'planted-secret' } },
+    };
+    const settings = Object.entries(stored).map(([key, value]) => [key, { value, revision: 1 }]);
+    writeFileSync(
+      join(home, 'settings.json'),
+      JSON.stringify({ version: 1, revision: 1, settings: Object.fromEntries(settings) }),
+    );
+    writeFileSync(join(user, 'parley.config.json'), '{"mcpServers": {"files": {"command": "files"}}}');
+    const [table, json, doctor] = await Promise.all([
+      run(['config']),
+      run(['config', '--json']),
+      run(['doctor']),
+    ]);
+    expect(table.code).toBe(0);
+    expect(table.stdout).toMatch(/^model +app-model +app$/m);
+    expect(table.stdout).toMatch(/^mcpServers\.mail +\{"command":"mail".* app$/m);
+    expect(table.stdout).toMatch(/^mcpServers\.files +\{"command":"files".* \S+parley\.config\.json$/m);
+    expect(table.stdout).toContain('! Not used: log.level (app): expected one of debug, info');
+    expect(JSON.parse(json.stdout)).toMatchObject({
+      ignored: [{ key: 'log.level' }],
+      settings: { 'mcpServers.mail': { origin: { from: 'app', name: join(home, 'settings.json') } } },
+    });
+    expect(doctor.stdout).toMatch(/^! App settings +not used: log\.level \(app\): expected one of/m);
+    expect(JSON.stringify([table, json, doctor])).not.toContain('planted');
+  });
+
   it('prints the same as JSON', async () => {
     const { code, stdout } = await freshPlace(parley).run(['config', '--json'], { PARLEY_PORT: '5' });
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({
       file: null,
       problems: [],
+      ignored: [],
       settings: { port: { value: 5, origin: { from: 'environment', name: 'PARLEY_PORT' } } },
     });
   });

@@ -6,10 +6,13 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { startDiscordStandIn, startTelegramStandIn } from '@parley/stand-ins';
+import { startDiscordStandIn, startProxyStandIn, startTelegramStandIn } from '@parley/stand-ins';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import type { Examined } from '../../src/cli/checks/check.ts';
 import { isNewEnough } from '../../src/cli/checks/programs.ts';
+import { sandbox } from '../../src/cli/checks/sandbox.ts';
 import { examine, type Result } from '../../src/cli/doctor.ts';
+import { findSandbox } from '../../src/engines/claude-code/sandbox/find-sandbox.ts';
 import { configFolder } from '../config/config-folder.ts';
 import { bundled, type Ended, freshPlace, silentNeighbor } from './parley-process.ts';
 
@@ -25,7 +28,10 @@ describe('parley doctor', () => {
     expect(stdout).toMatch(/^✓ Database +\S+parley\.db is created on the first start$/m);
     expect(stdout).toMatch(/^✓ ripgrep +ripgrep \d+/m);
     expect(stdout).toMatch(/^✓ claude +\d+\.\d+\.\d+ .*claude$/m);
-    expect(stdout).toMatch(/\n\nEverything looks good\.\n$/);
+    expect(stdout).toMatch(/^[✓!] Sandbox +\w/m);
+    // Not every machine has a sandbox.
+    const hasSandbox = (await findSandbox('/usr/bin:/bin')).kind !== 'none';
+    expect(stdout).toMatch(hasSandbox ? /\n\nEverything looks good\.\n$/ : /look at the warning above\.\n$/);
     expect(readdirSync(user)).toEqual([]);
   });
 
@@ -39,7 +45,7 @@ describe('parley doctor', () => {
       detail: `Parley is already running at ${new URL(url).host}`,
     });
     expect(results.find(({ check }) => check === 'Database')?.detail).toMatch(/demo\/parley\.db$/);
-    expect(results.filter(({ state }) => state !== 'ok')).toEqual([]);
+    expect(results.filter(({ check, state }) => state !== 'ok' && check !== 'Sandbox')).toEqual([]);
   });
 
   it('checks the configured tool servers', async () => {
@@ -59,7 +65,7 @@ describe('parley doctor', () => {
     ]);
   });
 
-  it('shows each bot by name and service, and checks its token [channels.session.per-bot]', async () => {
+  it('shows each bot by name and service, and checks its token [channels.session.per-bot] [channels.config.placeholders]', async () => {
     const { user, run } = freshPlace(parley);
     const telegram = await startTelegramStandIn();
     const discord = await startDiscordStandIn();
@@ -79,7 +85,8 @@ describe('parley doctor', () => {
       { ...of('far', 'telegram', '2:planted-secret'), apiRoot: 'http://127.0.0.1:9' },
     ];
     const config = join(user, 'parley.config.json');
-    writeFileSync(config, JSON.stringify({ channels: { more } }));
+    const summaryPrompt = { enabled: true, template: '{{request}} in {{workspace}}' };
+    writeFileSync(config, JSON.stringify({ channels: { more }, summaryPrompt }));
     const ended = await run(['doctor', '--json', '--config', config, ...anyPort], {
       TELEGRAM_BOT_TOKEN: telegram.token,
       TELEGRAM_API_ROOT: telegram.url,
@@ -101,10 +108,52 @@ describe('parley doctor', () => {
       },
       { state: 'warning', detail: 'gone (Discord): Discord does not accept its token' },
       { state: 'warning', detail: 'far (Telegram): 127.0.0.1:9 could not be reached to check its token' },
+      { state: 'warning', detail: 'summaryPrompt.template contains {{request}}, which is not filled' },
     ]);
     expect(ended.code).toBe(0);
     expect(ended.stdout + ended.stderr).not.toMatch(/planted-secret/);
     expect(ended.stdout + ended.stderr).not.toContain(telegram.token);
+  });
+
+  it('names folders whose configuration nobody trusts [code.trust.told]', async () => {
+    const { user, run } = freshPlace(parley);
+    const folder = join(user, 'project');
+    mkdirSync(join(folder, '.claude'), { recursive: true });
+    writeFileSync(join(folder, '.claude', 'settings.json'), JSON.stringify({ apiKeyHelper: 'x' }));
+    const found = async (roots: string) => {
+      const ended = await run(['doctor', '--json', ...anyPort], { PARLEY_WORK_ROOTS: roots });
+      return findings(ended).filter(({ check }) => check === 'Work folders');
+    };
+    expect(await found(folder)).toMatchObject([
+      { state: 'warning', detail: expect.stringContaining(`${folder} is not trusted: one thing`) },
+    ]);
+    expect(await found(join(folder, '.claude'))).toMatchObject([{ state: 'ok' }]);
+  });
+
+  it('shows which way connections go, and misses a proxy that is not there [notes.network.proxy]', async () => {
+    const { run } = freshPlace(parley);
+    const proxy = await startProxyStandIn({ routes: { 'api.anthropic.com:443': 'http://127.0.0.1:9' } });
+    onTestFinished(() => proxy.close());
+    const { host } = new URL(proxy.url);
+    const routes = async (variables: Readonly<Record<string, string>>) =>
+      findings(
+        await run(['doctor', '--json', ...anyPort], { ANTHROPIC_API_KEY: 'planted', ...variables }),
+      ).filter(({ check }) => check === 'Network');
+
+    expect(
+      await routes({
+        HTTPS_PROXY: `http://me:planted@${host}`,
+        SEARXNG_URL: 'https://searx.lan',
+        NO_PROXY: '.lan',
+      }),
+    ).toEqual([
+      { check: 'Network', state: 'ok', detail: `through the proxy ${host}: api.anthropic.com, https pages` },
+      { check: 'Network', state: 'ok', detail: 'without a proxy: searx.lan, http pages' },
+    ]);
+    expect(proxy.asked).toEqual(['CONNECT api.anthropic.com:443']);
+    expect(await routes({ ALL_PROXY: 'http://127.0.0.1:9' })).toMatchObject([
+      { state: 'warning', detail: expect.stringContaining("the proxy 127.0.0.1:9 can't be reached") },
+    ]);
   });
 
   it('says how to fix each problem', async () => {
@@ -204,6 +253,35 @@ describe('parley doctor', () => {
     expect(stdout).toMatch(/Fix these 2 problems before Parley can start\.\n$/);
   });
 
+  it('tries the sandbox, and says what is missing and how to get it [code.sandbox.doctor]', async () => {
+    const { user, load } = configFolder();
+    const look = async (script: string | undefined, environment: Record<string, string> = {}) => {
+      if (script !== undefined) writeFileSync(join(user, 'bwrap'), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+      const { config } = load({ environment });
+      const examined = { config, environment: { PATH: user } } as unknown as Examined;
+      return (await sandbox.run(examined))[0];
+    };
+    expect(await look(undefined)).toMatchObject({
+      state: 'warning',
+      detail: 'claude runs without one',
+      mend: expect.stringContaining('apt install bubblewrap'),
+    });
+    expect(await look(undefined, { PARLEY_SANDBOX: 'required' })).toMatchObject({ state: 'broken' });
+    expect(await look(undefined, { PARLEY_SANDBOX: 'off' })).toMatchObject({
+      state: 'warning',
+      detail: expect.stringContaining('turned off'),
+    });
+    expect(await look('echo "No permissions to create a namespace" >&2; exit 1')).toMatchObject({
+      state: 'warning',
+      detail: 'claude runs without one (No permissions to create a namespace)',
+      mend: expect.stringContaining('user namespaces'),
+    });
+    expect(await look('exit 0')).toMatchObject({
+      state: 'ok',
+      detail: 'bubblewrap; the network stays open',
+    });
+  });
+
   it('prefers the claude program in PATH to the installed one', async () => {
     const { user, run } = freshPlace(parley);
     writeFileSync(join(user, 'claude'), '#!/bin/sh\necho 9.9.9 of "$ANTHROPIC_API_KEY$HOME"\n', {
@@ -215,6 +293,15 @@ describe('parley doctor', () => {
       ANTHROPIC_BASE_URL: 'http://127.0.0.1:9',
     });
     expect(stdout).toContain(`9.9.9 of ${user} at ${join(user, 'claude')}`);
+  });
+
+  it('reports a claude program that is too old [driver.versions.too-old]', async () => {
+    const { user, run } = freshPlace(parley);
+    const program = join(user, 'cli.js');
+    // Not executable: a script runs in the same Node.
+    writeFileSync(program, `console.log('1.0.60 (Claude Code)');`);
+    const { stdout } = await run(['doctor', ...anyPort], { PARLEY_CLAUDE_PATH: program });
+    expect(stdout).toContain(`1.0.60 (Claude Code) at ${program} is too old, needs 1.0.63 or newer`);
   });
 
   it('knows which Node is new enough', () => {

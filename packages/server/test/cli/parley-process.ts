@@ -31,8 +31,10 @@ class Program {
     script: string,
     args: readonly string[],
     options: { cwd: string; env: Record<string, string> },
+    launcher: readonly string[] = [],
   ) {
-    this.child = spawn(process.execPath, [script, ...args], { ...options, stdio: ['pipe', 'pipe', 'pipe'] });
+    const [command = '', ...rest] = [...launcher, process.execPath, script, ...args];
+    this.child = spawn(command, rest, { ...options, stdio: ['pipe', 'pipe', 'pipe'] });
     this.child.stdout?.setEncoding('utf8').on('data', (text: string) => {
       this.stdout += text;
     });
@@ -68,9 +70,14 @@ class Program {
   }
 }
 
+/** No program that it starts can write to a file, as on a full disk. */
+const fullDisk = ['/bin/sh', '-c', `trap '' XFSZ; ulimit -f 0; exec "$@"`, 'sh'];
+
 export interface Place {
   /** The user's home folder, which is also the working directory. */
   readonly user: string;
+  /** For programs that start from now on. */
+  readonly fillDisk: () => void;
   readonly start: (args: readonly string[], env?: Record<string, string>) => Program;
   readonly run: (args: readonly string[], env?: Record<string, string>) => Promise<Ended>;
   /** Starts a server and waits until it is ready. */
@@ -84,21 +91,23 @@ export interface Place {
 export function freshPlace(script: string): Place {
   const user = mkdtempSync(join(tmpdir(), 'parley-cli-'));
   const programs: Program[] = [];
+  let launcher: readonly string[] = [];
   onTestFinished(async () => {
     await Promise.all(programs.map((program) => program.stop('SIGKILL')));
     // The children of a killed program may still be running.
     rmSync(user, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
   });
   const start: Place['start'] = (args, env = {}) => {
-    const program = new Program(script, args, {
-      cwd: user,
-      env: { HOME: user, PATH: '/usr/bin:/bin', ...env },
-    });
+    const environment = { HOME: user, PATH: '/usr/bin:/bin', ...env };
+    const program = new Program(script, args, { cwd: user, env: environment }, launcher);
     programs.push(program);
     return program;
   };
   return {
     user,
+    fillDisk: () => {
+      launcher = fullDisk;
+    },
     start,
     run: (args, env) => start(args, env).ended,
     async serve(args = [], env = {}) {

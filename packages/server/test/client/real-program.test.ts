@@ -3,7 +3,7 @@ import { type Conversation, type Item, mainThread } from '@parley/client';
 import { callTool, createGate, reply, say, think, wait } from '@parley/stand-ins';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openRealDoor, type RealDoor } from '../doors/websocket/real-program.ts';
-import { person } from '../engines/claude-code/harness.ts';
+import { person, transcriptLines } from '../engines/claude-code/harness.ts';
 import { type ConnectedClient, connectTo } from './harness.ts';
 
 let door: RealDoor;
@@ -19,13 +19,13 @@ afterAll(async () => {
 }, 60_000);
 
 /** A conversation on a page of its own. */
-async function open(id: string): Promise<Conversation & { readonly line: ConnectedClient['line'] }> {
+async function open(id: string): Promise<Conversation & Pick<ConnectedClient, 'line' | 'client'>> {
   const one = await connectTo(door.url, { headers: { 'x-notes-person': person } });
   connected.push(one);
   const conversation = one.client.conversation(id);
   conversation.use();
   await expect.poll(() => conversation.snapshot().status).toBe('open');
-  return Object.assign(conversation, { line: one.line });
+  return Object.assign(conversation, { line: one.line, client: one.client });
 }
 
 const shown = (conversation: Conversation) =>
@@ -38,6 +38,14 @@ const shown = (conversation: Conversation) =>
   });
 const ends = (conversation: Conversation) =>
   conversation.snapshot().view.items.filter(({ kind }) => kind === 'end').length;
+/** What was said, and where turns ended. */
+const said = (conversation: Conversation) =>
+  conversation.snapshot().view.items.flatMap((item) => {
+    if (item.kind === 'end') return ['end'];
+    return item.kind === 'prompt' || item.kind === 'text' ? [`${item.kind}: ${item.text}`] : [];
+  });
+const costs = (conversation: Conversation) =>
+  conversation.snapshot().view.items.flatMap((item) => (item.kind === 'end' ? [item.costUsd ?? 0] : []));
 const keys = (conversation: Conversation) =>
   conversation
     .snapshot()
@@ -87,6 +95,64 @@ describe('a conversation with the real program', () => {
     });
     expect(again.snapshot().view.usage).toEqual(page.snapshot().view.usage);
   }, 90_000);
+
+  it('shows what was said in a terminal in its place, and what each turn cost, also in a fork [code.terminal.take-over] [code.messages.cost-kept]', async () => {
+    const { id } = await door.code.newSession();
+    const page = await open(id);
+    door.code.standIn.enqueue(reply('First.'));
+    page.send({ text: 'One', images: [] });
+    await expect.poll(() => ends(page), { timeout: 30_000 }).toBe(1);
+    const [first = 0] = costs(page);
+
+    const { terminals } = door.code;
+    let screen = '';
+    const link = await terminals.attach(person, id, {
+      data: (chunk) => {
+        screen += Buffer.from(chunk).toString();
+        return true;
+      },
+      ended: () => undefined,
+    });
+    await expect.poll(() => screen, { timeout: 30_000 }).toMatch(/[❯>]/);
+    page.send({ text: 'Three', images: [] });
+    await expect.poll(() => ends(page), { timeout: 30_000 }).toBe(2);
+    expect(page.snapshot().view.items.at(-1)).toMatchObject({ error: { code: 'in_terminal' } });
+    door.code.standIn.enqueue(reply('Second.'));
+    link.write(Buffer.from('Two'));
+    await expect.poll(() => screen, { timeout: 30_000 }).toContain('Two');
+    link.write(Buffer.from('\r'));
+    await expect
+      .poll(async () => (await transcriptLines(door.code, id)).join(), { timeout: 60_000 })
+      .toContain('Second.');
+    await page.client.request(`/api/claude/sessions/${id}/terminal`, { method: 'DELETE' });
+    page.reopen();
+    await expect.poll(() => page.snapshot().status).toBe('open');
+    door.code.standIn.enqueue(reply('Third.'));
+    page.send({ text: 'Three', images: [] });
+    await expect.poll(() => said(page).at(-2), { timeout: 30_000 }).toBe('text: Third.');
+
+    const expected = [
+      'prompt: One',
+      'text: First.',
+      'end',
+      expect.stringContaining('Two'),
+      'text: Second.',
+      'prompt: Three',
+      'text: Third.',
+      'end',
+    ];
+    expect(said(page)).toEqual(expected);
+    const again = await open(id);
+    expect(said(again)).toEqual(expected);
+    expect(costs(again)).toEqual(costs(page));
+    expect(costs(again)[0]).toBe(first);
+    // The turn in the terminal is not counted again with the next one.
+    expect(costs(again)[1]).toBeLessThan(first);
+    const fork = await door.code.sessions.fork(person, id);
+    const copy = await open(fork.id);
+    expect(said(copy)).toEqual(expected);
+    expect(costs(copy)).toEqual(costs(page));
+  }, 120_000);
 
   it('is joined in the middle of an answer, and steered', async () => {
     const { id } = await door.code.newSession();

@@ -172,3 +172,26 @@ describe.each(transports)('a subscription over %s', (transport) => {
     expect(await reading).toMatchObject({ code: 'closed' });
   });
 });
+
+describe('a hundred and one subscriptions on one connection', () => {
+  it('are all served, the last one as soon as another one has ended [code.live.bounded]', async () => {
+    const { client } = await connect(door.url);
+    const ids: string[] = [];
+    for (let number = 0; number <= 100; number += 1)
+      ids.push((await client.sessions.create({ assistant: 'notes' })).id);
+    const endings = ids.map(() => new AbortController());
+    const counts = ids.map(() => 0);
+    const readings = ids.map(async (id, at) => {
+      for await (const _ of client.subscribe(id, { after: 0, signal: endings[at]?.signal }))
+        counts[at] = (counts[at] ?? 0) + 1;
+    });
+    const last = ids.at(-1) ?? '';
+    for (const id of [ids[0] ?? '', last]) await prompt(client, id, 'Hello');
+    await expect.poll(() => counts[0]).toBeGreaterThan(0);
+    expect(counts[100]).toBe(0);
+    endings[0]?.abort();
+    await expect.poll(() => counts[100], { timeout: 20_000 }).toBeGreaterThan(0);
+    for (const ending of endings) ending.abort();
+    await Promise.all(readings);
+  });
+});

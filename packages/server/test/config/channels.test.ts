@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { botsOf } from '../../src/config/bots.ts';
+import { botsOf, unknownPlaceholders } from '../../src/config/bots.ts';
 import { formatProblems } from '../../src/config/problem.ts';
 import { secretsOf } from '../../src/config/secret.ts';
 import { configFolder } from './config-folder.ts';
@@ -16,7 +16,7 @@ describe('the settings of the bots', () => {
       workspace: join(user, '.parley', 'workspace'),
       channels: {
         engine: 'claude-code',
-        permissionMode: 'full',
+        permissionMode: 'ask',
         people: {},
         telegram: { allowFrom: [], apiRoot: 'https://api.telegram.org' },
         discord: { allowFrom: [], apiRoot: 'https://discord.com/api' },
@@ -65,9 +65,28 @@ describe('the settings of the bots', () => {
       PARLEY_WORK_ROOTS: '/srv/code',
       PARLEY_WORKSPACE: '/srv/bot',
     };
-    expect(load({ environment }).config.workRoots).toEqual(['/srv/code']);
+    expect(load({ environment }).config.workRoots).toEqual([{ path: '/srv/code' }]);
     const withBot = load({ environment: { ...environment, TELEGRAM_BOT_TOKEN: 't' } }).config;
-    expect(withBot.workRoots).toEqual(['/srv/code', '/srv/bot']);
+    expect(withBot.workRoots).toEqual([{ path: '/srv/code' }, { path: '/srv/bot' }]);
+  });
+
+  it('accept an empty token for a bot that is off, and only for that [channels.config.empty-token]', () => {
+    const { load } = configFolder();
+    const both = (telegram: object) =>
+      load({ file: { channels: { telegram, discord: { enabled: false, token: '', allowFrom: [] } } } });
+    const { config, problems } = both({ enabled: true, token: 'a token', allowFrom: ['1'] });
+    expect(problems).toEqual([]);
+    expect(botsOf(config)).toMatchObject([{ isEnabled: true }, { isEnabled: false, token: undefined }]);
+    expect(both({ token: '' }).problems).toEqual([]);
+    expect(both({ enabled: true, token: '' }).problems).toMatchObject([
+      { key: 'channels.telegram.token', message: 'the bot is enabled, but it has no token' },
+    ]);
+  });
+
+  it('know the placeholders of the summary prompt [channels.config.placeholders]', () => {
+    const template = 'In {{ workspace }}: {{message}} {{request}} {{ }} {{request}} {single}';
+    expect(unknownPlaceholders({ enabled: true, template })).toEqual(['request', '']);
+    expect(unknownPlaceholders({ enabled: false, template })).toEqual([]);
   });
 
   it('accept only numeric ids, and people of the household', () => {
@@ -149,7 +168,7 @@ describe('more bots', () => {
       },
       { name: 'here', workspace: join(current, 'projects') },
     ]);
-    expect(config.workRoots).toEqual(
+    expect(config.workRoots.map(({ path }) => path)).toEqual(
       expect.arrayContaining(['/srv/bot', join(user, 'study'), join(current, 'projects')]),
     );
   });
@@ -158,7 +177,9 @@ describe('more bots', () => {
     const { load } = configFolder();
     const environment = { ANTHROPIC_API_KEY: 'k', PARLEY_WORKSPACE: '/srv/bot' };
     const rootsWith = (workspace?: string) =>
-      load({ environment, file: { channels: { more: [{ ...garden, workspace }] } } }).config.workRoots;
+      load({ environment, file: { channels: { more: [{ ...garden, workspace }] } } }).config.workRoots.map(
+        ({ path }) => path,
+      );
     expect(rootsWith('/srv/garden')).toEqual(['/srv/garden']);
     expect(rootsWith()).toEqual(['/srv/bot']);
   });
@@ -199,7 +220,7 @@ describe('more bots', () => {
   });
 
   it.each([
-    ['the name of a door', { name: 'http' }, 'channels.more[0].name'],
+    ['the name of a door', { name: 'programs' }, 'channels.more[0].name'],
     ['the name of the Telegram bot', { name: 'telegram' }, 'channels.more[0].name'],
     ['a name with a colon, which separates the keys of chats', { name: 'a:b' }, 'channels.more[0].name'],
     ['an unknown service', { service: 'irc' }, 'channels.more[0].service'],

@@ -7,7 +7,7 @@ describe('the settings of Claude Code', () => {
   it("allow no working directory until one is configured, except the demo's sample project", () => {
     const { user, load } = configFolder();
     const demo = load({});
-    expect(demo.config.workRoots).toEqual([join(user, '.parley', 'demo', 'projects')]);
+    expect(demo.config.workRoots).toEqual([{ path: join(user, '.parley', 'demo', 'projects') }]);
     expect(demo.origins.get('workRoots')).toEqual({ from: 'demo' });
     expect(demo.config.claude.permissionMode).toBe('default');
     const real = load({ environment: { ANTHROPIC_API_KEY: 'key' } });
@@ -19,13 +19,24 @@ describe('the settings of Claude Code', () => {
     const { current, user, load } = configFolder();
     const text = ['~/code', '/srv/projects', ''].join(delimiter);
     expect(load({ environment: { PARLEY_WORK_ROOTS: text } }).config.workRoots).toEqual([
-      join(user, 'code'),
-      '/srv/projects',
+      { path: join(user, 'code') },
+      { path: '/srv/projects' },
     ]);
-    expect(load({ file: { workRoots: ['projects', '~'] } }).config.workRoots).toEqual([
-      join(current, 'projects'),
-      user,
+    const own = { path: '~/team', sandbox: 'required', people: ['petra'] };
+    expect(load({ file: { workRoots: ['projects', '~', own] } }).config.workRoots).toEqual([
+      { path: join(current, 'projects') },
+      { path: user },
+      { ...own, path: join(user, 'team') },
     ]);
+  });
+
+  it('turn the sandbox on where there is one, and refuse words that mean nothing [code.sandbox.modes]', () => {
+    const { load } = configFolder();
+    expect(load({}).config.sandbox).toBe('auto');
+    expect(load({ environment: { PARLEY_SANDBOX: 'required' } }).config.sandbox).toBe('required');
+    const wrong = load({ file: { sandbox: 'maybe', workRoots: [{ path: '/srv', sandbox: 'sometimes' }] } });
+    expect(wrong.problems.map(({ key }) => key)).toEqual(expect.arrayContaining(['sandbox']));
+    expect(wrong.problems.some(({ key }) => key.startsWith('workRoots'))).toBe(true);
   });
 
   it('may name only configured people', () => {

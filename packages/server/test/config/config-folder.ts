@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { Environment } from '../../src/config/environment.ts';
 import type { Flags } from '../../src/config/layers.ts';
-import { type LoadedConfig, loadConfig } from '../../src/config/load.ts';
+import { loadConfig } from '../../src/config/load.ts';
+import type { LoadedConfig } from '../../src/config/resolve.ts';
 
 export interface Given {
   /** The content of parley.config.json: text as it is, anything else as JSON. */

@@ -146,7 +146,7 @@ const badConfigs: readonly {
     what: 'an assistant without a prompt',
     given: { file: { assistants: [{ name: 'poet', label: 'Poet' }] } },
     says: [
-      'assistants[0].systemPrompt (FILE): expected a string, found nothing\n    Each entry has "name", "label" and "systemPrompt", and can have "tools" and "reminder".',
+      'assistants[0] (FILE): expected a label and a systemPrompt, or extends\n    Each entry has "name", and either "extends" or "label" and "systemPrompt". It can have "tools" and "reminder".',
     ],
   },
   {

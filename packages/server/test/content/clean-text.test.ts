@@ -41,5 +41,7 @@ describe('cleanMessage', () => {
         message: '`message` is longer than 5 characters. Send it in parts.',
       }),
     );
+    // Without cleaning it first, which would take several times its memory.
+    expect(() => cleanMessage(`${'\0'.repeat(99)}abcde`, 5)).toThrow(/is longer than 5 characters/);
   });
 });

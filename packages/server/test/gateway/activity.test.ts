@@ -6,7 +6,7 @@ import { createActivityLog } from '../../src/gateway/activity-log.ts';
 const clock = { now: () => 1_000 };
 const ended = (id: string): Activity => ({
   type: 'turn-ended',
-  session: { id, engine: 'claude-code', title: '', project: undefined },
+  session: { id, engine: 'claude-code', assistant: 'claude-code', title: '', project: undefined },
   outcome: 'completed',
 });
 

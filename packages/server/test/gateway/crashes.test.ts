@@ -224,7 +224,7 @@ const writes = new Set<string | symbol>([
 ]);
 
 /** Commits each call separately: only `together` makes writes atomic. */
-function watchWrites(store: Store, passMoment: () => void): Store {
+function watchWrites<S extends Store>(store: S, passMoment: () => void): S {
   let writing: Promise<unknown> = Promise.resolve();
   return new Proxy(store, {
     get(target, name) {

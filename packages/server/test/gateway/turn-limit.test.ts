@@ -13,11 +13,18 @@ const start = async (maxTurns: number, file?: string) => {
 };
 afterEach(() => harness.close());
 
-const prompt = (text: string, session: string | typeof scripted = scripted) =>
-  harness.gateway.prompt({ person: 'petra', session, prompt: say(text), door: 'test' });
+const prompt = (text: string, session: string | typeof scripted = scripted, person = 'petra') =>
+  harness.gateway.prompt({ person, session, prompt: say(text), door: 'test' });
 type Admitted = Awaited<ReturnType<typeof prompt>>;
-const ended = ({ session, turnId, after }: Admitted): Promise<Envelope[]> =>
-  readUntil(harness.gateway, 'petra', session.id, after, endOf(turnId));
+const read = ({ session, after }: Admitted, isLast: (envelope: Envelope) => boolean): Promise<Envelope[]> =>
+  readUntil(harness.gateway, session.person, session.id, after, isLast);
+const ended = (admitted: Admitted): Promise<Envelope[]> => read(admitted, endOf(admitted.turnId));
+const asked = async (admitted: Admitted) => {
+  await read(admitted, ({ event }) => event.type === 'permission.asked');
+  return (await state(admitted)).permissions[0]?.id ?? '';
+};
+const allow = (admitted: Admitted, id: string) =>
+  harness.gateway.decide('petra', admitted.session.id, id, { behavior: 'allow', scope: 'once' });
 const state = ({ session }: Admitted) => harness.gateway.state('petra', session.id);
 const stop = ({ session }: Admitted) => harness.gateway.interrupt('petra', session.id);
 
@@ -33,7 +40,8 @@ describe('a prompt without a free place', () => {
 
     const seen = (await ended(second)).map(({ event }) => event);
     expect(seen[0]).toMatchObject({ type: 'queue.changed', prompts: [{ turnId: second.turnId }] });
-    expect(seen[1]).toMatchObject({ type: 'turn.started' });
+    expect(seen[1]).toEqual({ type: 'queue.blocked', ahead: 0 });
+    expect(seen[2]).toMatchObject({ type: 'turn.started' });
     expect(seen.at(-1)).toMatchObject({ outcome: 'completed' });
   });
 
@@ -76,6 +84,87 @@ describe('a prompt without a free place', () => {
   });
 });
 
+describe('people who wait for a place', () => {
+  it('take turns, so that nobody waits behind all sessions of somebody else [channels.slots.fair]', async () => {
+    await start(2);
+    const running = [await prompt('wait'), await prompt('wait')];
+    const many = [await prompt('text 1'), await prompt('text 1'), await prompt('text 1')];
+    const late = await prompt('text 1', scripted, 'sebastian');
+    expect(await harness.gateway.state('sebastian', late.session.id)).toMatchObject({ ahead: 0 });
+    for (const one of running) await stop(one);
+    await Promise.all([...many, late].map(ended));
+    const order = harness.records.map(({ turnId }) => turnId);
+    expect(order.indexOf(late.turnId)).toBeLessThan(order.indexOf(many[1]?.turnId ?? ''));
+  });
+
+  it('learn how many are ahead of them, also when that changes [channels.slots.ahead]', async () => {
+    await start(1);
+    const first = await prompt('wait');
+    const [second, third] = [await prompt('wait'), await prompt('text 1')];
+    expect(await state(third)).toMatchObject({ ahead: 1 });
+    await stop(first);
+    await read(second, ({ event }) => event.type === 'turn.started');
+    const blocked = (await read(third, ({ event }) => event.type === 'queue.blocked' && event.ahead === 0))
+      .map(({ event }) => event)
+      .filter(({ type }) => type === 'queue.blocked');
+    expect(blocked).toEqual([
+      { type: 'queue.blocked', ahead: 1 },
+      { type: 'queue.blocked', ahead: 0 },
+    ]);
+    await stop(second);
+    await ended(third);
+    expect(await state(third)).toMatchObject({ ahead: undefined });
+  });
+});
+
+describe('a turn that waits for a decision', () => {
+  it('lends its place, and goes on before turns that have not started [channels.slots.open-permission]', async () => {
+    await start(1);
+    const asking = await prompt('ask Bash | text 1');
+    const id = await asked(asking);
+    await ended(await prompt('text 1'));
+
+    const holder = await prompt('wait');
+    const waiting = await prompt('text 1');
+    expect(await allow(asking, id)).toBe(true);
+    await stop(holder);
+    await Promise.all([asking, waiting].map(ended));
+    expect(harness.records.slice(-2).map(({ turnId }) => turnId)).toEqual([asking.turnId, waiting.turnId]);
+  });
+
+  it('can be stopped although no place is free, and takes none with it', async () => {
+    await start(1);
+    const asking = await prompt('ask Bash');
+    await asked(asking);
+    const holder = await prompt('wait');
+    expect(await stop(asking)).toBe(true);
+    const last = await prompt('text 1');
+    await stop(holder);
+    await ended(last);
+    expect(harness.engine.slots.tryTake('')).toBe(true);
+    expect(harness.engine.slots.tryTake('')).toBe(false);
+  });
+
+  it('gives up when too many others wait for a decision too, the longest first [channels.slots.open-permission]', async () => {
+    await start(2);
+    const asking = [await prompt('ask Bash'), await prompt('ask Bash'), await prompt('ask Bash')];
+    const [given, ...open] = asking;
+    const seen = (given ? await ended(given) : []).map(({ event }) => event);
+    expect(seen).toContainEqual(expect.objectContaining({ type: 'permission.settled', reason: 'cancelled' }));
+    for (const one of open) expect(await allow(one, await asked(one))).toBe(true);
+    await Promise.all(asking.map(ended));
+  });
+
+  it('holds no place after it ended with an open question', async () => {
+    await start(1);
+    const left = await prompt('leave Bash | text 1');
+    await ended(left);
+    await ended(await prompt('text 1', left.session.id));
+    expect(harness.engine.slots.tryTake('')).toBe(true);
+    expect(harness.engine.slots.tryTake('')).toBe(false);
+  });
+});
+
 describe('any mix of sessions', () => {
   it('never runs more turns at once than there are places, and answers every prompt', async () => {
     const many = fc.array(fc.tuple(fc.nat(4), fc.constantFrom('text 1', 'tool', 'fail', 'throw')), {
@@ -105,12 +194,16 @@ describe('slots', () => {
     const places = new Slots(1);
     const leaving = new AbortController();
     const { signal } = new AbortController();
-    expect(await places.take(signal)).toBe(true);
-    const [left, stays] = [places.take(leaving.signal), places.take(signal)];
+    expect(await places.take({ signal })).toBe(true);
+    const [left, stays] = [places.take({ signal: leaving.signal }), places.take({ signal })];
     leaving.abort();
     places.release();
 
-    expect(await Promise.all([left, stays, places.take(leaving.signal)])).toEqual([false, true, false]);
+    expect(await Promise.all([left, stays, places.take({ signal: leaving.signal })])).toEqual([
+      false,
+      true,
+      false,
+    ]);
     expect(places.tryTake()).toBe(false);
   });
 });

@@ -183,6 +183,48 @@ describe('the queue', () => {
     ]);
   });
 
+  it('refuses prompts that are too large together, for each person and for all [notes.session.prompt-bytes]', async () => {
+    const { gateway } = await start({ limits: { promptBytes: { each: 1_000, all: 1_500 } } });
+    const send = (text: string, person: string, key?: string) =>
+      gateway.prompt({
+        person,
+        session: scripted,
+        prompt: say(text),
+        door: 'test',
+        ...(key !== undefined && { key }),
+      });
+    const first = await send(`wait ${'x'.repeat(500)}`, 'petra', 'first');
+    await expect(send(`text 1 ${'x'.repeat(500)}`, 'petra')).rejects.toMatchObject({ code: 'busy' });
+    await send('text 1', 'petra');
+    await send(`wait ${'x'.repeat(700)}`, 'sebastian');
+    await expect(send(`text 1 ${'x'.repeat(400)}`, 'petra')).rejects.toMatchObject({ code: 'busy' });
+    expect(await send(`wait ${'x'.repeat(500)}`, 'petra', 'first')).toMatchObject({ turnId: first.turnId });
+    await gateway.interrupt('petra', first.session.id);
+    expect(await send(`text 1 ${'x'.repeat(500)}`, 'petra')).toMatchObject({ fresh: true });
+  });
+
+  it('refuses prompts once the storage of a person is full, until sessions are deleted [team.storage.full]', async () => {
+    const { gateway } = await start({ limits: { storageBytes: 2_000 } });
+    const send = (person: string, key?: string) =>
+      gateway.prompt({
+        person,
+        session: scripted,
+        prompt: say(`text 1 ${'x'.repeat(2_000)}`),
+        door: 'test',
+        ...(key !== undefined && { key }),
+      });
+    const first = await send('petra', 'first');
+    await expect(send('petra')).rejects.toMatchObject({
+      code: 'storage_full',
+      message: expect.stringMatching(/^Your conversations take up all of the .+ Delete some/),
+    });
+    // What was admitted before is still known.
+    expect(await send('petra', 'first')).toMatchObject({ turnId: first.turnId, fresh: false });
+    await send('sebastian');
+    await gateway.deleteSession('petra', first.session.id);
+    expect(await send('petra')).toMatchObject({ fresh: true });
+  });
+
   it('refuses a prompt as busy when it is full, and changes nothing [notes.session.queue-bound]', async () => {
     const { gateway } = await start({ limits: { queue: 1 } });
     const first = await prompt('wait');

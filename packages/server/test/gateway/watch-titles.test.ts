@@ -20,6 +20,7 @@ function session(id: string, title: string): CodeSession {
     isWaiting: false,
     costUsd: undefined,
     sizeBytes: 0,
+    sandbox: { kind: 'none', reason: 'off', required: false },
   };
 }
 

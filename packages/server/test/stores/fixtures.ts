@@ -45,7 +45,8 @@ export function aMessage(role: Message['role'], text: string): Message {
 }
 
 export async function allMessages(store: Store, sessionId: SessionId): Promise<readonly Message[]> {
-  return (await store.recentMessages(sessionId, () => true)).messages;
+  const { turns } = await store.recentMessages(sessionId, () => true);
+  return turns.flatMap(({ messages }) => messages);
 }
 
 /** Text deltas numbered `from` to `to`, both included. */

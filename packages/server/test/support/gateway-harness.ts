@@ -4,15 +4,14 @@ import type { Envelope, SessionId } from '@parley/protocol';
 import type { Engine } from '../../src/domain/engine.ts';
 import type { Gateway } from '../../src/domain/gateway.ts';
 import { silentLogger } from '../../src/domain/logger.ts';
-import type { Store } from '../../src/domain/store.ts';
 import type { TurnRecord } from '../../src/domain/turn-observer.ts';
 import { createGateway, type GatewayOptions, type RunningGateway } from '../../src/gateway/gateway.ts';
-import { openSqliteStore } from '../../src/stores/sqlite/store.ts';
+import { openSqliteStore, type SqliteStore } from '../../src/stores/sqlite/store.ts';
 import { ScriptedEngine } from './scripted-engine.ts';
 
 export interface Harness {
   readonly gateway: RunningGateway;
-  readonly store: Store;
+  readonly store: SqliteStore;
   readonly engine: ScriptedEngine;
   readonly records: TurnRecord[];
   close(): Promise<void>;
@@ -20,14 +19,16 @@ export interface Harness {
 
 export interface HarnessOptions {
   readonly file?: string;
+  /** An open store instead of one on `file`; it is closed with the harness. */
+  readonly store?: SqliteStore;
   readonly engine?: ScriptedEngine;
   readonly limits?: Partial<GatewayOptions['limits']>;
   /** Wraps the real store that the gateway gets. */
-  readonly wrap?: (store: Store) => Store;
+  readonly wrap?: (store: SqliteStore) => GatewayOptions['store'];
 }
 
 export async function startHarness(options: HarnessOptions = {}): Promise<Harness> {
-  const store = await openSqliteStore({ file: options.file ?? ':memory:' });
+  const store = options.store ?? (await openSqliteStore({ file: options.file ?? ':memory:' }));
   const engine = options.engine ?? new ScriptedEngine();
   const records: TurnRecord[] = [];
   const engines: Engine[] = [engine];

@@ -2,6 +2,7 @@
 // `text 3 | tool | ask Bash | fail` writes three deltas, calls a tool, asks a permission and fails.
 import { setImmediate as nextTick } from 'node:timers/promises';
 import { type EngineEvent, promptText, type Session } from '@parley/protocol';
+import { Slots } from '../../src/basics/slots.ts';
 import type { Engine, EngineTurn } from '../../src/domain/engine.ts';
 
 export class ScriptedEngine implements Engine {
@@ -19,11 +20,11 @@ export class ScriptedEngine implements Engine {
   /** While it is set, the engine is not ready and no turn starts. */
   starting: Promise<void> | undefined;
 
-  readonly maxTurns: number;
+  readonly slots: Slots;
 
   constructor({ storesEvents = true, maxTurns = 1_000 } = {}) {
     this.storesEvents = storesEvents;
-    this.maxTurns = maxTurns;
+    this.slots = new Slots(maxTurns);
   }
 
   #isUp = () => {};
@@ -88,6 +89,13 @@ export class ScriptedEngine implements Engine {
         yield { type: 'message', role: 'assistant', content: [{ type: 'text', text: words.join('') }] };
         return;
       }
+      case 'flood':
+        // So many pieces of 64 KB, and then nothing that repeats them.
+        for (let piece = 0; piece < Number(argument) && !turn.signal.aborted; piece += 1) {
+          yield { type: 'text.delta', text: 'x'.repeat(64 * 1024) };
+          await nextTick();
+        }
+        return;
       case 'begin':
         // The start of an unfinished message.
         yield { type: 'text.delta', text: argument };

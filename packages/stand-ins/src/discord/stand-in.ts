@@ -15,6 +15,8 @@ import { type MessageLimit, MessageLimits } from './message-limits.ts';
 export type DiscordStandInOptions = {
   readonly token?: string;
   readonly port?: number;
+  /** The gateway's address as clients see it, if it differs. */
+  readonly gatewayUrl?: string;
   /** As if the message content intent were off in the developer portal. */
   readonly deniesMessageContent?: boolean;
   /** How many messages a channel accepts per time window. Unlimited by default. */

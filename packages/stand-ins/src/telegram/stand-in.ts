@@ -22,7 +22,9 @@ export type TelegramFault =
   /** The connection breaks before the call is carried out. */
   | { readonly kind: 'cut' }
   /** The call is carried out, and the connection breaks before the answer. */
-  | { readonly kind: 'cut-after' };
+  | { readonly kind: 'cut-after' }
+  /** The call is not carried out, and its answer never comes. */
+  | { readonly kind: 'hang' };
 
 export type TelegramStandIn = TelegramService & {
   /** Every message the bot ever sent, in order, as it is now. */
@@ -70,6 +72,8 @@ export async function startTelegramStandIn(options: TelegramStandInOptions = {})
           throw new Error('the connection breaks');
         case 'cut':
           throw new Error('the connection breaks');
+        case 'hang':
+          return new Promise(() => {});
         default:
           return fault satisfies never;
       }

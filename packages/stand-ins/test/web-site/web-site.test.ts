@@ -1,4 +1,6 @@
 // The small web: its pages and its search services.
+import { once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { startWebSite } from '../../src/index.ts';
 
@@ -16,6 +18,15 @@ describe('the small web', () => {
       open.push(...[...links].map((link) => new URL(link[1] ?? '', response.url).pathname));
     }
     expect(seen.size).toBe(7);
+  });
+
+  it('refuses what is no address', async () => {
+    await using site = await startWebSite();
+    const { hostname: host, port } = new URL(site.url);
+    const [answer] = (await once(get({ host, port, path: '//' }), 'response')) as [IncomingMessage];
+    answer.resume();
+    expect(answer.statusCode).toBe(400);
+    expect((await fetch(site.url)).status).toBe(200);
   });
 
   it('can be searched like SearXNG', async () => {

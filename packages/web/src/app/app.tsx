@@ -8,11 +8,12 @@ import { t } from '../i18n/translate.ts';
 import { preloadMarkdown } from '../ui/markdown.tsx';
 import { Spinner } from '../ui/notes.tsx';
 import { preloadable } from '../ui/preloadable.tsx';
-import { WithPerson } from './me.tsx';
+import { meQuery, WithPerson } from './me.tsx';
+import { NothingHere } from './nothing-here.tsx';
 import { Shell } from './shell.tsx';
 
 const code = preloadable(async () => {
-  preloadMarkdown();
+  void preloadMarkdown();
   return (await import('../code/code-page.tsx')).CodePage;
 });
 const overview = preloadable(async () => (await import('../overview/overview-page.tsx')).OverviewPage);
@@ -23,9 +24,14 @@ const recipe = preloadable<{ id: string }>(
 const queries = new QueryClient({
   defaultOptions: { queries: { retry: 1, staleTime: 10_000, refetchOnWindowFocus: true } },
 });
+/** One route: another chat is the same page, which keeps its list as it is. */
+const chats = /^\/(?:chat\/[^/]+\/?)?$/;
 /** The app may be served below a sub-path. */
 const base = new URL(document.baseURI).pathname.replace(/\/$/, '');
-preloadPage(location.pathname.slice(base.length));
+// Starts now, not after the language has loaded, which takes a separate request.
+void queries.prefetchQuery(meQuery);
+/** Render it once it has loaded: if React had to wait for a page, it would hide it for a third of a second. */
+export const pageLoaded = preloadPage(location.pathname.slice(base.length));
 
 export function App() {
   return (
@@ -39,7 +45,8 @@ export function App() {
                   <Route path="/code/*?">{() => <code.Part />}</Route>
                   <Route path="/overview">{() => <overview.Part />}</Route>
                   <Route path="/recipes/:id">{({ id }) => <recipe.Part id={id} />}</Route>
-                  <Route>{() => <ChatPage />}</Route>
+                  <Route path={chats}>{() => <ChatPage />}</Route>
+                  <Route>{() => <NothingHere />}</Route>
                 </Switch>
               </Suspense>
             </Shell>
@@ -59,8 +66,8 @@ function Opening() {
 }
 
 /** Loads the page's code while the server is asked who is here. */
-function preloadPage(path: string): void {
-  if (path.startsWith('/code')) code.preload();
-  if (path.startsWith('/overview')) overview.preload();
-  if (path.startsWith('/recipes')) recipe.preload();
+async function preloadPage(path: string): Promise<void> {
+  if (path.startsWith('/code')) await code.preload();
+  if (path.startsWith('/overview')) await overview.preload();
+  if (path.startsWith('/recipes')) await recipe.preload();
 }

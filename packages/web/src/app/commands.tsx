@@ -12,8 +12,7 @@ export interface Command {
   readonly name: string;
   /** What kind of thing it opens, if any. These commands come last. */
   readonly kind?: string;
-  readonly keys?: string;
-  readonly inFields?: Shortcut['inFields'];
+  readonly keys?: Shortcut['keys'];
   readonly run: () => void;
 }
 

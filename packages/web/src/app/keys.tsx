@@ -1,4 +1,5 @@
 // The keys of a shortcut, as printed on the keyboard.
+import type { ReactNode } from 'react';
 import { t } from '../i18n/translate.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { useActiveShortcuts } from './shortcuts.ts';
@@ -8,7 +9,7 @@ const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent);
 export function Keys({ of }: { of: string }) {
   return (
     <span className="flex shrink-0 items-center gap-1">
-      {of.split(/(?<=.)\+|\s/).map((part, index) => (
+      {partsOf(of).map((part, index) => (
         <kbd
           key={index}
           className={
@@ -24,14 +25,28 @@ export function Keys({ of }: { of: string }) {
   );
 }
 
+/** The keys on a button that does the same. Only where there is room for them. */
+export function KeysOnButton({ of }: { of: string }): ReactNode {
+  return (
+    <kbd className="hidden rounded border border-current/30 px-1 font-mono text-[0.7rem] @md:inline">
+      {partsOf(of).map(nameOf).join('+')}
+    </kbd>
+  );
+}
+
+function partsOf(keys: string): readonly string[] {
+  return keys.split(/(?<=.)\+|\s/);
+}
+
 function nameOf(part: string): string {
   if (part === 'then') return t('then');
   if (part === 'Shift') return t('Shift');
+  if (part === 'Alt') return isMac ? '⌥' : t('Alt');
   if (part !== 'Mod') return part;
   return isMac ? '⌘' : t('Ctrl');
 }
 
-/** The dialog behind `?`: the shortcuts that work now. */
+/** The dialog with the shortcuts that work now. */
 export function ShortcutList({
   open,
   onOpenChange,

@@ -1,8 +1,8 @@
 // Who is logged in: the person, the household, and whether this is the demo.
 import type { Me } from '@parley/protocol';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { createContext, type ReactNode, useContext } from 'react';
-import { client, get, request, send } from '../client.ts';
+import { belongsTo, get, request, send } from '../client.ts';
 import { t } from '../i18n/translate.ts';
 import { Button } from '../ui/button.tsx';
 import { Refusal, Spinner } from '../ui/notes.tsx';
@@ -19,13 +19,15 @@ export function useHere(): Here {
   return here;
 }
 
+export const meQuery = queryOptions({
+  queryKey: ['me'],
+  queryFn: async ({ signal }) => known(await get<Me>('/api/me', signal)),
+  staleTime: Infinity,
+});
+
 /** Shows the app as soon as the person is known. Asks for it if the login has none yet. */
 export function WithPerson({ children }: { children: ReactNode }) {
-  const me = useQuery({
-    queryKey: ['me'],
-    queryFn: ({ signal }) => get<Me>('/api/me', signal),
-    staleTime: Infinity,
-  });
+  const me = useQuery(meQuery);
   const choose = useChoosePerson();
   if (me.isPending)
     return (
@@ -48,7 +50,7 @@ export function WithPerson({ children }: { children: ReactNode }) {
       <Center>
         <section className="w-full max-w-sm rounded-card border border-line bg-raised p-7 shadow-xl shadow-black/5">
           <Mark className="mb-5 size-11" />
-          <h1 className="mb-1 font-semibold text-xl">{t('Who is here?')}</h1>
+          <h1 className="mb-1 font-semibold text-xl">{t('Who’s using Parley?')}</h1>
           <p className="mb-5 text-soft text-sm">{t('Everyone has their own notes and conversations.')}</p>
           <div className="grid gap-2">
             {people.map((name) => (
@@ -75,17 +77,22 @@ export function WithPerson({ children }: { children: ReactNode }) {
   );
 }
 
-/** Another person sees other conversations, so everything is fetched again. */
+/** Nothing of the previous person may stay, so the page reloads if it has shown anything of theirs. */
 export function useChoosePerson() {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: (person: string) => send<Me>('POST', '/api/me', { person }),
     onSuccess: (me) => {
-      client.reconnect();
-      queries.clear();
-      queries.setQueryData(['me'], me);
+      const before = queries.getQueryData(meQuery.queryKey)?.person ?? undefined;
+      if (before === undefined) queries.setQueryData(meQuery.queryKey, known(me));
+      else location.assign(document.baseURI);
     },
   });
+}
+
+function known(me: Me): Me {
+  if (me.person !== null) belongsTo(me.person);
+  return me;
 }
 
 /** Leads to the server's login form. */

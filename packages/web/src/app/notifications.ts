@@ -1,15 +1,17 @@
 // Notifies people who are looking elsewhere that something is done or needs them: with a number in the tab's title,
-// and with a browser notification if they allowed it.
+// and with a browser notification if they allowed it. People who look at another page see a sentence there.
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useSyncExternalStore } from 'react';
 import { address, client } from '../client.ts';
-import { type Notice, noticeFor } from './notice-text.ts';
+import { t } from '../i18n/translate.ts';
+import { showNotice } from '../ui/notice.tsx';
+import { type NotificationText, notificationText } from './notification-text.ts';
 import { setUnseen } from './page-title.ts';
 
 let unseen = 0;
 
 /** Follows the person's sessions while the page is open. */
-export function useNotifications(): void {
+export function useNotifications(go: (path: string) => void): void {
   const queries = useQueryClient();
   useEffect(() => {
     const leaving = new AbortController();
@@ -17,8 +19,12 @@ export function useNotifications(): void {
       for await (const { name, data } of client.notifications(leaving.signal)) {
         void queries.invalidateQueries({ queryKey: ['code-sessions'] });
         void queries.invalidateQueries({ queryKey: ['sessions'] });
-        const notice = noticeFor(name, data);
-        if (notice && !isLooking()) show(notice);
+        const notice = notificationText(name, data);
+        if (!notice) continue;
+        if (!isLooking()) show(notice);
+        else if (name === 'permission-waiting' && !isOpen(notice)) {
+          showNotice(`${notice.title}: ${notice.body}`, { name: t('Open'), run: () => go(notice.path) });
+        }
       }
     };
     follow().catch(() => undefined);
@@ -34,7 +40,7 @@ export function useNotifications(): void {
       window.removeEventListener('focus', seen);
       document.removeEventListener('visibilitychange', seen);
     };
-  }, [queries]);
+  }, [queries, go]);
 }
 
 /** Whether the browser may notify. Undefined if it can't. */
@@ -59,7 +65,12 @@ function isLooking(): boolean {
   return document.visibilityState === 'visible' && document.hasFocus();
 }
 
-function show({ path, ...notice }: Notice): void {
+/** Its page is the one that is shown. */
+function isOpen({ path }: NotificationText): boolean {
+  return location.href.startsWith(new URL(address(path), document.baseURI).href);
+}
+
+function show({ path, ...notice }: NotificationText): void {
   unseen += 1;
   setUnseen(unseen);
   if (!('Notification' in window) || Notification.permission !== 'granted') return;
@@ -70,7 +81,7 @@ function show({ path, ...notice }: Notice): void {
 }
 
 /** On phones a page may have the permission and still not be able to notify. */
-function notify({ title, body, tag }: Omit<Notice, 'path'>): Notification | undefined {
+function notify({ title, body, tag }: Omit<NotificationText, 'path'>): Notification | undefined {
   try {
     return new Notification(title, { tag, body });
   } catch {

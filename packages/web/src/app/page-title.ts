@@ -1,8 +1,10 @@
-// The title of the tab: the page, and the number of unseen notifications.
+// The title of the tab: the page, the number of unseen notifications, and whether somebody has to decide something.
 import { useEffect } from 'react';
+import { t } from '../i18n/translate.ts';
 
 let name = '';
 let unseen = 0;
+let isNeeded = false;
 
 /** Applies while the calling component is mounted. */
 export function usePageTitle(title: string): void {
@@ -21,6 +23,12 @@ export function setUnseen(count: number): void {
   show();
 }
 
+export function setNeeded(isSo: boolean): void {
+  isNeeded = isSo;
+  show();
+}
+
 function show(): void {
-  document.title = `${unseen > 0 ? `(${unseen}) ` : ''}${name === '' ? '' : `${name} · `}Parley`;
+  const parts = [isNeeded && t('Needs you'), name, 'Parley'].filter(Boolean).join(' · ');
+  document.title = `${unseen > 0 ? `(${unseen}) ` : ''}${parts}`;
 }

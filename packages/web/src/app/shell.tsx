@@ -11,8 +11,9 @@ import {
   Sun,
   UserRound,
 } from 'lucide-react';
-import { type ReactNode, useMemo, useState } from 'react';
+import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import { Link, useLocation } from 'wouter';
+import { useWaitingCount } from '../code/list/use-sessions.ts';
 import { errorText } from '../i18n/error-text.ts';
 import { chooseLanguage, chosenLanguage, languageName, languages } from '../i18n/language.tsx';
 import { t } from '../i18n/translate.ts';
@@ -25,6 +26,7 @@ import { CommandPalette, useCommands } from './commands.tsx';
 import { ShortcutList } from './keys.tsx';
 import { logOut, useChoosePerson, useHere } from './me.tsx';
 import { allowNotifications, useNotificationPermission, useNotifications } from './notifications.ts';
+import { setNeeded } from './page-title.ts';
 import { useShortcuts } from './shortcuts.ts';
 import { toggleTheme, useTheme } from './theme.ts';
 
@@ -33,55 +35,44 @@ const places = [
     path: '/',
     name: () => t('Chat'),
     icon: MessageCircle,
-    key: 'C',
+    keys: 'Alt+G then C',
     isHere: (at: string) => at === '/' || at.startsWith('/chat'),
   },
   {
     path: '/code',
     name: () => t('Claude Code'),
     icon: SquareTerminal,
-    key: 'S',
+    keys: 'Alt+G then S',
     isHere: (at: string) => at.startsWith('/code'),
   },
   {
     path: '/overview',
     name: () => t('Overview'),
     icon: ChartNoAxesColumn,
-    key: 'O',
+    keys: 'Alt+G then O',
     isHere: (at: string) => at.startsWith('/overview'),
   },
-];
+] as const;
 
 export function Shell({ children }: { children: ReactNode }) {
   const [, go] = useLocation();
   const [palette, setPalette] = useState(false);
   const [keys, setKeys] = useState(false);
   const { demo } = useHere();
-  useNotifications();
+  useNotifications(go);
   useShortcuts(
-    useMemo(
-      () => [
-        { keys: 'Mod+K', does: t('Open the command palette'), run: () => setPalette(true), inFields: true },
-        {
-          keys: 'Mod+/',
-          does: t('Show keyboard shortcuts while typing'),
-          run: () => setKeys(true),
-          inFields: true,
-        },
-      ],
-      [],
-    ),
+    useMemo(() => [{ keys: 'Mod+K', does: t('Open the command palette'), run: () => setPalette(true) }], []),
   );
   useCommands(
     useMemo(
       () => [
-        ...places.map(({ path, name, key }) => ({
+        ...places.map(({ path, name, keys }) => ({
           name: t('Go to {page}', { page: name() }),
-          keys: `G then ${key}`,
+          keys,
           run: () => go(path),
         })),
         { name: t('Toggle dark mode'), run: toggleTheme },
-        { name: t('Show keyboard shortcuts'), keys: '?', run: () => setKeys(true), inFields: 'empty' },
+        { name: t('Show keyboard shortcuts'), keys: 'Mod+/', run: () => setKeys(true) },
         { name: t('Log out'), run: () => void logOut() },
       ],
       [go],
@@ -92,6 +83,11 @@ export function Shell({ children }: { children: ReactNode }) {
     <div className="flex h-full flex-col pr-[env(safe-area-inset-right)] pl-[env(safe-area-inset-left)]">
       <a
         href="#page"
+        onClick={(event) => {
+          // Addresses are relative to the app, not to the page.
+          event.preventDefault();
+          document.getElementById('page')?.focus();
+        }}
         className="-translate-y-20 absolute top-2 left-2 z-50 rounded-lg bg-accent px-3 py-2 text-on-accent text-sm focus:translate-y-0 print:hidden"
       >
         {t('Skip to content')}
@@ -127,6 +123,15 @@ interface Dialogs {
 
 function Header(dialogs: Dialogs) {
   const [at] = useLocation();
+  const waiting = useWaitingCount();
+  useEffect(() => {
+    setNeeded(waiting > 0);
+    return () => setNeeded(false);
+  }, [waiting]);
+  const nameOf = (name: string, path: string) =>
+    path === '/code' && waiting > 0
+      ? t('{page}: {count, plural, one {# needs you} other {# need you}}', { page: name, count: waiting })
+      : name;
   return (
     <header className="flex h-14 shrink-0 print:hidden items-center gap-2 border-line border-b bg-raised px-3 sm:px-4">
       <Link
@@ -142,15 +147,23 @@ function Header(dialogs: Dialogs) {
           <Link
             key={path}
             href={path}
-            aria-label={name()}
+            aria-label={nameOf(name(), path)}
             aria-current={isHere(at) ? 'page' : undefined}
             className={classes(
-              'flex h-9 items-center gap-2 rounded-lg px-3 font-medium text-sm transition-colors',
+              'relative flex h-9 items-center gap-2 rounded-lg px-3 font-medium text-sm transition-colors',
               isHere(at) ? 'bg-accent-wash text-accent' : 'text-soft hover:bg-sunken hover:text-ink',
             )}
           >
             <Icon size={17} aria-hidden />
             <span className="hidden md:inline">{name()}</span>
+            {path === '/code' && waiting > 0 && (
+              <span
+                aria-hidden
+                data-count={waiting}
+                // Not as text, which would have to be part of the name.
+                className="grid h-4.5 min-w-4.5 place-items-center rounded-full bg-warn px-1 font-semibold text-[0.6875rem] text-paper tabular-nums before:content-[attr(data-count)] max-md:-top-0.5 max-md:absolute max-md:right-0.5"
+              />
+            )}
           </Link>
         ))}
       </nav>

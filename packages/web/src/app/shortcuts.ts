@@ -1,14 +1,13 @@
-// Keyboard shortcuts. A page adds its own while it is shown; `?` lists those that work now.
+// Keyboard shortcuts. A page adds its own while it is shown; a dialog lists those that work now. Each has a modifier or is
+// Escape: a letter that somebody types, wherever the focus happens to be, never does anything.
 import { useLayoutEffect, useSyncExternalStore } from 'react';
 import { createRegistry } from './registry.ts';
 
 export interface Shortcut {
-  /** Such as `Mod+K`, `?` or `G then C`. `Mod` is Command on a Mac and Control elsewhere. */
-  readonly keys: string;
+  /** Such as `Mod+K`, `Alt+N` or `Alt+G then C`. `Mod` is Command on a Mac and Control elsewhere. */
+  readonly keys: `${'Mod' | 'Alt'}+${string}` | 'Escape';
   readonly does: string;
   readonly run: () => void;
-  /** Whether it also works in text fields; `empty`: only in the composer, while it is empty. */
-  readonly inFields?: boolean | 'empty' | undefined;
 }
 
 const active = createRegistry<Shortcut>();
@@ -25,20 +24,22 @@ export function useActiveShortcuts(): readonly Shortcut[] {
 }
 
 window.addEventListener('keydown', (event) => {
-  if (event.defaultPrevented || event.isComposing) return;
-  const place = placeOf(event.target);
+  if (event.defaultPrevented || event.isComposing || isInOverlay(event.target)) return;
+  // On its way to a combination.
+  if (['Alt', 'Control', 'Meta', 'Shift'].includes(event.key)) return;
   const pressed = nameOf(event);
   const wanted = pendingPrefix ? `${pendingPrefix} then ${pressed}` : pressed;
   const all = active.snapshot();
   // What was shown last comes first.
-  const match = all.findLast(({ keys, inFields = false }) => keys === wanted && worksIn[place](inFields));
+  const match = all.findLast(({ keys }) => keys === wanted);
   pendingPrefix = undefined;
   if (match) {
     event.preventDefault();
     match.run();
     return;
   }
-  if (place === 'page' && all.some(({ keys }) => keys.startsWith(`${pressed} then `))) {
+  if (all.some(({ keys }) => keys.startsWith(`${pressed} then `))) {
+    event.preventDefault();
     pendingPrefix = pressed;
     setTimeout(() => {
       pendingPrefix = undefined;
@@ -47,8 +48,8 @@ window.addEventListener('keydown', (event) => {
 });
 
 function nameOf({ key, code, metaKey, ctrlKey, altKey, shiftKey }: KeyboardEvent): string {
-  // With Alt, a Mac reports another letter than the one on the key.
-  const onKey = altKey && !/^[a-z]$/i.test(key) ? (/^Key([A-Z])$/.exec(code)?.[1] ?? key) : key;
+  // With Alt, a Mac reports another character than the one on the key.
+  const onKey = altKey && !/^[a-z/]$/i.test(key) ? characterOf(code, key) : key;
   const letter = onKey.length === 1 ? onKey.toUpperCase() : onKey;
   const isLetter = /^[A-Z]$/.test(letter);
   return [
@@ -61,21 +62,11 @@ function nameOf({ key, code, metaKey, ctrlKey, altKey, shiftKey }: KeyboardEvent
     .join('+');
 }
 
-type Place = 'page' | 'field' | 'empty-message' | 'overlay';
+function characterOf(code: string, key: string): string {
+  return code === 'Slash' ? '/' : (/^Key([A-Z])$/.exec(code)?.[1] ?? key);
+}
 
-const worksIn: Record<Place, (inFields: NonNullable<Shortcut['inFields']>) => boolean> = {
-  page: () => true,
-  'empty-message': (inFields) => inFields !== false,
-  field: (inFields) => inFields === true,
-  // Menus and dialogs have their own keys.
-  overlay: (inFields) => inFields === true,
-};
-
-function placeOf(target: EventTarget | null): Place {
-  if (!(target instanceof HTMLElement)) return 'page';
-  if (target.closest('[role="menu"], [role="dialog"]')) return 'overlay';
-  if (target instanceof HTMLTextAreaElement && target.id === 'composer' && target.value === '')
-    return 'empty-message';
-  const isField = target.isContentEditable || ['INPUT', 'TEXTAREA', 'SELECT'].includes(target.tagName);
-  return isField ? 'field' : 'page';
+/** Menus and dialogs have their own keys. */
+function isInOverlay(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && target.closest('[role="menu"], [role="dialog"]') !== null;
 }

@@ -2,7 +2,7 @@
 
 import { Suspense, useEffect, useMemo, useState } from 'react';
 import { useLocation, useRoute } from 'wouter';
-import { useCommands } from '../app/commands.tsx';
+import { type Command, useCommands } from '../app/commands.tsx';
 import { t } from '../i18n/translate.ts';
 import { useOpenRecipe } from '../recipes/open-recipe.ts';
 import { RecipePanel } from '../recipes/recipe-panel.tsx';
@@ -27,20 +27,20 @@ export function ChatPage() {
   const [isListOpen, setListOpen] = useState(false);
   const [recipe, openRecipe] = useOpenRecipe();
   useEffect(() => {
-    openConversation.preload();
-    preloadMarkdown();
+    void openConversation.preload();
+    void preloadMarkdown();
   }, []);
-  const actions = useMemo(
+  const actions = useMemo<readonly Command[]>(
     () => [
       {
         name: t('New conversation'),
-        keys: 'N',
+        keys: 'Alt+N',
         run: () => {
           go('/');
           write();
         },
       },
-      { name: t('Write a message'), keys: '/', run: write },
+      { name: t('Write a message'), keys: 'Alt+/', run: write },
     ],
     [go],
   );
@@ -58,23 +58,26 @@ export function ChatPage() {
         <ConversationList current={id} />
       </div>
       <Drawer open={isListOpen} onOpenChange={setListOpen} title={t('Conversations')}>
-        <ConversationList current={id} onOpen={() => setListOpen(false)} />
+        <ConversationList current={id} replaces onOpen={() => setListOpen(false)} />
       </Drawer>
       <main
         className={classes(
           'flex min-w-0 flex-1 flex-col',
-          // The recipe covers it on a phone, and paper has room for only one of them.
-          recipe !== undefined && 'max-md:invisible print:hidden',
+          // Paper has room for only one of them.
+          recipe !== undefined && 'print:hidden',
         )}
       >
-        <TimerBar />
-        {id === undefined ? (
-          <NewConversation onList={onList} />
-        ) : (
-          <Suspense fallback={<Spinner label={t('Opening the conversation')} />}>
-            <openConversation.Part key={id} id={id} onList={onList} onRecipe={openRecipe} />
-          </Suspense>
-        )}
+        {/* The recipe covers it on a phone. The landmark itself stays, because every page needs one. */}
+        <div className={classes('contents', recipe !== undefined && 'max-md:invisible')}>
+          <TimerBar />
+          {id === undefined ? (
+            <NewConversation onList={onList} />
+          ) : (
+            <Suspense fallback={<Spinner label={t('Opening the conversation')} />}>
+              <openConversation.Part key={id} id={id} onList={onList} onRecipe={openRecipe} />
+            </Suspense>
+          )}
+        </div>
       </main>
       {recipe !== undefined && <RecipePanel id={recipe} onClose={() => openRecipe(undefined)} />}
     </div>

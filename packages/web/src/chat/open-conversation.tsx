@@ -1,9 +1,9 @@
-// A chat that goes on: its header, and the conversation itself.
+// A chat that has started: its header and the conversation.
 
-import type { ConversationSnapshot } from '@parley/client';
+import type { Conversation, ConversationSnapshot } from '@parley/client';
 import { type Session, totalTokens, type Usage } from '@parley/protocol';
 import { MessageCircleOff } from 'lucide-react';
-import { useEffect, useRef } from 'react';
+import { useEffect } from 'react';
 import { Link } from 'wouter';
 import { usePageTitle } from '../app/page-title.ts';
 import type { ConversationKind } from '../conversation/context.ts';
@@ -17,7 +17,14 @@ import { ChatHeader } from './chat-header.tsx';
 import { ModelMenu } from './model-menu.tsx';
 import { ToolLine } from './tool-line.tsx';
 
-const chat: ConversationKind = { Tool: ToolLine, showsDecisions: true, canRepeat: true, canSteer: false };
+const chat: ConversationKind = {
+  Tool: ToolLine,
+  showsDecisions: true,
+  path: (id) => `/chat/${id}`,
+  canRetry: true,
+  changesFiles: false,
+  canSteer: false,
+};
 
 export function OpenConversation({
   id,
@@ -35,7 +42,7 @@ export function OpenConversation({
   const [first] = view.items;
   const title = session?.title || (first?.kind === 'prompt' && first.text) || t('Conversation');
   usePageTitle(title);
-  useShownRecipe(snapshot, onRecipe);
+  useShownRecipe(conversation, snapshot, onRecipe);
   if (status === 'failed' && error?.status === 404) return <Missing onList={onList} />;
   return (
     <>
@@ -66,15 +73,21 @@ function modelOf(session: Session | undefined): string | undefined {
   return session?.settings.model;
 }
 
-/** A recipe that the assistant shows while the person watches opens by itself, once. */
-function useShownRecipe({ view, openedAt }: ConversationSnapshot, onRecipe: (id: string) => void): void {
+/** The last recipe that opened by itself. */
+const opened = new WeakMap<Conversation, number>();
+
+/** A recipe that the assistant shows while the person watches opens by itself, but only once, even if they leave and come back. */
+function useShownRecipe(
+  conversation: Conversation,
+  { view, openedAt }: ConversationSnapshot,
+  onRecipe: (id: string) => void,
+): void {
   const { recipe } = view;
-  const opened = useRef(0);
   useEffect(() => {
-    if (!recipe || recipe.seq <= Math.max(openedAt, opened.current)) return;
-    opened.current = recipe.seq;
+    if (!recipe || recipe.seq <= Math.max(openedAt, opened.get(conversation) ?? 0)) return;
+    opened.set(conversation, recipe.seq);
     onRecipe(recipe.id);
-  }, [recipe, openedAt, onRecipe]);
+  }, [conversation, recipe, openedAt, onRecipe]);
 }
 
 function Cost({ usage }: { usage: Usage }) {

@@ -1,7 +1,7 @@
 // A tool call as one line of text. It opens to show what went in and what came back.
 
 import type { ToolItem } from '@parley/client';
-import { CircleCheck, CircleX, LoaderCircle } from 'lucide-react';
+import { CircleCheck, CircleStop, CircleX, LoaderCircle } from 'lucide-react';
 import { type ReactNode, use } from 'react';
 import { ToolFactsContext } from '../conversation/context.ts';
 import { Collapsible } from '../conversation/items/collapsible.tsx';
@@ -24,7 +24,7 @@ export function ToolLine({ item }: { item: ToolItem }) {
           <>
             <StatusIcon status={status} />
             <span className="truncate" role={isBusy ? 'status' : undefined}>
-              {isBusy ? `${doing} …` : status === 'done' ? done : t('Failed: {doing}', { doing })}
+              {isBusy ? `${doing} …` : wordsFor(status, doing, done)}
             </span>
             {isBusy && state?.progress !== undefined && (
               <span className="truncate text-faint">{state.progress}</span>
@@ -52,6 +52,13 @@ export function ToolLine({ item }: { item: ToolItem }) {
   );
 }
 
+function wordsFor(status: ToolStatus, doing: string, done: string): string {
+  if (status === 'done') return done;
+  if (status === 'failed') return t('Failed: {doing}', { doing });
+  if (status === 'unfinished') return t('Not finished: {doing}', { doing });
+  return t('Stopped by you: {doing}', { doing });
+}
+
 function StatusIcon({ status }: { status: ToolStatus }) {
   switch (status) {
     case 'running':
@@ -59,9 +66,11 @@ function StatusIcon({ status }: { status: ToolStatus }) {
       return <LoaderCircle size={15} className="shrink-0 animate-spin text-accent" aria-hidden />;
     case 'done':
       return <CircleCheck size={15} className="shrink-0 text-good" aria-hidden />;
-    case 'failed':
     case 'denied':
+    case 'stopped':
     case 'unfinished':
+      return <CircleStop size={15} className="shrink-0 text-faint" aria-hidden />;
+    case 'failed':
       return <CircleX size={15} className="shrink-0 text-danger" aria-hidden />;
     default:
       return status satisfies never;

@@ -29,8 +29,8 @@ const known: ReadonlyMap<string, (input: Fields) => ToolWords | undefined> = new
     get_recipe: () => ({ doing: t('Reading a recipe'), done: t('Read a recipe') }),
     create_recipe: ({ title }) =>
       about(title, (name) => ({
-        doing: t('Writing down “{name}”', { name }),
-        done: t('Wrote down “{name}”', { name }),
+        doing: t('Saving “{name}”', { name }),
+        done: t('Saved “{name}”', { name }),
       })),
     update_recipe: () => ({ doing: t('Changing a recipe'), done: t('Changed a recipe') }),
     delete_recipe: () => ({ doing: t('Removing a recipe'), done: t('Removed a recipe') }),
@@ -46,8 +46,8 @@ const known: ReadonlyMap<string, (input: Fields) => ToolWords | undefined> = new
       isTop(path)
         ? { doing: t('Looking through your notes'), done: t('Looked through your notes') }
         : about(path, (name) => ({
-            doing: t('Looking into {name}', { name }),
-            done: t('Looked into {name}', { name }),
+            doing: t('Looking in {name}', { name }),
+            done: t('Looked in {name}', { name }),
           })),
     read_file: ({ path }) =>
       about(path, (name) => ({ doing: t('Reading {name}', { name }), done: t('Read {name}', { name }) })),

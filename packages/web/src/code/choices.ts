@@ -1,9 +1,13 @@
 // Models and permission modes that a session can be switched to, and what the program said about them last.
 
 import type { CodeModel, OfferedCommand } from '@parley/protocol';
+import { BoundedMap } from '../bounded-map.ts';
 import type { Choice } from '../conversation/choice-menu.tsx';
 import { t } from '../i18n/translate.ts';
 import { modelName } from '../ui/model-names.ts';
+
+/** The mode in which Claude never asks. */
+export const neverAsk = 'bypassPermissions';
 
 export const modes = (): readonly Choice[] => [
   { value: 'default', name: t('Ask first'), about: t('Asks before it changes anything') },
@@ -13,7 +17,12 @@ export const modes = (): readonly Choice[] => [
     about: t('Edits files without asking, asks for the rest'),
   },
   { value: 'plan', name: t('Plan'), about: t('Reads and plans, changes nothing') },
-  { value: 'bypassPermissions', name: t('Never ask'), about: t('Does everything without asking') },
+  {
+    value: neverAsk,
+    name: t('Never ask'),
+    about: t('Does everything without asking'),
+    isRisky: true,
+  },
 ];
 
 /** Names that every version of the program understands, until it lists its own. */
@@ -43,7 +52,7 @@ export function nameOfModel(model: string | undefined, models: readonly CodeMode
 
 const mostFolders = 20;
 let lastModels: readonly CodeModel[] | undefined;
-const commandsByFolder = new Map<string, readonly OfferedCommand[]>();
+const commandsByFolder = new BoundedMap<string, readonly OfferedCommand[]>(mostFolders);
 
 /** What the program offers, remembered for pages on which no program has spoken yet. */
 export function rememberOffers(
@@ -51,10 +60,7 @@ export function rememberOffers(
   { models, commands }: { models: readonly CodeModel[] | undefined; commands: readonly OfferedCommand[] },
 ): void {
   lastModels = models ?? lastModels;
-  if (commands.length === 0) return;
-  commandsByFolder.delete(folder);
-  commandsByFolder.set(folder, commands);
-  for (const oldest of [...commandsByFolder.keys()].slice(0, -mostFolders)) commandsByFolder.delete(oldest);
+  if (commands.length > 0) commandsByFolder.set(folder, commands);
 }
 
 export function rememberedModels(): readonly CodeModel[] {

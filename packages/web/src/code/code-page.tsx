@@ -4,6 +4,7 @@ import { Plus, SquareTerminal } from 'lucide-react';
 import { lazy, type ReactNode, Suspense } from 'react';
 import { Redirect, Route, Switch, useLocation } from 'wouter';
 import { useHere } from '../app/me.tsx';
+import { NothingHere } from '../app/nothing-here.tsx';
 import { usePageTitle } from '../app/page-title.ts';
 import { t } from '../i18n/translate.ts';
 import { Button } from '../ui/button.tsx';
@@ -47,7 +48,7 @@ export function CodePage() {
           <Route path="/code/new">{() => <Nothing />}</Route>
           <Route path="/code/:id">{({ id }) => <SessionPage key={id} id={id} />}</Route>
           <Route path="/code">{() => <Nothing />}</Route>
-          <Route>{() => <Redirect to="/code" />}</Route>
+          <Route>{() => <NothingHere />}</Route>
         </Switch>
       </div>
       <NewSession open={at === '/code/new'} onClose={() => go('/code')} />

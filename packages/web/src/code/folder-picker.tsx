@@ -10,7 +10,8 @@ import { IconButton } from '../ui/button.tsx';
 import { classes } from '../ui/classes.ts';
 import { Badge, Refusal, Skeleton } from '../ui/notes.tsx';
 
-type WorkFolder = WorkFolderList['folders'][number];
+type WorkFolder = Omit<WorkFolderList['folders'][number], 'git' | 'sandbox'> &
+  Partial<Pick<WorkFolderList['folders'][number], 'git'>>;
 
 export function FolderPicker({
   chosen,
@@ -85,7 +86,7 @@ export function FolderPicker({
           {listing.isError && <Refusal error={listing.error} onRetry={() => void listing.refetch()} />}
           {path !== undefined && data?.path === path && (
             <Row
-              folder={{ name: t('This folder'), path, git: null }}
+              folder={{ name: t('This folder'), path }}
               isChosen={chosen === path}
               onChoose={() => onChoose(path)}
             />

@@ -2,18 +2,22 @@
 
 import type { CodeSessionView, NewCodeSession } from '@parley/protocol';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
 import { useHere } from '../app/me.tsx';
 import { client, send } from '../client.ts';
+import { useStoredText } from '../conversation/stored-text.ts';
 import { t } from '../i18n/translate.ts';
 import { Button } from '../ui/button.tsx';
 import { classes } from '../ui/classes.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { Refusal } from '../ui/notes.tsx';
-import { modes, rememberedModels } from './choices.ts';
+import { Select } from '../ui/select.tsx';
+import { modes, neverAsk, rememberedModels } from './choices.ts';
 import { FolderPicker } from './folder-picker.tsx';
 import { headKey, useRecentFolders } from './list/use-sessions.ts';
+import { ConfirmNeverAsk } from './mode-menu.tsx';
+import { FolderSandbox } from './sandbox-note.tsx';
 
 export function NewSession({ open, onClose }: { open: boolean; onClose: () => void }) {
   return (
@@ -25,13 +29,12 @@ export function NewSession({ open, onClose }: { open: boolean; onClose: () => vo
 
 const mostRecent = 4;
 
-const field =
-  'h-10 w-full rounded-lg border border-line bg-paper px-3 text-sm outline-none focus:border-accent';
+const field = 'h-10 bg-paper pl-3 text-sm outline-none focus:border-accent pointer-coarse:h-11';
 
 function Form() {
   const [, go] = useLocation();
   const queries = useQueryClient();
-  const { terminal } = useHere();
+  const { terminal, person } = useHere();
   // The program takes its default without being told.
   const choosable = rememberedModels().filter(({ value }) => value !== 'default');
   const recent = useRecentFolders(mostRecent);
@@ -39,68 +42,84 @@ function Form() {
   const workingDir = picked ?? recent[0];
   const [model, setModel] = useState('');
   const [permissionMode, setPermissionMode] = useState('default');
+  const [isConfirming, setConfirming] = useState(false);
   const [runsIn, setRunsIn] = useState<'ui' | 'cli'>('ui');
-  const [prompt, setPrompt] = useState('');
+  const [prompt, setPrompt] = useStoredText(`new-session.${person}`);
   const create = useMutation({
     mutationFn: (wanted: NewCodeSession) => send<CodeSessionView>('POST', '/api/claude/sessions', wanted),
     onSuccess: async ({ id }) => {
       const text = prompt.trim();
       if (runsIn === 'ui' && text !== '') client.conversation(id).send({ text, images: [] });
+      setPrompt('');
       await queries.invalidateQueries({ queryKey: headKey });
       go(runsIn === 'cli' ? `/code/${id}/terminal` : `/code/${id}`, { replace: true });
     },
   });
+  useEffect(() => {
+    if (workingDir === undefined || runsIn === 'cli') return;
+    const config = { ...(model !== '' && { model }), permissionMode };
+    // While the person writes, the program starts. If it cannot, creating the session says why.
+    send('POST', '/api/claude/sessions/prepare', { workingDir, config }).catch(() => undefined);
+  }, [workingDir, model, permissionMode, runsIn]);
+  const start = (folder: string) =>
+    create.mutate({
+      workingDir: folder,
+      mode: runsIn,
+      config: { ...(model !== '' && { model }), permissionMode },
+    });
   return (
     <form
       className="grid gap-4"
       onSubmit={(event) => {
         event.preventDefault();
         if (workingDir === undefined) return;
-        create.mutate({
-          workingDir,
-          mode: runsIn,
-          config: { ...(model !== '' && { model }), permissionMode },
-        });
+        if (permissionMode === neverAsk) setConfirming(true);
+        else start(workingDir);
       }}
     >
       <FolderPicker chosen={workingDir} recent={recent} onChoose={setPicked} />
+      {workingDir !== undefined && <FolderSandbox path={workingDir} />}
       <div className={classes('grid grid-cols-2 gap-4', terminal && 'sm:grid-cols-3')}>
         <label className="grid gap-1.5 text-sm">
           <span className="text-soft">{t('Model')}</span>
-          <select value={model} onChange={({ target }) => setModel(target.value)} className={field}>
+          <Select
+            value={model}
+            onChange={({ target }) => setModel(target.value)}
+            className={classes(field, 'border-line')}
+          >
             <option value="">{t('Default')}</option>
             {choosable.map(({ value, displayName }) => (
               <option key={value} value={value}>
                 {displayName}
               </option>
             ))}
-          </select>
+          </Select>
         </label>
         <label className="grid gap-1.5 text-sm">
           <span className="text-soft">{t('Permissions')}</span>
-          <select
+          <Select
             value={permissionMode}
             onChange={({ target }) => setPermissionMode(target.value)}
-            className={field}
+            className={classes(field, permissionMode === neverAsk ? 'border-warn text-warn' : 'border-line')}
           >
             {modes().map(({ value, name }) => (
               <option key={value} value={value}>
                 {name}
               </option>
             ))}
-          </select>
+          </Select>
         </label>
         {terminal && (
           <label className="col-span-2 grid gap-1.5 text-sm sm:col-span-1">
             <span className="text-soft">{t('Open in')}</span>
-            <select
+            <Select
               value={runsIn}
               onChange={({ target }) => setRunsIn(target.value === 'cli' ? 'cli' : 'ui')}
-              className={field}
+              className={classes(field, 'border-line')}
             >
               <option value="ui">{t('This page')}</option>
               <option value="cli">{t('The terminal')}</option>
-            </select>
+            </Select>
           </label>
         )}
       </div>
@@ -123,6 +142,15 @@ function Form() {
           />
         </label>
       )}
+      <ConfirmNeverAsk
+        open={isConfirming}
+        folder={workingDir ?? ''}
+        onCancel={() => setConfirming(false)}
+        onConfirm={() => {
+          setConfirming(false);
+          if (workingDir !== undefined) start(workingDir);
+        }}
+      />
       {create.isError && <Refusal error={create.error} />}
       <div className="flex justify-end">
         <Button

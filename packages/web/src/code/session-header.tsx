@@ -11,6 +11,7 @@ import { compact, dollars, whole } from '../ui/amounts.ts';
 import { IconButton } from '../ui/button.tsx';
 import { classes } from '../ui/classes.ts';
 import { titleOf } from './list/use-sessions.ts';
+import { SandboxSign } from './sandbox-note.tsx';
 import { SessionActions } from './session-actions.tsx';
 
 export function SessionHeader({ session, facts }: { session: CodeSessionView; facts: Facts }) {
@@ -60,6 +61,7 @@ export function Place({ session }: { session: CodeSessionView }) {
       {session.gitBranch !== undefined && session.gitBranch !== 'HEAD' && (
         <span className="truncate font-mono">{session.gitBranch}</span>
       )}
+      <SandboxSign sandbox={session.sandbox} />
     </p>
   );
 }

@@ -1,47 +1,61 @@
 // One Claude Code session: its header, its todo list, and the conversation itself.
 
-import { ApiError, type ConversationView as View } from '@parley/client';
-import type { CodeSessionView, Todo } from '@parley/protocol';
+import {
+  ApiError,
+  type Conversation,
+  type ConversationSnapshot,
+  type PromptItem,
+  type ConversationView as View,
+} from '@parley/client';
+import type { CodeSessionView, NewCodeSession, Todo } from '@parley/protocol';
 import { useQueryClient } from '@tanstack/react-query';
 import { ListTodo, SquareTerminal } from 'lucide-react';
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import { useLocation } from 'wouter';
 import { useHere } from '../app/me.tsx';
+import { send } from '../client.ts';
 import { ChoiceMenu } from '../conversation/choice-menu.tsx';
 import type { ConversationKind } from '../conversation/context.ts';
 import { type Attempt, ConversationView, Opening } from '../conversation/conversation-view.tsx';
 import { Collapsible } from '../conversation/items/collapsible.tsx';
+import { contentOf } from '../conversation/sent-pictures.ts';
 import { TodoList } from '../conversation/tools/todo-list.tsx';
 import { ToolView } from '../conversation/tools/tool-view.tsx';
 import { useConversation } from '../conversation/use-conversation.ts';
+import { errorText } from '../i18n/error-text.ts';
 import { Trans } from '../i18n/trans.tsx';
 import { t } from '../i18n/translate.ts';
+import { useChange } from '../session-list/session-menu.tsx';
 import { Button } from '../ui/button.tsx';
 import { Empty, Refusal } from '../ui/notes.tsx';
-import {
-  chosenModel,
-  modes,
-  nameOfMode,
-  nameOfModel,
-  rememberedCommands,
-  rememberOffers,
-  usualModels,
-} from './choices.ts';
+import { chosenModel, nameOfModel, rememberedCommands, rememberOffers, usualModels } from './choices.ts';
 import { allKey, useSession } from './list/use-sessions.ts';
+import { ModeMenu } from './mode-menu.tsx';
 import { SessionHeader } from './session-header.tsx';
+import { TrustCard } from './trust-card.tsx';
 
-const code: ConversationKind = { Tool: ToolView, showsDecisions: false, canRepeat: false, canSteer: true };
+const code: ConversationKind = {
+  Tool: ToolView,
+  showsDecisions: false,
+  path: (id) => `/code/${id}`,
+  canRetry: false,
+  changesFiles: true,
+  canSteer: true,
+};
 
 const suggestions = [
   'Read README.md',
   'Run touch hello.txt',
   'Ask me a question',
   'Make a plan',
+  'Make a todo list',
   'Search for TODO',
 ];
 
 export function SessionPage({ id }: { id: string }) {
   const session = useSession(id);
+  // Right away: the messages take longer to load than what the header needs.
+  const [conversation, snapshot] = useConversation(id);
   if (session.isError) {
     return (
       <div className="mx-auto w-full max-w-lg p-6">
@@ -49,12 +63,19 @@ export function SessionPage({ id }: { id: string }) {
       </div>
     );
   }
-  return session.data ? <OpenSession session={session.data} /> : <Opening />;
+  if (!session.data) return <Opening />;
+  return <OpenSession session={session.data} conversation={conversation} snapshot={snapshot} />;
 }
 
-function OpenSession({ session }: { session: CodeSessionView }) {
-  const [conversation, snapshot] = useConversation(session.id);
-  const [, go] = useLocation();
+function OpenSession({
+  session,
+  conversation,
+  snapshot,
+}: {
+  session: CodeSessionView;
+  conversation: Conversation;
+  snapshot: ConversationSnapshot;
+}) {
   const { demo, terminal } = useHere();
   const { view } = snapshot;
   const { facts } = view;
@@ -76,11 +97,9 @@ function OpenSession({ session }: { session: CodeSessionView }) {
         chosen={chosenModel(facts.model, offered)?.value}
         onChoose={(model) => attempt(conversation.configure({ model }))}
       />
-      <ChoiceMenu
-        label={t('Permission mode')}
-        shown={nameOfMode(facts.permissionMode)}
-        choices={modes()}
-        chosen={facts.permissionMode ?? 'default'}
+      <ModeMenu
+        mode={facts.permissionMode}
+        folder={workingDir}
         onChoose={(permissionMode) => attempt(conversation.configure({ permissionMode }))}
       />
     </>
@@ -98,19 +117,89 @@ function OpenSession({ session }: { session: CodeSessionView }) {
         placeholder={t('What should Claude do?')}
         empty={(send) => <Ready workingDir={workingDir} suggestions={demo ? suggestions : []} onTry={send} />}
         menus={menus}
-        panels={<TodoPanel todos={view.todos} />}
-        remedy={(error) =>
-          terminal &&
-          // In practice: it is open in the terminal.
-          error instanceof ApiError &&
-          error.code === 'conflict' && (
-            <Button look="danger" className="min-h-8" onClick={() => go(`/code/${session.id}/terminal`)}>
-              {t('Go to the terminal')}
-            </Button>
-          )
+        panels={
+          <>
+            <TrustCard workingDir={workingDir} moment={view.running} />
+            <TodoPanel todos={view.todos} />
+          </>
         }
+        remedy={(error) => {
+          const { code: problem } = error instanceof ApiError ? error : {};
+          if (problem === 'not_resumable') return <ContinueElsewhere workingDir={workingDir} facts={facts} />;
+          if (problem !== 'in_terminal' || !terminal) return null;
+          return <FromTerminal conversation={conversation} />;
+        }}
       />
     </main>
+  );
+}
+
+/** The session is open in the terminal: goes there, or takes it over with the message that was refused because of it. */
+function FromTerminal({ conversation }: { conversation: Conversation }) {
+  const [, go] = useLocation();
+  const { id } = conversation;
+  const takeOver = useChange(async () => {
+    const { items } = conversation.snapshot().view;
+    const refused = refusedPrompt(items);
+    const content = refused && (await contentOf(id, refused));
+    await send('DELETE', `/api/claude/sessions/${id}/terminal`);
+    conversation.reopen();
+    if (content) conversation.send(content);
+  });
+  return (
+    <div className="grid justify-items-end gap-1">
+      <div className="flex flex-wrap justify-end gap-2">
+        <Button
+          look="danger"
+          className="min-h-8"
+          disabled={takeOver.isPending}
+          onClick={() => takeOver.mutate(undefined)}
+        >
+          {t('Take over here')}
+        </Button>
+        <Button look="plain" className="min-h-8" onClick={() => go(`/code/${id}/terminal`)}>
+          {t('Go to the terminal')}
+        </Button>
+      </div>
+      {takeOver.isError && <span>{errorText(takeOver.error)}</span>}
+    </div>
+  );
+}
+
+function refusedPrompt(items: View['items']): PromptItem | undefined {
+  const last = items.at(-1);
+  if (last?.kind !== 'end' || last.error?.code !== 'in_terminal') return undefined;
+  return items.findLast((item): item is PromptItem => item.kind === 'prompt');
+}
+
+/** Starts a session like this one, for when the program cannot continue it. */
+function ContinueElsewhere({ workingDir, facts }: { workingDir: string; facts: View['facts'] }) {
+  const [, go] = useLocation();
+  const { model, permissionMode } = facts;
+  const config = { ...(model && { model }), ...(permissionMode && { permissionMode }) };
+  const create = useChange(() =>
+    send<CodeSessionView>('POST', '/api/claude/sessions', {
+      workingDir,
+      mode: 'ui',
+      config,
+    } satisfies NewCodeSession),
+  );
+  return (
+    <div className="grid justify-items-end gap-1">
+      <Button
+        look="danger"
+        className="min-h-8"
+        disabled={create.isPending}
+        onClick={() => {
+          // Its transcript does not say where it worked.
+          if (workingDir === '') go('/code/new');
+          else create.mutate(undefined, { onSuccess: ({ id }) => go(`/code/${id}`) });
+        }}
+      >
+        {t('Continue in a new session')}
+      </Button>
+      {create.isError && <span>{errorText(create.error)}</span>}
+    </div>
   );
 }
 
@@ -118,8 +207,10 @@ function OpenSession({ session }: { session: CodeSessionView }) {
 function useFreshList({ running, permissions }: View): void {
   const queries = useQueryClient();
   const asked = permissions[0]?.id;
+  const isFirst = useRef(true);
   useEffect(() => {
-    void queries.invalidateQueries({ queryKey: allKey });
+    if (!isFirst.current) void queries.invalidateQueries({ queryKey: allKey });
+    isFirst.current = false;
   }, [queries, running, asked]);
 }
 

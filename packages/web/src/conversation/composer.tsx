@@ -2,7 +2,7 @@
 // the message waits in the queue, or steers the turn.
 
 import type { OfferedCommand } from '@parley/protocol';
-import { ArrowUp, CornerDownRight, Square } from 'lucide-react';
+import { ArrowUp, CornerDownRight, Pencil, Square, X } from 'lucide-react';
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef } from 'react';
 import { t } from '../i18n/translate.ts';
 import { AttachedPictures } from '../pictures/attached-pictures.tsx';
@@ -23,6 +23,8 @@ export interface ComposerProps {
   readonly menus?: ReactNode;
   readonly onSend: (options: { steer: boolean }) => void;
   readonly onStop?: () => void;
+  /** What to know about editing a message here. */
+  readonly editHint?: string | undefined;
   /** Arrow up in an empty field. */
   readonly onEditLast?: (() => void) | undefined;
 }
@@ -38,6 +40,7 @@ export function Composer({
   menus,
   onSend,
   onStop,
+  editHint,
   onEditLast,
 }: ComposerProps) {
   const field = useRef<HTMLTextAreaElement>(null);
@@ -69,9 +72,6 @@ export function Composer({
     } else if (event.key === 'ArrowUp' && draft.text === '' && onEditLast) {
       event.preventDefault();
       onEditLast();
-    } else if (event.key === 'Escape' && !isRunning) {
-      // Outside the field, single keys are shortcuts.
-      field.current?.blur();
     }
   };
 
@@ -100,6 +100,24 @@ export function Composer({
         >
           {(command) => <CommandOption command={command} />}
         </OptionList>
+      )}
+      {draft.editing !== undefined && (
+        <p className="flex items-center gap-2 border-line border-b py-1 pr-1 pl-4 text-soft text-sm">
+          <Pencil size={14} aria-hidden />
+          <span className="min-w-0 flex-1">
+            {t('Editing a message. The old version stays, and your draft comes back afterwards.')} {editHint}
+          </span>
+          <IconButton
+            label={t('Stop editing')}
+            className="size-8"
+            onClick={() => {
+              draft.stopEditing();
+              field.current?.focus();
+            }}
+          >
+            <X size={15} aria-hidden />
+          </IconButton>
+        </p>
       )}
       <AttachedPictures images={draft.images} problem={draft.problem} onRemove={draft.detach} />
       <textarea

@@ -5,8 +5,10 @@ import {
   type ConversationView,
   emptyView,
   mainThread,
+  type PromptItem,
   type ToolItem,
 } from '@parley/client';
+import type { SessionId, Versions } from '@parley/protocol';
 import { type ComponentType, createContext, use, useMemo } from 'react';
 
 /** A chat and a Claude Code session show the same conversation in different ways. */
@@ -15,8 +17,12 @@ export interface ConversationKind {
   readonly Tool: ComponentType<{ item: ToolItem }>;
   /** Shows in the transcript who decided on a permission. Cards show it themselves. */
   readonly showsDecisions: boolean;
-  /** The last message can be sent again, or edited and sent again. */
-  readonly canRepeat: boolean;
+  /** The address of a conversation of this kind. */
+  readonly path: (id: SessionId) => string;
+  /** A message whose answer failed can be sent again as it is. */
+  readonly canRetry: boolean;
+  /** Sending an edited message leaves files as they are. */
+  readonly changesFiles: boolean;
   /** A message can be added to the running turn. */
   readonly canSteer: boolean;
 }
@@ -66,23 +72,32 @@ const noFacts: ToolFacts = {
 
 export const ToolFactsContext = createContext<ToolFacts>(noFacts);
 
-export interface OpenConversation {
+export interface ConversationControls {
   readonly conversation: Conversation;
   readonly kind: ConversationKind;
-  /** Sends the last message again, or puts it into the composer; undefined while that is not possible. */
+  /** Undefined while a message cannot be sent again. */
   readonly repeat: Repeat | undefined;
+  /** The versions to choose from, by the key of the message where they begin. */
+  readonly versions: ReadonlyMap<string, Versions>;
+  /** Puts a message that has not arrived at the server back into the composer. */
+  readonly takeBack: (key: string) => void;
 }
 
+/** Each leads to a new version of the conversation, in which the message is replaced. The old one stays. */
 export interface Repeat {
-  /** The turn of the message. */
-  readonly turnId: string | undefined;
-  readonly send: () => void;
-  readonly edit: () => void;
+  /** The last message. */
+  readonly last: PromptItem;
+  /** Sends it again as it was. */
+  readonly ask: (item: PromptItem) => void;
+  /** Puts it into the composer. */
+  readonly edit: (item: PromptItem) => void;
+  /** Sends the last message again in this version, in place of the attempt that failed. */
+  readonly retry: (() => void) | undefined;
 }
 
-export const ConversationContext = createContext<OpenConversation | undefined>(undefined);
+export const ConversationContext = createContext<ConversationControls | undefined>(undefined);
 
-export function useOpenConversation(): OpenConversation {
+export function useConversationControls(): ConversationControls {
   const open = use(ConversationContext);
   if (!open) throw new Error('This part belongs inside a conversation.');
   return open;

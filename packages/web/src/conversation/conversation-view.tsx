@@ -1,10 +1,17 @@
 // A conversation: its transcript, what it asks, what waits, and where the next message is written. Chat and Claude
-// Code show it with a header, menus and panels of their own.
+// Code add their own header, menus and panels.
 
-import type { Conversation, ConversationSnapshot, PromptItem } from '@parley/client';
-import type { Decision, OfferedCommand } from '@parley/protocol';
+import {
+  ApiError,
+  type Conversation,
+  type ConversationSnapshot,
+  type PromptContent,
+  type PromptItem,
+} from '@parley/client';
+import type { Decision, OfferedCommand, TurnId, WaitingPrompt } from '@parley/protocol';
 import { X } from 'lucide-react';
 import { type ReactNode, useCallback, useMemo, useState } from 'react';
+import { useLocation } from 'wouter';
 import { useShortcuts } from '../app/shortcuts.ts';
 import { t } from '../i18n/translate.ts';
 import { DropZone } from '../pictures/drop-zone.tsx';
@@ -12,7 +19,13 @@ import { IconButton } from '../ui/button.tsx';
 import { Refusal, Skeleton } from '../ui/notes.tsx';
 import { Composer } from './composer.tsx';
 import { ConnectionLost } from './connection-lost.tsx';
-import { ConversationContext, type ConversationKind, ToolFactsContext, useToolFacts } from './context.ts';
+import {
+  ConversationContext,
+  type ConversationKind,
+  type Repeat,
+  ToolFactsContext,
+  useToolFacts,
+} from './context.ts';
 import { RawMessages } from './items/item-menu.tsx';
 import { RememberOpenParts } from './items/open-parts.tsx';
 import { PermissionCard } from './permission/permission-card.tsx';
@@ -22,6 +35,7 @@ import { contentOf } from './sent-pictures.ts';
 import { record, text } from './tools/read.ts';
 import { Transcript } from './transcript.tsx';
 import { useDraft } from './use-draft.ts';
+import { useVersions } from './use-versions.ts';
 
 export interface ConversationViewProps {
   readonly conversation: Conversation;
@@ -60,7 +74,7 @@ export function ConversationView(props: ConversationViewProps) {
   const stop = useCallback(() => attempt(conversation.stop()), [attempt, conversation]);
   useShortcuts(
     useMemo(
-      () => (isRunning ? [{ keys: 'Escape', does: t('Stop the answer'), run: stop, inFields: true }] : []),
+      () => (isRunning ? [{ keys: 'Escape', does: t('Stop the answer'), run: stop }] : []),
       [isRunning, stop],
     ),
   );
@@ -69,23 +83,59 @@ export function ConversationView(props: ConversationViewProps) {
     () => view.items.findLast((item): item is PromptItem => item.kind === 'prompt'),
     [view.items],
   );
-  const { load } = draft;
-  const repeat = useMemo(
-    () =>
-      kind.canRepeat && isIdle && last
-        ? {
-            turnId: last.turnId,
-            send: () =>
-              attempt(contentOf(conversation.id, last).then((content) => conversation.send(content))),
-            edit: () => {
-              document.getElementById('composer')?.focus();
-              attempt(contentOf(conversation.id, last).then(load));
-            },
-          }
-        : undefined,
-    [kind.canRepeat, isIdle, last, conversation, attempt, load],
+  const [, go] = useLocation();
+  const versions = useVersions(conversation, snapshot);
+  const { add, edit, moveTo } = draft;
+  const { start } = versions;
+  const startVersion = useCallback(
+    async (before: TurnId, content: PromptContent) => {
+      const version = await start(before, content);
+      moveTo(version);
+      go(kind.path(version));
+    },
+    [start, moveTo, go, kind],
   );
-  const open = useMemo(() => ({ conversation, kind, repeat }), [conversation, kind, repeat]);
+  const repeat = useMemo<Repeat | undefined>(() => {
+    if (!isIdle || !last) return undefined;
+    const content = (item: PromptItem) => contentOf(conversation.id, item);
+    const withContent = async (
+      item: PromptItem,
+      use: (id: TurnId, words: PromptContent) => void | Promise<void>,
+    ) => {
+      if (item.promptId !== undefined) await use(item.promptId, await content(item));
+    };
+    return {
+      last,
+      ask: (item) => attempt(withContent(item, startVersion)),
+      edit: (item) => {
+        document.getElementById('composer')?.focus();
+        attempt(withContent(item, edit));
+      },
+      retry: kind.canRetry
+        ? () => attempt(content(last).then((words) => conversation.send(words)))
+        : undefined,
+    };
+  }, [kind.canRetry, isIdle, last, conversation, attempt, edit, startVersion]);
+  const takeBack = useCallback(
+    (key: string) => {
+      const prompt = conversation.discard(key);
+      if (prompt) add(prompt);
+      document.getElementById('composer')?.focus();
+    },
+    [conversation, add],
+  );
+  const takeFromQueue = async ({ turnId, prompt: { text: words, images } }: WaitingPrompt) => {
+    const pictures = images.map((mediaType) => ({ mediaType, data: '' }));
+    // The server forgets the pictures of a prompt that is withdrawn.
+    const content = await contentOf(conversation.id, { turnId, text: words, pictures });
+    await conversation.withdraw(turnId);
+    add(content);
+    document.getElementById('composer')?.focus();
+  };
+  const open = useMemo(
+    () => ({ conversation, kind, repeat, versions: versions.at, takeBack }),
+    [conversation, kind, repeat, versions.at, takeBack],
+  );
   const older = useCallback(() => void conversation.loadOlder().catch(() => undefined), [conversation]);
 
   return (
@@ -119,7 +169,8 @@ export function ConversationView(props: ConversationViewProps) {
                   {panels}
                   <QueuePanel
                     prompts={view.queue}
-                    onDiscard={(turnId) => attempt(conversation.withdraw(turnId))}
+                    ahead={view.ahead}
+                    onTakeBack={(prompt) => attempt(takeFromQueue(prompt))}
                     onReorder={(order) => attempt(conversation.reorder(order))}
                   />
                   <Composer
@@ -129,12 +180,15 @@ export function ConversationView(props: ConversationViewProps) {
                     canSteer={kind.canSteer}
                     {...(props.commands && { commands: props.commands })}
                     menus={props.menus(attempt)}
+                    editHint={kind.changesFiles ? t('Files stay as they are now.') : undefined}
                     onSend={(options) => {
                       setRefused(undefined);
-                      conversation.send(draft.take(), options);
+                      if (draft.editing === undefined) conversation.send(draft.take(), options);
+                      // It stays in the composer until the server has it.
+                      else attempt(startVersion(draft.editing, draft.content()));
                     }}
                     onStop={stop}
-                    onEditLast={repeat?.edit}
+                    onEditLast={repeat && (() => repeat.edit(repeat.last))}
                   />
                 </div>
               </div>
@@ -196,7 +250,7 @@ function subagentThatAsks({ view }: ConversationSnapshot, call: string | undefin
 
 function Problems({
   conversation,
-  snapshot: { status, error, problem },
+  snapshot: { status, error, view, problem = occupiedAfter(view) },
   remedy,
   refused,
   onClose,
@@ -221,6 +275,13 @@ function Problems({
       )}
     </>
   );
+}
+
+/** The last turn failed only because the session was open elsewhere, and that can be changed. */
+function occupiedAfter({ items }: ConversationSnapshot['view']): ApiError | undefined {
+  const last = items.at(-1);
+  const isOccupied = last?.kind === 'end' && last.error?.code === 'in_terminal';
+  return isOccupied ? new ApiError(409, 'in_terminal', last.error.message) : undefined;
 }
 
 export function Opening() {

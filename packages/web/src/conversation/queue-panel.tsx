@@ -1,17 +1,21 @@
-// Messages that wait until the running turn ends. They can be reordered and discarded.
+// Messages that wait until the running turn ends, or until other sessions are done. They can be reordered and taken back.
 
 import type { WaitingPrompt } from '@parley/protocol';
-import { ArrowDown, ArrowUp, Clock, X } from 'lucide-react';
+import { ArrowDown, ArrowUp, Clock, Undo2 } from 'lucide-react';
 import { t } from '../i18n/translate.ts';
 import { IconButton } from '../ui/button.tsx';
 
 export function QueuePanel({
   prompts,
-  onDiscard,
+  ahead,
+  onTakeBack,
   onReorder,
 }: {
   prompts: readonly WaitingPrompt[];
-  onDiscard: (turnId: string) => void;
+  /** How many turns of other sessions come first, if the prompts wait only for those. */
+  ahead: number | undefined;
+  /** Into the composer. */
+  onTakeBack: (prompt: WaitingPrompt) => void;
   onReorder: (order: readonly string[]) => void;
 }) {
   if (prompts.length === 0) return null;
@@ -23,43 +27,57 @@ export function QueuePanel({
   };
   return (
     <section aria-label={t('Queued messages')} className="rounded-xl border border-line bg-raised">
+      {ahead !== undefined && (
+        <p role="status" className="border-b border-line px-3 py-1.5 text-sm text-faint">
+          {t(
+            '{ahead, plural, =0 {Waiting for other sessions: you are next.} one {Waiting for other sessions: # is ahead of you.} other {Waiting for other sessions: # are ahead of you.}}',
+            { ahead },
+          )}
+        </p>
+      )}
       <ol className="max-h-40 divide-y divide-line overflow-y-auto">
-        {prompts.map(({ turnId, prompt: { text, images } }, at) => (
-          <li key={turnId} className="flex items-center gap-1 py-1 pr-1 pl-3 text-sm">
-            <Clock size={14} className="mr-1.5 shrink-0 text-faint" aria-hidden />
-            <span dir="auto" title={text} className="min-w-0 flex-1 truncate">
-              {text}
-              {images.length > 0 && (
-                <span className="ms-2 text-faint">
-                  {t('{count, plural, one {# picture} other {# pictures}}', { count: images.length })}
-                </span>
+        {prompts.map((waiting, at) => {
+          const {
+            turnId,
+            prompt: { text, images },
+          } = waiting;
+          return (
+            <li key={turnId} className="flex items-center gap-1 py-1 pr-1 pl-3 text-sm">
+              <Clock size={14} className="mr-1.5 shrink-0 text-faint" aria-hidden />
+              <span dir="auto" title={text} className="min-w-0 flex-1 truncate">
+                {text}
+                {images.length > 0 && (
+                  <span className="ms-2 text-faint">
+                    {t('{count, plural, one {# picture} other {# pictures}}', { count: images.length })}
+                  </span>
+                )}
+              </span>
+              {prompts.length > 1 && (
+                <>
+                  <IconButton
+                    label={t('Send earlier')}
+                    className="size-8"
+                    disabled={at === 0}
+                    onClick={() => move(at, at - 1)}
+                  >
+                    <ArrowUp size={15} aria-hidden />
+                  </IconButton>
+                  <IconButton
+                    label={t('Send later')}
+                    className="size-8"
+                    disabled={at === prompts.length - 1}
+                    onClick={() => move(at, at + 1)}
+                  >
+                    <ArrowDown size={15} aria-hidden />
+                  </IconButton>
+                </>
               )}
-            </span>
-            {prompts.length > 1 && (
-              <>
-                <IconButton
-                  label={t('Send earlier')}
-                  className="size-8"
-                  disabled={at === 0}
-                  onClick={() => move(at, at - 1)}
-                >
-                  <ArrowUp size={15} aria-hidden />
-                </IconButton>
-                <IconButton
-                  label={t('Send later')}
-                  className="size-8"
-                  disabled={at === prompts.length - 1}
-                  onClick={() => move(at, at + 1)}
-                >
-                  <ArrowDown size={15} aria-hidden />
-                </IconButton>
-              </>
-            )}
-            <IconButton label={t('Discard')} className="size-8" onClick={() => onDiscard(turnId)}>
-              <X size={15} aria-hidden />
-            </IconButton>
-          </li>
-        ))}
+              <IconButton label={t('Withdraw')} className="size-8" onClick={() => onTakeBack(waiting)}>
+                <Undo2 size={15} aria-hidden />
+              </IconButton>
+            </li>
+          );
+        })}
       </ol>
     </section>
   );

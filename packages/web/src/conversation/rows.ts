@@ -1,12 +1,20 @@
 // The rows of a transcript: what was said and done, what is being written, and what is on its way to the server.
-import type { ConversationSnapshot, Item, PartialBlock, SentPrompt } from '@parley/client';
+import type {
+  ConversationSnapshot,
+  Item,
+  PartialBlock,
+  SentPrompt,
+  TextItem,
+  ThinkingItem,
+} from '@parley/client';
 import { mainThread } from '@parley/client';
 import { useMemo } from 'react';
 import type { ConversationKind } from './context.ts';
 
 export type Row =
   | Item
-  | { readonly kind: 'writing'; readonly key: string; readonly block: PartialBlock }
+  | { readonly kind: 'writing'; readonly key: string; readonly item: TextItem | ThinkingItem }
+  | { readonly kind: 'calling'; readonly key: string }
   | { readonly kind: 'sent'; readonly key: string; readonly prompt: SentPrompt }
   | { readonly kind: 'working'; readonly key: string };
 
@@ -23,12 +31,30 @@ export function useRows({ view, sent }: ConversationSnapshot, kind: Conversation
   return useMemo(
     () => [
       ...shown,
-      ...blocks.map((block): Row => ({ kind: 'writing', key: `writing ${block.index}`, block })),
+      ...blocks.map(toRow),
       ...(isQuiet ? [working] : []),
       ...sent.map((prompt): Row => ({ kind: 'sent', key: `sent ${prompt.key}`, prompt })),
     ],
     [shown, blocks, isQuiet, sent],
   );
+}
+
+/** A row keeps its key when what is being written becomes an item, so that nothing of it is drawn again. */
+export function rowKey(row: Row): string {
+  return row.kind === 'text' || row.kind === 'thinking' ? (row.writtenAs ?? row.key) : row.key;
+}
+
+function toRow(block: PartialBlock): Row {
+  const { key } = block;
+  const item = itemOf(block);
+  return item ? { kind: 'writing', key, item } : { kind: 'calling', key };
+}
+
+/** What is being written, as the item that it becomes. */
+export function itemOf({ key, kind, text }: PartialBlock): TextItem | ThinkingItem | undefined {
+  return kind === 'tool'
+    ? undefined
+    : { kind, key, text, at: undefined, turnId: undefined, frame: undefined };
 }
 
 const nothing: readonly PartialBlock[] = [];
@@ -46,7 +72,7 @@ export function estimateHeight(row: Row | undefined): number {
     case 'text':
       return gap + textHeight(row.text);
     case 'writing':
-      return gap + textHeight(row.block.text);
+      return gap + textHeight(row.item.text);
     case 'tool':
       return gap + (['Bash', 'Edit', 'Write', 'MultiEdit'].includes(row.tool) ? 130 : 40);
     case 'sent':

@@ -1,11 +1,11 @@
 // Pictures of messages that were sent. The server leaves out the bytes of older ones; they are fetched by their place.
 import type { Picture, PromptContent, PromptItem } from '@parley/client';
-import { address, request } from '../client.ts';
+import { personalAddress, request } from '../client.ts';
 import { attachImage } from '../pictures/attached-image.ts';
 
 export function pictureUrls(session: string, { turnId = '', pictures }: PromptItem): readonly string[] {
   return pictures.map((picture, at) =>
-    picture.data === '' ? address(pathOf(session, turnId, at)) : dataUrl(picture),
+    picture.data === '' ? personalAddress(pathOf(session, turnId, at)) : dataUrl(picture),
   );
 }
 
@@ -14,7 +14,10 @@ export function dataUrl({ mediaType, data }: Picture): string {
 }
 
 /** The message with all its bytes, to send it again. */
-export async function contentOf(session: string, item: PromptItem): Promise<PromptContent> {
+export async function contentOf(
+  session: string,
+  item: Pick<PromptItem, 'turnId' | 'text' | 'pictures'>,
+): Promise<PromptContent> {
   const { turnId = '', text, pictures } = item;
   const images = await Promise.all(
     pictures.map(async (picture, at) => {

@@ -7,12 +7,10 @@ import { useCallback, useLayoutEffect, useRef, useSyncExternalStore } from 'reac
 import { t } from '../i18n/translate.ts';
 import { Button } from '../ui/button.tsx';
 import { classes } from '../ui/classes.ts';
-import { Markdown } from '../ui/markdown.tsx';
 import { Spinner } from '../ui/notes.tsx';
 import { ItemView } from './items/item-view.tsx';
 import { SentPromptView } from './items/prompt.tsx';
-import { Thinking } from './items/thinking.tsx';
-import { estimateHeight, type Row } from './rows.ts';
+import { estimateHeight, type Row, rowKey } from './rows.ts';
 import { useFollowEnd } from './use-follow-end.ts';
 
 /** Older messages load before the reader reaches the first row. */
@@ -38,7 +36,13 @@ export function Transcript({
     count: rows.length,
     getScrollElement: () => scroller.current,
     estimateSize: (index) => estimateHeight(rows[index]),
-    getItemKey: useCallback((index: number) => rows[index]?.key ?? index, [rows]),
+    getItemKey: useCallback(
+      (index: number) => {
+        const row = rows[index];
+        return row ? rowKey(row) : index;
+      },
+      [rows],
+    ),
     overscan: 6,
     // Draw the end first; nobody sees the beginning.
     initialRect: { width: window.innerWidth, height: window.innerHeight },
@@ -91,7 +95,7 @@ export function Transcript({
         >
           {isPrinting
             ? rows.map((row) => (
-                <div key={row.key} className="py-2">
+                <div key={rowKey(row)} className="py-2">
                   <RowView row={row} />
                 </div>
               ))
@@ -103,6 +107,7 @@ export function Transcript({
                       key={key}
                       data-index={index}
                       ref={list.measureElement}
+                      aria-live={row.kind === 'writing' ? 'polite' : undefined}
                       className={classes('absolute inset-x-0 top-0', row.kind === 'tool' ? 'py-1' : 'py-2')}
                       style={{ transform: `translateY(${start}px)` }}
                     >
@@ -129,30 +134,15 @@ export function Transcript({
 function RowView({ row }: { row: Row }) {
   switch (row.kind) {
     case 'writing':
-      return (
-        <div aria-live="polite" aria-atomic="false">
-          <Writing block={row.block} />
-        </div>
-      );
+      return <ItemView item={row.item} isWriting />;
+    case 'calling':
+      return <Spinner label={t('Preparing a tool call …')} />;
     case 'working':
       return <Spinner label={t('Thinking …')} />;
     case 'sent':
       return <SentPromptView prompt={row.prompt} />;
     default:
       return <ItemView item={row} />;
-  }
-}
-
-function Writing({ block }: Pick<Extract<Row, { kind: 'writing' }>, 'block'>) {
-  switch (block.kind) {
-    case 'text':
-      return <Markdown isStreaming>{block.text}</Markdown>;
-    case 'thinking':
-      return <Thinking text={block.text} isLive />;
-    case 'tool':
-      return <Spinner label={t('Preparing a tool call …')} />;
-    default:
-      return block.kind satisfies never;
   }
 }
 

@@ -6,9 +6,12 @@ const sentences: Partial<Record<string, () => string>> = {
   unauthenticated: () => t('You are logged out. Log in again.'),
   forbidden: () => t('You are not allowed to do this.'),
   not_found: () => t('It was deleted, or it belongs to somebody else.'),
+  not_resumable: () =>
+    t('Claude can’t continue this session. Its messages stay here. Continue in a new session.'),
+  in_terminal: () => t('This session is open in a terminal.'),
   rate_limited: () => t('Too many requests. Wait a moment, then try again.'),
   busy: () => t('Parley is busy. Try again in a moment.'),
-  lagged: () => t('The connection was too slow. Open the page again.'),
+  lagged: () => t('The connection was too slow. Reload the page.'),
   unavailable: () => t('This is not available at the moment. Try again later.'),
   internal: () => t('Something went wrong in Parley. The server log has the details.'),
   offline: () => t('Can’t reach the server. Check that Parley is running.'),

@@ -35,7 +35,9 @@ export async function chooseLanguage(language: string | undefined): Promise<void
 
 /** Loads one catalog. Call this before the first paint. */
 export async function applyLanguage(): Promise<void> {
-  const language = chosenLanguage() ?? bestLanguage(navigator.languages, languages);
+  const chosen = chosenLanguage();
+  rememberForServer(chosen);
+  const language = chosen ?? bestLanguage(navigator.languages, languages);
   const messages = await catalogs[language]?.();
   i18n.loadAndActivate({
     locale: language,
@@ -43,6 +45,14 @@ export async function applyLanguage(): Promise<void> {
     messages: messages ?? {},
   });
   document.documentElement.lang = language;
+}
+
+/** The pages that the server itself renders, such as the login form, follow the choice too. */
+function rememberForServer(chosen: string | undefined): void {
+  const { pathname, protocol } = new URL(document.baseURI);
+  const seconds = chosen === undefined ? 0 : 365 * 86_400;
+  const attributes = `Path=${pathname}; Max-Age=${seconds}; SameSite=Lax${protocol === 'https:' ? '; Secure' : ''}`;
+  document.cookie = `parley_language=${chosen ?? ''}; ${attributes}`;
 }
 
 /**

@@ -72,7 +72,7 @@ function remark({ kind, state, since }: ChannelStatus): string {
     case 'connecting':
       return t('Connecting since {time}. Parley keeps trying.', { time });
     case 'failed':
-      return t('Not working since {time}.', { time });
+      return t('Down since {time}.', { time });
     case 'off':
       return t('Has a token, but {setting} turns it off.', { setting: `${kind.toUpperCase()}_ENABLED` });
     default:

@@ -11,7 +11,7 @@ export function DayChart({ bars }: { bars: readonly Bar[] }) {
   const width = bars.length;
   const step = Math.max(1, Math.ceil(bars.length / 7));
   // Counted from the end, so that today gets a label.
-  const labeled = bars.filter((_, index) => (bars.length - 1 - index) % step === 0);
+  const isLabeled = (index: number) => (bars.length - 1 - index) % step === 0;
   return (
     <figure className="relative m-0">
       {most > 0 && (
@@ -60,9 +60,15 @@ export function DayChart({ bars }: { bars: readonly Bar[] }) {
           vectorEffect="non-scaling-stroke"
         />
       </svg>
-      <div className="mt-2 flex justify-between text-faint text-xs" aria-hidden="true">
-        {labeled.map(({ label }) => (
-          <span key={label}>{shortDay(label)}</span>
+      {/* One column per bar, so that each label is below its own. */}
+      <div className="mt-2 flex text-faint text-xs" aria-hidden="true">
+        {bars.map(({ label }, index) => (
+          <span
+            key={label}
+            className="flex h-4 min-w-0 flex-1 justify-center whitespace-nowrap last:justify-end"
+          >
+            {isLabeled(index) && <span className="shrink-0">{shortDay(label)}</span>}
+          </span>
         ))}
       </div>
       <table className="sr-only">

@@ -12,7 +12,7 @@ import { modelName } from '../ui/model-names.ts';
 import { Badge, Refusal, Skeleton } from '../ui/notes.tsx';
 import { Channels } from './channels.tsx';
 import { DayChart } from './day-chart.tsx';
-import { type Bar, by, byDay, total, turnsAndTokens, turnsText } from './usage.ts';
+import { type Bar, barsByDay, by, total, turnsAndTokens, turnsText } from './usage.ts';
 
 const spans = [7, 30, 90] as const;
 
@@ -56,7 +56,7 @@ export function OverviewPage() {
           <Card title={t('Tool servers')}>
             <ToolServers />
           </Card>
-          <Card title={t('Chat channels')}>
+          <Card title={t('Bots')}>
             <Channels />
           </Card>
         </div>
@@ -76,7 +76,7 @@ function Usage({ overview, days }: { overview: UsageOverview; days: number }) {
           <Figure name={t('Turns')} value={whole(turns)} />
           <Figure name={t('Tokens')} value={compact(tokens)} />
         </dl>
-        <DayChart bars={byDay(overview.days, days, new Date())} />
+        <DayChart bars={barsByDay(overview.days, days, new Date())} />
       </Card>
       <div className="grid gap-5 md:grid-cols-2">
         <Card title={t('By model')}>

@@ -13,7 +13,7 @@ export interface Bar {
 }
 
 /** One bar per day for the last `days` days up to `today`, including empty ones. */
-export function byDay(lines: readonly Line[], days: number, today: Date): readonly Bar[] {
+export function barsByDay(lines: readonly Line[], days: number, today: Date): readonly Bar[] {
   return Array.from({ length: days }, (_, index) => {
     const day = new Date(today.getTime() - (days - 1 - index) * 86_400_000).toISOString().slice(0, 10);
     return toBar(

@@ -4,6 +4,7 @@ import { useEffect, useRef } from 'react';
 import { t } from '../i18n/translate.ts';
 import { IconButton } from '../ui/button.tsx';
 import { Empty, Refusal, Skeleton } from '../ui/notes.tsx';
+import { coversConversation } from './open-recipe.ts';
 import { isMissing, useRecipe } from './recipe-query.ts';
 import { RecipeView } from './recipe-view.tsx';
 
@@ -11,7 +12,7 @@ export function RecipePanel({ id, onClose }: { id: string; onClose: () => void }
   const panel = useRef<HTMLElement>(null);
   // On a small screen the recipe covers the conversation, so it takes the focus.
   useEffect(() => {
-    if (window.matchMedia('(max-width: 767px)').matches) panel.current?.focus();
+    if (coversConversation()) panel.current?.focus();
   }, [id]);
   return (
     <aside

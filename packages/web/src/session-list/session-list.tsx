@@ -1,7 +1,7 @@
 // A list of conversations or sessions: start one, search, open one, scroll for more.
 
 import { Search } from 'lucide-react';
-import { type ReactNode, type Ref, useEffect, useRef } from 'react';
+import { type KeyboardEvent, type ReactNode, type Ref, useEffect, useRef } from 'react';
 import { Link } from 'wouter';
 import { t } from '../i18n/translate.ts';
 import { Button } from '../ui/button.tsx';
@@ -33,6 +33,7 @@ export function SessionList<Item extends { readonly id: string }>({
   empty,
   current,
   onOpen,
+  replaces = false,
   children,
 }: {
   label: string;
@@ -51,12 +52,23 @@ export function SessionList<Item extends { readonly id: string }>({
   /** The open one. */
   current: string | undefined;
   onOpen?: (() => void) | undefined;
+  /** Opening one takes the place of the list in the browser's history. */
+  replaces?: boolean;
   children: (item: Item) => { href: string; content: ReactNode; menu?: ReactNode };
 }) {
   const shown = groups.filter(({ items }) => items.length > 0);
   return (
-    <nav aria-label={label} className="flex h-full min-h-0 flex-col">
+    <nav aria-label={label} onKeyDown={moveFocus} className="flex h-full min-h-0 flex-col">
       <div className="grid grid-cols-1 gap-2 p-3">
+        {!replaces && (
+          <button
+            type="button"
+            onClick={skip}
+            className="sr-only rounded-lg bg-accent px-3 py-2 text-on-accent text-sm focus:not-sr-only focus:px-3 focus:py-2"
+          >
+            {t('Skip the list')}
+          </button>
+        )}
         <Button className="justify-start" onClick={start.run}>
           {start.icon}
           {start.name}
@@ -96,7 +108,13 @@ export function SessionList<Item extends { readonly id: string }>({
             )}
             <ul aria-label={heading ?? label}>
               {items.map((item) => (
-                <Row key={item.id} isCurrent={item.id === current} onOpen={onOpen} {...children(item)} />
+                <Row
+                  key={item.id}
+                  isCurrent={item.id === current}
+                  onOpen={onOpen}
+                  replaces={replaces}
+                  {...children(item)}
+                />
               ))}
             </ul>
           </section>
@@ -107,16 +125,40 @@ export function SessionList<Item extends { readonly id: string }>({
   );
 }
 
+/** To where the person writes, or to the rest of the page. */
+function skip(): void {
+  const after = document.getElementById('composer') ?? document.getElementById('page');
+  after?.focus();
+}
+
+/** The arrow keys move between the search field and the rows, Home and End to the first and the last row. */
+function moveFocus(event: KeyboardEvent<HTMLElement>): void {
+  const { target, key, currentTarget } = event;
+  if (!(target instanceof HTMLElement) || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey)
+    return;
+  const field = target instanceof HTMLInputElement ? target : undefined;
+  const rows = [...currentTarget.querySelectorAll<HTMLElement>('li > a')];
+  const at = rows.indexOf(target);
+  if (at === -1 && (!field || key !== 'ArrowDown')) return;
+  const next = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: rows.length - 1 }[key];
+  if (next === undefined) return;
+  event.preventDefault();
+  const place = next < 0 ? currentTarget.querySelector<HTMLElement>('input') : rows[next];
+  place?.focus();
+}
+
 function Row({
   href,
   isCurrent,
   onOpen,
+  replaces,
   content,
   menu,
 }: {
   href: string;
   isCurrent: boolean;
   onOpen: (() => void) | undefined;
+  replaces: boolean;
   content: ReactNode;
   menu?: ReactNode;
 }) {
@@ -130,6 +172,7 @@ function Row({
     >
       <Link
         href={href}
+        replace={replaces}
         onClick={onOpen}
         aria-current={isCurrent ? 'page' : undefined}
         className={classes(

@@ -146,7 +146,7 @@ export function useChange<Wanted, Changed>(change: (wanted: Wanted) => Promise<C
   const queries = useQueryClient();
   return useMutation({
     mutationFn: change,
-    // Not awaited: the person goes on at once, for example away from a session that no longer exists.
+    // Not awaited: the person continues at once, for example by leaving a session that no longer exists.
     onSuccess: () => {
       for (const list of ['sessions', 'code-sessions', 'code-session-pages'])
         void queries.invalidateQueries({ queryKey: [list] });

@@ -1,11 +1,14 @@
 // The program's own terminal screen in the browser.
+import { useMutation } from '@tanstack/react-query';
 import { PanelsTopLeft, Search } from 'lucide-react';
 import { useCallback, useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
 import { client } from '../client.ts';
 import { titleOf, useSession } from '../code/list/use-sessions.ts';
 import { BackToSessions, Place } from '../code/session-header.tsx';
+import { TrustCard } from '../code/trust-card.tsx';
 import { ConnectionLost } from '../conversation/connection-lost.tsx';
+import { errorText } from '../i18n/error-text.ts';
 import { t } from '../i18n/translate.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { Dialog, DialogButtons } from '../ui/dialog.tsx';
@@ -21,6 +24,7 @@ export function TerminalPage({ id }: { id: string }) {
   const [round, setRound] = useState(0);
   // What happens in the terminal is in the transcript, not in events: the page has to read it again afterwards.
   useEffect(() => client.forget(id), [id]);
+  const takeOver = useMutation({ mutationFn: stopTurn, onSuccess: () => setRound(round + 1) });
   const onSearch = useCallback(() => setSearching(true), []);
   if (session.isError) {
     return (
@@ -49,12 +53,23 @@ export function TerminalPage({ id }: { id: string }) {
         </Button>
       </header>
       <ConnectionLost isLost={state.type === 'lost'} />
-      {state.type === 'ended' && (
+      {session.data && (
+        <div className="mx-auto w-full max-w-3xl px-4 pt-2 empty:hidden">
+          <TrustCard workingDir={session.data.workingDir} moment={String(round)} isTerminal />
+        </div>
+      )}
+      {(state.type === 'ended' || state.type === 'taken') && (
         <div className="flex items-center justify-between gap-3 border-line border-b bg-raised px-4 py-2 text-sm">
-          <span role="status">{state.reason}</span>
-          <Button look="primary" onClick={() => setRound(round + 1)}>
-            {t('Restart')}
-          </Button>
+          <span role="status">{takeOver.isError ? errorText(takeOver.error) : reasonOf(state)}</span>
+          {state.type === 'taken' ? (
+            <Button look="primary" disabled={takeOver.isPending} onClick={() => takeOver.mutate(id)}>
+              {t('Take over here')}
+            </Button>
+          ) : (
+            <Button look="primary" onClick={() => setRound(round + 1)}>
+              {t('Restart')}
+            </Button>
+          )}
         </div>
       )}
       <TerminalScreen
@@ -86,4 +101,20 @@ export function TerminalPage({ id }: { id: string }) {
       </Dialog>
     </main>
   );
+}
+
+/** In the language of the page, where the server's sentence is known. */
+function reasonOf(state: Extract<ScreenState, { reason: string }>): string {
+  return state.type === 'taken' ? t('Claude is working in this session on the page.') : state.reason;
+}
+
+const pollMs = 250;
+const longestMs = 15_000;
+
+/** Resolves when the session is free. */
+async function stopTurn(id: string): Promise<void> {
+  await client.sessions.interrupt(id);
+  const until = Date.now() + longestMs;
+  while ((await client.sessions.get(id)).running !== null && Date.now() < until)
+    await new Promise((resolve) => setTimeout(resolve, pollMs));
 }

@@ -11,12 +11,16 @@ export type ScreenState =
   /** `lost`: the page tries to connect again. */
   | { readonly type: 'connecting' | 'open' | 'lost' }
   /** The session was closed, or the server refuses. */
-  | { readonly type: 'ended'; readonly reason: string };
+  | { readonly type: 'ended'; readonly reason: string }
+  /** A turn runs on the page. */
+  | { readonly type: 'taken'; readonly reason: string };
 
 const resizeMs = 120;
 /** How the server closes the socket of a session that ended, or that it can't open. */
 const ended = 1000;
 const failed = 1011;
+/** A turn is running in it. */
+const taken = 4409;
 
 export function TerminalScreen({
   id,
@@ -51,6 +55,10 @@ export function TerminalScreen({
         if (data instanceof ArrayBuffer) opened.write(new Uint8Array(data));
       },
       onLost: ({ code, reason }) => {
+        if (code === taken) {
+          onState({ type: 'taken', reason });
+          return false;
+        }
         const isOver = code === ended || (code === failed && reason !== '' && reason !== 'failed');
         onState(
           isOver ? { type: 'ended', reason: reason || t('The session was closed.') } : { type: 'lost' },

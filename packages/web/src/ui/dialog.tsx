@@ -2,7 +2,7 @@
 // and return the focus.
 import { X } from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
-import { type ReactNode, useRef } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { t } from '../i18n/translate.ts';
 import { Button, IconButton } from './button.tsx';
 import { classes } from './classes.ts';
@@ -55,6 +55,7 @@ export function DialogButtons({ onCancel, children }: { onCancel: () => void; ch
 
 /** For screens without room for a column next to the page. */
 export function Drawer({ children, ...overlay }: OverlayProps) {
+  useBackCloses(overlay.open, overlay.onOpenChange);
   return (
     <Overlay
       {...overlay}
@@ -63,6 +64,27 @@ export function Drawer({ children, ...overlay }: OverlayProps) {
       <div className="min-h-0 flex-1">{children}</div>
     </Overlay>
   );
+}
+
+/** While it is open it has its own entry in the browser's history, so that Back closes it and stays on the page. */
+function useBackCloses(open: boolean, onOpenChange: (open: boolean) => void): void {
+  const change = useRef(onOpenChange);
+  change.current = onOpenChange;
+  useEffect(() => {
+    if (!open) return undefined;
+    const entry = { drawer: crypto.randomUUID() };
+    const isOurs = () => (history.state as { drawer?: string } | null)?.drawer === entry.drawer;
+    history.pushState(entry, '');
+    const onPop = () => {
+      if (!isOurs()) change.current(false);
+    };
+    window.addEventListener('popstate', onPop);
+    return () => {
+      window.removeEventListener('popstate', onPop);
+      // Closed in another way. What was opened from it has taken the entry's place.
+      if (isOurs()) history.back();
+    };
+  }, [open]);
 }
 
 function Overlay({

@@ -1,4 +1,4 @@
-// Markdown from a model, also while it is being written. The renderer is loaded with the first text; until then the text
+// Markdown from a model, even while it is being written. The renderer is loaded with the first text; until then the text
 // is shown as it is.
 import { memo, Suspense } from 'react';
 import type { MarkdownProps } from './markdown-view.tsx';

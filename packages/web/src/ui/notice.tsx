@@ -1,19 +1,24 @@
-// A sentence that is shown for a few seconds, for things that have no place of their own on the page.
+// A sentence that is shown for a few seconds, for things that have no fixed place on the page.
 import { Value } from '@parley/client';
 import { X } from 'lucide-react';
 import { useEffect, useSyncExternalStore } from 'react';
 import { t } from '../i18n/translate.ts';
-import { IconButton } from './button.tsx';
+import { Button, IconButton } from './button.tsx';
 
 const shownMs = 8_000;
 
+export interface Action {
+  readonly name: string;
+  readonly run: () => void;
+}
+
 /** An object, so that the same sentence twice starts its time again. */
-const current = new Value<{ readonly sentence: string } | undefined>(undefined);
+const current = new Value<{ readonly sentence: string; readonly action?: Action } | undefined>(undefined);
 const close = () => current.set(undefined);
 
 /** Replaces the notice before it. */
-export function showNotice(sentence: string): void {
-  current.set({ sentence });
+export function showNotice(sentence: string, action?: Action): void {
+  current.set({ sentence, ...(action && { action }) });
 }
 
 export function Notice() {
@@ -30,12 +35,27 @@ export function Notice() {
     >
       {shown && (
         <div className="flex items-center gap-2 rounded-card border border-line bg-raised py-1 pr-1 pl-4 text-sm shadow-lg">
-          <p>{shown.sentence}</p>
+          <p className="min-w-0 break-words">{shown.sentence}</p>
+          {shown.action && <ActionButton action={shown.action} />}
           <IconButton label={t('Close')} onClick={close}>
             <X size={16} aria-hidden />
           </IconButton>
         </div>
       )}
     </div>
+  );
+}
+
+function ActionButton({ action: { name, run } }: { action: Action }) {
+  return (
+    <Button
+      className="min-h-8"
+      onClick={() => {
+        close();
+        run();
+      }}
+    >
+      {name}
+    </Button>
   );
 }

@@ -5,7 +5,8 @@ import { type ComponentType, lazy, useState } from 'react';
 export interface Preloadable<Props> {
   /** Suspends until it is loaded. */
   readonly Part: ComponentType<Props>;
-  readonly preload: () => void;
+  /** Never rejects: a failure shows when it is rendered. */
+  readonly preload: () => Promise<unknown>;
 }
 
 export function preloadable<Props extends object>(
@@ -23,6 +24,6 @@ export function preloadable<Props extends object>(
       const [Shown] = useState<ComponentType<Props>>(() => loaded ?? Lazy);
       return <Shown {...props} />;
     },
-    preload: () => void loadOnce().catch(() => undefined),
+    preload: () => loadOnce().catch(() => undefined),
   };
 }

@@ -49,43 +49,75 @@ describe('the focus', { timeout }, () => {
   });
 });
 
+describe('the lists and the links that skip them', { timeout }, () => {
+  it('are used with the arrow keys, and skipped without leaving the page', async () => {
+    page = await parley.visit();
+    await talk('One of the list', 'Here is one.');
+    await page.getByRole('button', { name: 'New conversation' }).click();
+    await composer(page).focus();
+    await talk('Two of the list', 'Here are two.');
+    const list = page.getByRole('navigation', { name: 'Conversations' });
+    const search = list.getByLabel('Search conversations');
+    const links = list.getByRole('listitem').getByRole('link');
+    for (const name of ['One of the list', 'Two of the list'])
+      await list.getByRole('link', { name }).waitFor();
+    await search.press('ArrowDown');
+    await isIn(links.first());
+    await page.keyboard.press('ArrowDown');
+    await isIn(links.nth(1));
+    await page.keyboard.press('End');
+    await isIn(links.last());
+    await page.keyboard.press('ArrowDown');
+    await isIn(links.last());
+    await page.keyboard.press('Home');
+    await page.keyboard.press('ArrowUp');
+    await isIn(search);
+
+    const { pathname } = new URL(page.url());
+    await list.getByRole('button', { name: 'Skip the list' }).press('Enter');
+    await isIn(composer(page));
+    await page.getByRole('link', { name: 'Skip to content' }).press('Enter');
+    await isIn(page.locator('#page'));
+    expect(new URL(page.url()).pathname).toBe(pathname);
+  });
+});
+
 describe('shortcuts', { timeout }, () => {
-  it('are listed with ? while the composer is empty, and do nothing while somebody writes', async () => {
+  it('are listed in a dialog, and leave what somebody writes alone', async () => {
     page = await parley.visit();
     await isIn(composer(page));
-    await page.keyboard.press('?');
+    await page.keyboard.press('Control+/');
     const list = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
     await list.getByText('Open the command palette').waitFor();
     await expectAccessible(page);
-    await page.keyboard.press('n');
+    await page.keyboard.press('Alt+n');
     await list.waitFor();
     await page.keyboard.press('Escape');
     await list.waitFor({ state: 'hidden' });
     await isIn(composer(page));
-    await page.keyboard.type('going on?');
-    expect(await composer(page).inputValue()).toBe('going on?');
+    await page.keyboard.type('? Going on');
+    expect(await composer(page).inputValue()).toBe('? Going on');
     await page.keyboard.press('Control+/');
     await list.waitFor();
   });
 
-  it('work after Escape has left the field, and not in menus, which have their own keys', async () => {
+  it('work with a modifier, and not in menus, which have their own keys', async () => {
     page = await parley.visit();
     await isIn(composer(page));
-    await page.keyboard.press('Escape');
-    await page.keyboard.press('g');
+    await page.keyboard.press('Alt+g');
     await page.keyboard.press('o');
     await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
     await expect.poll(() => page.title()).toBe('Overview · Parley');
     await page.getByRole('button', { name: /person and settings/ }).press('Enter');
     await page.getByRole('menuitem', { name: 'Keyboard shortcuts' }).waitFor();
-    await page.keyboard.press('g');
+    await page.keyboard.press('Alt+g');
     await page.keyboard.press('c');
     await page.keyboard.press('Escape');
     await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
-    await page.keyboard.press('g');
+    await page.keyboard.press('Alt+g');
     await page.keyboard.press('c');
     await composer(page).waitFor();
-    await page.keyboard.press('n');
+    await page.keyboard.press('Alt+n');
     await isIn(composer(page));
   });
 
@@ -140,8 +172,7 @@ describe('the command palette', { timeout }, () => {
       .toBe(true);
     await page.keyboard.press('Escape');
     await isIn(composer(page));
-    await page.keyboard.press('Escape');
-    await page.keyboard.press('n');
+    await page.keyboard.press('Alt+n');
     await page.getByRole('heading', { level: 1, name: 'petra' }).waitFor();
     await page.keyboard.press('Control+k');
     await palette().waitFor();

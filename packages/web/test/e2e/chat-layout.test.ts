@@ -56,7 +56,7 @@ describe('a long queued message', { timeout }, () => {
     await conversation(page).getByText('Working').waitFor();
     await say(page, 'A message that is far too long for one line of a phone, and waits. '.repeat(3));
     const waiting = page.getByRole('region', { name: 'Queued messages' });
-    const back = waiting.getByRole('button', { name: 'Discard' });
+    const back = waiting.getByRole('button', { name: 'Withdraw' });
     await back.waitFor();
     expect(await back.evaluate((button) => button.getBoundingClientRect().right <= innerWidth)).toBe(true);
     await back.click();

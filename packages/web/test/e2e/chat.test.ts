@@ -67,6 +67,21 @@ describe('a message', { timeout }, () => {
     await expect.poll(() => end.evaluate(isInView)).toBe(true);
   });
 
+  it('has an answer that is not drawn again when it is complete [kitchen.ui.streaming]', async () => {
+    page = await parley.visit();
+    const gate = createGate();
+    whenAsked('Take your time', reply(speak('A beginning.\n\n'), wait(gate.opened), speak('An end.')));
+    await say(page, 'Take your time');
+    const beginning = await conversation(page)
+      .getByRole('paragraph')
+      .filter({ hasText: 'A beginning.' })
+      .elementHandle();
+    gate.open();
+    await answered(page);
+    await conversation(page).getByRole('button', { name: 'Copy the answer' }).waitFor();
+    expect(await beginning?.evaluate((element) => element.isConnected)).toBe(true);
+  });
+
   it('is sent with Enter, and Shift+Enter starts a new line', async () => {
     page = await parley.visit();
     whenAsked('line two', reply('Both.'));
@@ -194,7 +209,8 @@ describe('a failure', { timeout }, () => {
     expect((await alert.textContent())?.length).toBeGreaterThan(20);
     await alert.getByRole('button', { name: 'Retry' }).click();
     await conversation(page).getByText('Now it works.').waitFor();
-    expect(await conversation(page).getByText('Try something hard').count()).toBe(2);
+    expect(await conversation(page).getByText('Try something hard').count()).toBe(1);
+    expect(await conversation(page).getByText('I begin').count()).toBe(0);
   });
 });
 
@@ -210,7 +226,7 @@ describe('while an answer streams in', { timeout }, () => {
     gate.open();
   });
 
-  it('more messages queue up, and can be reordered and discarded', async () => {
+  it('more messages queue up, and can be reordered and taken back', async () => {
     page = await parley.visit();
     const gate = createGate();
     whenAsked('The first', reply(speak('Working'), wait(gate.opened)), reply('That was three.'));
@@ -223,11 +239,12 @@ describe('while an answer streams in', { timeout }, () => {
     }
     await waiting.getByRole('button', { name: 'Send earlier' }).nth(1).click();
     await expect.poll(() => waiting.getByRole('listitem').allTextContents()).toEqual(['Three', 'Two']);
-    await waiting.getByRole('button', { name: 'Discard' }).nth(1).click();
+    await waiting.getByRole('button', { name: 'Withdraw' }).nth(1).click();
     await expect.poll(() => waiting.getByRole('listitem').allTextContents()).toEqual(['Three']);
     gate.open();
     await conversation(page).getByText('That was three.').waitFor();
-    expect(await page.getByText('Two', { exact: true }).count()).toBe(0);
+    expect(await conversation(page).getByText('Two', { exact: true }).count()).toBe(0);
+    expect(await composer(page).inputValue()).toBe('Two');
   });
 
   it('a second tab shows the same text', async () => {

@@ -39,6 +39,14 @@ describe('a slash at the start of a message', { timeout: patienceMs }, () => {
     await field(page).pressSequentially('/');
     await list(page).getByRole('option').nth(2).waitFor();
     await expectAccessible(page);
+    const offered = await list(page).getByRole('option').allInnerTexts();
+    const named = (name: string) =>
+      offered.find((text) => text.startsWith(`/${name}\n`) || text === `/${name}`);
+    // The program's own sentences, and none of what only its servers or its developers run.
+    expect(offered.find((text) => text.startsWith('/compact'))).toMatch(/\n\n?.*summariz/);
+    for (const name of ['__remote-workflow', 'workflow-launch-exec', 'heapdump'])
+      expect(named(name)).toBeUndefined();
+    for (const text of offered) expect(text.length).toBeLessThan(400);
     await field(page).pressSequentially('count');
     await expect.poll(() => list(page).getByRole('option').count()).toBe(2);
     const names = await list(page).getByRole('option').allTextContents();

@@ -24,12 +24,34 @@ describe('a permission on a phone', { timeout: patienceMs }, () => {
   it('shows exactly what would run, and the reason for a refusal reaches the model [code.permission.deny-with-message]', async () => {
     await say(page, 'Run touch refused.txt');
     const card = page.getByRole('region', { name: 'Allow Bash?' });
-    await card.getByText('touch refused.txt').waitFor();
+    await card.getByText('touch refused.txt').first().waitFor();
     await card.getByRole('button', { name: 'Deny' }).tap();
     await card.getByLabel(/Why not/).fill('Not on a Sunday');
     await card.getByRole('button', { name: 'Deny' }).tap();
     await hear(page, 'Not on a Sunday');
     expect(existsSync(file('refused.txt'))).toBe(false);
+    await page.getByRole('button', { name: /Run touch.*Denied by you/ }).waitFor();
+  });
+
+  it('says who stopped it instead of what the model is told about it, also on a page opened later', async () => {
+    await say(page, 'Run touch unasked.txt');
+    await page.getByRole('region', { name: 'Allow Bash?' }).waitFor();
+    await page.getByRole('button', { name: 'Stop' }).tap();
+    await page.getByRole('button', { name: 'Send' }).waitFor();
+    const card = page
+      .locator('[data-index]')
+      .filter({ has: page.getByRole('button', { name: /^Run touch/ }) });
+    for (const isLater of [false, true]) {
+      if (isLater) await page.reload();
+      await card
+        .last()
+        .getByRole('button', { name: /Stopped by you/ })
+        .waitFor();
+      await card.last().getByText('touch unasked.txt').waitFor();
+      expect(await card.last().innerText()).not.toMatch(/The user|STOP|before anybody|declined/);
+      expect(await card.last().locator('.text-danger').count()).toBe(0);
+    }
+    expect(existsSync(file('unasked.txt'))).toBe(false);
   });
 
   it('is allowed once, and asked again the next time [code.permission.allow]', async () => {
@@ -43,7 +65,7 @@ describe('a permission on a phone', { timeout: patienceMs }, () => {
 
   it('is allowed for the session, and not asked again [code.permission.always-allow]', async () => {
     await say(page, 'Run touch always.txt');
-    await page.getByRole('button', { name: /Allow for this session/ }).tap();
+    await page.getByRole('button', { name: 'Allow all Bash commands for this session' }).tap();
     await expect.poll(() => existsSync(file('always.txt')), { timeout: 30_000 }).toBe(true);
     await page.getByRole('button', { name: 'Send' }).waitFor();
     await say(page, 'Run touch later.txt');
@@ -68,13 +90,13 @@ describe('a question on a phone', { timeout: patienceMs }, () => {
     await say(page, 'Words without an end '.repeat(20));
     const queue = page.getByRole('region', { name: 'Queued messages' });
     for (const button of [
-      queue.getByRole('button', { name: 'Discard' }),
+      queue.getByRole('button', { name: 'Withdraw' }),
       page.getByRole('button', { name: 'Queue' }),
     ]) {
       const box = await button.boundingBox();
       expect((box?.x ?? phone.width) + (box?.width ?? 0)).toBeLessThanOrEqual(phone.width);
     }
-    await queue.getByRole('button', { name: 'Discard' }).tap();
+    await queue.getByRole('button', { name: 'Withdraw' }).tap();
     await form.getByRole('button', { name: 'Skip' }).tap();
     await page.getByRole('button', { name: 'Send' }).waitFor();
   });
@@ -96,6 +118,44 @@ describe('a plan on a phone', { timeout: patienceMs }, () => {
     await expectAccessible(page);
     await card.getByRole('button', { name: /Approve/ }).tap();
     await hear(page, /The plan is approved/);
+  });
+});
+
+describe('a permission with a mouse and a keyboard', { timeout: patienceMs }, () => {
+  it('is not decided by letters, and takes the first click on Deny [code.permission.keys]', async () => {
+    const writer = await parley.visit({ path: '/code' });
+    await beginSession(writer, parley, 'Run touch typed.txt');
+    const card = writer.getByRole('region', { name: 'Allow Bash?' });
+    await card.waitFor();
+    const at = writer.url();
+    await writer.getByRole('log', { name: 'Conversation' }).focus();
+    for (const letter of 'asdrngc/?') await writer.keyboard.press(letter);
+    await card.getByText('touch typed.txt').first().waitFor();
+    expect(await writer.getByRole('dialog').count()).toBe(0);
+    expect(writer.url()).toBe(at);
+
+    // Pressing the button takes the focus from the field. The card must not change under the pointer.
+    await writer.getByRole('textbox', { name: 'Message', exact: true }).focus();
+    const deny = card.getByRole('button', { name: 'Deny' });
+    const box = await deny.boundingBox();
+    await writer.mouse.move((box?.x ?? 0) + (box?.width ?? 0) - 3, (box?.y ?? 0) + 5);
+    await writer.mouse.down();
+    await writer.mouse.up();
+    await card.getByLabel(/Why not/).waitFor();
+    expect(existsSync(file('typed.txt'))).toBe(false);
+  });
+
+  it('can be allowed as narrowly as the program suggests [code.permission.suggested-rule]', async () => {
+    const writer = await parley.visit({ path: '/code' });
+    await beginSession(writer, parley, 'Run mkdir narrow');
+    await writer.getByRole('button', { name: 'Allow “mkdir narrow …” for this session' }).click();
+    await expect.poll(() => existsSync(file('narrow')), { timeout: 30_000 }).toBe(true);
+    await writer.getByRole('button', { name: 'Send' }).waitFor();
+    await say(writer, 'Run mkdir narrow -p narrower');
+    await expect.poll(() => existsSync(file('narrower')), { timeout: 30_000 }).toBe(true);
+    await writer.getByRole('button', { name: 'Send' }).waitFor();
+    await say(writer, 'Run touch wider.txt');
+    await writer.getByRole('region', { name: 'Allow Bash?' }).getByText('touch wider.txt').first().waitFor();
   });
 });
 

@@ -1,11 +1,12 @@
 // A Claude Code session in the browser, with the real program: prompts, answers, tools, the list, two tabs.
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { composer, conversation } from './chat-page.ts';
 import { beginSession, hear, say } from './code-pages.ts';
 import { complaintsOf, expectAccessible, patienceMs, phone, secondTab, visit } from './harness.ts';
+import { writeTranscript } from './long-transcript.ts';
 import { runningParley } from './running-parley.ts';
 
 const parley = runningParley();
@@ -29,8 +30,7 @@ describe('a session in the browser', { timeout: patienceMs }, () => {
     const card = page.getByRole('region', { name: 'Allow Edit?' });
     await card.getByText('README.md').waitFor();
     await card.getByText('tiny').waitFor();
-    await composer(page).blur();
-    await page.keyboard.press('a');
+    await page.keyboard.press('Alt+a');
     await hear(page, 'README.md now says “small” where it said “tiny”.');
     await hear(page, "A small web app that tracks a household's books.");
     await page.getByRole('meter', { name: 'Context used' }).first().waitFor();
@@ -74,7 +74,7 @@ describe('a session in the browser', { timeout: patienceMs }, () => {
     await say(page, 'Count to 50');
     await page.getByRole('button', { name: 'Stop' }).waitFor();
     await composer(page).press('Escape');
-    await hear(page, 'Interrupted');
+    await hear(page, 'Stopped by you');
     await say(page, 'Run date');
     await hear(page, /date.*printed:/);
   });
@@ -94,7 +94,7 @@ describe('a session in the browser', { timeout: patienceMs }, () => {
       .poll(async () => (await queue.getByRole('listitem').allTextContents()).map((text) => text.trim()))
       .toEqual(['Third in line', 'Second in line']);
     for (const left of [1, 0]) {
-      await queue.getByRole('button', { name: 'Discard' }).first().click();
+      await queue.getByRole('button', { name: 'Withdraw' }).first().click();
       await expect.poll(() => queue.getByRole('listitem').count()).toBe(left);
     }
     await question.getByRole('radio', { name: /Blue/ }).click();
@@ -182,6 +182,37 @@ describe('a session in the browser', { timeout: patienceMs }, () => {
       .waitFor();
     await projects.selectOption('All projects');
     await list.getByRole('link', { name: /New session/ }).waitFor();
+  });
+
+  it('is missing if its folder cannot be read, and the list says so [code.index.unreadable]', async () => {
+    const projects = join(parley.home, 'demo', 'claude-home', '.claude', 'projects');
+    mkdirSync(projects, { recursive: true });
+    // Cannot be read by anybody, not even by root.
+    symlinkSync('loop', join(projects, 'loop'));
+    const visitor = await parley.visit({ path: '/code' });
+    const note = visitor
+      .getByRole('status')
+      .filter({ hasText: `The sessions in ${join(projects, 'loop')} are missing` });
+    await note.waitFor();
+    await expectAccessible(visitor);
+    rmSync(join(projects, 'loop'));
+    await note.waitFor({ state: 'detached' });
+  });
+
+  it('that cannot be resumed shows its messages, says why, and continues in a new session [code.session.not-resumable]', async () => {
+    const id = writeTranscript(parley, { messages: 4, isRefused: true });
+    await page.goto(`${parley.url}/code/${id}`);
+    await hear(page, 'Prompt number 0');
+    const alert = page.getByRole('alert').filter({ hasText: 'cannot continue it' });
+    await alert.waitFor();
+    await say(page, 'Go on anyway');
+    await hear(page, 'Go on anyway');
+    await alert.getByRole('button', { name: 'Continue in a new session' }).click();
+    await page.waitForURL((url) => !url.pathname.endsWith(id));
+    await say(page, 'Run pwd');
+    await hear(page, /pwd.*printed:/);
+    await page.goto(`${parley.url}/code/${id}`);
+    await hear(page, 'Prompt number 0');
   });
 
   it('causes no errors on the page', () => {

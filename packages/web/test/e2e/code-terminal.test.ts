@@ -1,6 +1,7 @@
 // The program's terminal in the browser.
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { prompts, say } from './chat-page.ts';
 import { beginSession, hear } from './code-pages.ts';
 import { complaintsOf, expectAccessible, patienceMs, secondTab, visit } from './harness.ts';
 import { runningParley } from './running-parley.ts';
@@ -68,6 +69,31 @@ describe('the terminal of a session', { timeout: patienceMs }, () => {
     await tab.getByRole('alert').getByRole('button', { name: 'Go to the terminal' }).click();
     await tab.waitForURL(/\/terminal$/);
     await tab.locator('.xterm-accessibility-tree').getByText('Claude').first().waitFor();
+    await tab.close();
+  });
+
+  it('is taken over by the page, with the message that it refused [code.terminal.take-over]', async () => {
+    const tab = await secondTab(page, page.url().replace(/\/terminal$/, ''));
+    await tab.getByRole('alert').getByText('This session is open in a terminal.').waitFor();
+    await say(tab, 'Now here');
+    await prompts(tab).getByText('Now here').waitFor();
+    await tab.getByRole('button', { name: 'Take over here' }).last().click();
+    await hear(tab, /scripted demo/);
+    await expect.poll(() => tab.getByRole('button', { name: 'Take over here' }).count()).toBe(0);
+    expect(await prompts(tab).allInnerTexts()).toEqual([
+      expect.stringContaining('Run date'),
+      expect.stringContaining('Hello there'),
+      expect.stringContaining('Now here'),
+    ]);
+    await page.getByText('The terminal was closed.').waitFor();
+
+    // The other way round: the terminal takes it from a turn that waits for an answer.
+    await say(tab, 'Ask me a question');
+    await tab.getByRole('region', { name: 'Claude has a question' }).waitFor();
+    await page.getByRole('button', { name: 'Restart' }).click();
+    await page.getByText('Claude is working in this session on the page.').waitFor();
+    await page.getByRole('button', { name: 'Take over here' }).click();
+    await expect.poll(screen, { timeout: 60_000 }).toContain('Now here');
     await tab.close();
   });
 

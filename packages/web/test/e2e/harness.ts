@@ -6,9 +6,9 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type AnthropicStandIn, startAnthropicStandIn } from '@parley/stand-ins';
-import sparticuz from '@sparticuz/chromium';
 import axe from 'axe-core';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { chromiumFromNpm } from '../../scripts/chromium.mjs';
 
 export const password = 'correct horse battery';
 /** The key of a scripted server. If it shows up anywhere, it has leaked. */
@@ -98,19 +98,8 @@ const args = [
 
 /** The system's browser, or else the one from npm. */
 export async function openBrowser(): Promise<Browser> {
-  const own = systemBrowsers.find((path) => existsSync(path));
-  if (own !== undefined) return chromium.launch({ executablePath: own, args });
-  // Another test file may be unpacking it right now, which takes a while on a busy machine.
-  const until = Date.now() + patienceMs / 2;
-  for (;;) {
-    try {
-      // Without its default arguments: they turn off what the tests check, such as the same-origin policy.
-      return await chromium.launch({ executablePath: await sparticuz.executablePath(), args });
-    } catch (error) {
-      if (Date.now() > until) throw error;
-      await new Promise((resolve) => setTimeout(resolve, 500));
-    }
-  }
+  const system = systemBrowsers.find((path) => existsSync(path));
+  return chromium.launch({ executablePath: system ?? (await chromiumFromNpm()), args });
 }
 
 const desktop = { width: 1440, height: 900 };

@@ -129,6 +129,7 @@ describe('the language in the menu', { timeout }, () => {
     await page.getByRole('heading', { name: 'Übersicht' }).waitFor();
     expect(await page.evaluate(() => 'isSamePage' in window)).toBe(true);
     expect(await page.locator('html').getAttribute('lang')).toBe('de');
+    expect(await loginForm(page)).toContain('<html lang="de">');
     await expect
       .poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label')))
       .toBe('sebastian: Person und Einstellungen');
@@ -142,8 +143,14 @@ describe('the language in the menu', { timeout }, () => {
     await choose('sebastian: Person und Einstellungen', 'Wie im Browser');
     await page.getByRole('heading', { name: 'Overview' }).waitFor();
     expect(await page.locator('html').getAttribute('lang')).toBe('en');
+    expect(await loginForm(page)).toContain('<html lang="en">');
   });
 });
+
+/** The server renders it, with what the browser knows. */
+async function loginForm(page: Page): Promise<string> {
+  return (await page.request.get(`${parley.url}/login`)).text();
+}
 
 /** Texts on the page, also those for screen readers, that are English. */
 async function englishOn(

@@ -7,7 +7,7 @@ const parley = runningParley();
 
 describe('a browser without a login', { timeout: patienceMs }, () => {
   it('is shown the login form, and after the family password the page that it wanted [kitchen.auth.login-form] [kitchen.auth.login]', async () => {
-    const page = await (await parley.browser.newContext()).newPage();
+    const page = await (await parley.browser.newContext({ locale: 'en-US' })).newPage();
     const answer = await page.goto(`${parley.url}/overview`);
     expect(answer?.status()).toBe(401);
     await expectAccessible(page);
@@ -20,7 +20,7 @@ describe('a browser without a login', { timeout: patienceMs }, () => {
 
     await page.getByLabel('Password').fill(password);
     await page.getByRole('button', { name: 'Log in' }).click();
-    await page.getByRole('heading', { name: 'Who is here?' }).waitFor();
+    await page.getByRole('heading', { name: 'Who’s using Parley?' }).waitFor();
     await expectAccessible(page);
     await page.getByRole('button', { name: 'petra' }).click();
     await page.getByRole('navigation', { name: 'Pages' }).waitFor();

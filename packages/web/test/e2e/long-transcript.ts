@@ -10,6 +10,8 @@ export interface LongTranscript {
   readonly lettersPerResult?: number;
   /** Answers contain code and a table. */
   readonly isRich?: boolean;
+  /** Lines have no uuid and no time, so the program finds no conversation in them. */
+  readonly isRefused?: boolean;
 }
 
 /** Returns the session's id. */
@@ -27,8 +29,7 @@ export function writeTranscript({ home }: Pick<Parley, 'home'>, transcript: Long
     const common = {
       parentUuid,
       isSidechain: false,
-      uuid,
-      timestamp,
+      ...(!transcript.isRefused && { uuid, timestamp }),
       cwd,
       sessionId: id,
       version: '2.1.325',

@@ -13,7 +13,7 @@ import { runningParley } from './running-parley.ts';
 
 const timeout = patienceMs;
 
-const channels = (page: Page) => page.getByRole('region', { name: 'Chat channels' });
+const channels = (page: Page) => page.getByRole('region', { name: 'Bots' });
 
 describe('the overview', { timeout }, () => {
   const parley = runningParley();
@@ -33,6 +33,25 @@ describe('the overview', { timeout }, () => {
     await page.setViewportSize(phone);
     await expectAccessible(page);
     expect(await sideways(page)).toBe(0);
+  });
+
+  it('puts the date of a day below its bar', async () => {
+    const page = await parley.visit({ path: '/overview' });
+    const chart = page.locator('figure').first();
+    await chart.waitFor();
+    const misplaced = await chart.evaluate((figure) => {
+      const bars = [...figure.querySelectorAll('rect')].map((bar) => bar.getBoundingClientRect());
+      const columns = [...figure.querySelectorAll(':scope > div > span')];
+      return columns.flatMap((column, index) => {
+        const label = column.firstElementChild?.getBoundingClientRect();
+        const bar = bars[index];
+        if (!label || !bar) return [];
+        const middle = bar.left + bar.width / 2;
+        return label.left <= middle && middle <= label.right ? [] : [column.textContent];
+      });
+    });
+    expect(misplaced).toEqual([]);
+    expect(await chart.locator(':scope > div > span > span').count()).toBeGreaterThan(3);
   });
 
   describe('with bots', () => {

@@ -67,6 +67,41 @@ describe('a recipe shown by the assistant', { timeout }, () => {
     await recipePanel(page).getByRole('heading', { name: 'Apple Crumble' }).waitFor();
   });
 
+  it('is closed by Back on a phone, as is the list of conversations', async () => {
+    page = await parley.visit({ viewport: phone, hasTouch: true, isMobile: true });
+    await showCrumble();
+    await recipePanel(page).getByRole('heading', { name: 'Apple Crumble' }).waitFor();
+    const at = () => new URL(page.url()).pathname;
+    await expect.poll(at).toMatch(/^\/chat\//);
+    const chat = at();
+    await page.goBack();
+    await recipePanel(page).waitFor({ state: 'hidden' });
+    await answered(page);
+    expect(at()).toBe(chat);
+    const card = conversation(page).getByRole('button', { name: /Apple Crumble/ });
+    await card.tap();
+    await recipePanel(page).getByRole('button', { name: 'Close recipe' }).tap();
+    await recipePanel(page).waitFor({ state: 'hidden' });
+
+    const list = page.getByRole('dialog', { name: 'Conversations' });
+    const show = page.getByRole('button', { name: 'Show conversations' });
+    await show.tap();
+    await list.waitFor();
+    await page.goBack();
+    await list.waitFor({ state: 'hidden' });
+    expect(at()).toBe(chat);
+    await show.tap();
+    await list.getByRole('button', { name: 'New conversation' }).tap();
+    await list.waitFor({ state: 'hidden' });
+    await expect.poll(at).toBe('/');
+    await page.goBack();
+    await expect.poll(at).toBe(chat);
+    await show.tap();
+    await list.getByRole('button', { name: 'Close' }).tap();
+    await list.waitFor({ state: 'hidden' });
+    expect(at()).toBe(chat);
+  });
+
   it('says that the recipe was not found, and stays open [kitchen.ui.panel-not-found]', async () => {
     page = await parley.visit({ path: '/?recipe=no-such-recipe' });
     await recipePanel(page).getByRole('heading', { name: 'Recipe not found' }).waitFor();

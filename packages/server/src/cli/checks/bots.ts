@@ -1,36 +1,40 @@
 // Do Telegram and Discord accept the tokens of the bots, and may somebody use each bot?
-import { botsOf, type ConfiguredBot } from '../../config/bots.ts';
+import type { Outgoing } from '../../basics/outgoing.ts';
+import { botsOf, type ConfiguredBot, unknownPlaceholders } from '../../config/bots.ts';
 import { type Check, type Finding, ok, warning } from './check.ts';
 
-const longestAnswerMs = 5_000;
 const services = { telegram: 'Telegram', discord: 'Discord' } as const;
 
 /** Only warns: a bot that doesn't start affects nothing else. */
 export const bots: Check = {
   name: 'Bots',
-  async run({ config, signal }) {
-    const found = await Promise.all(botsOf(config).map((bot) => examine(bot, signal)));
-    const findings = found.flat();
+  async run({ config, outgoing, signal }) {
+    const found = await Promise.all(botsOf(config).map((bot) => examine(bot, outgoing, signal)));
+    const placeholders = unknownPlaceholders(config.summaryPrompt).map((name) =>
+      warning(
+        `summaryPrompt.template contains {{${name}}}, which is not filled`,
+        'Use {{message}} for the text of the message and {{workspace}} for the folder.',
+      ),
+    );
+    const findings = [...found.flat(), ...placeholders];
     return findings.length > 0 ? findings : [ok('none configured')];
   },
 };
 
-async function examine(bot: ConfiguredBot, signal: AbortSignal): Promise<readonly Finding[]> {
-  const { name, service, token, isEnabled, apiRoot, places } = bot;
+async function examine(
+  bot: ConfiguredBot,
+  outgoing: Outgoing,
+  signal: AbortSignal,
+): Promise<readonly Finding[]> {
+  const { name, service, token, isEnabled, places } = bot;
   const called = `${name} (${services[service]})`;
   if (!token) return [];
   if (!isEnabled) return [ok(`${called}: turned off`)];
-  const soon = AbortSignal.any([signal, AbortSignal.timeout(longestAnswerMs)]);
-  // Leaves out the reason of a failure: it may contain the URL, which contains the token.
-  const status = await statusOf(bot, token.reveal(), soon).catch(() => undefined);
-  if (status === 401 || status === 404) {
-    return [warning(`${called}: ${services[service]} does not accept its token`, `Correct ${places.token}.`)];
-  }
-  if (status !== 200) {
-    const { host } = new URL(apiRoot);
-    return [warning(`${called}: ${host} could not be reached to check its token`, 'Try again later.')];
-  }
-  return [usersOf(bot, called)];
+  const { botAccount } = await import('../../app/bot-account.ts');
+  const { problem, isRefused } = await botAccount({ ...bot, token: token.reveal() }, outgoing, signal);
+  if (problem === null) return [usersOf(bot, called)];
+  const mend = isRefused ? `Correct ${places.token}.` : 'Try again later.';
+  return [warning(`${called}: ${problem}`, mend)];
 }
 
 function usersOf({ allowFrom, workspace, places }: ConfiguredBot, called: string): Finding {
@@ -44,21 +48,4 @@ function usersOf({ allowFrom, workspace, places }: ConfiguredBot, called: string
     return warning(`${called}: everybody who finds it can use it`, `Remove "*" from ${places.allowFrom}.`);
   }
   return ok(`${called}: works in ${workspace}`);
-}
-
-/** Asks the service who the bot is. */
-async function statusOf(
-  { service, apiRoot }: ConfiguredBot,
-  token: string,
-  signal: AbortSignal,
-): Promise<number> {
-  const { createGuardedFetch } = await import('../../tools/web/guarded-fetch.ts');
-  const { hostAndPort } = await import('../../tools/web/web-address.ts');
-  const send = createGuardedFetch({ exceptions: [hostAndPort(new URL(apiRoot))] });
-  const root = apiRoot.replace(/\/+$/, '');
-  const request =
-    service === 'telegram'
-      ? { url: `${root}/bot${token}/getMe` }
-      : { url: `${root}/v10/users/@me`, headers: { authorization: `Bot ${token}` } };
-  return (await send({ ...request, signal })).status;
 }

@@ -1,6 +1,7 @@
 // The checks of `parley doctor` and what they find.
+import type { Outgoing } from '../../basics/outgoing.ts';
 import type { Environment } from '../../config/environment.ts';
-import type { LoadedConfig } from '../../config/load.ts';
+import type { LoadedConfig } from '../../config/resolve.ts';
 import type { Config } from '../../config/schema.ts';
 
 export type Finding =
@@ -12,6 +13,7 @@ export interface Examined {
   readonly config: Config;
   readonly loaded: LoadedConfig;
   readonly environment: Environment;
+  readonly outgoing: Outgoing;
   /** Aborts a check that takes too long. */
   readonly signal: AbortSignal;
 }
@@ -20,6 +22,11 @@ export interface Check {
   readonly name: string;
   /** Returns one finding for each thing that it checks. An error counts as broken. */
   run(examined: Examined): Promise<readonly Finding[]>;
+}
+
+/** A check that needs only the configuration and is quick enough for every start. */
+export interface QuickCheck extends Check {
+  run(examined: Pick<Examined, 'config' | 'loaded' | 'environment'>): ReturnType<Check['run']>;
 }
 
 export const ok = (detail: string): Finding => ({ state: 'ok', detail });

@@ -33,6 +33,7 @@ export const disk: Check = {
     const free = (bavail * bsize) / mebibyte;
     const detail = `${free >= 1024 ? `${(free / 1024).toFixed(1)} GB` : `${Math.floor(free)} MB`} free`;
     const mend = 'Free up space, or set PARLEY_HOME to a folder on another disk.';
+    if (free < 1) return [broken(`it is full, so Parley can only show what it has stored`, mend)];
     if (free < 20) return [broken(detail, mend)];
     return [free < 500 ? warning(detail, mend) : ok(detail)];
   },

@@ -1,5 +1,5 @@
 // Does the API accept the key, and does it have the model?
-import { isLoopback } from '../../config/rules.ts';
+import { isLoopback } from '../../basics/proxy-routes.ts';
 import { broken, type Check, type Finding, ok, warning } from './check.ts';
 
 const longestAnswerMs = 5_000;
@@ -7,7 +7,7 @@ const longestAnswerMs = 5_000;
 /** Asks the API for the model by name, which costs nothing and sends nothing but the key. */
 export const model: Check = {
   name: 'Model',
-  run: async ({ config: { demo, model, anthropic }, signal }) => {
+  run: async ({ config: { demo, model, anthropic }, outgoing, signal }) => {
     if (demo) {
       return [ok('demo mode: a scripted model answers until ANTHROPIC_API_KEY is set')];
     }
@@ -17,7 +17,7 @@ export const model: Check = {
       ];
     }
     const { protocol, host, hostname } = new URL(anthropic.baseUrl);
-    const isHere = isLoopback(hostname.replace(/^\[|\]$/g, ''));
+    const isHere = isLoopback(hostname);
     if (protocol !== 'https:' && !isHere) {
       return [
         warning(
@@ -29,7 +29,7 @@ export const model: Check = {
     const { modelStatus } = await import('../../engines/messages-api/api-client.ts');
     const soon = AbortSignal.any([signal, AbortSignal.timeout(longestAnswerMs)]);
     try {
-      const asked = { apiKey: anthropic.apiKey.reveal(), model, signal: soon };
+      const asked = { apiKey: anthropic.apiKey.reveal(), model, outgoing, signal: soon };
       return [judge(await modelStatus(anthropic.baseUrl, asked), model, host)];
     } catch {
       return [isHere ? nothingHere(host) : unreachable(host)];

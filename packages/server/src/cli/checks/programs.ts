@@ -48,8 +48,15 @@ export const claude: Check = {
         : broken(detail, 'Correct PARLEY_CLAUDE_PATH.');
     const program = path ?? (await claudeProgram(environment['PATH']));
     if (program === undefined) return [trouble('the program was not found')];
+    const { isTooOld, OLDEST_VERSION, programCommand } = await import('@parley/claude-cli');
+    const { file, args } = programCommand(program);
     try {
-      return [ok(`${await versionOf(program, ['--version'], examined)} at ${program}`)];
+      const version = await versionOf(file, [...args, '--version'], examined);
+      const [number = ''] = /\d+\.\d+\.\d+/.exec(version) ?? [];
+      if (number !== '' && isTooOld(number)) {
+        return [trouble(`${version} at ${program} is too old, needs ${OLDEST_VERSION} or newer`)];
+      }
+      return [ok(`${version} at ${program}`)];
     } catch (error) {
       return [trouble(`${program} does not run: ${reason(error)}`)];
     }

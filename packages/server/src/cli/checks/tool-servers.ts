@@ -7,13 +7,20 @@ import { type Check, ok, warning } from './check.ts';
 /** Only warns: if a server doesn't start, only its tools are missing. */
 export const toolServers: Check = {
   name: 'Tool servers',
-  async run({ config, environment }) {
+  async run({ config, environment, outgoing }) {
     const { configuredServers } = await import('../../app/outside-tools.ts');
-    const servers = configuredServers(config.mcpServers);
+    const servers = configuredServers(config);
     if (servers.length === 0) return [ok('none configured except the recipe vault')];
 
     const { createMcpTools } = await import('../../tools/mcp/source.ts');
-    const common = { usedTogether: [], reservedNames: [], environment, version, clock: systemClock };
+    const common = {
+      usedTogether: [],
+      reservedNames: [],
+      environment,
+      outgoing,
+      version,
+      clock: systemClock,
+    };
     const mcp = createMcpTools({ ...common, servers, logger: silentLogger });
     try {
       await Promise.all(mcp.sources.map((source) => source.tools()));

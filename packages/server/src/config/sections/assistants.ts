@@ -10,25 +10,54 @@ const Reminder = z.strictObject({
   text: setting(z.string().min(1), { meaning: 'The reminder.' }),
 });
 
-const AssistantEntry = z.strictObject({
-  name: setting(z.string().regex(/^[a-z][a-z0-9-]{0,31}$/, 'expected a word of a-z, 0-9 and -'), {
-    meaning: 'The name that requests use.',
-  }),
-  label: setting(z.string().min(1), { meaning: 'The name that people see.' }),
-  systemPrompt: setting(z.string().min(1), { meaning: 'The instructions for the model.' }),
-  tools: setting(z.array(z.string().min(1)).default([]), {
-    meaning: 'The tool sources that the assistant may use.',
-  }),
-  reminder: setting(Reminder.optional(), {
-    meaning:
-      'A text that is sent to the model with later messages of a long conversation. People do not see it.',
-  }),
-});
+/** The assistants that exist without configuration. */
+export const builtInNames: readonly string[] = ['notes', 'kitchen'];
+
+const AssistantEntry = z
+  .strictObject({
+    name: setting(z.string().regex(/^[a-z][a-z0-9-]{0,31}$/, 'expected a word of a-z, 0-9 and -'), {
+      meaning: 'The name that requests use.',
+    }),
+    extends: setting(z.string().min(1).optional(), {
+      meaning:
+        'Another assistant, `notes`, `kitchen` or one earlier in the list, to which this one adds tools or instructions. Everything else is the same unless it is set here. With the same name, it takes its place.',
+    }),
+    label: setting(z.string().min(1).optional(), {
+      meaning: 'The name that people see. Required without `extends`.',
+    }),
+    systemPrompt: setting(z.string().min(1).optional(), {
+      meaning:
+        'The instructions for the model. With `extends`, they follow the instructions of the other assistant. Required without `extends`.',
+    }),
+    tools: setting(z.array(z.string().min(1)).default([]), {
+      meaning:
+        'The tool sources that the assistant may use, in addition to those of the assistant that it extends.',
+    }),
+    reminder: setting(Reminder.optional(), {
+      meaning:
+        'A text that is sent to the model with later messages of a long conversation. People do not see it.',
+    }),
+  })
+  .refine(
+    ({ extends: base, label, systemPrompt }) =>
+      base !== undefined || (label !== undefined && systemPrompt !== undefined),
+    {
+      error: 'expected a label and a systemPrompt, or extends',
+    },
+  );
+
+export type AssistantEntry = z.output<typeof AssistantEntry>;
 
 export const assistants = {
   assistants: setting(z.array(AssistantEntry).refine(haveUniqueNames, 'expected unique names').default([]), {
     meaning:
       'Assistants in addition to the built-in ones. One with the name of a built-in assistant replaces it.',
-    hint: 'Each entry has "name", "label" and "systemPrompt", and can have "tools" and "reminder".',
+    hint: 'Each entry has "name", and either "extends" or "label" and "systemPrompt". It can have "tools" and "reminder".',
+  }),
+  caution: setting(z.enum(['strict', 'normal', 'off']).default('normal'), {
+    env: 'PARLEY_CAUTION',
+    meaning:
+      'When an assistant asks first, because a text may have misled it. `normal`: after it has read text of strangers (pages, MCP servers, comments), before it overwrites or deletes anything; after it has read that or notes, before it fetches from a host that the person has not named. `strict`: before all of these after reading anything. `off`: never.',
+    hint: 'Choose strict, normal or off.',
   }),
 };

@@ -1,8 +1,9 @@
 // Telegram and Discord: the bots, who may use them, where the program works for them, and what is stored.
 import { ChannelName, ChatService, PersonName } from '@parley/protocol';
 import { z } from 'zod';
+import { doors } from '../../domain/doors.ts';
 import { section, setting } from '../setting.ts';
-import { haveUniqueNames, httpAddress, secretText } from './values.ts';
+import { haveUniqueNames, httpAddress, optionalSecret, secretText } from './values.ts';
 
 const engine = () => z.enum(['claude-code', 'messages-api']);
 const permissionMode = () => z.enum(['full', 'ask']);
@@ -25,7 +26,7 @@ function ownBot(service: string, about: { apiRoot: string; token: string; api: s
       fallback: 'on with a token',
       meaning: '`false` turns the bot off even though it has a token.',
     }),
-    token: setting(secretText().optional(), {
+    token: setting(optionalSecret(), {
       env: `${variable}_BOT_TOKEN`,
       secret: true,
       meaning: about.token,
@@ -44,12 +45,9 @@ function ownBot(service: string, about: { apiRoot: string; token: string; api: s
   });
 }
 
-/** The labels of the other doors in metrics and the usage book. */
-const doorNames: ReadonlySet<string> = new Set(['http', 'web', 'websocket', 'telegram', 'discord']);
-
 const BotName = ChannelName.refine(
-  (name) => !doorNames.has(name),
-  `must not be one of ${[...doorNames].join(', ')}`,
+  (name) => !doors.some((door) => door === name),
+  `must not be one of ${doors.join(', ')}`,
 );
 
 const BotEntry = z.strictObject({
@@ -110,10 +108,10 @@ export const channels = {
     assistant: setting(z.string().min(1).default('notes'), {
       meaning: 'The assistant that answers chats, with `messages-api`.',
     }),
-    permissionMode: setting(permissionMode().default('full'), {
+    permissionMode: setting(permissionMode().default('ask'), {
       env: 'PARLEY_CHANNELS_PERMISSIONS',
       meaning:
-        '`full` lets the program run any command and change any file without asking. `ask` shows each request in the chat, with buttons.',
+        '`ask` shows each command and change in the chat, with buttons, before it happens. `full` lets the program run any command and change any file without asking.',
     }),
     person: setting(PersonName.optional(), {
       fallback: 'the first of the people',

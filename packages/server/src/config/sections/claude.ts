@@ -3,14 +3,36 @@ import { PersonName } from '@parley/protocol';
 import { z } from 'zod';
 import { section, setting } from '../setting.ts';
 
+const SandboxMode = z.enum(['auto', 'required', 'off']);
+
+/** Entries of `workRoots`: a path, or a path with settings of its own. */
+const WorkRoot = z.union([
+  z.string().min(1),
+  z.strictObject({
+    path: z.string().min(1),
+    sandbox: SandboxMode.optional(),
+    people: z.array(PersonName).optional(),
+  }),
+]);
+
 export const claudeCode = {
-  workRoots: setting(z.array(z.string().min(1)).optional(), {
+  workRoots: setting(z.array(WorkRoot).optional(), {
     env: 'PARLEY_WORK_ROOTS',
     form: 'paths',
     fallback: 'none; in demo mode `demo/projects` in `home`',
     meaning:
-      'The folders in which Claude Code may work, including their subfolders. Other folders are refused.',
+      'The folders in which Claude Code may work, including their subfolders. Other folders are refused. In the file, an entry can also be `{"path": …, "sandbox": …, "people": […]}`, to set the sandbox for this folder or to let only some people work there.',
     hint: 'Use absolute paths such as /home/ada/projects. In the variable, separate several paths as in PATH.',
+  }),
+  sandbox: setting(SandboxMode.default('auto'), {
+    env: 'PARLEY_SANDBOX',
+    meaning:
+      'Whether `claude` runs in a sandbox (Linux: bubblewrap, macOS: sandbox-exec), where it sees only its work folder, the person’s own configuration and the system. `auto`: if this machine has one. `required`: nothing runs without one. The network stays open.',
+  }),
+  sandboxReads: setting(z.array(z.string().min(1)).default([]), {
+    form: 'paths',
+    meaning:
+      'More files and folders that programs in the sandbox may read, such as tools in your home folder.',
   }),
   claude: section({
     path: setting(z.string().min(1).optional(), {
@@ -40,14 +62,21 @@ export const claudeCode = {
       meaning:
         "Who may use the program's own terminal interface. They can run anything as the user who runs Parley.",
     }),
+    shareLogin: setting(z.boolean().default(false), {
+      meaning:
+        'Lets everybody use the login of the user who runs Parley, if no API key is set. Otherwise each person but the owner needs a login of their own. Programs of all people can then read it.',
+    }),
     maxProcesses: setting(z.int().min(1).max(1_000).default(8), {
-      meaning: 'How many `claude` processes may run at once. Each takes about 150 MB.',
+      meaning:
+        'How many `claude` processes may work at once; further prompts wait. Each takes about 150 MB. Up to as many again may wait for a person’s decision.',
     }),
     idleMinutes: setting(z.int().min(1).max(10_000).default(15), {
       meaning: 'A process that is idle for this long is stopped. The next message starts it again.',
     }),
-    warmProcesses: setting(z.int().min(0).max(20).default(0), {
-      meaning: 'How many processes wait for new sessions, so that the first answer comes sooner.',
+    warmProcesses: setting(z.int().min(0).max(20).optional(), {
+      fallback: '1 on a machine with at least 4 GB of memory, otherwise 0',
+      meaning:
+        'How many processes wait for new sessions, so that the first answer comes sooner. None starts with less than 1 GB of free memory.',
     }),
   }),
 };

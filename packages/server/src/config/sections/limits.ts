@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { section, setting } from '../setting.ts';
 
+const mebibyte = 1024 * 1024;
 const atLeast = (least: number, usual: number) => z.int().min(least).default(usual);
 
 export const limits = section({
@@ -19,11 +20,23 @@ export const limits = section({
     meaning:
       'How many requests may wait for a turn at once, as a stream or for the whole answer. If there are several people, one person gets at most half.',
   }),
+  waitingBytes: setting(atLeast(40 * mebibyte, 48 * mebibyte), {
+    meaning:
+      'How many bytes of one person may wait in memory: request bodies and WebSocket messages until they are processed, and prompts until they are answered. More are refused.',
+  }),
+  totalWaitingBytes: setting(atLeast(40 * mebibyte, 192 * mebibyte), {
+    meaning: 'How many bytes of all people together may wait in memory.',
+  }),
   runningTurns: setting(atLeast(1, 200), {
-    meaning: 'How many turns of assistants run at once, over all sessions. More prompts wait.',
+    meaning:
+      'How many turns of assistants run at once, over all sessions. More prompts wait. If there are several people, one person gets at most three quarters.',
   }),
   queuedPrompts: setting(atLeast(1, 20), {
     meaning: 'How many prompts may wait in one session while a turn runs.',
+  }),
+  storageBytes: setting(atLeast(mebibyte, 10 * 1024 * mebibyte), {
+    meaning:
+      'How many bytes of one person are stored: prompts with their pictures, messages and events. Beyond that, new prompts are refused until the person deletes some sessions. Notes, recipes and transcripts of `claude` do not count.',
   }),
   keptEvents: setting(atLeast(100, 10_000), {
     meaning: 'How many events of a session are stored for clients that reconnect.',

@@ -47,6 +47,7 @@ const McpServerEntry = z
         "Environment variables for the program. It inherits only a few of Parley's, such as PATH and HOME.",
     }),
     cwd: setting(z.string().refine(isAbsolute, 'expected an absolute path').optional(), {
+      fallback: "its own folder in Parley's home",
       meaning: 'The folder in which the program runs.',
     }),
     url: setting(httpAddress().optional(), {
@@ -56,6 +57,10 @@ const McpServerEntry = z
     headers: setting(z.record(HeaderName, secretValue).default({}), {
       secret: true,
       meaning: 'Headers for each request to `url`, such as `Authorization`.',
+    }),
+    trusted: setting(z.boolean().default(false), {
+      meaning:
+        "Set it to true if only the household writes what the server returns. Its results are then not marked as untrusted, and reading them doesn't make assistants ask first.",
     }),
     timeoutMs: setting(z.int().min(100).optional(), {
       fallback: '60000',

@@ -8,6 +8,13 @@ export const secretText = () =>
     .min(1)
     .transform((value) => new Secret(value));
 
+/** An empty text counts as absent. */
+export const optionalSecret = () =>
+  z
+    .string()
+    .transform((value) => (value === '' ? undefined : new Secret(value)))
+    .optional();
+
 export function haveUniqueNames(entries: readonly { readonly name: string }[]): boolean {
   return new Set(entries.map(({ name }) => name)).size === entries.length;
 }

@@ -27,7 +27,7 @@ declare module 'fastify' {
   }
 }
 
-export interface AppOptions {
+interface HttpAppOptions {
   readonly logger: Logger;
   readonly bodyBytes: number;
   readonly trustedProxies: readonly string[];
@@ -38,7 +38,7 @@ export interface AppOptions {
 /** How long a client may take to send its whole request. */
 const requestTimeout = 30_000;
 
-export function createApp({ logger, bodyBytes, trustedProxies, basePath }: AppOptions): App {
+export function createApp({ logger, bodyBytes, trustedProxies, basePath }: HttpAppOptions): App {
   const options: FastifyServerOptions = {
     // The framework itself logs nothing: URLs may contain things that don't belong in a log.
     logger: false,
@@ -59,7 +59,7 @@ export function createApp({ logger, bodyBytes, trustedProxies, basePath }: AppOp
   app.removeContentTypeParser('text/plain');
   const parseJson = app.getDefaultJsonParser('error', 'error');
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, parsed) => {
-    // Many clients set the header on every request, also where there is nothing to send.
+    // Many clients set the header on every request, even without a body.
     const takesNone = request.routeOptions.schema?.body === undefined;
     if (body === '' && takesNone) return parsed(null, undefined);
     return parseJson(request, String(body), parsed);

@@ -1,16 +1,22 @@
 // The HTTP door: combines policy and routes, listens, and closes without losing running turns.
+import { ByteBudget } from '../../basics/byte-budget.ts';
 import { systemClock } from '../../domain/clock.ts';
+import { ownAccount } from './account/own-account.ts';
 import { createApp } from './app.ts';
+import { createEnter } from './login/enter.ts';
 import { FamilyPassword } from './login/family-password.ts';
 import { GuessLimits } from './login/guess-limits.ts';
+import { KnownBrowsers } from './login/known-browsers.ts';
 import { Logins } from './login/logins.ts';
 import { whoIsAsking } from './login/me.ts';
 import { loginCheck } from './login/recognise.ts';
 import { registerOpenStreams, registerProcessMetrics } from './operations/metrics.ts';
 import type { HttpDoorOptions } from './options.ts';
 import { answerNoRoute, type DoorRoute } from './policy/no-route.ts';
+import { mayActFor } from './policy/person.ts';
 import { applyPolicy } from './policy/policy.ts';
 import { addSecurityHeaders } from './policy/security-headers.ts';
+import { limitWaitingBodies } from './policy/waiting-bodies.ts';
 import { addRoutes } from './routes.ts';
 import { OpenRequests } from './streams/open-requests.ts';
 import { SilentConnections } from './streams/silent-connections.ts';
@@ -31,18 +37,34 @@ export interface HttpDoor {
   close(): Promise<void>;
 }
 
-/** The largest WebSocket message: a prompt with several full-size images. */
-const maxMessageBytes = 32 * 1024 * 1024;
 /** Promised to clients of the notes assistant. */
 const pingEveryMs = 5_000;
 
 export async function createHttpDoor(options: HttpDoorOptions): Promise<HttpDoor> {
-  const { gateway, limits, metrics, people, demo, version, basePath = '', pingMs = pingEveryMs } = options;
-  const login = createLogin(options);
-  const each = people.length > 1 ? Math.ceil(limits.openStreams / 2) : limits.openStreams;
-  const requests = new OpenRequests({ all: limits.openStreams, each }, (id, listener) =>
-    login.logins.onEnd(id, listener),
+  const {
+    gateway,
+    limits,
+    metrics,
+    people,
+    keys,
+    demo,
+    version,
+    basePath = '',
+    pingMs = pingEveryMs,
+  } = options;
+  const login = createLogin(options, () => requests.review());
+  const requests = new OpenRequests(
+    {
+      all: limits.openStreams,
+      each: () => (people.list().length > 1 ? Math.ceil(limits.openStreams / 2) : limits.openStreams),
+    },
+    ({ caller, person, right }) =>
+      mayActFor(caller, person, people) &&
+      !(caller.login !== undefined && login.logins.hasEnded(caller.login)) &&
+      !(caller.key !== undefined && !keys.isValid(caller.key)) &&
+      (right === undefined || people.may(person, right)),
   );
+  const stops = [people, keys].map((one) => one.onChange(() => requests.review()));
   const routes: DoorRoute[] = [];
   const app = createApp({
     logger: options.logger,
@@ -56,6 +78,7 @@ export async function createHttpDoor(options: HttpDoorOptions): Promise<HttpDoor
   });
   const silent = new SilentConnections(app.server);
   app.addHook('preClose', async () => {
+    for (const stop of stops) stop();
     requests.close();
     silent.close();
   });
@@ -65,9 +88,12 @@ export async function createHttpDoor(options: HttpDoorOptions): Promise<HttpDoor
   await applyPolicy(app, {
     ...options,
     basePath,
-    loginOf: loginCheck(login.logins),
+    loginOf: loginCheck(login.logins, login.browsers),
+    isKnownBrowser: async (request) => (await login.browsers.find(request)) !== undefined,
     isClosing: () => requests.isClosing,
   });
+  const waiting = new ByteBudget(limits.waitingBytes);
+  limitWaitingBodies(app, waiting, people);
   registerProcessMetrics(metrics, options);
   registerOpenStreams(metrics, () => requests.count());
   const talking = {
@@ -77,24 +103,42 @@ export async function createHttpDoor(options: HttpDoorOptions): Promise<HttpDoor
     bodyBytes: limits.bodyBytes,
     stream: { pingMs, stalledMs: limits.stalledMs },
   };
-  const upgrades = new Upgrades(app, maxMessageBytes);
+  const coming = {
+    ...login,
+    people,
+    accounts: options.accounts,
+    audit: options.audit,
+    enter: createEnter({ ...login, audit: options.audit }),
+    demo,
+    basePath,
+    openId: options.openId,
+    whoIsAsking: whoIsAsking({ people, demo, version }, options.claudeCode?.mayUseTerminal),
+  };
+  const upgrades = new Upgrades(app, waiting);
   addRoutes(app, {
     metrics,
     live: { upgrades, requests, handler: options.live },
     docs: { demo, describe },
     webApp: { app: openWebApp(options.webAppFolder), basePath, demo, version },
-    login: {
-      ...login,
-      people,
-      demo,
-      basePath,
-      whoIsAsking: whoIsAsking({ people: [...people], demo, version }, options.claudeCode?.mayUseTerminal),
+    login: coming,
+    account: {
+      ...coming,
+      passkeys: options.passkeys,
+      assistants: options.assistants,
+      ownAccount: ownAccount(options),
     },
     household: options,
-    usage: { usage: options.usage, clock: options.clock ?? systemClock },
+    audit: { entries: options.auditEntries, requests, stream: talking.stream },
+    keys: { ...options, clock: options.clock ?? systemClock },
+    usage: { ...options, clock: options.clock ?? systemClock },
     linkedIn: options.linkedIn && { ...options.linkedIn, basePath },
+    settings: options.settings && { ...options.settings, requests },
     sessions: {
       ...talking,
+      access: options.access,
+      shares: options.shares,
+      people,
+      audit: options.audit,
       assistants: options.assistants,
       models: options.models,
       codeSessions: options.claudeCode?.sessions,
@@ -103,12 +147,13 @@ export async function createHttpDoor(options: HttpDoorOptions): Promise<HttpDoor
     chat: { ...talking, newSession: options.chat },
     claudeCode: options.claudeCode && {
       ...options.claudeCode,
+      audit: options.audit,
       requests,
       stream: talking.stream,
       upgrades,
     },
   });
-  app.setNotFoundHandler(answerNoRoute(routes));
+  app.setNotFoundHandler(answerNoRoute(routes, basePath));
   await app.ready();
 
   return {
@@ -123,10 +168,11 @@ export async function createHttpDoor(options: HttpDoorOptions): Promise<HttpDoor
   };
 }
 
-function createLogin({ login, people, clock = systemClock }: HttpDoorOptions) {
-  const password = new FamilyPassword(login.password, () => login.store.passwordHashes());
-  const logins = new Logins({ ...login, passwordHash: () => password.hash(), clock, people });
-  return { logins, password, guesses: new GuessLimits(clock) };
+function createLogin({ login, people, passwords, clock = systemClock }: HttpDoorOptions, onEnd: () => void) {
+  const password = new FamilyPassword(login.password, passwords, () => login.store.passwordHashes());
+  const logins = new Logins({ ...login, passwordHash: () => password.hash(), clock, people, onEnd });
+  const browsers = new KnownBrowsers(login.store, clock);
+  return { logins, password, browsers, guesses: new GuessLimits(clock) };
 }
 
 /** Loaded on demand, because the rest of the server doesn't need its dependencies. */

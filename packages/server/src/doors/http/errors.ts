@@ -12,15 +12,20 @@ export interface Failure {
 const statusOf: Readonly<Record<ErrorCode, number>> = {
   invalid: 400,
   unauthenticated: 401,
+  // Not 429, which clients repeat by themselves.
+  over_budget: 402,
   forbidden: 403,
   not_found: 404,
   conflict: 409,
+  not_resumable: 409,
+  in_terminal: 409,
   lagged: 410,
   too_large: 413,
   rate_limited: 429,
   busy: 429,
   internal: 500,
   unavailable: 503,
+  storage_full: 507,
 };
 
 /** Retry-After where the real wait is unknown: a slot becomes free when some turn ends. */

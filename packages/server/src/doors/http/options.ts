@@ -1,28 +1,54 @@
 // What the HTTP door needs from the composition root.
-import type { PersonName } from '@parley/protocol';
+import type { PersonName, SessionId } from '@parley/protocol';
 import type { Registry } from 'prom-client';
+import type { ByteLimits } from '../../basics/byte-budget.ts';
+import type { Access } from '../../domain/access.ts';
+import type { AccountActions } from '../../domain/account-actions.ts';
 import type { ActivityFeed } from '../../domain/activity.ts';
+import type { AuditLog, AuditStore } from '../../domain/audit-log.ts';
 import type { ChannelHealth } from '../../domain/channel-health.ts';
 import type { Clock } from '../../domain/clock.ts';
 import type { CodeSessions } from '../../domain/code-sessions.ts';
+import type { FolderTrust } from '../../domain/folder-trust.ts';
 import type { Gateway, NewSession } from '../../domain/gateway.ts';
 import type { LinkedInConnections } from '../../domain/linkedin.ts';
 import type { Logger } from '../../domain/logger.ts';
 import type { LoginStore } from '../../domain/logins.ts';
+import type { OpenId } from '../../domain/openid.ts';
+import type { Passkeys } from '../../domain/passkeys.ts';
+import type { PasswordHashes } from '../../domain/password-hashes.ts';
+import type { People } from '../../domain/people.ts';
 import type { RecipeShelf } from '../../domain/recipes.ts';
+import type { Shares } from '../../domain/shares.ts';
+import type { BudgetDesk } from '../../domain/spending.ts';
 import type { ToolHealth } from '../../domain/tool-health.ts';
 import type { UsageBook } from '../../domain/usage-book.ts';
 import type { WorkFolders } from '../../domain/work-folders.ts';
+import type { PersonalStorage } from './household/budgets.ts';
 import type { AssistantEntry } from './household/routes.ts';
 import type { PasswordSource } from './login/family-password.ts';
 import type { CredentialCheck } from './policy/credentials.ts';
+import type { RunTimeKeys } from './policy/run-time-keys.ts';
+import type { SettingsParts } from './settings/routes.ts';
 import type { UpgradeHandler } from './upgrades.ts';
 
 export interface HttpDoorOptions {
   readonly gateway: Gateway;
-  readonly people: readonly PersonName[];
+  readonly people: People;
+  /** Who may do what with which session. */
+  readonly access: Access;
   readonly credentials: CredentialCheck;
+  /** API keys that people make while the server runs. */
+  readonly keys: RunTimeKeys;
   readonly login: LoginParts;
+  readonly audit: AuditLog;
+  readonly accounts: AccountActions;
+  readonly passwords: PasswordHashes;
+  readonly passkeys: Passkeys;
+  /** Absent if no identity provider is configured. */
+  readonly openId: OpenId | undefined;
+  readonly auditEntries: Pick<AuditStore, 'search'>;
+  readonly shares: Shares;
   readonly host: string;
   /** 0 takes any free port. */
   readonly port: number;
@@ -43,16 +69,20 @@ export interface HttpDoorOptions {
   readonly notes: NewSession;
   /** What the chat endpoints create as a new conversation. */
   readonly chat: NewSession;
-  readonly assistants: readonly AssistantEntry[];
+  readonly assistants: () => readonly AssistantEntry[];
   /** The models a person can choose from; the first is the default. */
-  readonly models: readonly string[];
+  readonly models: () => readonly string[];
   /** Tokens and cost of turns. */
   readonly usage: UsageBook;
+  readonly budgets: BudgetDesk;
+  readonly storage: PersonalStorage;
   readonly recipes: RecipeShelf;
   readonly toolHealth: ToolHealth;
   readonly channelHealth: ChannelHealth;
   /** Absent if LinkedIn isn't set up. */
   readonly linkedIn?: { readonly connections: LinkedInConnections };
+  /** Absent if settings can't be changed in the app. */
+  readonly settings?: SettingsParts | undefined;
   /** Takes the live connections of pages. */
   readonly live: UpgradeHandler;
   /** Claude Code sessions; absent if that engine is switched off. */
@@ -72,12 +102,15 @@ interface LoginParts {
 export interface ClaudeCodeParts {
   readonly sessions: CodeSessions;
   readonly workFolders: WorkFolders;
+  readonly folderTrust: FolderTrust;
   readonly activity: ActivityFeed;
   /** Handles the sockets of session pages. */
   readonly pages: UpgradeHandler;
   readonly mayUseTerminal: (person: PersonName) => boolean;
   /** Handles the sockets of terminals. */
   readonly terminals: UpgradeHandler;
+  /** Closes a session's terminal; false when none is open. */
+  readonly endTerminal: (person: PersonName, id: SessionId) => Promise<boolean>;
 }
 
 export interface HttpLimits {
@@ -92,6 +125,8 @@ export interface HttpLimits {
   };
   /** How many requests may wait for turns at once, streaming or not. With several people, one person gets at most half. */
   readonly openStreams: number;
+  /** How many bytes of bodies and of WebSocket messages may wait in memory, for each person and for all together. */
+  readonly waitingBytes: ByteLimits;
   /** A client that reads nothing for this long is disconnected. */
   readonly stalledMs: number;
 }

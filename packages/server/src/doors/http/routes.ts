@@ -1,50 +1,86 @@
 // All routes of the door. A new door on HTTP adds its file here and is under the same policy.
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import type { Registry } from 'prom-client';
+import { type AcceptServices, acceptInvitationRoutes } from './account/accept-invitation.ts';
+import { type OwnAccountServices, ownAccountRoutes } from './account/own-account.ts';
+import { type PasskeyServices, passkeyRoutes } from './account/passkeys.ts';
+import { type PeopleServices, peopleRoutes } from './account/people.ts';
 import type { App } from './app.ts';
+import { type AuditServices, auditRoutes } from './audit/routes.ts';
+import { notificationRoutes } from './claude-code/notifications.ts';
 import { type ClaudeCodeServices, claudeCodeRoutes } from './claude-code/routes.ts';
+import { type BudgetServices, budgetRoutes } from './household/budgets.ts';
 import { type HouseholdServices, householdRoutes } from './household/routes.ts';
 import { type UsageServices, usageRoutes } from './household/usage.ts';
+import { type KeyServices, keyRoutes } from './keys/routes.ts';
 import { type ChatServices, chatRoutes } from './kitchen/routes.ts';
 import { type LinkedInServices, linkedInRoutes } from './linkedin/routes.ts';
 import { type MeServices, meRoutes } from './login/me.ts';
+import { type OpenIdServices, openIdRoutes } from './login/openid.ts';
 import { type LoginServices, loginRoutes } from './login/routes.ts';
 import { type NotesServices, notesRoutes } from './notes/routes.ts';
 import { type DocsServices, docsRoutes } from './openapi/routes.ts';
 import { operationsRoutes } from './operations/routes.ts';
 import { type LiveServices, liveRoutes } from './sessions/live.ts';
 import { type SessionServices, sessionRoutes } from './sessions/routes.ts';
+import { type ShareServices, shareRoutes } from './sessions/shares.ts';
 import { type SessionStreamServices, sessionStreamRoutes } from './sessions/stream.ts';
+import { type SettingsServices, settingsRoutes } from './settings/routes.ts';
 import { type WebAppServices, webAppRoutes } from './web-app/routes.ts';
 
 export interface RouteServices {
   readonly notes: NotesServices;
   readonly chat: ChatServices;
   readonly claudeCode: ClaudeCodeServices | undefined;
-  readonly sessions: SessionServices & SessionStreamServices;
+  readonly sessions: SessionServices & SessionStreamServices & ShareServices;
   readonly live: LiveServices;
   readonly household: HouseholdServices;
-  readonly usage: UsageServices;
+  readonly keys: KeyServices;
+  readonly audit: AuditServices;
+  readonly usage: UsageServices & BudgetServices;
+  readonly settings: SettingsServices | undefined;
   readonly linkedIn: LinkedInServices | undefined;
   readonly login: LoginServices & MeServices;
+  readonly account: OwnAccountServices & PeopleServices & AcceptServices & PasskeyServices & OpenIdServices;
   readonly docs: DocsServices;
   readonly webApp: WebAppServices;
   readonly metrics: Registry;
 }
 
 export function addRoutes(app: App, services: RouteServices): void {
-  const { notes, chat, sessions, household, linkedIn, login, claudeCode, docs, webApp, metrics } = services;
+  const { notes, chat, sessions, household, linkedIn, login, account, claudeCode, docs, webApp, metrics } =
+    services;
   operationsRoutes(app, metrics);
   webAppRoutes(app, webApp);
   loginRoutes(app, login);
   meRoutes(app, login);
+  ownAccountRoutes(app, account);
+  passkeyRoutes(app, account);
+  openIdRoutes(app, account);
+  peopleRoutes(app, account);
+  acceptInvitationRoutes(app, account);
   docsRoutes(app, docs);
   notesRoutes(app, notes);
   chatRoutes(app, chat);
   sessionRoutes(app, sessions);
   sessionStreamRoutes(app, sessions);
+  shareRoutes(app, sessions);
   liveRoutes(app, services.live);
   householdRoutes(app, household);
+  keyRoutes(app, services.keys);
+  auditRoutes(app, services.audit);
   usageRoutes(app, services.usage);
+  budgetRoutes(app, services.usage);
+  if (services.settings) settingsRoutes(app, services.settings);
   if (linkedIn) linkedInRoutes(app, linkedIn);
-  if (claudeCode) claudeCodeRoutes(app, claudeCode);
+  if (claudeCode) {
+    notificationRoutes(app, claudeCode);
+    app.register((scope, _options, done) => {
+      scope.addHook('onRoute', (route) => {
+        route.config = { right: 'claude-code', ...route.config };
+      });
+      claudeCodeRoutes(scope.withTypeProvider<ZodTypeProvider>(), claudeCode);
+      done();
+    });
+  }
 }

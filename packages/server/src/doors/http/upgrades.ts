@@ -6,16 +6,23 @@ import type { Duplex } from 'node:stream';
 import { ParleyError, type PersonName } from '@parley/protocol';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type WebSocket, WebSocketServer } from 'ws';
+import type { ByteAccount, ByteBudget } from '../../basics/byte-budget.ts';
+import type { Actor } from '../../domain/access.ts';
 import type { App } from './app.ts';
+import { tooMuchWaits } from './policy/waiting-bodies.ts';
 import type { OpenRequests } from './streams/open-requests.ts';
 
 /** An upgrade request that has passed the policy. */
 interface UpgradeRequest {
   readonly person: PersonName;
+  /** The person, with the limits of the credentials. */
+  readonly actor: Actor;
   readonly params: Readonly<Record<string, string | undefined>>;
   readonly query: Readonly<Record<string, string | undefined>>;
   /** Aborts when the login ends or the door closes. */
   readonly signal: AbortSignal;
+  /** For messages that arrived and wait to be carried out. */
+  readonly memory: ByteAccount;
 }
 
 /** Rejects with a ParleyError, which becomes the HTTP response, or resolves with a function that takes the socket. */
@@ -28,46 +35,81 @@ interface Upgrade {
 
 export class Upgrades {
   readonly #pending = new WeakMap<IncomingMessage, Upgrade>();
-  readonly #server: WebSocketServer;
+  readonly #memory: ByteBudget;
 
-  constructor(app: App, maxMessageBytes: number) {
-    this.#server = new WebSocketServer({
-      noServer: true,
-      clientTracking: false,
-      maxPayload: maxMessageBytes,
-      // Compression costs memory per socket, and compressing secrets next to attacker-chosen text leaks them.
-      perMessageDeflate: false,
-    });
+  constructor(app: App, memory: ByteBudget) {
+    this.#memory = memory;
     app.server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
       this.#pending.set(request, { socket, head });
       socket.on('error', () => socket.destroy());
       const response = new ServerResponse(request);
       response.assignSocket(socket as Socket);
       response.shouldKeepAlive = false;
-      // Ending our half is not enough: the server allows half-open sockets, and nobody reads this one any more.
+      // Ending our half is not enough: the server allows half-open sockets, and nobody reads this one.
       response.once('finish', () => (socket as Socket).resume().destroySoon());
       app.routing(request, response);
     });
   }
 
-  /** Creates the route handler: upgrades the request, or explains that it must be an upgrade. */
-  route(requests: OpenRequests, handler: UpgradeHandler) {
+  /**
+   * Creates the route handler: upgrades the request, or explains that it must be an upgrade. A longer message than
+   * `maxMessageBytes` closes the socket.
+   */
+  route(requests: OpenRequests, handler: UpgradeHandler, maxMessageBytes: number) {
+    const server = new WebSocketServer({
+      noServer: true,
+      clientTracking: false,
+      maxPayload: maxMessageBytes,
+      // Compression costs memory per socket, and compressing secrets next to attacker-chosen text leaks them.
+      perMessageDeflate: false,
+    });
     return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
       const upgrade = this.#pending.get(request.raw);
       if (!upgrade || request.headers.upgrade?.toLowerCase() !== 'websocket') throw needsUpgrade(reply);
       const { socket, head } = upgrade;
       const signal = requests.open('websocket', reply, socket);
+      const memory = this.#memory.of(request.person);
       const take = await handler({
         person: request.person,
+        actor: request.actor,
         params: request.params as UpgradeRequest['params'],
         query: request.query as UpgradeRequest['query'],
         signal,
+        memory,
       });
       reply.hijack();
       reply.raw.detachSocket(socket as Socket);
-      this.#server.handleUpgrade(request.raw, socket, head, take);
+      server.handleUpgrade(request.raw, socket, head, (upgraded) => {
+        countArriving(upgraded, socket, memory);
+        take(upgraded);
+      });
     };
   }
+}
+
+/** Counts what has arrived of a message until it is complete; whoever takes the message counts it from then on. */
+function countArriving(socket: WebSocket, connection: Duplex, memory: ByteAccount): void {
+  let arrived = 0;
+  const forget = (bytes: number) => {
+    memory.release(bytes);
+    arrived -= bytes;
+  };
+  // Before the socket's own listener, which may complete the message.
+  connection.prependListener('data', (chunk: Buffer) => {
+    if (memory.take(chunk.length)) {
+      arrived += chunk.length;
+      return;
+    }
+    // At once, so that what arrived of it makes room for the others.
+    socket.close(1013, tooMuchWaits.message);
+    socket.terminate();
+    forget(arrived);
+  });
+  socket.on('message', () => forget(arrived));
+  // Control frames may come in between: two bytes of header and four of mask.
+  for (const control of ['ping', 'pong'] as const)
+    socket.on(control, (data: Buffer) => forget(Math.min(arrived, data.length + 6)));
+  socket.once('close', () => forget(arrived));
 }
 
 function needsUpgrade(reply: FastifyReply): ParleyError {

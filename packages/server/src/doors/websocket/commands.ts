@@ -4,18 +4,19 @@ import {
   type Decision,
   ParleyError,
   PermissionId,
-  type PersonName,
   type SessionId,
 } from '@parley/protocol';
 import { z } from 'zod';
+import type { Actor } from '../../domain/access.ts';
+import type { Door } from '../../domain/doors.ts';
 import type { Gateway } from '../../domain/gateway.ts';
 import { promptOnce } from '../../domain/prompt-once.ts';
 import { contentToPrompt } from './client-message.ts';
 import type { OnError } from './inbox.ts';
 
-export interface Caller {
+export interface CommandContext {
   readonly gateway: Gateway;
-  readonly person: PersonName;
+  readonly actor: Actor;
   readonly id: SessionId;
   /** Characters of one prompt. */
   readonly promptLength: number;
@@ -24,30 +25,30 @@ export interface Caller {
 }
 
 /** Rejects with a ParleyError whose sentence is for the client. */
-export async function perform(message: CodeClientMessage, caller: Caller): Promise<void> {
-  const { gateway, person, id } = caller;
+export async function perform(message: CodeClientMessage, context: CommandContext): Promise<void> {
+  const { gateway, actor, id } = context;
   switch (message.type) {
     case 'text':
-      return send(message, caller);
+      return send(message, context);
     case 'permission_response':
-      return decide(message, caller);
+      return decide(message, context);
     case 'question_answer':
-      return answer(message, caller);
+      return answer(message, context);
     case 'interrupt':
       // Resolves at the end of the turn, and what the client sends next may help to end it.
-      gateway.interrupt(person, id).catch(caller.onError);
+      gateway.interrupt(actor, id).catch(context.onError);
       return;
     case 'set_model':
-      await gateway.configure(person, id, { model: message.model });
+      await gateway.configure(actor, id, { model: message.model });
       return;
     case 'set_permission_mode':
-      await gateway.configure(person, id, { permissionMode: message.mode });
+      await gateway.configure(actor, id, { permissionMode: message.mode });
       return;
     case 'queue_remove':
-      await gateway.withdraw(person, id, message.turnId);
+      await gateway.withdraw(actor, id, message.turnId);
       return;
     case 'queue_reorder':
-      return gateway.reorder(person, id, message.order);
+      return gateway.reorder(actor, id, message.order);
     default:
       return message satisfies never;
   }
@@ -55,11 +56,12 @@ export async function perform(message: CodeClientMessage, caller: Caller): Promi
 
 type Message<Type extends CodeClientMessage['type']> = Extract<CodeClientMessage, { type: Type }>;
 
-async function send({ content, steer, key }: Message<'text'>, caller: Caller): Promise<void> {
-  const { gateway, person, id } = caller;
-  const prompt = contentToPrompt(content, caller.promptLength);
-  if (steer === true && (await gateway.steer(person, id, prompt, key))) return;
-  const request = { person, session: id, prompt, door: 'websocket', ...(key !== undefined && { key }) };
+async function send({ content, steer, key }: Message<'text'>, context: CommandContext): Promise<void> {
+  const { gateway, actor, id } = context;
+  const prompt = contentToPrompt(content, context.promptLength);
+  if (steer === true && (await gateway.steer(actor, id, prompt, key))) return;
+  const door: Door = 'programs';
+  const request = { person: actor, session: id, prompt, door, ...(key !== undefined && { key }) };
   await promptOnce(gateway, request);
 }
 
@@ -74,15 +76,15 @@ function toDecision({
 }
 
 /** An answer that is late, repeated, foreign or for another tool is ignored. */
-async function decide(message: Message<'permission_response'>, caller: Caller): Promise<void> {
-  const open = await openPermission(message.requestId, caller);
+async function decide(message: Message<'permission_response'>, context: CommandContext): Promise<void> {
+  const open = await openPermission(message.requestId, context);
   if (!open || (message.toolName ?? open.request.tool) !== open.request.tool) return;
-  await caller.gateway.decide(caller.person, caller.id, open.id, toDecision(message));
+  await context.gateway.decide(context.actor, context.id, open.id, toDecision(message));
 }
 
 /** A question is answered by allowing its tool, with the answers added to its input. */
-async function answer(message: Message<'question_answer'>, caller: Caller): Promise<void> {
-  const open = await openPermission(message.questionId, caller);
+async function answer(message: Message<'question_answer'>, context: CommandContext): Promise<void> {
+  const open = await openPermission(message.questionId, context);
   if (!open) return;
   const questions = questionsOf(open.request.input);
   if (questions.length === 0) throw new ParleyError('invalid', 'This request asks no question.');
@@ -93,7 +95,7 @@ async function answer(message: Message<'question_answer'>, caller: Caller): Prom
     ]),
   );
   const updatedInput = { ...(open.request.input as object), answers };
-  await caller.gateway.decide(caller.person, caller.id, open.id, {
+  await context.gateway.decide(context.actor, context.id, open.id, {
     behavior: 'allow',
     scope: 'once',
     updatedInput,
@@ -101,8 +103,8 @@ async function answer(message: Message<'question_answer'>, caller: Caller): Prom
 }
 
 /** Finds a question by the request's id, or by the tool call that it blocks. */
-async function openPermission(wanted: string, { gateway, person, id }: Caller) {
-  const { permissions } = await gateway.state(person, id);
+async function openPermission(wanted: string, { gateway, actor, id }: CommandContext) {
+  const { permissions } = await gateway.state(actor, id);
   const isId = PermissionId.safeParse(wanted).success;
   return permissions.find((permission) =>
     isId ? permission.id === wanted : permission.request.toolUseId === wanted,

@@ -1,5 +1,6 @@
 // Carries out what a client sends, in order. Stops reading from a client that sends faster than that.
 import type { RawData, WebSocket } from 'ws';
+import type { ByteAccount } from '../../basics/byte-budget.ts';
 
 /** How much may wait, because prompts can have large images; reading resumes when half of it is done. */
 const most = { messages: 64, bytes: 16 * 1024 * 1024 };
@@ -11,14 +12,21 @@ export class Inbox {
   readonly #socket: WebSocket;
   readonly #perform: (text: string) => Promise<void>;
   readonly #onError: OnError;
+  readonly #memory: ByteAccount;
   readonly #gate: { readonly opened: Promise<void>; readonly open: () => void };
   #last: Promise<void>;
   #messages = 0;
   #bytes = 0;
 
   /** Listens at once, so that no message is missed; carries out nothing before `open`. */
-  constructor(socket: WebSocket, perform: (text: string) => Promise<void>, onError: OnError) {
+  constructor(
+    socket: WebSocket,
+    memory: ByteAccount,
+    perform: (text: string) => Promise<void>,
+    onError: OnError,
+  ) {
     this.#socket = socket;
+    this.#memory = memory;
     this.#perform = perform;
     this.#onError = onError;
     this.#gate = gate();
@@ -34,6 +42,8 @@ export class Inbox {
     const { length } = data as Buffer;
     this.#messages += 1;
     this.#bytes += length;
+    // It was counted as it arrived, so there is room for it.
+    const taken = this.#memory.take(length) ? length : 0;
     if (!this.#isWithin(1)) this.#socket.pause();
     const text = isBinary ? '' : (data as Buffer).toString();
     this.#last = this.#last
@@ -42,6 +52,7 @@ export class Inbox {
       .finally(() => {
         this.#messages -= 1;
         this.#bytes -= length;
+        this.#memory.release(taken);
         if (this.#socket.isPaused && this.#isWithin(0.5)) this.#socket.resume();
       });
   }

@@ -6,39 +6,39 @@ import {
   type LiveServerMessage,
   mostSubscriptions,
   ParleyError,
-  type PersonName,
   type Seq,
   type SessionId,
 } from '@parley/protocol';
 import type { WebSocket } from 'ws';
+import type { Actor } from '../../domain/access.ts';
 import { type ActivityFeed, toNotification } from '../../domain/activity.ts';
 import { type CodeSessions, openSession } from '../../domain/code-sessions.ts';
 import type { Gateway } from '../../domain/gateway.ts';
 import type { Logger } from '../../domain/logger.ts';
 import { parseMessage } from './client-message.ts';
 import { Inbox } from './inbox.ts';
-import type { SocketHandler } from './socket-request.ts';
+import type { SocketHandler, SocketRequest } from './socket-request.ts';
 import { SocketWriter, type WriterLimits } from './socket-writer.ts';
 
 export interface LiveSocketOptions {
   readonly gateway: Gateway;
   readonly activity: ActivityFeed;
   /** Absent where that engine is switched off. */
-  readonly codeSessions?: Pick<CodeSessions, 'get'>;
+  readonly codeSessions?: Pick<CodeSessions, 'open'>;
   readonly writer: WriterLimits;
   readonly logger: Logger;
 }
 
 export function liveSockets(options: LiveSocketOptions): SocketHandler {
   const presence = new Presence();
-  return async ({ person, signal }) =>
+  return async ({ actor, signal, memory }) =>
     (socket) =>
-      new LivePage(socket, person, presence, options).serve(signal);
+      new LivePage(socket, { actor, memory }, presence, options).serve(signal);
 }
 
 class LivePage {
   isVisible = false;
-  readonly #person: PersonName;
+  readonly #actor: Actor;
   readonly #presence: Presence;
   readonly #options: LiveSocketOptions;
   readonly #writer: SocketWriter;
@@ -46,13 +46,19 @@ class LivePage {
   readonly #closed = new AbortController();
   readonly #subscriptions = new Map<SessionId, AbortController>();
 
-  constructor(socket: WebSocket, person: PersonName, presence: Presence, options: LiveSocketOptions) {
-    this.#person = person;
+  constructor(
+    socket: WebSocket,
+    { actor, memory }: Pick<SocketRequest, 'actor' | 'memory'>,
+    presence: Presence,
+    options: LiveSocketOptions,
+  ) {
+    this.#actor = actor;
     this.#presence = presence;
     this.#options = options;
     this.#writer = new SocketWriter(socket, options.writer);
     this.#inbox = new Inbox(
       socket,
+      memory,
       async (text) => this.#perform(parseMessage(text, LiveClientMessage)),
       (error) => this.#refuse(error),
     );
@@ -92,7 +98,10 @@ class LivePage {
 
   #subscribe(id: SessionId, after: Seq | undefined): void {
     this.#subscriptions.get(id)?.abort();
-    if (!this.#subscriptions.has(id) && this.#subscriptions.size >= mostSubscriptions) throw tooMany;
+    if (!this.#subscriptions.has(id) && this.#subscriptions.size >= mostSubscriptions) {
+      void this.send({ type: 'ended', session: id, ...tooMany });
+      return;
+    }
     const controller = new AbortController();
     this.#subscriptions.set(id, controller);
     void this.#follow(id, after, controller);
@@ -114,7 +123,7 @@ class LivePage {
     try {
       const after = await this.#open(id, wanted, signal);
       if (after === undefined) return;
-      for await (const envelope of gateway.subscribe(this.#person, id, { after, signal })) {
+      for await (const envelope of gateway.subscribe(this.#actor, id, { after, signal })) {
         if (signal.aborted) return;
         const waiting = this.#writer.send(encoded(envelope));
         if (waiting) await waiting;
@@ -128,23 +137,23 @@ class LivePage {
     await this.send({ type: 'ended', session: id, code: end.code, message: end.message });
   }
 
-  /** The number that the events follow; undefined when the page has given the subscription up meanwhile. */
+  /** The number that the events follow; undefined if the page has unsubscribed in the meantime. */
   async #open(id: SessionId, wanted: Seq | undefined, signal: AbortSignal): Promise<Seq | undefined> {
     const { gateway, codeSessions } = this.#options;
-    const session = await openSession(gateway, codeSessions, this.#person, id);
-    const after = wanted ?? (await gateway.state(this.#person, id)).lastSeq;
+    const session = await openSession(gateway, codeSessions, this.#actor, id);
+    const after = wanted ?? (await gateway.state(this.#actor, id)).lastSeq;
     if (signal.aborted) return undefined;
     await this.send({ type: 'subscribed', session: id, after });
     this.#presence.join(id, this);
     if (session.engine === 'claude-code' && session.settings.mode !== 'cli') {
-      gateway.wake(this.#person, id).catch((error: unknown) => this.#refuse(error, id));
+      gateway.wake(this.#actor, id).catch((error: unknown) => this.#refuse(error, id));
     }
     return after;
   }
 
   async #notify(): Promise<void> {
     const { activity } = this.#options;
-    for await (const one of activity.subscribe(this.#person, { signal: this.#closed.signal })) {
+    for await (const one of activity.subscribe(this.#actor, { signal: this.#closed.signal })) {
       await this.send({ type: 'notification', ...toNotification(one.activity) });
     }
   }
@@ -156,7 +165,7 @@ class LivePage {
   }
 }
 
-/** Which pages show which session. A session is its person's alone, so nobody learns about the pages of others. */
+/** Which pages show which session. Only those who may see a session learn how many pages show it. */
 class Presence {
   readonly #pages = new Map<SessionId, Set<LivePage>>();
 
@@ -182,7 +191,7 @@ class Presence {
 
 const encodings = new WeakMap<Envelope, Buffer>();
 
-/** Encodes an envelope once, however many sockets read it. */
+/** Encodes an envelope once, no matter how many sockets read it. */
 function encoded(envelope: Envelope): Buffer {
   const known = encodings.get(envelope);
   if (known) return known;
@@ -192,7 +201,7 @@ function encoded(envelope: Envelope): Buffer {
 }
 
 const sessionClosed = new ParleyError('not_found', 'The session was closed.');
-const tooMany = new ParleyError(
-  'busy',
-  `One connection can follow at most ${mostSubscriptions} sessions. Unsubscribe from some first.`,
-);
+const tooMany = {
+  code: 'busy',
+  message: `One connection can follow at most ${mostSubscriptions} sessions. Unsubscribe from some first.`,
+} as const;

@@ -18,6 +18,9 @@ import {
 } from '@parley/protocol';
 import type { SessionState } from '../../domain/gateway.ts';
 
+/** Notices of Parley that the person must see. */
+const ownNotices = new Set(['not-saved', 'budget']);
+
 export class SeedEncoder {
   readonly #known: ReadonlySet<string>;
   #running: TurnId | undefined;
@@ -73,6 +76,9 @@ export class SeedEncoder {
         const data = { request_id: id, behavior: decision.behavior, reason, seq };
         return [{ type: 'control_settled', data }];
       }
+      case 'notice':
+        // The program's own frames carry everything else that a notice could say.
+        return ownNotices.has(event.code) ? [{ type: 'error', error: event.message, data: { seq } }] : [];
       case 'todos':
         return [{ type: 'todo_update', data: { todos: toSeedTodos(event.todos), seq } }];
       default:
@@ -115,13 +121,10 @@ export function toQueueData({ queue, running }: Pick<SessionState, 'running' | '
   };
 }
 
-const encodings = new WeakMap<FrameEvent, Buffer>();
+let newest: { readonly event: FrameEvent; readonly bytes: Buffer } | undefined;
 
-/** The bytes of a frame, made once however many sockets read it. */
+/** The bytes of a frame. All sockets read a new frame one after the other, so remembering one is enough. */
 export function frameBytes(event: FrameEvent): Buffer {
-  const known = encodings.get(event);
-  if (known) return known;
-  const bytes = Buffer.from(event.raw);
-  encodings.set(event, bytes);
-  return bytes;
+  if (newest?.event !== event) newest = { event, bytes: Buffer.from(event.raw) };
+  return newest.bytes;
 }

@@ -8,11 +8,12 @@ import {
   meaningsOf,
   ParleyError,
   type PastEntry,
-  type PersonName,
   Seq,
   type Todo,
 } from '@parley/protocol';
 import type { WebSocket } from 'ws';
+import type { ByteAccount } from '../../basics/byte-budget.ts';
+import type { Actor } from '../../domain/access.ts';
 import { toSessionView } from '../../domain/code-session-view.ts';
 import type { CodeSession, CodeSessions } from '../../domain/code-sessions.ts';
 import type { Gateway, SessionState } from '../../domain/gateway.ts';
@@ -37,11 +38,12 @@ export interface SessionSocketOptions {
 }
 
 interface Client {
-  readonly person: PersonName;
+  readonly actor: Actor;
   readonly session: CodeSession;
   /** The number after which it resumes. */
   readonly after: Seq | undefined;
   readonly signal: AbortSignal;
+  readonly memory: ByteAccount;
 }
 
 /** Where a client begins: what it gets from the past, and the events that follow. */
@@ -57,12 +59,12 @@ export function sessionSockets(options: SessionSocketOptions): SocketHandler {
   const { gateway, sessions, logger } = options;
 
   return async (request) => {
-    const { person, query, signal } = request;
+    const { actor, query, signal, memory } = request;
     // This also makes a session that was started elsewhere one of the gateway's.
-    const session = await sessions.get(person, sessionOf(request));
+    const session = await sessions.open(actor, sessionOf(request));
     const after = numberOf(query['after']);
     return (socket) => {
-      serve(socket, { person, session, after, signal }).catch((error: unknown) => {
+      serve(socket, { actor, session, after, signal, memory }).catch((error: unknown) => {
         const { code, message } = ParleyError.from(error);
         if (code === 'internal')
           logger.error({ err: error, session: session.id }, 'a page could not be served');
@@ -75,13 +77,13 @@ export function sessionSockets(options: SessionSocketOptions): SocketHandler {
   };
 
   async function serve(socket: WebSocket, client: Client): Promise<void> {
-    const { person, session, signal } = client;
+    const { actor, session, signal, memory } = client;
     const writer = new SocketWriter(socket, options.writer);
     const closed = new AbortController();
     socket.once('close', () => closed.abort());
     const onError = (error: unknown) => sendFailure(writer, error);
-    const caller = { gateway, person, id: session.id, promptLength: options.promptLength, onError };
-    const inbox = new Inbox(socket, (text) => perform(parseClientMessage(text), caller), onError);
+    const caller = { gateway, actor, id: session.id, promptLength: options.promptLength, onError };
+    const inbox = new Inbox(socket, memory, (text) => perform(parseClientMessage(text), caller), onError);
     writer.closeOn(signal);
     const { state, todos, cached, events, place } = await start(client, closed.signal);
     if (!writer.isOpen) return;
@@ -98,7 +100,7 @@ export function sessionSockets(options: SessionSocketOptions): SocketHandler {
       }
     }
     inbox.open();
-    if (session.mode === 'ui') gateway.wake(person, session.id).catch(onError);
+    if (session.mode === 'ui') gateway.wake(actor, session.id).catch(onError);
     const known = new Set(cached.flatMap(({ uuid }) => uuid ?? []));
     const encoder = new SeedEncoder(state, known);
     for (let next = await events.next(); !next.done; next = await events.next()) {
@@ -111,18 +113,18 @@ export function sessionSockets(options: SessionSocketOptions): SocketHandler {
     if (!closed.signal.aborted) writer.close(closeCodes.ended, 'The session was closed.');
   }
 
-  async function start({ person, session, after }: Client, signal: AbortSignal): Promise<Start> {
+  async function start({ actor, session, after }: Client, signal: AbortSignal): Promise<Start> {
     const { id } = session;
     const follow = (from: Seq) =>
-      gateway.subscribe(person, id, { after: from, signal })[Symbol.asyncIterator]();
-    const todos = await sessions.todos(person, id);
-    const first = await gateway.state(person, id);
+      gateway.subscribe(actor, id, { after: from, signal })[Symbol.asyncIterator]();
+    const todos = await sessions.todos(actor, id);
+    const first = await gateway.state(actor, id);
     if (after !== undefined && after >= first.resumableAfter && after <= first.lastSeq) {
       return { state: first, todos, cached: [], events: follow(after), place: { after, reset: false } };
     }
     // First the newest turn's number, then the lines: what is said in between is in both, and none of it is lost.
-    const { entries } = await sessions.past(person, id, { limit: options.cachedMessages });
-    const state = await gateway.state(person, id);
+    const { entries } = await sessions.past(actor, id, { limit: options.cachedMessages });
+    const state = await gateway.state(actor, id);
     const events = follow(first.turnAfter);
     const recent = await readUpTo(events, first.turnAfter, state.lastSeq);
     const lines = framesOf(entries);
@@ -179,7 +181,7 @@ function framesOf(entries: readonly Pick<PastEntry, 'event'>[]): FrameEvent[] {
   return entries.flatMap(({ event }) => (event.type === 'frame' ? [event] : []));
 }
 
-/** Frames that are not among the lines. Pieces of a message that has come in whole since are of no use any more. */
+/** Frames that are not among the lines. Pieces of a message that has since arrived in full are left out. */
 function missingFrom(lines: readonly FrameEvent[], frames: readonly FrameEvent[]): FrameEvent[] {
   const known = new Set(lines.flatMap(({ uuid }) => uuid ?? []));
   /** Where the message that each thread is writing begins. */

@@ -19,6 +19,8 @@ export const closeCodes = {
   /** Reconnect with `?after`. */
   lagged: 1013,
   failed: 1011,
+  /** Somebody else uses the session. */
+  taken: 4409,
   loggedOut: 4401,
 } as const;
 

@@ -1,6 +1,6 @@
 // The WebSocket of a session's terminal: binary messages are bytes of the screen and the keyboard, text messages change its
-// size. The terminal keeps running when its viewers leave.
-import { ParleyError, TerminalResize } from '@parley/protocol';
+// size, or tell something that the screen does not show. The terminal keeps running when its viewers leave.
+import { ParleyError, type TerminalNotice, TerminalResize } from '@parley/protocol';
 import type { RawData, WebSocket } from 'ws';
 import type { CodeSessions } from '../../domain/code-sessions.ts';
 import type { TerminalLink, Terminals, TerminalViewer } from '../../domain/terminal.ts';
@@ -8,7 +8,7 @@ import { type SocketHandler, type SocketRequest, sessionOf } from './socket-requ
 import { closeCodes, SocketWriter, type WriterLimits } from './socket-writer.ts';
 
 export interface TerminalSocketOptions {
-  readonly sessions: Pick<CodeSessions, 'get'>;
+  readonly sessions: Pick<CodeSessions, 'open'>;
   readonly terminals: Terminals;
   readonly writer: WriterLimits;
 }
@@ -19,7 +19,7 @@ export function terminalSockets({
   writer: limits,
 }: TerminalSocketOptions): SocketHandler {
   return async (request) => {
-    const { id } = await sessions.get(request.person, sessionOf(request));
+    const { id } = await sessions.open(request.actor, sessionOf(request));
     return (socket) => void view(socket, request, (viewer) => terminals.attach(request.person, id, viewer));
   };
 
@@ -42,12 +42,13 @@ export function terminalSockets({
       socket.resume();
     } catch (error) {
       socket.resume();
-      writer.close(closeCodes.failed, ParleyError.from(error).message);
+      const { code, message } = ParleyError.from(error);
+      writer.close(code === 'conflict' ? closeCodes.taken : closeCodes.failed, message);
     }
   }
 }
 
-/** The screen of one viewer: the backlog comes first, whatever the terminal prints meanwhile. */
+/** The screen of one viewer: the backlog comes first, before anything that the terminal prints in the meantime. */
 class Screen implements TerminalViewer {
   readonly #writer: SocketWriter;
   #early: Uint8Array[] | undefined = [];
@@ -70,6 +71,10 @@ class Screen implements TerminalViewer {
     }
     void this.#writer.send(bytesOf(chunk), { binary: true });
     return !this.#writer.isBehind;
+  }
+
+  told(message: string): void {
+    void this.#writer.send(JSON.stringify({ type: 'notice', message } satisfies TerminalNotice));
   }
 
   ended(reason: string): void {

@@ -4,21 +4,29 @@ import { setMaxListeners } from 'node:events';
 import {
   type ClaudeCodeSettings,
   type CodeModel,
-  type EngineFailure,
   ParleyError,
+  type PersonName,
   type Session,
   type SessionId,
   type Todo,
+  type TurnEvent,
 } from '@parley/protocol';
-import type { CodeSessionStatus } from '../../domain/code-sessions.ts';
+import { createOutgoing } from '../../basics/outgoing.ts';
+import { Slots, shareOfOne } from '../../basics/slots.ts';
+import { payerOf } from '../../domain/budgets.ts';
+import type { CodeSessionStatus, ProgramOffers } from '../../domain/code-sessions.ts';
 import type { Engine } from '../../domain/engine.ts';
-import { type Logger, silentLogger } from '../../domain/logger.ts';
+import { silentLogger } from '../../domain/logger.ts';
+import { unlimited } from '../../domain/spending.ts';
 import type { ClaudeCodeOptions } from './options.ts';
 import type { AwakeSessions } from './process/awake-sessions.ts';
-import type { ProgramHome } from './program-home.ts';
+import type { ProgramHomes } from './program-homes.ts';
+import { createKeyRelay, type Holder, type ModelAccess } from './relay/key-relay.ts';
 
 export interface ClaudeCodeEngine extends Engine {
-  readonly home: ProgramHome;
+  readonly homes: ProgramHomes;
+  /** Access to the model for a process of the program. */
+  openAccess(holder: Holder): Promise<ModelAccess>;
   statusOf(id: SessionId): CodeSessionStatus;
   /** A turn runs. */
   isWorking(id: SessionId): boolean;
@@ -33,10 +41,16 @@ export interface ClaudeCodeEngine extends Engine {
    * session is deleted or the server stops. `conflict` while the program is at work.
    */
   occupy(session: Session, occupant: { end(reason: string): Promise<void> }): Promise<() => void>;
+  /** Puts the session's process to sleep as soon as it is idle. */
+  rest(id: SessionId): Promise<void>;
   /** The id for a new session with these settings that a process is already waiting for; undefined if none is. */
-  warmId(settings: ClaudeCodeSettings): Promise<SessionId | undefined>;
+  warmId(person: PersonName, settings: ClaudeCodeSettings): Promise<SessionId | undefined>;
+  /** Somebody is about to create a session with these settings: starts a process that waits for it. */
+  prepare(person: PersonName, settings: ClaudeCodeSettings): Promise<void>;
   /** The models that the program offers, as reported last; undefined before the first start. */
   models(): readonly CodeModel[] | undefined;
+  /** What the program of a session offers. Starts it if it is not awake; `busy` if there is no room. */
+  offers(session: Session): Promise<ProgramOffers>;
   /** The mode that the program is in, or will be in when it wakes; undefined until it has reported one. */
   permissionModeOf(id: SessionId): string | undefined;
   /** Settles when enough processes are waiting. */
@@ -46,9 +60,24 @@ export interface ClaudeCodeEngine extends Engine {
 }
 
 export function createClaudeCodeEngine(
-  given: Omit<ClaudeCodeOptions, 'logger'> & { readonly logger?: Logger },
+  given: Omit<ClaudeCodeOptions, 'logger' | 'freeMemory' | 'spending'> & Partial<ClaudeCodeOptions>,
 ): ClaudeCodeEngine {
-  const options: ClaudeCodeOptions = { ...given, logger: given.logger ?? silentLogger };
+  const options: ClaudeCodeOptions = {
+    ...given,
+    logger: given.logger ?? silentLogger,
+    spending: given.spending ?? unlimited,
+    freeMemory: given.freeMemory ?? (() => process.availableMemory()),
+  };
+  const { maxProcesses, isShared = () => false } = options.limits;
+  const slots = new Slots(maxProcesses, () => (isShared() ? shareOfOne(maxProcesses) : maxProcesses));
+  /** Sessions whose turn runs, or is about to. */
+  const working = new Set<SessionId>();
+  const relay = createKeyRelay({
+    upstream: options.homes.upstream,
+    outgoing: options.outgoing ?? createOutgoing(),
+    spending: options.spending,
+    logger: options.logger,
+  });
   let loaded: AwakeSessions | undefined;
   let loading: Promise<AwakeSessions> | undefined;
   let isClosed = false;
@@ -56,7 +85,7 @@ export function createClaudeCodeEngine(
   function sessions(): Promise<AwakeSessions> {
     loading ??= import('./process/awake-sessions.ts').then(({ AwakeSessions }) => {
       if (isClosed) throw new ParleyError('unavailable', 'The server is stopping.');
-      loaded = new AwakeSessions(options);
+      loaded = new AwakeSessions({ ...options, slots, working, relay });
       return loaded;
     });
     return loading;
@@ -65,20 +94,47 @@ export function createClaudeCodeEngine(
   return {
     name: 'claude-code',
     storesEvents: false,
-    home: options.home,
+    slots,
+    homes: options.homes,
+    async openAccess(holder) {
+      await relay.start();
+      return relay.open(holder);
+    },
 
     async *run(turn) {
       // Every question of the turn listens to it.
       setMaxListeners(0, turn.signal);
-      const awake = await untilAborted(
-        sessions().then((all) => all.acquire(turn.session)),
-        turn.signal,
-      );
-      if (awake instanceof ParleyError) yield failure(awake);
-      if (!awake || awake instanceof ParleyError) return;
-      yield* awake.run(turn);
-      const { nameNewSession } = await import('./process/name-session.ts');
-      await nameNewSession(awake, turn.session, { projects: options.home.projects, logger: options.logger });
+      working.add(turn.session.id);
+      try {
+        // The relay asks again before each request. With the program's own login, this is the only place to ask.
+        const refusal = options.spending.refusal(payerOf(turn.session));
+        if (refusal) {
+          const { toFailure } = await import('./process/failures.ts');
+          yield toFailure(refusal);
+          return;
+        }
+        const awake = await untilAborted(
+          sessions().then((all) => all.acquire(turn.session, turn.signal)),
+          turn.signal,
+        );
+        if (!awake) return;
+        if (awake instanceof ParleyError) {
+          const { toFailure } = await import('./process/failures.ts');
+          yield toFailure(awake);
+          return;
+        }
+        const notice = loaded?.untrustedNotice(turn.session.id);
+        if (notice) yield notice;
+        const { watchTranscript } = await import('./process/watch-transcript.ts');
+        const { projects } = await options.homes.of(turn.session.person);
+        const isWritten = watchTranscript(projects, awake.settings.workingDir, turn);
+        yield* awake.run(turn);
+        if (!(await isWritten())) yield notWritten;
+        const { nameNewSession } = await import('./process/name-session.ts');
+        await nameNewSession(awake, turn.session, { projects, logger: options.logger });
+      } finally {
+        working.delete(turn.session.id);
+      }
     },
 
     isReady: (id) => loaded?.peek(id)?.isStale === false,
@@ -86,7 +142,10 @@ export function createClaudeCodeEngine(
     async wake(session, publish) {
       const all = await sessions();
       all.listen(session.id, publish);
-      await all.acquire(session);
+      // If there is no room, the first prompt waits for it.
+      await all.acquire(session).catch((error: unknown) => {
+        if (!(error instanceof ParleyError) || error.code !== 'busy') throw error;
+      });
     },
 
     unwatch: (id) => loaded?.unlisten(id),
@@ -98,12 +157,19 @@ export function createClaudeCodeEngine(
       await configure(await sessions(), session, chosen, options);
     },
 
+    async branch(branch) {
+      const { branchTranscript } = await import('./sessions/branch-transcript.ts');
+      const { projects } = await options.homes.of(branch.from.person);
+      return branchTranscript(branch, projects);
+    },
+
     release: async (id) => loaded?.release(id),
 
     async close() {
       isClosed = true;
       await loading?.catch(() => undefined);
       await loaded?.close();
+      await relay.close();
     },
 
     statusOf: (id) => loaded?.statusOf(id) ?? 'archived',
@@ -112,9 +178,19 @@ export function createClaudeCodeEngine(
     todosOf: (id) => loaded?.peek(id)?.todos,
     known: () => loaded?.known ?? [],
     occupy: async (session, occupant) => (await sessions()).occupy(session, occupant),
-    warmId: async (settings) =>
-      options.limits.warmProcesses > 0 ? (await sessions()).warmId(settings) : undefined,
+    rest: async (id) => loaded?.rest(id),
+    warmId: async (person, settings) =>
+      options.limits.warmProcesses > 0 ? (await sessions()).warmId(person, settings) : undefined,
+    prepare: async (person, settings) => {
+      if (options.limits.warmProcesses > 0) await (await sessions()).prepare(person, settings);
+    },
     models: () => loaded?.models,
+    async offers(session) {
+      const { commandsOf } = await import('./process/models.ts');
+      const all = await sessions();
+      const { process } = await all.acquire(session);
+      return { models: all.models ?? [], commands: commandsOf(process) };
+    },
     permissionModeOf: (id) => loaded?.permissionModeOf(id),
     warmedUp: async () => loaded?.warmedUp(),
     findProgram: async () => (await sessions()).provider.findProgram(),
@@ -137,6 +213,10 @@ async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T
   }
 }
 
-function failure({ code, message }: ParleyError): EngineFailure {
-  return { type: 'failed', code, message, recoverable: code !== 'forbidden' && code !== 'invalid' };
-}
+const notWritten: TurnEvent = {
+  type: 'notice',
+  code: 'transcript-not-written',
+  message:
+    'The claude program could not write this turn to its transcript, so it may be gone when the session sleeps. Check that the disk has room and that the folder of its transcripts is writable.',
+  tone: 'danger',
+};

@@ -20,7 +20,7 @@ export async function gitState(folder: string): Promise<GitState | undefined> {
 }
 
 /** Linked working trees and submodules have a file there that names the folder. */
-async function gitFolderOf(folder: string): Promise<string | undefined> {
+export async function gitFolderOf(folder: string): Promise<string | undefined> {
   const path = join(folder, '.git');
   const found = await stat(path).catch(() => undefined);
   if (found?.isDirectory()) return path;
@@ -29,7 +29,7 @@ async function gitFolderOf(folder: string): Promise<string | undefined> {
 }
 
 /** Reads small regular files only: reading a pipe could wait forever. */
-async function readSmall(path: string): Promise<string | undefined> {
+export async function readSmall(path: string): Promise<string | undefined> {
   const found = await stat(path).catch(() => undefined);
   if (!found?.isFile() || found.size > largestFile) return undefined;
   return readFile(path, 'utf8').catch(() => undefined);

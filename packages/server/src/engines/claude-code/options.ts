@@ -1,12 +1,17 @@
 // What the engine needs.
+import type { Outgoing } from '../../basics/outgoing.ts';
 import type { Clock, NewId } from '../../domain/clock.ts';
+import type { FolderTrust } from '../../domain/folder-trust.ts';
 import type { Logger } from '../../domain/logger.ts';
-import type { WorkFolders } from '../../domain/work-folders.ts';
-import type { ProgramHome } from './program-home.ts';
+import type { Spending } from '../../domain/spending.ts';
+import type { ProgramHomes } from './program-homes.ts';
+import type { Sandbox } from './sandbox/sandbox.ts';
 
 interface ClaudeCodeLimits {
   /** Processes that may be awake at once. */
   readonly maxProcesses: number;
+  /** Whether several people share them: one of them then gets at most three quarters. */
+  readonly isShared?: () => boolean;
   /** Processes that wait for a new session. */
   readonly warmProcesses: number;
   /** A process that is idle for this long is put to sleep. */
@@ -16,11 +21,18 @@ interface ClaudeCodeLimits {
 export interface ClaudeCodeOptions {
   /** Path of the program; searched for if absent. */
   readonly program?: string | undefined;
-  readonly home: ProgramHome;
-  readonly folders: Pick<WorkFolders, 'check'>;
+  readonly homes: ProgramHomes;
+  /** Without one, programs can read and write what the user who runs Parley can. */
+  readonly sandbox?: Pick<Sandbox, 'confine'>;
+  readonly trust: Pick<FolderTrust, 'look'>;
   /** For sessions whose settings don't name any. */
   readonly defaults: { readonly model?: string; readonly permissionMode?: string };
   readonly limits: ClaudeCodeLimits;
+  /** Bytes that processes could still take. */
+  readonly freeMemory: () => number;
+  /** How requests leave for the API; directly if absent. */
+  readonly outgoing?: Pick<Outgoing, 'request'>;
+  readonly spending: Spending;
   readonly clock: Clock;
   readonly newId: NewId;
   readonly logger: Logger;

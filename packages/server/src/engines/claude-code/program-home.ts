@@ -1,76 +1,115 @@
-// The program's environment: its home folder and its variables. Outside demo mode both are the user's own, so that the
-// login and the transcripts are too. In demo mode it gets its own home and the stand-in.
-import { mkdir, readFile } from 'node:fs/promises';
+// The home of the `claude` program: where its configuration, login and transcripts are, and which variables say so. The owner
+// has the home of the user who runs Parley; everybody else has a home of their own in Parley's folder.
+import { constants } from 'node:fs';
+import { mkdir, open, realpath, symlink, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { replaceFile } from '../../basics/atomic-file.ts';
 
 export type Variables = Readonly<Record<string, string | undefined>>;
 
+/** The API that the program uses if the server has a key for it. */
+export interface Upstream {
+  readonly apiKey: string;
+  readonly baseUrl: string;
+}
+
 export interface ProgramHome {
+  /** The folder of its configuration, usually `.claude`. */
+  readonly config: string;
+  /** Where the program keeps its login on most systems. */
+  readonly login: string;
   /** Where the program keeps its transcripts. */
   readonly projects: string;
-  /** The variables of the host; the driver passes on only those on its list. */
-  readonly host: Variables;
-  /** More variables for the program. */
+  /** Variables for the program, in addition to those of the host. */
   readonly variables: Variables;
+  /** What a sandbox has to let the program use. */
+  readonly reach: HomeReach;
+  /** Makes what a sandbox lets through only if it is there. */
+  prepareConfined(): Promise<void>;
   /** Lets the program's screen open without the questions of a first run; does nothing in a user's home. */
   prepareScreen(workingDir: string): Promise<void>;
 }
 
-/** The home of the user who runs Parley. */
-export function userHome(
+const loginFile = '.credentials.json';
+
+export interface HomeReach {
+  /** Replaced by an empty folder that is gone when the program ends. */
+  readonly scratch: readonly string[];
+  readonly write: readonly string[];
+  readonly read: readonly string[];
+}
+
+/** The home of the user who runs Parley, with the user's own login. Without the key of the API: the relay has it. */
+export async function userHome(
   host: Variables,
-  anthropic: { readonly apiKey?: string | undefined; readonly baseUrl?: string | undefined },
-): ProgramHome {
-  const config = host['CLAUDE_CONFIG_DIR'] ?? join(host['HOME'] ?? homedir(), '.claude');
+  { apiKey, baseUrl }: { readonly apiKey?: string | undefined; readonly baseUrl: string },
+): Promise<ProgramHome> {
+  const home = host['HOME'] ?? homedir();
+  const config = await real(host['CLAUDE_CONFIG_DIR'] ?? join(await real(home), '.claude'));
+  const settings = join(home, '.claude.json');
+  const userFiles = ['.gitconfig', join('.config', 'git')].map((name) => join(home, name));
   return {
+    config,
+    login: join(config, loginFile),
     projects: join(config, 'projects'),
-    host,
-    variables: {
-      ...(anthropic.apiKey !== undefined && { ANTHROPIC_API_KEY: anthropic.apiKey }),
-      ...(anthropic.baseUrl !== undefined && { ANTHROPIC_BASE_URL: anthropic.baseUrl }),
+    variables: apiKey === undefined ? { ANTHROPIC_BASE_URL: baseUrl } : withoutKey(host, apiKey),
+    reach: { scratch: [home], write: [config, settings], read: userFiles },
+    async prepareConfined() {
+      await mkdir(config, { recursive: true, mode: 0o700 });
+      await writeFile(settings, '{}', { flag: 'wx', mode: 0o600 }).catch(unlessThere);
     },
     prepareScreen: () => Promise.resolve(),
   };
 }
 
-/** Variables of the host that a program in its own home still needs; none of them names an account. */
-const neutral = ['PATH', 'LANG', 'LC_ALL', 'TZ', 'SHELL', 'USER', 'LOGNAME', 'TMPDIR', 'TERM'];
-
-/** A separate home below the given folder, with the stand-in instead of the Anthropic API. */
-export async function ownHome(
+/** A home of its own in this folder, which is made if it is missing. It may use the login of another home. */
+export async function separateHome(
   folder: string,
-  host: Variables,
-  standIn: { readonly url: string; readonly apiKey: string },
+  variables: Variables,
+  sharedLogin?: string,
 ): Promise<ProgramHome> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  // As root, the program skips permissions only if it believes that it is in a sandbox.
-  const isRoot = process.getuid?.() === 0;
+  await mkdir(join(folder, '.claude'), { recursive: true, mode: 0o700 });
+  const home = await real(folder);
+  const config = join(home, '.claude');
+  const login = join(config, loginFile);
+  if (sharedLogin !== undefined) await symlink(sharedLogin, login).catch(unlessThere);
   return {
-    projects: join(folder, '.claude', 'projects'),
-    host: Object.fromEntries(neutral.map((name) => [name, host[name]])),
-    variables: {
-      HOME: folder,
-      ANTHROPIC_BASE_URL: standIn.url,
-      ANTHROPIC_API_KEY: standIn.apiKey,
-      CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
-      ...(isRoot && { IS_SANDBOX: '1' }),
-    },
-    prepareScreen: (workingDir) => answerFirstQuestions(folder, standIn.apiKey, workingDir),
+    config,
+    login,
+    projects: join(config, 'projects'),
+    variables: { ...variables, HOME: home, CLAUDE_CONFIG_DIR: undefined },
+    reach: { scratch: [], write: [home, ...(sharedLogin === undefined ? [] : [sharedLogin])], read: [] },
+    prepareConfined: () => Promise.resolve(),
+    prepareScreen: (workingDir) => answerFirstQuestions(home, workingDir),
   };
 }
 
-/** The program asks for theme, key and trust on its first screen, and notes the answers in this file. */
-async function answerFirstQuestions(home: string, apiKey: string, workingDir: string): Promise<void> {
+/** Removes the key wherever the host has it for the program, such as in additional headers. */
+function withoutKey(host: Variables, apiKey: string): Variables {
+  const names = Object.keys(host).filter(
+    (name) => name.startsWith('ANTHROPIC_') && host[name]?.includes(apiKey),
+  );
+  return Object.fromEntries(names.map((name) => [name, undefined]));
+}
+
+function unlessThere(error: unknown): void {
+  if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+}
+
+function real(path: string): Promise<string> {
+  return realpath(path).catch(() => path);
+}
+
+/** The program asks for theme and trust on its first screen, and notes the answers in this file. */
+async function answerFirstQuestions(home: string, workingDir: string): Promise<void> {
   const file = join(home, '.claude.json');
-  const known = JSON.parse(await readFile(file, 'utf8').catch(() => '{}')) as Record<string, unknown>;
+  const known = JSON.parse(await readOwnFile(file)) as Record<string, unknown>;
   const projects = (known['projects'] ?? {}) as Record<string, Record<string, unknown>>;
   const answers = {
     ...known,
     hasCompletedOnboarding: true,
     theme: known['theme'] ?? 'dark',
-    customApiKeyResponses: { approved: [apiKey.slice(-20)], rejected: [] },
     projects: {
       ...projects,
       [workingDir]: {
@@ -81,4 +120,16 @@ async function answerFirstQuestions(home: string, apiKey: string, workingDir: st
     },
   };
   await replaceFile(file, JSON.stringify(answers));
+}
+
+/** Programs of the person write to this folder: a link there could lead to what only Parley may read. */
+async function readOwnFile(file: string): Promise<string> {
+  const handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(
+    () => undefined,
+  );
+  try {
+    return handle && (await handle.stat()).isFile() ? await handle.readFile('utf8') : '{}';
+  } finally {
+    await handle?.close();
+  }
 }

@@ -1,30 +1,68 @@
-// Working directories: only those below the configured roots, judged by the real path. Lists their folders for a picker,
-// with the git state of working trees.
+// Working directories: only those below the configured roots, judged by the real path. Of two roots, one inside the other,
+// the inner one counts for what is in it. Lists folders for a picker, with the git state of working trees.
 import { readdir, realpath, stat } from 'node:fs/promises';
-import { basename, dirname, isAbsolute, join, sep } from 'node:path';
-import { ParleyError } from '@parley/protocol';
-import type { WorkFolder, WorkFolders } from '../../domain/work-folders.ts';
+import { basename, dirname, isAbsolute, join } from 'node:path';
+import { ParleyError, type PersonName } from '@parley/protocol';
+import type { SandboxMode, WorkFolder, WorkFolders, WorkRoot } from '../../domain/work-folders.ts';
 import { gitState } from './git-state.ts';
+import type { FoundSandbox } from './sandbox/find-sandbox.ts';
+import { isWithin } from './sandbox/path-rules.ts';
+import { sandboxView } from './sandbox/sandbox.ts';
 
 const mostFolders = 500;
 /** Folders whose git state is read at the same time. */
 const gitAtOnce = 8;
 
-export function createWorkFolders({ roots }: { readonly roots: readonly string[] }): WorkFolders {
-  async function realRoots(): Promise<readonly string[]> {
-    const found = await Promise.all(roots.map((root) => realpath(root).catch(() => undefined)));
-    return [...new Set(found.filter((root) => root !== undefined))];
+export interface WorkFoldersOptions {
+  readonly roots: readonly WorkRoot[];
+  /** For roots that don't say. */
+  readonly sandbox?: SandboxMode;
+  /** The sandbox of this machine. */
+  readonly found?: FoundSandbox;
+}
+
+export function createWorkFolders({
+  roots,
+  sandbox = 'off',
+  found = { kind: 'none', reason: 'unsupported' },
+}: WorkFoldersOptions): WorkFolders {
+  /** As resolved last. */
+  let known = roots;
+
+  async function realRoots(): Promise<readonly WorkRoot[]> {
+    const resolved = await Promise.all(
+      roots.map(async (root) => ({ ...root, path: await realpath(root.path).catch(() => undefined) })),
+    );
+    known = resolved.filter((root): root is WorkRoot => root.path !== undefined);
+    return known;
   }
 
-  async function check(path: string): Promise<string> {
-    if (roots.length === 0) throw noRoots();
+  const sandboxOf = (path: string) => sandboxView(innermost(known, path)?.sandbox ?? sandbox, found);
+
+  async function describe(paths: readonly string[]): Promise<WorkFolder[]> {
+    const folders: WorkFolder[] = [];
+    for (let at = 0; at < paths.length; at += gitAtOnce) {
+      const some = paths.slice(at, at + gitAtOnce).map(async (path) => ({
+        name: basename(path) || path,
+        path,
+        git: await gitState(path),
+        sandbox: sandboxOf(path),
+      }));
+      folders.push(...(await Promise.all(some)));
+    }
+    return folders;
+  }
+
+  async function check(person: PersonName, path: string): Promise<string> {
+    const usable = roots.filter((root) => mayUse(person, root));
+    if (usable.length === 0) throw noRoots();
     if (!isAbsolute(path) || path.includes('\0')) {
       throw new ParleyError('invalid', 'A working directory is given as an absolute path.');
     }
     const allowed = await realRoots();
     const real = await realpath(path).catch(() => undefined);
     // Nobody may learn whether a folder outside exists: it gets the same answer.
-    if (real === undefined || !allowed.some((root) => isWithin(real, root))) throw outside(path, roots);
+    if (real === undefined || !isOpen(person, allowed, real)) throw outside(path, usable);
     if (!(await stat(real)).isDirectory()) throw new ParleyError('invalid', `${path} is not a folder.`);
     return real;
   }
@@ -32,41 +70,50 @@ export function createWorkFolders({ roots }: { readonly roots: readonly string[]
   return {
     check,
 
-    async listDirectories(_person, path) {
-      if (roots.length === 0) throw noRoots();
-      const allowed = await realRoots();
+    sandboxOf,
+
+    async rootOf(path) {
+      return innermost(await realRoots(), path)?.path;
+    },
+
+    async foreignRoots(person) {
+      return (await realRoots()).filter((root) => !mayUse(person, root)).map((root) => root.path);
+    },
+
+    async listDirectories(person, path) {
+      const all = await realRoots();
+      const allowed = [...new Set(all.filter((root) => mayUse(person, root)).map((root) => root.path))];
       if (path === undefined) {
+        if (!roots.some((root) => mayUse(person, root))) throw noRoots();
         const folders = await describe(allowed);
-        return { path: undefined, parent: undefined, folders, isCut: false };
+        return { path: undefined, parent: undefined, sandbox: undefined, folders, isCut: false };
       }
-      const real = await check(path);
+      const real = await check(person, path);
       const entries = await readdir(real, { withFileTypes: true }).catch(() => []);
       const names = entries
         .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))
         .map((entry) => entry.name)
+        .filter((name) => isOpen(person, all, join(real, name)))
         .sort((a, b) => a.localeCompare(b));
       const folders = await describe(names.slice(0, mostFolders).map((name) => join(real, name)));
       const parent = allowed.includes(real) ? undefined : dirname(real);
-      return { path: real, parent, folders, isCut: names.length > mostFolders };
+      return { path: real, parent, sandbox: sandboxOf(real), folders, isCut: names.length > mostFolders };
     },
   };
 }
 
-async function describe(paths: readonly string[]): Promise<WorkFolder[]> {
-  const folders: WorkFolder[] = [];
-  for (let at = 0; at < paths.length; at += gitAtOnce) {
-    const some = paths.slice(at, at + gitAtOnce);
-    folders.push(
-      ...(await Promise.all(
-        some.map(async (path) => ({ name: basename(path) || path, path, git: await gitState(path) })),
-      )),
-    );
-  }
-  return folders;
+function mayUse(person: PersonName, { people }: WorkRoot): boolean {
+  return people === undefined || people.includes(person);
 }
 
-function isWithin(path: string, root: string): boolean {
-  return path === root || path.startsWith(root.endsWith(sep) ? root : `${root}${sep}`);
+function innermost(roots: readonly WorkRoot[], path: string): WorkRoot | undefined {
+  const around = roots.filter((root) => isWithin(path, root.path));
+  return around.sort((a, b) => b.path.length - a.path.length)[0];
+}
+
+function isOpen(person: PersonName, roots: readonly WorkRoot[], path: string): boolean {
+  const root = innermost(roots, path);
+  return root !== undefined && mayUse(person, root);
 }
 
 function noRoots(): ParleyError {
@@ -76,9 +123,9 @@ function noRoots(): ParleyError {
   );
 }
 
-function outside(path: string, roots: readonly string[]): ParleyError {
+function outside(path: string, roots: readonly WorkRoot[]): ParleyError {
   return new ParleyError(
     'forbidden',
-    `${path} is not a folder below the allowed working directories (${roots.join(', ')}). PARLEY_WORK_ROOTS allows more.`,
+    `${path} is not a folder below the allowed working directories (${roots.map((root) => root.path).join(', ')}). PARLEY_WORK_ROOTS allows more.`,
   );
 }

@@ -1,7 +1,9 @@
 // Sends requests to the Messages API and returns the open stream, or throws an ApiProblem. It uses Node's HTTP client
 // directly (docs/adr/0013): the bytes of an open stream arrive without web streams, which take four times the memory.
-import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
-import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+
+import type { IncomingMessage } from 'node:http';
+import type { Outgoing } from '../../basics/outgoing.ts';
+import { readUpTo } from '../../basics/read-up-to.ts';
 import type { Clock } from '../../domain/clock.ts';
 import { ApiProblem, problemOfAnswer } from './api-problem.ts';
 import type { MessagesRequest } from './request.ts';
@@ -9,6 +11,7 @@ import type { MessagesRequest } from './request.ts';
 export interface ApiClientOptions {
   readonly apiKey: string;
   readonly baseUrl?: string | undefined;
+  readonly outgoing: Outgoing;
   readonly clock: Clock;
 }
 
@@ -20,11 +23,9 @@ export interface ApiClient {
 const apiVersion = '2026-10-21';
 /** Error bodies are short; the rest of a longer one is ignored. */
 const longestErrorBody = 64 * 1024;
-const agentOptions = { keepAlive: true, maxFreeSockets: 64 };
 
-export function createApiClient({ apiKey, baseUrl, clock }: ApiClientOptions): ApiClient {
+export function createApiClient({ apiKey, baseUrl, outgoing, clock }: ApiClientOptions): ApiClient {
   const url = apiUrl(baseUrl ?? 'https://api.anthropic.com', '/v1/messages');
-  const agent = url.protocol === 'https:' ? new HttpsAgent(agentOptions) : new HttpAgent(agentOptions);
   const headers = {
     ...apiHeaders(apiKey),
     accept: 'text/event-stream',
@@ -34,7 +35,7 @@ export function createApiClient({ apiKey, baseUrl, clock }: ApiClientOptions): A
   return {
     async open(request, signal) {
       const body = JSON.stringify(request);
-      const answer = await send(url, { method: 'POST', headers, agent, body, signal });
+      const answer = await send(outgoing, url, { method: 'POST', headers, body, signal });
       const status = answer.statusCode ?? 502;
       if (status >= 200 && status < 300) return answer as AsyncIterable<Uint8Array>;
       const text = await readError(answer, signal);
@@ -48,10 +49,15 @@ export function createApiClient({ apiKey, baseUrl, clock }: ApiClientOptions): A
 /** The status with which the API answers a question about a model. Costs nothing and sends nothing but the key. */
 export async function modelStatus(
   baseUrl: string,
-  { apiKey, model, signal }: { apiKey: string; model: string; signal: AbortSignal },
+  {
+    apiKey,
+    model,
+    outgoing,
+    signal,
+  }: { apiKey: string; model: string; outgoing: Outgoing; signal: AbortSignal },
 ): Promise<number> {
   const url = apiUrl(baseUrl, `/v1/models/${encodeURIComponent(model)}`);
-  const answer = await send(url, { method: 'GET', headers: apiHeaders(apiKey), signal });
+  const answer = await send(outgoing, url, { method: 'GET', headers: apiHeaders(apiKey), signal });
   answer.destroy();
   return answer.statusCode ?? 502;
 }
@@ -59,16 +65,19 @@ export async function modelStatus(
 interface HttpSend {
   readonly method: 'GET' | 'POST';
   readonly headers: Readonly<Record<string, string>>;
-  readonly agent?: HttpAgent;
   readonly body?: string;
   readonly signal: AbortSignal;
 }
 
 /** An abort before the answer rejects with its reason; a later one destroys the answer, so that reading it fails. */
-function send(url: URL, { body, signal, ...options }: HttpSend): Promise<IncomingMessage> {
+function send(
+  outgoing: Outgoing,
+  url: URL,
+  { body, signal, ...options }: HttpSend,
+): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     signal.throwIfAborted();
-    const request = url.protocol === 'https:' ? httpsRequest(url, options) : httpRequest(url, options);
+    const request = outgoing.request(url, options);
     const abort = () => {
       reject(signal.reason);
       request.destroy();
@@ -86,19 +95,12 @@ function send(url: URL, { body, signal, ...options }: HttpSend): Promise<Incomin
 }
 
 async function readError(answer: IncomingMessage, signal: AbortSignal): Promise<string> {
-  const chunks: Buffer[] = [];
-  let size = 0;
   try {
-    for await (const chunk of answer as AsyncIterable<Buffer>) {
-      chunks.push(chunk);
-      size += chunk.length;
-      if (size > longestErrorBody) break;
-    }
+    return (await readUpTo(answer, longestErrorBody)).bytes.toString('utf8');
   } catch (cause) {
     if (signal.aborted) throw signal.reason;
     throw new ApiProblem('unreachable', 'the connection broke while an error was read', { cause });
   }
-  return Buffer.concat(chunks).subarray(0, longestErrorBody).toString('utf8');
 }
 
 /** The base may contain a path, for example of a proxy in front of the API. */

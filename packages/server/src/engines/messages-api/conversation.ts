@@ -2,18 +2,19 @@
 // was said since.
 import { type Message, messageText } from '@parley/protocol';
 import type { Assistant } from '../../domain/assistant.ts';
+import type { TokenCounts } from '../../domain/prices.ts';
 import type { RecentMessages } from '../../domain/store.ts';
 import type { ServerTool, Tool } from '../../domain/tool.ts';
 import {
   type HistoryTurn,
   hasPictures,
+  standingHistory,
   toTurns,
   withoutBlanks,
   withoutPictures,
   withoutThinking,
 } from './history.ts';
 import type { MessagesApiLimits } from './limits.ts';
-import type { TokenCounts } from './message-fold.ts';
 import { composeRequest, type MessagesRequest } from './request.ts';
 import { estimateMessage, estimateTokens, fits, type Size, sum, turnsToLeaveOut } from './trimming.ts';
 
@@ -35,7 +36,7 @@ const safety = 0.95;
 
 /**
  * Called with one earlier turn after the other, newest first: whether it could still be sent. Turns before the first
- * that doesn't fit need not be read, because the prompt and the tools only leave less room.
+ * that doesn't fit doesn't have to be read, because the prompt and the tools only leave less room.
  */
 export function fitsRequest(limits: RequestLimits): (turn: readonly Message[]) => boolean {
   const room = roomFor(limits);
@@ -62,7 +63,8 @@ export class Conversation {
   constructor(start: ConversationStart) {
     this.#start = start;
     this.#serverTools = start.serverTools;
-    this.#turns = toTurns(start.history.messages);
+    const { earlier, done } = standingHistory(start.history.turns, start.prompt);
+    this.#turns = toTurns(earlier);
     this.#unread = start.history.olderTurns;
     this.#sizes = this.#turns.map(sizeOf);
     this.#reminder = reminderFor(start.assistant, this.#turns, this.#unread);
@@ -72,7 +74,7 @@ export class Conversation {
       this.#reminder,
       start.tools.map(({ description, inputSchema }) => [description, inputSchema]),
     ]);
-    this.#current = [start.prompt];
+    this.#current = toTurns([start.prompt, ...done])[0] ?? [start.prompt];
     this.#leftOut = this.#neededCut();
   }
 
@@ -90,9 +92,20 @@ export class Conversation {
     );
   }
 
+  /** What the person wrote in this turn and in the earlier ones that were read. */
+  get personWords(): string {
+    const prompts = [...this.#turns.flatMap(([prompt]) => prompt ?? []), this.#start.prompt];
+    return prompts.map(({ content }) => messageText(content)).join('\n');
+  }
+
   /** How many of the oldest turns are not sent. */
   get leftOut(): number {
     return this.#leftOut;
+  }
+
+  /** More tokens than the next request has, as far as that can be estimated. */
+  get mostTokens(): number {
+    return this.#estimate() * Math.max(1, this.#ratio) * 2;
   }
 
   add(message: Message): void {
@@ -183,7 +196,7 @@ function sizeOf(turn: HistoryTurn): Size {
   return sum(turn.map(estimateMessage));
 }
 
-/** Counts a prompt and its answer as one message each, however many tools the answer took. */
+/** Counts a prompt and its answer as one message each, no matter how many tools the answer used. */
 function reminderFor(
   { reminder }: Assistant,
   turns: readonly HistoryTurn[],

@@ -10,31 +10,47 @@ import {
   type SessionId,
 } from '@parley/protocol';
 import { BoundedMap } from '../../basics/bounded-map.ts';
+import { createOutgoing, type Outgoing } from '../../basics/outgoing.ts';
+import { Slots, shareOfOne } from '../../basics/slots.ts';
 import type { Assistant } from '../../domain/assistant.ts';
 import type { Clock } from '../../domain/clock.ts';
 import type { Engine, EngineTurn } from '../../domain/engine.ts';
 import { type Logger, silentLogger } from '../../domain/logger.ts';
+import { type Spending, unlimited } from '../../domain/spending.ts';
 import type { ServerTool, Tool, ToolSource } from '../../domain/tool.ts';
 import { type ApiClient, createApiClient } from './api-client.ts';
+import { Caution, type CautionLevel } from './caution.ts';
 import { Conversation, fitsRequest } from './conversation.ts';
 import { type MessagesApiLimits, messagesApiLimits } from './limits.ts';
 import { ToolInputCheck } from './tool-input.ts';
 import { runTurnLoop } from './turn-loop.ts';
 
-export interface MessagesApiOptions {
-  /** Without one, every turn fails with a message that says what to set. */
-  readonly apiKey: string | undefined;
-  readonly baseUrl?: string | undefined;
+/** May change while the engine runs. A turn keeps what it finds at its start. */
+interface TurnSettings {
   /** For sessions whose settings don't name one. */
   readonly model: string;
   readonly assistants: ReadonlyMap<string, Assistant>;
   /** By the names that assistants use. */
   readonly toolSources: ReadonlyMap<string, ToolSource>;
   readonly limits?: Partial<MessagesApiLimits>;
+  /** When to ask after something was read. */
+  readonly caution?: CautionLevel;
+}
+
+export interface MessagesApiOptions extends TurnSettings {
+  /** Without one, every turn fails with a message that says what to set. */
+  readonly apiKey: string | undefined;
+  readonly baseUrl?: string | undefined;
   /** How many turns may run at once. */
   readonly maxTurns?: number;
+  /** Whether several people share them. */
+  readonly isShared?: () => boolean;
   /** Turns on adaptive thinking and sets how it is shown; by default the model decides. Models before 4.6 refuse it. */
   readonly thinkingDisplay?: 'summarized' | 'omitted' | undefined;
+  /** Who may still ask the model. Everybody by default. */
+  readonly spending?: Spending;
+  /** How requests leave this machine. Directly by default. */
+  readonly outgoing?: Outgoing;
   readonly clock: Clock;
   readonly logger?: Logger;
   readonly random?: () => number;
@@ -45,15 +61,19 @@ const mostRemembered = 1_000;
 
 export function createMessagesApiEngine(options: MessagesApiOptions): Engine {
   const { apiKey, baseUrl, clock, logger = silentLogger, random = Math.random } = options;
-  const limits = { ...messagesApiLimits, ...options.limits };
-  const client: ApiClient | undefined = apiKey ? createApiClient({ apiKey, baseUrl, clock }) : undefined;
+  const outgoing = options.outgoing ?? createOutgoing();
+  const client: ApiClient | undefined = apiKey
+    ? createApiClient({ apiKey, baseUrl, outgoing, clock })
+    : undefined;
   const inputCheck = new ToolInputCheck();
   const announcedCuts = new BoundedMap<SessionId, number>(mostRemembered);
   const withoutEarlierPictures = new BoundedMap<SessionId, true>(mostRemembered);
   let offersServerTools = true;
 
   async function* run(turn: EngineTurn): AsyncGenerator<EngineEvent, void, void> {
-    const assistant = options.assistants.get(turn.session.assistant);
+    const { model, assistants, toolSources, caution = 'normal' } = options;
+    const limits = { ...messagesApiLimits, ...options.limits };
+    const assistant = assistants.get(turn.session.assistant);
     if (assistant === undefined) {
       yield failure('not_found', `There is no assistant named ${turn.session.assistant}.`);
       return;
@@ -72,39 +92,48 @@ export function createMessagesApiEngine(options: MessagesApiOptions): Engine {
       );
       return;
     }
-    const tools = await collectTools(assistant, options.toolSources, logger);
-    const conversation = new Conversation({
-      model: modelOf(turn) ?? options.model,
-      assistant,
-      tools: [...tools.values()],
-      serverTools: offersServerTools ? serverToolsOf(assistant, options.toolSources, tools) : [],
-      history,
-      prompt,
-      limits,
-      thinkingDisplay: options.thinkingDisplay,
-    });
-    if (withoutEarlierPictures.get(turn.session.id)) conversation.dropPictures();
-    yield* runTurnLoop({
-      turn,
-      conversation,
-      client,
-      tools,
-      inputCheck,
-      announcedCuts,
-      limits,
-      logger,
-      random,
-      onServerToolsRefused: () => {
-        offersServerTools = false;
-      },
-      onPicturesRefused: () => withoutEarlierPictures.set(turn.session.id, true),
-    });
+    const sources = assistant.tools.flatMap((name) => toolSources.get(name) ?? []);
+    const release = holdAll(sources);
+    try {
+      const offered = await collectTools(sources, logger);
+      const { assistant: named, tools } = withCurrentNames(assistant, offered);
+      const conversation = new Conversation({
+        model: modelOf(turn) ?? model,
+        assistant: named,
+        tools: [...tools.values()],
+        serverTools: offersServerTools ? serverToolsOf(sources, tools) : [],
+        history,
+        prompt,
+        limits,
+        thinkingDisplay: options.thinkingDisplay,
+      });
+      if (withoutEarlierPictures.get(turn.session.id)) conversation.dropPictures();
+      yield* runTurnLoop({
+        turn,
+        conversation,
+        caution: new Caution(caution, conversation.personWords),
+        client,
+        tools,
+        inputCheck,
+        announcedCuts,
+        limits,
+        spending: options.spending ?? unlimited,
+        logger,
+        random,
+        onServerToolsRefused: () => {
+          offersServerTools = false;
+        },
+        onPicturesRefused: () => withoutEarlierPictures.set(turn.session.id, true),
+      });
+    } finally {
+      release();
+    }
   }
 
   return {
     name: 'messages-api',
     storesEvents: true,
-    ...(options.maxTurns !== undefined && { maxTurns: options.maxTurns }),
+    ...(options.maxTurns !== undefined && { slots: slotsFor(options.maxTurns, options.isShared) }),
     async *run(turn) {
       // Every tool and every permission of the turn listens to it.
       setMaxListeners(0, turn.signal);
@@ -121,6 +150,10 @@ export function createMessagesApiEngine(options: MessagesApiOptions): Engine {
   };
 }
 
+function slotsFor(count: number, isShared = () => false): Slots {
+  return new Slots(count, () => (isShared() ? shareOfOne(count) : count));
+}
+
 function toMessage(prompt: Prompt): Message {
   const content = prompt.flatMap((part): ContentBlock[] => {
     switch (part.type) {
@@ -135,18 +168,25 @@ function toMessage(prompt: Prompt): Message {
   return { role: 'user', content };
 }
 
+/** A source that is replaced meanwhile stays usable until the turn ends. */
+function holdAll(sources: readonly ToolSource[]): () => void {
+  const releases = sources.map((source) => source.hold?.());
+  return () => {
+    for (const release of releases) release?.();
+  };
+}
+
 /** A source that cannot be reached doesn't stop the turn: the model works with the other tools. */
 async function collectTools(
-  assistant: Assistant,
-  sources: ReadonlyMap<string, ToolSource>,
+  sources: readonly ToolSource[],
   logger: Logger,
 ): Promise<ReadonlyMap<string, Tool>> {
   const lists = await Promise.all(
-    assistant.tools.map(async (name) => {
+    sources.map(async (source) => {
       try {
-        return (await sources.get(name)?.tools()) ?? [];
+        return await source.tools();
       } catch (thrown) {
-        logger.warn({ err: thrown, source: name }, 'a tool source could not list its tools');
+        logger.warn({ err: thrown, source: source.name }, 'a tool source could not list its tools');
         return [];
       }
     }),
@@ -160,14 +200,41 @@ async function collectTools(
   return tools;
 }
 
+/**
+ * Replaces former names of tools in prompts and descriptions. Where two tools had the same name, the prompt means the one
+ * of the source that the assistant names first; where a tool still has the name, that one.
+ */
+function withCurrentNames(
+  assistant: Assistant,
+  tools: ReadonlyMap<string, Tool>,
+): { readonly assistant: Assistant; readonly tools: ReadonlyMap<string, Tool> } {
+  const names = new Map<string, string>();
+  for (const { name, formerName } of tools.values()) {
+    if (formerName !== undefined && !tools.has(formerName) && !names.has(formerName))
+      names.set(formerName, name);
+  }
+  if (names.size === 0) return { assistant, tools };
+  const current = (text: string) => text.replaceAll(/[\w-]+/g, (word) => names.get(word) ?? word);
+  const { systemPrompt, reminder } = assistant;
+  return {
+    assistant: {
+      ...assistant,
+      systemPrompt: current(systemPrompt),
+      ...(reminder && { reminder: { ...reminder, text: current(reminder.text) } }),
+    },
+    tools: new Map(
+      [...tools].map(([name, tool]) => [name, { ...tool, description: current(tool.description) }]),
+    ),
+  };
+}
+
 /** Our own tool wins over a tool of the service with the same name. */
 function serverToolsOf(
-  assistant: Assistant,
-  sources: ReadonlyMap<string, ToolSource>,
+  sources: readonly ToolSource[],
   tools: ReadonlyMap<string, Tool>,
 ): readonly ServerTool[] {
-  return assistant.tools
-    .flatMap((name) => sources.get(name)?.serverTools ?? [])
+  return sources
+    .flatMap(({ serverTools = [] }) => serverTools)
     .filter(({ name }, at, all) => !tools.has(name) && all.findIndex((tool) => tool.name === name) === at);
 }
 

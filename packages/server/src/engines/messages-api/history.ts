@@ -1,6 +1,7 @@
 // Turns stored messages into a conversation that the API accepts, whatever happened to their turns, and finds where each
 // turn starts. Pure.
 import type { ContentBlock, Message } from '@parley/protocol';
+import type { SpokenTurn } from '../../domain/store.ts';
 import { pairServerCalls } from './server-tools.ts';
 import { interruptedResult } from './tool-result.ts';
 
@@ -20,6 +21,51 @@ export function toTurns(messages: readonly Message[]): readonly HistoryTurn[] {
     else turns.at(-1)?.push(message);
   }
   return turns;
+}
+
+export interface StandingHistory {
+  readonly earlier: readonly Message[];
+  /** What unfinished attempts at the prompt have already done. It follows the prompt. */
+  readonly done: readonly Message[];
+}
+
+/**
+ * What the model should still know of earlier turns. A prompt that failed before it was answered is left out, because the
+ * next prompt must not carry it out. One that a person stopped stays, with a note. A prompt that is sent again replaces
+ * its unfinished attempts; the tools that these have called stay, so that they don't run twice.
+ */
+export function standingHistory(turns: readonly SpokenTurn[], prompt: Message): StandingHistory {
+  const earlier: Message[] = [];
+  let done: readonly Message[] = [];
+  turns.forEach(({ messages, end }, at) => {
+    const [asked, ...rest] = messages;
+    if (asked === undefined) return;
+    const said = [...done, ...rest];
+    done = [];
+    if (end !== 'completed' && isSame(asked, turns[at + 1]?.messages[0] ?? prompt)) {
+      done = withoutLastWords(said);
+    } else if (said.some(({ role }) => role === 'assistant') || end === 'completed') {
+      earlier.push(asked, ...said);
+    } else if (end === 'stopped') earlier.push(asked, stoppedNote);
+  });
+  return { earlier, done };
+}
+
+const stoppedNote: Message = {
+  role: 'assistant',
+  content: [{ type: 'text', text: '[The person stopped this before I answered. I do not act on it.]' }],
+};
+
+/** The answer that broke off. What comes before it ends with the result of a tool, or is empty. */
+function withoutLastWords(messages: readonly Message[]): readonly Message[] {
+  const last = messages.findLastIndex(({ content }) =>
+    content.some((block) => block.type === 'tool_use' || isToolResult(block)),
+  );
+  return messages.slice(0, last + 1);
+}
+
+function isSame(one: Message, other: Message): boolean {
+  return one.role === other.role && JSON.stringify(one.content) === JSON.stringify(other.content);
 }
 
 /** Alternates the sides: prompts that were never answered share a message with the next one. */

@@ -1,18 +1,13 @@
 // Folds the events of a stream into a message. Pure: each event returns the next state, so the state always shows what the
-// model has said so far.
+// model has said so far. Keeps it up to a limit; what doesn't fit is left out.
 import type { ContentBlock } from '@parley/protocol';
+import { keptText, mostKeptText } from '../../domain/kept-text.ts';
+import { countTokens, type TokenCounts, type WireUsage } from '../../domain/prices.ts';
 
 /** An event of the stream. Unknown types and fields are allowed and ignored. */
 export interface StreamEvent {
   readonly type: string;
   readonly [field: string]: unknown;
-}
-
-export interface TokenCounts {
-  readonly input: number;
-  readonly output: number;
-  readonly cacheRead: number;
-  readonly cacheWrite: number;
 }
 
 export interface MessageState {
@@ -26,6 +21,8 @@ export interface MessageState {
   /** Undefined until the service reports them. */
   readonly tokens: TokenCounts | undefined;
   readonly isComplete: boolean;
+  /** Characters in its blocks. */
+  readonly size: number;
 }
 
 interface OpenBlock {
@@ -34,6 +31,8 @@ interface OpenBlock {
   readonly text: string;
   readonly signature: string;
   readonly citations: readonly unknown[];
+  /** Some of it did not fit. */
+  readonly isCut: boolean;
 }
 
 export const emptyMessage: MessageState = {
@@ -44,6 +43,7 @@ export const emptyMessage: MessageState = {
   stopReason: undefined,
   tokens: undefined,
   isComplete: false,
+  size: 0,
 };
 
 export function foldMessage(state: MessageState, event: StreamEvent): MessageState {
@@ -51,10 +51,7 @@ export function foldMessage(state: MessageState, event: StreamEvent): MessageSta
     case 'content_block_delta':
       return foldDelta(state, event['delta'] as StreamEvent);
     case 'content_block_start':
-      return {
-        ...closeBlock(state),
-        open: { start: event['content_block'] as ContentBlock, text: '', signature: '', citations: [] },
-      };
+      return openBlock(closeBlock(state), event['content_block'] as ContentBlock);
     case 'content_block_stop':
       return closeBlock(state);
     case 'message_start': {
@@ -76,6 +73,15 @@ export function foldMessage(state: MessageState, event: StreamEvent): MessageSta
   }
 }
 
+/** A rough estimate for what nobody counted. */
+const lettersPerToken = 4;
+
+/** The service counts the output at the end; of a message that broke off, what was written counts. */
+export function tokensOf({ tokens, isComplete, size, stopReason }: MessageState): TokenCounts | undefined {
+  if (tokens === undefined || isComplete || stopReason !== undefined) return tokens;
+  return { ...tokens, output: Math.max(tokens.output, Math.ceil(size / lettersPerToken)) };
+}
+
 /** The texts of a message that broke off: the parts that can be stored without the rest. */
 export function saidSoFar(state: MessageState): readonly ContentBlock[] {
   return closeBlock(state).blocks.filter(
@@ -83,11 +89,10 @@ export function saidSoFar(state: MessageState): readonly ContentBlock[] {
   );
 }
 
-interface WireUsage {
-  readonly input_tokens?: number | null;
-  readonly output_tokens?: number | null;
-  readonly cache_read_input_tokens?: number | null;
-  readonly cache_creation_input_tokens?: number | null;
+function openBlock(state: MessageState, start: ContentBlock): MessageState {
+  const size = state.size + JSON.stringify(start).length;
+  if (size > mostKeptText) return { ...state, size };
+  return { ...state, size, open: { start, text: '', signature: '', citations: [], isCut: false } };
 }
 
 function foldDelta(state: MessageState, delta: StreamEvent): MessageState {
@@ -95,24 +100,41 @@ function foldDelta(state: MessageState, delta: StreamEvent): MessageState {
   if (open === undefined) return state;
   switch (delta.type) {
     case 'text_delta':
-      return { ...state, open: { ...open, text: open.text + String(delta['text']) } };
+      return addText(state, open, String(delta['text']));
     case 'thinking_delta':
-      return { ...state, open: { ...open, text: open.text + String(delta['thinking']) } };
+      return addText(state, open, String(delta['thinking']));
     case 'input_json_delta':
-      return { ...state, open: { ...open, text: open.text + String(delta['partial_json']) } };
-    case 'signature_delta':
-      return { ...state, open: { ...open, signature: open.signature + String(delta['signature']) } };
-    case 'citations_delta':
-      return { ...state, open: { ...open, citations: [...open.citations, delta['citation']] } };
+      return addText(state, open, String(delta['partial_json']));
+    case 'signature_delta': {
+      const signature = String(delta['signature']);
+      const size = state.size + signature.length;
+      if (size > mostKeptText) return { ...state, open: { ...open, isCut: true } };
+      return { ...state, size, open: { ...open, signature: open.signature + signature } };
+    }
+    case 'citations_delta': {
+      const citation = delta['citation'];
+      const size = state.size + (JSON.stringify(citation)?.length ?? 0);
+      if (size > mostKeptText) return state;
+      return { ...state, size, open: { ...open, citations: [...open.citations, citation] } };
+    }
     default:
       return state;
   }
+}
+
+function addText(state: MessageState, open: OpenBlock, more: string): MessageState {
+  const text = keptText(open.text, more, open.text.length + mostKeptText - state.size);
+  const added = text.length - open.text.length;
+  const isCut = open.isCut || added < more.length;
+  return { ...state, size: state.size + added, open: { ...open, text, isCut } };
 }
 
 function closeBlock(state: MessageState): MessageState {
   const { open } = state;
   if (open === undefined) return state;
   const { start, text } = open;
+  // The service does not take back thinking that differs from what it signed.
+  if (open.isCut && start.type === 'thinking') return { ...state, open: undefined };
   const closed = (block: ContentBlock, brokenCalls = state.brokenCalls): MessageState => ({
     ...state,
     open: undefined,
@@ -150,17 +172,6 @@ function parseInput(json: string): object | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** Later counts replace earlier ones: the service reports running totals. */
-function countTokens(known: TokenCounts | undefined, usage: WireUsage | undefined): TokenCounts | undefined {
-  if (usage === undefined) return known;
-  return {
-    input: usage.input_tokens ?? known?.input ?? 0,
-    output: usage.output_tokens ?? known?.output ?? 0,
-    cacheRead: usage.cache_read_input_tokens ?? known?.cacheRead ?? 0,
-    cacheWrite: usage.cache_creation_input_tokens ?? known?.cacheWrite ?? 0,
-  };
 }
 
 function stringOf(value: unknown): string {

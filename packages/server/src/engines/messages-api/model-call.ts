@@ -1,12 +1,14 @@
 // One model call with its retries: yields what a person sees as it arrives, and returns the outcome.
 // Problems of the service are an outcome; it throws only for bugs of ours.
-import type { TurnEvent } from '@parley/protocol';
+import { ParleyError, type TurnEvent } from '@parley/protocol';
 import { backoffMs, pause, withJitter } from '../../basics/backoff.ts';
 import { inTime } from '../../content/waiting-time.ts';
+import { toUsage } from '../../domain/prices.ts';
+import type { Reservation } from '../../domain/spending.ts';
 import type { ApiClient } from './api-client.ts';
 import { ApiProblem, isTransient } from './api-problem.ts';
 import type { MessagesApiLimits } from './limits.ts';
-import { emptyMessage, foldMessage, type MessageState, type StreamEvent } from './message-fold.ts';
+import { emptyMessage, foldMessage, type MessageState, type StreamEvent, tokensOf } from './message-fold.ts';
 import { streamModel } from './model-stream.ts';
 import type { MessagesRequest } from './request.ts';
 import { serverToolEvents } from './server-tools.ts';
@@ -15,6 +17,8 @@ import { serverToolEvents } from './server-tools.ts';
 export type ModelOutcome =
   | { readonly kind: 'complete'; readonly message: MessageState }
   | { readonly kind: 'interrupted'; readonly message: MessageState }
+  /** A budget is used up. */
+  | { readonly kind: 'refused'; readonly message: MessageState; readonly error: ParleyError }
   | { readonly kind: 'failed'; readonly message: MessageState; readonly problem: ApiProblem };
 
 export interface ModelCall {
@@ -23,6 +27,9 @@ export interface ModelCall {
   readonly signal: AbortSignal;
   readonly limits: MessagesApiLimits;
   readonly random: () => number;
+  /** Called before each attempt. Rejects when the signal aborts. */
+  readonly reserve: () => Promise<Reservation | ParleyError>;
+  readonly door: string;
 }
 
 export async function* callModel(call: ModelCall): AsyncGenerator<TurnEvent, ModelOutcome, void> {
@@ -30,7 +37,13 @@ export async function* callModel(call: ModelCall): AsyncGenerator<TurnEvent, Mod
   for (let attempt = 1; ; attempt += 1) {
     let message = emptyMessage;
     let shown = false;
-    let problem: ApiProblem;
+    let warnings: readonly string[] = [];
+    let problem: ApiProblem | undefined;
+    const held = await call.reserve().catch((thrown: unknown) => {
+      if (!signal.aborted) throw thrown;
+    });
+    if (held instanceof ParleyError) return { kind: 'refused', message, error: held };
+    if (held === undefined) return { kind: 'interrupted', message };
     try {
       for await (const events of streamModel(client, request, { signal, stallMs: limits.stallMs })) {
         const known = message.blocks.length;
@@ -40,17 +53,34 @@ export async function* callModel(call: ModelCall): AsyncGenerator<TurnEvent, Mod
           yield event;
         }
       }
-      return { kind: 'complete', message };
     } catch (thrown) {
-      if (signal.aborted) return { kind: 'interrupted', message };
-      if (!(thrown instanceof ApiProblem)) throw thrown;
-      problem = thrown;
+      if (!signal.aborted && !(thrown instanceof ApiProblem)) throw thrown;
+      if (thrown instanceof ApiProblem) problem = thrown;
+    } finally {
+      // Also if nobody reads on.
+      warnings = settle(held, message, call.door);
     }
+    yield* warnings.map(budgetNotice);
+    if (message.isComplete && problem === undefined) return { kind: 'complete', message };
+    if (signal.aborted || problem === undefined) return { kind: 'interrupted', message };
     const pauseMs = pauseBeforeRetry({ problem, attempt, shown }, limits, call.random);
     if (pauseMs === undefined) return { kind: 'failed', message, problem };
     yield retryNotice(problem, pauseMs, attempt + 1, limits.maxAttempts);
     if (!(await pause(pauseMs, signal))) return { kind: 'interrupted', message };
   }
+}
+
+function settle(held: Reservation, message: MessageState, door: string): readonly string[] {
+  const { model } = message;
+  const tokens = tokensOf(message);
+  if (tokens !== undefined)
+    return held.settle({ engine: 'messages-api', door, model, usage: toUsage(model, tokens) });
+  held.cancel();
+  return [];
+}
+
+function budgetNotice(message: string): TurnEvent {
+  return { type: 'notice', code: 'budget', message, tone: 'warn' };
 }
 
 export interface FailedAttempt {

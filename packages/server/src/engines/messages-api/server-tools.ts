@@ -38,11 +38,21 @@ function isServerCall(block: ContentBlock): boolean {
   return block.type === 'server_tool_use';
 }
 
-function isServerResult(block: ContentBlock): boolean {
+export function isServerResult(block: ContentBlock): boolean {
   return block.type !== 'mcp_tool_result' && block.type.endsWith(resultSuffix);
 }
 
 function isError(block: ContentBlock): boolean {
   const content = block['content'] as { type?: unknown } | undefined;
   return typeof content?.type === 'string' && content.type.endsWith('_error');
+}
+
+/** The addresses in the result of a web search. */
+export function foundAddresses(block: ContentBlock): readonly string[] {
+  const content: unknown = block['content'];
+  const pages: readonly unknown[] = Array.isArray(content) ? content : [];
+  return pages.flatMap((page) => {
+    const url = (page as { readonly url?: unknown } | null)?.url;
+    return typeof url === 'string' ? [url] : [];
+  });
 }

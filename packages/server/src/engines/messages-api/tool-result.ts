@@ -34,7 +34,7 @@ const emptyResult = '(The tool returned no output.)';
 
 function cutText(text: string, maxBytes: number): string {
   if (text === '') return emptyResult;
-  // A UTF-16 unit is at most three bytes, so most texts need not be counted.
+  // A UTF-16 unit is at most three bytes, so most texts don't have to be counted.
   if (text.length * 3 <= maxBytes) return text;
   const bytes = Buffer.from(text);
   if (bytes.length <= maxBytes) return text;

@@ -4,6 +4,7 @@ import { ParleyError, promptText, type TurnEvent } from '@parley/protocol';
 import type { EngineTurn } from '../../domain/engine.ts';
 import type { Logger } from '../../domain/logger.ts';
 import type { Tool, ToolContext, ToolResult } from '../../domain/tool.ts';
+import type { Caution } from './caution.ts';
 import { Handoff } from './handoff.ts';
 import type { MessagesApiLimits } from './limits.ts';
 import type { ToolInputCheck } from './tool-input.ts';
@@ -24,6 +25,7 @@ export interface ToolEnvironment {
   readonly usedTools: ReadonlySet<string> | undefined;
   readonly tools: ReadonlyMap<string, Tool>;
   readonly inputCheck: ToolInputCheck;
+  readonly caution: Caution;
   readonly limits: Pick<MessagesApiLimits, 'toolTimeoutMs' | 'toolResultBytes'>;
   readonly logger: Logger;
 }
@@ -42,8 +44,9 @@ export async function* runTools(
   const events = new Handoff<TurnEvent>(mostWaitingEvents);
   const stop = new AbortController();
   const signal = AbortSignal.any([environment.turn.signal, stop.signal]);
+  const readings: Readings = [];
   const runs = calls.map(async (call, at) => {
-    const result = await runTool(call, { ...environment, events, signal });
+    const result = await runTool(call, { ...environment, events, signal, readings });
     results[at] = result;
     const outcome = result['is_error'] === true ? 'failed' : 'finished';
     await events.push({ type: 'tool.ended', id: call.id, tool: call.name, outcome });
@@ -55,12 +58,17 @@ export async function* runTools(
   } finally {
     stop.abort();
   }
+  for (const { reads, addresses } of readings) environment.caution.note(reads, addresses);
   return results;
 }
+
+/** What the calls have read; it counts from the next reply on. */
+type Readings = { readonly reads: Tool['reads']; readonly addresses?: readonly string[] | undefined }[];
 
 interface ToolRun extends ToolEnvironment {
   readonly events: Handoff<TurnEvent>;
   readonly signal: AbortSignal;
+  readonly readings: Readings;
 }
 
 /** Never throws: every failure becomes a result that the model can read. */
@@ -108,6 +116,8 @@ async function runInTime(tool: Tool, call: ToolCall, run: ToolRun): Promise<Tool
     prompt: { text: promptText(turn.prompt), number: run.promptNumber },
     ...(run.usedTools && { usedTools: run.usedTools }),
     canAsk: turn.canAsk ?? true,
+    hasReadOutside: run.caution.hasReadOutside,
+    mayReach: (url) => run.caution.mayReach(url),
     emit: async (event) => {
       if (!signal.aborted) await events.push(event);
     },
@@ -122,7 +132,7 @@ async function runInTime(tool: Tool, call: ToolCall, run: ToolRun): Promise<Tool
     signal.addEventListener('abort', () => resolve(ending.signal.aborted ? late : undefined), { once: true });
   });
   try {
-    return await Promise.race([tool.run(call.input as Readonly<Record<string, unknown>>, context), stopped]);
+    return await Promise.race([runAllowed(tool, call.input as ToolInput, context, run), stopped]);
   } catch (thrown) {
     if (run.signal.aborted) return undefined;
     if (ending.signal.aborted) return late;
@@ -132,6 +142,54 @@ async function runInTime(tool: Tool, call: ToolCall, run: ToolRun): Promise<Tool
     // Anything that the tool reports from now on is dropped.
     ending.abort();
   }
+}
+
+type ToolInput = Readonly<Record<string, unknown>>;
+
+async function runAllowed(
+  tool: Tool,
+  given: ToolInput,
+  context: ToolContext,
+  run: ToolRun,
+): Promise<ToolResult> {
+  const input = await allowedInput(tool, given, context, run);
+  context.signal.throwIfAborted();
+  // A failure may quote what was read, too.
+  run.readings.push({ reads: tool.reads });
+  const result = await tool.run(input, context);
+  run.readings.push({ reads: undefined, addresses: result.addresses });
+  return result;
+}
+
+/** Asks first where the turn has read something that makes the call risky. Throws if nobody allows it. */
+async function allowedInput(
+  tool: Tool,
+  given: ToolInput,
+  context: ToolContext,
+  { caution, inputCheck }: ToolRun,
+): Promise<ToolInput> {
+  const risk = await tool.risk?.(given, context);
+  if (risk === undefined || !caution.mustAsk(risk)) return given;
+  if (context.canAsk === false) {
+    const message = caution.refusal(risk);
+    await context.emit({ type: 'notice', code: 'not-allowed', message });
+    throw new ParleyError('forbidden', message);
+  }
+  const decision = await context.askPermission({
+    tool: tool.name,
+    input: given,
+    description: caution.question(risk),
+    // Each host is asked for, whatever was allowed before.
+    ...(risk.kind === 'reach' && { details: { requires_user_interaction: true } }),
+  });
+  if (decision.behavior === 'deny') {
+    throw new ParleyError('forbidden', `The person did not allow this. ${decision.message ?? ''}`.trim());
+  }
+  const input = (decision.updatedInput ?? given) as ToolInput;
+  const problem = inputCheck.problemWith(tool, input);
+  if (problem !== undefined) throw new ParleyError('invalid', problem);
+  caution.allow(await tool.risk?.(input, context));
+  return input;
 }
 
 /** A time-out that can be paused: the time in which a person decides doesn't count. */

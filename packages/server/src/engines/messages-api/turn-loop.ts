@@ -5,21 +5,25 @@ import {
   type EngineFailure,
   type Message,
   messageText,
+  type ParleyError,
   type SessionId,
   type TurnEvent,
 } from '@parley/protocol';
 import type { BoundedMap } from '../../basics/bounded-map.ts';
+import { mostCost, payerOf } from '../../domain/budgets.ts';
 import type { EngineTurn } from '../../domain/engine.ts';
 import type { Logger } from '../../domain/logger.ts';
+import { toUsage } from '../../domain/prices.ts';
+import type { Spending } from '../../domain/spending.ts';
 import type { Tool } from '../../domain/tool.ts';
 import type { ApiClient } from './api-client.ts';
 import { type ApiProblem, toFailure } from './api-problem.ts';
+import type { Caution } from './caution.ts';
 import type { Conversation } from './conversation.ts';
 import { idOf } from './history.ts';
 import type { MessagesApiLimits } from './limits.ts';
-import { type MessageState, saidSoFar } from './message-fold.ts';
+import { type MessageState, saidSoFar, tokensOf } from './message-fold.ts';
 import { callModel, type ModelOutcome } from './model-call.ts';
-import { toUsage } from './prices.ts';
 import { refusesServerTools } from './server-tools.ts';
 import type { ToolInputCheck } from './tool-input.ts';
 import { runTools, type ToolCall } from './tool-runs.ts';
@@ -27,12 +31,14 @@ import { runTools, type ToolCall } from './tool-runs.ts';
 export interface TurnLoop {
   readonly turn: EngineTurn;
   readonly conversation: Conversation;
+  readonly caution: Caution;
   readonly client: ApiClient;
   readonly tools: ReadonlyMap<string, Tool>;
   readonly inputCheck: ToolInputCheck;
   /** How many turns are left out of a conversation, as far as its person knows. Announcing it twice does no harm. */
   readonly announcedCuts: BoundedMap<SessionId, number>;
   readonly limits: MessagesApiLimits;
+  readonly spending: Spending;
   readonly logger: Logger;
   readonly random: () => number;
   /** So that later turns don't try them again. */
@@ -56,11 +62,13 @@ export async function* runTurnLoop(loop: TurnLoop): AsyncGenerator<EngineEvent, 
     if (outcome.kind !== 'complete') {
       yield* keepPartial(outcome.message);
       if (outcome.kind === 'failed') yield reportFailure(outcome.problem, loop);
+      if (outcome.kind === 'refused') yield toTurnFailure(outcome.error);
       return;
     }
 
     const reply = readReply(outcome.message, allowTools);
     if (reply.content.length > 0) yield* say(reply.content, conversation);
+    loop.caution.noteReply(reply.content);
     yield* usageOf(outcome.message);
     if (outcome.message.tokens !== undefined) conversation.learn(outcome.message.tokens);
 
@@ -93,7 +101,14 @@ async function* askModel(loop: TurnLoop, allowTools: boolean): AsyncGenerator<Tu
       yield trimNotice;
     }
     const request = conversation.request({ allowTools });
-    const outcome = yield* callModel({ ...loop, request, signal: turn.signal });
+    const most = mostCost(request.model, { input: conversation.mostTokens, output: request.max_tokens });
+    const outcome = yield* callModel({
+      ...loop,
+      request,
+      signal: turn.signal,
+      reserve: () => loop.spending.reserve(payerOf(turn.session), most, turn.signal),
+      door: turn.door ?? '',
+    });
     if (outcome.kind !== 'failed') return outcome;
     if (outcome.problem.kind === 'too-long' && conversation.shrink()) continue;
     if (outcome.problem.kind === 'unreadable-picture' && conversation.dropPictures()) {
@@ -160,8 +175,15 @@ function* close(
   yield* say([{ type: 'text', text }], conversation);
 }
 
-function* usageOf({ model, tokens }: MessageState): Generator<TurnEvent, void, void> {
+function* usageOf(message: MessageState): Generator<TurnEvent, void, void> {
+  const { model } = message;
+  const tokens = tokensOf(message);
   if (tokens !== undefined) yield { type: 'usage', model, usage: toUsage(model, tokens) };
+}
+
+function toTurnFailure({ code, message, retryAfterSeconds }: ParleyError): EngineFailure {
+  const wait = retryAfterSeconds === undefined ? {} : { retryAfterSeconds };
+  return { type: 'failed', code, message, recoverable: true, ...wait };
 }
 
 function reportFailure(problem: ApiProblem, { logger, turn }: TurnLoop): EngineFailure {

@@ -1,4 +1,5 @@
 // Sessions of the `claude-code` engine: who owns them, which have not started, and what was read from their transcripts.
+import { sql } from 'kysely';
 import type { CodeSessionStore } from '../../domain/code-session-store.ts';
 import type { Connection, Writes } from './connection.ts';
 import { encode } from './json-column.ts';
@@ -9,18 +10,27 @@ const saveRecord =
   'INSERT INTO transcript_records (file, record) VALUES (?, ?) ON CONFLICT (file) DO UPDATE SET record = excluded.record';
 const removeRecord = 'DELETE FROM transcript_records WHERE file = ?';
 
+/** Faster than reading the settings as JSON, and this runs for every page of the list. */
+const startedElsewhere = sql<number>`instr(settings, '"startedElsewhere":true')`.as('elsewhere');
+
 export function createCodeSessionStore(connection: Connection, { relaxed }: Writes): CodeSessionStore {
   const sessions = query.selectFrom('sessions').where('engine', '=', 'claude-code');
   return {
-    async owners() {
-      const rows = connection.rows(sessions.select(['id', 'person']));
-      return new Map(rows.map(({ id, person }) => [id, person]));
+    async known() {
+      const rows = connection.rows(sessions.select(['id', 'person', 'is_hidden', startedElsewhere]));
+      return new Map(
+        rows.map(({ id, person, is_hidden, elsewhere }) => [
+          id,
+          { person, isStartedHere: !elsewhere, isHidden: is_hidden === 1 },
+        ]),
+      );
     },
 
     async unstarted(person, limit) {
       const unstarted = sessions
         .selectAll()
         .where('person', '=', person)
+        .where('is_hidden', '=', 0)
         // The end of the first turn changes `updated_at`.
         .whereRef('updated_at', '=', 'created_at')
         .orderBy('created_at', 'desc')

@@ -2,12 +2,11 @@
 // crash of the process; `synced` resolves when it survives a power cut too.
 import { chmodSync, closeSync, fsyncSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { ParleyError } from '@parley/protocol';
 import type { Compilable } from 'kysely';
 import Database from 'libsql';
 import { BoundedMap } from '../../basics/bounded-map.ts';
 import { CommitGroups } from './commit-groups.ts';
-import { cannotOpen, toParleyError } from './failures.ts';
+import { cannotOpen, closed, toParleyError } from './failures.ts';
 import { WalSync } from './wal-sync.ts';
 
 /** What may be bound. The driver aborts the whole process on a boolean or a missing named parameter. */
@@ -28,6 +27,8 @@ interface Statement {
 
 export interface Connection {
   readonly file: string;
+  /** Whether there can be other connections to this database. */
+  readonly isShared: boolean;
   /** A prepared statement, for hot paths; other queries go through Kysely. */
   prepare(sql: string): Statement;
   exec(sql: string): void;
@@ -55,8 +56,7 @@ const walLimitBytes = 16 * 1024 * 1024;
 export function openConnection({ file, busyTimeoutMs = 5000 }: ConnectionOptions): Connection {
   try {
     if (file !== ':memory:') createPrivateFile(resolve(file));
-    const db = new Database(file === ':memory:' ? file : resolve(file), { timeout: busyTimeoutMs });
-    db.exec('PRAGMA journal_mode = WAL');
+    const { db, isShared } = openDatabase(file === ':memory:' ? file : resolve(file), busyTimeoutMs);
     // SQLite syncs its log before a checkpoint; WalSync syncs it after commits.
     db.exec('PRAGMA synchronous = NORMAL');
     db.exec('PRAGMA foreign_keys = ON');
@@ -66,13 +66,35 @@ export function openConnection({ file, busyTimeoutMs = 5000 }: ConnectionOptions
     // On macOS, a plain fsync does not reach the disk; elsewhere this has no effect.
     db.exec('PRAGMA fullfsync = ON');
     db.exec('PRAGMA checkpoint_fullfsync = ON');
-    return connect(db, file, file === ':memory:' ? undefined : new WalSync(`${resolve(file)}-wal`));
+    const wal = file === ':memory:' ? undefined : new WalSync(`${resolve(file)}-wal`);
+    return { ...connect(db, file, wal), isShared };
   } catch (thrown) {
     throw cannotOpen(thrown, file);
   }
 }
 
-function connect(db: Database.Database, file: string, wal: WalSync | undefined): Connection {
+/** On a disk without room for the file that connections share, one connection alone can still read, and write later. */
+function openDatabase(path: string, timeout: number): { db: Database.Database; isShared: boolean } {
+  const db = new Database(path, { timeout });
+  try {
+    db.exec('PRAGMA journal_mode = WAL');
+    return { db, isShared: path !== ':memory:' };
+  } catch (thrown) {
+    db.close();
+    if (!(thrown instanceof Database.SqliteError) || !/^SQLITE_(IOERR_SHM|FULL)/.test(thrown.code))
+      throw thrown;
+    const alone = new Database(path, { timeout });
+    alone.exec('PRAGMA locking_mode = EXCLUSIVE');
+    alone.exec('PRAGMA journal_mode = WAL');
+    return { db: alone, isShared: false };
+  }
+}
+
+function connect(
+  db: Database.Database,
+  file: string,
+  wal: WalSync | undefined,
+): Omit<Connection, 'isShared'> {
   const prepared = new BoundedMap<string, Database.Statement>(maxPrepared);
   const groups = new CommitGroups(db, (sql) => void statement(sql).run([]));
   let open = true;
@@ -142,10 +164,6 @@ function connect(db: Database.Database, file: string, wal: WalSync | undefined):
       db.close();
     },
   };
-}
-
-function closed(): ParleyError {
-  return new ParleyError('unavailable', 'The database is closed because Parley is stopping.');
 }
 
 function bindable(parameters: readonly unknown[]): readonly Value[] {

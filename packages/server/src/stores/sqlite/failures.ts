@@ -18,6 +18,10 @@ export function cannotOpen(thrown: unknown, file: string): ParleyError {
   return new ParleyError('unavailable', message, { cause: thrown });
 }
 
+export function closed(): ParleyError {
+  return new ParleyError('unavailable', 'The database is closed because Parley is stopping.');
+}
+
 function explain(code: string, file: string): [ParleyError['code'], string] {
   if (code.startsWith('SQLITE_CONSTRAINT_FOREIGNKEY')) {
     return ['not_found', 'The session or turn that this belongs to does not exist.'];

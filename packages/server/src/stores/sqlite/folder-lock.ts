@@ -18,6 +18,8 @@ export async function lockFolder(folder: string): Promise<FolderLock> {
   let db: Database.Database | undefined;
   try {
     db = new Database(file, { timeout: patienceMs });
+    // Without a file for the journal, which does not fit on a full disk.
+    db.exec('PRAGMA journal_mode = MEMORY');
     db.exec('BEGIN EXCLUSIVE');
   } catch (thrown) {
     db?.close();

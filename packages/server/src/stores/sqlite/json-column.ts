@@ -20,6 +20,14 @@ export function decode(json: string, place: Place): unknown {
   }
 }
 
+export function decodeText(json: string, place: Place): string {
+  return decode(json, place) as string;
+}
+
+export function decodeList(json: string, place: Place): readonly string[] {
+  return decode(json, place) as readonly string[];
+}
+
 export function damagedColumn({ table, id, column }: Place, cause?: unknown): ParleyError {
   return new ParleyError(
     'internal',

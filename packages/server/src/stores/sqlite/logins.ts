@@ -1,6 +1,7 @@
-// Logins: one row per browser that has logged in with the family password.
+// Logins: one row per browser that is logged in, and one per browser that ever was.
 import type { Login, LoginStore } from '../../domain/logins.ts';
 import type { Connection, Writes } from './connection.ts';
+import { decodeText, encode } from './json-column.ts';
 import { type LoginRow, query } from './schema.ts';
 
 export function createLoginStore(connection: Connection, { relaxed, durable }: Writes): LoginStore {
@@ -17,9 +18,22 @@ export function createLoginStore(connection: Connection, { relaxed, durable }: W
       return row && toLogin(row);
     },
 
-    change(id, { person, expiresAt }) {
+    async list(of) {
+      const all = query.selectFrom('logins').selectAll().orderBy('seen_at', 'desc');
+      const wanted =
+        of === 'family'
+          ? all.where('kind', '=', 'family')
+          : all.where('kind', '<>', 'family').where('person', '=', of.person);
+      return connection.rows(wanted).map(toLogin);
+    },
+
+    change(id, { person, origin, expiresAt, credential, device, seenAt }) {
       const row: Partial<LoginRow> = {};
+      if (credential !== undefined) row.password_hash = credential;
+      if (device !== undefined) row.device = encode(device);
+      if (seenAt !== undefined) row.seen_at = seenAt;
       if (person !== undefined) row.person = person;
+      if (origin !== undefined) row.origin = origin;
       if (expiresAt !== undefined) row.expires_at = expiresAt;
       return relaxed(() => {
         if (Object.keys(row).length === 0) return;
@@ -33,34 +47,65 @@ export function createLoginStore(connection: Connection, { relaxed, durable }: W
       const outdated = query
         .deleteFrom('logins')
         .where((where) =>
-          where.or([where('expires_at', '<=', now), where('password_hash', '<>', passwordHash)]),
+          where.or([
+            where('expires_at', '<=', now),
+            where.and([where('kind', '=', 'family'), where('password_hash', '<>', passwordHash)]),
+          ]),
         );
       return relaxed(() => void connection.change(outdated));
     },
 
     async passwordHashes() {
-      const hashes = query.selectFrom('logins').select('password_hash').distinct();
+      const hashes = query
+        .selectFrom('logins')
+        .select('password_hash')
+        .where('kind', '=', 'family')
+        .distinct();
       return connection.rows(hashes).map((row) => row.password_hash);
+    },
+
+    rememberBrowser: (id, now, most) =>
+      relaxed(() => {
+        const seen = query.insertInto('known_browsers').values({ id, seen_at: now });
+        connection.change(seen.onConflict((same) => same.column('id').doUpdateSet({ seen_at: now })));
+        const newest = query.selectFrom('known_browsers').select('id').orderBy('seen_at', 'desc').limit(most);
+        connection.change(query.deleteFrom('known_browsers').where('id', 'not in', newest));
+      }),
+
+    async knowsBrowser(id) {
+      return (
+        connection.row(query.selectFrom('known_browsers').select('id').where('id', '=', id)) !== undefined
+      );
     },
   };
 }
 
-function toRow({ id, passwordHash, person, createdAt, expiresAt }: Login): LoginRow {
+function toRow(login: Login): LoginRow {
   return {
-    id,
-    password_hash: passwordHash,
-    person: person ?? null,
-    created_at: createdAt,
-    expires_at: expiresAt,
+    id: login.id,
+    kind: login.kind,
+    password_hash: login.credential,
+    person: login.person ?? null,
+    origin: login.origin ?? null,
+    device: login.device === undefined ? null : encode(login.device),
+    created_at: login.createdAt,
+    expires_at: login.expiresAt,
+    seen_at: login.seenAt,
   };
 }
 
 function toLogin(row: LoginRow): Login {
   return {
     id: row.id,
-    passwordHash: row.password_hash,
+    kind: row.kind,
+    credential: row.password_hash,
     ...(row.person !== null && { person: row.person }),
+    ...(row.origin !== null && { origin: row.origin }),
+    ...(row.device !== null && {
+      device: decodeText(row.device, { table: 'logins', id: row.id, column: 'device' }),
+    }),
     createdAt: row.created_at,
     expiresAt: row.expires_at,
+    seenAt: row.seen_at,
   };
 }

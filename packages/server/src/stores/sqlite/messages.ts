@@ -1,6 +1,7 @@
 // Messages of a conversation, with their full content blocks.
-import type { Message, SessionId, TurnId } from '@parley/protocol';
-import type { RecentMessages } from '../../domain/store.ts';
+import type { Message, SessionId, Turn, TurnId } from '@parley/protocol';
+import { endOf } from '../../domain/replaced-turns.ts';
+import type { RecentMessages, SpokenTurn } from '../../domain/store.ts';
 import type { Connection } from './connection.ts';
 import { decode, encode } from './json-column.ts';
 import { query } from './schema.ts';
@@ -31,20 +32,21 @@ export function recentMessages(
   sessionId: SessionId,
   isWanted: (turn: readonly Message[]) => boolean,
 ): RecentMessages {
-  const turns: Message[][] = [];
+  const turns: SpokenTurn[] = [];
   let end = Number.MAX_SAFE_INTEGER;
   for (;;) {
     const turn = turnBefore(connection, sessionId, end);
-    if (turn === undefined) return { messages: turns.toReversed().flat(), olderTurns: 0 };
+    if (turn === undefined) return { turns: turns.toReversed(), olderTurns: 0 };
     if (!isWanted(turn.messages)) {
-      return { messages: turns.toReversed().flat(), olderTurns: countTurns(connection, sessionId, end) };
+      return { turns: turns.toReversed(), olderTurns: countTurns(connection, sessionId, end) };
     }
-    turns.push(turn.messages);
+    turns.push({ messages: turn.messages, end: turnEnd(connection, turn.id) });
     end = turn.firstId;
   }
 }
 
 interface StoredTurn {
+  readonly id: TurnId;
   readonly firstId: number;
   readonly messages: Message[];
 }
@@ -64,7 +66,12 @@ function turnBefore(connection: Connection, sessionId: SessionId, end: number): 
     firstId = row.id;
     messages.push(toMessage(row));
   }
-  return turnId === undefined ? undefined : { firstId, messages: messages.toReversed() };
+  return turnId === undefined ? undefined : { id: turnId, firstId, messages: messages.toReversed() };
+}
+
+function turnEnd(connection: Connection, id: TurnId): SpokenTurn['end'] {
+  const row = connection.row(query.selectFrom('turns').select(['status', 'error']).where('id', '=', id));
+  return row ? endOf({ status: row.status as Turn['status'], hasError: row.error !== null }) : 'completed';
 }
 
 function countTurns(connection: Connection, sessionId: SessionId, end: number): number {

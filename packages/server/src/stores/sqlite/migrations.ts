@@ -183,6 +183,256 @@ export const migrations: readonly Migration[] = [
       UPDATE turns SET can_ask = 0 WHERE door = 'http';
     `,
   },
+  {
+    version: 9,
+    name: 'the origin of a login, and browsers that have logged in before',
+    sql: `
+      ALTER TABLE logins ADD COLUMN origin TEXT;
+      CREATE TABLE known_browsers (
+        id TEXT NOT NULL PRIMARY KEY,
+        seen_at REAL NOT NULL
+      ) STRICT, WITHOUT ROWID;
+    `,
+  },
+  {
+    // Only creates tables. Their content takes minutes in a large database, so it is added later, in the background.
+    version: 10,
+    name: 'an index by person for the search, and sums for the usage book',
+    sql: `
+      DROP TRIGGER passages_removed;
+      CREATE TABLE search_people (number INTEGER PRIMARY KEY, person TEXT NOT NULL UNIQUE) STRICT;
+      CREATE VIRTUAL TABLE passage_words USING fts5 (
+        text, content = '', contentless_delete = 1, detail = none, prefix = '1 2 3',
+        tokenize = 'unicode61 remove_diacritics 2'
+      );
+      INSERT INTO passage_words (passage_words, rank) VALUES ('automerge', 0);
+      CREATE TABLE search_words (word TEXT NOT NULL PRIMARY KEY) STRICT, WITHOUT ROWID;
+      CREATE TABLE search_progress (newest INTEGER NOT NULL, oldest INTEGER NOT NULL) STRICT;
+      INSERT INTO search_progress SELECT coalesce(max(id), 0), coalesce(max(id), 0) + 1 FROM passages;
+
+      CREATE TABLE usage_days (
+        day TEXT NOT NULL,
+        person TEXT NOT NULL,
+        model TEXT NOT NULL,
+        engine TEXT NOT NULL,
+        turns INTEGER NOT NULL,
+        input_tokens INTEGER NOT NULL,
+        output_tokens INTEGER NOT NULL,
+        cache_read_tokens INTEGER NOT NULL,
+        cache_write_tokens INTEGER NOT NULL,
+        cost_usd REAL NOT NULL,
+        PRIMARY KEY (day, person, model, engine)
+      ) STRICT, WITHOUT ROWID;
+      CREATE TABLE usage_session_days (
+        session_id TEXT NOT NULL,
+        day TEXT NOT NULL,
+        turns INTEGER NOT NULL,
+        input_tokens INTEGER NOT NULL,
+        output_tokens INTEGER NOT NULL,
+        cache_read_tokens INTEGER NOT NULL,
+        cache_write_tokens INTEGER NOT NULL,
+        cost_usd REAL NOT NULL,
+        PRIMARY KEY (session_id, day)
+      ) STRICT, WITHOUT ROWID;
+      CREATE TABLE usage_sessions (
+        session_id TEXT NOT NULL PRIMARY KEY,
+        person TEXT NOT NULL,
+        engine TEXT NOT NULL,
+        cost_usd REAL NOT NULL,
+        last_day TEXT NOT NULL
+      ) STRICT, WITHOUT ROWID;
+      CREATE INDEX usage_sessions_by_cost ON usage_sessions (person, cost_usd DESC, session_id, last_day);
+      CREATE TABLE usage_progress (oldest INTEGER NOT NULL) STRICT;
+      INSERT INTO usage_progress SELECT coalesce(max(rowid), 0) + 1 FROM usage_entries;
+    `,
+  },
+  {
+    version: 11,
+    name: 'accounts, passkeys, invitations, API keys, shares and the audit log',
+    sql: `
+      CREATE TABLE accounts (
+        person TEXT NOT NULL PRIMARY KEY,
+        role TEXT NOT NULL,
+        display_name TEXT,
+        password_hash TEXT,
+        openid_issuer TEXT,
+        openid_subject TEXT,
+        assistants TEXT NOT NULL,
+        created_at REAL NOT NULL,
+        disabled_at REAL
+      ) STRICT;
+      CREATE UNIQUE INDEX accounts_by_openid ON accounts (openid_issuer, openid_subject);
+
+      CREATE TABLE passkeys (
+        id TEXT NOT NULL PRIMARY KEY,
+        person TEXT NOT NULL REFERENCES accounts (person) ON DELETE CASCADE,
+        name TEXT NOT NULL,
+        public_key TEXT NOT NULL,
+        counter INTEGER NOT NULL,
+        transports TEXT NOT NULL,
+        host TEXT NOT NULL,
+        created_at REAL NOT NULL,
+        last_used_at REAL
+      ) STRICT;
+      CREATE INDEX passkeys_by_person ON passkeys (person);
+
+      CREATE TABLE invitations (
+        id TEXT NOT NULL PRIMARY KEY,
+        sha256 TEXT NOT NULL UNIQUE,
+        person TEXT NOT NULL UNIQUE,
+        role TEXT NOT NULL,
+        assistants TEXT NOT NULL,
+        created_by TEXT,
+        created_at REAL NOT NULL,
+        expires_at REAL NOT NULL
+      ) STRICT;
+
+      CREATE TABLE api_keys (
+        id TEXT NOT NULL PRIMARY KEY,
+        label TEXT NOT NULL,
+        sha256 TEXT NOT NULL UNIQUE,
+        person TEXT NOT NULL,
+        assistants TEXT,
+        read_only INTEGER NOT NULL,
+        created_by TEXT,
+        created_at REAL NOT NULL,
+        expires_at REAL,
+        last_used_at REAL
+      ) STRICT;
+      CREATE INDEX api_keys_by_person ON api_keys (person);
+
+      CREATE TABLE shares (
+        session_id TEXT NOT NULL,
+        person TEXT NOT NULL,
+        level TEXT NOT NULL,
+        created_at REAL NOT NULL,
+        PRIMARY KEY (session_id, person)
+      ) STRICT, WITHOUT ROWID;
+      CREATE INDEX shares_by_person ON shares (person, session_id);
+
+      CREATE TABLE audit (
+        id INTEGER PRIMARY KEY,
+        at REAL NOT NULL,
+        action TEXT NOT NULL,
+        person TEXT,
+        subject TEXT,
+        detail TEXT,
+        address TEXT
+      ) STRICT;
+
+      ALTER TABLE logins ADD COLUMN kind TEXT NOT NULL DEFAULT 'family';
+      ALTER TABLE logins ADD COLUMN device TEXT;
+      ALTER TABLE logins ADD COLUMN seen_at REAL NOT NULL DEFAULT 0;
+      UPDATE logins SET seen_at = created_at;
+    `,
+  },
+  {
+    version: 12,
+    name: 'branches of sessions',
+    sql: `
+      ALTER TABLE turns ADD COLUMN origin TEXT;
+      ALTER TABLE sessions ADD COLUMN is_hidden INTEGER NOT NULL DEFAULT 0;
+      CREATE TABLE branches (
+        id INTEGER PRIMARY KEY,
+        session_id TEXT NOT NULL UNIQUE REFERENCES sessions (id) ON DELETE CASCADE,
+        family TEXT NOT NULL,
+        parent_id TEXT NOT NULL,
+        after_turn TEXT
+      ) STRICT;
+      CREATE INDEX branches_by_family ON branches (family);
+    `,
+  },
+  {
+    version: 13,
+    name: 'budgets, and what counts for them this month',
+    sql: `
+      ALTER TABLE usage_entries ADD COLUMN turns INTEGER NOT NULL DEFAULT 1;
+      CREATE TABLE budget_rules (
+        id TEXT NOT NULL PRIMARY KEY,
+        scope TEXT NOT NULL,
+        subject TEXT,
+        period TEXT NOT NULL,
+        unit TEXT NOT NULL,
+        "limit" REAL NOT NULL
+      ) STRICT, WITHOUT ROWID;
+      CREATE TABLE budget_warnings (key TEXT NOT NULL PRIMARY KEY, day TEXT NOT NULL) STRICT, WITHOUT ROWID;
+      CREATE TABLE spending (
+        day TEXT NOT NULL,
+        scope TEXT NOT NULL,
+        subject TEXT NOT NULL,
+        usd REAL NOT NULL,
+        tokens INTEGER NOT NULL,
+        PRIMARY KEY (day, scope, subject)
+      ) STRICT, WITHOUT ROWID;
+      CREATE TEMP TABLE paid AS
+        SELECT date(at / 1000, 'unixepoch') AS day, usage_entries.person AS person, session_id AS session,
+          sessions.assistant AS assistant, json_extract(sessions.settings, '$.chat') AS chat, cost_usd AS usd,
+          input_tokens + output_tokens + cache_read_tokens + cache_write_tokens AS tokens
+        FROM usage_entries LEFT JOIN sessions ON sessions.id = session_id
+        WHERE at >= unixepoch('now', 'start of month') * 1000;
+      INSERT INTO spending SELECT day, 'everybody', '', sum(usd), sum(tokens) FROM paid GROUP BY day;
+      INSERT INTO spending SELECT day, 'person', person, sum(usd), sum(tokens) FROM paid GROUP BY day, person;
+      INSERT INTO spending SELECT day, 'session', session, sum(usd), sum(tokens) FROM paid GROUP BY day, session;
+      INSERT INTO spending SELECT day, 'assistant', assistant, sum(usd), sum(tokens) FROM paid
+        WHERE assistant IS NOT NULL GROUP BY day, assistant;
+      INSERT INTO spending SELECT day, 'chat', chat, sum(usd), sum(tokens) FROM paid
+        WHERE chat IS NOT NULL GROUP BY day, chat;
+      DROP TABLE paid;
+    `,
+  },
+  {
+    version: 14,
+    name: 'how much is stored for each person',
+    sql: `
+      CREATE TABLE stored_people (person TEXT NOT NULL PRIMARY KEY, bytes INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+      CREATE TABLE stored_sessions (
+        session_id TEXT NOT NULL PRIMARY KEY REFERENCES sessions (id) ON DELETE CASCADE,
+        person TEXT NOT NULL,
+        bytes INTEGER NOT NULL
+      ) STRICT, WITHOUT ROWID;
+      INSERT INTO stored_sessions
+        SELECT id, person,
+          (SELECT coalesce(sum(octet_length(prompt) + octet_length(text)), 0) FROM turns WHERE session_id = sessions.id)
+          + (SELECT coalesce(sum(octet_length(content)), 0) FROM messages WHERE session_id = sessions.id)
+          + (SELECT coalesce(sum(octet_length(events)), 0) FROM event_batches WHERE session_id = sessions.id)
+        FROM sessions;
+      INSERT INTO stored_people SELECT person, sum(bytes) FROM stored_sessions GROUP BY person;
+
+      CREATE TRIGGER stored_session_added AFTER INSERT ON sessions BEGIN
+        INSERT OR IGNORE INTO stored_people VALUES (new.person, 0);
+        INSERT INTO stored_sessions VALUES (new.id, new.person, 0);
+      END;
+      CREATE TRIGGER stored_session_changed AFTER UPDATE ON stored_sessions BEGIN
+        UPDATE stored_people SET bytes = bytes + new.bytes - old.bytes WHERE person = new.person;
+      END;
+      CREATE TRIGGER stored_session_removed AFTER DELETE ON stored_sessions BEGIN
+        UPDATE stored_people SET bytes = bytes - old.bytes WHERE person = old.person;
+      END;
+
+      CREATE TRIGGER stored_turns_added AFTER INSERT ON turns BEGIN
+        UPDATE stored_sessions SET bytes = bytes + octet_length(new.prompt) + octet_length(new.text) WHERE session_id = new.session_id;
+      END;
+      CREATE TRIGGER stored_turns_removed AFTER DELETE ON turns BEGIN
+        UPDATE stored_sessions SET bytes = bytes - (octet_length(old.prompt) + octet_length(old.text)) WHERE session_id = old.session_id;
+      END;
+      CREATE TRIGGER stored_messages_added AFTER INSERT ON messages BEGIN
+        UPDATE stored_sessions SET bytes = bytes + octet_length(new.content) WHERE session_id = new.session_id;
+      END;
+      CREATE TRIGGER stored_messages_removed AFTER DELETE ON messages BEGIN
+        UPDATE stored_sessions SET bytes = bytes - (octet_length(old.content)) WHERE session_id = old.session_id;
+      END;
+      CREATE TRIGGER stored_event_batches_added AFTER INSERT ON event_batches BEGIN
+        UPDATE stored_sessions SET bytes = bytes + octet_length(new.events) WHERE session_id = new.session_id;
+      END;
+      CREATE TRIGGER stored_event_batches_removed AFTER DELETE ON event_batches BEGIN
+        UPDATE stored_sessions SET bytes = bytes - (octet_length(old.events)) WHERE session_id = old.session_id;
+      END;
+      CREATE TRIGGER stored_turns_changed AFTER UPDATE OF text ON turns BEGIN
+        UPDATE stored_sessions SET bytes = bytes + octet_length(new.text) - octet_length(old.text)
+          WHERE session_id = new.session_id;
+      END;
+    `,
+  },
 ];
 
 /** Runs all missing steps, or none when one fails. */
@@ -190,6 +440,8 @@ export async function migrate(
   connection: Connection,
   steps: readonly Migration[] = migrations,
 ): Promise<void> {
+  // Writes nothing if there is nothing to do, so that a server can start on a full disk.
+  if (isCurrent(connection, steps.at(-1)?.version ?? 0)) return;
   // Under the write lock: when two processes start at once, one migrates and the other waits.
   await connection.write(() => {
     refuseForeign(connection);
@@ -212,6 +464,11 @@ export async function migrate(
       record.run([step.version, step.name]);
     }
   });
+}
+
+function isCurrent(connection: Connection, newest: number): boolean {
+  if (single(connection, 'SELECT application_id FROM pragma_application_id') !== applicationId) return false;
+  return single(connection, 'SELECT max(version) FROM migrations') === newest;
 }
 
 function refuseForeign(connection: Connection): void {

@@ -1,6 +1,6 @@
 // The tables as Kysely sees them, and the builder that turns typed queries into SQL. Kysely only writes the SQL: the
 // connection runs it synchronously, so that a transaction never waits.
-import type { EngineName } from '@parley/protocol';
+import type { AuditAction, BudgetRule, EngineName, LoginKind, Role } from '@parley/protocol';
 import {
   DummyDriver,
   type Generated,
@@ -14,16 +14,33 @@ import {
 type JsonText = string;
 
 interface Tables {
-  sessions: SessionRow;
+  sessions: SessionTable;
+  branches: BranchRow;
   turns: TurnRow;
   messages: MessageRow;
   passages: PassageRow;
   event_batches: EventBatchRow;
   transcript_records: TranscriptRecordRow;
   logins: LoginRow;
+  known_browsers: KnownBrowserRow;
   owed_answers: OwedAnswerRow;
   channel_marks: ChannelMarkRow;
   usage_entries: UsageEntryRow;
+  accounts: AccountRow;
+  passkeys: PasskeyRow;
+  invitations: InvitationRow;
+  api_keys: ApiKeyRow;
+  audit: AuditRow;
+  budget_rules: BudgetRuleRow;
+  budget_warnings: BudgetWarningRow;
+  shares: ShareRow;
+}
+
+interface ShareRow {
+  session_id: string;
+  person: string;
+  level: string;
+  created_at: number;
 }
 
 export interface SessionRow {
@@ -35,6 +52,22 @@ export interface SessionRow {
   updated_at: number;
   title: JsonText;
   settings: JsonText;
+}
+
+interface SessionTable extends SessionRow {
+  /** 0 or 1: lists show only the session of a family that was used last. */
+  is_hidden: Generated<number>;
+}
+
+/** A session that begins like another one. */
+interface BranchRow {
+  /** Ascends in the order in which they were made. */
+  id: Generated<number>;
+  session_id: string;
+  /** The session that all of them come from. */
+  family: string;
+  parent_id: string;
+  after_turn: string | null;
 }
 
 export interface TurnRow {
@@ -58,6 +91,8 @@ export interface TurnRow {
   prompt: JsonText;
   /** 0 or 1. */
   can_ask: number;
+  /** The turn that this one is a copy of. */
+  origin: string | null;
 }
 
 interface MessageRow {
@@ -89,6 +124,19 @@ interface UsageEntryRow {
   cache_read_tokens: number;
   cache_write_tokens: number;
   cost_usd: number;
+  /** 0 or 1. */
+  turns: number;
+}
+
+interface BudgetRuleRow extends Omit<BudgetRule, 'subject'> {
+  id: string;
+  subject: string | null;
+}
+
+/** A warning that somebody has had. */
+interface BudgetWarningRow {
+  key: string;
+  day: string;
 }
 
 /** Several events of one session; an empty batch keeps the last number after pruning. */
@@ -107,10 +155,80 @@ interface TranscriptRecordRow {
 
 export interface LoginRow {
   id: string;
+  /** The credential: a hash of the password, or what other kinds of logins are made with. */
   password_hash: string;
   person: string | null;
   created_at: number;
   expires_at: number;
+  origin: string | null;
+  kind: LoginKind;
+  device: JsonText | null;
+  seen_at: number;
+}
+
+export interface AccountRow {
+  person: string;
+  role: Role;
+  display_name: JsonText | null;
+  password_hash: string | null;
+  openid_issuer: JsonText | null;
+  openid_subject: JsonText | null;
+  assistants: JsonText;
+  created_at: number;
+  disabled_at: number | null;
+}
+
+export interface PasskeyRow {
+  id: string;
+  person: string;
+  name: JsonText;
+  public_key: string;
+  counter: number;
+  transports: JsonText;
+  host: string;
+  created_at: number;
+  last_used_at: number | null;
+}
+
+export interface InvitationRow {
+  id: string;
+  sha256: string;
+  person: string;
+  role: Role;
+  assistants: JsonText;
+  created_by: string | null;
+  created_at: number;
+  expires_at: number;
+}
+
+export interface ApiKeyRow {
+  id: string;
+  label: JsonText;
+  sha256: string;
+  person: string;
+  assistants: JsonText | null;
+  /** 0 or 1. */
+  read_only: number;
+  created_by: string | null;
+  created_at: number;
+  expires_at: number | null;
+  last_used_at: number | null;
+}
+
+interface AuditRow {
+  /** Ascends; the oldest are removed. */
+  id: Generated<number>;
+  at: number;
+  action: AuditAction;
+  person: string | null;
+  subject: JsonText | null;
+  detail: JsonText | null;
+  address: string | null;
+}
+
+interface KnownBrowserRow {
+  id: string;
+  seen_at: number;
 }
 
 /** An answer that a chat has not received yet; once settled, only its key stays. */

@@ -1,123 +1,157 @@
-// Full-text search over prompts and answers, and its index.
-import { setImmediate as nextTick } from 'node:timers/promises';
+// Full-text search over prompts and answers: whole words first, then words that begin like the last one; the newest first.
 import {
   type Message,
   messageText,
   type PersonName,
   promptText,
+  type SessionId,
   type Turn,
   type TurnId,
 } from '@parley/protocol';
 import type { SearchHit } from '../../domain/store.ts';
 import type { Connection } from './connection.ts';
+import type { Reader } from './reader.ts';
 import { query } from './schema.ts';
+import { placesOf, placesPerPerson, shortestStart } from './search-index.ts';
+import { folded, snippetOf, wordsOf } from './snippet.ts';
 
 /** More words make a query slower but hardly more specific. */
 const maxWords = 32;
+/** The shortest of the words that start like the last one of a query. */
+const maxStarted = 64;
+/** A search returns what it found until then. */
+const mostMs = 1_000;
+const hitsPerRead = 200;
+/** Passages of the first read. Each further read covers more, so that a search can end between two of them. */
+const firstRange = 2 ** 18;
+const rangeGrowth = 8;
+/** A longer passage is stored in pieces, so that none takes long to index or to read. */
+const pieceLength = 16_000;
+const snippetsPerStep = 20;
 
-/** Only the newest matches are ranked, so that a search for a common word stays fast. */
-const maxRanked = 5000;
+// CROSS JOIN keeps the index outermost. A turn is one hit per role, however many passages it has.
+const newestMatches = `
+  SELECT found.place AS place, passages.id AS id, turns.session_id AS sessionId, turns.id AS turnId,
+    passages.role AS role, turns.status AS status
+  FROM (
+    SELECT rowid AS place FROM passage_words
+    WHERE passage_words MATCH ? AND rowid BETWEEN CAST(? AS INTEGER) AND CAST(? AS INTEGER)
+    ORDER BY rowid DESC LIMIT ${hitsPerRead}
+  ) AS found
+  CROSS JOIN passages ON passages.id = found.place % ${placesPerPerson}
+  CROSS JOIN turns ON turns.id = passages.turn_id
+  ORDER BY found.place DESC`;
+const newestPlace = 'SELECT max(id) + ? AS place FROM passages';
+const texts = `
+  SELECT id, substr(text, 1, ${2 * pieceLength}) AS text FROM passages
+  WHERE id IN (SELECT value FROM json_each(?))`;
 
-// CROSS JOIN keeps the index outermost, so that it is read from its newest entry and no further than needed. A turn has many
-// messages, but is one hit per role.
-const bestPassages = `
-  WITH matches AS MATERIALIZED (
-    SELECT passages.id AS id, passages.turn_id AS turn_id, passages.role AS role, passage_index.rank AS score
-    FROM passage_index
-    CROSS JOIN passages ON passages.id = passage_index.rowid
-    CROSS JOIN turns ON turns.id = passages.turn_id
-    WHERE passage_index MATCH ? AND turns.person = ? AND turns.status <> 'withdrawn'
-    ORDER BY passage_index.rowid DESC
-    LIMIT ${maxRanked}
-  )
-  SELECT id, min(score) AS best FROM matches GROUP BY turn_id, role ORDER BY best, id DESC LIMIT ?`;
+const lastCharacter = '\u{10ffff}';
+const longerWords = `
+  SELECT word FROM search_words WHERE word > ? AND word < ? ORDER BY length(word), word LIMIT ${maxStarted}`;
 
-const hitOf = `
-  SELECT turns.session_id AS sessionId, turns.id AS turnId, passages.role AS role,
-    snippet(passage_index, 0, '', '', '…', 24) AS snippet
-  FROM passage_index
-  JOIN passages ON passages.id = passage_index.rowid
-  JOIN turns ON turns.id = passages.turn_id
-  WHERE passage_index MATCH ? AND passage_index.rowid = ?`;
+interface Match extends Omit<SearchHit, 'snippet'> {
+  readonly place: number;
+  readonly id: number;
+  readonly status: Turn['status'];
+}
 
-export function search(
-  connection: Connection,
-  person: PersonName,
+export async function search(
+  { connection, reader }: { readonly connection: Connection; readonly reader: Reader },
+  { person, among }: { readonly person: PersonName; readonly among: ReadonlySet<SessionId> | undefined },
   text: string,
   limit: number,
-): readonly SearchHit[] {
-  const match = toMatch(text);
-  if (match === undefined) return [];
-  const best = connection.prepare(bestPassages).all([match, person, limit]) as readonly { id: number }[];
-  const hit = connection.prepare(hitOf);
-  return best.flatMap(({ id }) => hit.all([match, id]) as readonly SearchHit[]);
+): Promise<readonly SearchHit[]> {
+  const words = wordsOf(text).slice(0, maxWords);
+  const places = placesOf(connection, person);
+  if (words.length === 0 || !places) return [];
+  const until = performance.now() + mostMs;
+  const found = new Map<string, Match>();
+  const collect = async (match: string) => {
+    for await (const rows of matchesIn(reader, match, places)) {
+      for (const row of rows) {
+        if (among && !among.has(row.sessionId)) continue;
+        const key = row.turnId + row.role;
+        if (row.status !== 'withdrawn' && !found.has(key)) found.set(key, row);
+        if (found.size === limit) return;
+      }
+      if (performance.now() > until) return;
+    }
+  };
+  const quoted = words.map((word) => `"${word}"`);
+  await collect(quoted.join(' AND '));
+  const started = found.size < limit ? await wordsFrom(reader, words.at(-1) ?? '') : undefined;
+  if (started !== undefined) await collect([...quoted.slice(0, -1), started].join(' AND '));
+  return withSnippets(reader, [...found.values()], words);
+}
+
+/** A query for the words that start like this one; undefined when there are none. */
+async function wordsFrom(reader: Reader, word: string): Promise<string | undefined> {
+  const start = folded(word);
+  if (start.length < shortestStart) return `"${word}"*`;
+  const rows = await reader.all<{ word: string }>(longerWords, [start, start + lastCharacter]);
+  return rows.length === 0 ? undefined : `(${rows.map((row) => `"${row.word}"`).join(' OR ')})`;
+}
+
+/** Newest first. */
+async function* matchesIn(
+  reader: Reader,
+  match: string,
+  { from, to }: { readonly from: number; readonly to: number },
+): AsyncIterable<readonly Match[]> {
+  const [newest] = await reader.all<{ place: number | null }>(newestPlace, [from]);
+  let end = Math.min(to, newest?.place ?? to);
+  let range = firstRange;
+  while (end >= from) {
+    const start = Math.max(from, end - range);
+    const rows = await reader.all<Match>(newestMatches, [match, start, end]);
+    yield rows;
+    const isFull = rows.length === hitsPerRead;
+    end = (isFull ? (rows.at(-1)?.place ?? start) : start) - 1;
+    if (!isFull) range *= rangeGrowth;
+  }
+}
+
+async function withSnippets(
+  reader: Reader,
+  matches: readonly Match[],
+  words: readonly string[],
+): Promise<readonly SearchHit[]> {
+  const hits: SearchHit[] = [];
+  for (let start = 0; start < matches.length; start += snippetsPerStep) {
+    const step = matches.slice(start, start + snippetsPerStep);
+    const ids = JSON.stringify(step.map(({ id }) => id));
+    const rows = await reader.all<{ id: number; text: string }>(texts, [ids]);
+    const byId = new Map(rows.map((row) => [row.id, row.text]));
+    for (const { sessionId, turnId, role, id } of step)
+      hits.push({ sessionId, turnId, role, snippet: snippetOf(byId.get(id) ?? '', words) });
+  }
+  return hits;
 }
 
 export function addPromptPassage(connection: Connection, turn: Turn): void {
-  addPassage(connection, turn.id, 'user', promptText(turn.prompt));
+  addPassages(connection, turn.id, 'user', promptText(turn.prompt));
 }
 
 export function addMessagePassage(connection: Connection, turnId: TurnId, message: Message): void {
-  addPassage(connection, turnId, message.role, messageText(message.content));
+  addPassages(connection, turnId, message.role, messageText(message.content));
 }
 
-function addPassage(connection: Connection, turnId: TurnId, role: Message['role'], words: string): void {
-  if (words.trim() === '') return;
+function addPassages(connection: Connection, turnId: TurnId, role: Message['role'], words: string): void {
   // The driver would cut the text at a NUL.
-  const text = words.replaceAll('\0', ' ');
-  connection.change(query.insertInto('passages').values({ turn_id: turnId, role, text }));
+  for (const text of piecesOf(words.replaceAll('\0', ' '))) {
+    if (text.trim() !== '')
+      connection.change(query.insertInto('passages').values({ turn_id: turnId, role, text }));
+  }
 }
 
-/**
- * Quotes each word of a text, so that nothing is read as query syntax. All words must occur; the last one may be the start
- * of a word, for people who search while they type.
- */
-function toMatch(text: string): string | undefined {
-  const words = text.match(/[\p{L}\p{N}\p{M}\p{Co}]+/gu)?.slice(0, maxWords);
-  if (!words) return undefined;
-  return `${words.map((word) => `"${word}"`).join(' ')}*`;
-}
-
-const quietMs = 1_000;
-/** Takes a few milliseconds. */
-const passagesPerWrite = 20;
-
-// Passages are indexed in the order of their ids, so all after the last indexed one are missing.
-const indexNext = `
-  INSERT INTO passage_index (rowid, text)
-  SELECT id, text FROM passages
-  WHERE id > (SELECT coalesce(max(id), 0) FROM passage_index_docsize)
-  ORDER BY id LIMIT ${passagesPerWrite}`;
-
-/** Indexes passages when nothing is written, or before a search: indexing an answer takes longer than storing it. */
-export class SearchIndex {
-  readonly #connection: Connection;
-  readonly #timer: NodeJS.Timeout;
-
-  constructor(connection: Connection) {
-    this.#connection = connection;
-    this.#timer = setTimeout(() => void this.catchUp(), quietMs).unref();
-  }
-
-  /** Call it before writes, so that the index waits for a quiet moment. */
-  postpone(): void {
-    this.#timer.refresh();
-  }
-
-  /** Resolves when every passage is indexed, or when the database accepts no writes. */
-  async catchUp(): Promise<void> {
-    try {
-      while ((await this.#next()) === passagesPerWrite) await nextTick();
-    } catch {
-      // Other writes report the problem; the index tries again after the next one.
-    }
-  }
-
-  close(): void {
-    clearTimeout(this.#timer);
-  }
-
-  #next(): Promise<number> {
-    return this.#connection.write(() => this.#connection.prepare(indexNext).run([]));
+/** Cuts at spaces where there are any. */
+function* piecesOf(text: string): Iterable<string> {
+  for (let start = 0; start < text.length; ) {
+    const end = start + pieceLength;
+    const space = end < text.length ? text.lastIndexOf(' ', end) : end;
+    const cut = space > start ? space : end;
+    yield text.slice(start, cut);
+    start = cut;
   }
 }

@@ -6,10 +6,13 @@ import {
   type Session,
   type SessionId,
 } from '@parley/protocol';
-import type { SessionPage } from '../../domain/store.ts';
+import { sql } from 'kysely';
+import type { SessionListing, SessionPage } from '../../domain/store.ts';
 import type { Connection } from './connection.ts';
 import { damagedColumn, decode, encode } from './json-column.ts';
 import { query, type SessionRow } from './schema.ts';
+import { removeIndexed } from './search-index.ts';
+import { forgetStored } from './storage.ts';
 
 type SessionChange = Partial<Pick<Session, 'title' | 'settings' | 'updatedAt'>>;
 
@@ -25,12 +28,11 @@ export function insertSession(connection: Connection, session: Session): void {
 export function listSessions(
   connection: Connection,
   person: PersonName,
-  { limit, cursor }: { limit: number; cursor?: string },
+  { limit, cursor, also = [], assistants }: SessionListing,
 ): SessionPage {
   let page = query
     .selectFrom('sessions')
     .selectAll()
-    .where('person', '=', person)
     .orderBy('updated_at', 'desc')
     .orderBy('id', 'desc')
     .limit(limit + 1);
@@ -40,7 +42,20 @@ export function listSessions(
       where(where.refTuple('updated_at', 'id'), '<', where.tuple(last.updatedAt, last.id)),
     );
   }
-  const rows = connection.rows(page);
+  if (assistants) {
+    const assistant = sql<string>`iif(engine = 'claude-code', engine, assistant)`;
+    page = page.where(
+      sql<boolean>`${assistant} IN (SELECT value FROM json_each(${JSON.stringify(assistants)}))`,
+    );
+  }
+  const own = connection.rows(page.where('person', '=', person).where('is_hidden', '=', 0));
+  // Separately, because a query for both could not read the index in order. A branch of the owner is not shared, so it
+  // does not replace the session that is.
+  const others = sql<boolean>`id IN (SELECT value FROM json_each(${JSON.stringify(also)}))`;
+  const rows =
+    also.length === 0
+      ? own
+      : [...own, ...connection.rows(page.where('person', '<>', person).where(others))].sort(newestFirst);
   const sessions = rows.slice(0, limit).map(toSession);
   const last = sessions.at(-1);
   return rows.length > limit && last ? { sessions, next: toCursor(last) } : { sessions };
@@ -55,9 +70,11 @@ export function changeSession(connection: Connection, id: SessionId, change: Ses
   return connection.change(query.updateTable('sessions').set(row).where('id', '=', id)) > 0;
 }
 
-/** The tables cascade: its turns, messages, passages and events are deleted too. */
+/** Call it in a transaction. The tables cascade: its turns, messages, passages and events are deleted too. */
 export function removeSession(connection: Connection, id: SessionId): boolean {
-  return connection.change(query.deleteFrom('sessions').where('id', '=', id)) > 0;
+  const remove = query.deleteFrom('sessions').where('id', '=', id);
+  forgetStored(connection, id);
+  return removeIndexed(connection, id, () => connection.change(remove) > 0);
 }
 
 function toRow(session: Session): SessionRow {
@@ -87,6 +104,10 @@ export function toSession(row: SessionRow): Session {
   };
   if (!hasMatchingSettings(session)) throw damagedColumn(at('settings'));
   return session;
+}
+
+function newestFirst(a: SessionRow, b: SessionRow): number {
+  return b.updated_at - a.updated_at || (a.id < b.id ? 1 : -1);
 }
 
 interface Cursor {

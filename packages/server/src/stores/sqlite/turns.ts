@@ -10,6 +10,7 @@ import {
 import { sql } from 'kysely';
 import type { Admission } from '../../domain/store.ts';
 import type { Connection } from './connection.ts';
+import { showInFamily } from './families.ts';
 import { decode, encode } from './json-column.ts';
 import { query, type TurnRow } from './schema.ts';
 import { addPromptPassage } from './search.ts';
@@ -43,6 +44,7 @@ export function admitTurn(
     }),
   );
   addPromptPassage(connection, turn);
+  showInFamily(connection, kept.id);
   return { turn, session: kept, fresh: true };
 }
 
@@ -142,6 +144,7 @@ function toRow(turn: Turn, person: PersonName): Omit<TurnRow, 'position'> {
     text: encode(turn.text),
     prompt: encode(turn.prompt),
     can_ask: turn.canAsk === false ? 0 : 1,
+    origin: turn.origin ?? null,
   };
 }
 
@@ -159,6 +162,7 @@ function toTurn(row: TurnRow): Turn {
     text: decode(row.text, at('text')) as string,
     usage: decode(row.usage, at('usage')) as Turn['usage'],
     ...(row.error !== null && { error: decode(row.error, at('error')) as NonNullable<Turn['error']> }),
+    ...(row.origin !== null && { origin: row.origin }),
     queuedAt: row.queued_at,
     ...(row.started_at !== null && { startedAt: row.started_at }),
     ...(row.ended_at !== null && { endedAt: row.ended_at }),

@@ -1,4 +1,4 @@
-// The tool source `artifacts`: shows things in a panel beside the chat. The recipe is the first kind.
+// The tool source `artifacts`: shows things in a panel next to the chat. The recipe is the first kind.
 import { ParleyError } from '@parley/protocol';
 import { type Recipe, RecipeError, type Recipes } from '@parley/recipe-vault';
 import { z } from 'zod';

@@ -106,7 +106,7 @@ export class Accounts {
     const renewed = await renewToken(oauth, token, AbortSignal.timeout(longestRenewalMs)).catch(
       returnRefusal,
     );
-    // What the person did meanwhile takes precedence.
+    // What the person did in the meantime takes precedence.
     const stored = await this.#stored(person);
     if (stored === undefined) throw new ParleyError('unavailable', this.#notConnected());
     if (stored.accessToken !== token.accessToken) return stored;

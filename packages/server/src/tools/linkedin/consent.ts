@@ -41,7 +41,8 @@ export class PublishingConsent {
 
   async ask(publication: Publication, context: ToolContext): Promise<Consent> {
     if (context.canAsk !== false) return askNow(publication, context);
-    const mayBeMisled = readsStrangers.some((tool) => context.usedTools?.has(tool) ?? true);
+    const mayBeMisled =
+      context.hasReadOutside === true || readsStrangers.some((tool) => context.usedTools?.has(tool) ?? true);
     if (!this.#confirm && !mayBeMisled) return { given: true, input: publication.input };
     const { text, number } = context.prompt ?? { text: '', number: 0 };
     const code = this.#code(publication, context, number - 1);

@@ -2,6 +2,7 @@
 // SDK is large.
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { type Progress, ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
+import type { Outgoing } from '../../basics/outgoing.ts';
 import type { Variables } from './child-environment.ts';
 import { ConnectionLost } from './failures.ts';
 import { CallResult } from './result.ts';
@@ -15,6 +16,7 @@ export interface ConnectionOptions {
   readonly limits: McpLimits;
   /** The variables of this process; a program gets a few of them. */
   readonly environment: Variables;
+  readonly outgoing: Outgoing;
   readonly clientVersion: string;
   /** Ends the attempt to connect. */
   readonly signal: AbortSignal;
@@ -41,7 +43,7 @@ export interface Connection {
 /** Rejects with ConnectionLost, whose message says why there is no connection. */
 export async function openConnection(options: ConnectionOptions): Promise<Connection> {
   const { settings, limits, signal } = options;
-  const wire = openWire(settings.connection, limits, options.environment);
+  const wire = openWire(settings.connection, limits, options);
   const client = new Client({ name: 'parley', title: 'Parley', version: options.clientVersion });
   const isGone = () => client.transport === undefined;
   const endReason = () => wire.ending() ?? 'the connection was closed';

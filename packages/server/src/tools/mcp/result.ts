@@ -1,8 +1,10 @@
 // Turns the result of an MCP tool into what the model reads. Nothing is dropped silently: what cannot be shown becomes a
 // sentence.
+import { randomUUID } from 'node:crypto';
 import type { ContentBlock } from '@parley/protocol';
 import { z } from 'zod';
 import { readImage } from '../../content/check-image.ts';
+import { markUntrusted } from '../../content/untrusted.ts';
 import type { ToolResult } from '../../domain/tool.ts';
 
 /** Loose, because newer servers may send unknown types of content. */
@@ -22,6 +24,15 @@ export function toToolResult({ content, structuredContent, isError }: CallResult
     content: blocks.every(isText) ? blocks.map((block) => block['text']).join('\n') : blocks,
     ...(isError === true ? { failed: true } : {}),
   };
+}
+
+/** Marks everything in the result as text of strangers. */
+export function untrusted(result: ToolResult): ToolResult {
+  const mark = randomUUID();
+  if (typeof result.content === 'string') return { ...result, content: markUntrusted(result.content, mark) };
+  // The first text block opens the marks and the last one closes them, with everything else in between.
+  const [before = '', after = ''] = markUntrusted(mark, mark).split(`\n${mark}\n`);
+  return { ...result, content: [text(before), ...result.content, text(after)] };
 }
 
 function toBlock(part: CallResult['content'][number]): ContentBlock {

@@ -9,10 +9,10 @@ import type { CallOptions, Connection, ConnectionOptions } from './connection.ts
 import { ConnectionLost, SessionLost } from './failures.ts';
 import type { CallResult } from './result.ts';
 import { secretsOf } from './settings.ts';
-import type { ServerTool, ToolList } from './tool-list.ts';
+import type { ListedTool, ToolList } from './tool-list.ts';
 
 export interface McpServerOptions
-  extends Pick<ConnectionOptions, 'settings' | 'limits' | 'environment' | 'clientVersion'> {
+  extends Pick<ConnectionOptions, 'settings' | 'limits' | 'environment' | 'outgoing' | 'clientVersion'> {
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -29,10 +29,11 @@ export class McpServer {
   readonly name: string;
   /** The time limit of a call, if the server has its own. */
   readonly timeoutMs: number | undefined;
+  readonly isTrusted: boolean;
   readonly #options: McpServerOptions;
   readonly #logger: Logger;
   #state: State = { kind: 'idle' };
-  #tools: readonly ServerTool[] = [];
+  #tools: readonly ListedTool[] = [];
   #skipped = '';
   #lastError: string | undefined;
   #starts = 0;
@@ -42,12 +43,13 @@ export class McpServer {
   constructor(options: McpServerOptions) {
     this.name = options.settings.name;
     this.timeoutMs = options.settings.timeoutMs;
+    this.isTrusted = options.settings.trusted === true;
     this.#options = options;
     this.#logger = options.logger.child({ mcpServer: this.name });
   }
 
   /** The tools it has, or had when it last ran. */
-  get tools(): readonly ServerTool[] {
+  get tools(): readonly ListedTool[] {
     return this.#tools;
   }
 

@@ -4,6 +4,8 @@ export interface McpServerSettings {
   /** The name of the tool source. */
   readonly name: string;
   readonly connection: StdioSettings | HttpSettings;
+  /** Its data is the household's own: results are not marked as untrusted. */
+  readonly trusted?: boolean | undefined;
   /** A call that takes longer fails. */
   readonly timeoutMs?: number | undefined;
 }
@@ -16,6 +18,8 @@ export interface StdioSettings {
   /** In addition to the few variables that every program gets. */
   readonly env: Readonly<Record<string, string>>;
   readonly cwd?: string | undefined;
+  /** Where it runs without a `cwd`. Created for it, readable for this user only. */
+  readonly ownFolder?: string | undefined;
 }
 
 /** A remote server that speaks MCP over streamable HTTP. */

@@ -1,15 +1,17 @@
 // MCP servers as tool sources: one for each configured server, under the server's name.
 import { ParleyError } from '@parley/protocol';
+import { createOutgoing, type Outgoing } from '../../basics/outgoing.ts';
 import type { Clock } from '../../domain/clock.ts';
 import type { Logger } from '../../domain/logger.ts';
-import type { Tool, ToolContext, ToolResult, ToolSource } from '../../domain/tool.ts';
+import type { Risk, Tool, ToolContext, ToolResult, ToolSource } from '../../domain/tool.ts';
 import type { ToolHealth, ToolSourceHealth } from '../../domain/tool-health.ts';
 import type { Variables } from './child-environment.ts';
 import { CallRefused, CallTimedOut } from './failures.ts';
-import { toToolResult } from './result.ts';
-import { McpServer } from './server.ts';
+import { ReplaceableServer } from './replaceable-server.ts';
+import { toToolResult, untrusted } from './result.ts';
+import type { McpServer } from './server.ts';
 import { type McpLimits, type McpServerSettings, mcpLimits } from './settings.ts';
-import type { ServerTool } from './tool-list.ts';
+import type { ListedTool, ToolHints } from './tool-list.ts';
 import { nameTools } from './tool-names.ts';
 
 export interface McpToolsOptions {
@@ -20,6 +22,8 @@ export interface McpToolsOptions {
   readonly reservedNames?: readonly string[];
   /** The variables of this process; programs get only the ones that every program needs. */
   readonly environment: Variables;
+  /** How requests to servers leave this machine. Directly by default. */
+  readonly outgoing?: Outgoing;
   /** Parley's version, sent to servers. */
   readonly version: string;
   readonly clock: Clock;
@@ -33,26 +37,44 @@ export interface McpServerState extends ToolSourceHealth {
 }
 
 export interface McpTools extends ToolHealth {
+  /** Changes when other servers are applied. */
   readonly sources: readonly ToolSource[];
   status(): readonly McpServerState[];
+  /** Servers that are new or different start over; the others are left alone. */
+  apply(change: Pick<McpToolsOptions, 'servers' | 'usedTogether'>): void;
   close(): Promise<void>;
 }
 
 export function createMcpTools(options: McpToolsOptions): McpTools {
-  const { servers: settings, usedTogether = [], environment, version, clock, logger } = options;
+  const { environment, version, clock, logger, outgoing = createOutgoing() } = options;
   const limits = { ...mcpLimits, ...options.limits };
   const reserved = new Set(options.reservedNames ?? []);
-  const servers = settings.map(
-    (one) => new McpServer({ settings: one, limits, environment, clientVersion: version, clock, logger }),
-  );
+  let { usedTogether = [] } = options;
+  let servers = options.servers.map(toServer);
+  /** Servers that are no longer configured, but in use by a turn. */
+  const retired = new Set<ReplaceableServer>();
+
+  function toServer(settings: McpServerSettings): ReplaceableServer {
+    return new ReplaceableServer({
+      settings,
+      limits,
+      environment,
+      outgoing,
+      clientVersion: version,
+      clock,
+      logger,
+    });
+  }
 
   /** The server itself, and those whose tools are in the same requests. */
-  const companions = (server: McpServer): readonly McpServer[] =>
-    servers.filter(
-      (other) =>
-        other === server ||
-        usedTogether.some((names) => names.includes(server.name) && names.includes(other.name)),
-    );
+  const companions = (server: McpServer): readonly McpServer[] => {
+    const isTogether = (other: McpServer) =>
+      usedTogether.some((names) => names.includes(server.name) && names.includes(other.name));
+    // One that was just replaced stands in for its successor.
+    const all = servers.map((other) => (other.name === server.name ? server : other));
+    const known = all.includes(server) ? all : [...all, server];
+    return known.filter((other) => other === server || isTogether(other));
+  };
 
   const namesOf = (server: McpServer): ReadonlyMap<string, string> => {
     const offers = companions(server).map(
@@ -61,7 +83,7 @@ export function createMcpTools(options: McpToolsOptions): McpTools {
     return nameTools(new Map(offers), reserved).get(server.name) ?? new Map();
   };
 
-  const toSource = (server: McpServer): ToolSource => ({
+  const toSource = (server: ReplaceableServer): ToolSource => ({
     name: server.name,
     async tools() {
       // Names can only be decided when the tools of all companions are known. A server that is down keeps offering the
@@ -70,44 +92,79 @@ export function createMcpTools(options: McpToolsOptions): McpTools {
       const names = namesOf(server);
       return server.tools.map((tool) => toTool(server, tool, names.get(tool.name) ?? tool.name));
     },
+    hold: () => server.hold(),
     close: () => server.close(),
   });
 
+  async function retire(server: ReplaceableServer): Promise<void> {
+    try {
+      await server.retire();
+    } catch (error) {
+      logger.warn({ err: error, mcpServer: server.name }, 'an MCP server did not stop cleanly');
+    } finally {
+      retired.delete(server);
+    }
+  }
+
   return {
-    sources: servers.map(toSource),
+    get sources() {
+      return servers.map(toSource);
+    },
     status: () =>
       servers.map((server) => ({
         name: server.name,
         ...server.status,
         tools: [...namesOf(server).values()],
       })),
+    apply(change) {
+      const before = servers;
+      usedTogether = change.usedTogether ?? [];
+      servers = change.servers.map(
+        (settings) => before.find((server) => server.hasSettings(settings)) ?? toServer(settings),
+      );
+      for (const server of before.filter((one) => !servers.includes(one))) {
+        retired.add(server);
+        void retire(server);
+      }
+    },
     async close() {
-      await Promise.all(servers.map((server) => server.close()));
+      await Promise.all([...servers, ...retired].map((server) => server.close()));
     },
   };
 }
 
 function toTool(
   server: McpServer,
-  { name: ownName, description, inputSchema }: ServerTool,
+  { name: ownName, description, inputSchema, hints }: ListedTool,
   name: string,
 ): Tool {
   return {
     name,
+    ...(name !== ownName && { formerName: ownName }),
     description,
     inputSchema,
     timeoutMs: server.timeoutMs,
+    reads: server.isTrusted ? 'private' : 'outside',
+    risk: () => Promise.resolve(riskOf(hints, name, server.isTrusted)),
     async run(input, context) {
       try {
         const { signal } = context;
-        return toToolResult(
-          await server.call(ownName, input, { signal, onProgress: (message) => context.progress(message) }),
-        );
+        const onProgress = (message: string) => context.progress(message);
+        const result = toToolResult(await server.call(ownName, input, { signal, onProgress }));
+        return server.isTrusted ? result : untrusted(result);
       } catch (thrown) {
         return explain(thrown, name, context);
       }
     },
   };
+}
+
+/** If the server doesn't say, the worst is assumed, as the specification requires. */
+function riskOf(hints: ToolHints, tool: string, isTrusted: boolean): Risk | undefined {
+  const { readOnlyHint = false, destructiveHint = true, openWorldHint = true } = hints;
+  if (readOnlyHint) return undefined;
+  if (openWorldHint && !isTrusted) return { kind: 'send', what: `Call ${tool}` };
+  return destructiveHint ? { kind: 'change', what: `Call ${tool}` } : undefined;
 }
 
 /** Explains a failure to the model, and also to the person when the server itself is down. */

@@ -1,16 +1,21 @@
 // A transport for the MCP SDK over the stdin and stdout of a program. Unlike the SDK's own, it passes only the given
 // environment, kills the whole process group, and reports a crash at once, even while a grandchild keeps the pipes open.
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
 import type { Readable, Writable } from 'node:stream';
 import { ReadBuffer, serializeMessage } from '@modelcontextprotocol/sdk/shared/stdio.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
+import { isProgram } from '../../basics/program-search.ts';
 
 export interface StdioTransportOptions {
   readonly command: string;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   readonly cwd?: string | undefined;
+  /** Used without a `cwd`, and created if it does not exist. */
+  readonly ownFolder?: string | undefined;
   readonly graceMs: number;
 }
 
@@ -48,7 +53,9 @@ export class StdioTransport implements Transport {
   }
 
   async start(): Promise<void> {
-    const { command, args, env, cwd } = this.#options;
+    const { command, args, env, ownFolder, cwd = ownFolder } = this.#options;
+    if (ownFolder !== undefined && cwd === ownFolder)
+      await mkdir(ownFolder, { recursive: true, mode: 0o700 });
     // A separate process group, so that the program's children end with it.
     const child: Child = spawn(command, [...args], {
       env: { ...env },
@@ -66,7 +73,7 @@ export class StdioTransport implements Transport {
     await new Promise<void>((resolve, reject) => {
       child.once('spawn', resolve);
       child.once('error', (error: NodeJS.ErrnoException) => {
-        this.#ending = spawnProblem(command, error);
+        this.#ending = spawnProblem(this.#options, error);
         reject(error);
       });
     });
@@ -155,8 +162,12 @@ function signalGroup(child: Child, signal: 'SIGTERM' | 'SIGKILL'): void {
   }
 }
 
-function spawnProblem(command: string, error: NodeJS.ErrnoException): string {
-  if (error.code === 'ENOENT') return `the program ${command} was not found`;
+function spawnProblem({ command, env, cwd }: StdioTransportOptions, error: NodeJS.ErrnoException): string {
+  if (cwd !== undefined && !existsSync(cwd)) return `its folder ${cwd} does not exist`;
+  // The system also reports EACCES if it may not look into one of the folders on the search path.
+  const missing =
+    error.code === 'ENOENT' || (error.code === 'EACCES' && !isProgram(command, env['PATH'], cwd));
+  if (missing) return `the program ${command} was not found`;
   if (error.code === 'EACCES') return `the program ${command} may not be executed`;
   return `the program ${command} could not be started (${error.code ?? error.message})`;
 }

@@ -6,14 +6,22 @@ import type { McpLimits } from './settings.ts';
 import { fitSchema } from './tool-schema.ts';
 
 /** A tool under its server's own name for it. */
-export interface ServerTool {
+export interface ListedTool {
   readonly name: string;
   readonly description: string;
   readonly inputSchema: Readonly<Record<string, unknown>>;
+  /** What the server says about its effects. */
+  readonly hints: ToolHints;
+}
+
+export interface ToolHints {
+  readonly readOnlyHint?: boolean | undefined;
+  readonly destructiveHint?: boolean | undefined;
+  readonly openWorldHint?: boolean | undefined;
 }
 
 export interface ToolList {
-  readonly tools: readonly ServerTool[];
+  readonly tools: readonly ListedTool[];
   /** Names of tools that cannot be offered to a model. */
   readonly skipped: readonly string[];
 }
@@ -25,6 +33,14 @@ const ListedTool = z.looseObject({
   title: z.string().optional().catch(undefined),
   description: z.string().optional().catch(undefined),
   inputSchema: z.looseObject({ type: z.literal('object') }),
+  annotations: z
+    .looseObject({
+      readOnlyHint: z.boolean().optional().catch(undefined),
+      destructiveHint: z.boolean().optional().catch(undefined),
+      openWorldHint: z.boolean().optional().catch(undefined),
+    })
+    .optional()
+    .catch(undefined),
   execution: z.looseObject({ taskSupport: z.string().optional() }).optional().catch(undefined),
 });
 
@@ -36,14 +52,14 @@ export async function listTools(
   options: RequestOptions,
 ): Promise<ToolList> {
   if (client.getServerCapabilities()?.tools === undefined) return { tools: [], skipped: [] };
-  const tools = new Map<string, ServerTool>();
+  const tools = new Map<string, ListedTool>();
   const skipped: string[] = [];
   let cursor: string | undefined;
   for (let page = 0; page < mostPages && tools.size < limits.tools; page += 1) {
     const params = cursor === undefined ? {} : { cursor };
     const answer = await client.request({ method: 'tools/list', params }, Page, options);
     for (const listed of answer.tools) {
-      const tool = toServerTool(listed, limits.descriptionLength);
+      const tool = toListedTool(listed, limits.descriptionLength);
       if (tool === undefined) skipped.push(nameOf(listed));
       else if (tools.size < limits.tools) tools.set(tool.name, tool);
     }
@@ -54,7 +70,7 @@ export async function listTools(
 }
 
 /** Undefined for invalid tools, for those that no model could call, and for those that only run as background tasks. */
-function toServerTool(listed: unknown, descriptionLength: number): ServerTool | undefined {
+function toListedTool(listed: unknown, descriptionLength: number): ListedTool | undefined {
   const parsed = ListedTool.safeParse(listed);
   if (!parsed.success || parsed.data.execution?.taskSupport === 'required') return undefined;
   const { name, title, description = title ?? name } = parsed.data;
@@ -62,7 +78,12 @@ function toServerTool(listed: unknown, descriptionLength: number): ServerTool | 
   if (fit === undefined) return undefined;
   const { schema, alternatives } = fit;
   const rule = alternatives === undefined ? '' : `\n\nThe input must also match ${alternatives}`;
-  return { name, description: `${description}${rule}`.slice(0, descriptionLength), inputSchema: schema };
+  return {
+    name,
+    description: `${description}${rule}`.slice(0, descriptionLength),
+    inputSchema: schema,
+    hints: parsed.data.annotations ?? {},
+  };
 }
 
 function nameOf(listed: unknown): string {

@@ -2,6 +2,8 @@
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import type { Outgoing } from '../../basics/outgoing.ts';
+import { outgoingFetch } from '../../basics/outgoing-dispatcher.ts';
 import { childEnvironment, type Variables } from './child-environment.ts';
 import { isSessionLost, networkReason } from './sdk-errors.ts';
 import type { HttpSettings, McpLimits, McpServerSettings, StdioSettings } from './settings.ts';
@@ -17,24 +19,27 @@ export interface Wire {
   close(): Promise<void>;
 }
 
-export function openWire(
-  connection: McpServerSettings['connection'],
-  limits: McpLimits,
-  environment: Variables,
-): Wire {
+/** What a connection gets from this process. */
+interface Host {
+  readonly environment: Variables;
+  readonly outgoing: Outgoing;
+}
+
+export function openWire(connection: McpServerSettings['connection'], limits: McpLimits, host: Host): Wire {
   switch (connection.kind) {
     case 'stdio':
-      return stdioWire(connection, limits, environment);
+      return stdioWire(connection, limits, host);
     case 'http':
-      return httpWire(connection);
+      return httpWire(connection, host.outgoing);
     default:
       return connection satisfies never;
   }
 }
 
-function stdioWire(settings: StdioSettings, { graceMs }: McpLimits, host: Variables): Wire {
-  const { command, args, cwd, env } = settings;
-  const transport = new StdioTransport({ command, args, cwd, env: childEnvironment(host, env), graceMs });
+function stdioWire(settings: StdioSettings, { graceMs }: McpLimits, host: Host): Wire {
+  const { command, args, cwd, ownFolder } = settings;
+  const env = childEnvironment(host.environment, { ...host.outgoing.variables, ...settings.env });
+  const transport = new StdioTransport({ command, args, cwd, ownFolder, env, graceMs });
   return {
     transport,
     pid: () => transport.pid,
@@ -48,8 +53,9 @@ function stdioWire(settings: StdioSettings, { graceMs }: McpLimits, host: Variab
 const pingMs = 3_000;
 const goodbyeMs = 1_000;
 
-function httpWire({ url, headers }: HttpSettings): Wire {
+function httpWire({ url, headers }: HttpSettings, outgoing: Outgoing): Wire {
   const transport = new StreamableHTTPClientTransport(new URL(url), {
+    fetch: outgoingFetch(outgoing),
     requestInit: { headers: { ...headers } },
   });
   let ending: string | undefined;

@@ -1,5 +1,5 @@
 // An open folder of the vault. Names are looked up in the open folder one by one and links are never followed, so changes
-// to the tree meanwhile cannot lead elsewhere.
+// to the tree in the meantime can't lead elsewhere.
 //
 // Linux reaches the entries of an open folder as `/proc/self/fd/<n>/<name>`. On other systems, folders are known by path
 // and identity, and each is checked again after use: that protects against existing links, but not against somebody who
@@ -90,6 +90,11 @@ export class Folder implements AsyncDisposable {
     };
     await replaceFile(this.entry(name), content, { mode: 0o666, beforeRename: () => this.verify() });
     return old === undefined;
+  }
+
+  /** Throws when something else than a file has the name. */
+  async hasFile(name: string): Promise<boolean> {
+    return (await this.#statFile(name)) !== undefined;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -1,8 +1,8 @@
 // The tool source `vault`: reads, writes, lists and searches in a person's own folder, and nowhere else.
 import { ParleyError, type PersonName } from '@parley/protocol';
 import { z } from 'zod';
-import type { Tool, ToolContext, ToolSource } from '../../domain/tool.ts';
-import { toSentence } from './file-errors.ts';
+import type { Reading, Risk, Tool, ToolContext, ToolSource } from '../../domain/tool.ts';
+import { errorCode, toSentence } from './file-errors.ts';
 import { Folder } from './folder.ts';
 import { listFolder } from './list-folder.ts';
 import { readText } from './read-text.ts';
@@ -37,6 +37,7 @@ const FilePath = z.string().describe("Path of the file, relative to the person's
 
 const readFile = vaultTool({
   name: 'read_file',
+  reads: 'private',
   description:
     "Reads a text file from the person's folder. A long file is returned in parts; each part ends with the offset of the next one.",
   input: z.strictObject({
@@ -61,6 +62,11 @@ const writeFile = vaultTool({
     path: FilePath,
     content: z.string().describe('The complete new content of the file.'),
   }),
+  async risk({ path }, { vault }) {
+    const target = parseFilePath(path);
+    refuseProtected(target);
+    return (await isThere(vault, target)) ? { kind: 'change', what: `Replace ${target.text}` } : undefined;
+  },
   async run({ path, content }, { vault, limits }) {
     const target = parseFilePath(path);
     refuseProtected(target);
@@ -77,8 +83,22 @@ const writeFile = vaultTool({
   },
 });
 
+async function isThere(
+  vault: Folder,
+  { folder, name }: { readonly folder: readonly string[]; readonly name: string },
+): Promise<boolean> {
+  try {
+    await using parent = await vault.descend(folder, { create: false });
+    return await parent.hasFile(name);
+  } catch (thrown) {
+    if (errorCode(thrown) === 'ENOENT') return false;
+    throw thrown;
+  }
+}
+
 const listDirectory = vaultTool({
   name: 'list_directory',
+  reads: 'private',
   description: "Lists a folder of the person's notes: folders first, then files with their sizes.",
   input: z.strictObject({
     path: z
@@ -94,6 +114,7 @@ const listDirectory = vaultTool({
 
 const searchFiles = vaultTool({
   name: 'search_files',
+  reads: 'private',
   description:
     "Finds lines in the text files of the person's folder. Each match is returned as path:line: text. The search ignores case unless the query has a capital letter.",
   input: z.strictObject({
@@ -139,23 +160,35 @@ interface VaultTool<Input extends { readonly path?: string | undefined }> {
   readonly name: string;
   readonly description: string;
   readonly input: z.ZodType<Input>;
-  run(input: Input, call: VaultCall): Promise<string>;
+  readonly reads?: Reading;
+  readonly risk?: (input: Input, call: VaultCall) => Promise<Risk | undefined>;
+  readonly run: (input: Input, call: VaultCall) => Promise<string>;
 }
 
 /** A tool that opens the vault for each call, and turns errors into sentences. */
 function vaultTool<Input extends { readonly path?: string | undefined }>(tool: VaultTool<Input>) {
-  return ({ root, limits, holdFolders }: VaultOptions): Tool => ({
-    name: tool.name,
-    description: tool.description,
-    inputSchema: z.toJSONSchema(tool.input),
-    async run(given, { person, signal }: ToolContext) {
+  return ({ root, limits, holdFolders }: VaultOptions): Tool => {
+    async function inVault<T>(
+      given: unknown,
+      { person, signal }: Pick<ToolContext, 'person' | 'signal'>,
+      work: (input: Input, call: VaultCall) => Promise<T>,
+    ): Promise<T> {
       const input = tool.input.parse(given);
       try {
         await using vault = await Folder.openVault(root(person), holdFolders);
-        return { content: await tool.run(input, { vault, limits: { ...vaultLimits, ...limits }, signal }) };
+        return await work(input, { vault, limits: { ...vaultLimits, ...limits }, signal });
       } catch (thrown) {
         throw toSentence(thrown, input.path ?? '');
       }
-    },
-  });
+    }
+    const { risk } = tool;
+    return {
+      name: tool.name,
+      description: tool.description,
+      inputSchema: z.toJSONSchema(tool.input),
+      reads: tool.reads,
+      ...(risk && { risk: (given, context) => inVault(given, context, risk) }),
+      run: async (given, context) => ({ content: await inVault(given, context, tool.run) }),
+    };
+  };
 }

@@ -39,15 +39,34 @@ export function parseFilePath(
   return { ...parsed, folder: parsed.names.slice(0, -1), name };
 }
 
-/** Files that can make other programs run commands. */
+/**
+ * Files that make other programs run commands or give instructions to agents. Hidden ones are configuration by
+ * convention: .git, .claude, .obsidian, .vscode, .envrc …
+ */
 export function refuseProtected({ names, text }: VaultPath): void {
-  const found = names.find((name) => protectedNames.has(plainName(name)) || shortGitName.test(name));
+  const found = names.find((name) => isProtected(plainName(name)) || shortHiddenName.test(name));
   if (found === undefined) return;
   throw new ParleyError('forbidden', `"${text}" cannot be written: ${found} is protected.`);
 }
 
-const protectedNames: ReadonlySet<string> = new Set(['.git', '.claude', '.mcp.json']);
-const shortGitName = /^git~\d+$/i;
+/** Read or obeyed by agents that work in the folder. */
+const agentFiles =
+  'claude.md claude.local.md agents.md agents.override.md agent.md gemini.md qwen.md warp.md copilot-instructions.md opencode.json opencode.jsonc'.split(
+    ' ',
+  );
+/** Run by editors and note programs, by build tools and by the desktop. */
+const runFiles =
+  'custom.js config.edn makefile gnumakefile justfile taskfile.yml taskfile.yaml package.json mise.toml autorun.inf desktop.ini'.split(
+    ' ',
+  );
+const protectedNames: ReadonlySet<string> = new Set([...agentFiles, ...runFiles]);
+const protectedEndings = /\.(code-workspace|desktop|lnk)$/;
+/** How Windows shortens a hidden name: `.git` is also `GIT~1`. */
+const shortHiddenName = /^[a-z]{1,6}~\d+(\.jso)?$/i;
+
+function isProtected(name: string): boolean {
+  return name.startsWith('.') || protectedNames.has(name) || protectedEndings.test(name);
+}
 
 /** How a file system may read a name: some ignore case, invisible characters or trailing dots. */
 function plainName(name: string): string {

@@ -9,11 +9,25 @@ import { type Exceptions, hostOf, notPublic } from './web-address.ts';
 /** Returns all addresses of a name. */
 export type Lookup = (hostname: string) => Promise<readonly string[]>;
 
-export interface GuardedConnectorOptions {
-  readonly connect: buildConnector.connector;
+export interface Guard {
   readonly exceptions: Exceptions;
   readonly lookup: Lookup;
   readonly interfaces: ReadInterfaces;
+}
+
+export interface GuardedConnectorOptions extends Guard {
+  readonly connect: buildConnector.connector;
+}
+
+/**
+ * The check that is left when a proxy connects: the proxy resolves the name itself, so what this machine's name server says
+ * may differ. A name that can't be resolved here is left to the proxy, because a network with a proxy often has no other
+ * name server.
+ */
+export async function checkBeforeProxy(url: URL, guard: Guard): Promise<void> {
+  const host = hostOf(url.hostname);
+  const addresses = isIP(host) === 0 ? await guard.lookup(host).catch(() => []) : [host];
+  if (!addresses.every(allowedBy(guard, url))) throw notPublic(host);
 }
 
 /** How many addresses of one name are tried. */
@@ -35,18 +49,11 @@ export const lookupAll: Lookup = async (hostname) => {
 
 async function openSocket(
   target: buildConnector.Options,
-  { connect, exceptions, lookup, interfaces }: GuardedConnectorOptions,
+  { connect, ...guard }: GuardedConnectorOptions,
 ): Promise<Socket> {
   const host = hostOf(target.hostname);
-  const port = target.port || (target.protocol === 'https:' ? '443' : '80');
-  const isException = exceptions.has(`${target.hostname}:${port}`) || exceptions.has(`[${host}]:${port}`);
-  // Read for each connection, because addresses come and go.
-  const own = ownAddresses(interfaces);
-  const isAllowed = (address: string | undefined): boolean =>
-    address !== undefined &&
-    (isException || (isPublicAddress(address) && !own.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')));
-
-  const addresses = isIP(host) === 0 ? await lookup(host) : [host];
+  const isAllowed = allowedBy(guard, target);
+  const addresses = isIP(host) === 0 ? await guard.lookup(host) : [host];
   // An attacker mixes private addresses among public ones so that a second attempt connects inside.
   if (addresses.length === 0 || !addresses.every(isAllowed)) throw notPublic(host);
 
@@ -54,6 +61,20 @@ async function openSocket(
   if (isAllowed(socket.remoteAddress)) return socket;
   socket.destroy();
   throw notPublic(host);
+}
+
+function allowedBy(
+  { exceptions, interfaces }: Guard,
+  target: { readonly hostname: string; readonly port: string; readonly protocol: string },
+): (address: string | undefined) => boolean {
+  const host = hostOf(target.hostname);
+  const port = target.port || (target.protocol === 'https:' ? '443' : '80');
+  const isException = exceptions.has(`${target.hostname}:${port}`) || exceptions.has(`[${host}]:${port}`);
+  // Read for each connection, because addresses come and go.
+  const own = ownAddresses(interfaces);
+  return (address) =>
+    address !== undefined &&
+    (isException || (isPublicAddress(address) && !own.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')));
 }
 
 async function firstToConnect(

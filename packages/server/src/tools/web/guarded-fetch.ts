@@ -1,10 +1,14 @@
-// The only way in which Parley reaches other web servers. It keeps no cookies and no connections, connects only where
-// guarded-connector.ts allows, and stops at limits of time, size and redirects.
+// The only way in which Parley fetches addresses that somebody else chose. It keeps no cookies and no connections, connects
+// only where guarded-connector.ts allows, and stops at limits of time, size and redirects.
+
 import { networkInterfaces } from 'node:os';
 import { ParleyError } from '@parley/protocol';
 import type { Response } from 'undici';
+import { createOutgoing, type Outgoing } from '../../basics/outgoing.ts';
+import { outgoingDispatcher } from '../../basics/outgoing-dispatcher.ts';
+import { readUpTo } from '../../basics/read-up-to.ts';
 import type { HttpRequest, HttpResponse, SendHttp } from '../../domain/http.ts';
-import { guardedConnector, type Lookup, lookupAll } from './guarded-connector.ts';
+import { checkBeforeProxy, guardedConnector, type Lookup, lookupAll } from './guarded-connector.ts';
 import type { ReadInterfaces } from './public-address.ts';
 import { type Exceptions, parseWebAddress } from './web-address.ts';
 
@@ -28,6 +32,8 @@ export interface GuardedFetchOptions {
   readonly lookup?: Lookup;
   readonly interfaces?: ReadInterfaces;
   readonly limits?: Partial<WebLimits>;
+  /** Directly by default. */
+  readonly outgoing?: Outgoing;
   /** The `user-agent` header. */
   readonly userAgent?: string;
 }
@@ -36,22 +42,25 @@ export function createGuardedFetch(options: GuardedFetchOptions = {}): SendHttp 
   const limits = { ...webLimits, ...options.limits };
   const exceptions: Exceptions = new Set(options.exceptions);
   const { lookup = lookupAll, interfaces = networkInterfaces, userAgent = 'Parley' } = options;
+  const { outgoing = createOutgoing() } = options;
+  const guard = { exceptions, lookup, interfaces };
 
   return async (request) => {
     const first = parseWebAddress(request.url, exceptions);
     // Loaded with the first request, because it would slow down the start.
-    const { Agent, buildConnector, fetch } = await import('undici');
+    const { buildConnector, fetch } = await import('undici');
     const connect = buildConnector({ timeout: limits.connectMs });
-    const agent = new Agent({
-      connect: guardedConnector({ connect, exceptions, lookup, interfaces }),
+    const agent = await outgoingDispatcher(outgoing, {
+      connect: guardedConnector({ connect, ...guard }),
       pipelining: 0,
     });
     const late = AbortSignal.timeout(limits.totalMs);
     const signal = AbortSignal.any([request.signal, late]);
 
     let last = first;
-    const ask = (url: URL): Promise<Response> => {
+    const ask = async (url: URL): Promise<Response> => {
       last = url;
+      if (outgoing.proxyFor(url) !== undefined) await checkBeforeProxy(url, guard);
       return fetch(url, {
         method: request.method ?? 'GET',
         headers: { 'user-agent': userAgent, ...headersFor(url, first, request.headers) },
@@ -67,7 +76,11 @@ export function createGuardedFetch(options: GuardedFetchOptions = {}): SendHttp 
       return await follow(request, first, ask);
     } catch (thrown) {
       if (request.signal.aborted) throw request.signal.reason;
-      throw toSentence(thrown, last.hostname, late.aborted ? limits.totalMs : undefined);
+      const proxy = outgoing.proxyFor(last)?.url.host;
+      throw toSentence(thrown, last.hostname, {
+        proxy,
+        lateAfterMs: late.aborted ? limits.totalMs : undefined,
+      });
     } finally {
       await agent.destroy().catch(() => undefined);
     }
@@ -82,7 +95,8 @@ export function createGuardedFetch(options: GuardedFetchOptions = {}): SendHttp 
     for (let redirects = 0; ; redirects += 1) {
       const response = await ask(url);
       const location = (request.method ?? 'GET') === 'GET' ? redirectOf(response) : undefined;
-      if (location === undefined) {
+      const next = location === undefined ? undefined : parseWebAddress(absolute(location, url), exceptions);
+      if (next === undefined || request.mayFollow?.(next) === false) {
         const body = await readBody(response, limits.bodyBytes);
         return { url: url.href, status: response.status, headers: response.headers, body };
       }
@@ -90,7 +104,7 @@ export function createGuardedFetch(options: GuardedFetchOptions = {}): SendHttp 
       if (redirects === limits.redirects) {
         throw new ParleyError('unavailable', `${first.hostname} redirects more than ${redirects} times.`);
       }
-      url = parseWebAddress(absolute(location, url), exceptions);
+      url = next;
     }
   }
 }
@@ -114,16 +128,9 @@ function absolute(location: string, base: URL): string {
 
 /** Counts decompressed bytes chunk by chunk, so that a compression bomb is stopped early. */
 async function readBody({ body }: Response, maxBytes: number): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of (body ?? []) as AsyncIterable<Uint8Array>) {
-    size += chunk.byteLength;
-    if (size > maxBytes) {
-      throw new ParleyError('too_large', `The answer is larger than ${sizeText(maxBytes)}.`);
-    }
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks, size);
+  const { bytes, isWhole } = await readUpTo((body ?? []) as AsyncIterable<Uint8Array>, maxBytes);
+  if (!isWhole) throw new ParleyError('too_large', `The answer is larger than ${sizeText(maxBytes)}.`);
+  return bytes;
 }
 
 function sizeText(bytes: number): string {
@@ -132,7 +139,11 @@ function sizeText(bytes: number): string {
 }
 
 /** Turns a network error into a sentence for the model and the person. `lateAfterMs` is set when the time ran out. */
-function toSentence(thrown: unknown, host: string, lateAfterMs?: number): ParleyError {
+function toSentence(
+  thrown: unknown,
+  host: string,
+  { proxy, lateAfterMs }: { proxy: string | undefined; lateAfterMs: number | undefined },
+): ParleyError {
   const ours = causes(thrown).find((cause) => cause instanceof ParleyError);
   if (ours !== undefined) return ours;
   const unavailable = (message: string): ParleyError =>
@@ -155,7 +166,8 @@ function toSentence(thrown: unknown, host: string, lateAfterMs?: number): Parley
   if (codes.some((code) => code.startsWith('Z_'))) {
     return unavailable(`${host} sent an answer that cannot be decompressed.`);
   }
-  return unavailable(`${host} could not be reached, or the connection broke off.`);
+  const way = proxy === undefined ? '' : ` through the proxy ${proxy}`;
+  return unavailable(`${host} could not be reached${way}, or the connection broke off.`);
 }
 
 function causes(thrown: unknown): readonly unknown[] {

@@ -26,7 +26,7 @@ export function createPageReader({
 }: ReadablePageOptions = {}): ReadPage {
   const slots = new Slots(mostAtOnce);
   return async (html, url, signal) => {
-    if (!(await slots.take(signal))) throw signal.reason;
+    if (!(await slots.take({ signal }))) throw signal.reason;
     try {
       const page = await readInThread(html, url, AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]));
       return { title: page.title, markdown: tidy(page.markdown) };

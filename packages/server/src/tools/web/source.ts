@@ -16,7 +16,7 @@ export type SearchChoice =
   | { readonly service: 'none' };
 
 export interface WebOptions
-  extends Pick<GuardedFetchOptions, 'exceptions' | 'lookup' | 'interfaces' | 'userAgent'> {
+  extends Pick<GuardedFetchOptions, 'exceptions' | 'lookup' | 'interfaces' | 'outgoing' | 'userAgent'> {
   readonly search: SearchChoice;
   readonly limits?: Partial<WebLimits>;
   readonly logger?: Logger;

@@ -1,7 +1,13 @@
 // The server behind a bot: the real gateway, a real database and the core of the bots, with the engine of the test.
+
 import { join } from 'node:path';
+import type { ChatService } from '@parley/protocol';
+import { createOutgoing } from '../../../src/basics/outgoing.ts';
+import { onlyOwnSessions } from '../../../src/domain/access.ts';
 import type { Engine } from '../../../src/domain/engine.ts';
 import type { Logger } from '../../../src/domain/logger.ts';
+import type { BotDoor, BotDoorOptions } from '../../../src/doors/bots/core/bot-door.ts';
+import { BotState } from '../../../src/doors/bots/core/bot-state.ts';
 import {
   type BotSettings,
   type ChatCore,
@@ -9,10 +15,14 @@ import {
   type ChatSettings,
   createChatCore,
 } from '../../../src/doors/bots/core/chat-core.ts';
-import { openSessionMap } from '../../../src/doors/bots/core/chat-sessions.ts';
+import { openMessageTool } from '../../../src/doors/bots/core/message-tool.ts';
+import { openSessionMap } from '../../../src/doors/bots/core/session-map.ts';
 import { openTranscriptLog, type TranscriptSettings } from '../../../src/doors/bots/core/transcript-log.ts';
+import type { ClaudeCodeEngine } from '../../../src/engines/claude-code/engine.ts';
+import { createCodeSessions } from '../../../src/engines/claude-code/sessions/code-sessions.ts';
 import { createGateway, type RunningGateway } from '../../../src/gateway/gateway.ts';
 import { openSqliteStore, type SqliteStore } from '../../../src/stores/sqlite/store.ts';
+import { createGuardedFetch } from '../../../src/tools/web/guarded-fetch.ts';
 
 export interface ChatServerOptions extends Pick<ChatCoreOptions, 'pace' | 'backoff'> {
   /** Where everything is stored. */
@@ -63,8 +73,26 @@ export async function openChatServer(options: ChatServerOptions): Promise<ChatSe
     observer: { turnEnded: () => undefined },
     limits: { queue, keptEvents: 5_000, log: { events: 1_024, bytes: 1_000_000 } },
   });
-  const core = await createChatCore({
+  const codeSessions = isProgram(engine)
+    ? createCodeSessions({
+        engine,
+        gateway,
+        access: onlyOwnSessions,
+        store,
+        folders: {
+          check: (_person, path) => Promise.resolve(path),
+          sandboxOf: () => ({ kind: 'none', reason: 'off', required: false }),
+        },
+        clock,
+        newId,
+        logger,
+      })
+    : undefined;
+  const messageTool = await openMessageTool((chat, text) => core.send(chat, text), logger);
+  const core: ChatCore = createChatCore({
+    messageTool,
     gateway,
+    codeSessions,
     outbox: store.outbox,
     map: await openSessionMap(join(folder, 'sessions.json'), clock, logger),
     transcript: openTranscriptLog(
@@ -80,6 +108,7 @@ export async function openChatServer(options: ChatServerOptions): Promise<ChatSe
     settings: {
       bots: new Map(bots.map(([name, own]) => [name, { ...defaults, ...own }])),
       people: {},
+      models: () => [defaults.model],
       maxToolIterations: 20,
       summaryPrompt: { enabled: false, template: '' },
       ...settings,
@@ -97,9 +126,44 @@ export async function openChatServer(options: ChatServerOptions): Promise<ChatSe
     core,
     async close() {
       await core.close();
+      await messageTool.close();
+      await codeSessions?.close();
       await gateway.close();
       await engine.close();
       await store.close();
     },
   };
+}
+
+/** A door for the service's stand-in. */
+export function doorOptions(
+  service: ChatService,
+  { core, store }: ChatServer,
+  api: { readonly url: string; readonly token: string },
+  logger: Logger,
+): BotDoorOptions {
+  const variable = service.toUpperCase();
+  return {
+    name: service,
+    places: { token: `${variable}_BOT_TOKEN`, allowFrom: `${variable}_ALLOW_FROM` },
+    core,
+    state: new BotState({ name: service, kind: service }, clock),
+    outbox: store.outbox,
+    token: api.token,
+    apiRoot: api.url,
+    allowFrom: ['*'],
+    outgoing: createOutgoing(),
+    sendHttp: createGuardedFetch({ exceptions: [new URL(api.url).host] }),
+    logger,
+  };
+}
+
+/** For a server in a separate process. */
+export function closeOnSignal(door: BotDoor, server: ChatServer): void {
+  process.once('SIGTERM', () => void door.close().then(() => server.close()));
+}
+
+/** Whether the real program answers. */
+function isProgram(engine: Engine): engine is ClaudeCodeEngine {
+  return 'homes' in engine;
 }

@@ -73,6 +73,7 @@ async function house(ofGarden: object = {}): Promise<House> {
   const config = {
     workspace: folderOf('first'),
     channels: {
+      permissionMode: 'full',
       telegram: { token: first.token, apiRoot: first.url, allowFrom: [petra.id] },
       more: [
         {

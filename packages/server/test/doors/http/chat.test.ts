@@ -154,6 +154,27 @@ describe('the notes endpoints', () => {
     expect(headers.get('x-session-id')).toMatch(uuid);
   });
 
+  it('show a message that was sent again after a failure once [notes.chat.retry]', async () => {
+    let tries = 0;
+    door.engine.scripts.set('flaky', async function* () {
+      tries += 1;
+      if (tries < 3) {
+        yield { type: 'text.delta', text: 'half' };
+        yield { type: 'failed', code: 'unavailable', message: 'Overloaded.', recoverable: true };
+      } else yield { type: 'text.delta', text: 'whole' };
+    });
+    const session_id = (await chat('flaky')).headers.get('x-session-id') ?? '';
+    await chat('flaky', { session_id });
+    const { body } = await chat('flaky', { session_id });
+    const once = [
+      { role: 'user', content: 'flaky' },
+      { role: 'assistant', content: 'whole' },
+    ];
+    expect(body.history).toEqual(once);
+    await chat('flaky', { session_id });
+    expect((await history(session_id)).body.history).toEqual([...once, ...once]);
+  });
+
   it('keep the message of a failed turn in the history', async () => {
     door.engine.scripts.set('fail at once', async function* () {
       yield { type: 'failed', code: 'unavailable', message: 'The model is overloaded.', recoverable: true };

@@ -2,19 +2,29 @@
 import { request as httpRequest, type IncomingHttpHeaders, type RequestOptions } from 'node:http';
 import { type EngineEvent, type HistoryEntry, promptText, type Recipe } from '@parley/protocol';
 import { Registry } from 'prom-client';
+import { createAccounts } from '../../../src/accounts/accounts.ts';
+import { createPasskeys } from '../../../src/accounts/passkeys.ts';
+import { createPasswordHashes } from '../../../src/accounts/password-hashes.ts';
+import { createStrengthCheck } from '../../../src/accounts/password-strength.ts';
 import { Secret } from '../../../src/config/secret.ts';
+import { createAccess } from '../../../src/domain/access.ts';
+import { createAuditLog } from '../../../src/domain/audit-log.ts';
 import { systemClock } from '../../../src/domain/clock.ts';
 import type { Engine, EngineTurn } from '../../../src/domain/engine.ts';
 import { type Logger, silentLogger } from '../../../src/domain/logger.ts';
+import { createPeople, type PeopleDirectory } from '../../../src/domain/people.ts';
+import { createShares } from '../../../src/domain/shares.ts';
 import { createHttpDoor, type HttpDoor } from '../../../src/doors/http/door.ts';
 import type { PasswordSource } from '../../../src/doors/http/login/family-password.ts';
 import { metricsObserver } from '../../../src/doors/http/operations/metrics.ts';
 import type { HttpDoorOptions } from '../../../src/doors/http/options.ts';
-import { apiKeyVerifier, hashApiKey } from '../../../src/doors/http/policy/credentials.ts';
+import { anyOf, apiKeyVerifier, hashApiKey } from '../../../src/doors/http/policy/credentials.ts';
+import { RunTimeKeys } from '../../../src/doors/http/policy/run-time-keys.ts';
 import { liveSockets } from '../../../src/doors/websocket/live-socket.ts';
 import { createActivityLog } from '../../../src/gateway/activity-log.ts';
 import { createGateway, type RunningGateway } from '../../../src/gateway/gateway.ts';
-import { openSqliteStore } from '../../../src/stores/sqlite/store.ts';
+import { openSpending } from '../../../src/gateway/spending.ts';
+import { openSqliteStore, type SqliteStore } from '../../../src/stores/sqlite/store.ts';
 
 export const key = 'parley-test-key-for-everybody';
 export const familyPassword = 'correct horse battery';
@@ -71,6 +81,9 @@ export interface DoorHarness {
   readonly door: HttpDoor;
   readonly gateway: RunningGateway;
   readonly engine: SteppedEngine;
+  readonly store: SqliteStore;
+  readonly people: PeopleDirectory;
+  readonly keys: RunTimeKeys;
   /** Uses a valid key and the person `sebastian`, unless the headers say otherwise. */
   fetch(path: string, init?: PlainRequest): Promise<Response>;
   post(path: string, body: unknown, headers?: Record<string, string>): Promise<Response>;
@@ -81,7 +94,8 @@ interface PlainRequest extends Omit<RequestInit, 'headers'> {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-export interface HarnessOptions extends Partial<Omit<HttpDoorOptions, 'limits'>> {
+export interface HarnessOptions extends Partial<Omit<HttpDoorOptions, 'limits' | 'people'>> {
+  readonly people?: readonly string[];
   readonly limits?: Partial<HttpDoorOptions['limits']>;
   readonly queue?: number;
   /** Replaces the engine that the test controls. */
@@ -98,6 +112,13 @@ export async function startDoor(options: HarnessOptions = {}): Promise<DoorHarne
   const metrics = new Registry();
   const logger: Logger = options.logger ?? silentLogger;
   const store = await openSqliteStore({ file: options.file ?? ':memory:' });
+  const people = createPeople(options.people ?? ['sebastian', 'petra']);
+  people.update({ accounts: await store.accounts.list() });
+  const shares = createShares(store.shares, systemClock);
+  await shares.load();
+  const access = createAccess(people, shares);
+  const keys = new RunTimeKeys({ store: store.apiKeys, people, clock: options.clock ?? systemClock, logger });
+  const audit = createAuditLog({ store: store.audit, clock: systemClock, logger });
   const engine = new SteppedEngine();
   const gateway = createGateway({
     store,
@@ -106,22 +127,32 @@ export async function startDoor(options: HarnessOptions = {}): Promise<DoorHarne
     newId: () => crypto.randomUUID(),
     logger,
     observer: metricsObserver(metrics),
+    access,
+    audit,
     limits: { queue: options.queue ?? 20, keptEvents: 5_000, log: { events: 1_024, bytes: 1_000_000 } },
   });
   const live = liveSockets({
     gateway: options.gateway ?? gateway,
-    activity: createActivityLog({ clock: systemClock }),
+    activity: createActivityLog({ clock: systemClock, access }),
     writer: { bufferedBytes: 256 * 1024, stalledMs: 30_000, pingMs: 30_000 },
     logger,
   });
+  const passwords = createPasswordHashes();
+  await keys.load();
   const door = await createHttpDoor({
     gateway,
     live,
-    people: ['sebastian', 'petra'],
-    credentials: apiKeyVerifier([
-      { label: 'all', sha256: hashApiKey(key) },
-      { label: 'petra', sha256: hashApiKey(petrasKey), person: 'petra' },
-    ]),
+    access,
+    shares,
+    keys,
+    auditEntries: store.audit,
+    credentials: anyOf(
+      (presented) => keys.check(presented),
+      apiKeyVerifier([
+        { label: 'all', sha256: hashApiKey(key) },
+        { label: 'petra', sha256: hashApiKey(petrasKey), person: 'petra' },
+      ]),
+    ),
     host: '127.0.0.1',
     port: 0,
     allowedHosts: ['parley.example'],
@@ -136,24 +167,48 @@ export async function startDoor(options: HarnessOptions = {}): Promise<DoorHarne
       password: options.password ?? { password: new Secret(familyPassword) },
       days: options.days ?? 30,
     },
-    models: ['claude-first', 'claude-second'],
-    assistants: [
+    models: () => ['claude-first', 'claude-second'],
+    assistants: () => [
       { name: 'notes', label: 'Notes', engine: 'messages-api' },
       { name: 'kitchen', label: 'Kitchen', engine: 'messages-api' },
     ],
     usage: store.usage,
+    audit,
+    passwords,
+    passkeys: createPasskeys({ store: store.accounts, clock: options.clock ?? systemClock }),
+    openId: undefined,
+    accounts: createAccounts({
+      store: store.accounts,
+      people,
+      passwords,
+      checkStrength: createStrengthCheck(),
+      audit,
+      clock: options.clock ?? systemClock,
+      newId: () => crypto.randomUUID(),
+    }),
+    storage: { limit: 1e9, used: (person) => store.storedBytes(person) },
+    budgets: await openSpending({
+      rules: store.budgets,
+      spent: store.budgets,
+      book: store.usage,
+      fileRules: [],
+      clock: systemClock,
+      logger,
+    }),
     recipes: { list: async () => [soup], get: async (id) => (id === soup.id ? soup : undefined) },
     toolHealth: { status: () => [] },
     channelHealth: { status: () => [] },
     claudeCode: onlyRoutes,
     linkedIn: {} as NonNullable<HttpDoorOptions['linkedIn']>,
     ...options,
+    people,
     logger,
     limits: {
       bodyBytes: 100_000,
       messageLength: 1_000,
       requestsPerMinute: { perAddress: 10_000, overall: 10_000 },
       openStreams: 100,
+      waitingBytes: { each: 64 * 1024 * 1024, all: 256 * 1024 * 1024 },
       stalledMs: 30_000,
       ...options.limits,
     },
@@ -165,6 +220,9 @@ export async function startDoor(options: HarnessOptions = {}): Promise<DoorHarne
     door,
     gateway,
     engine,
+    store,
+    people,
+    keys,
     fetch: (path, init = {}) =>
       fetch(url + path, {
         ...init,
@@ -178,6 +236,7 @@ export async function startDoor(options: HarnessOptions = {}): Promise<DoorHarne
       }),
     async stop() {
       await door.close();
+      await keys.close();
       await gateway.close();
       await store.close();
     },

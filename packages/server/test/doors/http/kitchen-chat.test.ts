@@ -244,14 +244,45 @@ describe('the kitchen assistant over HTTP', { timeout: 60_000 }, () => {
     },
   );
 
-  it('sends the message of a failed turn to the model again with the next one', async () => {
+  it('does not send the message of a failed turn to the model with the next one [kitchen.chat.failed-prompt]', async () => {
     const { ask, api } = await start();
     api.enqueue(httpError(400, 'invalid_request_error', 'not this time'), reply('Yes.'));
-    const { id, events } = await ask('The one that fails');
+    const { id, events } = await ask('Add eggs');
     expect(events.at(-1)?.event).toBe('error');
     await ask('The next one', { conversation_id: id });
-    const sent = JSON.stringify(api.conversations.at(-1)?.body.messages);
-    expect(sent).toMatch(/The one that fails.*The next one/);
+    const { messages } = api.conversations.at(-1)?.body ?? {};
+    expect(messages).toHaveLength(1);
+    expect(JSON.stringify(messages)).not.toContain('Add eggs');
+  });
+
+  it('replaces the message of a failed turn when it is sent again, and keeps what its tools did [kitchen.chat.retry]', async () => {
+    const { ask, api, recipes } = await start();
+    api.enqueue(
+      reply(callTool('create_recipe', { title: 'Pumpkin Pie' }, 'toolu_create')),
+      httpError(400, 'invalid_request_error', 'not this time'),
+      reply('Written down.'),
+      reply('One.'),
+    );
+    const { id } = await ask('Write down pumpkin pie');
+    const { text } = await ask('Write down pumpkin pie', { conversation_id: id });
+    expect(text).toBe('Written down.');
+    const toolRound = [
+      { role: 'user', content: [{ type: 'text', text: 'Write down pumpkin pie' }] },
+      { role: 'assistant', content: [{ type: 'tool_use', id: 'toolu_create' }] },
+      { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_create' }] },
+    ];
+    expect(api.conversations.at(-1)?.body.messages).toMatchObject(toolRound);
+    expect(api.conversations.at(-1)?.body.messages).toHaveLength(3);
+
+    await ask('How many pies?', { conversation_id: id });
+    const { messages } = api.conversations.at(-1)?.body ?? { messages: [] };
+    expect(messages).toMatchObject([
+      ...toolRound,
+      { role: 'assistant', content: [{ type: 'text', text: 'Written down.' }] },
+      { role: 'user', content: [{ type: 'text', text: 'How many pies?' }] },
+    ]);
+    expect(messages).toHaveLength(5);
+    expect((await recipes.list()).recipes.filter(({ title }) => title === 'Pumpkin Pie')).toHaveLength(1);
   });
 
   it('says that the recipe vault has crashed, and goes on [kitchen.mcp.crash-error]', async () => {

@@ -24,12 +24,19 @@ const lines: readonly (readonly [event: SessionEvent, line: string | undefined])
     { ...ended, outcome: 'interrupted' },
     '{"type":"error","message":"The turn was interrupted before it was complete."}',
   ],
+  [
+    { type: 'queue.blocked', ahead: 2 },
+    '{"type":"notice","code":"waiting","message":"Waiting for other sessions: 2 are ahead of you."}',
+  ],
   [{ type: 'turn.started', prompt: [{ type: 'text', text: 'a' }], door: 'http' }, undefined],
   [{ type: 'thinking.delta', text: 'hm' }, undefined],
   [{ type: 'message', role: 'assistant', content: [{ type: 'text', text: 'a' }] }, undefined],
   [{ type: 'tool.progress', id: 't', tool: 'read_file', message: 'half' }, undefined],
   [{ type: 'tool.ended', id: 't', tool: 'read_file', outcome: 'failed' }, undefined],
-  [{ type: 'notice', code: 'trimmed', message: 'Older turns were left out.' }, undefined],
+  [
+    { type: 'notice', code: 'trimmed', message: 'Older turns were left out.', tone: 'warn' },
+    '{"type":"notice","code":"trimmed","message":"Older turns were left out."}',
+  ],
   [{ type: 'usage', model: 'm', usage: noUsage }, undefined],
   [{ type: 'queue.changed', prompts: [] }, undefined],
 ];

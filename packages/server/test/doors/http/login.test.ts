@@ -3,8 +3,10 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { hash } from '@node-rs/argon2';
+import { Right } from '@parley/protocol';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { Secret } from '../../../src/config/secret.ts';
+import { openConnection } from '../../../src/stores/sqlite/connection.ts';
 import { openSqliteStore } from '../../../src/stores/sqlite/store.ts';
 import {
   collect,
@@ -13,14 +15,17 @@ import {
   gate,
   type HarnessOptions,
   key,
+  rawRequest,
   startDoor,
   until,
 } from './door-harness.ts';
 import { eventsOf } from './sse.ts';
 
 const cookiePattern = /^rv_session=([\w-]{43}); Path=\/; Max-Age=2592000; HttpOnly; SameSite=Strict$/;
+const markPattern = /^rv_browser=([\w-]{43}); Path=\/; Max-Age=34560000; HttpOnly; SameSite=Strict$/;
 const json = { 'content-type': 'application/json' };
 const form = { 'content-type': 'application/x-www-form-urlencoded' };
+const https = { 'x-forwarded-proto': 'https', 'x-forwarded-for': '192.0.2.7' };
 
 let door: DoorHarness;
 beforeAll(async () => {
@@ -42,6 +47,13 @@ const sendForm = (fields: Record<string, string>, at = door, headers: Record<str
     redirect: 'manual',
   });
 const cookieOf = (response: Response) => (response.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
+/** All cookies that the response sets, as the browser sends them back. */
+const jarOf = (response: Response) =>
+  response.headers
+    .getSetCookie()
+    .map((cookie) => cookie.split(';')[0] ?? '')
+    .filter((cookie) => !cookie.endsWith('='))
+    .join('; ');
 const loggedIn = async (at = door) => {
   const response = await login(familyPassword, at);
   await response.text();
@@ -50,6 +62,7 @@ const loggedIn = async (at = door) => {
 const get = (path: string, headers: Record<string, string>, at = door) => fetch(at.url + path, { headers });
 const post = (path: string, body: object, headers: Record<string, string>, at = door) =>
   fetch(at.url + path, { method: 'POST', headers: { ...json, ...headers }, body: JSON.stringify(body) });
+const portOf = ({ url }: DoorHarness) => Number(new URL(url).port);
 const statusOf = async (response: Promise<Response>) => {
   const { status, body } = await response;
   await body?.cancel();
@@ -60,13 +73,18 @@ describe('POST /login', () => {
   it('sets a cookie for the right password and returns who is asking [kitchen.auth.login]', async () => {
     const response = await login(familyPassword);
     expect(response.status).toBe(200);
-    expect(response.headers.get('set-cookie')).toMatch(cookiePattern);
+    const marks = [expect.stringMatching(cookiePattern), expect.stringMatching(markPattern)];
+    expect(response.headers.getSetCookie()).toEqual(marks);
     expect(await response.json()).toEqual({
       person: null,
       people: ['sebastian', 'petra'],
       demo: true,
       version: '1.2.3',
       terminal: false,
+      role: null,
+      rights: [],
+      account: false,
+      displayName: null,
     });
   });
 
@@ -108,13 +126,20 @@ describe('POST /login', () => {
     await response.text();
   });
 
-  it('marks the cookie as secure behind a proxy that speaks https, if the proxy is trusted', async () => {
-    const https = { 'x-forwarded-proto': 'https', 'x-forwarded-for': '192.0.2.7' };
+  it('uses secure cookies that other hosts cannot set, behind a trusted proxy that speaks https [kitchen.auth.secure-cookie]', async () => {
     const behind = await startDoor({ trustedProxies: ['127.0.0.1'] });
     const secure = await login(familyPassword, behind, https);
-    expect(secure.headers.get('set-cookie')).toMatch(/; SameSite=Strict; Secure$/);
+    const attributes = 'HttpOnly; SameSite=Strict; Secure';
+    const [session = '', mark = ''] = secure.headers.getSetCookie();
+    expect(session.replace(/=[\w-]{43};/, '=…;')).toBe(
+      `__Host-rv_session=…; Path=/; Max-Age=2592000; ${attributes}`,
+    );
+    expect(mark.replace(/=[\w-]{43};/, '=…;')).toBe(
+      `__Host-rv_browser=…; Path=/; Max-Age=34560000; ${attributes}`,
+    );
+    expect(await statusOf(get('/api/me', { ...https, cookie: jarOf(secure) }, behind))).toBe(200);
     const strange = await login(familyPassword, door, https);
-    expect(strange.headers.get('set-cookie')).toMatch(cookiePattern);
+    expect(cookieOf(strange)).toMatch(/^rv_session=/);
     await behind.stop();
   });
 
@@ -164,6 +189,63 @@ describe('the cookie', () => {
   });
 });
 
+describe('the origin of a login', () => {
+  const at = (host: string, cookie: string, behind: DoorHarness, headers: Record<string, string> = {}) =>
+    rawRequest(`${behind.url}/api/me`, { headers: { host, cookie, ...headers } });
+
+  it('is the only one it works at: not at another name, port or scheme [kitchen.auth.origin]', async () => {
+    const behind = await startDoor({ trustedProxies: ['127.0.0.1'] });
+    const port = portOf(behind);
+    const cookie = await loggedIn(behind);
+    expect(await at(`127.0.0.1:${port}`, cookie, behind)).toMatchObject({ status: 200 });
+    for (const host of [
+      `127.0.0.1:${port + 1}`,
+      '127.0.0.1',
+      `localhost:${port}`,
+      `parley.example:${port}`,
+    ]) {
+      expect(await at(host, cookie, behind)).toMatchObject({ status: 401 });
+    }
+    expect(await at(`127.0.0.1:${port}`, cookie, behind, https)).toMatchObject({ status: 401 });
+    expect(await at(`127.0.0.1:${port}`, `__Host-${cookie}`, behind, https)).toMatchObject({ status: 401 });
+    await behind.stop();
+  });
+
+  it('is taken from the first use of a login from before there were origins', async () => {
+    const file = databaseFile();
+    const first = await startDoor({ file });
+    const cookie = await loggedIn(first);
+    await first.stop();
+    await forgetOrigins(file);
+    const second = await startDoor({ file });
+    const port = portOf(second);
+    expect(await at(`localhost:${port}`, cookie, second)).toMatchObject({ status: 200 });
+    expect(await at(`localhost:${port}`, cookie, second)).toMatchObject({ status: 200 });
+    expect(await at(`127.0.0.1:${port}`, cookie, second)).toMatchObject({ status: 401 });
+    await second.stop();
+  });
+
+  it('lets such a login keep working over https until its cookie has the new name', async () => {
+    const file = databaseFile();
+    const first = await startDoor({ file });
+    const old = await loggedIn(first);
+    await first.stop();
+    await forgetOrigins(file);
+    const second = await startDoor({ file, trustedProxies: ['127.0.0.1'] });
+    for (let visits = 0; visits < 2; visits += 1) {
+      const response = await get('/api/me', { ...https, cookie: old }, second);
+      expect(response.status).toBe(200);
+      expect(response.headers.getSetCookie()).toEqual([
+        `__Host-${old}; Path=/; Max-Age=2592000; HttpOnly; SameSite=Strict; Secure`,
+        'rv_session=; Path=/; Max-Age=0; HttpOnly; SameSite=Strict',
+      ]);
+    }
+    expect(await statusOf(get('/api/me', { ...https, cookie: `__Host-${old}` }, second))).toBe(200);
+    expect(await statusOf(get('/api/me', { ...https, cookie: old }, second))).toBe(401);
+    await second.stop();
+  });
+});
+
 describe('the person of a login', () => {
   it('is chosen once and remembered, and a request may still name another', async () => {
     const cookie = await loggedIn();
@@ -182,16 +264,28 @@ describe('the person of a login', () => {
     expect((await door.gateway.getSession('sebastian', named)).person).toBe('sebastian');
   });
 
-  it('comes with what the person may do', async () => {
+  it('comes with what the person may do [team.role.household]', async () => {
     const cookie = await loggedIn();
     const about = { people: ['sebastian', 'petra'], demo: true, version: '1.2.3' };
     const me = async () => (await get('/api/me', { cookie })).json();
-    expect(await me()).toEqual({ person: null, ...about, terminal: false });
+    const nobody = { role: null, rights: [], account: false, displayName: null };
+    const owner = (displayName: string) => ({
+      role: 'owner',
+      rights: Right.options,
+      account: false,
+      displayName,
+    });
+    expect(await me()).toEqual({ person: null, ...about, terminal: false, ...nobody });
     const chosen = await post('/api/me', { person: 'sebastian' }, { cookie });
-    expect(await chosen.json()).toEqual({ person: 'sebastian', ...about, terminal: true });
-    expect(await me()).toEqual({ person: 'sebastian', ...about, terminal: true });
+    expect(await chosen.json()).toEqual({
+      person: 'sebastian',
+      ...about,
+      terminal: true,
+      ...owner('sebastian'),
+    });
+    expect(await me()).toEqual({ person: 'sebastian', ...about, terminal: true, ...owner('sebastian') });
     await post('/api/me', { person: 'petra' }, { cookie });
-    expect(await me()).toEqual({ person: 'petra', ...about, terminal: false });
+    expect(await me()).toEqual({ person: 'petra', ...about, terminal: false, ...owner('petra') });
   });
 
   it('is the only person if there is only one', async () => {
@@ -248,7 +342,7 @@ describe('a page request without a login', () => {
     const response = await sendForm({ password: familyPassword, next: '/api/docs?x=1' });
     expect(response.status).toBe(303);
     expect(response.headers.get('location')).toBe('/api/docs?x=1');
-    expect(response.headers.get('set-cookie')).toMatch(cookiePattern);
+    expect(response.headers.getSetCookie()[0]).toMatch(cookiePattern);
     const page = await get('/', { ...html, cookie: cookieOf(response) });
     expect(page.status).toBe(200);
     expect(await page.text()).toContain('Parley is running');
@@ -289,10 +383,20 @@ describe('a page request without a login', () => {
     ['fr, en;q=0.8, de;q=0.9', 'de', 'Passwort'],
     ['de;q=0, fr', 'en', 'Password'],
     ['constructor, __proto__', 'en', 'Password'],
-  ])('is in the language the browser asks for: %s', async (wanted, language, label) => {
-    const response = await get('/', { ...html, ...(wanted !== undefined && { 'accept-language': wanted }) });
+    ['en', 'de', 'Passwort', 'a=b; parley_language=de'],
+    ['de', 'en', 'Password', 'parley_language=en; a=b'],
+    ['de', 'de', 'Passwort', 'parley_language=constructor'],
+    ['de', 'de', 'Passwort', 'my_parley_language=en'],
+  ])('is in the language of the browser (%s), unless the app set another (%s)', async (...row) => {
+    const [wanted, language, label, cookie] = row;
+    const chosen = cookie === undefined ? {} : { cookie };
+    const response = await get('/', {
+      ...html,
+      ...chosen,
+      ...(wanted !== undefined && { 'accept-language': wanted }),
+    });
     expect(response.status).toBe(401);
-    expect(response.headers.get('vary')).toBe('accept-language');
+    expect(response.headers.get('vary')).toBe('accept-language, cookie');
     const page = await response.text();
     expect(page).toContain(`<html lang="${language}">`);
     expect(page).toContain(`<label for="password">${label}</label>`);
@@ -377,12 +481,9 @@ describe('a login over time', () => {
   const day = 24 * 60 * 60 * 1_000;
 
   it('survives a server restart and ends when the password changes', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'parley-logins-'));
-    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-    const file = join(folder, 'parley.db');
-    const start = (options: HarnessOptions = {}) => startDoor({ file, ...options });
-
-    const first = await start();
+    const file = databaseFile();
+    const first = await startDoor({ file });
+    const start = (options: HarnessOptions = {}) => startDoor({ file, port: portOf(first), ...options });
     const cookie = await loggedIn(first);
     await post('/api/me', { person: 'petra' }, { cookie }, first);
     await first.stop();
@@ -404,14 +505,12 @@ describe('a login over time', () => {
   });
 
   it('forgets a person who no longer exists', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'parley-logins-'));
-    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-    const file = join(folder, 'parley.db');
+    const file = databaseFile();
     const first = await startDoor({ file });
     const cookie = await loggedIn(first);
     await post('/api/me', { person: 'petra' }, { cookie }, first);
     await first.stop();
-    const second = await startDoor({ file, people: ['sebastian', 'mia'] });
+    const second = await startDoor({ file, port: portOf(first), people: ['sebastian', 'mia'] });
     expect(await (await get('/api/me', { cookie }, second)).json()).toMatchObject({ person: null });
     await second.stop();
   });
@@ -423,18 +522,21 @@ describe('a login over time', () => {
     const visit = async () => {
       const response = await get('/api/me', { cookie }, timed);
       await response.text();
-      return { status: response.status, renewed: response.headers.get('set-cookie') };
+      return { status: response.status, renewed: response.headers.getSetCookie() };
     };
-    expect(await visit()).toEqual({ status: 200, renewed: null });
+    expect(await visit()).toEqual({ status: 200, renewed: [] });
     now += 2 * day;
     expect(await visit()).toEqual({
       status: 200,
-      renewed: `${cookie}; Path=/; Max-Age=864000; HttpOnly; SameSite=Strict`,
+      renewed: [
+        `${cookie}; Path=/; Max-Age=864000; HttpOnly; SameSite=Strict`,
+        expect.stringMatching(markPattern),
+      ],
     });
     now += 9 * day;
     expect(await visit()).toMatchObject({ status: 200 });
     now += 10 * day;
-    expect(await visit()).toEqual({ status: 401, renewed: null });
+    expect(await visit()).toEqual({ status: 401, renewed: [] });
     await timed.stop();
   });
 });
@@ -461,6 +563,54 @@ describe('guessing', () => {
     await strict.stop();
   });
 
+  it('from many addresses does not keep out a browser that has logged in before [kitchen.auth.known-browser]', async () => {
+    const now = Date.now();
+    const strict = await startDoor({ clock: { now: () => now }, trustedProxies: ['127.0.0.1'] });
+    const from = (address: string) => ({ 'x-forwarded-for': address });
+    const jar = jarOf(await login(familyPassword, strict, from('192.0.2.1')));
+    await fetch(`${strict.url}/logout`, { method: 'POST', headers: { cookie: jar } });
+    for (let address = 0; address < 50; address += 1) {
+      expect(await statusOf(login('wrong', strict, from(`198.51.100.${address}`)))).toBe(401);
+    }
+    const [, mark = ''] = jar.split('; ');
+    expect(await statusOf(login(familyPassword, strict, from('192.0.2.2')))).toBe(429);
+    expect(await statusOf(login(familyPassword, strict, { ...from('192.0.2.2'), cookie: mark }))).toBe(200);
+    const stolen = Array.from({ length: 6 }, () =>
+      statusOf(login('wrong', strict, { ...from('192.0.2.3'), cookie: mark })),
+    );
+    const refusals = (await Promise.all(stolen)).filter((status) => status === 429);
+    expect(refusals).toHaveLength(1);
+    await strict.stop();
+  });
+
+  it('with more requests than are allowed overall does not keep the household out either', async () => {
+    const limits = { requestsPerMinute: { perAddress: 1_000, overall: 4 } };
+    const strict = await startDoor({ limits });
+    const jar = jarOf(await login(familyPassword, strict));
+    const [session = '', mark = ''] = jar.split('; ');
+    for (let tries = 0; tries < 3; tries += 1) expect(await statusOf(get('/api/me', {}, strict))).toBe(401);
+    expect(await statusOf(get('/api/me', {}, strict))).toBe(429);
+    expect(await statusOf(get('/login', {}, strict))).toBe(429);
+    expect(await statusOf(get('/login', { cookie: mark }, strict))).toBe(200);
+    expect(await statusOf(get('/api/me', { cookie: session }, strict))).toBe(200);
+    expect(await statusOf(get('/api/me', { 'x-api-key': key }, strict))).toBe(200);
+    expect(await statusOf(get('/api/me', { 'x-api-key': key }, strict))).toBe(200);
+    expect(await statusOf(get('/api/me', { 'x-api-key': key }, strict))).toBe(429);
+    await strict.stop();
+  });
+
+  it('leaves a browser alone that logged in before browsers had marks, once it has opened a page', async () => {
+    const cookie = await loggedIn();
+    const html = { accept: 'text/html' };
+    expect((await get('/api/me', { cookie })).headers.getSetCookie()).toEqual([]);
+    const marked = (await get('/', { ...html, cookie })).headers.getSetCookie();
+    expect(marked).toEqual([expect.stringMatching(markPattern)]);
+    const again = (await get('/', { ...html, cookie })).headers.getSetCookie();
+    expect(again).toEqual(marked);
+    const jar = `${cookie}; ${marked[0]?.split(';')[0]}`;
+    expect((await get('/', { ...html, cookie: jar })).headers.getSetCookie()).toEqual([]);
+  });
+
   it('counts simultaneous tries individually', async () => {
     const strict = await startDoor();
     const all = await Promise.all(Array.from({ length: 12 }, () => statusOf(login('wrong', strict))));
@@ -469,6 +619,19 @@ describe('guessing', () => {
     await strict.stop();
   });
 });
+
+function databaseFile(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'parley-logins-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return join(folder, 'parley.db');
+}
+
+/** Makes all logins look as if an earlier version had made them. */
+async function forgetOrigins(file: string): Promise<void> {
+  const connection = openConnection({ file });
+  await connection.write(() => connection.exec('UPDATE logins SET origin = NULL'));
+  await connection.close();
+}
 
 function tryRead(file: string): string {
   try {

@@ -5,7 +5,9 @@ import { type AddressInfo, createServer } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type LogFields, type Logger, silentLogger } from '../../../src/domain/logger.ts';
+import type { OpenId } from '../../../src/domain/openid.ts';
 import { renderOpenApi } from '../../../src/doors/http/openapi/document.ts';
+import type { SettingsParts } from '../../../src/doors/http/settings/routes.ts';
 import { type DoorHarness, key, startDoor } from './door-harness.ts';
 
 describe('GET /metrics', () => {
@@ -31,8 +33,8 @@ describe('GET /metrics', () => {
     const lines = (await response.text()).split('\n');
     expect(lines).toEqual(
       expect.arrayContaining([
-        'parley_turns_total{engine="messages-api",door="http",outcome="completed"} 2',
-        'parley_turns_total{engine="messages-api",door="http",outcome="failed"} 1',
+        'parley_turns_total{engine="messages-api",door="programs",outcome="completed"} 2',
+        'parley_turns_total{engine="messages-api",door="programs",outcome="failed"} 1',
         'parley_tokens_total{engine="messages-api",kind="input"} 20',
         'parley_tokens_total{engine="messages-api",kind="output"} 10',
         'parley_tokens_total{engine="messages-api",kind="cache_read"} 6',
@@ -77,7 +79,7 @@ describe('GET /healthz', () => {
 describe('the API description', () => {
   let door: DoorHarness;
   beforeAll(async () => {
-    door = await startDoor();
+    door = await startDoor({ openId: {} as OpenId, settings: {} as SettingsParts });
   });
   afterAll(() => door.stop());
 

@@ -22,6 +22,8 @@ describe('the original page of the kitchen assistant', () => {
     return {
       get: async (path: string): Promise<unknown> =>
         (await fetch(door.url + path, { headers: { cookie } })).json(),
+      status: async (path: string, method = 'GET'): Promise<number> =>
+        (await fetch(door.url + path, { method, headers: { cookie }, redirect: 'manual' })).status,
       async send(message: string): Promise<string> {
         const response = await fetch(`${door.url}/api/chat`, {
           method: 'POST',
@@ -36,6 +38,9 @@ describe('the original page of the kitchen assistant', () => {
         let text = '';
         for (const { event, data } of await collect(eventsOf(response))) {
           if (event === 'chunk') text += String(data['text']);
+          if (event === 'tool_use') text += `[${String(data['tool'])} ${String(data['status'])}]`;
+          if (event === 'recipe_artifact') text += `[shows ${String(data['recipe_id'])}]`;
+          if (event === 'error') text += `[${String(data['message'])} ${String(data['recoverable'])}]`;
           if (event === 'done') conversation = data['conversation_id'];
         }
         return text;
@@ -54,6 +59,40 @@ describe('the original page of the kitchen assistant', () => {
     expect(turns.map(({ text }) => text)).toEqual(['You said: Hello', 'You said: And for six people?']);
   });
 
+  it('follows tools, shows a recipe and fetches it with its cookie [kitchen.sse.recipe-artifact] [kitchen.recipes.get] [kitchen.recipes.not-found]', async () => {
+    door.engine.scripts.set('Show the soup', async function* () {
+      yield { type: 'tool.started', id: 't', tool: 'display_recipe', input: {} };
+      yield { type: 'artifact', kind: 'recipe', id: soup.id };
+      yield { type: 'tool.ended', id: 't', tool: 'display_recipe', outcome: 'finished' };
+      yield { type: 'text.delta', text: 'Here.' };
+    });
+    const page = await openPage();
+    expect(await page.send('Show the soup')).toBe(
+      `[display_recipe started][shows ${soup.id}][display_recipe finished]Here.`,
+    );
+    expect(await page.get(`/api/recipes/${soup.id}`)).toEqual(soup);
+    expect(await page.status('/api/recipes/gone')).toBe(404);
+    expect(await page.get('/api/recipes/gone')).toHaveProperty('error');
+  });
+
+  it('shows an error, tries again in the same conversation, and logs out [kitchen.sse.error-event] [kitchen.logout.click]', async () => {
+    let tries = 0;
+    door.engine.scripts.set('Add eggs', async function* () {
+      tries += 1;
+      if (tries === 1)
+        yield { type: 'failed', code: 'unavailable', message: 'Overloaded.', recoverable: true };
+      else yield { type: 'text.delta', text: 'Added.' };
+    });
+    const page = await openPage();
+    await page.send('Hello');
+    const first = page.conversation();
+    expect(await page.send('Add eggs')).toBe('[Overloaded. true]');
+    expect(await page.send('Add eggs')).toBe('Added.');
+    expect(page.conversation()).toBe(first);
+    expect([204, 303]).toContain(await page.status('/logout', 'POST'));
+    expect(await page.status('/api/recipes')).toBe(401);
+  });
+
   it('reads the recipes as an array [kitchen.recipes.list]', async () => {
     const page = await openPage();
     const recipes = (await page.get('/api/recipes')) as { title: string }[];
@@ -69,6 +108,42 @@ describe('the original client of the notes assistant', () => {
     if (!response.ok) throw new Error(result.detail);
     return result;
   }
+
+  it('reads the lines it knows, whatever else the stream has, and continues in the session [notes.stream.order] [notes.stream.notice]', async () => {
+    door.engine.scripts.set('Look', async function* () {
+      yield { type: 'text.delta', text: 'Let me ' };
+      yield { type: 'tool.started', id: 't', tool: 'read_file', input: { path: 'notes.md' } };
+      yield { type: 'notice', code: 'reply-cut', message: 'The answer was cut.' };
+      yield { type: 'text.delta', text: 'look.' };
+    });
+    const stream = async (message: string, session_id = '') => {
+      const read = { text: '', tools: [] as unknown[], session: '' };
+      const response = await door.post('/api/claude/chat-stream', {
+        message,
+        session_id,
+        person: 'sebastian',
+      });
+      for (const text of (await response.text()).trimEnd().split('\n')) {
+        const line = JSON.parse(text) as Record<string, string>;
+        if (line['type'] === 'text') read.text += line['delta'];
+        if (line['type'] === 'tool_use') read.tools.push([line['name'], line['input']]);
+        if (line['type'] === 'session') read.session = String(line['session_id']);
+      }
+      return read;
+    };
+    const { session, ...read } = await stream('Look');
+    expect(read).toEqual({ text: 'Let me look.', tools: [['read_file', { path: 'notes.md' }]] });
+    expect(await stream('And now?', session)).toMatchObject({ session });
+    expect(await call(`/api/claude/history?session_id=${session}`)).toEqual({
+      success: true,
+      history: [
+        { role: 'user', content: 'Look' },
+        { role: 'assistant', content: 'Let me look.' },
+        { role: 'user', content: 'And now?' },
+        { role: 'assistant', content: 'You said: And now?' },
+      ],
+    });
+  });
 
   it('goes on after its session is gone [notes.session.history-unknown] [notes.session.clear-unknown]', async () => {
     const { session_id } = (await call('/api/claude/chat', { message: 'Hello' })) as { session_id: string };

@@ -23,10 +23,20 @@ const post = (headers: Record<string, string>, body: object = { message: 'Hello'
   });
 
 describe('credentials', () => {
-  it('are required on every route except four [notes.door.credentials] [kitchen.auth.none]', async () => {
-    const open = 'GET /healthz, GET /login, POST /login, GET /api/linkedin/callback'
-      .split(', ')
-      .flatMap((route) => [route, ...(route.startsWith('GET') ? [route.replace('GET', 'HEAD')] : [])]);
+  it('are required on every route except these [notes.door.credentials] [kitchen.auth.none]', async () => {
+    const open = [
+      'GET /healthz',
+      'GET /login',
+      'POST /login',
+      'GET /api/linkedin/callback',
+      'POST /api/invitations/find',
+      'POST /api/invitations/accept',
+      'POST /api/invitations/passkey',
+      'GET /invite',
+      'GET /login/script.js',
+      'POST /login/passkey/options',
+      'POST /login/passkey',
+    ].flatMap((route) => [route, ...(route.startsWith('GET') ? [route.replace('GET', 'HEAD')] : [])]);
     const names = door.door.routes.map(({ method, path }) => `${method} ${path}`);
     expect(names).toEqual(expect.arrayContaining(open));
     const closed = door.door.routes.filter(({ method, path }) => !open.includes(`${method} ${path}`));
@@ -78,6 +88,21 @@ describe('credentials', () => {
       });
     },
   );
+
+  it('show a person who is logged in a page where nothing is', async () => {
+    const headers = {
+      'x-api-key': key,
+      accept: 'text/html',
+      'accept-language': 'de',
+      'sec-fetch-mode': 'navigate',
+    };
+    const { status, headers: answered, text } = await rawRequest(door.url, { path: '/nothing', headers });
+    expect({ status, type: answered['content-type'] }).toEqual({
+      status: 404,
+      type: 'text/html; charset=utf-8',
+    });
+    expect(text).toContain('Unter dieser Adresse gibt es nichts');
+  });
 
   it.each([
     ['a wrong key', { 'x-api-key': 'wrong' }],

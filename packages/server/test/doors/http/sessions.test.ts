@@ -37,6 +37,17 @@ const finished = (id: string, count = 1) =>
   });
 
 describe('a session', () => {
+  it('records whether a prompt came from a browser or from a program', async () => {
+    const id = await begin();
+    const path = `/api/sessions/${id}/prompts`;
+    await door.post(path, { message: 'Hello' });
+    await finished(id);
+    await door.post(path, { message: 'Hello' }, { origin: door.url });
+    await finished(id, 2);
+    const turns = await door.gateway.turns('sebastian', id);
+    expect(turns.map((turn) => turn.door)).toEqual(['programs', 'browser']);
+  });
+
   it('starts with any assistant and answers prompts with numbered events', async () => {
     const created = await asked('POST', '/api/sessions', { assistant: 'kitchen', title: 'Dinner\0' });
     expect(created.status).toBe(201);
@@ -296,7 +307,9 @@ describe('what belongs to one person', () => {
     const bodies: Readonly<Record<string, object>> = {
       'PATCH /api/sessions/:id': { title: 'Mine now' },
       'POST /api/sessions/:id/prompts': { message: 'Hi' },
+      'POST /api/sessions/:id/branches': { before: admitted.body.turnId, message: 'Hi' },
       'PUT /api/sessions/:id/queue': { order: [] },
+      'PUT /api/sessions/:id/shares': { with: 'petra', level: 'read' },
       'POST /api/sessions/:id/permissions/:permissionId': { behavior: 'allow' },
     };
     const guarded = door.door.routes.filter(
@@ -308,7 +321,8 @@ describe('what belongs to one person', () => {
         .replace(/:id|:conversation_id/, id)
         .replace(':turnId', admitted.body.turnId)
         .replace(':permissionId', crypto.randomUUID())
-        .replace(':index', '0');
+        .replace(':index', '0')
+        .replace(':with', 'petra');
       const { status } = await asked(method, address, bodies[`${method} ${path}`]);
       expect({ route: `${method} ${path}`, status }).toEqual({ route: `${method} ${path}`, status: 404 });
     }

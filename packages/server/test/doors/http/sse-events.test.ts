@@ -42,6 +42,11 @@ describe('an event of the kitchen assistant', () => {
       'id: 7\nevent: recipe_artifact\ndata: {"recipe_id":"r-1"}\n\n',
     ],
     [
+      'notice for a turn that waits for other sessions',
+      { type: 'queue.blocked', ahead: 1 },
+      'id: 7\nevent: notice\ndata: {"message":"Waiting for other sessions: 1 is ahead of you."}\n\n',
+    ],
+    [
       'notice for what the person should know',
       { type: 'notice', code: 'trimmed', message: 'Older turns were left out.' },
       'id: 7\nevent: notice\ndata: {"message":"Older turns were left out."}\n\n',

@@ -109,6 +109,7 @@ describe('the greeting', () => {
         working: false,
         waiting: false,
         sizeBytes: 0,
+        sandbox: { kind: 'none', reason: 'off', required: false },
       },
       prompts: [],
       running: null,

@@ -13,6 +13,7 @@ import type { EventLogLimits } from '../../../src/gateway/event-log.ts';
 import { createGateway, type RunningGateway } from '../../../src/gateway/gateway.ts';
 import { watchTitles } from '../../../src/gateway/watch-titles.ts';
 import { openSqliteStore } from '../../../src/stores/sqlite/store.ts';
+import { trustBelow } from '../../support/folder-trust.ts';
 import { type HarnessOptions, key, startDoor } from '../http/door-harness.ts';
 import { EchoTerminals } from './echo-terminals.ts';
 import { FrameEngine } from './frame-engine.ts';
@@ -36,6 +37,8 @@ export interface CodeDoor {
   stop(): Promise<void>;
 }
 
+const sandbox = { kind: 'none', reason: 'off', required: false } as const;
+
 /** A garden with two beds, one of them under version control. */
 const workFolders: WorkFolders = {
   async listDirectories(_person, path) {
@@ -43,7 +46,8 @@ const workFolders: WorkFolders = {
       return {
         path,
         parent: undefined,
-        folders: [{ name: 'garden', path: '/work/garden', git: undefined }],
+        sandbox: undefined,
+        folders: [{ name: 'garden', path: '/work/garden', git: undefined, sandbox }],
         isCut: false,
       };
     }
@@ -52,14 +56,23 @@ const workFolders: WorkFolders = {
     return {
       path,
       parent: undefined,
+      sandbox,
       folders: [
-        { name: 'bed', path: '/work/garden/bed', git: { branch: 'main', isDirty: true } },
-        { name: 'loose', path: '/work/garden/loose', git: { branch: undefined, isDirty: undefined } },
+        { name: 'bed', path: '/work/garden/bed', git: { branch: 'main', isDirty: true }, sandbox },
+        {
+          name: 'loose',
+          path: '/work/garden/loose',
+          git: { branch: undefined, isDirty: undefined },
+          sandbox,
+        },
       ],
       isCut: true,
     };
   },
-  check: async (path) => path,
+  check: async (_person, path) => path,
+  sandboxOf: () => sandbox,
+  rootOf: async () => '/work',
+  foreignRoots: async () => [],
 };
 
 interface OpenOptions {
@@ -112,15 +125,18 @@ export async function startCodeDoor(
     claudeCode: {
       sessions,
       workFolders,
+      folderTrust: trustBelow('/nowhere', workFolders),
       activity,
       pages,
       mayUseTerminal: (name) => terminals.allows(name),
       terminals: terminalSockets({ sessions, terminals, writer }),
+      endTerminal: (person, id) => terminals.end(person, id),
     },
     ...options.http,
     limits: {
       requestsPerMinute: { perAddress: 100_000, overall: 100_000 },
       openStreams: 1_000,
+      waitingBytes: { each: 64 * 1024 * 1024, all: 256 * 1024 * 1024 },
       ...options.http?.limits,
     },
   });

@@ -3,9 +3,11 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it, vi } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
+import { ByteBudget } from '../../../src/basics/byte-budget.ts';
 import { Inbox } from '../../../src/doors/websocket/inbox.ts';
 
 const megabyte = 1024 * 1024;
+const memory = new ByteBudget({ each: 100 * megabyte, all: 100 * megabyte }).of('petra');
 
 describe('the inbox of a page', () => {
   it.each([
@@ -20,6 +22,7 @@ describe('the inbox of a page', () => {
     });
     const inbox = new Inbox(
       pair.server,
+      memory,
       async (text) => void taken.push(text.slice(0, 3)),
       () => undefined,
     );
@@ -42,6 +45,7 @@ describe('the inbox of a page', () => {
     let reported = () => {};
     const inbox = new Inbox(
       pair.server,
+      memory,
       async () => {
         tried += 1;
         throw new Error('no such message');

@@ -141,8 +141,8 @@ describe('a live connection', () => {
     const client = await connect();
     const ids = await Promise.all(Array.from({ length: 101 }, () => door.newSession()));
     for (const session of ids) client.send({ type: 'subscribe', session });
-    await client.until(() => client.of('error').length === 1 && client.of('subscribed').length === 100);
-    expect(client.of('error')[0]).toMatchObject({ code: 'busy' });
+    await client.until(() => client.of('ended').length === 1 && client.of('subscribed').length === 100);
+    expect(client.of('ended')[0]).toMatchObject({ session: ids[100], code: 'busy' });
   });
 
   it.each([

@@ -1,6 +1,8 @@
 // Implements the port of Claude Code sessions in memory, over the transcripts of the frame engine.
+
 import { randomUUID } from 'node:crypto';
 import { ParleyError, type PastEntry, type SessionId } from '@parley/protocol';
+import { personOf } from '../../../src/domain/access.ts';
 import type { CodeSession, CodeSessionChange, CodeSessions } from '../../../src/domain/code-sessions.ts';
 import type { Gateway } from '../../../src/domain/gateway.ts';
 import type { FrameEngine } from './frame-engine.ts';
@@ -10,6 +12,8 @@ export class MemorySessions implements CodeSessions {
   readonly #engine: FrameEngine;
   readonly #sessions = new Map<SessionId, CodeSession & { person: string }>();
   readonly #listeners = new Map<string, Set<(change: CodeSessionChange) => void>>();
+  /** Folders that `list` cannot read. */
+  unreadable: readonly string[] = [];
   /** The queries of `list`. */
   readonly queries: object[] = [];
 
@@ -20,7 +24,7 @@ export class MemorySessions implements CodeSessions {
 
   /** Adds a session that the gateway does not know yet, such as one from a plain terminal. */
   startedElsewhere(person: string): SessionId {
-    return this.#store(person, { id: randomUUID() }).id;
+    return this.#store(personOf(person), { id: randomUUID() }).id;
   }
 
   list: CodeSessions['list'] = async (person, query) => {
@@ -28,15 +32,31 @@ export class MemorySessions implements CodeSessions {
     const all = [...this.#sessions.values()].filter((session) => session.person === person);
     const from = Number(query.cursor ?? 0);
     const to = from + query.limit;
-    return { sessions: all.slice(from, to), ...(to < all.length && { next: String(to) }) };
+    return {
+      sessions: all.slice(from, to),
+      ...(to < all.length && { next: String(to) }),
+      ...(this.unreadable.length > 0 && { unreadable: this.unreadable }),
+    };
   };
 
   get: CodeSessions['get'] = async (person, id) => {
     const session = this.#sessions.get(id);
-    if (session?.person !== person) throw new ParleyError('not_found', 'There is no such session.');
-    await this.#adopt(session);
+    if (session?.person !== personOf(person)) throw new ParleyError('not_found', 'There is no such session.');
     return session;
   };
+
+  open: CodeSessions['open'] = async (person, id) => {
+    const session = await this.get(person, id);
+    await this.#adopt({ ...session, person: personOf(person) });
+    return session;
+  };
+
+  adopt: CodeSessions['adopt'] = async (person, id) => {
+    await this.get(person, id);
+    return this.#gateway.getSession(person, id);
+  };
+
+  offers: CodeSessions['offers'] = async () => ({ models: [], commands: [] });
 
   messages: CodeSessions['messages'] = async (person, id, { before, limit }) => {
     await this.get(person, id);
@@ -51,6 +71,8 @@ export class MemorySessions implements CodeSessions {
     return { entries: lines.map(toEntry), before };
   };
 
+  prepare: CodeSessions['prepare'] = async () => {};
+
   create: CodeSessions['create'] = async (person, wanted) => {
     if (!wanted.workingDir.startsWith('/work'))
       throw new ParleyError('forbidden', 'Not in the allowed folders.');
@@ -61,17 +83,17 @@ export class MemorySessions implements CodeSessions {
       ...(wanted.title !== undefined && { title: wanted.title }),
       settings: { workingDir: wanted.workingDir, ...wanted.config },
     });
-    return this.#store(person, { ...wanted, id: session.id });
+    return this.#store(personOf(person), { ...wanted, id: session.id });
   };
 
   rename: CodeSessions['rename'] = async (person, id, title) => {
-    const renamed = this.#store(person, { ...(await this.get(person, id)), title });
-    this.#report(person, { type: 'title', session: renamed });
+    const renamed = this.#store(personOf(person), { ...(await this.get(person, id)), title });
+    this.#report(personOf(person), { type: 'title', session: renamed });
     return renamed;
   };
 
   archive: CodeSessions['archive'] = async (person, id, isArchived) =>
-    this.#store(person, { ...(await this.get(person, id)), isArchived });
+    this.#store(personOf(person), { ...(await this.get(person, id)), isArchived });
 
   fork: CodeSessions['fork'] = async (person, id) => {
     const { workingDir, mode, title } = await this.get(person, id);
@@ -127,6 +149,7 @@ export class MemorySessions implements CodeSessions {
       isWaiting: false,
       costUsd: undefined,
       sizeBytes: 0,
+      sandbox: { kind: 'none' as const, reason: 'off' as const, required: false },
       ...fields,
     };
     this.#sessions.set(session.id, session);

@@ -70,3 +70,50 @@ it('reads todos with the fields of the program [code.ws.todo-update]', async () 
     { content: 'Weed', status: 'in_progress', activeForm: 'Weeding', text: 'Weed' },
   ]);
 });
+
+it('answers a question by position, stops a turn and changes the model [code.ws.question-answer] [code.ws.interrupt]', async () => {
+  const id = await door.newSession();
+  const page = await door.open(id);
+  page.prompt('ask AskUserQuestion');
+  await page.until(() => page.ofType('control_request').length === 1);
+  const questionId = page.ofType('control_request')[0]?.data?.['request_id'];
+  page.send({ type: 'question_answer', questionId, answers: { q0: 'Blue' } });
+  await page.turnsEnded();
+  expect(door.engine.decisions.at(-1)).toMatchObject({
+    behavior: 'allow',
+    updatedInput: { answers: { 'Red or blue?': 'Blue' } },
+  });
+
+  page.send({ type: 'set_model', model: 'opus' });
+  page.prompt('wait');
+  await page.until(() => page.ofType('system').length === 2);
+  page.send({ type: 'interrupt' });
+  await page.turnsEnded(2);
+  expect(door.engine.configured.at(-1)).toMatchObject({ model: 'opus' });
+  // Each frame carries everything it needs, so a page that skips the messages it doesn't know loses nothing.
+  expect(page.ofType('result')).toHaveLength(2);
+  expect(page.ofType('error')).toEqual([]);
+});
+
+it('lists, renames and deletes sessions, and pages through messages, with fields of its own', async () => {
+  const id = await door.newSession();
+  const page = await door.open(id);
+  page.prompt('say 3');
+  await page.turnsEnded();
+  const url = `/api/claude/sessions/${id}`;
+  const renamed = await door.fetch(url, { method: 'PATCH', body: { title: 'Seeds', color: 'green' } });
+  expect(renamed.status).toBe(200);
+  const list = (await (await door.fetch('/api/claude/sessions?limit=50&_=1')).json()) as {
+    sessions: { id: string; title: string }[];
+    next_cursor: string | null;
+  };
+  expect(list.sessions.find((session) => session.id === id)?.title).toBe('Seeds');
+  expect(list).toHaveProperty('next_cursor');
+  const { messages } = (await (await door.fetch(`${url}/messages?limit=2&_=1`)).json()) as {
+    messages: { type: string }[];
+  };
+  expect(messages).toHaveLength(2);
+  const deleted = await door.fetch(url, { method: 'DELETE' });
+  expect(deleted.ok).toBe(true);
+  expect((await door.fetch(url)).status).toBe(404);
+});

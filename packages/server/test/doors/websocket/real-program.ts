@@ -25,7 +25,7 @@ export interface RealDoor {
 
 export async function openRealDoor(options: CodeHarnessOptions = {}): Promise<RealDoor> {
   const code = await openCodeHarness(options);
-  const { gateway, sessions, terminals, folders } = code;
+  const { gateway, sessions, terminals, folders, trust } = code;
   const writer = { bufferedBytes: 256 * 1024, stalledMs: 30_000, pingMs: 30_000 };
   const pages = sessionSockets({
     gateway,
@@ -42,10 +42,12 @@ export async function openRealDoor(options: CodeHarnessOptions = {}): Promise<Re
     claudeCode: {
       sessions,
       workFolders: folders,
+      folderTrust: trust,
       activity: createActivityLog({ clock: { now: () => Date.now() } }),
       pages,
       mayUseTerminal: (name) => terminals.allows(name),
       terminals: terminalSockets({ sessions, terminals, writer }),
+      endTerminal: (person, id) => terminals.end(person, id),
     },
     limits: { requestsPerMinute: { perAddress: 100_000, overall: 100_000 }, openStreams: 1_000 },
   });

@@ -1,22 +1,36 @@
 // The engine as the server runs it: with a real gateway, a real database, the real program in its own home, and the
 // Anthropic stand-in.
+
 import { randomUUID } from 'node:crypto';
 import { mkdir, mkdtemp, readFile, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { findTranscript } from '@parley/claude-cli';
 import {
+  type BudgetRule,
   type Decision,
   meaningsOf,
   type PermissionRequest,
   type Session,
   type SessionEvent,
+  type Usage,
 } from '@parley/protocol';
 import { type AnthropicStandIn, noMind, startAnthropicStandIn } from '@parley/stand-ins';
+import { onlyOwnSessions } from '../../../src/domain/access.ts';
+import type { FolderTrust } from '../../../src/domain/folder-trust.ts';
 import { silentLogger } from '../../../src/domain/logger.ts';
-import type { WorkFolders } from '../../../src/domain/work-folders.ts';
+import type { BudgetDesk, Spending } from '../../../src/domain/spending.ts';
+import type { WorkFolders, WorkRoot } from '../../../src/domain/work-folders.ts';
 import { type ClaudeCodeEngine, createClaudeCodeEngine } from '../../../src/engines/claude-code/engine.ts';
-import { ownHome, type ProgramHome } from '../../../src/engines/claude-code/program-home.ts';
+import type { ProgramHome } from '../../../src/engines/claude-code/program-home.ts';
+import {
+  createProgramHomes,
+  createStandInHomes,
+  type ProgramHomes,
+  type ProgramHomesOptions,
+} from '../../../src/engines/claude-code/program-homes.ts';
+import { type FoundSandbox } from '../../../src/engines/claude-code/sandbox/find-sandbox.ts';
+import { createSandbox } from '../../../src/engines/claude-code/sandbox/sandbox.ts';
 import {
   createCodeSessions,
   type RunningCodeSessions,
@@ -27,7 +41,9 @@ import {
 } from '../../../src/engines/claude-code/terminal/terminals.ts';
 import { createWorkFolders } from '../../../src/engines/claude-code/work-folders.ts';
 import { createGateway, type RunningGateway } from '../../../src/gateway/gateway.ts';
+import { openSpending } from '../../../src/gateway/spending.ts';
 import { openSqliteStore, type SqliteStore } from '../../../src/stores/sqlite/store.ts';
+import { trustBelow } from '../../support/folder-trust.ts';
 
 export const person = 'ada';
 const apiKey = 'stand-in-key';
@@ -37,16 +53,22 @@ export interface CodeHarness {
   readonly project: string;
   readonly program: string;
   readonly standIn: AnthropicStandIn;
+  readonly homes: ProgramHomes;
+  /** The home of the owner. */
   readonly home: ProgramHome;
   readonly folders: WorkFolders;
+  readonly trust: FolderTrust;
   readonly store: SqliteStore;
+  readonly spending: Spending & BudgetDesk;
   readonly engine: ClaudeCodeEngine;
   readonly gateway: RunningGateway;
   readonly sessions: RunningCodeSessions;
   readonly terminals: RunningTerminals;
+  /** What terminals have used: session, model and usage. */
+  readonly terminalUsage: readonly (readonly [string, string, Usage])[];
   /** The session list after a restart of the server. */
   reopenSessions(): RunningCodeSessions;
-  newSession(settings?: Readonly<Record<string, unknown>>, id?: string): Promise<Session>;
+  newSession(settings?: Readonly<Record<string, unknown>>, id?: string, of?: string): Promise<Session>;
   close(): Promise<void>;
 }
 
@@ -54,6 +76,19 @@ export interface CodeHarnessOptions {
   readonly maxProcesses?: number;
   readonly idleMs?: number;
   readonly warmProcesses?: number;
+  /** In bytes. */
+  readonly freeMemory?: number;
+  /** Programs run in this sandbox. */
+  readonly found?: FoundSandbox;
+  /** More work roots, given the folder of the test. */
+  readonly roots?: (root: string) => readonly WorkRoot[];
+  /** The owner has the home of a user, as outside of demo mode. */
+  readonly usersHome?: boolean;
+  readonly prepareHome?: ProgramHomesOptions['prepare'];
+  /** Rules of budgets. */
+  readonly budgets?: readonly BudgetRule[];
+  /** The program asks the stand-in by itself. */
+  readonly ownLogin?: boolean;
   /** A path, or the name of a file that the test puts into the root. */
   readonly program?: string;
 }
@@ -64,12 +99,40 @@ export async function openCodeHarness(options: CodeHarnessOptions = {}): Promise
   await mkdir(project);
   const standIn = await startAnthropicStandIn({ mind: noMind });
   const host = { PATH: '/usr/local/bin:/usr/bin:/bin', TERM: 'xterm-256color', LANG: 'C.UTF-8' };
-  const home = await ownHome(join(root, 'home'), host, { url: standIn.url, apiKey });
+  const shared = {
+    owner: person,
+    folderOf: (name: string) => join(root, 'parley', 'people', name, 'claude'),
+    upstream: { baseUrl: standIn.url, apiKey },
+    ...(options.prepareHome && { prepare: options.prepareHome }),
+  };
+  if (options.usersHome) await mkdir(join(root, 'home'));
+  const ownHomes = options.usersHome
+    ? createProgramHomes({ ...host, HOME: join(root, 'home'), IS_SANDBOX: '1' }, shared)
+    : createStandInHomes(host, { ...shared, ownersFolder: join(root, 'home') });
+  const homes = options.ownLogin ? withOwnLogin(ownHomes, standIn.url) : ownHomes;
+  const home = await homes.of(person);
   const program = options.program === undefined ? undefined : resolve(root, options.program);
-  const folders = createWorkFolders({ roots: [project] });
+  const roots = [{ path: project }, ...(options.roots?.(root) ?? [])];
+  const { found } = options;
+  const folders = createWorkFolders({ roots, ...(found && { found, sandbox: 'auto' }) });
+  const sandbox = found && {
+    sandbox: createSandbox({ found, folders, hidden: [join(root, 'parley')], readable: [], host }),
+  };
+  const trust = trustBelow(root, folders);
+  const store = await openSqliteStore({ file: join(root, 'parley.db') });
+  const spending = await openSpending({
+    rules: store.budgets,
+    spent: store.budgets,
+    book: store.usage,
+    fileRules: options.budgets ?? [],
+    clock: { now: () => Date.now() },
+    logger: silentLogger,
+  });
   const engine = createClaudeCodeEngine({
-    home,
-    folders,
+    homes,
+    spending,
+    ...sandbox,
+    trust,
     program,
     defaults: { permissionMode: 'default' },
     limits: {
@@ -77,10 +140,10 @@ export async function openCodeHarness(options: CodeHarnessOptions = {}): Promise
       warmProcesses: options.warmProcesses ?? 0,
       idleMs: options.idleMs ?? 600_000,
     },
+    freeMemory: () => options.freeMemory ?? Number.POSITIVE_INFINITY,
     clock: { now: () => Date.now() },
     newId: randomUUID,
   });
-  const store = await openSqliteStore({ file: join(root, 'parley.db') });
   const gateway = createGateway({
     store,
     engines: [engine],
@@ -94,19 +157,22 @@ export async function openCodeHarness(options: CodeHarnessOptions = {}): Promise
     createCodeSessions({
       engine,
       gateway,
+      access: onlyOwnSessions,
       store,
       folders,
-      owner: person,
       clock: { now: () => Date.now() },
       newId: randomUUID,
       logger: silentLogger,
     });
   const sessions = openSessions();
+  const terminalUsage: [string, string, Usage][] = [];
   const terminals = createTerminals({
     engine,
     gateway,
-    folders,
+    trust,
+    ...sandbox,
     people: [person],
+    onUsage: ({ id }, model, usage) => terminalUsage.push([id, model, usage]),
     defaults: { permissionMode: 'default' },
     idleMs: options.idleMs ?? 600_000,
   });
@@ -115,16 +181,20 @@ export async function openCodeHarness(options: CodeHarnessOptions = {}): Promise
     project,
     program: program ?? '',
     standIn,
+    homes,
     home,
     folders,
+    trust,
     store,
+    spending,
     engine,
     gateway,
     sessions,
     terminals,
+    terminalUsage,
     reopenSessions: openSessions,
-    newSession: (settings = {}, id) =>
-      gateway.createSession(person, {
+    newSession: (settings = {}, id, of = person) =>
+      gateway.createSession(of, {
         ...(id !== undefined && { id }),
         engine: 'claude-code',
         assistant: 'claude-code',
@@ -142,6 +212,19 @@ export async function openCodeHarness(options: CodeHarnessOptions = {}): Promise
   };
 }
 
+/** As if somebody had logged in with the program. */
+function withOwnLogin(homes: ProgramHomes, url: string): ProgramHomes {
+  const login = { ANTHROPIC_BASE_URL: url, ANTHROPIC_AUTH_TOKEN: apiKey };
+  return {
+    ...homes,
+    upstream: undefined,
+    of: async (name) => {
+      const home = await homes.of(name);
+      return { ...home, variables: { ...home.variables, ...login } };
+    },
+  };
+}
+
 type Ended = Extract<SessionEvent, { type: 'turn.ended' }>;
 
 export interface SeenTurn {
@@ -155,6 +238,8 @@ export interface TurnWatch {
   /** Decides each permission; without it, a permission makes the test time out. */
   readonly decide?: (request: PermissionRequest) => Decision | undefined;
   readonly onEvent?: (event: SessionEvent) => void;
+  /** Whose session it is. */
+  readonly as?: string;
 }
 
 /** Sends a prompt and reads until its turn is over. */
@@ -162,17 +247,17 @@ export async function runTurn(
   { gateway }: CodeHarness,
   id: string,
   text: string,
-  { decide, onEvent }: TurnWatch = {},
+  { decide, onEvent, as = person }: TurnWatch = {},
 ): Promise<SeenTurn> {
   const admitted = await gateway.prompt({
-    person,
+    person: as,
     session: id,
     prompt: [{ type: 'text', text }],
     door: 'test',
   });
   const events: SessionEvent[] = [];
   const frames: string[] = [];
-  for await (const { turnId, event } of gateway.subscribe(person, id, { after: admitted.after })) {
+  for await (const { turnId, event } of gateway.subscribe(as, id, { after: admitted.after })) {
     if (turnId !== admitted.turnId) continue;
     frames.push(...framesIn([event]));
     for (const meaning of meaningsOf(event)) {
@@ -181,7 +266,7 @@ export async function runTurn(
     }
     if (event.type === 'permission.asked') {
       const decision = decide?.(event.request);
-      if (decision) await gateway.decide(person, id, event.id, decision);
+      if (decision) await gateway.decide(as, id, event.id, decision);
     }
     if (event.type === 'turn.ended') {
       return { turnId: admitted.turnId, events, frames, ended: event };

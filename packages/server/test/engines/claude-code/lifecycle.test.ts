@@ -1,8 +1,9 @@
 // When processes start and end: sleeping and waking, lasting settings, crashes, and how many there may be.
 import { mkdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createGate, reply, say, wait } from '@parley/stand-ins';
+import { callTool, createGate, reply, say, wait } from '@parley/stand-ins';
 import { afterEach, describe, expect, it } from 'vitest';
+import { usualWarmProcesses } from '../../../src/app/claude-code.ts';
 import {
   type CodeHarness,
   type CodeHarnessOptions,
@@ -120,7 +121,7 @@ describe('processes of Claude Code', () => {
     expect(code.engine.statusOf(id)).toBe('active');
   });
 
-  it('puts the longest idle process to sleep to make room, and reports when all are busy', async () => {
+  it('puts the longest idle process to sleep to make room, and lets a turn wait when all are busy', async () => {
     await open({ maxProcesses: 2 });
     const [one, two, three] = [await code.newSession(), await code.newSession(), await code.newSession()];
     for (const { id } of [one, two]) {
@@ -137,10 +138,36 @@ describe('processes of Claude Code', () => {
     code.standIn.enqueue(reply(say('Busy too'), wait(gate.opened)));
     const second = runTurn(code, two.id, 'Work');
     await code.standIn.waitForRequest((request) => JSON.stringify(request.body.messages).includes('Here.'));
-    const refused = await runTurn(code, one.id, 'Me too');
-    expect(refused.ended).toMatchObject({ outcome: 'failed', error: { code: 'busy' } });
+    const first = runTurn(code, one.id, 'Me too');
+    await eventually(async () => (await code.gateway.state(person, one.id)).ahead === 0);
+    // Looking at a session needs no process.
+    await code.gateway.wake(person, one.id);
+    const viewer = { data: () => true, ended: () => undefined };
+    await expect(code.terminals.attach(person, one.id, viewer)).rejects.toMatchObject({ code: 'busy' });
+    code.standIn.enqueue(reply('Here again.'));
     gate.open();
-    await Promise.all([second, third]);
+    const turns = await Promise.all([first, second, third]);
+    expect(turns.map(({ ended }) => ended.outcome)).toEqual(['completed', 'completed', 'completed']);
+    expect(programsIn(code.root).length).toBeLessThanOrEqual(2);
+  });
+
+  it('lets others work while a turn waits for a decision, and has room for its process afterwards', async () => {
+    await open({ maxProcesses: 1 });
+    const [one, two] = [await code.newSession(), await code.newSession()];
+    code.standIn.enqueue(reply(callTool('Bash', { command: 'touch made.txt' })));
+    const asking = runTurn(code, one.id, 'Make it');
+    await eventually(async () => (await code.gateway.state(person, one.id)).permissions.length === 1);
+    code.standIn.enqueue(reply('Meanwhile.'));
+    expect((await runTurn(code, two.id, 'Hi')).ended.text).toBe('Meanwhile.');
+
+    const { permissions } = await code.gateway.state(person, one.id);
+    code.standIn.enqueue(reply('Made.'));
+    const decision = { behavior: 'allow', scope: 'once' } as const;
+    await code.gateway.decide(person, one.id, permissions[0]?.id ?? '', decision);
+    expect((await asking).ended).toMatchObject({ outcome: 'completed', text: 'Made.' });
+    code.standIn.enqueue(reply('Again.'));
+    expect((await runTurn(code, two.id, 'Hi')).ended.text).toBe('Again.');
+    expect(programsIn(code.root)).toHaveLength(1);
   });
 
   it('keeps a process ready for a new session, and replaces it when it is used', async () => {
@@ -168,6 +195,33 @@ describe('processes of Claude Code', () => {
     code.standIn.enqueue(reply('Cold.'));
     expect((await runTurn(code, other.id, 'Hi')).ended.text).toBe('Cold.');
     expect(programsIn(code.root).length).toBeLessThanOrEqual(3);
+  });
+
+  it('starts a process for a session that is about to be created, and gives it to that session', async () => {
+    await open({ warmProcesses: 1 });
+    const wanted = { workingDir: code.project, config: { permissionMode: 'acceptEdits' } };
+    await code.sessions.prepare(person, wanted);
+    await code.sessions.prepare(person, wanted);
+    // It need not be ready yet.
+    const { id } = await code.sessions.create(person, { ...wanted, mode: 'ui' });
+    const [prepared, ...others] = programsIn(code.root);
+    expect(others).toEqual([]);
+    code.standIn.enqueue(reply('At once.'));
+    expect((await runTurn(code, id, 'Hi')).ended.text).toBe('At once.');
+    expect(programsIn(code.root)).toContain(prepared);
+    await code.gateway.deleteSession(person, id);
+    expect(programsIn(code.root)).not.toContain(prepared);
+    await expect(code.sessions.prepare(person, { workingDir: code.root })).rejects.toMatchObject({
+      code: 'forbidden',
+    });
+  });
+
+  it('lets no process wait where memory is short', async () => {
+    await open({ warmProcesses: 1, freeMemory: 900 * 1024 * 1024 });
+    await code.sessions.prepare(person, { workingDir: code.project });
+    await code.engine.warmedUp();
+    expect(programsIn(code.root)).toEqual([]);
+    expect([2, 4, 64].map((gigabytes) => usualWarmProcesses(gigabytes * 1024 ** 3))).toEqual([0, 1, 1]);
   });
 
   it('runs only in allowed folders, judged by the real path [code.session.work-roots]', async () => {

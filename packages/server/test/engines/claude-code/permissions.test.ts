@@ -1,7 +1,7 @@
 // What the real program asks through the gateway, and how it acts on the decisions.
 import { access, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Decision, PermissionRequest } from '@parley/protocol';
+import { type Decision, type PermissionRequest, suggestedRules } from '@parley/protocol';
 import { callTool, lastToolResults, reply, resultText } from '@parley/stand-ins';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { allow, type CodeHarness, openCodeHarness, person, runTurn } from './harness.ts';
@@ -95,6 +95,21 @@ describe('permissions in Claude Code', () => {
     const second = await callOnce(id, 'Bash', { command: 'mkdir second', description: 'Make' }, always);
     expect([first.asked.length, second.asked.length]).toEqual([1, 0]);
     await access(join(code.project, 'second'));
+  });
+
+  it('allows what the suggested rule matches, also after a sleep, and asks about everything else [code.permission.suggested-rule]', async () => {
+    const { id } = await code.newSession();
+    const suggested: Decision = { behavior: 'allow', scope: 'suggested' };
+    const run = (command: string) => callOnce(id, 'Bash', { command, description: 'Run it' }, suggested);
+    const first = await run('mkdir one');
+    expect(first.asked.map(suggestedRules)).toEqual([[{ toolName: 'Bash', ruleContent: 'mkdir one *' }]]);
+    expect((await run('mkdir one two -p')).asked).toHaveLength(0);
+    expect((await run('touch three.txt')).asked).toHaveLength(1);
+    // This setting needs a new process.
+    await code.gateway.configure(person, id, { effort: 'low' });
+    expect((await run('mkdir one four -p')).asked).toHaveLength(0);
+    await access(join(code.project, 'four'));
+    await isMissing('.claude/settings.local.json');
   });
 
   it('passes the answers to a question to the same process', async () => {

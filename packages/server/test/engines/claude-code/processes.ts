@@ -6,7 +6,7 @@ import { join } from 'node:path';
  * Only the program itself: its tools run with the same home, and each of its children is an exact copy of it for a
  * moment, between fork and exec.
  */
-export function programsIn(root: string): number[] {
+export function programsIn(root: string, session = ''): number[] {
   const home = `HOME=${join(root, 'home')}`;
   const alike = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -15,7 +15,7 @@ export function programsIn(root: string): number[] {
       const [program = '', ...args] = read(`/proc/${pid}/cmdline`);
       return (
         program.endsWith('/claude') &&
-        args.some((arg) => /^--(resume|session-id)/.test(arg)) &&
+        args.some((arg) => /^--(resume|session-id)/.test(arg) && arg.includes(session)) &&
         read(`/proc/${pid}/environ`).includes(home) &&
         isAlive(pid)
       );

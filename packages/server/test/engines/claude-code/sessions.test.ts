@@ -41,7 +41,12 @@ describe('the sessions of Claude Code', () => {
     code.standIn.enqueue(reply('Plainly.'));
     const program = spawn(await code.engine.findProgram(), ['-p', '--session-id', id, text], {
       cwd: code.project,
-      env: { PATH: '/usr/bin:/bin', ...code.home.variables },
+      env: {
+        PATH: '/usr/bin:/bin',
+        ...code.home.variables,
+        ANTHROPIC_API_KEY: code.homes.upstream?.apiKey,
+        ANTHROPIC_BASE_URL: code.homes.upstream?.baseUrl,
+      },
       stdio: ['ignore', 'ignore', 'inherit'],
     });
     const [status] = await once(program, 'exit');
@@ -115,7 +120,7 @@ describe('the sessions of Claude Code', () => {
     await expect(code.sessions.get(other, id)).rejects.toMatchObject({ code: 'not_found' });
     await expect(code.gateway.getSession(person, id)).rejects.toMatchObject({ code: 'not_found' });
 
-    await Promise.all([code.sessions.get(person, id), code.sessions.get(person, id)]);
+    await Promise.all([code.sessions.open(person, id), code.sessions.open(person, id)]);
     expect((await talk(id, 'Go on', 'Gladly.')).ended.text).toBe('Gladly.');
     expect(JSON.stringify(code.standIn.conversations.at(-1)?.body.messages)).toContain('Plainly.');
   });
@@ -278,6 +283,22 @@ describe('the sessions of Claude Code', () => {
     ]);
   });
 
+  it('have no process once they are archived; one that works finishes its turn first', async () => {
+    const [idle, busy] = [await code.newSession(), await code.newSession()];
+    await talk(idle.id, 'Done');
+    await code.sessions.archive(person, idle.id, true);
+    expect(code.engine.statusOf(idle.id)).toBe('archived');
+    const gate = createGate();
+    code.standIn.enqueue(reply(say('Busy'), wait(gate.opened), say(' and done.')));
+    const turn = runTurn(code, busy.id, 'Take your time');
+    await eventually(() => code.engine.isWorking(busy.id));
+    await code.sessions.archive(person, busy.id, true);
+    expect(code.engine.isWorking(busy.id)).toBe(true);
+    gate.open();
+    expect((await turn).ended).toMatchObject({ outcome: 'completed', text: 'Busy and done.' });
+    await eventually(() => code.engine.statusOf(busy.id) === 'archived');
+  });
+
   it('are forked: the fork has the same past and its own future', async () => {
     const { id } = await code.newSession({ permissionMode: 'acceptEdits' });
     await talk(id, 'The word is pumpernickel', 'Noted.');
@@ -304,7 +325,7 @@ describe('the sessions of Claude Code', () => {
     await talk(id, 'Remember the milk');
     const fork = await code.sessions.fork(person, id);
     const { settings } = await code.gateway.getSession(person, fork.id);
-    expect(settings).toEqual({ model: 'sonnet', workingDir: code.project });
+    expect(settings).toEqual({ model: 'sonnet', workingDir: code.project, forkedFrom: id });
   });
 
   it('are deleted with their transcript and their process', async () => {

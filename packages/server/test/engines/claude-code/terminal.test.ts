@@ -79,7 +79,7 @@ describe('the terminal of a session', () => {
 
     // While the screen is open the session belongs to it.
     const refused = await runTurn(code, id, 'From the page');
-    expect(refused.ended).toMatchObject({ outcome: 'failed', error: { code: 'conflict' } });
+    expect(refused.ended).toMatchObject({ outcome: 'failed', error: { code: 'in_terminal' } });
     expect(refused.ended.error?.message).toContain('terminal');
 
     expect(await code.terminals.end(person, id)).toBe(true);

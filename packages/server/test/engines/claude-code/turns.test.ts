@@ -1,7 +1,10 @@
 // Turns of the real program through the gateway: its frames, its cost, and how a turn ends.
 import { randomUUID } from 'node:crypto';
+import type { EngineEvent } from '@parley/protocol';
 import { callTool, createGate, httpError, reply, say, sessionOf, think, wait } from '@parley/stand-ins';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { mostKeptText } from '../../../src/domain/kept-text.ts';
+import { TurnFeed } from '../../../src/engines/claude-code/process/turn-feed.ts';
 import {
   allow,
   type CodeHarness,
@@ -38,6 +41,19 @@ describe('a turn of Claude Code', () => {
     expect(messages).toEqual(['user', 'assistant', 'assistant']);
     const lines = await transcriptLines(code, id);
     expect(lines.some((line) => JSON.parse(line).uuid === turnId)).toBe(true);
+  });
+
+  it('passes on a very long answer in full and keeps its beginning [code.turn.bounded]', async () => {
+    const { id } = await code.newSession();
+    const pieces = Array.from({ length: 40 }, () => 'long '.repeat(10_000));
+    code.standIn.enqueue(reply(say(...pieces)));
+    const { events, frames, ended } = await runTurn(code, id, 'Tell me everything');
+    const streamed = events.flatMap((event) => (event.type === 'text.delta' ? [event.text] : []));
+    expect(streamed.join('')).toBe(pieces.join(''));
+    expect(frames.some((raw) => raw.includes(pieces.join('')))).toBe(true);
+    expect(ended).toMatchObject({ outcome: 'completed', text: pieces.join('').slice(0, mostKeptText) });
+    const notices = events.filter((event) => event.type === 'notice').map(({ code: name }) => name);
+    expect(notices).toContain('answer-cut');
   });
 
   it('passes on what the program wrote, without the control protocol [code.proxy.control-stays-inside]', async () => {
@@ -108,6 +124,46 @@ describe('a turn of Claude Code', () => {
     odd.remove();
     code.standIn.enqueue(reply('Better.'));
     expect((await runTurn(code, id, 'Be even')).ended.text).toBe('Better.');
+  });
+
+  it('that fails before it is answered is not sent again with the next one [code.session.failed-prompt]', async () => {
+    const { id } = await code.newSession();
+    const sent = () => JSON.stringify(code.standIn.conversations.at(-1)?.body.messages);
+    code.standIn.enqueue(reply('Hello.'));
+    await runTurn(code, id, 'First');
+    const busy = code.standIn
+      .script((request) => sessionOf(request) === id)
+      .always(httpError(400, 'invalid_request_error', 'Not now.'));
+    for (const text of ['Add eggs', 'Add milk'])
+      expect((await runTurn(code, id, text)).ended.outcome).toBe('failed');
+    busy.remove();
+    code.standIn.enqueue(reply('Added.'), reply('Two.'));
+    expect((await runTurn(code, id, 'Add milk')).ended.text).toBe('Added.');
+    expect(sent()).toContain('First');
+    expect(sent()).not.toContain('Add eggs');
+    expect(sent().match(/Add milk/g)).toHaveLength(1);
+    expect((await runTurn(code, id, 'How many?')).ended.text).toBe('Two.');
+    expect(sent()).toMatch(/First.*Hello\..*Add milk.*Added\..*How many\?/);
+    // The transcript keeps what happened.
+    expect((await transcriptLines(code, id)).join('\n')).toContain('Add eggs');
+  });
+
+  it('that fails as the first of its session is not sent again either [code.session.failed-prompt]', async () => {
+    const { id } = await code.newSession();
+    const sent = () => JSON.stringify(code.standIn.conversations.at(-1)?.body.messages);
+    const busy = code.standIn
+      .script((request) => sessionOf(request) === id)
+      .always(httpError(400, 'invalid_request_error', 'Not now.'));
+    expect((await runTurn(code, id, 'Add eggs')).ended.outcome).toBe('failed');
+    expect((await runTurn(code, id, 'Add milk')).ended.outcome).toBe('failed');
+    busy.remove();
+    code.standIn.enqueue(reply('Added.'), reply('One.'));
+    expect((await runTurn(code, id, 'Add milk')).ended.text).toBe('Added.');
+    expect(sent()).not.toContain('Add eggs');
+    expect(sent().match(/Add milk/g)).toHaveLength(1);
+    expect((await runTurn(code, id, 'How many?')).ended.text).toBe('One.');
+    expect(sent()).toMatch(/Add milk.*Added\..*How many\?/);
+    expect((await transcriptLines(code, id)).join('\n')).toContain('Add eggs');
   });
 
   it('is interrupted, and the session stays usable', async () => {
@@ -182,5 +238,25 @@ describe('a turn of Claude Code', () => {
     }
     const [first, second] = await Promise.all([runTurn(code, one.id, 'Go'), runTurn(code, two.id, 'Go')]);
     expect([first.ended.text, second.ended.text]).toEqual(['One.', 'Two.']);
+  });
+});
+
+describe('what the program wrote and nobody has read', () => {
+  it('makes the program wait, by its number and by its size', async () => {
+    const frame = (raw: string): readonly EngineEvent[] => [{ type: 'frame', raw, means: [] }];
+    const many = new TurnFeed();
+    for (let count = 0; count < 511; count += 1) many.push(frame('{}'));
+    expect(many.room()).toBeUndefined();
+    many.push(frame('{}'));
+    expect(many.room()).toBeDefined();
+
+    const large = new TurnFeed();
+    const reader = large[Symbol.asyncIterator]();
+    large.push(frame('x'.repeat(5 * 1024 * 1024)));
+    expect(large.room()).toBeUndefined();
+    large.push(frame('x'.repeat(5 * 1024 * 1024)));
+    expect(large.room()).toBeDefined();
+    await reader.next();
+    expect(large.room()).toBeUndefined();
   });
 });

@@ -24,8 +24,8 @@ describe('working directories', () => {
   afterEach(() => rm(base, { recursive: true, force: true }));
 
   it('are judged by the real path', async () => {
-    const folders = createWorkFolders({ roots: [root] });
-    const check = (path: string) => folders.check(path);
+    const folders = createWorkFolders({ roots: [{ path: root }] });
+    const check = (path: string) => folders.check('ada', path);
     expect(await check(join(root, 'app', '..', 'lib'))).toBe(join(root, 'lib'));
     expect(await check(join(base, 'way-in'))).toBe(join(root, 'app'));
     for (const path of [
@@ -48,12 +48,12 @@ describe('working directories', () => {
   it('do not exist without configured roots, and the error says how to add some', async () => {
     const folders = createWorkFolders({ roots: [] });
     const refusal = { code: 'forbidden', message: expect.stringContaining('PARLEY_WORK_ROOTS') };
-    await expect(folders.check(root)).rejects.toMatchObject(refusal);
+    await expect(folders.check('ada', root)).rejects.toMatchObject(refusal);
     await expect(folders.listDirectories('ada')).rejects.toMatchObject(refusal);
   });
 
   it('are listed from the roots down, folders only', async () => {
-    const folders = createWorkFolders({ roots: [root, join(base, 'gone')] });
+    const folders = createWorkFolders({ roots: [{ path: root }, { path: join(base, 'gone') }] });
     expect(await folders.listDirectories('ada')).toMatchObject({
       path: undefined,
       folders: [{ name: 'projects', path: root }],
@@ -73,7 +73,7 @@ describe('working directories', () => {
     const git = (...args: string[]) => execFileSync('git', ['-C', app, ...args], { stdio: 'pipe' });
     git('init', '-q', '-b', 'main');
     const state = async () => {
-      const { folders } = await createWorkFolders({ roots: [root] }).listDirectories('ada', root);
+      const { folders } = await createWorkFolders({ roots: [{ path: root }] }).listDirectories('ada', root);
       return folders.find(({ name }) => name === 'app')?.git;
     };
     expect(await state()).toEqual({ branch: 'main', isDirty: false });
@@ -91,7 +91,7 @@ describe('working directories', () => {
     await writeFile(join(app, 'note.txt'), 'new');
     const trap = join(base, 'sprung');
     const list = async () => {
-      const { folders } = await createWorkFolders({ roots: [root] }).listDirectories('ada', root);
+      const { folders } = await createWorkFolders({ roots: [{ path: root }] }).listDirectories('ada', root);
       await expect(realpath(trap)).rejects.toThrow('ENOENT');
       return folders.find(({ name }) => name === 'app')?.git;
     };
@@ -110,7 +110,7 @@ describe('working directories', () => {
   it('are listed even if a pipe replaces a file that git reads', async () => {
     await mkdir(join(root, 'lib', '.git'));
     await run('mkfifo', [join(root, 'app', '.git'), join(root, 'lib', '.git', 'HEAD')]);
-    const { folders } = await createWorkFolders({ roots: [root] }).listDirectories('ada', root);
+    const { folders } = await createWorkFolders({ roots: [{ path: root }] }).listDirectories('ada', root);
     expect(folders.map(({ name, git }) => [name, git])).toEqual([
       ['app', undefined],
       ['lib', undefined],

@@ -2,6 +2,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
+import { createOutgoing } from '../../../src/basics/outgoing.ts';
 import { createApiClient, modelStatus } from '../../../src/engines/messages-api/api-client.ts';
 import { ApiProblem } from '../../../src/engines/messages-api/api-problem.ts';
 import type { MessagesRequest } from '../../../src/engines/messages-api/request.ts';
@@ -10,6 +11,7 @@ const apiKey = 'sk-test-secret-key';
 const now = Date.parse('2026-11-16T12:00:00Z');
 const { signal } = new AbortController();
 const request: MessagesRequest = { model: 'm', max_tokens: 1, stream: true, system: [], messages: [] };
+const outgoing = createOutgoing();
 const closing: (() => void)[] = [];
 
 afterEach(() => {
@@ -25,7 +27,10 @@ describe('a request to the Messages API', () => {
       Object.assign(seen, { url: asked.url, headers: asked.headers, body: Buffer.concat(chunks).toString() });
       answer.end('data: {}\n\n');
     });
-    const body = await createApiClient({ apiKey, baseUrl: `${url}/proxy/`, clock }).open(request, signal);
+    const body = await createApiClient({ apiKey, baseUrl: `${url}/proxy/`, outgoing, clock }).open(
+      request,
+      signal,
+    );
     const chunks: Uint8Array[] = [];
     for await (const chunk of body) chunks.push(chunk);
     expect(Buffer.concat(chunks).toString()).toBe('data: {}\n\n');
@@ -41,7 +46,7 @@ describe('a request to the Messages API', () => {
 
   it('rejects with the reason of its signal, before and during the wait for an answer', async () => {
     const url = await serve(() => undefined);
-    const client = createApiClient({ apiKey, baseUrl: url, clock });
+    const client = createApiClient({ apiKey, baseUrl: url, outgoing, clock });
     const controller = new AbortController();
     const waiting = client.open(request, controller.signal);
     controller.abort(new Error('stopped'));
@@ -94,8 +99,8 @@ describe('the question about a model', () => {
       answer.writeHead(asked.url === '/v1/models/a%2Fb' && asked.headers['x-api-key'] === apiKey ? 200 : 404);
       answer.end('{}');
     });
-    expect(await modelStatus(url, { apiKey, model: 'a/b', signal })).toBe(200);
-    expect(await modelStatus(url, { apiKey, model: 'c', signal })).toBe(404);
+    expect(await modelStatus(url, { apiKey, model: 'a/b', outgoing, signal })).toBe(200);
+    expect(await modelStatus(url, { apiKey, model: 'c', outgoing, signal })).toBe(404);
   });
 });
 
@@ -107,7 +112,7 @@ async function refused(status: number, body: string, headers = {}): Promise<ApiP
     answer.writeHead(status, headers);
     answer.end(body);
   });
-  const thrown: unknown = await createApiClient({ apiKey, baseUrl: url, clock })
+  const thrown: unknown = await createApiClient({ apiKey, baseUrl: url, outgoing, clock })
     .open(request, signal)
     .catch((error: unknown) => error);
   if (thrown instanceof ApiProblem) return thrown;

@@ -125,7 +125,8 @@ export function recentOf(
   );
   const turns = starts.map((start, at) => messages.slice(start, starts[at + 1]));
   const refused = turns.findLastIndex((turn) => !isWanted(turn));
-  return { messages: turns.slice(refused + 1).flat(), olderTurns: refused + 1 };
+  const wanted = turns.slice(refused + 1);
+  return { turns: wanted.map((said) => ({ messages: said, end: 'completed' })), olderTurns: refused + 1 };
 }
 
 function sourceOf(tools: readonly Tool[]): ToolSource {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { mostKeptText } from '../../../src/domain/kept-text.ts';
 import {
   emptyMessage,
   foldMessage,
@@ -55,6 +56,42 @@ describe('foldMessage', () => {
 
     expect(blocks).toEqual([{ type: 'tool_use', id: 'toolu_1', name: 'read', input }]);
     expect(brokenCalls).toEqual(broken);
+  });
+
+  it('keeps only so much of a message', () => {
+    const long = 'x'.repeat(mostKeptText);
+    const { blocks } = fold(
+      start({ type: 'text', text: '' }),
+      delta({ type: 'text_delta', text: 'Hello' }),
+      delta({ type: 'text_delta', text: long }),
+      delta({ type: 'text_delta', text: 'the end' }),
+      delta({ type: 'citations_delta', citation: { type: 'page', page: 1 } }),
+      stop,
+      start({ type: 'text', text: '' }),
+      delta({ type: 'text_delta', text: long }),
+      stop,
+    );
+
+    expect(blocks).toHaveLength(1);
+    expect(String(blocks[0]?.['text'])).toMatch(/^Hellox+$/);
+    expect(JSON.stringify(blocks).length).toBeLessThan(mostKeptText + 100);
+  });
+
+  it('leaves out thinking that does not fit, and does not run a call whose input does not', () => {
+    const long = 'x'.repeat(mostKeptText);
+    const thinking = fold(
+      start({ type: 'thinking', thinking: '', signature: '' }),
+      delta({ type: 'thinking_delta', thinking: long }),
+      delta({ type: 'signature_delta', signature: 'abc' }),
+      stop,
+    );
+    expect(thinking.blocks).toEqual([]);
+    const call = fold(
+      start({ type: 'tool_use', id: 'toolu_1', name: 'write', input: {} }),
+      delta({ type: 'input_json_delta', partial_json: `{"text":"${long}"}` }),
+      stop,
+    );
+    expect(call).toMatchObject({ blocks: [{ input: {} }], brokenCalls: ['toolu_1'] });
   });
 
   it('keeps unknown blocks as they are', () => {

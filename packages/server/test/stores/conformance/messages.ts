@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Message, Session, Turn } from '@parley/protocol';
 import { describe, expect, it } from 'vitest';
-import type { Store } from '../../../src/domain/store.ts';
+import type { SpokenTurn, Store } from '../../../src/domain/store.ts';
 import { allMessages, aMessage, aSession, aTurn } from '../fixtures.ts';
 import { refusal } from './rejection.ts';
 
@@ -47,22 +47,42 @@ export function messageSuite(store: () => Store): void {
         await store().appendMessages(session.id, id, [aMessage('assistant', `${at}!`)]);
       }
       const said = (at: number) => [aMessage('user', `${at}?`), aMessage('assistant', `${at}!`)];
+      const completed = (at: number) => ({ messages: said(at), end: 'completed' });
       const read = async (most: number) => {
         const shown: (readonly Message[])[] = [];
         const answer = await store().recentMessages(session.id, (one) => shown.push(one) <= most);
         return { ...answer, shown };
       };
 
-      expect(await read(0)).toEqual({ messages: [], olderTurns: 3, shown: [said(3)] });
+      expect(await read(0)).toEqual({ turns: [], olderTurns: 3, shown: [said(3)] });
       expect(await read(2)).toEqual({
-        messages: [...said(1), ...said(3)],
+        turns: [completed(1), completed(3)],
         olderTurns: 1,
         shown: [said(3), said(1), said(0)],
       });
       expect(await read(9)).toMatchObject({
-        messages: [...said(0), ...said(1), ...said(3)],
+        turns: [completed(0), completed(1), completed(3)],
         olderTurns: 0,
       });
+    });
+
+    it('tells how the turns ended', async () => {
+      const { session, turn } = await conversation(store());
+      const error = { code: 'unavailable', message: 'The server stopped.', recoverable: true } as const;
+      const ends: [Parameters<Store['updateTurn']>[1], SpokenTurn['end']][] = [
+        [{ status: 'completed' }, 'completed'],
+        [{ status: 'failed', error }, 'failed'],
+        [{ status: 'interrupted', error }, 'failed'],
+        [{ status: 'interrupted' }, 'stopped'],
+      ];
+      const turns = [turn, aTurn(session), aTurn(session), aTurn(session)];
+      for (const later of turns.slice(1)) await store().admit(later, session, { newSession: false });
+      for (const [at, { id }] of turns.entries()) {
+        await store().appendMessages(session.id, id, [aMessage('user', `${at}?`)]);
+        await store().updateTurn(id, ends[at]?.[0] ?? {});
+      }
+      const read = await store().recentMessages(session.id, () => true);
+      expect(read.turns.map(({ end }) => end)).toEqual(ends.map(([, end]) => end));
     });
 
     it('has no messages of an unknown session, and stores none for it', async () => {
@@ -91,6 +111,16 @@ export function messageSuite(store: () => Store): void {
         { sessionId: session.id, turnId: turn.id, role: 'assistant', snippet: 'With six Eggs and SUGAR.' },
       ]);
       expect(await store().search('anna', 'eggs butter', 10)).toEqual([]);
+    });
+
+    it('finds what was just written in each of several searches at once', async () => {
+      await store().search('anna', 'nothing', 10);
+      const many = Array.from({ length: 2_000 }, (_, index) => `word${index}`).join(' ');
+      for (let round = 0; round < 5; round += 1) {
+        await conversation(store(), `A recipe with rhubarb${round} ${many}`);
+        const searches = [1, 2, 3].map(() => store().search('anna', `rhubarb${round}`, 10));
+        expect((await Promise.all(searches)).map((hits) => hits.length)).toEqual([1, 1, 1]);
+      }
     });
 
     it('finds a word by its start while it is being typed', async () => {

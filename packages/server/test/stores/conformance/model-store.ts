@@ -9,6 +9,7 @@ import {
   type SessionId,
   type Turn,
 } from '@parley/protocol';
+import { endOf } from '../../../src/domain/replaced-turns.ts';
 import type { Admission, SearchHit, Store } from '../../../src/domain/store.ts';
 
 interface OwnedTurn {
@@ -128,7 +129,15 @@ export function createModelStore(): Store {
         from = start;
       }
       const olderTurns = new Set(own.slice(0, from).map((one) => one.turnId)).size;
-      return { messages: own.slice(from).map((one) => one.message), olderTurns };
+      const wanted = own.slice(from);
+      const spoken = [...new Set(wanted.map(({ turnId }) => turnId))].map((turnId) => {
+        const turn = turns.find(({ turn: { id } }) => id === turnId)?.turn;
+        return {
+          messages: wanted.filter((one) => one.turnId === turnId).map((one) => one.message),
+          end: turn ? endOf({ status: turn.status, hasError: turn.error !== undefined }) : 'completed',
+        };
+      });
+      return { turns: spoken, olderTurns };
     },
     async search(person, query) {
       const words = query.split(' ');
@@ -151,6 +160,8 @@ export function createModelStore(): Store {
     },
     eventsAfter: async (sessionId, after, limit) =>
       events.filter((event) => event.sessionId === sessionId && event.seq > after).slice(0, limit),
+    // Only about: the model is not compared with it.
+    storedBytes: async () => 0,
     lastSeq: async (sessionId) => lastSeqs.get(sessionId) ?? 0,
     async pruneEvents(sessionId, upTo) {
       events = events.filter((event) => event.sessionId !== sessionId || event.seq > upTo);

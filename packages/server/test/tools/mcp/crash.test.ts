@@ -1,6 +1,6 @@
 // What happens to calls, to other servers and to the log when an MCP server crashes.
-import { rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { fromNpm, isAlive, McpHarness, odd, patience, server, tempFolder } from './harness.ts';
 
@@ -176,5 +176,27 @@ describe('an MCP server that crashes', { timeout: 90_000 }, () => {
     const harness = new McpHarness([server('missing', missing)], { limits: { firstPauseMs: 60_000 } });
     expect(await harness.list('missing')).toEqual([]);
     expect(harness.status('missing').lastError).toBe('the program no-such-program-of-parley was not found');
+  });
+
+  it('says so when a folder on the search path is closed to it, and when only a folder has that name', async () => {
+    const folder = tempFolder();
+    const name = 'no-such-program-of-parley';
+    mkdirSync(join(folder, 'closed'), { mode: 0o000 });
+    // The system answers EACCES for this one even to root, who may look into every folder.
+    mkdirSync(join(folder, 'open', name), { recursive: true });
+    const env = { PATH: [join(folder, 'closed'), join(folder, 'open')].join(delimiter) };
+    const missing = { kind: 'stdio', command: name, args: [], env } as const;
+    const harness = new McpHarness([server('missing', missing)], { limits: { firstPauseMs: 60_000 } });
+    expect(await harness.list('missing')).toEqual([]);
+    expect(harness.status('missing').lastError).toBe(`the program ${name} was not found`);
+  });
+
+  it('says so when a program may not be executed', async () => {
+    const command = join(tempFolder(), 'tools');
+    writeFileSync(command, '', { mode: 0o600 });
+    const closed = { kind: 'stdio', command, args: [], env: {} } as const;
+    const harness = new McpHarness([server('closed', closed)], { limits: { firstPauseMs: 60_000 } });
+    expect(await harness.list('closed')).toEqual([]);
+    expect(harness.status('closed').lastError).toBe(`the program ${command} may not be executed`);
   });
 });

@@ -34,7 +34,7 @@ export class McpHarness {
 
   constructor(servers: readonly McpServerSettings[], options: Partial<McpToolsOptions> = {}) {
     this.tools = createMcpTools({
-      servers,
+      servers: servers.map((server) => ({ trusted: true, ...server })),
       environment: process.env,
       version: '1.2.3',
       clock: { now: () => Date.now() },

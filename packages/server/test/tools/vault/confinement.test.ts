@@ -144,6 +144,43 @@ describe.each(strategies.map((hold) => ({ hold, how: hold ? 'held open' : 'known
       '.mcp.json',
       'project/.MCP.json',
       '.mcp.json.',
+      'MCP~1.JSO',
+      'CLAUDE.md',
+      'project/claude.local.md',
+      'AGENTS.md',
+      'GEMINI.md',
+      'QWEN.md',
+      'AGENTS.override.md',
+      'opencode.json',
+      '.github/copilot-instructions.md',
+      '.github/workflows/build.yml',
+      '.gitignore',
+      '.gitattributes',
+      '.obsidian/plugins/evil/main.js',
+      '.obsidian/app.json',
+      'OBSIDI~1/app.json',
+      '.vscode/tasks.json',
+      '.cursor/mcp.json',
+      '.cursorrules',
+      '.windsurfrules',
+      '.idea/workspace.xml',
+      '.zed/tasks.json',
+      '.devcontainer/devcontainer.json',
+      '.envrc',
+      '.env',
+      '.npmrc',
+      '.husky/pre-commit',
+      '.pre-commit-config.yaml',
+      '.dir-locals.el',
+      '.exrc',
+      '.nvim.lua',
+      '.bashrc',
+      'home.code-workspace',
+      'logseq/custom.js',
+      'Makefile',
+      'package.json',
+      'evil.desktop',
+      '．envrc',
     ])('writes nothing to %s [notes.vault.protected-names]', async (path) => {
       await using vault = await start();
       await mkdir(join(vault.root, '.git'));
@@ -153,7 +190,7 @@ describe.each(strategies.map((hold) => ({ hold, how: hold ? 'held open' : 'known
       expect(await readdir(join(vault.root, '.git'))).toEqual([]);
     });
 
-    it.each(['.github/notes.md', 'git/notes.md', '.gitignore', 'claude.md', 'mcp.json'])(
+    it.each(['git/notes.md', 'claude-notes.md', 'v1.2/notes.md', 'my agents.md', 'draft~2.md', 'mcp.json'])(
       'writes %s, which only looks alike',
       async (path) => {
         await using vault = await start();

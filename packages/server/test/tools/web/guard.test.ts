@@ -2,7 +2,9 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { networkInterfaces } from 'node:os';
-import { describe, expect, it } from 'vitest';
+import { startProxyStandIn } from '@parley/stand-ins';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createOutgoing } from '../../../src/basics/outgoing.ts';
 import { guardedConnector } from '../../../src/tools/web/guarded-connector.ts';
 import { createGuardedFetch } from '../../../src/tools/web/guarded-fetch.ts';
 import { isPublicAddress } from '../../../src/tools/web/public-address.ts';
@@ -308,6 +310,61 @@ describe('the guard', () => {
     expect(socket.destroyed).toBe(true);
   });
 
+  describe('through a proxy', () => {
+    const page = (url: string) => ({ url, signal: new AbortController().signal });
+
+    it('refuses names that lead inside before the proxy hears of them [notes.network.proxy-guard]', async () => {
+      await using web = await WebHarness.start();
+      const { proxy, outgoing } = await proxyTo({ 'inside.test:80': web.site.url });
+      const send = createGuardedFetch({
+        outgoing,
+        lookup: () => Promise.resolve(['93.184.215.14', '10.0.0.7']),
+      });
+
+      for (const url of [
+        'http://inside.test/',
+        'http://10.0.0.7/',
+        'http://[fd00::7]/',
+        'http://2130706433/',
+      ]) {
+        await expect(send(page(url))).rejects.toThrow('is not on the public Internet');
+      }
+      expect(proxy.asked).toEqual([]);
+    });
+
+    it('checks every redirect [notes.network.proxy-guard]', async () => {
+      await using web = await WebHarness.start();
+      const { proxy, outgoing } = await proxyTo({
+        'page.test:80': web.site.url,
+        'inside.test:80': web.site.url,
+      });
+      const lookup = (host: string) =>
+        Promise.resolve([host === 'page.test' ? '93.184.215.14' : '192.168.1.1']);
+      const send = createGuardedFetch({ outgoing, lookup });
+
+      const to = encodeURIComponent('http://inside.test/');
+      await expect(send(page(`http://page.test/odd/redirect?to=${to}`))).rejects.toThrow(
+        'inside.test is not on the public Internet',
+      );
+      expect(proxy.asked).toEqual([`GET http://page.test/odd/redirect?to=${to}`]);
+    });
+
+    it('leaves names that only the proxy can resolve to the proxy, and says that it refused', async () => {
+      await using web = await WebHarness.start();
+      const { proxy, outgoing } = await proxyTo({ 'page.test:80': web.site.url });
+      const send = createGuardedFetch({
+        outgoing,
+        lookup: () => Promise.reject(new Error('no name server')),
+      });
+
+      expect((await send(page('http://page.test/'))).status).toBe(200);
+      expect((await send(page('http://other.test/'))).status).toBe(403);
+      await expect(send(page('https://other.test/'))).rejects.toThrow(
+        `other.test could not be reached through the proxy ${new URL(proxy.url).host}`,
+      );
+    });
+  });
+
   it('does not resolve what is already an address', async () => {
     const send = createGuardedFetch({ lookup: never });
 
@@ -323,3 +380,9 @@ describe('the guard', () => {
     },
   );
 });
+
+async function proxyTo(routes: Readonly<Record<string, string>>) {
+  const proxy = await startProxyStandIn({ routes });
+  onTestFinished(() => proxy.close());
+  return { proxy, outgoing: createOutgoing({ all: proxy.url }) };
+}

@@ -8,15 +8,18 @@ import { t } from '../../i18n/translate.ts';
 import { SessionList } from '../../session-list/session-list.tsx';
 import { SessionMenu } from '../../session-list/session-menu.tsx';
 import { byDay } from './by-day.ts';
-import { titleOf, useConversations } from './list-query.ts';
+import { conversationTitle, useConversations } from './list-query.ts';
 
 export function ConversationList({
   current,
   onOpen,
+  replaces = false,
 }: {
   current: string | undefined;
   /** The person chose one, or started a new one. */
   onOpen?: () => void;
+  /** Opening one takes the place of the list in the browser's history. */
+  replaces?: boolean;
 }) {
   const [, go] = useLocation();
   const [words, setWords] = useState('');
@@ -24,7 +27,7 @@ export function ConversationList({
   const list = useConversations(wanted);
   const found = list.data ?? [];
   const start = () => {
-    go('/');
+    go('/', { replace: replaces });
     onOpen?.();
   };
   return (
@@ -37,10 +40,11 @@ export function ConversationList({
       empty={wanted === '' ? t('Your conversations appear here.') : t('No results')}
       current={current}
       onOpen={onOpen}
+      replaces={replaces}
     >
       {(session) => {
         const { id, hits } = session;
-        const title = titleOf(session);
+        const title = conversationTitle(session);
         return {
           href: `/chat/${id}`,
           content: (

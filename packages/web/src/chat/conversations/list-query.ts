@@ -37,7 +37,7 @@ export function useConversations(words: string) {
   });
 }
 
-export function titleOf({ title }: { readonly title: string }): string {
+export function conversationTitle({ title }: { readonly title: string }): string {
   return title || t('New conversation');
 }
 
@@ -51,7 +51,7 @@ export function useRecentCommands(): void {
     useMemo(
       () =>
         (data ?? []).slice(0, mostCommands).map((session) => ({
-          name: titleOf(session),
+          name: conversationTitle(session),
           kind: t('Conversation'),
           run: () => go(`/chat/${session.id}`),
         })),

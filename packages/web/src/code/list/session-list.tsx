@@ -12,6 +12,7 @@ import { SessionList } from '../../session-list/session-list.tsx';
 import { Button } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
 import { Badge } from '../../ui/notes.tsx';
+import { Select } from '../../ui/select.tsx';
 import { everything, type ListFilter, titleOf, useSessions } from './use-sessions.ts';
 
 export function CodeSessionList({ openId }: { openId: string | undefined }) {
@@ -20,12 +21,12 @@ export function CodeSessionList({ openId }: { openId: string | undefined }) {
   const [filter, setFilter] = useState(everything);
   const search = useRef<HTMLInputElement>(null);
   const query = useSessions(useDeferredValue(filter));
-  const { sessions } = query;
+  const { sessions, unreadable } = query;
   useShortcuts(
     useMemo(
       () => [
-        { keys: 'N', does: t('New session'), run: () => go('/code/new') },
-        { keys: '/', does: t('Search sessions'), run: () => search.current?.focus() },
+        { keys: 'Alt+N', does: t('New session'), run: () => go('/code/new') },
+        { keys: 'Alt+/', does: t('Search sessions'), run: () => search.current?.focus() },
       ],
       [go],
     ),
@@ -44,7 +45,21 @@ export function CodeSessionList({ openId }: { openId: string | undefined }) {
         onWords: (q) => setFilter({ ...filter, q }),
         field: search,
       }}
-      filters={<ListFilters filter={filter} sessions={sessions} onFilter={setFilter} />}
+      filters={
+        <>
+          <ListFilters filter={filter} sessions={sessions} onFilter={setFilter} />
+          {unreadable.map((folder) => (
+            <p key={folder} role="status" className="rounded-lg bg-warn-wash px-2.5 py-2 text-warn text-xs">
+              {t(
+                'The sessions in {folder} are missing: the server can’t read this folder. Check its permissions.',
+                {
+                  folder,
+                },
+              )}
+            </p>
+          ))}
+        </>
+      }
       query={query}
       groups={[{ items: sessions }]}
       empty={<Nothing filter={filter} onFilter={setFilter} />}
@@ -106,7 +121,7 @@ function Nothing({ filter, onFilter }: FilterProps): ReactNode {
       <>
         <p>{t('No results')}</p>
         {filter.fullText ? (
-          t('No title and no message contains these words.')
+          t('No titles or messages contain these words.')
         ) : (
           <Button onClick={() => onFilter({ ...filter, fullText: true })}>
             {t('Search in messages too')}
@@ -131,14 +146,14 @@ function ListFilters({ filter, sessions, onFilter }: FilterProps & { sessions: r
   const projects = useProjects(sessions);
   return (
     <div className="flex items-center gap-1.5">
-      <select
+      <Select
         aria-label={t('Project')}
         value={filter.project ?? ''}
         onChange={({ target }) =>
           onFilter({ ...filter, project: target.value === '' ? undefined : target.value })
         }
         className={classes(
-          'h-8 min-w-0 flex-1 truncate rounded-lg border bg-raised px-1.5 text-xs',
+          'h-8 bg-raised pl-2 text-xs',
           filter.project === undefined ? 'border-line text-soft' : 'border-accent text-accent',
         )}
       >
@@ -148,7 +163,7 @@ function ListFilters({ filter, sessions, onFilter }: FilterProps & { sessions: r
             {shortName(project, projects)}
           </option>
         ))}
-      </select>
+      </Select>
       {filter.q !== '' && (
         <Toggle isOn={filter.fullText} onToggle={(fullText) => onFilter({ ...filter, fullText })}>
           {t('In messages')}

@@ -39,7 +39,7 @@ export function useSessions(filter: ListFilter) {
     () => merge(head.data?.sessions ?? [], pages.data?.pages.flatMap((page) => page.sessions) ?? []),
     [head.data, pages.data],
   );
-  return { ...pages, sessions };
+  return { ...pages, sessions, unreadable: head.data?.unreadable ?? [] };
 }
 
 /** Folders used recently, the last one first. */
@@ -51,7 +51,13 @@ export function useRecentFolders(most: number): readonly string[] {
   );
 }
 
-function useNewest(filter: ListFilter) {
+/** How many sessions wait for a decision, on any page: events refresh it, see useNotifications. */
+export function useWaitingCount(): number {
+  const { data } = useNewest(everything, { refetchInterval: false, retry: false });
+  return data?.sessions.filter(({ waiting }) => waiting).length ?? 0;
+}
+
+function useNewest(filter: ListFilter, options: { refetchInterval?: false; retry?: false } = {}) {
   return useQuery({
     queryKey: [...headKey, filter],
     queryFn: ({ signal }) => get<CodeSessionList>(pathOf(filter, headSize), signal),
@@ -59,6 +65,7 @@ function useNewest(filter: ListFilter) {
     placeholderData: keepPreviousData,
     // A search through all messages is too expensive to repeat.
     enabled: !filter.fullText || filter.q === '',
+    ...options,
   });
 }
 

@@ -1,29 +1,34 @@
 // The end of a turn: how it went, what it took, and what can be done with its answer.
 
-import type { EndItem, Item } from '@parley/client';
+import type { EndItem, Item, PromptItem } from '@parley/client';
 import { totalTokens } from '@parley/protocol';
 import { RotateCcw } from 'lucide-react';
 import { Fragment } from 'react';
 import { t } from '../../i18n/translate.ts';
-import { compact, dollars, moment, whole } from '../../ui/amounts.ts';
+import { compact, dollars, whole } from '../../ui/amounts.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Refusal } from '../../ui/notes.tsx';
-import { useOpenConversation } from '../context.ts';
-import { dayAndTime, seconds } from '../times.ts';
+import { useConversationControls } from '../context.ts';
+import { seconds } from '../times.ts';
 import { ItemMenu } from './item-menu.tsx';
+import { Moment } from './moment.tsx';
 
 export function End({ item }: { item: EndItem }) {
-  const { conversation, repeat } = useOpenConversation();
-  const retry = repeat?.turnId === item.turnId ? repeat?.send : undefined;
+  const { conversation, repeat } = useConversationControls();
+  const isLast = repeat !== undefined && conversation.snapshot().view.items.at(-1) === item;
   const failure =
     item.error ?? (item.outcome === 'failed' ? new Error(t('The answer failed. Try again.')) : undefined);
+  const askAgain = () => {
+    const asked = promptBefore(item, conversation.snapshot().view.items);
+    if (asked) repeat?.ask(asked);
+  };
   return (
     <div className="group">
       {failure !== undefined && (
         <div className="mb-2">
-          <Refusal error={failure} {...(retry && { onRetry: retry })} />
+          <Refusal error={failure} {...(isLast && repeat.retry && { onRetry: repeat.retry })} />
         </div>
       )}
       <footer className="relative flex min-h-8 items-center gap-1 text-faint text-xs">
@@ -31,27 +36,23 @@ export function End({ item }: { item: EndItem }) {
         <div
           className={classes(
             'flex transition-opacity focus-within:opacity-100 group-hover:opacity-100 pointer-coarse:opacity-100',
-            !retry && 'opacity-0',
+            !isLast && 'opacity-0',
           )}
         >
           <CopyButton
             label={t('Copy the answer')}
             text={() => answerBefore(item, conversation.snapshot().view.items)}
           />
-          {retry && failure === undefined && (
-            <IconButton label={t('Ask again')} className="size-8" onClick={retry}>
+          {repeat && failure === undefined && (
+            <IconButton label={t('Ask again')} className="size-8" onClick={askAgain}>
               <RotateCcw size={15} aria-hidden />
             </IconButton>
           )}
         </div>
         {item.at !== undefined && (
-          <time
-            dateTime={new Date(item.at).toISOString()}
-            title={dayAndTime(item.at)}
-            className="ml-auto whitespace-nowrap opacity-0 transition-opacity group-hover:opacity-100"
-          >
-            {moment(item.at, new Date())}
-          </time>
+          <span className="ml-auto">
+            <Moment at={item.at} />
+          </span>
         )}
         <ItemMenu item={item} />
       </footer>
@@ -91,6 +92,11 @@ function Facts({
       ))}
     </span>
   );
+}
+
+function promptBefore(end: EndItem, items: readonly Item[]): PromptItem | undefined {
+  const before = items.slice(0, items.lastIndexOf(end));
+  return before.findLast((item): item is PromptItem => item.kind === 'prompt');
 }
 
 /** The text of an answer, without what was done on the way. */

@@ -7,7 +7,7 @@ import { t } from '../../i18n/translate.ts';
 import { CopyButton, copyText } from '../../ui/copy-button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Menu, MenuItem, MenuLabel } from '../../ui/menu.tsx';
-import { ToolFactsContext, useOpenConversation } from '../context.ts';
+import { ToolFactsContext, useConversationControls } from '../context.ts';
 import { dayAndTime } from '../times.ts';
 import { record, text } from '../tools/read.ts';
 import { withoutStyles } from '../tools/terminal-output.ts';
@@ -45,11 +45,11 @@ export function RawMessages({ children }: { children: ReactNode }) {
 export function ItemMenu({ item, copy }: { item: Item; copy?: string }) {
   const show = use(ShowRaw);
   const { tools } = use(ToolFactsContext);
-  const { repeat } = useOpenConversation();
+  const { repeat } = useConversationControls();
   const state = item.kind === 'tool' ? tools.get(item.id) : undefined;
   const copies = copy === undefined ? copiesOf(item, state) : [{ name: t('Copy text'), words: copy }];
   const frames = [item.frame, state?.frame].filter((frame) => frame !== undefined);
-  const edit = item.kind === 'prompt' && repeat?.turnId === item.turnId ? repeat?.edit : undefined;
+  const edit = item.kind === 'prompt' && item.promptId !== undefined && repeat ? repeat.edit : undefined;
   if (item.at === undefined && copies.length === 0 && frames.length === 0) return null;
   return (
     <Menu
@@ -65,7 +65,7 @@ export function ItemMenu({ item, copy }: { item: Item; copy?: string }) {
     >
       {item.at !== undefined && <MenuLabel>{dayAndTime(item.at)}</MenuLabel>}
       {edit && (
-        <MenuItem onSelect={edit}>
+        <MenuItem onSelect={() => item.kind === 'prompt' && edit(item)}>
           <Pencil size={15} aria-hidden />
           {t('Edit and send again')}
         </MenuItem>

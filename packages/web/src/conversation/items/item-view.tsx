@@ -7,7 +7,8 @@ import { RecipeCard } from '../../recipes/recipe-card.tsx';
 import { classes } from '../../ui/classes.ts';
 import { Markdown } from '../../ui/markdown.tsx';
 import { ScrollBox } from '../../ui/scroll-box.tsx';
-import { ToolFactsContext, useOpenConversation } from '../context.ts';
+import { ToolFactsContext, useConversationControls } from '../context.ts';
+import { rowKey } from '../rows.ts';
 import { readableName } from '../tools/describe-tool.ts';
 import { Collapsible } from './collapsible.tsx';
 import { End } from './end.tsx';
@@ -17,29 +18,35 @@ import { PartsOf } from './open-parts.tsx';
 import { Prompt } from './prompt.tsx';
 import { Thinking } from './thinking.tsx';
 
-export const ItemView = memo(function ItemView({ item }: { item: Item }) {
+export interface ItemProps {
+  readonly item: Item;
+  /** More of it will follow. */
+  readonly isWriting?: boolean;
+}
+
+export const ItemView = memo(function ItemView(props: ItemProps) {
   return (
-    <PartsOf item={item}>
-      <ItemForm item={item} />
+    <PartsOf item={rowKey(props.item)}>
+      <ItemForm {...props} />
     </PartsOf>
   );
 });
 
-function ItemForm({ item }: { item: Item }) {
-  const { kind } = useOpenConversation();
+function ItemForm({ item, isWriting = false }: ItemProps) {
+  const { kind } = useConversationControls();
   switch (item.kind) {
     case 'prompt':
       return <Prompt item={item} />;
     case 'text':
       return (
-        <WithMenu item={item} copy={item.text}>
-          <Markdown>{item.text}</Markdown>
+        <WithMenu item={item} copy={item.text} isWriting={isWriting}>
+          <Markdown isStreaming={isWriting}>{item.text}</Markdown>
         </WithMenu>
       );
     case 'thinking':
       return (
-        <WithMenu item={item} copy={item.text}>
-          <Thinking text={item.text} />
+        <WithMenu item={item} copy={item.text} isWriting={isWriting}>
+          <Thinking text={item.text} isLive={isWriting} />
         </WithMenu>
       );
     case 'tool':
@@ -67,11 +74,16 @@ function ItemForm({ item }: { item: Item }) {
   }
 }
 
-function WithMenu({ item, copy, children }: { item: Item; copy?: string; children: ReactNode }) {
+function WithMenu({
+  item,
+  copy,
+  isWriting = false,
+  children,
+}: ItemProps & { copy?: string; children: ReactNode }) {
   return (
     <div className="group relative flex items-start gap-1">
       <div className="min-w-0 flex-1">{children}</div>
-      <ItemMenu item={item} {...(copy !== undefined && { copy })} />
+      {!isWriting && <ItemMenu item={item} {...(copy !== undefined && { copy })} />}
     </div>
   );
 }
@@ -132,9 +144,16 @@ const looks: Record<NoticeItem['tone'], { icon: typeof Info; look: string }> = {
   danger: { icon: CircleAlert, look: 'text-danger' },
 };
 
+/** Notices in the words of this page. */
+const known: Readonly<Record<string, (() => string) | undefined>> = {
+  untrusted_folder: () => t('The configuration of this folder is not used: nobody has trusted it.'),
+  interrupted: () => t('Stopped by you'),
+};
+
 /** Something the person should know: a retry, a compaction, the output of a command. */
-function Notice({ item: { tone, text, detail = '' } }: { item: NoticeItem }) {
+function Notice({ item: { code, tone, text: said, detail = '' } }: { item: NoticeItem }) {
   const { icon: Icon, look } = looks[tone];
+  const text = known[code]?.() ?? said;
   return (
     <div className={classes('text-sm', look)}>
       <p className="flex items-start gap-2">

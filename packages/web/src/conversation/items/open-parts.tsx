@@ -1,8 +1,8 @@
 // Remembers which parts of a transcript a person opened or closed. Only rows in view are drawn, so the parts
 // themselves would forget it as soon as they scroll out of view.
 import { createContext, type ReactNode, use, useState } from 'react';
+import { BoundedMap } from '../../bounded-map.ts';
 
-/** The oldest choices are forgotten first. */
 const mostParts = 1_000;
 
 const Memory = createContext<Map<string, boolean> | undefined>(undefined);
@@ -10,13 +10,13 @@ const ItemKey = createContext<string | undefined>(undefined);
 
 /** Remembers for everything inside it. */
 export function RememberOpenParts({ children }: { children: ReactNode }) {
-  const [parts] = useState(() => new Map<string, boolean>());
+  const [parts] = useState(() => new BoundedMap<string, boolean>(mostParts));
   return <Memory value={parts}>{children}</Memory>;
 }
 
 /** The parts inside belong to this item. */
-export function PartsOf({ item, children }: { item: { readonly key: string }; children: ReactNode }) {
-  return <ItemKey value={item.key}>{children}</ItemKey>;
+export function PartsOf({ item, children }: { item: string; children: ReactNode }) {
+  return <ItemKey value={item}>{children}</ItemKey>;
 }
 
 /** Whether a part is open; `atFirst` applies until the person chooses. Parts outside of an item are not remembered. */
@@ -27,11 +27,7 @@ export function useOpenPart(name: string, atFirst = false): readonly [boolean, (
   const [chosen, setChosen] = useState(() => (part === undefined ? undefined : memory?.get(part)));
   const choose = (isOpen: boolean) => {
     setChosen(isOpen);
-    if (part === undefined || !memory) return;
-    memory.delete(part);
-    memory.set(part, isOpen);
-    const [oldest] = memory.keys();
-    if (memory.size > mostParts && oldest !== undefined) memory.delete(oldest);
+    if (part !== undefined) memory?.set(part, isOpen);
   };
   return [chosen ?? atFirst, choose];
 }

@@ -1,23 +1,66 @@
 // What a person said, with the pictures they sent along.
 
 import type { PromptItem, SentPrompt } from '@parley/client';
-import { CloudOff } from 'lucide-react';
+import type { Versions } from '@parley/protocol';
+import { ChevronLeft, ChevronRight, CloudOff } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useLocation } from 'wouter';
 import { t } from '../../i18n/translate.ts';
-import { Button } from '../../ui/button.tsx';
+import { Button, IconButton } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
 import { Refusal, Spinner } from '../../ui/notes.tsx';
-import { useOpenConversation } from '../context.ts';
+import { useConversationControls } from '../context.ts';
 import { dataUrl, pictureUrls } from '../sent-pictures.ts';
 import { ItemMenu } from './item-menu.tsx';
+import { Moment } from './moment.tsx';
 
 export function Prompt({ item }: { item: PromptItem }) {
-  const { conversation } = useOpenConversation();
+  const { conversation, versions } = useConversationControls();
+  const here = versions.get(item.key);
   return (
-    <article className="group relative mt-3 flex items-start justify-end gap-1">
+    <article className="group relative mt-3">
       <h2 className="sr-only">{t('You')}</h2>
-      <PromptBubble text={item.text} pictures={pictureUrls(conversation.id, item)} />
-      <ItemMenu item={item} copy={item.text} />
+      <div className="flex items-start justify-end gap-1">
+        {item.at !== undefined && (
+          <span className="mr-1 shrink-0 self-end">
+            <Moment at={item.at} />
+          </span>
+        )}
+        <PromptBubble text={item.text} pictures={pictureUrls(conversation.id, item)} />
+        <ItemMenu item={item} copy={item.text} />
+      </div>
+      {here && <VersionSwitch versions={here} />}
     </article>
+  );
+}
+
+/** Leads to the other versions of the conversation from this message on. */
+function VersionSwitch({ versions: { sessions, current } }: { versions: Versions }) {
+  const { kind } = useConversationControls();
+  const [, go] = useLocation();
+  const step = (label: string, by: number, icon: ReactNode) => {
+    const session = sessions[current + by];
+    return (
+      <IconButton
+        label={label}
+        className="size-8"
+        disabled={session === undefined}
+        onClick={() => session !== undefined && go(kind.path(session))}
+      >
+        {icon}
+      </IconButton>
+    );
+  };
+  return (
+    <div
+      role="group"
+      aria-label={t('Versions')}
+      className="mt-1 flex items-center justify-end text-soft text-xs tabular-nums print:hidden"
+    >
+      {step(t('Previous version'), -1, <ChevronLeft size={15} aria-hidden />)}
+      {t('Version {number} of {count}', { number: current + 1, count: sessions.length })}
+      {step(t('Next version'), 1, <ChevronRight size={15} aria-hidden />)}
+    </div>
   );
 }
 
@@ -73,11 +116,11 @@ export function SentPromptView({ prompt }: { prompt: SentPrompt }) {
 }
 
 function Delivery({ prompt: { key, error } }: { prompt: SentPrompt }) {
-  const { conversation } = useOpenConversation();
+  const { conversation, takeBack } = useConversationControls();
   if (!error) return <Spinner label={t('Sending …')} />;
-  const discard = (
-    <Button look="quiet" onClick={() => void conversation.discard(key)}>
-      {t('Discard')}
+  const back = (
+    <Button look="quiet" onClick={() => takeBack(key)}>
+      {error.code === 'offline' ? t('Withdraw') : t('Edit')}
     </Button>
   );
   // It goes out when the connection is back: nothing is wrong with it.
@@ -91,14 +134,14 @@ function Delivery({ prompt: { key, error } }: { prompt: SentPrompt }) {
         <Button look="quiet" onClick={() => conversation.retry(key)}>
           {t('Try now')}
         </Button>
-        {discard}
+        {back}
       </div>
     );
   }
   return (
     <div className="grid justify-items-end gap-2">
       <Refusal error={error} onRetry={() => conversation.retry(key)} />
-      {discard}
+      {back}
     </div>
   );
 }

@@ -1,14 +1,23 @@
 // Claude needs a permission: who asks, exactly what would run, and the possible answers. Questions and plans are
 // permissions too.
 
-import type { Decision, PendingPermission } from '@parley/protocol';
+import {
+  type Decision,
+  isAskedEachTime,
+  type PendingPermission,
+  type PermissionRequest,
+  type PermissionRule,
+  suggestedRules,
+} from '@parley/protocol';
 import { ShieldQuestionMark } from 'lucide-react';
 import { type ReactNode, useMemo, useState } from 'react';
-import { type Shortcut, useShortcuts } from '../../app/shortcuts.ts';
+import { KeysOnButton } from '../../app/keys.tsx';
+import { useShortcuts } from '../../app/shortcuts.ts';
 import { Trans } from '../../i18n/trans.tsx';
 import { t } from '../../i18n/translate.ts';
 import { Button } from '../../ui/button.tsx';
 import { Markdown } from '../../ui/markdown.tsx';
+import { useStoredText } from '../stored-text.ts';
 import { describeTool, readableName, shortPath } from '../tools/describe-tool.ts';
 import { record, text } from '../tools/read.ts';
 import { ToolInput } from '../tools/tool-body.tsx';
@@ -30,7 +39,7 @@ export function PermissionCard(props: CardProps) {
     case 'AskUserQuestion':
       return (
         <Card {...props} title={t('{asker} has a question', { asker: props.asker })}>
-          <QuestionForm input={props.permission.request.input} {...props} />
+          <QuestionForm {...props} />
         </Card>
       );
     case 'ExitPlanMode':
@@ -41,8 +50,9 @@ export function PermissionCard(props: CardProps) {
 }
 
 function ToolPermission(props: CardProps) {
-  const { permission, workingDir, onDecide } = props;
+  const { permission, workingDir } = props;
   const { request } = permission;
+  const wider = useMemo(() => widerAnswers(request), [request]);
   const input = record(request.input);
   const { shape, target } = describeTool(request.tool, input, workingDir);
   const touched = text(request.details?.['blocked_path']);
@@ -70,14 +80,33 @@ function ToolPermission(props: CardProps) {
           />
         </p>
       )}
-      <Answers
-        {...props}
-        allow={t('Allow once')}
-        deny={t('Deny')}
-        onSession={() => onDecide({ behavior: 'allow', scope: 'session' })}
-      />
+      <Answers {...props} allow={t('Allow once')} deny={t('Deny')} wider={wider} />
     </Card>
   );
+}
+
+/** The narrower one first. */
+function widerAnswers(request: PermissionRequest): readonly WiderAnswer[] {
+  if (isAskedEachTime(request)) return noWider;
+  const rules = suggestedRules(request);
+  return [
+    ...(rules.length > 0 ? [{ letter: 'R', scope: 'suggested', does: allowMatching(rules) } as const] : []),
+    { letter: 'S', scope: 'session', does: allowWhole(request.tool) },
+  ];
+}
+
+/** What `Bash(npm test *)` covers, in words. The commands themselves are in the program's own words. */
+function allowMatching(rules: readonly PermissionRule[]): string {
+  const what = rules.map(({ toolName, ruleContent }) =>
+    toolName === 'Bash' ? ruleContent.replace(/[: ]\*$/, ' …') : `${readableName(toolName)}(${ruleContent})`,
+  );
+  return t('Allow “{what}” for this session', { what: what.join(', ') });
+}
+
+function allowWhole(tool: string): string {
+  return tool === 'Bash'
+    ? t('Allow all Bash commands for this session')
+    : t('Allow every use of {tool} for this session', { tool: readableName(tool) });
 }
 
 /** A plan to approve before anything changes. */
@@ -138,65 +167,81 @@ function Card({
 }
 
 /** Side by side where the card is wide, else two in a row: the card can be narrow even on a wide screen. */
-const row = 'grid grid-cols-2 gap-2 @md:flex';
+const row = 'grid grid-cols-2 gap-2 @md:flex @md:flex-wrap';
 const tall = 'min-h-11 @md:min-h-10';
+
+/** An answer that also counts for later calls. */
+interface WiderAnswer {
+  readonly letter: 'R' | 'S';
+  readonly scope: 'suggested' | 'session';
+  readonly does: string;
+}
+
+const noWider: readonly WiderAnswer[] = [];
 
 function Answers({
   isDeciding,
   allow,
   deny,
+  wider = noWider,
+  permission,
   onDecide,
-  onSession,
-}: Pick<CardProps, 'isDeciding' | 'onDecide'> & {
+}: Pick<CardProps, 'isDeciding' | 'permission' | 'onDecide'> & {
   allow: string;
   deny: string;
-  onSession?: () => void;
+  wider?: readonly WiderAnswer[];
 }) {
+  const name = `denial.${permission.id}`;
   const [isDenying, setDenying] = useState(false);
+  const answers = useMemo(
+    () => [{ letter: 'A', scope: 'once', does: allow } as const, ...wider],
+    [allow, wider],
+  );
   useShortcuts(
     useMemo(
       () => [
-        ...answerKeys('A', allow, () => onDecide({ behavior: 'allow', scope: 'once' })),
-        ...(onSession ? answerKeys('S', t('Allow for this session'), onSession) : []),
-        ...answerKeys('D', deny, () => setDenying(true)),
+        ...answers.map(({ letter, scope, does }) => ({
+          keys: `Alt+${letter}` as const,
+          does,
+          run: () => onDecide({ behavior: 'allow', scope }),
+        })),
+        { keys: 'Alt+D', does: deny, run: () => setDenying(true) },
       ],
-      [allow, deny, onDecide, onSession],
+      [answers, deny, onDecide],
     ),
   );
-  if (isDenying) return <DenyForm onDecide={onDecide} onBack={() => setDenying(false)} />;
+  if (isDenying) return <DenyForm name={name} onDecide={onDecide} onBack={() => setDenying(false)} />;
   return (
     <div className={row}>
-      <Button
-        look="primary"
-        className={tall}
-        disabled={isDeciding}
-        onClick={() => onDecide({ behavior: 'allow', scope: 'once' })}
-      >
-        {allow} <Key>A</Key>
-      </Button>
-      {onSession && (
+      {answers.map(({ letter, scope, does }) => (
         <Button
-          className={`order-last col-span-2 @md:order-none ${tall}`}
+          key={scope}
+          look={scope === 'once' ? 'primary' : 'plain'}
+          className={`${tall} ${scope === 'once' ? '' : 'order-last col-span-2 min-w-0 whitespace-normal! @md:order-none'}`}
           disabled={isDeciding}
-          onClick={onSession}
+          onClick={() => onDecide({ behavior: 'allow', scope })}
         >
-          {t('Allow for this session')} <Key>S</Key>
+          <span className="min-w-0 break-words">{does}</span> <KeysOnButton of={`Alt+${letter}`} />
         </Button>
-      )}
+      ))}
       <Button
-        look={onSession ? 'danger' : 'plain'}
+        look={wider.length > 0 ? 'danger' : 'plain'}
         className={tall}
         disabled={isDeciding}
         onClick={() => setDenying(true)}
       >
-        {deny} <Key>D</Key>
+        {deny} <KeysOnButton of="Alt+D" />
       </Button>
     </div>
   );
 }
 
-function DenyForm({ onDecide, onBack }: Pick<CardProps, 'onDecide'> & { onBack: () => void }) {
-  const [reason, setReason] = useState('');
+function DenyForm({
+  name,
+  onDecide,
+  onBack,
+}: Pick<CardProps, 'onDecide'> & { name: string; onBack: () => void }) {
+  const [reason, setReason] = useStoredText(name);
   return (
     <form
       className={row}
@@ -228,22 +273,4 @@ function DenyForm({ onDecide, onBack }: Pick<CardProps, 'onDecide'> & { onBack: 
       </Button>
     </form>
   );
-}
-
-/** The key for an answer. While a field has the focus it needs Alt. */
-function Key({ children }: { children: string }) {
-  return (
-    <kbd className="hidden rounded border border-current/30 px-1 font-mono text-[0.7rem] @md:inline">
-      <span className="hidden [body:has(:is(input,textarea):focus)_&]:inline">Alt+</span>
-      {children}
-    </kbd>
-  );
-}
-
-/** The letter alone, and with Alt while writing. */
-function answerKeys(letter: string, does: string, run: () => void): readonly Shortcut[] {
-  return [
-    { keys: letter, does, run },
-    { keys: `Alt+${letter}`, does: t('{does} (while writing)', { does }), run, inFields: true },
-  ];
 }

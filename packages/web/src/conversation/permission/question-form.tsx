@@ -1,32 +1,37 @@
 // Questions with options: choose one or several, or write your own answer.
 
-import type { Decision } from '@parley/protocol';
-import { useId, useState } from 'react';
+import type { Decision, PendingPermission } from '@parley/protocol';
+import { useId } from 'react';
 import { t } from '../../i18n/translate.ts';
 import { Button } from '../../ui/button.tsx';
+import { useStoredText } from '../stored-text.ts';
 import { record } from '../tools/read.ts';
 import {
   answersOf,
-  type Choice,
+  type Chosen,
   choose,
   chooseOther,
   isAnswered,
-  noChoice,
+  nothingChosen,
   type Question,
   questionsOf,
 } from './questions.ts';
 
 export function QuestionForm({
-  input,
+  permission: { id, request },
   isDeciding,
   onDecide,
 }: {
-  input: unknown;
+  permission: PendingPermission;
   isDeciding: boolean;
   onDecide: (decision: Decision) => void;
 }) {
+  const { input } = request;
   const questions = questionsOf(input);
-  const [choices, setChoices] = useState<readonly Choice[]>(() => questions.map(() => noChoice));
+  const [stored, store] = useStoredText(`answers.${id}`);
+  const choices =
+    stored === '' ? questions.map(() => nothingChosen) : (JSON.parse(stored) as readonly Chosen[]);
+  const setChoices = (changed: readonly Chosen[]) => store(JSON.stringify(changed));
   const isComplete = choices.every(isAnswered);
   return (
     <form
@@ -43,7 +48,7 @@ export function QuestionForm({
         <QuestionFields
           key={question.question}
           question={question}
-          choice={choices[at] ?? noChoice}
+          choice={choices[at] ?? nothingChosen}
           onChoice={(choice) => setChoices(choices.map((one, index) => (index === at ? choice : one)))}
         />
       ))}
@@ -70,8 +75,8 @@ function QuestionFields({
   onChoice,
 }: {
   question: Question;
-  choice: Choice;
-  onChoice: (choice: Choice) => void;
+  choice: Chosen;
+  onChoice: (choice: Chosen) => void;
 }) {
   const name = useId();
   const type = isMulti ? 'checkbox' : 'radio';

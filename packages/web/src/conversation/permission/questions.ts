@@ -9,13 +9,13 @@ export interface Question {
 }
 
 /** What is chosen for one question; `other` is the person's own answer. */
-export interface Choice {
+export interface Chosen {
   readonly labels: readonly string[];
   readonly isOther: boolean;
   readonly other: string;
 }
 
-export const noChoice: Choice = { labels: [], isOther: false, other: '' };
+export const nothingChosen: Chosen = { labels: [], isOther: false, other: '' };
 
 export function questionsOf(input: unknown): readonly Question[] {
   return records(record(input)['questions']).map((question) => ({
@@ -30,7 +30,7 @@ export function questionsOf(input: unknown): readonly Question[] {
 }
 
 /** A new choice replaces the old one, unless several may be chosen. */
-export function choose(choice: Choice, label: string, isMulti: boolean): Choice {
+export function choose(choice: Chosen, label: string, isMulti: boolean): Chosen {
   if (!isMulti) return { ...choice, labels: [label], isOther: false };
   const isChosen = choice.labels.includes(label);
   return {
@@ -39,12 +39,12 @@ export function choose(choice: Choice, label: string, isMulti: boolean): Choice 
   };
 }
 
-export function chooseOther(choice: Choice, isMulti: boolean): Choice {
+export function chooseOther(choice: Chosen, isMulti: boolean): Chosen {
   if (!isMulti) return { ...choice, labels: [], isOther: true };
   return { ...choice, isOther: !choice.isOther };
 }
 
-export function isAnswered(choice: Choice): boolean {
+export function isAnswered(choice: Chosen): boolean {
   if (choice.isOther) return choice.other.trim() !== '';
   return choice.labels.length > 0;
 }
@@ -52,11 +52,11 @@ export function isAnswered(choice: Choice): boolean {
 /** By the text of the question; several labels are one text, as the program expects. */
 export function answersOf(
   questions: readonly Question[],
-  choices: readonly Choice[],
+  choices: readonly Chosen[],
 ): Record<string, string> {
   return Object.fromEntries(
     questions.map(({ question, isMulti }, at) => {
-      const { labels, isOther, other } = choices[at] ?? noChoice;
+      const { labels, isOther, other } = choices[at] ?? nothingChosen;
       const all = [...labels, ...(isOther && other.trim() !== '' ? [other.trim()] : [])];
       return [question, isMulti ? all.join(', ') : (all[0] ?? '')];
     }),

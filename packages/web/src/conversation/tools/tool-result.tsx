@@ -11,14 +11,33 @@ import { ToolFactsContext } from '../context.ts';
 import { useOpenPart } from '../items/open-parts.tsx';
 import type { ToolShape } from './describe-tool.ts';
 import { languageOf } from './language-of.ts';
+import { isForModel } from './model-words.ts';
 import { MoreLines } from './more-lines.tsx';
 import { Output } from './output.tsx';
 import { type Json, record, text } from './read.ts';
 import { fileLines, foundLines, indentedJson, type NumberedLine, webMarkdown } from './read-output.ts';
 import { Part } from './tool-body.tsx';
+import type { ToolStatus } from './tool-status.ts';
 
-export function ResultView({ shape, input, state }: { shape: ToolShape; input: Json; state: ToolState }) {
+export function ResultView({
+  shape,
+  input,
+  state,
+  status,
+}: {
+  shape: ToolShape;
+  input: Json;
+  state: ToolState;
+  status: ToolStatus;
+}) {
   const { text: result = '', pictures } = state;
+  if (status === 'denied' || status === 'stopped') {
+    return isForModel(result) ? null : (
+      <Below>
+        <p className="whitespace-pre-wrap break-words px-3 py-2.5 text-soft text-sm">{result}</p>
+      </Below>
+    );
+  }
   if (state.outcome === 'failed') {
     return (
       <Below>

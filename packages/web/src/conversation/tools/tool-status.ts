@@ -1,9 +1,11 @@
 // How a tool call is doing, for the person who looks at it.
+import type { SettledPermission, ToolState } from '@parley/client';
 import { use } from 'react';
 import { ToolFactsContext } from '../context.ts';
+import { isForModel, wasStopped } from './model-words.ts';
 
-/** `unfinished`: its turn is over and there is no result. */
-export type ToolStatus = 'running' | 'waiting' | 'done' | 'failed' | 'denied' | 'unfinished';
+/** `stopped`: the person stopped the turn. `unfinished`: its turn is over and there is no result. */
+export type ToolStatus = 'running' | 'waiting' | 'done' | 'failed' | 'denied' | 'stopped' | 'unfinished';
 
 export function useToolStatus(id: string): ToolStatus {
   const { tools, settled, asked, isRunning } = use(ToolFactsContext);
@@ -12,9 +14,17 @@ export function useToolStatus(id: string): ToolStatus {
     case 'finished':
       return 'done';
     case 'failed':
-      return state.denied || settled.get(id)?.behavior === 'deny' ? 'denied' : 'failed';
+      return endOfFailed(state, settled.get(id));
     default:
       if (asked.has(id)) return 'waiting';
       return isRunning ? 'running' : 'unfinished';
   }
+}
+
+/** A call that somebody refused or stopped has not failed, even if its result says so to the model. */
+function endOfFailed(state: ToolState, decision: SettledPermission | undefined): ToolStatus {
+  const { text = '', denied } = state;
+  if (decision?.reason === 'decided' && decision.behavior === 'deny') return 'denied';
+  if (wasStopped(text) || (decision && decision.behavior === 'deny')) return 'stopped';
+  return denied || isForModel(text) ? 'denied' : 'failed';
 }

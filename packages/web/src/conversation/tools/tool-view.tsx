@@ -3,10 +3,9 @@
 import { type Item, type ToolItem, type ToolState } from '@parley/client';
 import { type ReactNode, use, useEffect } from 'react';
 import { t } from '../../i18n/translate.ts';
-import { Markdown } from '../../ui/markdown.tsx';
-import { ToolFactsContext, useOpenConversation } from '../context.ts';
+import { ToolFactsContext, useConversationControls } from '../context.ts';
 import { ItemView } from '../items/item-view.tsx';
-import { Thinking } from '../items/thinking.tsx';
+import { itemOf, rowKey } from '../rows.ts';
 import { describeTool, type ToolShape } from './describe-tool.ts';
 import { sizeOfChange } from './patch.ts';
 import { type Json, record, text } from './read.ts';
@@ -37,12 +36,12 @@ export function ToolView({ item }: { item: ToolItem }) {
     >
       <Details shape={shape} input={input} result={result} />
       {shape === 'agent' && <Subagent id={item.id} isOver={result !== undefined} />}
-      {result && <ResultView shape={shape} input={input} state={result} />}
+      {result && <ResultView shape={shape} input={input} state={result} status={status} />}
     </ToolCard>
   );
 }
 
-/** The program keeps a plan in a file of its own, or the model writes it before it asks. */
+/** The program keeps a plan in a separate file, or the model writes it before asking. */
 function isPlanElsewhere(shape: ToolShape, input: Json): boolean {
   return shape === 'plan' && text(input['plan']) === undefined;
 }
@@ -96,29 +95,22 @@ const nothing: readonly Item[] = [];
 
 function Subagent({ id, isOver }: { id: string; isOver: boolean }) {
   const { subagents, writing } = use(ToolFactsContext);
-  const { conversation } = useOpenConversation();
+  const { conversation } = useConversationControls();
   const items = subagents.get(id) ?? nothing;
-  const blocks = writing.get(id) ?? [];
+  const written = (writing.get(id) ?? []).flatMap((block) => itemOf(block) ?? []);
   const isMissing = isOver && items.length === 0;
   useEffect(() => {
     if (isMissing) void conversation.loadSubagent(id).catch(() => undefined);
   }, [isMissing, conversation, id]);
-  if (items.length === 0 && blocks.length === 0) return null;
+  if (items.length === 0 && written.length === 0) return null;
   return (
     <section
       aria-label={t('Subagent')}
       className="grid grid-cols-1 gap-3 border-line border-t bg-paper py-3 pr-1 pl-4 text-sm"
     >
-      {items.map((item) => (item.kind === 'prompt' ? null : <ItemView key={item.key} item={item} />))}
-      {blocks.map(({ index, kind, text: written }) =>
-        kind === 'thinking' ? (
-          <Thinking key={index} text={written} isLive />
-        ) : (
-          kind === 'text' && (
-            <Markdown key={index} isStreaming>
-              {written}
-            </Markdown>
-          )
+      {[...items, ...written].map((item, at) =>
+        item.kind === 'prompt' ? null : (
+          <ItemView key={rowKey(item)} item={item} isWriting={at >= items.length} />
         ),
       )}
     </section>

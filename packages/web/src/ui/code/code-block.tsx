@@ -1,5 +1,5 @@
 // Code in an answer: plain at once, highlighted when the worker has answered. Unchanged lines aren't rendered again,
-// however long the block grows.
+// no matter how long the block gets.
 import { type ComponentProps, memo, type ReactNode } from 'react';
 import { Block, type BlockProps, useIsCodeFenceIncomplete } from 'streamdown';
 import { t } from '../../i18n/translate.ts';

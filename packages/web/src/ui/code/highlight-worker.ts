@@ -1,5 +1,6 @@
 // Highlights code outside the page's thread, because loading a grammar takes long enough to notice while typing or
 // scrolling. Of a block that grows, only what was added is processed.
+
 import {
   type BundledLanguage,
   bundledLanguages,
@@ -8,6 +9,7 @@ import {
   type ThemedToken,
 } from 'shiki';
 import { createJavaScriptRegexEngine } from 'shiki/engine/javascript';
+import { BoundedMap } from '../../bounded-map.ts';
 import type { HighlightedLine, HighlightReply, HighlightRequest } from './highlight-wire.ts';
 
 interface Progress {
@@ -20,7 +22,7 @@ interface Progress {
 
 /** More blocks than are ever being written at once. */
 const mostBlocks = 16;
-const progress = new Map<number, Progress>();
+const progress = new BoundedMap<number, Progress>(mostBlocks);
 /** The normal GitHub themes have too little contrast on our background. */
 const themes = { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' } as const;
 const starting = createHighlighter({
@@ -57,7 +59,7 @@ async function highlight({ block, language, code }: HighlightRequest): Promise<H
     added.push(...result.tokens.slice(0, -1).map(asLine));
     state = result.grammarState;
   }
-  remember(block, { language, code: code.slice(0, whole), lines: before.lines + added.length, state });
+  progress.set(block, { language, code: code.slice(0, whole), lines: before.lines + added.length, state });
   const last = tokenize(code.slice(whole), state).tokens.map(asLine);
   return { block, from: before.lines, lines: [...added, ...last] };
 }
@@ -70,15 +72,6 @@ function progressOf(block: number, language: string, code: string): Progress {
   const known = progress.get(block);
   if (known?.language === language && code.startsWith(known.code)) return known;
   return { language, code: '', lines: 0, state: undefined };
-}
-
-function remember(block: number, reached: Progress): void {
-  progress.delete(block);
-  progress.set(block, reached);
-  for (const oldest of progress.keys()) {
-    if (progress.size <= mostBlocks) break;
-    progress.delete(oldest);
-  }
 }
 
 function asLine(tokens: readonly ThemedToken[]): HighlightedLine {

@@ -1,6 +1,8 @@
 // Highlights one block of code. The worker gets one version of the block at a time; while it is busy only the newest
 // version waits.
+
 import { type Observable, Value } from '@parley/client';
+import { BoundedMap } from '../../bounded-map.ts';
 import type { HighlightedLine, HighlightReply, HighlightRequest } from './highlight-wire.ts';
 
 /** Longer code stays plain. */
@@ -49,7 +51,7 @@ export class BlockHighlighter {
     this.#wanted = undefined;
     const all = [...this.#lines.snapshot().slice(0, from), ...lines];
     this.#highlighted = version.code;
-    if (version.isComplete) remember(keyOf(this.#language, version.code), all);
+    if (version.isComplete) recent.set(keyOf(this.#language, version.code), all);
     this.#lines.set(all);
     if (next) this.want(next);
   }
@@ -83,20 +85,8 @@ function startWorker(): Worker {
 }
 
 /** Lists render only what is visible: a block that scrolls back into view is highlighted at once. */
-const recent = new Map<string, readonly HighlightedLine[]>();
-const mostRecentCharacters = 400_000;
-let recentCharacters = 0;
-
-function remember(key: string, lines: readonly HighlightedLine[]): void {
-  if (recent.has(key)) return;
-  recent.set(key, lines);
-  recentCharacters += key.length;
-  for (const oldest of recent.keys()) {
-    if (recentCharacters <= mostRecentCharacters) break;
-    recent.delete(oldest);
-    recentCharacters -= oldest.length;
-  }
-}
+const mostRemembered = 400_000;
+const recent = new BoundedMap<string, readonly HighlightedLine[]>(mostRemembered, (key) => key.length);
 
 function keyOf(language: string, code: string): string {
   return `${language}\n${code}`;

@@ -1,6 +1,7 @@
 // Delivers the answers that chats are owed: waits for the end of a turn, puts the answer into words and sends it,
 // each message exactly once. What is about to be sent is stored first, so that after a crash the service can be asked
-// whether it arrived. A chat's turns are answered in order; answers that need no turn do not wait for them.
+// whether it arrived. The turns of a chat's session are answered in order; answers that need no turn, and those of a
+// session that the chat has left, do not hold up others.
 import type { Backoff } from '../../../basics/backoff.ts';
 import { KeyedQueue } from '../../../basics/keyed-queue.ts';
 import type { Clock } from '../../../domain/clock.ts';
@@ -11,7 +12,7 @@ import {
   type ChatAddress,
   conversationKey,
   type MessageRef,
-  type Outgoing,
+  type OutgoingMessage,
   ServiceError,
   type ServiceProblem,
 } from './bot.ts';
@@ -23,7 +24,7 @@ import { retry } from './retry.ts';
 import { splitText } from './split-text.ts';
 import type { StatusPace } from './status-message.ts';
 import type { TranscriptLog } from './transcript-log.ts';
-import { awaitTurnEnd, type TurnEnd } from './turn-end.ts';
+import { awaitTurnEnd, type FinishedTurn } from './turn-end.ts';
 import { TurnView } from './turn-view.ts';
 
 /** Where an owed answer goes, as stored in the outbox. */
@@ -31,7 +32,7 @@ export interface Destination {
   readonly chat: ChatAddress;
   /** The message that is answered. */
   readonly messageId: string;
-  readonly buttons?: Outgoing['buttons'];
+  readonly buttons?: OutgoingMessage['buttons'];
 }
 
 export interface AnswerDeliverySetup {
@@ -70,7 +71,7 @@ export class AnswerDelivery {
   /** Resolves when the chat's queue has room for the answer, not when it is delivered. */
   async add(owed: OwedAnswer, { isResumed }: { isResumed: boolean }): Promise<void> {
     const { chat } = owed.address as Destination;
-    const key = `${conversationKey(chat)} ${owed.turn ? 'turns' : 'notes'}`;
+    const key = `${conversationKey(chat)} ${owed.turn?.sessionId ?? 'notes'}`;
     await this.#queue.add(key, () => this.#answer(owed, isResumed), this.#setup.signal);
   }
 
@@ -111,7 +112,7 @@ export class AnswerDelivery {
       const end = await awaitTurnEnd(gateway, turn, { signal, isResumed, onEvent });
       await sessions.touch(chat, turn.sessionId);
       return {
-        text: answerText(end, { isResumed, roundLimit: view.roundLimit }),
+        text: withRemarks(answerText(end, { isResumed, roundLimit: view.roundLimit }), view.remarks),
         isReply: end.outcome !== 'completed',
         status: (await view.end()) ?? (owed.status as MessageRef | undefined),
       };
@@ -150,7 +151,7 @@ export class AnswerDelivery {
     const parts = splitText(text, sender.messenger.messageLength);
     let pending = attempt;
     for (let index = sentParts; index < parts.length; index += 1) {
-      const message: Outgoing = {
+      const message: OutgoingMessage = {
         text: parts[index] ?? '',
         ...(index === 0 && replyTo !== undefined && { replyTo }),
         ...(index === parts.length - 1 && buttons && { buttons }),
@@ -209,7 +210,7 @@ interface Attempts {
 
 async function sendOnce(
   chat: ChatAddress,
-  message: Outgoing,
+  message: OutgoingMessage,
   { messenger, signal, backoff, onRetry }: SendSetup,
   attempts: Attempts,
 ): Promise<void> {
@@ -235,7 +236,7 @@ async function sendOnce(
 }
 
 /** The same text in a simpler form that the service may accept. Undefined when there is none. */
-function simplerThan(message: Outgoing, problem: ServiceProblem): Outgoing | undefined {
+function simplerThan(message: OutgoingMessage, problem: ServiceProblem): OutgoingMessage | undefined {
   if (problem !== 'markup' && problem !== 'refused') return undefined;
   const { replyTo, buttons, ...bare } = message;
   if (problem === 'refused' && replyTo !== undefined) return { ...bare, ...(buttons && { buttons }) };
@@ -245,7 +246,7 @@ function simplerThan(message: Outgoing, problem: ServiceProblem): Outgoing | und
 
 /** The text that a chat gets at the end of a turn. Every outcome has one. */
 function answerText(
-  end: TurnEnd,
+  end: FinishedTurn,
   { isResumed, roundLimit }: { readonly isResumed: boolean; readonly roundLimit: number | undefined },
 ): string {
   const text = end.text.trim();
@@ -255,8 +256,8 @@ function answerText(
     case 'failed':
       return failureText(end.error?.message);
     case 'interrupted':
-      if (roundLimit !== undefined) return withRemark(text, roundLimitText(roundLimit));
-      return isResumed ? cutOffText : withRemark(text, 'Stopped.');
+      if (roundLimit !== undefined) return withRemarks(text, [roundLimitText(roundLimit)]);
+      return isResumed ? cutOffText : withRemarks(text, ['Stopped.']);
     case 'withdrawn':
       return 'This message was withdrawn before I got to it.';
     default:
@@ -277,6 +278,6 @@ function roundLimitText(most: number): string {
   return `I stopped after ${most} rounds of tool calls without finishing. Tell me to continue, or ask for something smaller.`;
 }
 
-function withRemark(text: string, remark: string): string {
-  return text === '' ? remark : `${text}\n\n${remark}`;
+function withRemarks(text: string, remarks: readonly string[]): string {
+  return [text, ...new Set(remarks)].filter((part) => part !== '').join('\n\n');
 }

@@ -1,5 +1,6 @@
 // What the doors of all chat services share: their options, and a start in the background, so that an unreachable
 // service does not delay anything else.
+import type { Outgoing } from '../../../basics/outgoing.ts';
 import type { SendHttp } from '../../../domain/http.ts';
 import type { Logger } from '../../../domain/logger.ts';
 import type { Outbox } from '../../../domain/outbox.ts';
@@ -19,6 +20,8 @@ export interface BotDoorOptions {
   readonly places: SettingPlaces;
   /** Downloads the pictures that people send. */
   readonly sendHttp: SendHttp;
+  /** How requests to the service leave this machine. */
+  readonly outgoing: Outgoing;
   readonly state: BotState;
   readonly logger: Logger;
 }

@@ -5,7 +5,7 @@ import type { ChannelName, PromptPart } from '@parley/protocol';
 /** The name of a bot. */
 export type { ChannelName };
 
-/** Where a chat is. Each topic or thread is a chat of its own. Stored as JSON while an answer is owed. */
+/** Where a chat is. Each topic or thread is a separate chat. Stored as JSON while an answer is owed. */
 export interface ChatAddress {
   /** The name of the bot. */
   readonly channel: ChannelName;
@@ -32,7 +32,7 @@ export interface Sender {
   readonly isBot: boolean;
 }
 
-/** A message that somebody sent or edited. */
+/** A message that somebody sent. */
 export interface Inbound {
   /** The bot's name and the service's id of the update or message. No key is answered twice. */
   readonly key: string;
@@ -51,9 +51,7 @@ export type InboundContent =
       readonly loadImages?: ImageLoader;
     }
   /** Answered with a sentence that says it is not supported. `what` is a plural such as “Voice messages”. */
-  | { readonly kind: 'unsupported'; readonly what: string }
-  /** Somebody edited an earlier message. The answer to it stays, and the reply says so. */
-  | { readonly kind: 'edited' };
+  | { readonly kind: 'unsupported'; readonly what: string };
 
 export type ImageLoader = (signal: AbortSignal) => Promise<readonly PromptPart[]>;
 
@@ -78,7 +76,7 @@ export interface Button {
   readonly data: string;
 }
 
-export interface Outgoing {
+export interface OutgoingMessage {
   /** Markdown, at most `messageLength` long. */
   readonly text: string;
   /** Send the text without markup, because the service rejected the markup. */
@@ -106,8 +104,13 @@ export interface Bot {
    * message arrived.
    */
   prepareSend(chat: ChatAddress): unknown;
-  send(chat: ChatAddress, message: Outgoing, attempt: unknown, signal: AbortSignal): Promise<MessageRef>;
-  edit(chat: ChatAddress, ref: MessageRef, message: Outgoing, signal: AbortSignal): Promise<void>;
+  send(
+    chat: ChatAddress,
+    message: OutgoingMessage,
+    attempt: unknown,
+    signal: AbortSignal,
+  ): Promise<MessageRef>;
+  edit(chat: ChatAddress, ref: MessageRef, message: OutgoingMessage, signal: AbortSignal): Promise<void>;
   remove(chat: ChatAddress, ref: MessageRef, signal: AbortSignal): Promise<void>;
   showTyping(chat: ChatAddress, signal: AbortSignal): Promise<void>;
   /** Whether the message of this attempt arrived. Undefined when the service cannot say. */
@@ -120,7 +123,7 @@ export interface Bot {
  * - `network`: no answer; the service may have done it
  * - `markup`: the service rejects the markup, but may accept plain text
  * - `unchanged`: the message already looks like this
- * - `gone`: this chat cannot be reached any more
+ * - `gone`: this chat can no longer be reached
  * - `refused`: the service rejects the call as it is
  */
 export type ServiceProblem = 'flood' | 'network' | 'markup' | 'unchanged' | 'gone' | 'refused';

@@ -1,9 +1,11 @@
-// The middle of the chat bots: connects bots, takes their messages in and sends the answers back.
+// The middle of the chat bots: connects bots, takes their messages in and sends the answers back. Each bot has its own,
+// so that one can start over while the others go on.
 import { setMaxListeners } from 'node:events';
 import { ParleyError, type PersonName } from '@parley/protocol';
 import type { Backoff } from '../../../basics/backoff.ts';
 import { KeyedQueue } from '../../../basics/keyed-queue.ts';
 import type { Clock, NewId } from '../../../domain/clock.ts';
+import type { CodeSessions } from '../../../domain/code-sessions.ts';
 import type { Gateway } from '../../../domain/gateway.ts';
 import type { Logger } from '../../../domain/logger.ts';
 import type { Outbox } from '../../../domain/outbox.ts';
@@ -19,12 +21,13 @@ import {
   type PressAnswer,
 } from './bot.ts';
 import { createChatLog } from './chat-log.ts';
-import { ChatSessions, type SessionMap, type SessionSettings } from './chat-sessions.ts';
-import { switchByButton } from './commands.ts';
+import { ChatSessions, type SessionSettings } from './chat-sessions.ts';
+import { type CommandAnswer, switchByButton } from './commands.ts';
 import { Intake, type SummaryPrompt } from './intake.ts';
-import { openMessageTool } from './message-tool.ts';
+import type { MessageTool } from './message-tool.ts';
 import { createMessenger, type Messenger } from './messenger.ts';
 import { PermissionCards } from './permission-cards.ts';
+import type { SessionMap } from './session-map.ts';
 import { defaultPace, type StatusPace } from './status-message.ts';
 import type { TranscriptLog } from './transcript-log.ts';
 
@@ -38,16 +41,22 @@ export interface ChatSettings {
   readonly bots: ReadonlyMap<ChannelName, BotSettings>;
   /** The person of a private chat, by sender id. A group always uses its bot's `person`. */
   readonly people: Readonly<Record<string, PersonName>>;
+  /** The models of assistants, which may change. */
+  readonly models: () => readonly string[];
   readonly maxToolIterations: number;
   readonly summaryPrompt: SummaryPrompt;
 }
 
 export interface ChatCoreOptions {
   readonly gateway: Gateway;
+  /** Absent if the server has none. */
+  readonly codeSessions?: CodeSessions | undefined;
   readonly outbox: Outbox;
   readonly map: SessionMap;
   readonly transcript: TranscriptLog;
   readonly settings: ChatSettings;
+  /** Lets the program send messages during a turn. It outlives the core, because turns do. */
+  readonly messageTool?: Pick<MessageTool, 'mcpConfigFor'> | undefined;
   readonly clock: Clock;
   readonly newId: NewId;
   readonly logger: Logger;
@@ -69,13 +78,17 @@ export interface ChatCore {
   /** Sends the answers that are still owed. From then on the bot may deliver messages. */
   attach(attached: AttachedBot): Promise<void>;
   /**
-   * Resolves once the message need not be delivered again: it is durable, or refused. Rejects when it must be
+   * Resolves when the message doesn't have to be delivered again: it is durable, or refused. Rejects when it must be
    * delivered again. `others` are parts of the same message that the service delivers separately, such as the photos of
    * an album.
    */
   receive(inbound: Inbound, others?: readonly Inbound[]): Promise<void>;
+  /** Answers a command that `isQuestion`, for a service that can show it only to whoever asked. */
+  inform(inbound: Inbound): Promise<CommandAnswer>;
   /** Returns what the person who pressed the button gets to read. */
   press(press: Press): Promise<PressAnswer>;
+  /** Sends a message that is not an answer. Rejects with `unavailable` while the bot is not connected. */
+  send(chat: ChatAddress, text: string): Promise<void>;
   /** The service gave a chat a new address; its session moves with it. */
   moved(from: ChatAddress, to: ChatAddress): Promise<void>;
   close(): Promise<void>;
@@ -90,7 +103,7 @@ const graceMs = 2_000;
 /** Refused senders that are logged; further ones are not, so that strangers cannot fill the log. */
 const mostRefusedLogged = 1_000;
 
-export async function createChatCore(options: ChatCoreOptions): Promise<ChatCore> {
+export function createChatCore(options: ChatCoreOptions): ChatCore {
   const { gateway, outbox, settings, clock, logger } = options;
   const closing = new AbortController();
   const cutOff = new AbortController();
@@ -102,9 +115,7 @@ export async function createChatCore(options: ChatCoreOptions): Promise<ChatCore
   const received = new KeyedQueue();
   const background = new Set<Promise<void>>();
   const refusedSenders = new Set<string>();
-  const hasProgram = [...settings.bots.values()].some(({ engine }) => engine === 'claude-code');
-  const messageTool = hasProgram ? await openMessageTool(sendDuringTurn, logger) : undefined;
-  const sessions = new ChatSessions({ ...options, settingsOf: settingsOf, messageTool });
+  const sessions = new ChatSessions({ ...options, log, settingsOf, messageTool: options.messageTool });
   const cards = new PermissionCards(gateway, signal, (error) =>
     logger.warn({ event: 'error', err: error }, 'failed to show a permission in a chat'),
   );
@@ -122,6 +133,7 @@ export async function createChatCore(options: ChatCoreOptions): Promise<ChatCore
   const intake = new Intake({
     ...options,
     summaryPrompt: settings.summaryPrompt,
+    models: settings.models,
     sessions,
     cards,
     answers,
@@ -132,12 +144,6 @@ export async function createChatCore(options: ChatCoreOptions): Promise<ChatCore
     workspaceOf: (chat) => settingsOf(chat).workspace,
     botNameOf: (name) => bots.get(name)?.botName,
   });
-
-  async function sendDuringTurn(chat: ChatAddress, text: string): Promise<void> {
-    const messenger = bots.get(chat.channel)?.messenger;
-    if (!messenger) throw new ParleyError('unavailable', 'The chat cannot be reached right now.');
-    await sendText(chat, text, { messenger, signal, backoff: options.backoff });
-  }
 
   function settingsOf({ channel }: ChatAddress): BotSettings {
     const bot = settings.bots.get(channel);
@@ -191,6 +197,14 @@ export async function createChatCore(options: ChatCoreOptions): Promise<ChatCore
       });
     },
 
+    inform: async (inbound) => (isAllowed(inbound) ? intake.inform(inbound) : { text: notOnAllowList }),
+
+    async send(chat, text) {
+      const messenger = bots.get(chat.channel)?.messenger;
+      if (!messenger) throw unreachable;
+      await sendText(chat, text, { messenger, signal, backoff: options.backoff });
+    },
+
     moved: (from, to) => received.run(conversationKey(from), () => sessions.move(from, to)),
 
     async press(press) {
@@ -207,11 +221,11 @@ export async function createChatCore(options: ChatCoreOptions): Promise<ChatCore
       await Promise.all([received.idle(), answers.idle(), ...background]);
       clearTimeout(grace);
       cutOff.abort();
-      await messageTool?.close();
       await options.transcript.flush();
     },
   };
 }
 
+export const unreachable = new ParleyError('unavailable', 'The chat cannot be reached right now.');
 export const notOnAllowList = 'You are not on the allow list of this bot.';
 const notOnAllowListLog = 'refused a sender who is not on the allow list';

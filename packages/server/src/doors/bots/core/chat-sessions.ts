@@ -1,23 +1,20 @@
 // Which session answers a chat: the one in the session map, or a new one with the settings of the chat's bot.
-// The map is `sessions.json`, which holds session ids and times but no text of any message.
-import { mkdir, readFile, rename } from 'node:fs/promises';
-import { dirname } from 'node:path';
 import {
   type EngineName,
   ParleyError,
   type PersonName,
   type Prompt,
   type Session,
-  SessionId,
+  type SessionId,
 } from '@parley/protocol';
-import { z } from 'zod';
-import { replaceFile } from '../../../basics/atomic-file.ts';
 import { BoundedMap } from '../../../basics/bounded-map.ts';
-import type { Clock, NewId } from '../../../domain/clock.ts';
+import type { NewId } from '../../../domain/clock.ts';
+import { type CodeSessions, openSession } from '../../../domain/code-sessions.ts';
 import type { AdmittedPrompt, Gateway, NewSession } from '../../../domain/gateway.ts';
-import type { Logger } from '../../../domain/logger.ts';
 import { type ChatAddress, conversationKey } from './bot.ts';
+import type { ChatLog } from './chat-log.ts';
 import { type MessageTool, messageToolName } from './message-tool.ts';
+import type { SessionMap } from './session-map.ts';
 
 export interface SessionSettings {
   readonly engine: EngineName;
@@ -31,12 +28,21 @@ export interface SessionSettings {
 
 export interface ChatSessionsSetup {
   readonly gateway: Gateway;
+  /** Includes the sessions that were started outside of Parley. */
+  readonly codeSessions?: Pick<CodeSessions, 'list' | 'open' | 'adopt'> | undefined;
   readonly map: SessionMap;
+  readonly log: ChatLog;
   /** The settings of the chat's bot. */
   readonly settingsOf: (chat: ChatAddress) => SessionSettings;
   readonly newId: NewId;
   readonly messageTool: Pick<MessageTool, 'mcpConfigFor'> | undefined;
 }
+
+/** How far back a chat looks for sessions that it may open. */
+const mostPages = 10;
+const pageSize = 100;
+
+export type ListedSession = Pick<Session, 'id' | 'title' | 'updatedAt'>;
 
 export class ChatSessions {
   readonly #setup: ChatSessionsSetup;
@@ -55,6 +61,16 @@ export class ChatSessions {
     return this.#setup.settingsOf(chat).model;
   }
 
+  /** The session in the map, whether it exists or not. */
+  idOf(chat: ChatAddress): SessionId | undefined {
+    return this.#setup.map.get(conversationKey(chat));
+  }
+
+  /** The engine that answers the chat. */
+  async engineOf(chat: ChatAddress, person: PersonName): Promise<EngineName> {
+    return (await this.current(chat, person))?.engine ?? this.#setup.settingsOf(chat).engine;
+  }
+
   /** Resolves once the prompt is durable and the chat's session is in the map. */
   async prompt(chat: ChatAddress, person: PersonName, prompt: Prompt, key: string): Promise<AdmittedPrompt> {
     const { gateway, map } = this.#setup;
@@ -68,14 +84,19 @@ export class ChatSessions {
 
   /** The chat's session, ready to use. Undefined when the chat has none, or its session was deleted. */
   async current(chat: ChatAddress, person: PersonName): Promise<Session | undefined> {
-    const id = this.#setup.map.get(conversationKey(chat));
+    const id = this.idOf(chat);
     if (id === undefined) return undefined;
-    try {
-      return await this.#configured(await this.#setup.gateway.getSession(person, id), chat);
-    } catch (error) {
-      if (error instanceof ParleyError && error.code === 'not_found') return undefined;
-      throw error;
-    }
+    const session =
+      (await unlessMissing(this.#setup.gateway.getSession(person, id))) ??
+      (await this.#adopt(chat, person, id));
+    if (!session)
+      this.#setup.log.write(
+        'error',
+        chat,
+        { session: id },
+        'the session of a chat does not exist; its next message starts a new one',
+      );
+    return session && this.#configured(session, chat);
   }
 
   async currentOrNew(chat: ChatAddress, person: PersonName): Promise<Session> {
@@ -86,10 +107,21 @@ export class ChatSessions {
     return session;
   }
 
-  /** Rejects with `not_found` when the session is not the person's. */
+  /** The newest sessions that the chat may switch to. */
+  async recent(chat: ChatAddress, person: PersonName, limit: number): Promise<readonly ListedSession[]> {
+    const { codeSessions } = this.#setup;
+    if (!chat.isPrivate || !codeSessions) return this.#stored(chat, person, limit);
+    const code = await codeSessions.list(person, { limit });
+    const others = await this.#stored(chat, person, limit, ({ engine }) => engine !== 'claude-code');
+    return [...code.sessions, ...others].sort((a, b) => b.updatedAt - a.updatedAt).slice(0, limit);
+  }
+
+  /** Rejects with `not_found` when the session is not the person's, or not one that this chat may open. */
   async switchTo(chat: ChatAddress, person: PersonName, id: SessionId): Promise<Session> {
-    const session = await this.#setup.gateway.getSession(person, id);
-    await this.#setup.map.set(conversationKey(chat), id);
+    const { gateway, codeSessions, map } = this.#setup;
+    const session = await openSession(gateway, chat.isPrivate ? codeSessions : undefined, person, id);
+    if (!this.#mayOpen(chat, session)) throw new ParleyError('not_found', 'There is no such session.');
+    await map.set(conversationKey(chat), id);
     return session;
   }
 
@@ -108,11 +140,50 @@ export class ChatSessions {
     if (this.#setup.map.get(key) === id) await this.#setup.map.set(key, id);
   }
 
+  /** The newest sessions that Parley stores, among those that the chat may open. */
+  async #stored(
+    chat: ChatAddress,
+    person: PersonName,
+    limit: number,
+    isWanted: (session: Session) => boolean = () => true,
+  ): Promise<readonly Session[]> {
+    const found: Session[] = [];
+    let cursor: string | undefined;
+    for (let page = 0; page < mostPages && found.length < limit; page += 1) {
+      const { sessions, next } = await this.#setup.gateway.listSessions(person, {
+        limit: pageSize,
+        ...(cursor !== undefined && { cursor }),
+      });
+      found.push(...sessions.filter((session) => this.#mayOpen(chat, session) && isWanted(session)));
+      if (next === undefined) break;
+      cursor = next;
+    }
+    return found.slice(0, limit);
+  }
+
+  /** The map may come from another program and name a session that only the `claude` program knows. */
+  async #adopt(chat: ChatAddress, person: PersonName, id: SessionId): Promise<Session | undefined> {
+    const { gateway, codeSessions, settingsOf, log } = this.#setup;
+    const { engine, model } = settingsOf(chat);
+    if (!codeSessions || engine !== 'claude-code') return undefined;
+    const session = await unlessMissing(codeSessions.adopt(person, id));
+    if (!session) return undefined;
+    log.write('inbound', chat, { session: id }, 'continues a session that was started outside of Parley');
+    const settings = { model, chat: conversationKey(chat), ...(await this.#programSettings(chat)) };
+    return gateway.configure(person, session.id, settings);
+  }
+
+  /** Others read along in a shared chat, so it opens only what was said in it, and nobody's other sessions. */
+  #mayOpen(chat: ChatAddress, { id, settings }: Session): boolean {
+    const key = conversationKey(chat);
+    return chat.isPrivate || settings.chat === key || this.#setup.map.get(key) === id;
+  }
+
   async #newSession(chat: ChatAddress): Promise<NewSession> {
     const { engine, assistant, model, workspace } = this.#setup.settingsOf(chat);
     const id = this.#setup.newId();
-    if (engine === 'messages-api') return { id, engine, assistant, settings: { model } };
     const key = conversationKey(chat);
+    if (engine === 'messages-api') return { id, engine, assistant, settings: { model, chat: key } };
     this.#configuredFor.set(id, key);
     const settings = { workingDir: workspace, model, chat: key, ...(await this.#programSettings(chat)) };
     return { id, engine, assistant, settings };
@@ -145,71 +216,11 @@ export class ChatSessions {
   }
 }
 
-const SessionRecord = z.object({ sessionId: SessionId, updatedAt: z.iso.datetime() });
-type SessionRecord = z.infer<typeof SessionRecord>;
-
-/** `sessions.json`: a JSON object from `channel:chatId` to session id and time. */
-export interface SessionMap {
-  get(conversation: string): SessionId | undefined;
-  /** Resolves when the file is written. When writing fails, it logs the error and the map continues in memory. */
-  set(conversation: string, id: SessionId): Promise<void>;
-  remove(conversation: string): Promise<void>;
-  move(from: string, to: string): Promise<void>;
-}
-
-/** Never rejects: a file that cannot be read is logged and renamed, so that nothing in it is lost. */
-export async function openSessionMap(file: string, clock: Clock, logger: Logger): Promise<SessionMap> {
-  const records = await load(file, logger);
-  let writing: Promise<void> = Promise.resolve();
-  let isWriteWaiting = false;
-
-  /** Changes during a write go out together in the next one. */
-  function save(): Promise<void> {
-    if (isWriteWaiting) return writing;
-    isWriteWaiting = true;
-    writing = writing.then(async () => {
-      isWriteWaiting = false;
-      try {
-        await mkdir(dirname(file), { recursive: true, mode: 0o700 });
-        await replaceFile(file, `${JSON.stringify(Object.fromEntries(records), undefined, 2)}\n`);
-      } catch (error) {
-        logger.error({ event: 'error', err: error, file }, 'failed to write the session map');
-      }
-    });
-    return writing;
-  }
-
-  return {
-    get: (conversation) => records.get(conversation)?.sessionId,
-    set(conversation, id) {
-      records.set(conversation, { sessionId: id, updatedAt: new Date(clock.now()).toISOString() });
-      return save();
-    },
-    remove(conversation) {
-      return records.delete(conversation) ? save() : Promise.resolve();
-    },
-    move(from, to) {
-      const record = records.get(from);
-      if (!record) return Promise.resolve();
-      records.delete(from);
-      records.set(to, record);
-      return save();
-    },
-  };
-}
-
-async function load(file: string, logger: Logger): Promise<Map<string, SessionRecord>> {
+async function unlessMissing<T>(found: Promise<T>): Promise<T | undefined> {
   try {
-    const known = z.record(z.string(), z.unknown()).parse(JSON.parse(await readFile(file, 'utf8')));
-    const records = Object.entries(known).flatMap(([key, value]): [string, SessionRecord][] => {
-      const record = SessionRecord.safeParse(value);
-      return record.success ? [[key, record.data]] : [];
-    });
-    return new Map(records);
+    return await found;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return new Map();
-    logger.error({ event: 'error', err: error, file }, 'failed to read the session map');
-    await rename(file, `${file}.unreadable`).catch(() => undefined);
-    return new Map();
+    if (error instanceof ParleyError && error.code === 'not_found') return undefined;
+    throw error;
   }
 }

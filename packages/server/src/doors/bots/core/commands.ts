@@ -1,9 +1,12 @@
-// The commands of a chat: their names, how they are read, what they do and what they answer. Any other command goes to
-// the program, which has its own.
+// The commands of a chat: their names, how they are read, what they do and what they answer. Other commands go to the
+// program if it knows them.
 import { addUsage, noUsage, ParleyError, type PersonName, type Session } from '@parley/protocol';
+import type { CodeSessions, ProgramOffers } from '../../../domain/code-sessions.ts';
 import type { Gateway } from '../../../domain/gateway.ts';
-import type { Button, ChatAddress } from './bot.ts';
-import type { ChatSessions } from './chat-sessions.ts';
+import type { Outbox, OwedAnswer } from '../../../domain/outbox.ts';
+import type { Destination } from './answer-delivery.ts';
+import { type Button, type ChatAddress, conversationKey, type Inbound } from './bot.ts';
+import type { ChatSessions, ListedSession } from './chat-sessions.ts';
 
 export const commands = [
   { name: 'new', description: 'Start a new session' },
@@ -24,6 +27,13 @@ interface Command {
 /** Telegram sends /start when somebody opens the chat; /clear is the program's own name for /new. */
 const aliases: Readonly<Record<string, CommandName>> = { start: 'help', clear: 'new' };
 
+/** Whether a message is a command that changes nothing: its answer is only for whoever asked. */
+export function isQuestion({ content }: Pick<Inbound, 'content'>): boolean {
+  const command = content.kind === 'text' ? readCommand(content.text) : undefined;
+  if (command?.name === 'model') return command.argument === '';
+  return command !== undefined && ['status', 'sessions', 'help'].includes(command.name);
+}
+
 /** Reads a command such as `/model opus`. Undefined for any other text. */
 export function readCommand(text: string): Command | undefined {
   const match = /^\/([a-z]{1,32})(?:\s+([\s\S]*))?$/i.exec(text);
@@ -34,11 +44,15 @@ export function readCommand(text: string): Command | undefined {
   return known && { name: known.name, argument: argument.trim() };
 }
 
-/** Turns `/model@name_of_bot opus`, as groups write it, into `/model opus`. Commands for other bots stay as they are. */
-export function withoutAddressee(text: string, botName: string | undefined): string {
+/**
+ * Turns `/model@name_of_bot opus`, as groups write it, into `/model opus`. Undefined for a command that is for another
+ * bot.
+ */
+export function withoutAddressee(text: string, botName: string | undefined): string | undefined {
   const [, command, addressee] = /^(\/\w{1,32})@(\w{1,64})(?=\s|$)/.exec(text) ?? [];
-  if (command === undefined || addressee?.toLowerCase() !== botName?.toLowerCase()) return text;
-  return command + text.slice(command.length + 1 + (addressee?.length ?? 0));
+  if (command === undefined || addressee === undefined) return text;
+  if (addressee.toLowerCase() !== botName?.toLowerCase()) return undefined;
+  return command + text.slice(command.length + 1 + addressee.length);
 }
 
 export interface CommandAnswer {
@@ -48,7 +62,11 @@ export interface CommandAnswer {
 
 export interface CommandSetup {
   readonly gateway: Gateway;
+  readonly codeSessions?: Pick<CodeSessions, 'offers'> | undefined;
   readonly sessions: ChatSessions;
+  readonly outbox: Pick<Outbox, 'owed'>;
+  /** The models of assistants, which may change. */
+  readonly models: () => readonly string[];
   /** Runs work that continues after the answer. */
   readonly inBackground: (work: () => Promise<void>) => void;
 }
@@ -99,6 +117,7 @@ async function run(
     case 'help':
       return { text: helpText };
     case 'new':
+      await abandon(chat, person, setup);
       await sessions.leave(chat);
       return { text: 'Your next message starts a new session.' };
     case 'stop':
@@ -108,7 +127,7 @@ async function run(
     case 'model':
       return argument === '' ? showModel(chat, person, setup) : changeModel(argument, chat, person, setup);
     case 'sessions':
-      return listSessions(await sessions.current(chat, person), person, setup);
+      return listSessions(chat, person, setup);
     default:
       return name satisfies never;
   }
@@ -132,6 +151,28 @@ async function stop(
   // A program may take a few seconds to stop. The answer does not wait for it.
   inBackground(async () => void (await gateway.interrupt(person, id)));
   return { text: 'Stopping.' };
+}
+
+/** Stops what the chat is still waiting for. What other doors do in its session continues. */
+async function abandon(
+  chat: ChatAddress,
+  person: PersonName,
+  { gateway, outbox, sessions, inBackground }: CommandSetup,
+): Promise<void> {
+  const id = sessions.idOf(chat);
+  const isOurs = ({ address }: OwedAnswer) =>
+    conversationKey((address as Destination).chat) === conversationKey(chat);
+  const owed = (await outbox.owed(chat.channel)).filter(
+    (answer) => answer.turn?.sessionId === id && isOurs(answer),
+  );
+  const turns = owed.flatMap(({ turn }) => turn?.turnId ?? []);
+  if (id === undefined || turns.length === 0) return;
+  // In the background, because a program may take a few seconds to stop.
+  inBackground(async () => {
+    for (const turnId of turns) await gateway.withdraw(person, id, turnId);
+    const { running } = await gateway.state(person, id);
+    if (running !== undefined && turns.includes(running)) await gateway.interrupt(person, id);
+  });
 }
 
 async function status(session: Session | undefined, { gateway }: CommandSetup): Promise<CommandAnswer> {
@@ -169,33 +210,79 @@ async function changeModel(
   model: string,
   chat: ChatAddress,
   person: PersonName,
-  { gateway, sessions }: CommandSetup,
+  setup: CommandSetup,
 ): Promise<CommandAnswer> {
-  const session = await sessions.currentOrNew(chat, person);
-  await gateway.configure(person, session.id, { model });
+  const session = await setup.sessions.currentOrNew(chat, person);
+  const known = await modelsFor(session, setup);
+  if (known && !known.includes(model) && !isFullName(model, session)) {
+    return { text: `There is no model ${inCode(model)}. Choose from: ${known.map(inCode).join(', ')}` };
+  }
+  await setup.gateway.configure(person, session.id, { model });
   return { text: `This session now uses ${model}.` };
 }
 
-async function listSessions(
-  current: Session | undefined,
+/** Undefined if they are not known. */
+async function modelsFor(session: Session, setup: CommandSetup): Promise<readonly string[] | undefined> {
+  if (session.engine === 'messages-api') return setup.models();
+  const offers = await offersOf(session, setup);
+  return offers && [...new Set([...offers.models.map(({ value }) => value), ...setup.models()])];
+}
+
+/** The program also takes full names of models, which its list does not contain. */
+function isFullName(model: string, { engine }: Session): boolean {
+  return engine === 'claude-code' && /(^|[./])claude-[\w.:@[\]-]+$/.test(model);
+}
+
+/** Undefined if the program cannot be started now: what it offers is then not known. */
+async function offersOf(
+  { person, id }: Session,
+  { codeSessions }: CommandSetup,
+): Promise<ProgramOffers | undefined> {
+  return codeSessions?.offers(person, id).catch(() => undefined);
+}
+
+/** What to say about a command that nobody knows. Undefined for a text that is for the program. */
+export async function refuseCommand(
+  text: string,
+  chat: ChatAddress,
   person: PersonName,
-  { gateway }: CommandSetup,
+  setup: CommandSetup,
+): Promise<CommandAnswer | undefined> {
+  // A path, such as /etc/hosts, is not a command.
+  const name = /^\/([a-z][\w:-]{0,63})(?=\s|$)/i.exec(text)?.[1];
+  if (name === undefined) return undefined;
+  const unknown = `There is no command /${name}. Send /help to see my commands.`;
+  if ((await setup.sessions.engineOf(chat, person)) !== 'claude-code') return { text: unknown };
+  const offers = await offersOf(await setup.sessions.currentOrNew(chat, person), setup);
+  return !offers || offers.commands.includes(name) ? undefined : { text: unknown };
+}
+
+function inCode(text: string): string {
+  return `\`${text.replaceAll('`', '').slice(0, 60)}\``;
+}
+
+async function listSessions(
+  chat: ChatAddress,
+  person: PersonName,
+  { sessions }: CommandSetup,
 ): Promise<CommandAnswer> {
-  const page = await gateway.listSessions(person, { limit: recentSessions });
-  if (page.sessions.length === 0) return { text: 'There are no sessions yet.' };
+  const current = await sessions.current(chat, person);
+  const recent = await sessions.recent(chat, person, recentSessions);
+  const where = chat.isPrivate ? '' : ' in this chat';
+  if (recent.length === 0) return { text: `There are no sessions${where} yet.` };
   return {
-    text: 'Recent sessions. Choose the one that this chat should continue:',
-    buttons: page.sessions.map((session) => [
+    text: `Recent sessions${where}. Choose the one that this chat should continue:`,
+    buttons: recent.map((session) => [
       { label: labelOf(session, session.id === current?.id), data: `s:${session.id}` },
     ]),
   };
 }
 
-function titleOf({ title }: Session): string {
+function titleOf({ title }: ListedSession): string {
   return title || 'untitled';
 }
 
-function labelOf(session: Session, isCurrent: boolean): string {
+function labelOf(session: ListedSession, isCurrent: boolean): string {
   const title = Array.from(titleOf(session));
   const cut = title.length <= longestLabel ? title.join('') : `${title.slice(0, longestLabel).join('')}…`;
   return isCurrent ? `✓ ${cut}` : cut;

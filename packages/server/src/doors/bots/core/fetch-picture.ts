@@ -1,6 +1,6 @@
 // Downloads a picture that somebody sent. Checks its size before and detects its type from the bytes.
 import { ParleyError, type PromptPart } from '@parley/protocol';
-import { checkImage, imageLimits } from '../../../content/check-image.ts';
+import { imageLimits, readImage } from '../../../content/check-image.ts';
 import type { SendHttp } from '../../../domain/http.ts';
 import { ServiceError } from './bot.ts';
 import { retry } from './retry.ts';
@@ -10,7 +10,6 @@ export interface SentPicture {
   readonly from: string;
   /** Undefined when the service does not say. */
   readonly bytes: number | undefined;
-  readonly mediaType: string;
   /** Called before each attempt. */
   readonly locate: () => Promise<string>;
 }
@@ -26,7 +25,7 @@ export async function fetchPicture(
 ): Promise<PromptPart> {
   if ((picture.bytes ?? 0) > mostBytes) throw tooLarge;
   const bytes = await download(sendHttp, picture, signal);
-  return checkImage({ data: Buffer.from(bytes).toString('base64'), media_type: picture.mediaType });
+  return readImage(Buffer.from(bytes).toString('base64'));
 }
 
 /** Errors carry no cause, because it may contain the address, which is secret. */

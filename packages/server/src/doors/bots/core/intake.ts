@@ -22,6 +22,7 @@ import {
   type CommandAnswer,
   type CommandSetup,
   readCommand,
+  refuseCommand,
   withoutAddressee,
 } from './commands.ts';
 
@@ -37,7 +38,9 @@ type SharedWithDelivery = Pick<
   'gateway' | 'outbox' | 'sessions' | 'cards' | 'transcript' | 'log' | 'clock' | 'signal'
 >;
 
-export interface IntakeSetup extends SharedWithDelivery, Pick<CommandSetup, 'inBackground'> {
+export interface IntakeSetup
+  extends SharedWithDelivery,
+    Pick<CommandSetup, 'codeSessions' | 'models' | 'inBackground'> {
   readonly answers: AnswerDelivery;
   readonly summaryPrompt: SummaryPrompt;
   readonly personOf: (inbound: Pick<Inbound, 'chat' | 'sender'>) => PersonName;
@@ -45,6 +48,9 @@ export interface IntakeSetup extends SharedWithDelivery, Pick<CommandSetup, 'inB
   /** The name that groups address the bot by. */
   readonly botNameOf: (name: ChannelName) => string | undefined;
 }
+
+/** Sends nothing, but counts the message as answered. */
+const noAnswer: CommandAnswer = { text: '' };
 
 export class Intake {
   readonly #setup: IntakeSetup;
@@ -93,6 +99,15 @@ export class Intake {
     if (answered.length < others.length) throw new Error('late parts of the message must be delivered again');
   }
 
+  /** Answers a command that changes nothing, at once and without storing anything. */
+  async inform(inbound: Inbound): Promise<CommandAnswer> {
+    const { chat, content, sender } = inbound;
+    const command = content.kind === 'text' ? readCommand(content.text) : undefined;
+    if (!command) throw new ParleyError('invalid', 'This is not a command.');
+    this.#setup.log.write('inbound', chat, { senderId: sender.id, kind: 'text' }, 'received a command');
+    return answerCommand(command, chat, this.#setup.personOf(inbound), this.#setup);
+  }
+
   async #newOnes(parts: readonly Inbound[]): Promise<readonly Inbound[]> {
     const known = await Promise.all(parts.map(({ key }) => this.#setup.outbox.knows(key)));
     return parts.filter((_, index) => !known[index]);
@@ -104,8 +119,6 @@ export class Intake {
     switch (content.kind) {
       case 'unsupported':
         return { text: `${content.what} are not supported here yet. Please send text instead.` };
-      case 'edited':
-        return { text: 'I answered the original message. To change your request, send it as a new message.' };
       case 'text':
         return this.#answerToText(inbound, content);
       default:
@@ -121,13 +134,16 @@ export class Intake {
     const { key, chat } = inbound;
     const person = this.#setup.personOf(inbound);
     const text = withoutAddressee(cleanText(content.text).trim(), this.#setup.botNameOf(chat.channel));
+    if (text === undefined) return noAnswer;
     this.#writeTranscript(inbound, text);
     const command = readCommand(text);
     if (command) return answerCommand(command, chat, person, this.#setup);
     const canAnswerQuestion = text !== '' && !text.startsWith('/') && !content.loadImages;
     // The card shows the answer and the turn continues, so this message is not owed anything else.
-    if (canAnswerQuestion && (await cards.answer(chat, text))) return { text: '' };
+    if (canAnswerQuestion && (await cards.answer(chat, sessions.idOf(chat), text))) return noAnswer;
     try {
+      const refusal = await refuseCommand(text, chat, person, this.#setup);
+      if (refusal) return refusal;
       const prompt = await this.#promptOf(text, chat, content.loadImages);
       if (prompt.length === 0) return { text: 'The message was empty. Tell me what you need.' };
       return await sessions.prompt(chat, person, prompt, key);

@@ -1,6 +1,7 @@
 // The `message` tool: an MCP server on loopback that lets the program send messages to its own chat during a turn.
 // Each chat has its own token, so a session cannot reach another chat. The token is in a file that only the server's
 // user can read, because everybody on the machine can see the arguments of a program.
+
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -8,6 +9,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { BoundedMap } from '../../../basics/bounded-map.ts';
+import { readUpTo } from '../../../basics/read-up-to.ts';
 import type { Logger } from '../../../domain/logger.ts';
 import { type ChatAddress, conversationKey } from './bot.ts';
 
@@ -96,15 +98,9 @@ interface ChatToken {
 
 /** Undefined when the body is too large or not JSON. */
 async function readJson(request: IncomingMessage): Promise<unknown> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size > largestBody) return undefined;
-    chunks.push(chunk);
-  }
+  const { bytes, isWhole } = await readUpTo(request, largestBody);
   try {
-    return JSON.parse(Buffer.concat(chunks).toString());
+    return isWhole ? JSON.parse(bytes.toString()) : undefined;
   } catch {
     return undefined;
   }

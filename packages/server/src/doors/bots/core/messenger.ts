@@ -1,14 +1,14 @@
 // Sends through a bot, one message at a time per chat. So after a crash at most one message of a chat may or may not
 // have arrived, and `findSent` cannot confuse it with another.
 import { KeyedQueue } from '../../../basics/keyed-queue.ts';
-import type { Bot, ChatAddress, MessageRef, Outgoing } from './bot.ts';
+import type { Bot, ChatAddress, MessageRef, OutgoingMessage } from './bot.ts';
 
 export interface Messenger
   extends Pick<Bot, 'name' | 'messageLength' | 'edit' | 'remove' | 'showTyping' | 'findSent'> {
   /** Calls `beforeSend` with the attempt and waits for it before the message goes out. */
   send(
     chat: ChatAddress,
-    message: Outgoing,
+    message: OutgoingMessage,
     signal: AbortSignal,
     beforeSend?: (attempt: unknown) => Promise<void>,
   ): Promise<MessageRef>;

@@ -1,6 +1,12 @@
 // How a permission looks in a chat, and what its buttons mean. There are three kinds: a tool that wants to run, a plan,
 // and questions with options. Pure.
-import type { Decision, PermissionId, PermissionRequest, SettleReason } from '@parley/protocol';
+import {
+  type Decision,
+  isAskedEachTime,
+  type PermissionId,
+  type PermissionRequest,
+  type SettleReason,
+} from '@parley/protocol';
 import { z } from 'zod';
 import type { Button } from './bot.ts';
 import { toolLabel } from './tool-activity.ts';
@@ -12,7 +18,7 @@ export interface Question {
 }
 
 export type Card =
-  | { readonly kind: 'tool' | 'plan'; readonly text: string }
+  | { readonly kind: 'tool' | 'plan'; readonly text: string; readonly isAskedEachTime?: boolean }
   | { readonly kind: 'questions'; readonly questions: readonly Question[] };
 
 /** The answers chosen so far, one list per question. */
@@ -49,10 +55,13 @@ export function toCard(request: PermissionRequest, latestText: string): Card {
   const form = request.tool === 'AskUserQuestion' ? QuestionForm.safeParse(request.input) : undefined;
   if (form?.success) return { kind: 'questions', questions: form.data.questions };
   if (request.tool === 'ExitPlanMode') return { kind: 'plan', text: planText(request.input, latestText) };
-  return { kind: 'tool', text: toolText(request) };
+  return { kind: 'tool', text: toolText(request), isAskedEachTime: isAskedEachTime(request) };
 }
 
-export function decisionButtons(kind: 'tool' | 'plan', id: PermissionId): readonly (readonly Button[])[] {
+export function decisionButtons(
+  { kind, isAskedEachTime = false }: Exclude<Card, { kind: 'questions' }>,
+  id: PermissionId,
+): readonly (readonly Button[])[] {
   if (kind === 'plan') {
     return [
       [
@@ -66,7 +75,7 @@ export function decisionButtons(kind: 'tool' | 'plan', id: PermissionId): readon
       { label: 'Allow', data: `p:${id}:once` },
       { label: 'Deny', data: `p:${id}:deny` },
     ],
-    [{ label: 'Allow for this session', data: `p:${id}:session` }],
+    ...(isAskedEachTime ? [] : [[{ label: 'Allow for this session', data: `p:${id}:session` }]]),
   ];
 }
 

@@ -13,7 +13,7 @@ import {
   type ChatAddress,
   conversationKey,
   type MessageRef,
-  type Outgoing,
+  type OutgoingMessage,
   type Press,
   type PressAnswer,
 } from './bot.ts';
@@ -104,12 +104,12 @@ export class PermissionCards {
   }
 
   /**
-   * Uses a text as the answer to an open question of the chat, or to the first of several that has none. Returns false
-   * when no question is open.
+   * Uses a text as the answer to an open question of the chat's session, or to the first of several that has none.
+   * Returns false when no question is open.
    */
-  async answer(chat: ChatAddress, text: string): Promise<boolean> {
+  async answer(chat: ChatAddress, session: SessionId | undefined, text: string): Promise<boolean> {
     for (const [id, open] of this.#open) {
-      if (open.card.kind !== 'questions') continue;
+      if (open.card.kind !== 'questions' || open.asked.sessionId !== session) continue;
       if (conversationKey(open.asked.chat) !== conversationKey(chat)) continue;
       const unanswered = open.choices.findIndex((chosen) => chosen.length === 0);
       const index = unanswered === -1 ? open.choices.length - 1 : unanswered;
@@ -159,7 +159,7 @@ export class PermissionCards {
 
   async #show(id: PermissionId, open: OpenCard): Promise<void> {
     const { card } = open;
-    if (card.kind !== 'questions') return this.#send(open, card.text, decisionButtons(card.kind, id));
+    if (card.kind !== 'questions') return this.#send(open, card.text, decisionButtons(card, id));
     for (const [index, question] of card.questions.entries()) {
       await this.#send(open, questionText(question), questionButtons(question, id, index, []));
     }
@@ -197,7 +197,7 @@ export class PermissionCards {
     }
   }
 
-  #edit({ asked: { messenger, chat } }: OpenCard, ref: MessageRef, message: Outgoing): Promise<void> {
+  #edit({ asked: { messenger, chat } }: OpenCard, ref: MessageRef, message: OutgoingMessage): Promise<void> {
     return retry(() => messenger.edit(chat, ref, message, this.#signal), this.#signal);
   }
 

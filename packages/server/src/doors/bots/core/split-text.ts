@@ -1,5 +1,5 @@
 // Splits a long Markdown text into messages at the best place available: between paragraphs or around code, otherwise
-// at the end of a line, otherwise between words. A code block that must be split is closed and reopened. Pure.
+// at the end of a line or sentence, otherwise between words. A code block that must be split is closed and reopened. Pure.
 
 /** A message is `before + body + after`. All bodies together are the unchanged text. */
 export interface Piece {
@@ -47,7 +47,7 @@ interface Cut {
 }
 
 /** How full a piece must be; otherwise the next worse place that fills it better is used. */
-const leastFilled = { paragraph: 0.3, line: 0.5, word: 0.5 };
+const leastFilled = { paragraph: 0.3, line: 0.5, sentence: 0.5, word: 0.5 };
 
 function findCut(text: string, room: number, openBefore: Fence | undefined): Cut {
   let open = openBefore;
@@ -68,9 +68,40 @@ function findCut(text: string, room: number, openBefore: Fence | undefined): Cut
     at = next;
   }
   if (paragraph && paragraph.at >= room * leastFilled.paragraph) return paragraph;
-  if (line && line.at >= room * leastFilled.line) return line;
+  const isLineFull = line && line.at >= room * leastFilled.line;
+  if (line && isLineFull && !isInSentence(text, line)) return line;
+  const sentence = lastSentence(text.slice(0, room), openBefore);
+  if (sentence >= room * leastFilled.sentence) return { at: sentence, open: undefined };
+  if (line && isLineFull) return line;
   const inLine = cutInLine(text, room, openBefore);
   return inLine ?? line ?? paragraph ?? hardCut(text, room - closing(openBefore).length, openBefore);
+}
+
+/** Whether the next line continues a sentence, as in text that is wrapped. */
+function isInSentence(text: string, { at, open }: Cut): boolean {
+  return !open && /^[ \t]*\p{Ll}/u.test(text.slice(at, at + 100));
+}
+
+/** Where the last sentence in the text ends that is not in a code block; 0 if there is none. */
+function lastSentence(text: string, openBefore: Fence | undefined): number {
+  let open = openBefore;
+  let end = 0;
+  for (const { segment, index } of sentences.segment(text)) {
+    const isCode = open !== undefined;
+    open = fenceAtEnd(segment.replace(/\n$/, ''), open);
+    const next = index + segment.length;
+    if (!isCode && !open && next < text.length && endsSentence(segment)) end = next;
+  }
+  return end;
+}
+
+const sentences = new Intl.Segmenter(undefined, { granularity: 'sentence' });
+const end = /\p{Sentence_Terminal}[\p{Pe}\p{Pf}"'*_]*\s*$/u;
+const abbreviation = /(^|\s)(\d+|\p{L}{1,2}|(\p{L}\.)+\p{L})\.\s*$/u;
+
+/** The segmenter also ends a sentence at every line break, and after `Dr.`, `e.g.` and `1.`. */
+function endsSentence(segment: string): boolean {
+  return end.test(segment) && !abbreviation.test(segment);
 }
 
 /** Cuts inside the line that does not fit. A line that opens or closes a code block is only cut as a last resort. */

@@ -10,7 +10,7 @@ interface ToolLine {
 
 /** Lines shown; earlier ones are only counted. */
 const mostLines = 8;
-/** These have messages of their own. */
+/** These are shown in separate messages. */
 const shownElsewhere = new Set([messageToolName, 'AskUserQuestion', 'ExitPlanMode']);
 const mark = { running: '⏳', finished: '✓', failed: '✗' };
 

@@ -10,7 +10,7 @@ import {
 import type { Gateway } from '../../../domain/gateway.ts';
 import type { OwedTurn } from '../../../domain/outbox.ts';
 
-export interface TurnEnd {
+export interface FinishedTurn {
   /** `withdrawn`: its prompt was withdrawn before it started, or its session was deleted. */
   readonly outcome: TurnOutcome | 'withdrawn';
   readonly text: string;
@@ -31,7 +31,7 @@ export async function awaitTurnEnd(
   gateway: TurnSource,
   turn: OwedTurn,
   options: TurnEndOptions,
-): Promise<TurnEnd> {
+): Promise<FinishedTurn> {
   const { signal } = options;
   let after: number | undefined = options.isResumed ? undefined : turn.after;
   for (;;) {
@@ -50,7 +50,7 @@ async function watch(
   { person, sessionId, turnId }: OwedTurn,
   after: number,
   { signal, onEvent }: TurnEndOptions,
-): Promise<TurnEnd | undefined> {
+): Promise<FinishedTurn | undefined> {
   let hasStarted = false;
   try {
     for await (const envelope of gateway.subscribe(person, sessionId, { after, signal })) {
@@ -59,7 +59,9 @@ async function watch(
         for (const event of meaningsOf(envelope.event)) onEvent(event);
         const end = endIn(envelope);
         if (end) return end;
-      } else if (!hasStarted && hasLeftQueue(envelope, turnId)) return undefined;
+      } else if (hasStarted) continue;
+      else if (envelope.event.type === 'queue.blocked') onEvent(envelope.event);
+      else if (hasLeftQueue(envelope, turnId)) return undefined;
     }
   } catch (error) {
     if (signal.aborted || !isExpected(error)) throw error;
@@ -72,16 +74,17 @@ async function lookUp(
   gateway: TurnSource,
   { person, sessionId, turnId }: OwedTurn,
   { onEvent }: TurnEndOptions,
-): Promise<TurnEnd | { readonly after: number }> {
+): Promise<FinishedTurn | { readonly after: number }> {
   try {
     // Read the state first: a subscription from its number shows everything that happens later.
-    const { running, queue, permissions, lastSeq } = await gateway.state(person, sessionId);
+    const { running, queue, ahead, permissions, lastSeq } = await gateway.state(person, sessionId);
     const stored = (await gateway.turns(person, sessionId)).find(({ id }) => id === turnId);
     if (stored && stored.status !== 'running' && stored.status !== 'queued') {
       const { status, text, error } = stored;
       return { outcome: status, text, ...(error && { error }) };
     }
     if (!stored && running !== turnId && !queue.some((prompt) => prompt.turnId === turnId)) return withdrawn;
+    if (ahead !== undefined) onEvent({ type: 'queue.blocked', ahead });
     for (const { id, request, turnId: of } of permissions) {
       if (of === turnId) onEvent({ type: 'permission.asked', id, request });
     }
@@ -92,7 +95,7 @@ async function lookUp(
   }
 }
 
-function endIn({ event }: Envelope): TurnEnd | undefined {
+function endIn({ event }: Envelope): FinishedTurn | undefined {
   if (event.type !== 'turn.ended') return undefined;
   const { outcome, text, error } = event;
   return { outcome, text, ...(error && { error }) };
@@ -106,4 +109,4 @@ function isExpected(error: unknown): boolean {
   return error instanceof ParleyError && (error.code === 'lagged' || error.code === 'not_found');
 }
 
-const withdrawn: TurnEnd = { outcome: 'withdrawn', text: '' };
+const withdrawn: FinishedTurn = { outcome: 'withdrawn', text: '' };

@@ -1,6 +1,7 @@
 // Shows a running turn in a chat: typing, one status message with its tools, and permission cards. It also logs the
 // tools and stops a turn that needs too many rounds of them. It does not send the answer.
 import { messageText, type PermissionId, type SessionEvent } from '@parley/protocol';
+import { waitingText } from '../../../content/waiting-time.ts';
 import type { Clock } from '../../../domain/clock.ts';
 import type { Gateway } from '../../../domain/gateway.ts';
 import type { Outbox, OwedTurn } from '../../../domain/outbox.ts';
@@ -26,6 +27,9 @@ export interface TurnViewSetup {
   readonly signal: AbortSignal;
 }
 
+/** Notices that belong to the answer. */
+const remarkable = new Set(['untrusted_folder', 'not-saved', 'budget']);
+
 export class TurnView {
   readonly #setup: TurnViewSetup;
   readonly #status: StatusMessage;
@@ -33,7 +37,10 @@ export class TurnView {
   readonly #latestText = new LatestText();
   readonly #startedAt = new Map<string, number>();
   readonly #undecided = new Set<PermissionId>();
+  /** For other sessions. */
+  #isWaiting = false;
   #roundLimit: number | undefined;
+  readonly #remarks: string[] = [];
 
   constructor(setup: TurnViewSetup) {
     this.#setup = setup;
@@ -48,6 +55,11 @@ export class TurnView {
     return this.#roundLimit;
   }
 
+  /** What the chat should learn in addition to the answer. */
+  get remarks(): readonly string[] {
+    return this.#remarks;
+  }
+
   onEvent(event: SessionEvent): void {
     const { cards, messenger, chat, turn } = this.#setup;
     this.#logTool(event);
@@ -55,6 +67,12 @@ export class TurnView {
     if (this.#tools.add(event)) this.#status.show(this.#tools.text);
     this.#limitRounds();
     switch (event.type) {
+      case 'queue.blocked':
+        this.#setWaiting(true);
+        return this.#status.show(waitingText(event.ahead));
+      case 'turn.started':
+        if (this.#isWaiting) this.#status.show(this.#tools.text);
+        return this.#setWaiting(false);
       case 'permission.asked':
         this.#setUndecided(event.id, true);
         return cards.ask(event.id, event.request, {
@@ -66,6 +84,10 @@ export class TurnView {
       case 'permission.settled':
         this.#setUndecided(event.id, false);
         return cards.settle(event.id, event.decision, event.reason);
+      case 'notice':
+        if (remarkable.has(event.code)) this.#remarks.push(event.message);
+        if (event.code === 'retrying') this.#status.show(event.message);
+        return;
       default:
     }
   }
@@ -75,11 +97,20 @@ export class TurnView {
     return this.#status.end();
   }
 
-  /** While a person has to decide, the bot does not show that it is typing. */
   #setUndecided(id: PermissionId, isUndecided: boolean): void {
     if (isUndecided) this.#undecided.add(id);
     else this.#undecided.delete(id);
-    this.#status.isTyping = this.#undecided.size === 0;
+    this.#updateTyping();
+  }
+
+  #setWaiting(isWaiting: boolean): void {
+    this.#isWaiting = isWaiting;
+    this.#updateTyping();
+  }
+
+  /** While a person has to decide or the turn waits for others, the bot does not show that it is typing. */
+  #updateTyping(): void {
+    this.#status.isTyping = this.#undecided.size === 0 && !this.#isWaiting;
   }
 
   #limitRounds(): void {

@@ -1,7 +1,7 @@
 // Opens, watches and closes the connection to Discord's gateway. The library keeps it alive and resumes it.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { REST } from '@discordjs/rest';
-import { WebSocketManager, WebSocketShardEvents } from '@discordjs/ws';
+import { type SessionInfo, WebSocketManager, WebSocketShardEvents } from '@discordjs/ws';
 import {
   type APIInteraction,
   type APIMessage,
@@ -10,11 +10,13 @@ import {
   type GatewayDispatchPayload,
   GatewayIntentBits,
 } from 'discord-api-types/v10';
+import type { Outgoing } from '../../../basics/outgoing.ts';
 import type { Logger } from '../../../domain/logger.ts';
 import { ServiceError, type SettingPlaces } from '../core/bot.ts';
 import type { BotState } from '../core/bot-state.ts';
 import { retry } from '../core/retry.ts';
 import { tokenRefused } from './api-errors.ts';
+import { GatewayRelay } from './gateway-relay.ts';
 
 /** A message from the gateway. Direct messages have no `guild_id`. */
 export type GatewayMessage = APIMessage & { readonly guild_id?: string };
@@ -22,10 +24,10 @@ export type GatewayMessage = APIMessage & { readonly guild_id?: string };
 export interface ConnectionSetup {
   readonly token: string;
   readonly rest: REST;
+  readonly outgoing: Outgoing;
   /** A gateway session started. It does not deliver earlier messages. */
   readonly onReady: (applicationId: string) => void;
   readonly onMessage: (message: GatewayMessage) => void;
-  readonly onEdit: (message: GatewayMessage) => void;
   readonly onInteraction: (interaction: APIInteraction) => void;
   readonly signal: AbortSignal;
   readonly state: BotState;
@@ -47,8 +49,9 @@ const closeMs = 2_000;
 /** Resolves once connected. Rejects when Discord refuses the bot, with a message that says why. */
 export async function openConnection(setup: ConnectionSetup): Promise<Connection> {
   const { signal, state, logger } = setup;
+  const relay = new GatewayRelay(setup.outgoing);
   const gateway = await retry(
-    () => connect(setup),
+    () => connect(setup, relay),
     signal,
     ({ message }, waitMs) => {
       state.connecting(message);
@@ -57,14 +60,22 @@ export async function openConnection(setup: ConnectionSetup): Promise<Connection
         'failed to connect to Discord’s gateway; retrying',
       );
     },
-  );
-  return { close: () => end(gateway) };
+  ).catch(async (error: unknown) => {
+    await relay.close();
+    throw error;
+  });
+  return {
+    async close() {
+      await end(gateway);
+      await relay.close();
+    },
+  };
 }
 
 /** A manager that failed to connect cannot be used again, so each attempt gets a new one. */
-async function connect(setup: ConnectionSetup): Promise<WebSocketManager> {
-  const { token, rest, signal, places } = setup;
-  const gateway = new WebSocketManager({ token, intents, rest });
+async function connect(setup: ConnectionSetup, relay: GatewayRelay): Promise<WebSocketManager> {
+  const { signal, places } = setup;
+  const gateway = new RelayedManager(setup, relay);
   listen(gateway, setup);
   try {
     await Promise.race([gateway.connect(), aborted(signal)]);
@@ -77,6 +88,31 @@ async function connect(setup: ConnectionSetup): Promise<WebSocketManager> {
     throw reason === undefined
       ? new ServiceError('network', 'Discord could not be reached.', { cause: error })
       : new ServiceError('gone', reason, { cause: error });
+  }
+}
+
+/** Connects through the relay where a proxy is used: at first, and when it resumes elsewhere. */
+class RelayedManager extends WebSocketManager {
+  readonly #relay: GatewayRelay;
+
+  constructor({ token, rest }: ConnectionSetup, relay: GatewayRelay) {
+    const sessions = new Map<number, SessionInfo | null>();
+    super({
+      token,
+      intents,
+      rest,
+      retrieveSessionInfo: (shard) => sessions.get(shard) ?? null,
+      async updateSessionInfo(shard, info) {
+        const isKnown = info === null || info.resumeURL === sessions.get(shard)?.resumeURL;
+        sessions.set(shard, isKnown ? info : { ...info, resumeURL: await relay.addressFor(info.resumeURL) });
+      },
+    });
+    this.#relay = relay;
+  }
+
+  override async fetchGatewayInformation(force?: boolean) {
+    const information = await super.fetchGatewayInformation(force);
+    return { ...information, url: await this.#relay.addressFor(information.url) };
   }
 }
 
@@ -116,13 +152,11 @@ function listen(gateway: WebSocketManager, { state, logger, ...setup }: Connecti
 
 function dispatch(
   { t, d }: GatewayDispatchPayload,
-  setup: Pick<ConnectionSetup, 'onMessage' | 'onEdit' | 'onInteraction'>,
+  setup: Pick<ConnectionSetup, 'onMessage' | 'onInteraction'>,
 ): void {
   switch (t) {
     case GatewayDispatchEvents.MessageCreate:
       return setup.onMessage(d);
-    case GatewayDispatchEvents.MessageUpdate:
-      return setup.onEdit(d);
     case GatewayDispatchEvents.InteractionCreate:
       return setup.onInteraction(d);
     default:

@@ -1,7 +1,6 @@
 // The Discord door: connects a bot to the chat core.
 import { setMaxListeners } from 'node:events';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { REST } from '@discordjs/rest';
+import { REST, type RESTOptions } from '@discordjs/rest';
 import {
   type APIAttachment,
   type APIInteraction,
@@ -12,26 +11,26 @@ import {
   MessageFlags,
   Routes,
 } from 'discord-api-types/v10';
+import type { Outgoing } from '../../../basics/outgoing.ts';
+import { outgoingFetch } from '../../../basics/outgoing-dispatcher.ts';
 import type { Clock } from '../../../domain/clock.ts';
 import type { AllowList } from '../core/allow-list.ts';
-import type { Inbound } from '../core/bot.ts';
+import type { Inbound, Press } from '../core/bot.ts';
 import { type BotDoor, type BotDoorOptions, prepareStart } from '../core/bot-door.ts';
 import { notOnAllowList } from '../core/chat-core.ts';
-import { commands } from '../core/commands.ts';
+import { commands, isQuestion } from '../core/commands.ts';
 import { fetchPicture, type SentPicture } from '../core/fetch-picture.ts';
 import { retry } from '../core/retry.ts';
 import { callDiscord, isRefusedToken, reasonFor } from './api-errors.ts';
 import { ChannelReaders } from './channel-readers.ts';
 import { type Connection, type GatewayMessage, openConnection } from './connection.ts';
 import { createDiscordBot, type DiscordBot, fetchAfter } from './discord-bot.ts';
-import { toArrival, toEdited, toInbound } from './inbound.ts';
+import { toArrival, toInbound } from './inbound.ts';
+import { editBody } from './message-body.ts';
 
 export interface DiscordDoorOptions extends BotDoorOptions {
   readonly clock: Clock;
 }
-
-/** Discord waits three seconds; this leaves time for the network. */
-const longestReceiveMs = 1_500;
 
 /** What the parts share once the bot's account is known. */
 interface RunningBot {
@@ -51,7 +50,13 @@ export function openDiscordDoor(options: DiscordDoorOptions): BotDoor {
   const { logger } = starting;
   const apiRoot = options.apiRoot.replace(/\/+$/, '');
   // Core does the retrying: it can be stopped, and first checks whether a message arrived.
-  const rest = new REST({ api: apiRoot, version: '10', retries: 0, rejectOnRateLimit: () => true });
+  const rest = new REST({
+    api: apiRoot,
+    version: '10',
+    retries: 0,
+    rejectOnRateLimit: () => true,
+    ...throughProxy(options.outgoing, apiRoot),
+  });
   rest.setToken(options.token);
   let connection: Connection | undefined;
   let readers: ChannelReaders | undefined;
@@ -81,6 +86,7 @@ export function openDiscordDoor(options: DiscordDoorOptions): BotDoor {
     connection = await openConnection({
       token: options.token,
       rest,
+      outgoing: options.outgoing,
       signal,
       state,
       places,
@@ -90,7 +96,6 @@ export function openDiscordDoor(options: DiscordDoorOptions): BotDoor {
         void registerCommands(applicationId);
       },
       onMessage: (message) => onMessage(message, running),
-      onEdit: (message) => void onEdit(message),
       onInteraction: (interaction) => void onInteraction(interaction, allowList),
     });
     logger.info({ bot: user.username }, 'the Discord bot is running');
@@ -129,51 +134,68 @@ export function openDiscordDoor(options: DiscordDoorOptions): BotDoor {
     }
   }
 
-  /** Never rejects. */
-  async function onEdit(message: GatewayMessage): Promise<void> {
-    try {
-      const inbound = toEdited(message, { bot: name, isPrivate: message.guild_id === undefined });
-      if (inbound) await options.core.receive(inbound);
-    } catch (error) {
-      if (!signal.aborted) logger.warn({ event: 'error', err: error }, 'failed to process an edit');
-    }
-  }
-
-  /** Never rejects. Without an answer within three seconds, Discord tells the person that there was none. */
+  /**
+   * Never rejects. Discord waits three seconds for an answer, so it gets one before anything is done.
+   */
   async function onInteraction(interaction: APIInteraction, allowList: AllowList): Promise<void> {
     try {
-      const body = await answerTo(interaction, allowList);
-      if (!body) return;
-      const path = Routes.interactionCallback(interaction.id, interaction.token);
-      await callDiscord((own) => rest.post(path, { body, auth: false, signal: own }), signal);
+      const arrival = toArrival(interaction, name);
+      switch (arrival?.kind) {
+        case 'press':
+          return await onPress(arrival.press, interaction);
+        case 'command':
+          return await onCommand(arrival.inbound, interaction, allowList);
+        case undefined:
+          return;
+        default:
+          return arrival satisfies never;
+      }
     } catch (error) {
       if (!signal.aborted) logger.warn({ event: 'error', err: error }, 'failed to answer an interaction');
     }
   }
 
-  async function answerTo(interaction: APIInteraction, allowList: AllowList) {
-    const arrival = toArrival(interaction, name);
-    switch (arrival?.kind) {
-      case 'press': {
-        const { text, isShown } = await options.core.press(arrival.press);
-        return isShown ? { type: InteractionResponseType.DeferredMessageUpdate } : privateReply(text);
-      }
-      case 'command': {
-        const received = options.core.receive(arrival.inbound);
-        // An earlier message of the chat, such as one with a large picture, may take longer than Discord waits.
-        await Promise.race([received, sleep(longestReceiveMs, undefined, { ref: false })]);
-        received.catch(onLateFailure);
-        return privateReply(allowList.allows(arrival.inbound.sender) ? 'One moment …' : notOnAllowList);
-      }
-      case undefined:
-        return undefined;
-      default:
-        return arrival satisfies never;
-    }
+  async function onPress(press: Press, interaction: APIInteraction): Promise<void> {
+    // A press counts even if Discord does not learn that it arrived.
+    await acknowledge(interaction, { type: InteractionResponseType.DeferredMessageUpdate }).catch(onLate);
+    const { text, isShown } = await options.core.press(press);
+    if (isShown) return;
+    const path = Routes.webhook(interaction.application_id, interaction.token);
+    await callWithoutToken('post', path, { content: text.slice(0, 200), flags: MessageFlags.Ephemeral });
   }
 
-  function onLateFailure(error: unknown): void {
-    if (!signal.aborted) logger.warn({ event: 'error', err: error }, 'failed to process a command');
+  async function onCommand(
+    inbound: Inbound,
+    interaction: APIInteraction,
+    allowList: AllowList,
+  ): Promise<void> {
+    if (!allowList.allows(inbound.sender)) {
+      await acknowledge(interaction, privateReply(notOnAllowList));
+      // Core logs the refusal.
+      return options.core.receive(inbound);
+    }
+    if (!isQuestion(inbound)) {
+      await acknowledge(interaction, privateReply('One moment …')).catch(onLate);
+      return options.core.receive(inbound);
+    }
+    const type = InteractionResponseType.DeferredChannelMessageWithSource;
+    await acknowledge(interaction, { type, data: { flags: MessageFlags.Ephemeral } });
+    const body = await editBody(await options.core.inform(inbound));
+    const path = Routes.webhookMessage(interaction.application_id, interaction.token);
+    await callWithoutToken('patch', path, body);
+  }
+
+  function acknowledge(interaction: APIInteraction, body: object): Promise<void> {
+    return callWithoutToken('post', Routes.interactionCallback(interaction.id, interaction.token), body);
+  }
+
+  /** The token of an interaction is in the path. */
+  async function callWithoutToken(method: 'post' | 'patch', path: `/${string}`, body: object): Promise<void> {
+    await callDiscord((own) => rest[method](path, { body, auth: false, signal: own }), signal);
+  }
+
+  function onLate(error: unknown): void {
+    if (!signal.aborted) logger.warn({ event: 'error', err: error }, 'failed to acknowledge an interaction');
   }
 
   async function registerCommands(applicationId: string): Promise<void> {
@@ -197,11 +219,10 @@ export function openDiscordDoor(options: DiscordDoorOptions): BotDoor {
   };
 }
 
-function toSentPicture({ url, size, content_type: type = '' }: APIAttachment): SentPicture {
+function toSentPicture({ url, size }: APIAttachment): SentPicture {
   return {
     from: 'Discord',
     bytes: size,
-    mediaType: type.split(';', 1)[0]?.trim() ?? '',
     locate: () => Promise.resolve(url),
   };
 }
@@ -227,3 +248,11 @@ const slashCommands = commands.map(({ name, description }) => ({
     ],
   }),
 }));
+
+/** Without a proxy, the library's own client is used. */
+function throughProxy(outgoing: Outgoing, apiRoot: string): Partial<Pick<RESTOptions, 'makeRequest'>> {
+  if (outgoing.proxyFor(new URL(apiRoot)) === undefined) return {};
+  const send = outgoingFetch(outgoing);
+  // The library's types are of another version of the same client.
+  return { makeRequest: (url, init) => send(url, init as object) };
+}

@@ -35,21 +35,6 @@ export function toInbound(message: APIMessage, context: InboundContext): Inbound
   };
 }
 
-/** Discord also reports its own changes, such as a link preview; only edits by people have a timestamp. */
-export function toEdited(
-  message: APIMessage,
-  { bot, isPrivate }: Pick<InboundContext, 'bot' | 'isPrivate'>,
-): Inbound | undefined {
-  if (!message.edited_timestamp || !isFromPerson(message)) return undefined;
-  return {
-    key: `${bot}:${message.id}:${Date.parse(message.edited_timestamp)}`,
-    chat: addressOf(bot, message.channel_id, isPrivate),
-    sender: { id: message.author.id, isBot: false },
-    messageId: message.id,
-    content: { kind: 'edited' },
-  };
-}
-
 export type InteractionArrival =
   | { readonly kind: 'press'; readonly press: Press }
   | { readonly kind: 'command'; readonly inbound: Inbound };

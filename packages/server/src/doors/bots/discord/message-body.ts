@@ -6,14 +6,14 @@ import {
   ComponentType,
   MessageFlags,
 } from 'discord-api-types/v10';
-import type { Button, Outgoing } from '../core/bot.ts';
+import type { Button, OutgoingMessage } from '../core/bot.ts';
 
 export const longestMessage = 2_000;
 const longestLabel = 80;
 const mostInRow = 5;
 const mostRows = 5;
 
-export async function editBody({ text, isPlain, buttons }: Outgoing) {
+export async function editBody({ text, isPlain, buttons }: OutgoingMessage) {
   return {
     content: isPlain ? text : await shown(text),
     // What a model writes never notifies anybody, least of all @everyone.
@@ -22,7 +22,7 @@ export async function editBody({ text, isPlain, buttons }: Outgoing) {
   };
 }
 
-export async function sendBody(message: Outgoing, nonce: string) {
+export async function sendBody(message: OutgoingMessage, nonce: string) {
   const { replyTo, isSilent } = message;
   return {
     ...(await editBody(message)),

@@ -14,11 +14,14 @@ import { asGrammySignal, createTelegramBot, type TelegramBot } from './telegram-
 export interface TelegramDoorOptions extends BotDoorOptions {
   /** How long Telegram holds a request when there are no updates. */
   readonly waitSeconds?: number;
+  readonly callSeconds?: number;
 }
 
 const reasonFor = (error: unknown, places: SettingPlaces) => failureOf(error, places).reason;
-/** A call that takes longer is lost. Longer than any poll. */
-const callSeconds = 90;
+/** A call that takes longer counts as lost. Its chat waits until then. */
+const callSeconds = 10;
+/** The same for a poll: longer than Telegram holds one. */
+const pollSeconds = 90;
 
 export function openTelegramDoor(options: TelegramDoorOptions): BotDoor {
   const closing = new AbortController();
@@ -27,7 +30,13 @@ export function openTelegramDoor(options: TelegramDoorOptions): BotDoor {
   const starting = prepareStart(options, { label: 'Telegram', isRefusedToken, reasonFor }, signal);
   const { logger } = starting;
   const apiRoot = options.apiRoot.replace(/\/+$/, '');
-  const api = new Api(options.token, { apiRoot, timeoutSeconds: callSeconds });
+  const apiWith = (timeoutSeconds: number) =>
+    new Api(options.token, {
+      apiRoot,
+      timeoutSeconds,
+      baseFetchConfig: { agent: options.outgoing.agent(new URL(apiRoot)) },
+    });
+  const api = apiWith(options.callSeconds ?? callSeconds);
   const albums = new Albums((first, others) => options.core.receive(first, others));
   let polling: Promise<void> = Promise.resolve();
 
@@ -43,7 +52,7 @@ export function openTelegramDoor(options: TelegramDoorOptions): BotDoor {
     });
     await options.core.attach({ bot, allowList, botName: account.username });
     polling = poll({
-      api,
+      api: apiWith(pollSeconds),
       signal,
       state,
       places,
@@ -89,11 +98,10 @@ export function openTelegramDoor(options: TelegramDoorOptions): BotDoor {
   }
 
   /** The address must be requested first, and contains the token. */
-  function toSentPicture({ fileId, bytes, mediaType }: PictureFile, own: AbortSignal): SentPicture {
+  function toSentPicture({ fileId, bytes }: PictureFile, own: AbortSignal): SentPicture {
     return {
       from: 'Telegram',
       bytes,
-      mediaType,
       async locate() {
         const { file_path: path } = await callTelegram(() => api.getFile(fileId, asGrammySignal(own)));
         return `${apiRoot}/file/bot${options.token}/${path}`;

@@ -13,7 +13,6 @@ export type Arrival =
 
 export interface PictureFile {
   readonly fileId: string;
-  readonly mediaType: string;
   readonly bytes: number | undefined;
 }
 
@@ -25,14 +24,8 @@ export interface InboundContext {
   readonly fetchPicture: FetchPicture;
 }
 
-/** The kinds of updates to ask for. */
-export const wantedUpdates = [
-  'message',
-  'edited_message',
-  'channel_post',
-  'edited_channel_post',
-  'callback_query',
-] as const;
+/** The kinds of updates to ask for. Not edits: the original message has been answered. */
+export const wantedUpdates = ['message', 'channel_post', 'callback_query'] as const;
 
 /** Undefined for updates that get no answer, such as somebody joining a group. */
 export function toArrival(update: Update, { bot, fetchPicture }: InboundContext): Arrival | undefined {
@@ -46,15 +39,14 @@ export function toArrival(update: Update, { bot, fetchPicture }: InboundContext)
     const press = { chat: addressOf(message, bot), sender, data, message: ref };
     return { kind: 'press', press, queryId: query.id };
   }
-  const edited = update.edited_message ?? update.edited_channel_post;
-  const message = update.message ?? update.channel_post ?? edited;
+  const message = update.message ?? update.channel_post;
   if (message?.migrate_to_chat_id !== undefined) {
     const from = addressOf(message, bot);
     return { kind: 'move', from, to: { ...from, chatId: String(message.migrate_to_chat_id) } };
   }
   const sender = message && senderOf(message);
   if (!message || !sender) return undefined;
-  const content = edited ? editOf(message) : contentOf(message, fetchPicture);
+  const content = contentOf(message, fetchPicture);
   if (!content) return undefined;
   return {
     kind: 'message',
@@ -86,11 +78,6 @@ function addressOf(message: Message, bot: ChannelName): ChatAddress {
   };
 }
 
-/** Telegram also reports changes that are not edits, such as a reaction or a live location. */
-function editOf({ edit_date: at, text, caption }: Message): InboundContent | undefined {
-  return at === undefined || (text ?? caption) === undefined ? undefined : { kind: 'edited' };
-}
-
 function contentOf(message: Message, fetchPicture: FetchPicture): InboundContent | undefined {
   if (message.text !== undefined) return { kind: 'text', text: message.text };
   const picture = pictureOf(message);
@@ -108,9 +95,9 @@ function contentOf(message: Message, fetchPicture: FetchPicture): InboundContent
 /** The largest size of a photo, or an image that was sent as a file. */
 function pictureOf({ photo, document }: Message): PictureFile | undefined {
   const largest = photo?.at(-1);
-  if (largest) return { fileId: largest.file_id, mediaType: 'image/jpeg', bytes: largest.file_size };
+  if (largest) return { fileId: largest.file_id, bytes: largest.file_size };
   if (!document?.mime_type?.startsWith('image/')) return undefined;
-  return { fileId: document.file_id, mediaType: document.mime_type, bytes: document.file_size };
+  return { fileId: document.file_id, bytes: document.file_size };
 }
 
 /** What people send besides text. Messages with none of these are notices of Telegram itself. */

@@ -26,6 +26,8 @@ export interface PollingSetup {
 
 /** How long a poll waits for earlier updates to be processed. */
 const patienceMs = 1_000;
+/** Telegram holds a poll until there is something new. An API that returns at once gets at most one poll in this time. */
+const leastMs = 1_000;
 
 /** Runs until the signal aborts. Never rejects. */
 export async function poll(setup: PollingSetup): Promise<void> {
@@ -37,10 +39,13 @@ export async function poll(setup: PollingSetup): Promise<void> {
     try {
       // After a failure, ask without waiting, to find out at once whether it works again. With an unconfirmed update
       // Telegram would not wait anyway.
+      const startedAt = performance.now();
       const updates = await fetchUpdates(offset, failures === 0 && pending.isEmpty ? waitSeconds : 0);
-      offset = (await pending.add(updates, signal)) ?? offset;
+      const next = (await pending.add(updates, signal)) ?? offset;
       failures = 0;
       state.running();
+      if (next === offset) await pause(Math.max(0, startedAt + leastMs - performance.now()), signal);
+      offset = next;
     } catch (error) {
       if (signal.aborted) break;
       failures += 1;

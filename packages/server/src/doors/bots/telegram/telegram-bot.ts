@@ -7,7 +7,7 @@ import {
   type ChannelName,
   type ChatAddress,
   type MessageRef,
-  type Outgoing,
+  type OutgoingMessage,
   ServiceError,
 } from '../core/bot.ts';
 import { callTelegram } from './api-errors.ts';
@@ -40,7 +40,7 @@ export function createTelegramBot(
   const inChat = <T>({ chatId }: ChatAddress, call: (current: string) => Promise<T>) =>
     callTelegram(() => chats.call(chatId, call));
 
-  async function send(chat: ChatAddress, message: Outgoing, signal: AbortSignal): Promise<MessageRef> {
+  async function send(chat: ChatAddress, message: OutgoingMessage, signal: AbortSignal): Promise<MessageRef> {
     const { text, ...rest } = await payloadOf(chat, message);
     const sent = await inChat(chat, (id) => api.sendMessage(id, text, rest, asGrammySignal(signal)));
     const chatId = String(sent.chat.id);
@@ -100,7 +100,7 @@ export function createTelegramBot(
     },
 
     /**
-     * A bot cannot read a chat, but it can test any number for a message of its own. The message in question has a
+     * A bot cannot read a chat, but it can check whether any number is one of its own messages. The message in question has a
      * number between the last one known before the attempt and the current one.
      */
     async findSent(chat, attempt, signal) {
@@ -116,7 +116,7 @@ export function createTelegramBot(
   };
 }
 
-async function payloadOf(chat: ChatAddress, { text, isPlain, replyTo, buttons, isSilent }: Outgoing) {
+async function payloadOf(chat: ChatAddress, { text, isPlain, replyTo, buttons, isSilent }: OutgoingMessage) {
   // Loaded with the first message, because it would slow down the start.
   const { toTelegramHtml } = await import('./markdown-html.ts');
   return {

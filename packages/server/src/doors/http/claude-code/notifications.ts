@@ -38,7 +38,7 @@ export function notificationRoutes(app: App, { activity, requests, stream }: Not
   app.get('/api/notifications', { schema, ...noHead }, async (request, reply) => {
     const signal = requests.open('sse', reply);
     const after = Number(request.headers['last-event-id'] ?? activity.lastNumber(request.person));
-    const events = activity.subscribe(request.person, { signal, after });
+    const events = activity.subscribe(request.actor, { signal, after });
     await sendEvents(request, reply, fromPosition(after, events), { after, signal, stream, failed });
   });
 }

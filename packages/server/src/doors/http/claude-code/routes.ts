@@ -1,7 +1,14 @@
 // Claude Code sessions: the list, one session, its messages, and the sockets to watch it and to work in it.
-import { type CodeMessagePage, ParleyError, type WorkFolderList } from '@parley/protocol';
+import {
+  type CodeMessagePage,
+  type FolderTrustView,
+  ParleyError,
+  type WorkFolderList,
+} from '@parley/protocol';
+import type { AuditLog } from '../../../domain/audit-log.ts';
 import { toSessionView } from '../../../domain/code-session-view.ts';
 import type { CodeMessages, CodeSession } from '../../../domain/code-sessions.ts';
+import type { FolderLook } from '../../../domain/folder-trust.ts';
 import type { FolderListing } from '../../../domain/work-folders.ts';
 import type { App } from '../app.ts';
 import type { ClaudeCodeParts } from '../options.ts';
@@ -9,27 +16,58 @@ import { toSessionId } from '../sessions/send-message.ts';
 import type { ClientStreamOptions } from '../streams/client-stream.ts';
 import { noHead, type OpenRequests } from '../streams/open-requests.ts';
 import type { Upgrades } from '../upgrades.ts';
-import { notificationRoutes } from './notifications.ts';
 import * as schemas from './schemas.ts';
 
 export interface ClaudeCodeServices extends ClaudeCodeParts {
   readonly requests: OpenRequests;
   readonly stream: ClientStreamOptions;
   readonly upgrades: Pick<Upgrades, 'route'>;
+  readonly audit: AuditLog;
 }
 
+/** In bytes, with several full-size images. */
+const longestPrompt = 32 * 1024 * 1024;
+/** What a person pastes into a terminal at once, in bytes. */
+const longestInput = 1024 * 1024;
+
+const trusting = { right: 'trust-folders' } as const;
+
+/** All of them need the right to Claude Code, unless they name another one. */
 export function claudeCodeRoutes(app: App, services: ClaudeCodeServices): void {
   const { sessions, requests, upgrades, pages, terminals } = services;
-  notificationRoutes(app, services);
 
   app.get('/api/work-folders', { schema: schemas.workFolders }, async ({ person, query }) =>
     toFolderList(await services.workFolders.listDirectories(person, query.path)),
   );
 
-  app.get('/api/claude/sessions', { schema: schemas.list }, async ({ person, query }, reply) => {
+  app.get('/api/work-folders/trust', { schema: schemas.folderTrust }, async ({ person, query }) =>
+    toTrustView(await services.folderTrust.look(person, query.path)),
+  );
+
+  app.put(
+    '/api/work-folders/trust',
+    { config: trusting, schema: schemas.trustFolder },
+    async ({ person, body, ip }) => {
+      const look = await services.folderTrust.trust(person, body.path, body.digest);
+      services.audit.record({ action: 'folder.trusted', person, subject: look.path, address: ip });
+      return toTrustView(look);
+    },
+  );
+
+  app.delete(
+    '/api/work-folders/trust',
+    { config: trusting, schema: schemas.distrustFolder },
+    async ({ person, query, ip }) => {
+      const look = await services.folderTrust.distrust(person, query.path);
+      services.audit.record({ action: 'folder.distrusted', person, subject: look.path, address: ip });
+      return toTrustView(look);
+    },
+  );
+
+  app.get('/api/claude/sessions', { schema: schemas.list }, async ({ actor, query }, reply) => {
     const { limit, cursor, q, full_text: fullText, project, archived } = query;
     const signal = requests.open('json', reply);
-    const page = await sessions.list(person, {
+    const page = await sessions.list(actor, {
       limit,
       fullText,
       archived,
@@ -38,12 +76,16 @@ export function claudeCodeRoutes(app: App, services: ClaudeCodeServices): void {
       ...(q !== undefined && { q }),
       ...(project !== undefined && { workingDir: project }),
     });
-    return { sessions: page.sessions.map(toSessionView), next_cursor: page.next ?? null };
+    return {
+      sessions: page.sessions.map(toSessionView),
+      next_cursor: page.next ?? null,
+      ...(page.unreadable && { unreadable: [...page.unreadable] }),
+    };
   });
 
-  app.post('/api/claude/sessions', { schema: schemas.create }, async ({ person, body }, reply) => {
+  app.post('/api/claude/sessions', { schema: schemas.create }, async ({ actor, body }, reply) => {
     const { workingDir, mode, title, resumeId, config } = body;
-    const session = await sessions.create(person, {
+    const session = await sessions.create(actor, {
       workingDir,
       mode,
       ...(title !== undefined && { title }),
@@ -53,35 +95,44 @@ export function claudeCodeRoutes(app: App, services: ClaudeCodeServices): void {
     return reply.code(201).send(toSessionView(session));
   });
 
-  app.get('/api/claude/sessions/:id', { schema: schemas.get }, async ({ person, params }) =>
-    toSessionView(await sessions.get(person, toSessionId(params.id))),
+  app.post(
+    '/api/claude/sessions/prepare',
+    { schema: schemas.prepare },
+    async ({ actor, body: { workingDir, config } }, reply) => {
+      await sessions.prepare(actor, { workingDir, ...(config !== undefined && { config }) });
+      return reply.code(204).send(null);
+    },
   );
 
-  app.patch('/api/claude/sessions/:id', { schema: schemas.patch }, async ({ person, params, body }) => {
+  app.get('/api/claude/sessions/:id', { schema: schemas.get }, async ({ actor, params }) =>
+    toSessionView(await sessions.get(actor, toSessionId(params.id))),
+  );
+
+  app.patch('/api/claude/sessions/:id', { schema: schemas.patch }, async ({ actor, params, body }) => {
     const id = toSessionId(params.id);
     const { title, archived } = body;
     let changed: CodeSession | undefined;
-    if (title !== undefined) changed = await sessions.rename(person, id, title);
-    if (archived !== undefined) changed = await sessions.archive(person, id, archived);
+    if (title !== undefined) changed = await sessions.rename(actor, id, title);
+    if (archived !== undefined) changed = await sessions.archive(actor, id, archived);
     if (!changed) throw new ParleyError('invalid', 'Nothing to change: send `title` or `archived`.');
     return toSessionView(changed);
   });
 
-  app.delete('/api/claude/sessions/:id', { schema: schemas.remove }, async ({ person, params }, reply) => {
-    await sessions.remove(person, toSessionId(params.id));
+  app.delete('/api/claude/sessions/:id', { schema: schemas.remove }, async ({ actor, params }, reply) => {
+    await sessions.remove(actor, toSessionId(params.id));
     return reply.code(204).send(null);
   });
 
-  app.post('/api/claude/sessions/:id/fork', { schema: schemas.fork }, async ({ person, params }, reply) => {
-    const session = await sessions.fork(person, toSessionId(params.id));
+  app.post('/api/claude/sessions/:id/fork', { schema: schemas.fork }, async ({ actor, params }, reply) => {
+    const session = await sessions.fork(actor, toSessionId(params.id));
     return reply.code(201).send(toSessionView(session));
   });
 
   app.get(
     '/api/claude/sessions/:id/messages',
     { schema: schemas.messages },
-    async ({ person, params, query: { before, limit, subagent } }, reply) => {
-      const page = await sessions.messages(person, toSessionId(params.id), {
+    async ({ actor, params, query: { before, limit, subagent } }, reply) => {
+      const page = await sessions.messages(actor, toSessionId(params.id), {
         limit,
         ...(before !== undefined && { before }),
         ...(subagent !== undefined && { subagentOf: subagent }),
@@ -93,12 +144,20 @@ export function claudeCodeRoutes(app: App, services: ClaudeCodeServices): void {
   app.get(
     '/api/claude/sessions/:id/ws',
     { schema: schemas.page, ...noHead },
-    upgrades.route(requests, pages),
+    upgrades.route(requests, pages, longestPrompt),
   );
   app.get(
     '/api/claude/sessions/:id/terminal',
-    { schema: schemas.terminal, ...noHead },
-    upgrades.route(requests, terminals),
+    { config: { right: 'terminal', changes: true }, schema: schemas.terminal, ...noHead },
+    upgrades.route(requests, terminals, longestInput),
+  );
+  app.delete(
+    '/api/claude/sessions/:id/terminal',
+    { config: { right: 'terminal' }, schema: schemas.endTerminal },
+    async ({ person, params }, reply) => {
+      await services.endTerminal(person, toSessionId(params.id));
+      return reply.code(204).send(null);
+    },
   );
 }
 
@@ -109,14 +168,26 @@ function verbatim({ lines, before }: CodeMessages): CodeMessagePage {
   return body as unknown as CodeMessagePage;
 }
 
-function toFolderList({ path, parent, folders, isCut }: FolderListing): WorkFolderList {
+function toTrustView({ isTrusted, runs, instructions, trusted, ...look }: FolderLook): FolderTrustView {
+  return {
+    ...look,
+    trusted: isTrusted,
+    runs: [...runs],
+    instructions: [...instructions],
+    ...(trusted && { trustedBy: trusted.by, trustedAt: new Date(trusted.at).toISOString() }),
+  };
+}
+
+function toFolderList({ path, parent, sandbox: own, folders, isCut }: FolderListing): WorkFolderList {
   return {
     path: path ?? null,
     parent: parent ?? null,
-    folders: folders.map(({ name, path: place, git }) => ({
+    sandbox: own ?? null,
+    folders: folders.map(({ name, path: place, git, sandbox }) => ({
       name,
       path: place,
       git: git ? { branch: git.branch ?? null, dirty: git.isDirty ?? null } : null,
+      sandbox,
     })),
     truncated: isCut,
   };

@@ -5,6 +5,7 @@ import {
   CodeSessionPatch,
   CodeSessionView,
   ErrorBody,
+  FolderTrustView,
   NewCodeSession,
   WorkFolderList,
 } from '@parley/protocol';
@@ -42,19 +43,20 @@ export const list = {
   response: answers(CodeSessionList, ErrorBody),
 };
 
+const workingDir = z
+  .string({
+    error: ({ input }) => (input === undefined ? '`workingDir` is missing.' : mustBeString('workingDir')),
+  })
+  .min(1, '`workingDir` is empty.')
+  .max(4_096, '`workingDir` is too long.');
+
 export const create = {
   tags,
   summary: 'Start or continue a session; the program starts with the first message or viewer',
   body: z.object(
     {
       ...NewCodeSession.shape,
-      workingDir: z
-        .string({
-          error: ({ input }) =>
-            input === undefined ? '`workingDir` is missing.' : mustBeString('workingDir'),
-        })
-        .min(1, '`workingDir` is empty.')
-        .max(4_096, '`workingDir` is too long.'),
+      workingDir,
       person,
     },
     { error: bodyOf('workingDir, title, resumeId, mode, config, person') },
@@ -63,6 +65,16 @@ export const create = {
     ...answers(CodeSessionView, ErrorBody),
     201: answer('Started.', 'application/json', CodeSessionView),
   },
+};
+
+export const prepare = {
+  tags,
+  summary: 'Let a process wait for a session that is about to be created',
+  body: z.object(
+    { workingDir, config: NewCodeSession.shape.config, person },
+    { error: bodyOf('workingDir, config, person') },
+  ),
+  response: { ...answers(z.null(), ErrorBody), 204: z.null().describe('Prepared.') },
 };
 
 export const get = {
@@ -124,6 +136,42 @@ export const workFolders = {
   response: answers(WorkFolderList, ErrorBody),
 };
 
+const folderPath = z
+  .string({ error: ({ input }) => (input === undefined ? '`path` is missing.' : mustBeString('path')) })
+  .min(1, '`path` is empty.')
+  .max(4_096, '`path` is too long.');
+
+export const folderTrust = {
+  tags,
+  summary: 'What a working directory would make the program run, and whether somebody trusts it',
+  querystring: z.object({ path: folderPath, person }),
+  response: answers(FolderTrustView, ErrorBody),
+};
+
+export const trustFolder = {
+  tags,
+  summary: 'Trust a working directory with exactly the configuration that was shown',
+  body: z.object(
+    {
+      path: folderPath,
+      digest: z
+        .string(mustBeString('digest'))
+        .max(100)
+        .describe('`digest` of the configuration that was shown.'),
+      person,
+    },
+    { error: bodyOf('path, digest, person') },
+  ),
+  response: answers(FolderTrustView, ErrorBody),
+};
+
+export const distrustFolder = {
+  tags,
+  summary: 'Stop trusting a working directory',
+  querystring: z.object({ path: folderPath, person }),
+  response: answers(FolderTrustView, ErrorBody),
+};
+
 const upgraded = { 101: z.null().describe('Switched to WebSocket.') };
 
 export const page = {
@@ -148,4 +196,12 @@ export const terminal = {
   params,
   querystring,
   response: { ...answers(z.null(), ErrorBody), ...upgraded },
+};
+
+export const endTerminal = {
+  tags,
+  summary: 'Close the terminal of a session, so that it can continue elsewhere',
+  params,
+  querystring,
+  response: { ...answers(z.null(), ErrorBody), 204: z.null().describe('Closed, or there was none.') },
 };

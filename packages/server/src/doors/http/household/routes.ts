@@ -1,19 +1,22 @@
 // What the household shares: recipes, assistants, and the state of tool servers and bots.
 import { ChannelOverview, EngineName, ErrorBody, ParleyError, Recipe } from '@parley/protocol';
 import { z } from 'zod';
+import type { Access } from '../../../domain/access.ts';
 import type { ChannelHealth } from '../../../domain/channel-health.ts';
 import type { RecipeShelf } from '../../../domain/recipes.ts';
 import type { ToolHealth } from '../../../domain/tool-health.ts';
 import type { App } from '../app.ts';
 import { answers } from '../openapi/answers.ts';
 import { longestId } from '../openapi/fields.ts';
+import { actorFor } from '../policy/reach.ts';
 
 export interface HouseholdServices {
+  readonly access: Access;
   readonly recipes: RecipeShelf;
   readonly toolHealth: ToolHealth;
   readonly channelHealth: ChannelHealth;
-  readonly assistants: readonly AssistantEntry[];
-  readonly models: readonly string[];
+  readonly assistants: () => readonly AssistantEntry[];
+  readonly models: () => readonly string[];
 }
 
 /** An assistant that people can talk to. */
@@ -36,7 +39,7 @@ const McpServer = z.object({
 
 export function householdRoutes(
   app: App,
-  { recipes, toolHealth, channelHealth, assistants, models }: HouseholdServices,
+  { access, recipes, toolHealth, channelHealth, assistants, models }: HouseholdServices,
 ): void {
   app.get('/api/recipes', shared('recipes', 'All recipes, sorted by title', z.array(Recipe)), async () => [
     ...(await recipes.list()),
@@ -57,7 +60,12 @@ export function householdRoutes(
   app.get(
     '/api/assistants',
     shared('sessions', 'The available assistants and models', Assistants),
-    async () => ({ assistants: [...assistants], models: [...models] }),
+    async ({ caller }) => {
+      const actor = caller?.person === undefined ? undefined : actorFor(caller.person, caller.scope);
+      const isUsable = ({ engine, name }: AssistantEntry) =>
+        actor === undefined || access.mayUse(actor, { engine, assistant: name });
+      return { assistants: assistants().filter(isUsable), models: [...models()] };
+    },
   );
 
   app.get(

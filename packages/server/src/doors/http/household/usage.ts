@@ -1,20 +1,22 @@
-// Tokens and cost. Totals per person cover the whole household; the session list is your own.
+// Tokens and cost. The session list is your own, and so are the totals unless you look after budgets.
 import { ErrorBody, UsageOverview } from '@parley/protocol';
 import { z } from 'zod';
 import type { Clock } from '../../../domain/clock.ts';
+import type { People } from '../../../domain/people.ts';
 import type { UsageBook } from '../../../domain/usage-book.ts';
 import type { App } from '../app.ts';
 import { answers } from '../openapi/answers.ts';
 
 export interface UsageServices {
   readonly usage: UsageBook;
+  readonly people: People;
   readonly clock: Clock;
 }
 
 const dayMs = 86_400_000;
 const mostSessions = 20;
 
-export function usageRoutes(app: App, { usage, clock }: UsageServices): void {
+export function usageRoutes(app: App, { usage, people, clock }: UsageServices): void {
   app.get(
     '/api/usage',
     {
@@ -31,7 +33,8 @@ export function usageRoutes(app: App, { usage, clock }: UsageServices): void {
         usage.byDay(since),
         usage.bySession(person, since, mostSessions),
       ]);
-      return { days: [...days], sessions: [...sessions] };
+      const isShown = (of: string) => of === person || people.may(person, 'budgets');
+      return { days: days.filter((day) => isShown(day.person)), sessions: [...sessions] };
     },
   );
 }

@@ -6,6 +6,7 @@ import {
   type SessionId,
   totalTokens,
 } from '@parley/protocol';
+import { waitingText } from '../../../content/waiting-time.ts';
 import type { ServerSentEvent } from '../streams/formats.ts';
 
 /** Undefined for events that this wire doesn't carry. */
@@ -26,6 +27,8 @@ function toChatEvent(event: SessionEvent, conversation_id: SessionId): ChatEvent
       return { event: 'recipe_artifact', data: { recipe_id: event.id } };
     case 'notice':
       return { event: 'notice', data: { message: event.message } };
+    case 'queue.blocked':
+      return { event: 'notice', data: { message: waitingText(event.ahead) } };
     case 'turn.ended':
       return toEnd(event, conversation_id);
     default:

@@ -28,17 +28,17 @@ export function chatRoutes(app: App, services: ChatServices): void {
     '/api/chat',
     { schema: schemas.chat, ...imageBodies(1, services.bodyBytes) },
     async (request, reply) => {
-      const { person, body } = request;
+      const { actor, body } = request;
       const prompt = messageToPrompt(body, services.messageLength);
       const signal = requests.open('sse', reply);
       const admitted = await sendMessage(gateway, services.newSession, {
-        person,
+        actor,
         prompt,
         sessionId: body.conversation_id,
         key: request.headers['idempotency-key'],
       });
       reply.header('x-conversation-id', admitted.session.id);
-      const events = encodeEvents(withoutFrames(followTurn(gateway, person, admitted, signal)), toSse);
+      const events = encodeEvents(withoutFrames(followTurn(gateway, actor, admitted, signal)), toSse);
       await sendEvents(request, reply, events, { after: admitted.after, signal, stream, failed });
     },
   );
@@ -47,16 +47,16 @@ export function chatRoutes(app: App, services: ChatServices): void {
     '/api/chat/:conversation_id/events',
     { schema: schemas.chatEvents, ...noHead },
     async (request, reply) => {
-      const { person } = request;
+      const { actor } = request;
       const id = toSessionId(request.params.conversation_id);
       const signal = requests.open('sse', reply);
-      const state = await gateway.state(person, id);
+      const state = await gateway.state(actor, id);
       const seen = request.headers['last-event-id'];
       const after = seen === undefined ? state.lastSeq : Number(seen);
       const envelopes =
         seen === undefined
-          ? followRunning(gateway, person, state, signal)
-          : followRest(gateway, person, state, after, signal);
+          ? followRunning(gateway, actor, state, signal)
+          : followRest(gateway, actor, state, after, signal);
       const events = encodeEvents(withoutFrames(envelopes), toSse);
       reply.header('x-conversation-id', id);
       // 204 tells the browser's EventSource not to reconnect, which is right if nothing is left to send.
@@ -68,7 +68,7 @@ export function chatRoutes(app: App, services: ChatServices): void {
   );
 
   app.post('/api/chat/:conversation_id/stop', { schema: schemas.stop }, async (request) => ({
-    stopped: await gateway.interrupt(request.person, toSessionId(request.params.conversation_id)),
+    stopped: await gateway.interrupt(request.actor, toSessionId(request.params.conversation_id)),
   }));
 }
 

@@ -5,8 +5,8 @@ import { z } from 'zod';
 import type { LinkedInConnections } from '../../../domain/linkedin.ts';
 import type { App } from '../app.ts';
 import { logFailure, sendError, toFailure } from '../errors.ts';
+import { isPageRequest } from '../login/recognise.ts';
 import { answer, answers } from '../openapi/answers.ts';
-import { isPageRequest } from '../policy/policy.ts';
 import { escapeHtml, type Page, sendPage } from '../web-app/page.ts';
 import { type PageTexts, textsFor } from '../web-app/page-texts.ts';
 
@@ -51,6 +51,7 @@ export function linkedInRoutes(app: App, { connections, basePath }: LinkedInServ
         summary: 'Connect LinkedIn: redirects the browser to its consent page',
         response: { ...answers(z.unknown(), ErrorBody), 302: z.null().describe('Redirect to LinkedIn.') },
       },
+      config: { changes: true },
       errorHandler: explain,
     },
     async (request, reply) =>
@@ -77,7 +78,7 @@ export function linkedInRoutes(app: App, { connections, basePath }: LinkedInServ
   app.get(
     '/api/linkedin/finish',
     {
-      config: { access: 'caller' },
+      config: { access: 'caller', changes: true },
       schema: {
         tags,
         summary: 'Finish connecting; must be the login that started it',

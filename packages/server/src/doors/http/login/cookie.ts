@@ -1,19 +1,27 @@
-// The login cookie: sent only by its browser, only to us, and unreadable for scripts.
+// The cookies of a browser: sent only by that browser, only to us, and unreadable for scripts. Over TLS their names start
+// with `__Host-`, which other host names and unencrypted pages can't set.
+import type { FastifyRequest } from 'fastify';
 
-const name = 'rv_session';
+/** The login, the mark of a browser that has logged in before, and a trip to the identity provider. */
+type CookieName = 'rv_session' | 'rv_browser' | 'rv_openid';
 
 /** The first one counts, because browsers send the most specific first. Ignores anything that isn't shaped like our secrets. */
-export function readLoginCookie(header: string | undefined): string | undefined {
+export function readCookie(
+  header: string | undefined,
+  name: CookieName,
+  { secure }: { secure: boolean },
+): string | undefined {
   for (const pair of (header ?? '').split(';')) {
     const at = pair.indexOf('=');
-    if (at === -1 || pair.slice(0, at).trim() !== name) continue;
+    if (at === -1 || pair.slice(0, at).trim() !== fullName(name, secure)) continue;
     const value = pair.slice(at + 1).trim();
     return /^[\w-]{43}$/.test(value) ? value : undefined;
   }
   return undefined;
 }
 
-export function loginCookie(
+export function cookie(
+  name: CookieName,
   secret: string,
   { seconds, secure }: { seconds: number; secure: boolean },
 ): string {
@@ -21,13 +29,23 @@ export function loginCookie(
     'Path=/',
     `Max-Age=${seconds}`,
     'HttpOnly',
-    'SameSite=Strict',
+    // Who comes back from the identity provider comes from another site.
+    `SameSite=${name === 'rv_openid' ? 'Lax' : 'Strict'}`,
     ...(secure ? ['Secure'] : []),
   ];
-  return [`${name}=${secret}`, ...attributes].join('; ');
+  return [`${fullName(name, secure)}=${secret}`, ...attributes].join('; ');
 }
 
 /** Makes the browser forget it. */
-export function clearedCookie({ secure }: { secure: boolean }): string {
-  return loginCookie('', { seconds: 0, secure });
+export function clearedCookie(name: CookieName, { secure }: { secure: boolean }): string {
+  return cookie(name, '', { seconds: 0, secure });
+}
+
+/** Also true behind a trusted proxy that terminates TLS. */
+export function isSecure(request: FastifyRequest): boolean {
+  return request.protocol === 'https';
+}
+
+function fullName(name: CookieName, secure: boolean): string {
+  return secure ? `__Host-${name}` : name;
 }

@@ -1,27 +1,24 @@
-// Checks the family password with argon2, a few at a time, so that guessing can't exhaust the machine.
-import { ParleyError } from '@parley/protocol';
-import { Slots } from '../../../basics/slots.ts';
+// The family password, as it is configured or was created on the first start.
 import type { Secret } from '../../../config/secret.ts';
+import type { PasswordHashes } from '../../../domain/password-hashes.ts';
 
 /** Its argon2 hash, or the plain password from the configuration. */
 export type PasswordSource = { readonly argon2: string } | { readonly password: Secret };
 
-/** In characters. */
-export const longestPassword = 1_024;
-
-/** Each check takes about 20 MB and one thread. */
-const atOnce = 2;
-const mostWaiting = 20;
-
 export class FamilyPassword {
   readonly #source: PasswordSource;
+  readonly #hashes: PasswordHashes;
   readonly #storedHashes: () => Promise<readonly string[]>;
-  readonly #slots = new Slots(atOnce);
   #hash: Promise<string> | undefined;
 
   /** `storedHashes`: the hashes that existing logins were made with. A password that matches one hasn't changed. */
-  constructor(source: PasswordSource, storedHashes: () => Promise<readonly string[]>) {
+  constructor(
+    source: PasswordSource,
+    hashes: PasswordHashes,
+    storedHashes: () => Promise<readonly string[]>,
+  ) {
     this.#source = source;
+    this.#hashes = hashes;
     this.#storedHashes = storedHashes;
   }
 
@@ -36,37 +33,15 @@ export class FamilyPassword {
 
   /** Throws `busy` when too many guesses are being checked already. */
   async matches(password: string): Promise<boolean> {
-    return this.#verify(await this.hash(), password);
+    return this.#hashes.matches(await this.hash(), password);
   }
 
   async #findHash(): Promise<string> {
     if ('argon2' in this.#source) return this.#source.argon2;
     const password = this.#source.password.reveal();
-    for (const stored of await this.#storedHashes()) if (await this.#verify(stored, password)) return stored;
-    return hashPassword(password);
-  }
-
-  async #verify(hash: string, password: string): Promise<boolean> {
-    if (this.#slots.waiting >= mostWaiting) throw tooMany;
-    await this.#slots.take();
-    try {
-      const { verify } = await import('@node-rs/argon2');
-      return await verify(hash, normal(password));
-    } finally {
-      this.#slots.release();
+    for (const stored of await this.#storedHashes()) {
+      if (await this.#hashes.matches(stored, password)) return stored;
     }
+    return this.#hashes.hash(password);
   }
-}
-
-const tooMany = new ParleyError('busy', 'Too many people are logging in. Try again in a moment.');
-
-/** The argon2 hash that `matches` accepts. */
-export async function hashPassword(password: string): Promise<string> {
-  const { hash } = await import('@node-rs/argon2');
-  return hash(normal(password));
-}
-
-/** Keyboards compose accented letters differently. */
-function normal(password: string): string {
-  return password.normalize('NFC');
 }

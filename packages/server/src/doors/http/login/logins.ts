@@ -1,21 +1,29 @@
-// Browser logins: started with the family password, remembered across restarts, ended by logout, expiry or a
-// password change. Long-lived streams and sockets learn when their login ends.
+// Browser logins: of the family or of one person, remembered across restarts, ended by logout, expiry or the end of what
+// they were made with.
 import { createHash, randomBytes } from 'node:crypto';
-import type { PersonName } from '@parley/protocol';
+import type { LoginKind, PersonName } from '@parley/protocol';
 import { BoundedMap } from '../../../basics/bounded-map.ts';
 import type { Clock } from '../../../domain/clock.ts';
-import type { LoginStore } from '../../../domain/logins.ts';
+import type { Login, LoginStore } from '../../../domain/logins.ts';
+import type { People } from '../../../domain/people.ts';
 import type { Caller } from '../policy/credentials.ts';
 
 export interface LoginsOptions {
   readonly store: LoginStore;
-  /** The hash of the current password. */
+  /** The hash of the current family password. */
   readonly passwordHash: () => Promise<string>;
   readonly clock: Clock;
   /** A login expires after this many days without use. */
   readonly days: number;
-  readonly people: readonly PersonName[];
+  readonly people: People;
+  /** Called when a login has ended before its time. */
+  readonly onEnd: () => void;
 }
+
+/** What somebody has proven to be. */
+export type Proof =
+  | { readonly kind: 'family'; readonly person?: PersonName | undefined }
+  | { readonly kind: Exclude<LoginKind, 'family'>; readonly person: PersonName; readonly credential: string };
 
 export interface StartedLogin {
   /** Goes into the cookie and nowhere else. */
@@ -30,13 +38,14 @@ export interface KnownLogin {
 }
 
 const day = 24 * 60 * 60 * 1_000;
+/** How precisely the last use is known; it costs a write. */
+const seenEvery = 60 * 60 * 1_000;
 /** Far more than a household has browsers. */
 const mostLogins = 1_000;
 
 export class Logins {
   readonly #options: LoginsOptions;
-  readonly #listeners = new Map<string, Set<() => void>>();
-  /** For requests that were admitted just before the end and open a stream just after it. */
+  /** For requests that were admitted before the end and are still under way. */
   readonly #ended = new BoundedMap<string, true>(mostLogins);
 
   constructor(options: LoginsOptions) {
@@ -48,34 +57,46 @@ export class Logins {
     return (this.#options.days * day) / 1_000;
   }
 
-  /** Call it after the family password was right. */
-  async start(): Promise<StartedLogin> {
+  /** Call it after the proof was checked. The login works only at the given origin. */
+  async start(origin: string, proof: Proof, device?: string): Promise<StartedLogin> {
     const { store, clock, days } = this.#options;
     const secret = randomBytes(32).toString('base64url');
     const now = clock.now();
     const passwordHash = await this.#options.passwordHash();
     await store.removeOutdated(now, passwordHash);
-    const login = { id: idOf(secret), passwordHash, createdAt: now, expiresAt: now + days * day };
+    const login = {
+      id: idOf(secret),
+      kind: proof.kind,
+      origin,
+      credential: proof.kind === 'family' ? passwordHash : proof.credential,
+      ...(proof.person !== undefined && { person: proof.person }),
+      ...(device !== undefined && { device }),
+      createdAt: now,
+      expiresAt: now + days * day,
+      seenAt: now,
+    };
     await store.add(login, mostLogins);
-    return { secret, caller: { label: 'login', login: login.id } };
+    return { secret, caller: this.#callerOf(login) };
   }
 
-  /** Undefined if the secret is unknown, has expired, or predates a password change. */
-  async find(secret: string): Promise<KnownLogin | undefined> {
-    const { store, clock, days, people } = this.#options;
+  /**
+   * Undefined if the secret is unknown, has expired, predates a password change, or was made for another origin. A login
+   * from before logins had an origin is bound to the first one it is used at; without an `origin`, only those are found.
+   */
+  async find(secret: string, origin?: string): Promise<KnownLogin | undefined> {
+    const { store, clock, days } = this.#options;
     const login = await store.find(idOf(secret));
     const now = clock.now();
-    if (!login || login.expiresAt <= now) return undefined;
-    if (login.passwordHash !== (await this.#options.passwordHash())) return undefined;
+    if (!login || login.expiresAt <= now || !(await this.#isCurrent(login))) return undefined;
+    if (login.origin !== undefined && login.origin !== origin) return undefined;
+    if (login.origin !== origin && origin !== undefined) await store.change(login.id, { origin });
 
     // Once a day is enough and saves a write per request.
     const isExtended = login.expiresAt - now < days * day - Math.min(day, (days * day) / 2);
-    if (isExtended) await store.change(login.id, { expiresAt: now + days * day });
-    const chosen = people.find((person) => person === login.person);
-    return {
-      caller: { label: 'login', login: login.id, ...(chosen !== undefined && { chosen }) },
-      isExtended,
-    };
+    const isSeen = now - login.seenAt >= seenEvery;
+    if (isExtended || isSeen)
+      await store.change(login.id, { seenAt: now, ...(isExtended && { expiresAt: now + days * day }) });
+    return { caller: this.#callerOf(login), isExtended };
   }
 
   async choosePerson(id: string, person: PersonName): Promise<void> {
@@ -86,22 +107,42 @@ export class Logins {
   async end(id: string): Promise<void> {
     await this.#options.store.remove(id);
     this.#ended.set(id, true);
-    for (const listener of this.#listeners.get(id) ?? []) listener();
-    this.#listeners.delete(id);
+    this.#options.onEnd();
   }
 
-  /** Calls the listener once when the login ends, immediately if it already has. Returns a function that stops listening. */
-  onEnd(id: string, listener: () => void): () => void {
-    if (this.#ended.has(id)) {
-      listener();
-      return () => {};
-    }
-    const listeners = this.#listeners.get(id) ?? new Set();
-    this.#listeners.set(id, listeners.add(listener));
-    return () => {
-      listeners.delete(listener);
-      if (listeners.size === 0 && this.#listeners.get(id) === listeners) this.#listeners.delete(id);
-    };
+  /** The logins that share the caller's credentials: the family's, or those of one person. */
+  list({ person }: Caller): Promise<readonly Login[]> {
+    return this.#options.store.list(person === undefined ? 'family' : { person });
+  }
+
+  /** Ends those logins of a person with an account, and everything opened with them. */
+  async endMatching(person: PersonName, matches: (login: Login) => boolean): Promise<void> {
+    const logins = await this.#options.store.list({ person });
+    await Promise.all(logins.filter(matches).map(({ id }) => this.end(id)));
+  }
+
+  /** Keeps a login whose password has just changed. */
+  async keepWith(id: string, credential: string): Promise<void> {
+    await this.#options.store.change(id, { credential });
+  }
+
+  hasEnded(id: string): boolean {
+    return this.#ended.has(id);
+  }
+
+  async #isCurrent({ kind, credential, person }: Login): Promise<boolean> {
+    if (kind === 'family') return credential === (await this.#options.passwordHash());
+    const { people } = this.#options;
+    if (person === undefined || !people.has(person) || !people.hasAccount(person)) return false;
+    return kind !== 'password' || credential === people.account(person)?.passwordHash;
+  }
+
+  #callerOf({ id, kind, person }: Login): StartedLogin['caller'] {
+    const caller = { label: 'login', login: id };
+    if (person === undefined) return caller;
+    if (kind !== 'family') return { ...caller, person };
+    const { people } = this.#options;
+    return people.has(person) && !people.hasAccount(person) ? { ...caller, chosen: person } : caller;
   }
 }
 

@@ -2,10 +2,12 @@
 import { ErrorBody, Me, ParleyError, type PersonName } from '@parley/protocol';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import type { People } from '../../../domain/people.ts';
+import { rightsOf } from '../../../domain/roles.ts';
 import type { App } from '../app.ts';
 import { answers } from '../openapi/answers.ts';
 import { bodyOf, mustBeString } from '../openapi/fields.ts';
-import { choosePerson } from '../policy/person.ts';
+import { choosePerson, noSuchPerson, notTheirs } from '../policy/person.ts';
 import type { Logins } from './logins.ts';
 
 /** For the person the request names, or for the one given. */
@@ -13,7 +15,7 @@ export type WhoIsAsking = (request: FastifyRequest, person?: PersonName) => Me;
 
 export interface MeServices {
   readonly logins: Logins;
-  readonly people: readonly PersonName[];
+  readonly people: People;
   readonly whoIsAsking: WhoIsAsking;
 }
 
@@ -40,11 +42,15 @@ export function meRoutes(app: App, { logins, people, whoIsAsking }: MeServices):
     },
     async (request) => {
       const { caller } = request;
-      const person = people.find((name) => name === request.body.person);
-      if (person === undefined) throw new ParleyError('invalid', 'There is no such person here.');
+      const { person } = request.body;
+      const isOwn = caller?.person === person;
+      if (!people.has(person) || (people.hasAccount(person) && !isOwn)) throw noSuchPerson;
       if (caller?.login === undefined) throw needsLogin;
-      await logins.choosePerson(caller.login, person);
-      request.caller = { ...caller, chosen: person };
+      if (caller.person !== undefined && !isOwn) throw notTheirs;
+      if (!isOwn) {
+        await logins.choosePerson(caller.login, person);
+        request.caller = { ...caller, chosen: person };
+      }
       return whoIsAsking(request, person);
     },
   );
@@ -55,21 +61,38 @@ const needsLogin = new ParleyError(
   'Only a login remembers its person. With an API key, send the person in the header X-Notes-Person.',
 );
 
+export interface About extends Pick<Me, 'demo' | 'version'> {
+  readonly people: People;
+}
+
 /** The person is null if requests have to name one. */
 export function whoIsAsking(
-  about: Omit<Me, 'person' | 'terminal'>,
+  { people, ...about }: About,
   mayUseTerminal: (person: PersonName) => boolean = () => false,
 ): WhoIsAsking {
   return (request, given) => {
-    const person = given ?? personOf(request, about.people);
-    return { person, ...about, terminal: person !== null && mayUseTerminal(person) };
+    const person = given ?? personOf(request, people);
+    const role = person === null ? null : people.roleOf(person);
+    return {
+      person,
+      people: choices(request, people),
+      ...about,
+      terminal: person !== null && people.may(person, 'terminal') && mayUseTerminal(person),
+      role,
+      rights: role === null ? [] : [...rightsOf(role)],
+      account: person !== null && people.hasAccount(person),
+      displayName: person === null ? null : people.displayNameOf(person),
+    };
   };
 }
 
-function personOf(
-  { caller, headers, query }: FastifyRequest,
-  people: readonly PersonName[],
-): PersonName | null {
+/** A key for one person of a household has always seen the others, too. */
+function choices({ caller }: FastifyRequest, people: People): PersonName[] {
+  if (caller?.person !== undefined && people.hasAccount(caller.person)) return [caller.person];
+  return people.list().filter((person) => !people.hasAccount(person));
+}
+
+function personOf({ caller, headers, query }: FastifyRequest, people: People): PersonName | null {
   try {
     const named = { header: headers['x-notes-person'], body: undefined, query };
     return caller ? choosePerson(named, caller, people) : null;

@@ -1,24 +1,56 @@
 // Turns the cookie of a request into its caller, and extends the cookie when the login is extended.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '../policy/credentials.ts';
-import { loginCookie, readLoginCookie } from './cookie.ts';
-import type { Logins } from './logins.ts';
+import { clearedCookie, cookie, isSecure, readCookie } from './cookie.ts';
+import type { KnownBrowsers } from './known-browsers.ts';
+import type { KnownLogin, Logins } from './logins.ts';
 
 export type LoginCheck = (request: FastifyRequest, reply: FastifyReply) => Promise<Caller | undefined>;
 
-export function loginCheck(logins: Logins): LoginCheck {
+export function loginCheck(logins: Logins, browsers: KnownBrowsers): LoginCheck {
   return async (request, reply) => {
-    const secret = readLoginCookie(request.headers.cookie);
-    const known = secret === undefined ? undefined : await logins.find(secret);
-    if (!secret || !known) return undefined;
-    if (known.isExtended) {
-      reply.header('set-cookie', loginCookie(secret, { seconds: logins.seconds, secure: isSecure(request) }));
-    }
-    return known.caller;
+    const secure = isSecure(request);
+    const secret = readCookie(request.headers.cookie, 'rv_session', { secure });
+    const known = secret === undefined ? undefined : await logins.find(secret, originOf(request));
+    if (secret !== undefined && known) return recognised(request, reply, secret, known);
+    return secure ? renamed(request, reply) : undefined;
   };
+
+  async function recognised(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    secret: string,
+    { caller, isExtended }: KnownLogin,
+  ): Promise<Caller> {
+    if (isExtended) {
+      const lifetime = { seconds: logins.seconds, secure: isSecure(request) };
+      reply.header('set-cookie', cookie('rv_session', secret, lifetime));
+    }
+    if (isExtended || isPageRequest(request)) {
+      // It is optional: a full disk must not keep anybody out.
+      await browsers.remember(request, reply, secret, isExtended).catch(() => undefined);
+    }
+    return caller;
+  }
+
+  /** A login from before cookies had a prefix. Until the new name arrives, the login stays unbound and the old name works. */
+  async function renamed(request: FastifyRequest, reply: FastifyReply): Promise<Caller | undefined> {
+    const secret = readCookie(request.headers.cookie, 'rv_session', { secure: false });
+    const known = secret === undefined ? undefined : await logins.find(secret);
+    if (secret === undefined || !known) return undefined;
+    const lifetime = { seconds: logins.seconds, secure: true };
+    reply.header('set-cookie', cookie('rv_session', secret, lifetime));
+    reply.header('set-cookie', clearedCookie('rv_session', { secure: false }));
+    return known.caller;
+  }
 }
 
-/** Also true behind a trusted proxy that terminates TLS. */
-export function isSecure(request: FastifyRequest): boolean {
-  return request.protocol === 'https';
+/** Where the browser sees us: scheme, host and port. The policy has checked the host before. */
+export function originOf(request: FastifyRequest): string {
+  return new URL(`${request.protocol}://${request.headers.host}`).origin;
+}
+
+/** True for browser navigation; requests made by a page's own script don't want a page back. */
+export function isPageRequest({ method, headers }: FastifyRequest): boolean {
+  return method === 'GET' && /\btext\/html\b/.test(headers.accept ?? '');
 }

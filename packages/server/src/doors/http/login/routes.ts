@@ -3,27 +3,38 @@ import { ErrorBody, Me, ParleyError, type PersonName } from '@parley/protocol';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { inTime } from '../../../content/waiting-time.ts';
+import type { AccountActions } from '../../../domain/account-actions.ts';
+import type { AuditLog } from '../../../domain/audit-log.ts';
+import { longestPassword } from '../../../domain/password-hashes.ts';
+import type { People } from '../../../domain/people.ts';
 import type { App } from '../app.ts';
 import { sendError, toFailure } from '../errors.ts';
 import { answer, answers } from '../openapi/answers.ts';
+import { noSuchPerson } from '../policy/person.ts';
 import { sendPage } from '../web-app/page.ts';
 import { textsFor } from '../web-app/page-texts.ts';
-import { clearedCookie, loginCookie } from './cookie.ts';
-import { type FamilyPassword, longestPassword } from './family-password.ts';
-import { clientOf, type GuessLimits } from './guess-limits.ts';
-import { loginPage } from './login-page.ts';
-import type { Logins } from './logins.ts';
+import { clearedCookie, isSecure } from './cookie.ts';
+import type { Enter } from './enter.ts';
+import type { FamilyPassword } from './family-password.ts';
+import { clientOf, type GuessLimits, tooManyGuesses } from './guess-limits.ts';
+import type { KnownBrowsers } from './known-browsers.ts';
+import { invitationPage, loginPage } from './login-page.ts';
+import type { Logins, Proof } from './logins.ts';
 import type { WhoIsAsking } from './me.ts';
-import { isSecure } from './recognise.ts';
+import { pageScript } from './page-script.ts';
 import { returnPath } from './return-path.ts';
 
 export interface LoginServices {
   readonly logins: Logins;
   readonly password: FamilyPassword;
   readonly guesses: GuessLimits;
-  readonly people: readonly PersonName[];
+  readonly browsers: KnownBrowsers;
+  readonly people: People;
+  readonly accounts: AccountActions;
+  readonly enter: Enter;
+  readonly audit: AuditLog;
   readonly demo: boolean;
+  readonly openId: { readonly name: string } | undefined;
   /** The path prefix that Parley is served under. */
   readonly basePath: string;
   readonly whoIsAsking: WhoIsAsking;
@@ -38,16 +49,31 @@ const LoginBody = z.object({
     .string('`password` must be a string.')
     .min(1, 'Enter the password.')
     .max(longestPassword, 'The password is too long.'),
-  person: z.string('`person` must be a string.').optional().describe('The person of this login.'),
+  person: z
+    .string('`person` must be a string.')
+    .optional()
+    .describe('The person of this login. For somebody with an account, `password` is their own.'),
   next: z
     .string()
     .max(2_048)
     .optional()
     .describe('Where a form redirects to afterwards: a path on this server.'),
 });
+type LoginBody = z.infer<typeof LoginBody>;
 
 export function loginRoutes(app: App, services: LoginServices): void {
-  const { logins, password, guesses, demo, basePath } = services;
+  const {
+    logins,
+    password: family,
+    guesses,
+    browsers,
+    people,
+    accounts,
+    audit,
+    enter,
+    demo,
+    basePath,
+  } = services;
 
   app.get(
     '/login',
@@ -61,11 +87,40 @@ export function loginRoutes(app: App, services: LoginServices): void {
       },
     },
     (request, reply) =>
-      void sendPage(
-        reply,
-        200,
-        loginPage({ texts: textsFor(request), demo, basePath, next: returnPath(undefined) }),
-      ),
+      void sendPage(reply, 200, loginPage({ ...look(request), next: returnPath(undefined) })),
+  );
+
+  app.get(
+    '/invite',
+    {
+      config: { access: 'open' },
+      schema: {
+        tags,
+        summary: 'Where somebody follows an invitation; needs no credentials',
+        security: [],
+        response: { 200: page },
+      },
+    },
+    (request, reply) => void sendPage(reply, 200, invitationPage(look(request))),
+  );
+
+  app.get(
+    '/login/script.js',
+    {
+      config: { access: 'open' },
+      schema: {
+        tags,
+        summary: 'The script of the login and invitation pages; needs no credentials',
+        security: [],
+        response: { 200: answer('The script.', 'text/javascript', z.string()) },
+      },
+    },
+    (_request, reply) =>
+      void reply
+        .type('text/javascript; charset=utf-8')
+        .header('cache-control', 'no-cache')
+        .serializer(String)
+        .send(pageScript),
   );
 
   // Its own scope: no other route accepts forms, because any foreign page could submit one.
@@ -84,7 +139,7 @@ export function loginRoutes(app: App, services: LoginServices): void {
         bodyLimit,
         schema: {
           tags,
-          summary: 'Log in with the family password; needs no credentials',
+          summary: 'Log in with the family password, or with your own; needs no credentials',
           description: 'Takes a form or JSON. A form gets a page or a redirect, JSON gets JSON.',
           security: [],
           body: LoginBody,
@@ -93,20 +148,7 @@ export function loginRoutes(app: App, services: LoginServices): void {
         errorHandler: (error, request, reply) => refuse(error, request, reply),
       },
       async (request, reply) => {
-        const client = clientOf(request.ip);
-        const wait = guesses.begin(client);
-        if (wait !== undefined) throw tooManyGuesses(reply, wait);
-        if (!(await password.matches(request.body.password))) throw wrongPassword;
-        guesses.succeeded(client);
-        // After the password, so that strangers don't learn who lives here.
-        const person = knownPerson(request.body.person, services.people);
-        const { secret, caller } = await logins.start();
-        request.caller = person === undefined ? caller : { ...caller, chosen: person };
-        if (person !== undefined) await logins.choosePerson(caller.login, person);
-        reply.header(
-          'set-cookie',
-          loginCookie(secret, { seconds: logins.seconds, secure: isSecure(request) }),
-        );
+        await enter(request, reply, await prove(request, reply));
         if (isForm(request)) return reply.redirect(basePath + returnPath(request.body.next), 303);
         return services.whoIsAsking(request);
       },
@@ -124,40 +166,79 @@ export function loginRoutes(app: App, services: LoginServices): void {
         },
       },
       async (request, reply) => {
-        reply.header('set-cookie', clearedCookie({ secure: isSecure(request) }));
-        if (request.caller?.login !== undefined) await logins.end(request.caller.login);
+        reply.header('set-cookie', clearedCookie('rv_session', { secure: isSecure(request) }));
+        const { login, person, chosen } = request.caller ?? {};
+        if (login !== undefined) {
+          await logins.end(login);
+          audit.record({ action: 'logout', person: person ?? chosen, address: request.ip });
+        }
         return isForm(request) ? reply.redirect(`${basePath}/`, 303) : reply.code(204).send(null);
       },
     );
     done();
   });
 
+  /** For somebody with an account, only their own password counts; for everybody else, the family's. */
+  async function prove(request: FastifyRequest<{ Body: LoginBody }>, reply: FastifyReply): Promise<Proof> {
+    const { password, person: name = '' } = request.body;
+    const account = people.hasAccount(name) ? name : undefined;
+    const client = { address: clientOf(request.ip), browser: await browsers.find(request), account };
+    const wait = guesses.begin(client);
+    if (wait !== undefined) throw tooManyGuesses(reply, wait);
+    const proof = account === undefined ? await proveFamily(password) : await proveOwn(account, password);
+    if (!proof) {
+      const detail = account === undefined ? 'family password' : 'own password';
+      audit.record({ action: 'login.failed', subject: account, detail, address: request.ip });
+      // The same for every name, so that strangers don't learn who has an account.
+      throw name === '' || !people.hasAccounts() ? wrongPassword : wrongLogin;
+    }
+    guesses.succeeded(client);
+    // After the password, so that strangers don't learn who lives here.
+    return proof.kind === 'family' ? { ...proof, person: knownPerson(name, people) } : proof;
+  }
+
+  async function proveFamily(password: string): Promise<Proof | undefined> {
+    return (await family.matches(password)) ? { kind: 'family' } : undefined;
+  }
+
+  async function proveOwn(person: PersonName, password: string): Promise<Proof | undefined> {
+    const account = await accounts.checkPassword(person, password);
+    return account && { kind: 'password', person, credential: account.passwordHash ?? '' };
+  }
+
   function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply): unknown {
     if (!isForm(request)) return sendError(request, reply, error);
     const { status, message } = toFailure(error);
     if (status >= 500) return sendError(request, reply, error);
-    const { next } = (request.body ?? {}) as { next?: unknown };
+    const { next, person } = (request.body ?? {}) as { next?: unknown; person?: unknown };
     const wanted = returnPath(typeof next === 'string' ? next : undefined);
-    const texts = textsFor(request);
-    const problem = texts.logInProblems[status]?.(Number(reply.getHeader('retry-after'))) ?? message;
-    return sendPage(reply, status, loginPage({ texts, demo, basePath, next: wanted, problem }));
+    const name = typeof person === 'string' ? person : '';
+    const page = look(request);
+    const problem =
+      page.texts.logInProblems[status]?.(Number(reply.getHeader('retry-after')), name !== '') ?? message;
+    return sendPage(reply, status, loginPage({ ...page, next: wanted, problem, name }));
+  }
+
+  function look(request: FastifyRequest) {
+    return {
+      texts: textsFor(request),
+      demo,
+      basePath,
+      hasAccounts: people.hasAccounts(),
+      openId: services.openId,
+    };
   }
 }
 
 /** Forms send an empty field where nothing is chosen. */
-function knownPerson(name: string | undefined, people: readonly PersonName[]): PersonName | undefined {
-  if (name === undefined || name === '') return undefined;
-  const person = people.find((candidate) => candidate === name);
-  if (person === undefined) throw new ParleyError('invalid', 'There is no such person here.');
-  return person;
+function knownPerson(name: string, people: People): PersonName | undefined {
+  if (name === '') return undefined;
+  if (!people.has(name) || people.hasAccount(name)) throw noSuchPerson;
+  return name;
 }
 
+const wrongLogin = new ParleyError('unauthenticated', 'The name or the password is wrong.');
 const wrongPassword = new ParleyError('unauthenticated', 'That is not the family password.');
-
-function tooManyGuesses(reply: FastifyReply, seconds: number): ParleyError {
-  reply.header('retry-after', seconds);
-  return new ParleyError('rate_limited', `Too many wrong passwords. Try again ${inTime(seconds)}.`);
-}
 
 function isForm(request: FastifyRequest): boolean {
   return /^application\/x-www-form-urlencoded\b/i.test(request.headers['content-type'] ?? '');

@@ -1,6 +1,7 @@
 // Encodes events as lines of the notes assistant's NDJSON stream. Pure, and the only place that decides what a client
 // sees.
 import { ParleyError, type SessionEvent, type StreamLine } from '@parley/protocol';
+import { waitingText } from '../../../content/waiting-time.ts';
 
 /** Undefined for events that this wire doesn't carry. */
 export function toStreamLine(event: SessionEvent): StreamLine | undefined {
@@ -9,6 +10,10 @@ export function toStreamLine(event: SessionEvent): StreamLine | undefined {
       return { type: 'text', delta: event.text };
     case 'tool.started':
       return { type: 'tool_use', name: event.tool, input: event.input };
+    case 'notice':
+      return { type: 'notice', code: event.code, message: event.message };
+    case 'queue.blocked':
+      return { type: 'notice', code: 'waiting', message: waitingText(event.ahead) };
     case 'turn.ended': {
       const failure = turnFailure(event);
       return failure && { type: 'error', message: failure.message };

@@ -1,18 +1,20 @@
 // The notes assistant: chat as JSON, chat as an NDJSON stream, clear, history.
 import {
   type ChatFailure,
+  type ChatNotice,
   type ChatResponse,
   type ClearResponse,
   type Envelope,
   type HistoryEntry,
   type HistoryResponse,
-  type PersonName,
   promptText,
   type Turn,
   type TurnId,
 } from '@parley/protocol';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Actor } from '../../../domain/access.ts';
 import type { AdmittedPrompt, Gateway, NewSession } from '../../../domain/gateway.ts';
+import { withoutReplaced } from '../../../domain/replaced-turns.ts';
 import type { App } from '../app.ts';
 import { type Failure, logFailure, sendFailure, toFailure } from '../errors.ts';
 import { isNotFound, sendMessage, toSessionId } from '../sessions/send-message.ts';
@@ -43,9 +45,9 @@ export function notesRoutes(app: App, services: NotesServices): void {
       const admitted = await admit(request);
       const { id } = admitted.session;
       reply.header('x-session-id', id);
-      const response = await answer(followTurn(gateway, request.person, admitted, signal));
-      const history = await readHistory(gateway, request.person, id, admitted.turnId);
-      return { success: true, session_id: id, response, history };
+      const { response, notices } = await answer(followTurn(gateway, request.actor, admitted, signal));
+      const history = await readHistory(gateway, request.actor, id, admitted.turnId);
+      return { success: true, session_id: id, response, history, ...(notices.length > 0 && { notices }) };
     },
   );
 
@@ -59,7 +61,7 @@ export function notesRoutes(app: App, services: NotesServices): void {
       reply.header('x-session-id', id).hijack();
       const stream = new ClientStream(reply.raw, headersOf(reply), ndjson, services.stream);
       try {
-        for await (const { event } of withoutFrames(followTurn(gateway, request.person, admitted, signal))) {
+        for await (const { event } of withoutFrames(followTurn(gateway, request.actor, admitted, signal))) {
           const line = toStreamLine(event);
           if (line) await stream.send(line);
         }
@@ -78,7 +80,7 @@ export function notesRoutes(app: App, services: NotesServices): void {
     { schema: schemas.clear, errorHandler: failWith(noHistory) },
     async (request): Promise<ClearResponse> =>
       unlessUnknown(async () => {
-        await gateway.deleteSession(request.person, toSessionId(request.body.session_id));
+        await gateway.deleteSession(request.actor, toSessionId(request.body.session_id));
         return { success: true, message: 'Session cleared' };
       }),
   );
@@ -89,13 +91,13 @@ export function notesRoutes(app: App, services: NotesServices): void {
     async (request): Promise<HistoryResponse> =>
       unlessUnknown(async () => ({
         success: true,
-        history: await readHistory(gateway, request.person, request.query.session_id),
+        history: await readHistory(gateway, request.actor, request.query.session_id),
       })),
   );
 
-  async function admit({ person, body, headers }: ChatRequest): Promise<AdmittedPrompt> {
+  async function admit({ actor, body, headers }: ChatRequest): Promise<AdmittedPrompt> {
     return sendMessage(gateway, services.newSession, {
-      person,
+      actor,
       prompt: messageToPrompt(body, services.messageLength),
       sessionId: body.session_id,
       key: headers['idempotency-key'],
@@ -104,31 +106,39 @@ export function notesRoutes(app: App, services: NotesServices): void {
 }
 
 interface ChatRequest {
-  readonly person: string;
+  readonly actor: Actor;
   readonly body: schemas.ChatBody;
   readonly headers: { readonly 'idempotency-key'?: string | undefined };
 }
 
+interface Answer {
+  readonly response: string;
+  readonly notices: ChatNotice[];
+}
+
 /** The answer of a turn; throws if there is none. */
-async function answer(turn: AsyncIterable<Envelope>): Promise<string> {
-  for await (const { event } of turn) {
+async function answer(turn: AsyncIterable<Envelope>): Promise<Answer> {
+  const notices: ChatNotice[] = [];
+  for await (const { event } of withoutFrames(turn)) {
+    if (event.type === 'notice') notices.push({ code: event.code, message: event.message });
     if (event.type !== 'turn.ended') continue;
     const failure = turnFailure(event);
     if (failure) throw failure;
-    return event.text;
+    return { response: event.text, notices };
   }
   throw new Error('the turn ended without a turn.ended event');
 }
 
 async function readHistory(
   gateway: Gateway,
-  person: PersonName,
+  actor: Actor,
   sessionId: string,
   upTo?: TurnId,
 ): Promise<HistoryEntry[]> {
-  const turns = await gateway.turns(person, toSessionId(sessionId));
+  const turns = await gateway.turns(actor, toSessionId(sessionId));
   const last = upTo === undefined ? -1 : turns.findIndex((turn) => turn.id === upTo);
-  return (last === -1 ? turns : turns.slice(0, last + 1)).flatMap(toEntries);
+  const shown = last === -1 ? turns : turns.slice(0, last + 1);
+  return withoutReplaced(shown).flatMap(toEntries);
 }
 
 function toEntries({ prompt, text }: Turn): HistoryEntry[] {

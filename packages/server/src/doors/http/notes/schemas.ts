@@ -46,7 +46,7 @@ export const chatStream = {
   response: {
     ...answers(ChatResponse, ChatFailure),
     200: answer(
-      'One JSON object per line. `session` comes last, also after an `error`.',
+      'One JSON object per line. `session` comes last, also after an `error`. Ignore types that you don’t know.',
       'application/x-ndjson',
       StreamLine,
     ),

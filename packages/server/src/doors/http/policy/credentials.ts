@@ -2,6 +2,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { PersonName } from '@parley/protocol';
+import type { Scope } from '../../../domain/access.ts';
 
 /** Credentials sent with a request. Query strings are never read. */
 export interface PresentedCredentials {
@@ -11,12 +12,16 @@ export interface PresentedCredentials {
 export interface Caller {
   /** Names the credential in logs; never the secret itself. */
   readonly label: string;
-  /** The only person this credential may act for; absent if it may act for everyone. */
+  /** The only person this credential may act for; absent if it may act for everyone without an account. */
   readonly person?: PersonName;
   /** The person chosen at login, used if a request names none. */
   readonly chosen?: PersonName;
   /** The id of the login, if the credential is one. */
   readonly login?: string;
+  /** The id of the API key, if the credential is one that was made at run time. */
+  readonly key?: string;
+  /** What the credential may do of what the person may do; absent if that is everything. */
+  readonly scope?: Scope;
 }
 
 export type CredentialCheck = (
@@ -39,6 +44,17 @@ export function apiKeyVerifier(keys: readonly ApiKeyHash[]): CredentialCheck {
       if (key.digest.length === digest.length && timingSafeEqual(key.digest, digest)) found = key.caller;
     }
     return found;
+  };
+}
+
+/** The first that recognizes the credentials. */
+export function anyOf(...checks: readonly CredentialCheck[]): CredentialCheck {
+  return async (presented) => {
+    for (const check of checks) {
+      const caller = await check(presented);
+      if (caller) return caller;
+    }
+    return undefined;
   };
 }
 

@@ -1,7 +1,10 @@
-// Answers for paths without a route: 405 if the path takes other methods, else 404.
+// Answers for paths without a route: 405 if the path takes other methods, else 404, which people get as a page.
 import type { ErrorBody } from '@parley/protocol';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { answerFailure, noSuchRoute, sendError } from '../errors.ts';
+import { isPageRequest } from '../login/recognise.ts';
+import { escapeHtml, sendPage } from '../web-app/page.ts';
+import { textsFor } from '../web-app/page-texts.ts';
 
 export interface DoorRoute {
   readonly method: string;
@@ -10,15 +13,24 @@ export interface DoorRoute {
 }
 
 /** Runs after the policy, so strangers don't learn which paths exist. */
-export function answerNoRoute(routes: readonly DoorRoute[]) {
+export function answerNoRoute(routes: readonly DoorRoute[], basePath: string) {
   return (request: FastifyRequest, reply: FastifyReply): void => {
     const methods = methodsAt(request.url, routes);
-    if (methods.length === 0) return sendError(request, reply, noSuchRoute);
+    if (methods.length === 0)
+      return isPageRequest(request)
+        ? sendNothingHere(request, reply, basePath)
+        : sendError(request, reply, noSuchRoute);
     const message = `This address accepts ${methods.join(', ')}, not ${request.method}.`;
     reply.header('allow', methods.join(', '));
     const body: ErrorBody = { error: { code: 'invalid', message } };
     return answerFailure(request, reply, 405, body);
   };
+}
+
+function sendNothingHere(request: FastifyRequest, reply: FastifyReply, basePath: string): void {
+  const { language, nothingHere, backToParley } = textsFor(request);
+  const body = `<h1>${nothingHere}</h1>\n<p><a href="${escapeHtml(basePath)}/">${backToParley}</a></p>`;
+  sendPage(reply, 404, { language, title: nothingHere, body });
 }
 
 function methodsAt(url: string, routes: readonly DoorRoute[]): readonly string[] {

@@ -1,12 +1,13 @@
 // Runs before every handler: host, origin, rate, credentials, person. Routes are closed unless they say otherwise,
 // so a new one can't be left open by accident.
-import { type ErrorBody, ParleyError, type PersonName } from '@parley/protocol';
+import { type ErrorBody, ParleyError, type PersonName, type Right } from '@parley/protocol';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { inTime } from '../../../content/waiting-time.ts';
+import { type Actor, readOnlyKey } from '../../../domain/access.ts';
 import type { App } from '../app.ts';
 import { type Failure, sendFailure } from '../errors.ts';
 import { loginPage } from '../login/login-page.ts';
-import type { LoginCheck } from '../login/recognise.ts';
+import { isPageRequest, type LoginCheck } from '../login/recognise.ts';
 import { returnPath } from '../login/return-path.ts';
 import type { HttpDoorOptions } from '../options.ts';
 import { sendPage } from '../web-app/page.ts';
@@ -14,7 +15,8 @@ import { textsFor } from '../web-app/page-texts.ts';
 import { type Caller, presentedCredentials } from './credentials.ts';
 import { foreignHost, foreignOrigin, hostCheck, isForeignOrigin } from './origin.ts';
 import { choosePerson } from './person.ts';
-import { rateCheck } from './rate-limits.ts';
+import { rateChecks } from './rate-limits.ts';
+import { actorFor, checkReach, mayUseMethod } from './reach.ts';
 
 /** `person` (the default) requires credentials and a person, `caller` only credentials, `open` nothing. */
 type Access = 'person' | 'caller' | 'open';
@@ -24,26 +26,38 @@ declare module 'fastify' {
     caller: Caller | undefined;
     /** Set on routes with access `person`, before the handler runs. */
     person: PersonName;
+    /** The person, with the limits of the credentials. Set together with it; what the gateway is called with. */
+    actor: Actor;
   }
   interface FastifyContextConfig {
     access?: Access;
+    /** What the person must be allowed to do. Not for routes that are open or need only a caller. */
+    right?: Right;
+    /** True if it changes something, although its method does not say so. */
+    changes?: boolean;
   }
 }
 
 export interface PolicyOptions
-  extends Pick<HttpDoorOptions, 'host' | 'allowedHosts' | 'credentials' | 'people' | 'limits' | 'demo'> {
+  extends Pick<
+    HttpDoorOptions,
+    'host' | 'allowedHosts' | 'credentials' | 'people' | 'access' | 'openId' | 'limits' | 'demo'
+  > {
   /** The caller behind the request's login cookie, if it has one. */
   readonly loginOf: LoginCheck;
+  /** Whether somebody has logged in with this browser before. */
+  readonly isKnownBrowser: (request: FastifyRequest) => Promise<boolean>;
   readonly isClosing: () => boolean;
   readonly basePath: string;
 }
 
 export async function applyPolicy(app: App, options: PolicyOptions): Promise<void> {
   const isOurHost = hostCheck(options.host, options.allowedHosts);
-  const secondsToWait = await rateCheck(app, options.limits.requestsPerMinute);
+  const rates = await rateChecks(app, options.limits.requestsPerMinute);
 
   app.decorateRequest('caller', undefined);
   app.decorateRequest('person', '');
+  app.decorateRequest('actor', '');
 
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
@@ -54,7 +68,12 @@ export async function applyPolicy(app: App, options: PolicyOptions): Promise<voi
       return sendPage(
         reply,
         401,
-        loginPage({ ...options, texts: textsFor(request), next: returnPath(request.url) }),
+        loginPage({
+          ...options,
+          hasAccounts: options.people.hasAccounts(),
+          texts: textsFor(request),
+          next: returnPath(request.url),
+        }),
       );
     }
     sendFailure(request, reply, refusal, toRefusal);
@@ -62,9 +81,19 @@ export async function applyPolicy(app: App, options: PolicyOptions): Promise<voi
   });
 
   app.addHook('preHandler', async (request) => {
-    if (accessOf(request) !== 'person' || !request.caller) return;
+    const { caller, routeOptions } = request;
+    if (!caller) return;
+    const { right } = routeOptions.config;
+    if (accessOf(request) !== 'person') {
+      if (caller.person !== undefined)
+        checkReach(options.access, actorFor(caller.person, caller.scope), routeOptions.url ?? '');
+      return;
+    }
     const named = { header: request.headers['x-notes-person'], body: request.body, query: request.query };
-    request.person = choosePerson(named, request.caller, options.people);
+    request.person = choosePerson(named, caller, options.people);
+    if (right !== undefined && !options.people.may(request.person, right)) throw notAllowed;
+    request.actor = actorFor(request.person, caller.scope);
+    checkReach(options.access, request.actor, routeOptions.url ?? '');
   });
 
   async function refuse(request: FastifyRequest, reply: FastifyReply): Promise<ParleyError | undefined> {
@@ -76,19 +105,36 @@ export async function applyPolicy(app: App, options: PolicyOptions): Promise<voi
     if (options.isClosing())
       return new ParleyError('unavailable', 'The server is stopping. Try again in a moment.');
 
-    const wait = await secondsToWait(request);
+    const isOpen = accessOf(request) === 'open';
+    // In this order, so that one noisy address can't use up everybody's share.
+    let wait = await rates.perAddress(request);
+    if (wait === undefined) {
+      if (!isOpen) request.caller = await callerOf(request, reply);
+      wait = await overallWait(request);
+    }
     if (wait !== undefined) {
       reply.header('retry-after', wait);
       return new ParleyError('rate_limited', `Too many requests. Try again ${inTime(wait)}.`);
     }
-
-    if (accessOf(request) === 'open') return undefined;
-    request.caller =
-      (await options.credentials(presentedCredentials(request.headers))) ??
-      (await options.loginOf(request, reply));
-    if (request.caller) return undefined;
+    const { caller, routeOptions } = request;
+    // Before the body is read.
+    if (caller && !mayUseMethod(caller, request.method, routeOptions.config.changes)) return readOnlyKey;
+    if (isOpen || caller) return undefined;
     reply.header('www-authenticate', 'Bearer');
     return notLoggedIn;
+  }
+
+  async function callerOf(request: FastifyRequest, reply: FastifyReply): Promise<Caller | undefined> {
+    const withKey = await options.credentials(presentedCredentials(request.headers));
+    return withKey ?? options.loginOf(request, reply);
+  }
+
+  /** A browser of the household must reach the login form, no matter how many strangers request it. */
+  async function overallWait(request: FastifyRequest): Promise<number | undefined> {
+    if (request.caller) return rates.household(request);
+    const wait = await rates.strangers(request);
+    if (wait === undefined || !(await options.isKnownBrowser(request))) return wait;
+    return rates.household(request);
   }
 }
 
@@ -97,15 +143,15 @@ function toRefusal({ code, message }: Failure): ErrorBody {
   return { error: { code, message }, detail: message };
 }
 
+const notAllowed = new ParleyError(
+  'forbidden',
+  'Your role does not include this. Ask an owner of this server.',
+);
+
 const notLoggedIn = new ParleyError(
   'unauthenticated',
   'Log in, or send a valid API key in the header X-API-Key.',
 );
-
-/** True for browser navigation; requests made by a page's own script don't want a page back. */
-export function isPageRequest({ method, headers }: FastifyRequest): boolean {
-  return method === 'GET' && /\btext\/html\b/.test(headers.accept ?? '');
-}
 
 function accessOf(request: FastifyRequest): Access {
   if (request.is404) return 'caller';

@@ -4,23 +4,34 @@ import type { FastifyRequest } from 'fastify';
 import type { App } from '../app.ts';
 import type { HttpLimits } from '../options.ts';
 
-/** Resolves with the seconds to wait, or undefined if the request is within its limits. */
-export type RateCheck = (request: FastifyRequest) => Promise<number | undefined>;
+/** Each resolves with the seconds to wait, or with undefined if the request is within the limit. */
+export interface RateChecks {
+  readonly perAddress: RateCheck;
+  /** All requests without valid credentials together. */
+  readonly strangers: RateCheck;
+  /** All other requests together. Apart, so that strangers can't use up the household's share. */
+  readonly household: RateCheck;
+}
+
+type RateCheck = (request: FastifyRequest) => Promise<number | undefined>;
 
 const timeWindow = 60_000;
 
-export async function rateCheck(app: App, limits: HttpLimits['requestsPerMinute']): Promise<RateCheck> {
+export async function rateChecks(app: App, limits: HttpLimits['requestsPerMinute']): Promise<RateChecks> {
   await app.register(rateLimit, { global: false });
-  // The plugin's default key is the address, with IPv6 cut to its /64, in a bounded cache.
-  const perAddress = app.createRateLimit({ max: limits.perAddress, timeWindow });
-  const overall = app.createRateLimit({ max: limits.overall, timeWindow, keyGenerator: () => 'everybody' });
+  const overall = (name: string) =>
+    app.createRateLimit({ max: limits.overall, timeWindow, keyGenerator: () => name });
+  return {
+    // The plugin's default key is the address, with IPv6 cut to its /64, in a bounded cache.
+    perAddress: secondsToWait(app.createRateLimit({ max: limits.perAddress, timeWindow })),
+    strangers: secondsToWait(overall('strangers')),
+    household: secondsToWait(overall('household')),
+  };
+}
 
+function secondsToWait(check: ReturnType<App['createRateLimit']>): RateCheck {
   return async (request) => {
-    // In this order, so that one noisy address can't use up everybody's share.
-    for (const check of [perAddress, overall]) {
-      const state = await check(request);
-      if (!state.isAllowed && state.isExceeded) return state.ttlInSeconds;
-    }
-    return undefined;
+    const state = await check(request);
+    return !state.isAllowed && state.isExceeded ? state.ttlInSeconds : undefined;
   };
 }

@@ -13,6 +13,9 @@ export interface LiveServices {
   readonly handler: UpgradeHandler;
 }
 
+/** Pages only send ids of sessions here. */
+const longestMessage = 64 * 1024;
+
 const schema = {
   tags: ['sessions'],
   summary: 'WebSocket of a page: subscriptions to any of its sessions, notifications and presence',
@@ -26,5 +29,5 @@ const schema = {
 };
 
 export function liveRoutes(app: App, { upgrades, requests, handler }: LiveServices): void {
-  app.get('/api/live', { schema, ...noHead }, upgrades.route(requests, handler));
+  app.get('/api/live', { schema, ...noHead }, upgrades.route(requests, handler, longestMessage));
 }

@@ -3,57 +3,69 @@ import {
   type ClaudeCodeSession,
   ParleyError,
   PermissionId,
-  type PersonName,
   type Session,
   type SessionId,
+  type Turn,
   TurnId,
 } from '@parley/protocol';
 import { cleanText } from '../../../content/clean-text.ts';
+import type { Access, Actor } from '../../../domain/access.ts';
+import { versionsOf } from '../../../domain/branches.ts';
 import { toSessionView } from '../../../domain/code-session-view.ts';
 import { type CodeSessions, openSession } from '../../../domain/code-sessions.ts';
 import type { Gateway } from '../../../domain/gateway.ts';
+import { withoutReplaced } from '../../../domain/replaced-turns.ts';
 import type { SearchHit } from '../../../domain/store.ts';
 import type { App } from '../app.ts';
 import type { AssistantEntry } from '../household/routes.ts';
-import { imagesOf, toPastEntries, toShownPrompt, toShownTurn, totalUsage } from './history.ts';
+import { imagesOf, toPastEntries, toShownPrompt, toShownTurn, totalUsage, withTurnEnds } from './history.ts';
 import * as schemas from './schemas.ts';
 import { isNotFound, toSessionId } from './send-message.ts';
 
+/** For forks of forks, only the most recent ones show what their turns cost. */
+const mostForks = 10;
+
 export interface SessionServices {
   readonly gateway: Gateway;
-  readonly assistants: readonly AssistantEntry[];
-  readonly models: readonly string[];
+  readonly assistants: () => readonly AssistantEntry[];
+  readonly models: () => readonly string[];
+  readonly access: Access;
   /** Absent where that engine is switched off. */
   readonly codeSessions: CodeSessions | undefined;
 }
 
 export function sessionRoutes(app: App, services: SessionServices): void {
-  const { gateway, assistants, models, codeSessions } = services;
+  const { gateway, assistants, models, codeSessions, access } = services;
+
+  const levelOf = (actor: Actor, session: Session) => access.levelOf(actor, session) ?? 'read';
+  const marked =
+    (actor: Actor) =>
+    <One extends Session>(session: One) => ({ ...session, access: levelOf(actor, session) });
 
   const settingsOf = (model: string | undefined) => {
     if (model === undefined) return {};
-    if (!models.includes(model)) throw notAmong('model', models);
+    if (!models().includes(model)) throw notAmong('model', models());
     return { model };
   };
 
-  app.get('/api/sessions', { schema: schemas.list }, async ({ person, query: { q, limit, cursor } }) => {
+  app.get('/api/sessions', { schema: schemas.list }, async ({ actor, query: { q, limit, cursor } }) => {
     if (q !== undefined && q.trim() !== '')
-      return { sessions: await findSessions(gateway, person, q, limit) };
+      return { sessions: (await findSessions(gateway, actor, q, limit)).map(marked(actor)) };
     const page = { limit, ...(cursor !== undefined && { cursor }) };
-    const { sessions, next } = await gateway.listSessions(person, page);
-    return { sessions: [...sessions], ...(next !== undefined && { nextCursor: next }) };
+    const { sessions, next } = await gateway.listSessions(actor, page);
+    return { sessions: sessions.map(marked(actor)), ...(next !== undefined && { nextCursor: next }) };
   });
 
-  app.post('/api/sessions', { schema: schemas.create }, async ({ person, body }, reply) => {
-    const assistant = assistants.find(({ name }) => name === body.assistant);
+  app.post('/api/sessions', { schema: schemas.create }, async ({ actor, body }, reply) => {
+    const assistant = assistants().find(({ name }) => name === body.assistant);
     if (!assistant) {
       throw notAmong(
         'assistant',
-        assistants.map(({ name }) => name),
+        assistants().map(({ name }) => name),
       );
     }
     const title = cleanText(body.title ?? '').trim();
-    const session = await gateway.createSession(person, {
+    const session = await gateway.createSession(actor, {
       engine: assistant.engine,
       assistant: assistant.name,
       title,
@@ -62,15 +74,16 @@ export function sessionRoutes(app: App, services: SessionServices): void {
     return reply.code(201).send(session);
   });
 
-  app.get('/api/sessions/:id', { schema: schemas.get }, async ({ person, params }) => {
+  app.get('/api/sessions/:id', { schema: schemas.get }, async ({ actor, params }) => {
     const id = toSessionId(params.id);
-    await openSession(gateway, codeSessions, person, id);
-    const turns = await gateway.turns(person, id);
-    const { session, running, queue, permissions, lastSeq } = await gateway.state(person, id);
+    await openSession(gateway, codeSessions, actor, id);
+    const turns = await gateway.turns(actor, id);
+    const { session, running, queue, permissions, lastSeq } = await gateway.state(actor, id);
     const code = await codeDetails(session);
     return {
       session,
-      turns: turns.map(toShownTurn),
+      access: levelOf(actor, session),
+      turns: withoutReplaced(turns).map(toShownTurn),
       usage: totalUsage(turns),
       running: running ?? null,
       queue: shown(queue),
@@ -80,58 +93,83 @@ export function sessionRoutes(app: App, services: SessionServices): void {
     };
   });
 
-  app.get('/api/sessions/:id/past', { schema: schemas.past }, async ({ person, params, query }) => {
+  app.get('/api/sessions/:id/past', { schema: schemas.past }, async ({ actor, params, query }) => {
     const id = toSessionId(params.id);
     const { before, limit, subagent } = query;
-    const session = await openSession(gateway, codeSessions, person, id);
+    const session = await openSession(gateway, codeSessions, actor, id);
     if (!isCode(session)) {
       const page = { limit, ...(before !== undefined && { before }) };
-      const { turns, before: next, after } = await gateway.pastTurns(person, id, page);
+      const { turns, before: next, after } = await gateway.pastTurns(actor, id, page);
       return { entries: turns.flatMap(toPastEntries), before: next ?? null, after };
     }
     // First the number, then the lines: what is said in between is in both, and none of it is lost.
-    const { turnAfter: after } = await gateway.state(person, id);
-    const page = await codeSessions?.past(person, id, {
+    const { turnAfter: after } = await gateway.state(actor, id);
+    const page = await codeSessions?.past(actor, id, {
       limit,
       ...(before !== undefined && { before }),
       ...(subagent !== undefined && { subagentOf: subagent }),
     });
-    return { entries: [...(page?.entries ?? [])], before: page?.before ?? null, after };
+    const lines = page?.entries ?? [];
+    const entries =
+      subagent === undefined
+        ? withTurnEnds(lines, await turnsBehind(session), before === undefined)
+        : [...lines];
+    return { entries, before: page?.before ?? null, after };
   });
 
-  app.patch('/api/sessions/:id', { schema: schemas.change }, async ({ person, params, body }) => {
+  app.get('/api/sessions/:id/versions', { schema: schemas.versions }, async ({ actor, params }) => {
+    const { id } = await openSession(gateway, codeSessions, actor, toSessionId(params.id));
+    const branches = await gateway.branches(actor, id);
+    const turns = branches.length === 0 ? [] : await gateway.turns(actor, id);
+    return { versions: [...versionsOf(id, branches, turns)] };
+  });
+
+  /** Oldest first. A fork begins with the turns of the session that it comes from, as long as that one exists. */
+  async function turnsBehind({ person, id, settings }: ClaudeCodeSession, forks = 0): Promise<Turn[]> {
+    const own = await gateway.turns(person, id);
+    if (forks === mostForks) return [...own];
+    const branch = (await gateway.branches(person, id)).find(({ sessionId }) => sessionId === id);
+    if (branch?.after === null) return [...own];
+    const origin = branch?.parentId ?? settings.forkedFrom;
+    const earlier = origin && (await gateway.getSession(person, origin).catch(() => undefined));
+    const before = earlier && isCode(earlier) ? await turnsBehind(earlier, forks + 1) : [];
+    const last = branch ? before.findIndex((turn) => turn.id === branch.after) : -1;
+    return [...(last < 0 ? before : before.slice(0, last + 1)), ...own];
+  }
+
+  app.patch('/api/sessions/:id', { schema: schemas.change }, async ({ actor, params, body }) => {
     const id = toSessionId(params.id);
     const { model, permissionMode } = body;
     const title = body.title === undefined ? undefined : cleanText(body.title).trim();
     if (title === '') throw new ParleyError('invalid', '`title` is empty.');
-    const session = await openSession(gateway, codeSessions, person, id);
+    const session = await openSession(gateway, codeSessions, actor, id);
     if (permissionMode !== undefined && !isCode(session)) throw noPermissionModes;
     // The program knows which models and modes there are.
     const settings = isCode(session) ? { ...(model !== undefined && { model }) } : settingsOf(model);
     if (model !== undefined || permissionMode !== undefined) {
-      await gateway.configure(person, id, {
+      await gateway.configure(actor, id, {
         ...settings,
         ...(permissionMode !== undefined && { permissionMode }),
       });
     }
-    if (title !== undefined && isCode(session)) await codeSessions?.rename(person, id, title);
-    else if (title !== undefined) await gateway.renameSession(person, id, title);
-    return gateway.getSession(person, id);
+    if (title !== undefined && isCode(session)) await codeSessions?.rename(actor, id, title);
+    else if (title !== undefined) await gateway.renameSession(actor, id, title);
+    return gateway.getSession(actor, id);
   });
 
-  app.delete('/api/sessions/:id', { schema: schemas.remove }, async ({ person, params }, reply) => {
+  app.delete('/api/sessions/:id', { schema: schemas.remove }, async ({ actor, params }, reply) => {
     const id = toSessionId(params.id);
-    const session = await openSession(gateway, codeSessions, person, id);
-    if (codeSessions && isCode(session)) await codeSessions.remove(person, id);
-    else await gateway.deleteSession(person, id);
+    const session = await openSession(gateway, codeSessions, actor, id);
+    if (codeSessions && isCode(session)) await codeSessions.remove(actor, id);
+    else await gateway.deleteSession(actor, id);
     return reply.code(204).send(null);
   });
 
   app.get(
     '/api/sessions/:id/turns/:turnId/images/:index',
     { schema: schemas.image },
-    async ({ person, params }, reply) => {
-      const turns = await gateway.turns(person, toSessionId(params.id));
+    async ({ actor, params }, reply) => {
+      const turns = await gateway.turns(actor, toSessionId(params.id));
       const turn = turns.find(({ id }) => id === params.turnId);
       const image = turn && imagesOf(turn.prompt)[params.index];
       if (!image) throw new ParleyError('not_found', 'There is no such image.');
@@ -143,35 +181,35 @@ export function sessionRoutes(app: App, services: SessionServices): void {
     },
   );
 
-  app.get('/api/sessions/:id/queue', { schema: schemas.queue }, ({ person, params }) =>
-    queueOf(person, toSessionId(params.id)),
+  app.get('/api/sessions/:id/queue', { schema: schemas.queue }, ({ actor, params }) =>
+    queueOf(actor, toSessionId(params.id)),
   );
 
-  app.put('/api/sessions/:id/queue', { schema: schemas.reorder }, async ({ person, params, body }) => {
+  app.put('/api/sessions/:id/queue', { schema: schemas.reorder }, async ({ actor, params, body }) => {
     const id = toSessionId(params.id);
-    await gateway.reorder(person, id, body.order);
-    return queueOf(person, id);
+    await gateway.reorder(actor, id, body.order);
+    return queueOf(actor, id);
   });
 
   app.delete(
     '/api/sessions/:id/queue/:turnId',
     { schema: schemas.withdraw },
-    async ({ person, params }, reply) => {
+    async ({ actor, params }, reply) => {
       const turnId = TurnId.safeParse(params.turnId);
-      const isBack = await gateway.withdraw(person, toSessionId(params.id), turnId.data ?? '');
+      const isBack = await gateway.withdraw(actor, toSessionId(params.id), turnId.data ?? '');
       if (!isBack) throw new ParleyError('not_found', 'This prompt is no longer waiting.');
       return reply.code(204).send(null);
     },
   );
 
-  app.post('/api/sessions/:id/interrupt', { schema: schemas.interrupt }, async ({ person, params }) => ({
-    interrupted: await gateway.interrupt(person, toSessionId(params.id)),
+  app.post('/api/sessions/:id/interrupt', { schema: schemas.interrupt }, async ({ actor, params }) => ({
+    interrupted: await gateway.interrupt(actor, toSessionId(params.id)),
   }));
 
   app.post(
     '/api/sessions/:id/permissions/:permissionId',
     { schema: schemas.decide },
-    async ({ person, params, body }) => {
+    async ({ actor, params, body }) => {
       const { behavior, scope, message, updatedInput } = body;
       const decision =
         behavior === 'allow'
@@ -179,7 +217,7 @@ export function sessionRoutes(app: App, services: SessionServices): void {
           : { behavior, ...(message !== undefined && { message }) };
       const permissionId = PermissionId.safeParse(params.permissionId);
       const isSettled = await gateway.decide(
-        person,
+        actor,
         toSessionId(params.id),
         permissionId.data ?? '',
         decision,
@@ -201,8 +239,8 @@ export function sessionRoutes(app: App, services: SessionServices): void {
     };
   }
 
-  async function queueOf(person: PersonName, id: SessionId) {
-    return { prompts: shown((await gateway.state(person, id)).queue) };
+  async function queueOf(actor: Actor, id: SessionId) {
+    return { prompts: shown((await gateway.state(actor, id)).queue) };
   }
 }
 
@@ -231,19 +269,19 @@ const hitsPerSession = 5;
 
 async function findSessions(
   gateway: Gateway,
-  person: PersonName,
+  actor: Actor,
   query: string,
   limit: number,
 ): Promise<FoundSession[]> {
   const bySession = new Map<SessionId, FoundSession['hits']>();
-  for (const { sessionId, ...hit } of await gateway.search(person, query, limit * hitsPerSession)) {
+  for (const { sessionId, ...hit } of await gateway.search(actor, query, limit * hitsPerSession)) {
     const hits = bySession.get(sessionId) ?? [];
     if (hits.length < hitsPerSession) bySession.set(sessionId, [...hits, hit]);
   }
   const best = [...bySession].slice(0, limit);
   const found = await Promise.all(
     best.map(async ([id, hits]) => {
-      const session = await gateway.getSession(person, id).catch(undefinedIfGone);
+      const session = await gateway.getSession(actor, id).catch(undefinedIfGone);
       return session ? [{ ...session, hits }] : [];
     }),
   );

@@ -6,7 +6,9 @@ import {
   PastPage,
   Session,
   SessionDetails,
+  SessionLevel,
   TurnId,
+  Versions,
   WaitingPrompt,
 } from '@parley/protocol';
 import { z } from 'zod';
@@ -28,11 +30,17 @@ const model = z
   .optional()
   .describe('The model that answers from now on; one that GET /api/assistants lists.');
 const hits = z.array(Hit).optional();
+const access = SessionLevel.describe('What you may do with it; `person` is its owner.');
 const [messagesApiSession, claudeCodeSession] = Session.options;
 const FoundSession = z.discriminatedUnion('engine', [
-  messagesApiSession.extend({ hits }),
-  claudeCodeSession.extend({ hits }),
+  messagesApiSession.extend({ hits, access }),
+  claudeCodeSession.extend({ hits, access }),
 ]);
+const images = z
+  .array(z.strictObject(ImageAttachment.shape))
+  .max(mostImages, `At most ${mostImages} images go with one message.`)
+  .optional()
+  .describe('Several of them.');
 const Queue = z.object({ prompts: z.array(WaitingPrompt) });
 
 export const list = {
@@ -143,11 +151,7 @@ export const prompt = {
   body: z.strictObject(
     {
       ...Message,
-      images: z
-        .array(z.strictObject(ImageAttachment.shape))
-        .max(mostImages, `At most ${mostImages} images go with one message.`)
-        .optional()
-        .describe('Several of them.'),
+      images,
       steer: z
         .boolean('`steer` must be true or false.')
         .optional()
@@ -167,6 +171,38 @@ export const prompt = {
       }),
     ),
   },
+};
+
+export const branch = {
+  tags,
+  summary:
+    'Send a prompt in place of an earlier one. It starts a new conversation that begins like this one, which stays as it is',
+  params: Id,
+  headers: ChatHeaders,
+  body: z.strictObject(
+    {
+      ...Message,
+      images,
+      before: TurnId.describe('The prompt to replace: the turn, or the `uuid` of a message in a transcript.'),
+    },
+    { error: bodyOf('before, message, image, images, person') },
+  ),
+  response: {
+    ...answers(z.unknown(), ErrorBody),
+    201: answer(
+      'Admitted: it will be answered.',
+      'application/json',
+      z.object({ session: Session, turnId: TurnId, after: z.int() }),
+    ),
+  },
+};
+
+export const versions = {
+  tags,
+  summary: 'Where a conversation was continued in several ways, because a prompt was edited or sent again',
+  params: Id,
+  querystring,
+  response: answers(z.object({ versions: z.array(Versions) }), ErrorBody),
 };
 
 export const events = {
@@ -238,9 +274,11 @@ export const decide = {
     {
       behavior: z.enum(['allow', 'deny'], '`behavior` must be allow or deny.'),
       scope: z
-        .enum(['once', 'session'], '`scope` must be once or session.')
+        .enum(['once', 'session', 'suggested'], '`scope` must be once, session or suggested.')
         .default('once')
-        .describe('`session` also allows later calls of the same tool in this session.'),
+        .describe(
+          '`session` also allows later calls of the same tool in this session, `suggested` only those that match the rules the program suggests.',
+        ),
       message: z.string(mustBeString('message')).max(10_000).optional().describe('Why not, for the model.'),
       updatedInput: z.unknown().optional().describe('What the tool gets in place of its input.'),
       person,

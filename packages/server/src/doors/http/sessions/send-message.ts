@@ -1,10 +1,12 @@
 // Sends a message to the session it names if that belongs to the person, else to a new one.
-import { ParleyError, type PersonName, type Prompt, SessionId } from '@parley/protocol';
+import { ParleyError, type Prompt, SessionId } from '@parley/protocol';
+import type { Actor } from '../../../domain/access.ts';
+import type { Door } from '../../../domain/doors.ts';
 import type { AdmittedPrompt, Gateway, NewSession } from '../../../domain/gateway.ts';
 import { promptOnce } from '../../../domain/prompt-once.ts';
 
 export interface SentMessage {
-  readonly person: PersonName;
+  readonly actor: Actor;
   readonly prompt: Prompt;
   readonly sessionId: string | null | undefined;
   /** The same key never sends a message twice. */
@@ -15,9 +17,10 @@ export interface SentMessage {
 export async function sendMessage(
   gateway: Gateway,
   newSession: NewSession,
-  { person, prompt, sessionId, key }: SentMessage,
+  { actor, prompt, sessionId, key }: SentMessage,
 ): Promise<AdmittedPrompt> {
-  const request = { person, prompt, door: 'http', canAsk: false as const, ...(key !== undefined && { key }) };
+  const door: Door = 'programs';
+  const request = { person: actor, prompt, door, canAsk: false as const, ...(key !== undefined && { key }) };
   const named = SessionId.safeParse(sessionId);
   if (!named.success) return promptOnce(gateway, { ...request, session: newSession });
   try {

@@ -1,5 +1,8 @@
 // The live side of a conversation with any assistant: prompts go in, numbered events come out.
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Envelope } from '@parley/protocol';
+import { type CodeSessions, openSession } from '../../../domain/code-sessions.ts';
+import type { Door } from '../../../domain/doors.ts';
 import type { Gateway } from '../../../domain/gateway.ts';
 import { promptOnce } from '../../../domain/prompt-once.ts';
 import type { App } from '../app.ts';
@@ -14,46 +17,65 @@ import { imageBodies, messageToPrompt } from './typed-message.ts';
 
 export interface SessionStreamServices {
   readonly gateway: Gateway;
+  /** Absent where that engine is switched off. */
+  readonly codeSessions: CodeSessions | undefined;
   readonly messageLength: number;
-  /** The largest body, but for the images in it. */
+  /** The largest body, not counting its images. */
   readonly bodyBytes: number;
   readonly requests: OpenRequests;
   readonly stream: ClientStreamOptions;
 }
 
 export function sessionStreamRoutes(app: App, services: SessionStreamServices): void {
-  const { gateway, requests, stream } = services;
+  const { gateway, codeSessions, requests, stream } = services;
 
   app.post(
     '/api/sessions/:id/prompts',
     { schema: schemas.prompt, ...imageBodies(schemas.mostImages, services.bodyBytes) },
-    async ({ person, params, body, headers }, reply) => {
+    async ({ actor, params, body, headers }, reply) => {
       const key = headers['idempotency-key'];
       const session = toSessionId(params.id);
       const prompt = messageToPrompt(body, services.messageLength);
-      if (body.steer === true && (await gateway.steer(person, session, prompt, key))) {
+      if (body.steer === true && (await gateway.steer(actor, session, prompt, key))) {
         return reply.code(202).send({ turnId: null, steered: true as const });
       }
       const { turnId, after } = await promptOnce(gateway, {
-        person,
+        person: actor,
         session,
         prompt,
-        // Pages that follow the events can settle permissions, unlike clients of the other endpoints.
-        door: 'web',
+        door: doorOf(headers),
         ...(key !== undefined && { key }),
       });
       return reply.code(202).send({ turnId, after });
     },
   );
 
+  app.post(
+    '/api/sessions/:id/branches',
+    { schema: schemas.branch, ...imageBodies(schemas.mostImages, services.bodyBytes) },
+    async ({ actor, params, body, headers }, reply) => {
+      const key = headers['idempotency-key'];
+      const { id } = await openSession(gateway, codeSessions, actor, toSessionId(params.id));
+      const { session, turnId, after } = await gateway.branch({
+        person: actor,
+        session: id,
+        before: body.before,
+        prompt: messageToPrompt(body, services.messageLength),
+        door: doorOf(headers),
+        ...(key !== undefined && { key }),
+      });
+      return reply.code(201).send({ session, turnId, after });
+    },
+  );
+
   app.get('/api/sessions/:id/events', { schema: schemas.events, ...noHead }, async (request, reply) => {
-    const { person, query, headers } = request;
+    const { actor, query, headers } = request;
     const id = toSessionId(request.params.id);
     const signal = requests.open('sse', reply);
-    const { lastSeq } = await gateway.state(person, id);
+    const { lastSeq } = await gateway.state(actor, id);
     const seen = headers['last-event-id'];
     const after = seen === undefined ? (query.after ?? lastSeq) : Number(seen);
-    const events = encodeEvents(followSession(gateway, person, id, after, signal), inFull);
+    const events = encodeEvents(followSession(gateway, actor, id, after, signal), inFull);
     await sendEvents(request, reply, events, { after, signal, stream, failed });
   });
 }
@@ -65,4 +87,9 @@ function inFull(envelope: Envelope): ServerSentEvent {
 /** Named, so that who reads plain events is not given what is none. */
 function failed(message: string, recoverable: boolean): Omit<ServerSentEvent, 'id'> {
   return { event: 'error', data: { message, recoverable } };
+}
+
+/** Browsers name the page's origin with every POST; programs have none. */
+function doorOf({ origin }: IncomingHttpHeaders): Door {
+  return origin === undefined ? 'programs' : 'browser';
 }

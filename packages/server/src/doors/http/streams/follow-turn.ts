@@ -1,34 +1,30 @@
 // Follows turns: picks the events of one turn out of those of its session, up to its end.
-import {
-  type Envelope,
-  meaningsOf,
-  ParleyError,
-  type PersonName,
-  type Seq,
-  type SessionId,
-} from '@parley/protocol';
+import { type Envelope, meaningsOf, ParleyError, type Seq, type SessionId } from '@parley/protocol';
+import type { Actor } from '../../../domain/access.ts';
 import type { AdmittedPrompt, Gateway, SessionState } from '../../../domain/gateway.ts';
 
 /**
- * Ends after `turn.ended`. Throws a ParleyError if that event won't come: the prompt was withdrawn, the session closed,
+ * Starts with how long the turn has to wait for other sessions, if it does. Ends after `turn.ended`. Throws a ParleyError if that event won't come: the prompt was withdrawn, the session closed,
  * or the signal aborted (with its reason, if that is a ParleyError).
  */
 export async function* followTurn(
   gateway: Gateway,
-  person: PersonName,
+  actor: Actor,
   { session, turnId, after }: Pick<AdmittedPrompt, 'session' | 'turnId' | 'after'>,
   signal: AbortSignal,
 ): AsyncGenerator<Envelope, void, undefined> {
   let hasStarted = false;
-  for await (const envelope of gateway.subscribe(person, session.id, { after, signal })) {
+  for await (const envelope of gateway.subscribe(actor, session.id, { after, signal })) {
     const { event } = envelope;
     if (envelope.turnId === turnId) {
       hasStarted = true;
       yield envelope;
       if (event.type === 'turn.ended') return;
+    } else if (event.type === 'queue.blocked' && !hasStarted) {
+      yield envelope;
     } else if (event.type === 'queue.changed' && !hasStarted) {
       const isWaiting = event.prompts.some((prompt) => prompt.turnId === turnId);
-      if (!isWaiting && (await isWithdrawn(gateway, person, session.id, turnId))) throw withdrawn;
+      if (!isWaiting && (await isWithdrawn(gateway, actor, session.id, turnId))) throw withdrawn;
     }
   }
   throw endOf(signal);
@@ -37,14 +33,14 @@ export async function* followTurn(
 /** All events of the running turn, or of the next one; none if nothing runs or waits. */
 export async function* followRunning(
   gateway: Gateway,
-  person: PersonName,
+  actor: Actor,
   { session, running, queue, lastSeq }: SessionState,
   signal: AbortSignal,
 ): AsyncGenerator<Envelope, void, undefined> {
   const turnId = running ?? queue[0]?.turnId;
   if (turnId === undefined) return;
-  const turn = (await gateway.turns(person, session.id)).find(({ id }) => id === turnId);
-  yield* followTurn(gateway, person, { session, turnId, after: turn?.after ?? lastSeq }, signal);
+  const turn = (await gateway.turns(actor, session.id)).find(({ id }) => id === turnId);
+  yield* followTurn(gateway, actor, { session, turnId, after: turn?.after ?? lastSeq }, signal);
 }
 
 /**
@@ -53,7 +49,7 @@ export async function* followRunning(
  */
 export async function* followRest(
   gateway: Gateway,
-  person: PersonName,
+  actor: Actor,
   state: SessionState,
   after: Seq,
   signal: AbortSignal,
@@ -61,7 +57,7 @@ export async function* followRest(
   const { session, lastSeq } = state;
   const endsAt = isIdle(state) ? lastSeq : Number.POSITIVE_INFINITY;
   if (after === endsAt) return;
-  for await (const envelope of gateway.subscribe(person, session.id, { after, signal })) {
+  for await (const envelope of gateway.subscribe(actor, session.id, { after, signal })) {
     if (envelope.turnId !== undefined) yield envelope;
     if (envelope.event.type === 'turn.ended' || envelope.seq >= endsAt) return;
   }
@@ -71,12 +67,12 @@ export async function* followRest(
 /** Every event after a number until the signal aborts. Throws the reason if that happens before the session ends. */
 export async function* followSession(
   gateway: Gateway,
-  person: PersonName,
+  actor: Actor,
   id: SessionId,
   after: Seq,
   signal: AbortSignal,
 ): AsyncGenerator<Envelope, void, undefined> {
-  yield* gateway.subscribe(person, id, { after, signal });
+  yield* gateway.subscribe(actor, id, { after, signal });
   if (signal.aborted) throw endOf(signal);
 }
 
@@ -106,12 +102,12 @@ const closedEarly = new ParleyError(
 /** Called only after a queue without the turn was seen, which may date from before the turn joined it. */
 async function isWithdrawn(
   gateway: Gateway,
-  person: PersonName,
+  actor: Actor,
   sessionId: SessionId,
   turnId: string,
 ): Promise<boolean> {
-  const { running, queue } = await gateway.state(person, sessionId);
+  const { running, queue } = await gateway.state(actor, sessionId);
   if (running === turnId || queue.some((prompt) => prompt.turnId === turnId)) return false;
-  const started = await gateway.turns(person, sessionId);
+  const started = await gateway.turns(actor, sessionId);
   return !started.some((turn) => turn.id === turnId);
 }

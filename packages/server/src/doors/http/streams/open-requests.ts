@@ -1,7 +1,8 @@
-// Requests that wait for a turn. Each has a signal that aborts when its client disconnects, its login ends or the door
-// closes; the turn itself continues.
-import { ParleyError, type PersonName } from '@parley/protocol';
+// Requests that wait for a turn. Each has a signal that aborts when its client disconnects, its credentials end or the
+// door closes; the turn itself continues.
+import { ParleyError, type PersonName, type Right } from '@parley/protocol';
 import type { FastifyReply } from 'fastify';
+import type { Caller } from '../policy/credentials.ts';
 
 /** How a response is sent: all at once or as a stream. */
 export type Wire = 'json' | 'ndjson' | 'sse' | 'websocket';
@@ -17,27 +18,32 @@ export const noHead = { exposeHeadRoute: false } as const;
 interface OpenRequest {
   readonly wire: Wire;
   readonly person: PersonName;
+  readonly caller: Caller | undefined;
+  /** What the route requires. */
+  readonly right: Right | undefined;
   readonly controller: AbortController;
 }
 
 export interface OpenLimits {
   readonly all: number;
   /** Per person, so that nobody can take everybody's slots. */
-  readonly each: number;
+  readonly each: () => number;
 }
 
-/** Calls the listener when the login ends; returns a function that stops listening. */
-type OnLoginEnd = (login: string, listener: () => void) => () => void;
+/** Whether a request that was admitted would still be. */
+export type StillValid = (
+  request: Pick<OpenRequest, 'person' | 'right'> & { readonly caller: Caller },
+) => boolean;
 
 export class OpenRequests {
   readonly #open = new Set<OpenRequest>();
   readonly #most: OpenLimits;
-  readonly #onLoginEnd: OnLoginEnd;
+  readonly #isStillValid: StillValid;
   #isClosing = false;
 
-  constructor(most: OpenLimits, onLoginEnd: OnLoginEnd) {
+  constructor(most: OpenLimits, isStillValid: StillValid) {
     this.#most = most;
-    this.#onLoginEnd = onLoginEnd;
+    this.#isStillValid = isStillValid;
   }
 
   get isClosing(): boolean {
@@ -46,20 +52,24 @@ export class OpenRequests {
 
   /** Throws `busy` if too many are open; call it before doing anything for the request. */
   open(wire: Wire, reply: FastifyReply, connection: Connection = reply.raw): AbortSignal {
-    const { person, caller } = reply.request;
+    const { person, caller, routeOptions } = reply.request;
     if (this.#open.size >= this.#most.all) throw tooMany;
-    if (this.#countOf(person) >= this.#most.each) throw tooManyOwn;
-    const request = { wire, person, controller: new AbortController() };
+    if (this.#countOf(person) >= this.#most.each()) throw tooManyOwn;
+    const { right } = routeOptions.config;
+    const request = { wire, person, caller, right, controller: new AbortController() };
     this.#open.add(request);
-    const login = caller?.login;
-    const stopListening =
-      login === undefined ? undefined : this.#onLoginEnd(login, () => request.controller.abort(loggedOut));
+    // It may have been admitted just before its credentials ended.
+    this.#review(request);
     connection.once('close', () => {
-      stopListening?.();
       this.#open.delete(request);
       request.controller.abort();
     });
     return request.controller.signal;
+  }
+
+  /** Ends the requests whose credentials no longer count. Call it whenever some may have ended. */
+  review(): void {
+    for (const request of this.#open) this.#review(request);
   }
 
   count(): ReadonlyMap<Wire, number> {
@@ -76,6 +86,10 @@ export class OpenRequests {
   close(): void {
     this.#isClosing = true;
     for (const { controller } of this.#open) controller.abort(stopping);
+  }
+
+  #review({ caller, person, right, controller }: OpenRequest): void {
+    if (caller && !this.#isStillValid({ caller, person, right })) controller.abort(loggedOut);
   }
 
   #countOf(person: PersonName): number {

@@ -1,16 +1,36 @@
-// The texts of the pages that the server renders itself, in the language the browser asks for.
+// The texts of the pages that the server renders itself. They follow the language of the app.
+import type { IncomingHttpHeaders } from 'node:http';
 
 const english = {
   language: 'en',
   logInTitle: 'Log in to Parley',
   welcome: 'Welcome to Parley',
   logInHint: 'Log in with the family password.',
+  accountHint: 'Log in to continue.',
+  name: 'Name',
+  /** HTML, like all of these. */
+  withoutAccount: 'No account yet? Leave the name empty and use the family password.',
+  usePasskey: 'Use a passkey',
+  continueWith: (name: string) => `Continue with ${name}`,
+  noPasskey: 'No passkey was used. Try again, or log in with your password.',
+  noPasskeyMade: 'No passkey was made. Try again, or choose a password.',
+  failed: 'That did not work. Try again in a moment.',
+  invitationTitle: 'Your invitation to Parley',
+  invitationHello: 'Hello NAME! Choose how you want to log in from now on.',
+  invitationGone: 'This invitation was already used, was withdrawn or has expired. Ask for a new one.',
+  oneMoment: 'One moment …',
+  needsScript: 'Turn on JavaScript to follow an invitation.',
+  newPassword: 'New password',
+  passwordAdvice: 'A few unrelated words are easy to remember and hard to guess.',
+  makeAccount: 'Make my account',
+  passkeyInstead: 'Use a passkey instead',
+  firstPasskey: 'First passkey',
   password: 'Password',
   logIn: 'Log in',
   logOut: 'Log out',
   demoPassword: 'This is a demo. The password is in the terminal where Parley runs.',
   /** What to say about a failed login, by status; otherwise the error's own sentence is shown. */
-  logInProblems: {} as Readonly<Record<number, (seconds: number) => string>>,
+  logInProblems: {} as Readonly<Record<number, (seconds: number, withName: boolean) => string>>,
   isRunning: 'Parley is running',
   /** HTML. */
   home: (version: string, docs: string) =>
@@ -18,6 +38,8 @@ const english = {
   demoHome: 'This is a demo: the answers are scripted.',
   connecting: 'Connecting LinkedIn',
   almostThere: 'Almost there',
+  goOn: 'Continue',
+  notLoggedIn: 'You are not logged in',
   /** HTML. */
   continue: (next: string) =>
     `Parley is connecting your LinkedIn account. <a href="${next}">Continue</a> if nothing happens.`,
@@ -30,6 +52,7 @@ const english = {
   connectedFor: (person: string) =>
     `The assistant can now prepare posts and comments for ${person}. Nothing is published until you approve it.`,
   backToParley: 'Back to Parley',
+  nothingHere: 'There is nothing at this address',
 };
 
 export type PageTexts = typeof english;
@@ -39,13 +62,33 @@ const german: PageTexts = {
   logInTitle: 'Bei Parley anmelden',
   welcome: 'Willkommen bei Parley',
   logInHint: 'Melde dich mit dem Familienpasswort an.',
+  accountHint: 'Melde dich an, um fortzufahren.',
+  name: 'Name',
+  withoutAccount: 'Noch kein Konto? Lass den Namen leer und nimm das Familienpasswort.',
+  usePasskey: 'Passkey verwenden',
+  continueWith: (name) => `Weiter mit ${name}`,
+  noPasskey: 'Es wurde kein Passkey verwendet. Versuch es noch einmal, oder nimm dein Passwort.',
+  noPasskeyMade: 'Es wurde kein Passkey erstellt. Versuch es noch einmal, oder wähle ein Passwort.',
+  failed: 'Das hat nicht geklappt. Versuch es gleich noch einmal.',
+  invitationTitle: 'Deine Einladung zu Parley',
+  invitationHello: 'Hallo NAME! Wähle, wie du dich ab jetzt anmelden möchtest.',
+  invitationGone:
+    'Diese Einladung wurde schon verwendet, zurückgezogen oder ist abgelaufen. Bitte um eine neue.',
+  oneMoment: 'Einen Moment …',
+  needsScript: 'Schalte JavaScript ein, um einer Einladung zu folgen.',
+  newPassword: 'Neues Passwort',
+  passwordAdvice: 'Ein paar Wörter ohne Zusammenhang sind leicht zu merken und schwer zu erraten.',
+  makeAccount: 'Konto anlegen',
+  passkeyInstead: 'Lieber einen Passkey verwenden',
+  firstPasskey: 'Erster Passkey',
   password: 'Passwort',
   logIn: 'Anmelden',
   logOut: 'Abmelden',
   demoPassword: 'Das ist eine Demo. Das Passwort steht im Terminal, in dem Parley läuft.',
   logInProblems: {
     400: () => 'Das Passwort ist leer oder zu lang.',
-    401: () => 'Das ist nicht das Familienpasswort.',
+    401: (_, withName) =>
+      withName ? 'Der Name oder das Passwort ist falsch.' : 'Das ist nicht das Familienpasswort.',
     429: (seconds) => `Zu viele falsche Passwörter. Versuch es ${inTime(seconds)} noch einmal.`,
   },
   isRunning: 'Parley läuft',
@@ -54,6 +97,8 @@ const german: PageTexts = {
   demoHome: 'Das ist eine Demo: Die Antworten sind vorgegeben.',
   connecting: 'LinkedIn wird verbunden',
   almostThere: 'Fast geschafft',
+  goOn: 'Weiter',
+  notLoggedIn: 'Du bist nicht angemeldet',
   continue: (next) =>
     `Parley verbindet dein LinkedIn-Konto. <a href="${next}">Weiter</a>, falls nichts passiert.`,
   notConnected: 'LinkedIn ist nicht verbunden',
@@ -63,6 +108,7 @@ const german: PageTexts = {
   connectedFor: (person) =>
     `Der Assistent kann jetzt Beiträge und Kommentare für ${person} vorbereiten. Nichts wird veröffentlicht, bevor du zustimmst.`,
   backToParley: 'Zurück zu Parley',
+  nothingHere: 'Unter dieser Adresse gibt es nichts',
 };
 
 function inTime(seconds: number): string {
@@ -72,8 +118,10 @@ function inTime(seconds: number): string {
 
 const available: Readonly<Record<string, PageTexts>> = { en: english, de: german };
 
-/** The available language that the browser likes best; English if there is none. */
-export function textsFor({ headers }: { headers: { 'accept-language'?: string | undefined } }): PageTexts {
+/** The language chosen in the app, otherwise the available one that the browser likes best, otherwise English. */
+export function textsFor({ headers }: { headers: IncomingHttpHeaders }): PageTexts {
+  const [, chosen = ''] = /(?:^|;\s*)parley_language=([\w-]+)/.exec(headers.cookie ?? '') ?? [];
+  if (Object.hasOwn(available, chosen)) return available[chosen] ?? english;
   const wanted = (headers['accept-language'] ?? '')
     .split(',', 20)
     .map((entry) => {

@@ -1,4 +1,4 @@
-// A self-contained page: no scripts, no other files, and a policy that allows none.
+// A self-contained page: no other files, and a policy that allows none, except for our own script where a page needs it.
 import { createHash } from 'node:crypto';
 import type { FastifyReply } from 'fastify';
 
@@ -10,6 +10,8 @@ export interface Page {
   readonly body: string;
   /** Whether the page sends a form to this server. */
   readonly hasForm?: true;
+  /** For pages that use the script at `/login/script.js`. */
+  readonly script?: { readonly basePath: string };
 }
 
 export function sendPage(reply: FastifyReply, status: number, page: Page): FastifyReply {
@@ -29,15 +31,16 @@ export function escapeHtml(text: string): string {
     .replaceAll('"', '&quot;');
 }
 
-function render({ language, title, body }: Page): string {
+function render({ language, title, body, script }: Page): string {
+  const base = script && escapeHtml(script.basePath);
   return `<!doctype html>
-<html lang="${language}">
+<html lang="${language}"${base === undefined ? '' : ` data-base="${base}"`}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${escapeHtml(title)}</title>
-<style>${style}</style>
+<style>${style}</style>${base === undefined ? '' : `\n<script type="module" src="${base}/login/script.js"></script>`}
 </head>
 <body>
 <main>
@@ -86,9 +89,16 @@ form { display: grid; gap: .5rem }
 label { font-weight: 500; font-size: .875rem }
 input { width: 100%; min-height: 2.75rem; padding: .5rem .85rem; font: inherit; color: inherit; background: var(--paper); border: 1px solid var(--edge); border-radius: .5rem }
 input[aria-invalid] { border-color: var(--danger) }
-button { margin-top: .75rem; min-height: 2.75rem; padding: .5rem 1rem; font: inherit; font-weight: 500; color: var(--on-accent); background: var(--accent); border: 0; border-radius: .5rem; cursor: pointer }
+button, .button { margin-top: .75rem; min-height: 2.75rem; padding: .5rem 1rem; font: inherit; font-weight: 500; color: var(--on-accent); background: var(--accent); border: 0; border-radius: .5rem; cursor: pointer }
 button:hover { background: var(--accent-strong) }
-button.quiet { color: inherit; background: transparent; border: 1px solid var(--line) }
+button:disabled { opacity: .6; cursor: default }
+.button { display: grid; place-items: center; text-decoration: none; text-align: center }
+button.quiet, .button.quiet { color: inherit; background: transparent; border: 1px solid var(--edge) }
+button.quiet:hover, .button.quiet:hover { background: var(--paper) }
+button + button, button + .button { margin-top: 0 }
+#choices { display: grid; gap: .5rem }
+[hidden] { display: none !important }
+.small { margin: .5rem 0 0; font-size: .8125rem }
 :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px }
 a { color: var(--accent) }
 .bad { margin: 0; color: var(--danger); font-size: .875rem }
@@ -96,17 +106,18 @@ a { color: var(--accent) }
 `;
 
 const styleHash = createHash('sha256').update(style).digest('base64');
-function headersOf({ hasForm }: Page) {
+function headersOf({ hasForm, script }: Page) {
   return {
     'content-security-policy': [
       "default-src 'none'",
       `style-src 'sha256-${styleHash}'`,
+      ...(script ? ["script-src 'self'", "connect-src 'self'"] : []),
       "base-uri 'none'",
       `form-action ${hasForm ? "'self'" : "'none'"}`,
       "frame-ancestors 'none'",
     ].join('; '),
     // Without a referrer, browsers submit forms without an origin, and the policy would refuse them.
     ...(hasForm && { 'referrer-policy': 'same-origin' }),
-    vary: 'accept-language',
+    vary: 'accept-language, cookie',
   };
 }

@@ -2,16 +2,31 @@
 // a time; what the program writes between turns goes to the caller that woke the session.
 import {
   type ClaudeEvent,
+  describedCommands,
   initialTranslationState,
   type LiveFrame,
   type PermissionHandler,
   type PermissionMode,
   type Session as ProgramSession,
   type TaskState,
+  type TranslationState,
 } from '@parley/claude-cli';
-import { type EngineEvent, ParleyError, type Prompt, type Todo, type TurnEvent } from '@parley/protocol';
+import {
+  type EngineEvent,
+  meaningsOf,
+  ParleyError,
+  type PermissionRule,
+  type Prompt,
+  type SessionEvent,
+  suggestedRules,
+  type Todo,
+  type TurnEvent,
+} from '@parley/protocol';
+import type { Payer } from '../../../domain/budgets.ts';
 import type { NewId } from '../../../domain/clock.ts';
 import type { EngineTurn } from '../../../domain/engine.ts';
+import type { Used } from '../../../domain/spending.ts';
+import type { Account } from '../relay/key-relay.ts';
 import { toFrameEvent } from '../translation/frame-event.ts';
 import { toFailure } from './failures.ts';
 import { toPermissionRequest, toProgramDecision, toUserContent } from './program-format.ts';
@@ -24,6 +39,10 @@ interface OpenTurn {
   readonly turn: EngineTurn;
   readonly feed: TurnFeed;
   readonly tracker: TurnTracker;
+  /** The model has answered or called a tool. */
+  isAnswered: boolean;
+  /** Why the model was not asked any more. */
+  refusal: ParleyError | undefined;
 }
 
 /** What an earlier process of the session left. */
@@ -33,6 +52,9 @@ interface Left {
 }
 
 export interface AwakeSessionSetup {
+  readonly payer: Payer;
+  /** Books what the program reports, if nobody sees its requests. */
+  readonly book?: (used: Used) => readonly string[];
   readonly settings: CodeSettings;
   readonly newId: NewId;
   /** A turn started or ended, or the program changed a setting by itself. */
@@ -44,7 +66,27 @@ export interface AwakeSessionSetup {
 /** An interrupted program gets this long to end its turn; then its process is killed. Shorter than the gateway's limit. */
 const interruptMs = 3_000;
 
+/** Older ones are asked about again. */
+const mostRules = 100;
+
 const nobodyToAsk = 'Nobody can answer here. Continue without it, or tell the person what you need.';
+
+const loginRefused: EngineEvent = {
+  type: 'failed',
+  code: 'unavailable',
+  message:
+    'The Anthropic API does not accept the key or login of the claude program. Set ANTHROPIC_API_KEY to a valid key, or run `claude` in a terminal and log in.',
+  recoverable: false,
+};
+
+function isAnswer(event: SessionEvent): boolean {
+  if (event.type === 'message') return event.role === 'assistant';
+  return event.type === 'text.delta' || event.type === 'tool.started';
+}
+
+function isLoginRefused(event: ClaudeEvent): boolean {
+  return event.type === 'metadata' && event.kind === 'announcement' && event.code === 'login-refused';
+}
 
 export class AwakeSession {
   settings: CodeSettings;
@@ -53,10 +95,15 @@ export class AwakeSession {
   /** Needs a restart before the next turn, because a setting changed that a running process cannot take. */
   isStale = false;
   publish: ((event: TurnEvent) => void) | undefined;
+  /** Why the process ended, as a person should read it. */
+  explain: (error: unknown) => unknown = (error) => error;
   /** The mode that the program is in. Approving a plan changes it too. */
   permissionMode: PermissionMode | undefined;
+  /** What a person has allowed for the session in addition to whole tools. */
+  rules: readonly PermissionRule[] = [];
   readonly #setup: AwakeSessionSetup;
   #process: ProgramSession | undefined;
+  #ready: Promise<void> = Promise.resolve();
   #state = initialTranslationState;
   #open: OpenTurn | undefined;
   #questions = 0;
@@ -67,9 +114,10 @@ export class AwakeSession {
     this.settings = setup.settings;
   }
 
-  /** The process that was started for this session, and what it continues with. */
-  use({ process, early }: Started, { spentUsd, tasks }: Left): void {
+  /** The process that was started for this session, which may not be ready yet, and what it continues with. */
+  use({ process, early, ready }: Started, { spentUsd, tasks }: Left): void {
     this.#process = process;
+    this.#ready = ready;
     this.#state = { ...initialTranslationState, totalCostUsd: spentUsd, ...(tasks && { tasks }) };
     this.#ended = new Promise((resolve) => {
       for (const frame of early()) void this.#take(frame);
@@ -107,7 +155,13 @@ export class AwakeSession {
   }
 
   async *run(turn: EngineTurn): AsyncGenerator<EngineEvent, void, undefined> {
-    const open: OpenTurn = { turn, feed: new TurnFeed(), tracker: new TurnTracker() };
+    const open: OpenTurn = {
+      turn,
+      feed: new TurnFeed(),
+      tracker: new TurnTracker(),
+      isAnswered: false,
+      refusal: undefined,
+    };
     // A program that works on something by itself sends a `result` before it gets to this prompt.
     if (this.process.status().turnIsActive) open.tracker.expect(turn.id);
     this.#open = open;
@@ -121,12 +175,12 @@ export class AwakeSession {
     if (turn.signal.aborted) onAbort();
     try {
       if (!turn.signal.aborted) await turn.saveStart();
-      // A prompt that has not left need not be stopped; one that left now would be wasted work.
+      // A prompt that hasn't been sent doesn't have to be stopped, and sending it now would waste work.
       if (turn.signal.aborted) open.feed.end();
       else await this.process.sendInput({ content: toUserContent(turn.prompt), uuid: turn.id });
       yield* open.feed;
     } catch (thrown) {
-      yield toFailure(thrown);
+      yield toFailure(this.explain(thrown));
     } finally {
       clearTimeout(killing);
       turn.signal.removeEventListener('abort', onAbort);
@@ -153,6 +207,23 @@ export class AwakeSession {
     }
   }
 
+  /** Who pays for what the program asks the model. */
+  get account(): Account {
+    return { payer: this.#setup.payer, door: this.#open?.turn.door ?? '' };
+  }
+
+  /** A budget is used up. The program ends its turn then, in its own words. */
+  refuse(reason: ParleyError): void {
+    if (this.#open) this.#open.refusal = reason;
+  }
+
+  warn(warnings: readonly string[]): void {
+    const notices = warnings.map(
+      (message): TurnEvent => ({ type: 'notice', code: 'budget', message, tone: 'warn' }),
+    );
+    if (!this.#open?.feed.push(notices)) this.#publishOutside(notices);
+  }
+
   /** Answers the program's questions by asking the readers of the turn. Between turns there is nobody to ask. */
   readonly onPermission: PermissionHandler = async (asked, { signal }) => {
     const open = this.#open;
@@ -161,7 +232,11 @@ export class AwakeSession {
     try {
       // Readers see what the program wrote before its question first.
       await open.feed.readUp();
-      return toProgramDecision(await open.turn.askPermission(toPermissionRequest(asked), signal));
+      const request = toPermissionRequest(asked);
+      const decision = toProgramDecision(await open.turn.askPermission(request, signal), request);
+      if ('updatedPermissions' in decision)
+        this.rules = [...this.rules, ...suggestedRules(request)].slice(-mostRules);
+      return decision;
     } finally {
       this.#questions -= 1;
     }
@@ -183,19 +258,51 @@ export class AwakeSession {
     this.#setup.onEnd(error);
   }
 
+  /** The program describes its commands only when it is introduced, which may be after the first frame. */
+  #withCommands(): TranslationState {
+    const { commands } = this.#state;
+    if (commands.some(({ description }) => description !== undefined)) return this.#state;
+    const described = describedCommands(this.#process?.introduction?.['commands']);
+    return described ? { ...this.#state, commands: described } : this.#state;
+  }
+
   /** The returned promise holds the program back until its readers have caught up. */
   #take({ frame }: LiveFrame): Promise<void> | undefined {
     if (!frame) return undefined;
-    const { event, reported, failure, state } = toFrameEvent(frame, this.#state);
+    const { event, reported, failure, state } = toFrameEvent(frame, this.#withCommands());
     this.#state = state;
     this.#followMode(reported);
     const open = this.#open;
+    if (open && !open.feed.isEnded && reported.some(isLoginRefused)) return this.#endRefused(open, event);
     const isOver = open !== undefined && !open.feed.isEnded && open.tracker.isOverAfter(reported);
+    if (open) open.isAnswered ||= meaningsOf(event).some(isAnswer);
+    // The next process starts before the prompt that failed, so that it isn't sent again.
+    if (open && isOver && failure && !open.isAnswered) this.isStale = true;
     // A failure ends a turn, so one that is followed by more is left to the frames.
-    const events = isOver && failure ? [event, failure] : [event];
+    const reason = open?.refusal ? toFailure(open.refusal) : failure;
+    const events = isOver && failure && reason ? [event, reason] : [event];
+    this.#book(event);
     if (!open?.feed.push(events)) this.#publishOutside(events);
     if (isOver) open.feed.end();
     return open?.feed.room();
+  }
+
+  #book(event: TurnEvent): void {
+    const { book } = this.#setup;
+    if (!book) return;
+    for (const meaning of meaningsOf(event)) {
+      if (meaning.type !== 'usage') continue;
+      const { model, usage } = meaning;
+      this.warn(book({ engine: 'claude-code', door: this.account.door, model, usage }));
+    }
+  }
+
+  /** The program would keep retrying for minutes without success. */
+  #endRefused({ feed }: OpenTurn, event: EngineEvent): undefined {
+    feed.push([event, loginRefused]);
+    feed.end();
+    this.isStale = true;
+    void this.kill();
   }
 
   /** What belongs to no turn goes to the caller that woke the session. */
@@ -210,9 +317,10 @@ export class AwakeSession {
     }
   }
 
-  /** Also cancels prompts that were added and not taken up. */
+  /** Also cancels prompts that were added but that the program hasn't started on. */
   async #interrupt({ tracker }: OpenTurn): Promise<void> {
     try {
+      await this.#ready;
       for (const uuid of tracker.waiting) {
         await this.process.request(
           'cancel_async_message',
@@ -231,7 +339,7 @@ export class AwakeSession {
     const open = this.#open;
     if (!open || open.feed.isEnded) return;
     const stopped = new ParleyError('unavailable', 'The program was stopped in the middle of the turn.');
-    if (!open.turn.signal.aborted) open.feed.push([toFailure(error ?? stopped)]);
+    if (!open.turn.signal.aborted) open.feed.push([toFailure(this.explain(error ?? stopped))]);
     open.feed.end();
   }
 }

@@ -5,63 +5,75 @@ import {
   type ClaudeCodeSettings,
   type CodeModel,
   ParleyError,
+  type PersonName,
   type Session,
   type SessionId,
   type TurnEvent,
 } from '@parley/protocol';
+import { pause } from '../../../basics/backoff.ts';
+import { payerOf } from '../../../domain/budgets.ts';
 import type { CodeSessionStatus } from '../../../domain/code-sessions.ts';
+import type { TurnSlots } from '../../../domain/engine.ts';
 import type { ClaudeCodeOptions } from '../options.ts';
+import type { Holder, KeyRelay } from '../relay/key-relay.ts';
+import { configurationKey, untrustedNotice } from '../trust/untrusted.ts';
 import { AwakeSession } from './awake-session.ts';
-import { toParleyError } from './failures.ts';
+import { allBusy, inTerminal, toParleyError } from './failures.ts';
 import { modelsOf } from './models.ts';
 import { SessionNotes } from './session-notes.ts';
-import { type CodeSettings, readSettings } from './settings.ts';
-import { bringUp, startSession } from './start-session.ts';
+import { SessionProcess } from './session-process.ts';
+import { allowing, type CodeSettings, readSettings, type StartSettings } from './settings.ts';
+import { launch, startSession } from './start-session.ts';
 import { WarmProcesses } from './warm-processes.ts';
-
-interface Entry {
-  readonly awake: AwakeSession;
-  readonly started: Promise<void>;
-  isStarted: boolean;
-  idleSince: number;
-  idleTimer: NodeJS.Timeout | undefined;
-  ending: Promise<void> | undefined;
-}
 
 /** Somebody else who runs the program on a session: its terminal. */
 interface Occupant {
   end(reason: string): Promise<void>;
 }
 
+interface AwakeSessionsOptions extends ClaudeCodeOptions {
+  /** One for each turn that runs, and for each terminal. */
+  readonly slots: Pick<TurnSlots, 'tryTake' | 'release'>;
+  readonly relay: KeyRelay;
+  /** Sessions that need their process, even if it is not busy yet. */
+  readonly working: ReadonlySet<SessionId>;
+}
+
+const lookAgainMs = 50;
+/** Memory that must be free for a process that only waits. */
+const neededBytes = 1024 ** 3;
 /** About as long as the first answer of a session takes. */
 const refillMs = 2_000;
 
 export class AwakeSessions {
-  readonly #options: ClaudeCodeOptions;
+  readonly #options: AwakeSessionsOptions;
   readonly #provider: Provider;
-  readonly #entries = new Map<SessionId, Entry>();
+  readonly #entries = new Map<SessionId, SessionProcess>();
   readonly #occupants = new Map<SessionId, Occupant>();
   readonly #notes = new SessionNotes();
   readonly #warm: WarmProcesses;
   #models: readonly CodeModel[] | undefined;
   #isClosed = false;
 
-  constructor(options: ClaudeCodeOptions) {
+  constructor(options: AwakeSessionsOptions) {
     this.#options = options;
-    const { program, home } = options;
-    this.#provider = createProvider({ environment: home.host, ...(program !== undefined && { program }) });
+    const { program, homes } = options;
+    this.#provider = createProvider({ environment: homes.host, ...(program !== undefined && { program }) });
     this.#warm = new WarmProcesses({
       size: options.limits.warmProcesses,
       idleMs: options.limits.idleMs,
       refillMs,
       newId: options.newId,
-      hasRoom: () => !this.#isFull,
-      start: async (id, settings) => {
-        const setup = { provider: this.#provider, home, id, settings };
-        const started = await bringUp(setup, { resume: false });
-        this.#models = modelsOf(started.process, this.#models);
-        await warmUp(started.process);
-        return started;
+      hasRoom: () => !this.#isFull && options.freeMemory() >= neededBytes,
+      check: (settings) => this.#checked(settings.person, settings),
+      start: (id, settings) =>
+        launch(
+          { provider: this.#provider, relay: options.relay, holder: this.#holderOf(id), id, settings },
+          { resume: false },
+        ),
+      warmUp: (process) => {
+        this.#models = modelsOf(process, this.#models);
+        return warmUp(process);
       },
     });
   }
@@ -75,23 +87,27 @@ export class AwakeSessions {
     return this.#models;
   }
 
-  /** The session's process, started if there is none. Callers that come at the same time share one. */
-  async acquire(session: Session): Promise<AwakeSession> {
+  /**
+   * The session's process, started if there is none. Callers that come at the same time share one. A turn passes its
+   * signal and waits for room; others are refused as `busy` if there is none.
+   */
+  async acquire(session: Session, turn?: AbortSignal): Promise<AwakeSession> {
     for (;;) {
       if (this.#isClosed) throw new ParleyError('unavailable', 'The server is stopping.');
       if (this.#occupants.has(session.id)) throw inTerminal();
       const entry = this.#entries.get(session.id);
-      if (entry?.ending || (entry?.awake.isStale && !entry.awake.isBusy)) {
+      if (entry?.isEnding || (entry?.awake.isStale && !entry.awake.isBusy)) {
         await this.#end(session.id, entry);
         continue;
       }
       if (entry) {
-        await entry.started;
+        await (turn ? entry.usable : entry.started);
+        if (await this.#isOutdated(session, entry)) entry.awake.isStale = true;
         // It may have been put to sleep in the meantime, for example for a terminal.
-        if (!entry.ending) return entry.awake;
+        else if (!entry.isEnding) return entry.awake;
         continue;
       }
-      const settings = await this.#ready(session);
+      const settings = await this.#ready(session, turn);
       // Others may have come first while this one waited.
       if (this.#entries.has(session.id) || this.#occupants.has(session.id)) continue;
       if (this.#isFull && !this.#warm.has(session.id)) continue;
@@ -100,9 +116,15 @@ export class AwakeSessions {
   }
 
   /** The id for a new session that a process is already waiting for; undefined if none is. */
-  async warmId(settings: ClaudeCodeSettings): Promise<SessionId | undefined> {
+  async warmId(person: PersonName, settings: ClaudeCodeSettings): Promise<SessionId | undefined> {
     const wanted = readSettings({ ...this.#options.defaults, ...settings });
-    return this.#warm.claim({ ...wanted, workingDir: await this.#options.folders.check(wanted.workingDir) });
+    return this.#warm.claim(await this.#checked(person, wanted));
+  }
+
+  /** Somebody is about to create a session with these settings. */
+  async prepare(person: PersonName, settings: ClaudeCodeSettings): Promise<void> {
+    const wanted = readSettings({ ...this.#options.defaults, ...settings });
+    this.#warm.prepare(await this.#checked(person, wanted));
   }
 
   /** Settles when enough processes are waiting: for tests and measurements. */
@@ -110,10 +132,18 @@ export class AwakeSessions {
     return this.#warm.filled();
   }
 
+  /** Shown once to the person, if the configuration of the folder is not used. */
+  untrustedNotice(id: SessionId): TurnEvent | undefined {
+    const folder = this.#entries.get(id)?.folder;
+    if (!folder || folder.isTrusted || this.#notes.of(id).toldAbout === folder.digest) return undefined;
+    this.#notes.add(id, { toldAbout: folder.digest });
+    return untrustedNotice;
+  }
+
   /** The session's process if it is ready. */
   peek(id: SessionId): AwakeSession | undefined {
     const entry = this.#entries.get(id);
-    return entry?.isStarted && !entry.ending ? entry.awake : undefined;
+    return entry?.isStarted && !entry.isEnding ? entry.awake : undefined;
   }
 
   listen(id: SessionId, publish: (event: TurnEvent) => void): void {
@@ -154,19 +184,32 @@ export class AwakeSessions {
     if (entry) await this.#end(id, entry);
   }
 
+  async rest(id: SessionId): Promise<void> {
+    const entry = this.#entries.get(id);
+    if (!entry) return;
+    entry.rests = true;
+    if (!entry.awake.isBusy) await this.#end(id, entry);
+  }
+
   /** Hands the session to somebody else who runs the program on it. `conflict` while it works. */
   async occupy(session: Session, occupant: Occupant): Promise<() => void> {
-    const { id } = session;
+    const { id, person } = session;
+    const { slots, limits } = this.#options;
     if (this.#occupants.has(id)) throw inTerminal();
     if (this.#entries.get(id)?.awake.isBusy) {
       throw new ParleyError('conflict', 'The program is working in this session. Wait until it is done.');
     }
+    if (!slots.tryTake(person)) throw allBusy(limits.maxProcesses);
     this.#occupants.set(id, occupant);
     const leave = () => {
-      if (this.#occupants.get(id) === occupant) this.#occupants.delete(id);
+      if (this.#occupants.get(id) !== occupant) return;
+      this.#occupants.delete(id);
+      slots.release(person);
     };
     try {
       await this.sleep(id);
+      // The occupant spends too: afterwards only the transcript knows how much.
+      this.#notes.add(id, { spentUsd: undefined });
       await this.#makeRoom();
       return leave;
     } catch (error) {
@@ -187,7 +230,7 @@ export class AwakeSessions {
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    for (const { idleTimer } of this.#entries.values()) clearTimeout(idleTimer);
+    for (const entry of this.#entries.values()) entry.stopIdleTimer();
     await Promise.all(
       [...this.#occupants.values()].map((occupant) => occupant.end('The server is stopping.')),
     );
@@ -196,115 +239,141 @@ export class AwakeSessions {
   }
 
   /** Checks and prepares what a process needs to start. */
-  async #ready(session: Session): Promise<CodeSettings> {
-    const settings = this.#settingsOf(session);
-    const workingDir = await this.#options.folders.check(settings.workingDir);
-    if (!this.#warm.has(session.id)) await this.#makeRoom();
-    const { mode } = this.#notes.of(session.id);
-    const isReplaced = mode !== undefined && mode.chosen === settings.permissionMode;
-    return { ...settings, workingDir, ...(isReplaced && { permissionMode: mode.actual }) };
+  async #ready(session: Session, turn: AbortSignal | undefined): Promise<StartSettings> {
+    if (!this.#warm.has(session.id)) await this.#makeRoom(turn);
+    // Only now: the folder may have changed while this one waited for room.
+    const settings = await this.#checked(session.person, this.#settingsOf(session));
+    return { ...settings, permissionMode: this.#notes.modeFor(session.id, settings.permissionMode) };
+  }
+
+  async #checked(person: PersonName, settings: CodeSettings): Promise<StartSettings> {
+    const { homes, sandbox, trust, relay } = this.#options;
+    const [home, folder] = await Promise.all([
+      homes.of(person),
+      trust.look(person, settings.workingDir),
+      relay.start(),
+    ]);
+    const workingDir = folder.path;
+    const wrap = await sandbox?.confine({ person, home, workingDir, mcpConfig: settings.mcpConfig });
+    return { ...settings, workingDir, folder, person, home, wrap };
+  }
+
+  /** The program applies changed configuration of its folder with the next prompt, so the folder is checked before each one. */
+  async #isOutdated(session: Session, { awake, folder }: SessionProcess): Promise<boolean> {
+    if (awake.isBusy) return false;
+    const now = await this.#options.trust.look(session.person, this.#settingsOf(session).workingDir);
+    return configurationKey(now) !== configurationKey(folder) && !awake.isBusy;
+  }
+
+  /** The session that a process asks the model for; one that only waits has none yet. */
+  #holderOf(id: SessionId): Holder {
+    const awake = () => this.#entries.get(id)?.awake;
+    return {
+      session: id,
+      account: () => awake()?.account,
+      onRefused: (reason) => awake()?.refuse(reason),
+      onWarnings: (warnings) => awake()?.warn(warnings),
+    };
   }
 
   get #isFull(): boolean {
-    const count = this.#entries.size + this.#occupants.size + this.#warm.count;
-    return count >= this.#options.limits.maxProcesses;
+    return this.#count >= this.#options.limits.maxProcesses;
+  }
+
+  /** Without processes that wait for a person's decision: the gateway limits those. */
+  get #count(): number {
+    const own = [...this.#entries.values()].filter(({ awake }) => !awake.isWaiting).length;
+    return own + this.#occupants.size + this.#warm.count;
   }
 
   #settingsOf(session: Session): CodeSettings {
     return readSettings({ ...this.#options.defaults, ...session.settings });
   }
 
-  #start(session: Session, settings: CodeSettings): void {
+  #start(session: Session, settings: StartSettings): void {
     const { id } = session;
+    const { homes, spending } = this.#options;
     const note = this.#notes.of(id);
+    const payer = payerOf(session);
     const awake = new AwakeSession({
+      payer,
+      // The relay books what passes through it.
+      ...(!homes.upstream && { book: (used) => spending.book(payer, used) }),
       settings: { ...settings, permissionMode: this.#settingsOf(session).permissionMode },
       newId: this.#options.newId,
       onChange: () => this.#watchIdle(id, entry),
       onEnd: (error) => this.#gone(id, entry, error),
     });
     awake.publish = note.publish;
-    const started = startSession(awake, {
+    awake.rules = note.rules ?? [];
+    const setup = {
       provider: this.#provider,
-      home: this.#options.home,
+      relay: this.#options.relay,
+      holder: this.#holderOf(id),
       id,
-      settings,
+      settings: allowing(awake.rules, settings),
       spentUsd: note.spentUsd,
       warm: this.#warm.take(id, settings),
-    }).then(
-      () => {
-        entry.isStarted = true;
-        this.#models = modelsOf(awake.process, this.#models);
-        this.#notes.add(id, { failed: undefined });
-        this.#watchIdle(id, entry);
-      },
-      (error: unknown) => {
-        this.#gone(id, entry, error as Error);
-        throw toParleyError(error);
-      },
-    );
-    started.catch(() => undefined);
-    const entry: Entry = {
-      awake,
-      started,
-      isStarted: false,
-      idleSince: this.#options.clock.now(),
-      idleTimer: undefined,
-      ending: undefined,
+      refused: note.refused,
+      onRefused: (refused: string) => this.#notes.add(id, { refused }),
     };
+    const start = async (onUsable: () => void) => {
+      try {
+        await startSession(awake, setup, onUsable);
+      } catch (error) {
+        if (this.#entries.get(id) === entry) this.#gone(id, entry, error as Error);
+        throw toParleyError(error);
+      }
+      entry.isStarted = true;
+      this.#models = modelsOf(awake.process, this.#models);
+      this.#notes.add(id, { failed: undefined });
+      this.#watchIdle(id, entry);
+    };
+    const entry = new SessionProcess({ awake, folder: settings.folder, start }, this.#options.clock.now());
     this.#entries.set(id, entry);
   }
 
-  async #makeRoom(): Promise<void> {
+  /** A turn waits at most for processes that start, end or work by themselves: it has a slot. */
+  async #makeRoom(turn?: AbortSignal): Promise<void> {
     while (this.#isFull) {
+      turn?.throwIfAborted();
       if (await this.#warm.stopOne()) continue;
-      const idle = [...this.#entries].filter(([, entry]) => entry.isStarted && !entry.awake.isBusy);
+      const unused = [...this.#entries].filter(([id, { awake }]) => !this.#isNeeded(id, awake));
+      const idle = unused.filter(([, entry]) => entry.isStarted && !entry.isEnding);
       const [longest] = idle.sort(([, a], [, b]) => a.idleSince - b.idleSince);
-      if (!longest) throw allBusy(this.#options.limits.maxProcesses);
-      await this.#end(...longest);
+      if (longest) await this.#end(...longest);
+      else if (turn) await pause(lookAgainMs, turn);
+      else throw allBusy(this.#options.limits.maxProcesses);
     }
   }
 
-  #watchIdle(id: SessionId, entry: Entry): void {
-    clearTimeout(entry.idleTimer);
+  #isNeeded(id: SessionId, awake: AwakeSession): boolean {
+    return awake.isBusy || this.#options.working.has(id);
+  }
+
+  #watchIdle(id: SessionId, entry: SessionProcess): void {
+    entry.stopIdleTimer();
     if (entry.awake.isBusy || this.#isClosed) return;
-    entry.idleSince = this.#options.clock.now();
-    entry.idleTimer = setTimeout(() => {
-      if (!entry.awake.isBusy) void this.#end(id, entry);
+    // Others started while this one waited for a decision.
+    const ending = [...this.#entries.values()].filter(({ isEnding }) => isEnding).length;
+    const isOverLimit = this.#count - ending > this.#options.limits.maxProcesses;
+    if (entry.rests || isOverLimit) return void this.#end(id, entry);
+    const { clock, limits } = this.#options;
+    entry.restartIdleTimer(clock.now(), limits.idleMs, () => {
+      if (!this.#isNeeded(id, entry.awake)) void this.#end(id, entry);
       else this.#watchIdle(id, entry);
-    }, this.#options.limits.idleMs);
-    entry.idleTimer.unref();
-  }
-
-  #end(id: SessionId, entry: Entry): Promise<void> {
-    clearTimeout(entry.idleTimer);
-    entry.ending ??= entry.started.then(() => entry.awake.sleep()).catch(() => undefined);
-    return entry.ending.then(() => {
-      if (this.#entries.get(id) === entry) this.#entries.delete(id);
     });
   }
 
-  #gone(id: SessionId, entry: Entry, error: Error | undefined): void {
-    clearTimeout(entry.idleTimer);
+  async #end(id: SessionId, entry: SessionProcess): Promise<void> {
+    await entry.end();
     if (this.#entries.get(id) === entry) this.#entries.delete(id);
-    const { permissionMode: actual, settings, totalCostUsd } = entry.awake;
-    const isChanged = actual !== undefined && actual !== settings.permissionMode;
-    this.#notes.add(id, {
-      failed: error !== undefined,
-      ...(entry.isStarted && { spentUsd: totalCostUsd }),
-      ...(isChanged && { mode: { chosen: settings.permissionMode, actual } }),
-    });
+  }
+
+  #gone(id: SessionId, entry: SessionProcess, error: Error | undefined): void {
+    entry.stopIdleTimer();
+    if (this.#entries.get(id) === entry) this.#entries.delete(id);
+    this.#notes.processEnded(id, entry, error);
     if (error) this.#options.logger.warn({ err: error, session: id }, 'a claude process failed');
   }
-}
-
-function inTerminal(): ParleyError {
-  return new ParleyError('conflict', 'This session is open in a terminal. Close the terminal first.');
-}
-
-function allBusy(most: number): ParleyError {
-  return new ParleyError(
-    'busy',
-    `All ${most} claude processes are busy. Wait until one is done, or raise claude.maxProcesses.`,
-  );
 }

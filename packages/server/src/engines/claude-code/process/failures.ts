@@ -7,9 +7,13 @@ export function toParleyError(thrown: unknown): ParleyError {
   return new ParleyError(codeOf(thrown), `${thrown.message}${adviceOn(thrown)}`, { cause: thrown });
 }
 
+/** Sending the prompt again would fail in the same way. */
+const lasting: readonly ErrorCode[] = ['forbidden', 'invalid', 'not_resumable'];
+
 export function toFailure(thrown: unknown): EngineFailure {
-  const { code, message } = toParleyError(thrown);
-  return { type: 'failed', code, message, recoverable: code !== 'forbidden' && code !== 'invalid' };
+  const { code, message, retryAfterSeconds } = toParleyError(thrown);
+  const wait = retryAfterSeconds === undefined ? {} : { retryAfterSeconds };
+  return { type: 'failed', code, message, recoverable: !lasting.includes(code), ...wait };
 }
 
 function codeOf({ code }: ClaudeCliError): ErrorCode {
@@ -23,12 +27,15 @@ function codeOf({ code }: ClaudeCliError): ErrorCode {
     case 'input_full':
       return 'busy';
     case 'program_not_found':
+    case 'program_too_old':
     case 'breaker_open':
     case 'start_failed':
     case 'crashed':
     case 'stream_ended':
+    case 'model_error':
     case 'turn_silent':
     case 'no_exit':
+    case 'reader_stalled':
     case 'control_timeout':
     case 'aborted':
       return 'unavailable';
@@ -41,6 +48,7 @@ function adviceOn({ code }: ClaudeCliError): string {
   switch (code) {
     case 'crashed':
     case 'stream_ended':
+    case 'model_error':
     case 'turn_silent':
       return ' Send the message again to go on from where the session is.';
     case 'program_not_found':
@@ -48,4 +56,18 @@ function adviceOn({ code }: ClaudeCliError): string {
     default:
       return '';
   }
+}
+
+export function inTerminal(): ParleyError {
+  return new ParleyError(
+    'in_terminal',
+    'This session is open in a terminal. Continue there, or take it over.',
+  );
+}
+
+export function allBusy(most: number): ParleyError {
+  return new ParleyError(
+    'busy',
+    `All ${most} claude processes are busy. Wait until one is done, or raise claude.maxProcesses.`,
+  );
 }

@@ -2,16 +2,25 @@
 import { stat } from 'node:fs/promises';
 import { findTranscript, transcriptPath } from '@parley/claude-cli';
 
+export interface PastTranscript {
+  readonly file: string;
+  /** Changes whenever somebody writes to the file. */
+  readonly version: string;
+}
+
 /** Undefined if there is none: then there is nothing to resume. */
 export async function pastTranscript(
   projects: string,
   workingDir: string,
   id: string,
-): Promise<string | undefined> {
-  const usual = transcriptPath(projects, workingDir, id);
-  const isThere = await stat(usual).then(
-    (found) => found.isFile(),
-    () => false,
-  );
-  return isThere ? usual : findTranscript(projects, id);
+): Promise<PastTranscript | undefined> {
+  const usual = await look(transcriptPath(projects, workingDir, id));
+  if (usual) return usual;
+  const other = await findTranscript(projects, id);
+  return other === undefined ? undefined : look(other);
+}
+
+async function look(file: string): Promise<PastTranscript | undefined> {
+  const found = await stat(file).catch(() => undefined);
+  return found?.isFile() ? { file, version: `${found.mtimeMs} ${found.size}` } : undefined;
 }

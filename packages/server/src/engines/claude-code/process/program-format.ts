@@ -1,6 +1,6 @@
 // Prompts, permissions and decisions, to and from the program's format.
 import type { PermissionRequest as Asked, InputBlock, PermissionDecision } from '@parley/claude-cli';
-import type { Decision, PermissionRequest, Prompt } from '@parley/protocol';
+import { type Decision, type PermissionRequest, type Prompt, suggestedRules } from '@parley/protocol';
 
 /** Text alone goes as text, because only then the program sees a command such as `/compact`. */
 export function toUserContent(prompt: Prompt): string | readonly InputBlock[] {
@@ -30,10 +30,18 @@ export function toPermissionRequest(asked: Asked): PermissionRequest {
   };
 }
 
-export function toProgramDecision(decision: Decision): PermissionDecision {
+/** Suggested rules count for this session only, whatever the program would do with them. */
+export function toProgramDecision(decision: Decision, request: PermissionRequest): PermissionDecision {
   if (decision.behavior === 'deny') return { behavior: 'deny', message: decision.message ?? '' };
-  const { updatedInput } = decision;
-  return isObject(updatedInput) ? { behavior: 'allow', updatedInput } : { behavior: 'allow' };
+  const { updatedInput, scope } = decision;
+  const rules = scope === 'suggested' ? suggestedRules(request) : [];
+  return {
+    behavior: 'allow',
+    ...(isObject(updatedInput) && { updatedInput }),
+    ...(rules.length > 0 && {
+      updatedPermissions: [{ type: 'addRules', behavior: 'allow', destination: 'session', rules }],
+    }),
+  };
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -1,8 +1,9 @@
 // What is remembered about a session whose process ended: how it went, and what the next one needs. Bounded; what is
 // forgotten can be read from the transcript again.
 import type { PermissionMode } from '@parley/claude-cli';
-import type { SessionId, TurnEvent } from '@parley/protocol';
+import type { PermissionRule, SessionId, TurnEvent } from '@parley/protocol';
 import { BoundedMap } from '../../../basics/bounded-map.ts';
+import type { SessionProcess } from './session-process.ts';
 
 export interface SessionNote {
   /** The last process failed. */
@@ -12,6 +13,12 @@ export interface SessionNote {
     | { readonly chosen: PermissionMode | undefined; readonly actual: PermissionMode }
     | undefined;
   readonly spentUsd?: number | undefined;
+  /** What a person has allowed for the session: the program forgets it when it ends. */
+  readonly rules?: readonly PermissionRule[] | undefined;
+  /** The untrusted configuration that the notice was shown for. */
+  readonly toldAbout?: string | undefined;
+  /** The version of the transcript that the program refused to resume. */
+  readonly refused?: string | undefined;
   /** Gets what happens outside of turns. */
   readonly publish?: ((event: TurnEvent) => void) | undefined;
 }
@@ -32,6 +39,24 @@ export class SessionNotes {
   /** Adds to what is known of a session. */
   add(id: SessionId, note: SessionNote): void {
     this.#notes.set(id, { ...this.#notes.get(id), ...note });
+  }
+
+  /** The mode to start in: the one that the program had changed to, unless another was chosen since. */
+  modeFor(id: SessionId, chosen: PermissionMode | undefined): PermissionMode | undefined {
+    const { mode } = this.of(id);
+    return mode?.chosen === chosen ? (mode?.actual ?? chosen) : chosen;
+  }
+
+  /** What the next process of the session needs to know about this one. */
+  processEnded(id: SessionId, { awake, isStarted }: SessionProcess, error: Error | undefined): void {
+    const { permissionMode: actual, settings, totalCostUsd, rules } = awake;
+    const chosen = settings.permissionMode;
+    this.add(id, {
+      failed: error !== undefined,
+      rules,
+      ...(isStarted && { spentUsd: totalCostUsd }),
+      ...(actual !== undefined && actual !== chosen && { mode: { chosen, actual } }),
+    });
   }
 
   forget(id: SessionId): void {

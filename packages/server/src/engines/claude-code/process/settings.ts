@@ -1,10 +1,12 @@
 // The settings of a session of this engine, in `session.settings`: where it works and how the program is started. None is
 // dropped between two starts of the program.
-import { type ClaudeOptions, effortLevels, permissionModes } from '@parley/claude-cli';
-import { ClaudeCodeSettings, ParleyError } from '@parley/protocol';
+import { type ClaudeOptions, effortLevels, permissionModes, type Wrap } from '@parley/claude-cli';
+import { ClaudeCodeSettings, ParleyError, type PermissionRule, type PersonName } from '@parley/protocol';
 import { z } from 'zod';
+import type { ProgramHome } from '../program-home.ts';
+import type { FolderState } from '../trust/untrusted.ts';
 
-/** Names of models, also as cloud providers write them. It becomes an argument, so it is a plain word. */
+/** Model names, including the forms that cloud providers use. A name becomes an argument, so it must be a plain word. */
 const ModelName = z
   .string()
   .regex(
@@ -33,7 +35,23 @@ const CodeSettings = ClaudeCodeSettings.extend({
 });
 export type CodeSettings = z.infer<typeof CodeSettings>;
 
-export function readSettings(settings: unknown): CodeSettings {
+/** Checked for a start: with the real path of the working directory, and whether its configuration may be used. */
+export interface StartSettings extends CodeSettings {
+  readonly folder: FolderState;
+  /** The process is this person's, and nobody else's. */
+  readonly person: PersonName;
+  readonly home: ProgramHome;
+  /** How the program starts in a sandbox; undefined if it runs without one. */
+  readonly wrap: Wrap | undefined;
+}
+
+export function readSettings(settings: Readonly<Partial<ClaudeCodeSettings>>): CodeSettings {
+  if (!settings.workingDir) {
+    throw new ParleyError(
+      'not_resumable',
+      'The transcript of this session does not say in which folder it worked, so it cannot be continued. Continue in a new session.',
+    );
+  }
   return read(CodeSettings, settings, 'The settings of this session');
 }
 
@@ -49,6 +67,16 @@ export function forkedSettings(settings: ClaudeCodeSettings): PersonalSettings {
   const { permissionMode, ...chosen } = z.object(PersonalSettings.shape).parse(settings);
   const isSetByDoor = settings.mcpConfig !== undefined;
   return { ...chosen, ...(permissionMode !== undefined && !isSetByDoor && { permissionMode }) };
+}
+
+/** With what a person has allowed for the session, for the next start of the program. */
+export function allowing<Settings extends CodeSettings>(
+  rules: readonly PermissionRule[],
+  settings: Settings,
+): Settings {
+  if (rules.length === 0) return settings;
+  const allowed = rules.map(({ toolName, ruleContent }) => `${toolName}(${ruleContent})`);
+  return { ...settings, allowedTools: [...(settings.allowedTools ?? []), ...new Set(allowed)] };
 }
 
 export function toProgramOptions(settings: CodeSettings): ClaudeOptions {

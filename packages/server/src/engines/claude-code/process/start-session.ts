@@ -1,44 +1,56 @@
 // Starts the process of a session: resumes its transcript, or starts a new one under the session's id.
-import { rename } from 'node:fs/promises';
 import {
   type ClaudeCliError,
   isSessionId,
   type LiveFrame,
+  lastFailedPrompt,
+  leaveMessages,
   type Provider,
   readPastTasks,
   readSpentUsd,
 } from '@parley/claude-cli';
 import { ParleyError } from '@parley/protocol';
-import type { ProgramHome } from '../program-home.ts';
+import type { Holder, KeyRelay } from '../relay/key-relay.ts';
+import { trustOptions, trustVariables } from '../trust/untrusted.ts';
 import type { AwakeSession } from './awake-session.ts';
 import { pastTranscript } from './past-transcript.ts';
-import { type CodeSettings, toProgramOptions } from './settings.ts';
+import { type StartSettings, toProgramOptions } from './settings.ts';
 import type { Started } from './warm-processes.ts';
 
 export interface StartSetup {
   readonly provider: Provider;
-  readonly home: ProgramHome;
+  readonly relay: KeyRelay;
+  readonly holder: Holder;
   readonly id: string;
-  /** With the real path of the working directory. */
-  readonly settings: CodeSettings;
+  readonly settings: StartSettings;
   /** What the session is known to have cost, from an earlier process of it. */
   readonly spentUsd: number | undefined;
   /** A process that was waiting for this session. */
   readonly warm: Started | undefined;
+  /** The version of the transcript that the program refused to resume last. */
+  readonly refused: string | undefined;
+  readonly onRefused: (version: string) => void;
 }
 
-export async function startSession(awake: AwakeSession, setup: StartSetup): Promise<void> {
+/** Resolves when the program is ready. `onUsable` is called earlier: from then on the session takes prompts. */
+export async function startSession(
+  awake: AwakeSession,
+  setup: StartSetup,
+  onUsable: () => void,
+): Promise<void> {
   if (!isSessionId(setup.id)) throw new ParleyError('invalid', 'The id of a session must be a UUID.');
   const past = setup.warm
     ? undefined
-    : await pastTranscript(setup.home.projects, setup.settings.workingDir, setup.id);
+    : await pastTranscript(setup.settings.home.projects, setup.settings.workingDir, setup.id);
+  // The program would refuse it again.
+  if (past && past.version === setup.refused) throw notResumable();
+  if (past)
+    awake.explain = (error) => (isWithoutConversation(error) ? notResumable({ cause: error }) : error);
   try {
-    await start(awake, setup, past);
+    await start(awake, setup, past?.file, onUsable);
   } catch (error) {
-    if (!past || !isWithoutConversation(error)) throw error;
-    // A program that died at its start left a file that it can neither resume nor overwrite.
-    await rename(past, `${past}.${Date.now()}.unusable`);
-    await start(awake, setup, undefined);
+    if (past && isWithoutConversation(error)) setup.onRefused(past.version);
+    throw awake.explain(error);
   }
 }
 
@@ -46,17 +58,28 @@ export async function startSession(awake: AwakeSession, setup: StartSetup): Prom
 const mostEarly = 100;
 
 /** Starts or resumes; there is nobody to ask until the process has its session. */
-export async function bringUp(
-  { provider, home, id, settings }: Omit<StartSetup, 'spentUsd' | 'warm'>,
-  { resume }: { readonly resume: boolean },
-): Promise<Started> {
+export function launch(
+  {
+    provider,
+    relay,
+    holder,
+    id,
+    settings,
+  }: Pick<StartSetup, 'provider' | 'relay' | 'holder' | 'id' | 'settings'>,
+  { resume, at }: { readonly resume: boolean; readonly at?: string | undefined },
+): Started {
+  const { home, wrap } = settings;
+  const access = relay.open(holder);
   const process = provider.createSession(
     {
       workingDir: settings.workingDir,
-      environment: { ...home.variables },
+      environment: { ...home.variables, ...access.variables, ...trustVariables(settings.folder) },
+      ...(wrap && { wrap }),
       custom: {
         ...toProgramOptions(settings),
+        ...trustOptions(settings.folder),
         ...(resume ? { resume: id } : { session_id: id }),
+        ...(at !== undefined && { resume_session_at: at }),
         // The program then repeats each prompt with its uuid when it takes it up.
         replay_user_messages: true,
       },
@@ -65,27 +88,59 @@ export async function bringUp(
     id,
   );
   const frames: LiveFrame[] = [];
-  const stop = process.onFrame((frame) => void (frames.length < mostEarly && frames.push(frame)));
+  let isEarly = true;
+  // It stays attached to the end, when the process loses its access to the model.
+  process.onFrame(
+    (frame) => void (isEarly && frames.length < mostEarly && frames.push(frame)),
+    () => access.close(),
+  );
   const early = () => {
-    stop();
+    isEarly = false;
     return frames;
   };
-  try {
-    await process.start();
-    return { process, early };
-  } catch (error) {
+  const ready = process.start().catch(async (error: unknown) => {
     await process[Symbol.asyncDispose]();
+    access.close();
     throw error;
-  }
+  });
+  ready.catch(() => undefined);
+  return { process, early, ready };
 }
 
-async function start(awake: AwakeSession, setup: StartSetup, past: string | undefined): Promise<void> {
+async function start(
+  awake: AwakeSession,
+  setup: StartSetup,
+  past: string | undefined,
+  onUsable: () => void,
+): Promise<void> {
   const tasks = past === undefined ? undefined : readPastTasks(past);
   const spent = past === undefined ? 0 : (setup.spentUsd ?? spentIn(past));
-  const started = setup.warm ?? (await bringUp(setup, { resume: past !== undefined }));
-  started.process.setPermissionHandler(awake.onPermission);
+  const started =
+    setup.warm ?? (past === undefined ? launch(setup, { resume: false }) : await resumed(setup, past));
+  const { process, ready } = started;
+  process.setPermissionHandler(awake.onPermission);
   awake.isNew = past === undefined;
-  awake.use(started, { spentUsd: await spent, ...(tasks && { tasks: await tasks }) });
+  const left = { spentUsd: await spent, ...(tasks && { tasks: await tasks }) };
+  // A process that has already ended reports nothing.
+  if (!['starting', 'running'].includes(process.status().state)) await ready;
+  awake.use(started, left);
+  onUsable();
+  await ready;
+}
+
+/** Leaves out a failed prompt at the end: the program would send it again along with the next one. */
+async function resumed(setup: StartSetup, past: string): Promise<Started> {
+  const failed = await lastFailedPrompt(past);
+  // If it can't be written, the program only gets to see the prompt twice.
+  if (failed && failed.after === undefined) await leaveMessages(past).catch(() => undefined);
+  const at = failed?.after;
+  const started = launch(setup, { resume: true, at });
+  if (at === undefined) return started;
+  // A program that does not find the message still resumes at the end.
+  return started.ready.then(
+    () => started,
+    () => launch(setup, { resume: true }),
+  );
 }
 
 /** If the earlier cost is unknown, the first turn counts as nothing instead of as all earlier ones again. */
@@ -95,4 +150,13 @@ function spentIn(transcript: string): Promise<number> {
 
 function isWithoutConversation(error: unknown): boolean {
   return ((error as ClaudeCliError).stderr ?? '').includes('No conversation found');
+}
+
+/** The transcript stays as it is: it may hold messages that only the program cannot read. */
+function notResumable(options?: ErrorOptions): ParleyError {
+  return new ParleyError(
+    'not_resumable',
+    'The claude program finds no conversation in the transcript of this session, so it cannot continue it. The messages stay here. Continue in a new session.',
+    options,
+  );
 }

@@ -3,27 +3,32 @@
 import type { EngineEvent } from '@parley/protocol';
 
 const highWater = 512;
+const highWaterBytes = 8 * 1024 * 1024;
 
 export class TurnFeed implements AsyncIterable<EngineEvent> {
   #events: EngineEvent[] = [];
   #next = 0;
+  #bytes = 0;
   #isEnded = false;
   #isDone = false;
   #wakeReader: (() => void) | undefined;
   readonly #readUp: (() => void)[] = [];
 
   /**
-   * False if nobody reads any more. Events after the end are still delivered if the reader has not got there yet: they
+   * False if nobody is reading. Events after the end are still delivered if the reader has not got there yet: they
    * must not overtake the waiting ones.
    */
   push(events: readonly EngineEvent[]): boolean {
     if (this.#isDone) return false;
-    for (const event of events) this.#events.push(event);
+    for (const event of events) {
+      this.#events.push(event);
+      this.#bytes += sizeOf(event);
+    }
     this.#wakeReader?.();
     return true;
   }
 
-  /** Nobody reads any more. Returns what was left. */
+  /** The reader is gone. Returns what it hasn't read. */
   close(): readonly EngineEvent[] {
     this.#isDone = true;
     this.#resolveReadUp();
@@ -42,7 +47,8 @@ export class TurnFeed implements AsyncIterable<EngineEvent> {
 
   /** Resolves when the reader has caught up; undefined while there is room. */
   room(): Promise<void> | undefined {
-    return this.#events.length - this.#next < highWater ? undefined : this.readUp();
+    const isFull = this.#events.length - this.#next >= highWater || this.#bytes >= highWaterBytes;
+    return isFull ? this.readUp() : undefined;
   }
 
   /** Resolves when the reader has handled everything that is here. */
@@ -74,6 +80,7 @@ export class TurnFeed implements AsyncIterable<EngineEvent> {
   #take(): EngineEvent {
     const event = this.#events[this.#next] as EngineEvent;
     this.#next += 1;
+    this.#bytes -= sizeOf(event);
     if (this.#next === this.#events.length) {
       this.#events = [];
       this.#next = 0;
@@ -84,4 +91,8 @@ export class TurnFeed implements AsyncIterable<EngineEvent> {
   #resolveReadUp(): void {
     for (const resolve of this.#readUp.splice(0)) resolve();
   }
+}
+
+function sizeOf(event: EngineEvent): number {
+  return event.type === 'frame' ? event.raw.length : 0;
 }

@@ -1,4 +1,4 @@
-// Decides when a turn is over. Usually that is with the next result; but the program may take up a prompt that was added
+// Decides when a turn is over. Usually that is with the next result; but the program may start on a prompt that was added
 // while the turn ran only after it, and then the turn continues. Prompts are known by the uuid they were sent with.
 import type { ClaudeEvent } from '@parley/claude-cli';
 
@@ -6,17 +6,17 @@ export class TurnTracker {
   readonly #waiting = new Set<string>();
   #hasResult = false;
 
-  /** Sent, but not taken up by the program yet. */
+  /** Sent, but the program hasn't started on them yet. */
   get waiting(): readonly string[] {
     return [...this.#waiting];
   }
 
-  /** The turn is not over before this prompt was taken up. */
+  /** The turn isn't over until the program has started on this prompt. */
   expect(uuid: string): void {
     this.#waiting.add(uuid);
   }
 
-  /** The prompt will never be taken up. */
+  /** The program will never start on this prompt. */
   forget(uuid: string): void {
     this.#waiting.delete(uuid);
   }

@@ -1,14 +1,18 @@
 // Processes that wait for a new session, so that its first answer does not wait for a start. They are started with the
-// directory and settings of the newest session. Off unless configured.
+// directory and settings of the newest session, or of the one that somebody is about to create, and for the person whose
+// session it is.
 import type { LiveFrame, Session as ProgramSession } from '@parley/claude-cli';
 import type { SessionId } from '@parley/protocol';
-import { type CodeSettings, toProgramOptions } from './settings.ts';
+import { configurationKey } from '../trust/untrusted.ts';
+import { type StartSettings, toProgramOptions } from './settings.ts';
 
-/** A process that has started. */
+/** A process that was started. It takes prompts at once. */
 export interface Started {
   readonly process: ProgramSession;
   /** What it has written already; listen to the process for the rest. */
   readonly early: () => readonly LiveFrame[];
+  /** Rejects if the program does not start. */
+  readonly ready: Promise<void>;
 }
 
 export interface WarmProcessesOptions {
@@ -20,7 +24,11 @@ export interface WarmProcessesOptions {
   readonly newId: () => string;
   /** Whether one more process may be started. */
   readonly hasRoom: () => boolean;
-  readonly start: (id: SessionId, settings: CodeSettings) => Promise<Started>;
+  /** Looks at the folder of the settings again. */
+  readonly check: (settings: StartSettings) => Promise<StartSettings>;
+  readonly start: (id: SessionId, settings: StartSettings) => Started;
+  /** What a process that is ready does while it waits. */
+  readonly warmUp: (process: ProgramSession) => Promise<void>;
 }
 
 interface Waiting extends Started {
@@ -34,9 +42,9 @@ interface Waiting extends Started {
 export class WarmProcesses {
   readonly #options: WarmProcessesOptions;
   readonly #waiting = new Map<SessionId, Waiting>();
-  readonly #starting = new Set<Promise<void>>();
+  readonly #warming = new Set<Promise<void>>();
   /** What the next ones will be started with. */
-  #wanted: CodeSettings | undefined;
+  #wanted: StartSettings | undefined;
   #refillTimer: NodeJS.Timeout | undefined;
   #isClosed = false;
 
@@ -45,7 +53,7 @@ export class WarmProcesses {
   }
 
   get count(): number {
-    return this.#waiting.size + this.#starting.size;
+    return this.#waiting.size;
   }
 
   /** Whether a process waits for this session. */
@@ -53,26 +61,28 @@ export class WarmProcesses {
     return this.#waiting.has(id);
   }
 
+  /** Somebody is about to create a session with these settings. */
+  prepare(settings: StartSettings): void {
+    this.#wanted = settings;
+    this.#refill();
+  }
+
   /** The id for a new session with these settings that a process waits for; undefined if none does. */
-  claim(settings: CodeSettings): SessionId | undefined {
+  claim(settings: StartSettings): SessionId | undefined {
     if (this.#options.size === 0) return undefined;
-    const kind = kindOf(settings);
-    const waiting = [...this.#waiting.values()].find(
-      (one) => one.kind === kind && !one.isClaimed && one.process.status().state === 'running',
-    );
+    const waiting = this.#free(kindOf(settings)).find(({ process }) => isAlive(process));
     if (waiting) waiting.isClaimed = true;
     this.#wanted = settings;
-    this.#refillTimer ??= setTimeout(() => this.#refill(), this.#options.refillMs).unref();
+    this.#refillTimer ??= setTimeout(() => void this.#refillLater(), this.#options.refillMs).unref();
     return waiting?.id;
   }
 
   /** The process for a session, if it still fits. */
-  take(id: SessionId, settings: CodeSettings): Started | undefined {
+  take(id: SessionId, settings: StartSettings): Started | undefined {
     const waiting = this.#waiting.get(id);
     if (!waiting) return undefined;
-    this.#waiting.delete(id);
-    clearTimeout(waiting.expiry);
-    if (waiting.kind === kindOf(settings) && waiting.process.status().state === 'running') return waiting;
+    this.#forget(waiting);
+    if (waiting.kind === kindOf(settings) && isAlive(waiting.process)) return waiting;
     void waiting.process[Symbol.asyncDispose]();
     return undefined;
   }
@@ -87,55 +97,85 @@ export class WarmProcesses {
 
   /** Settles when enough are waiting. */
   async filled(): Promise<void> {
-    this.#refill();
-    while (this.#starting.size > 0) await Promise.all(this.#starting);
+    await this.#refillLater();
+    while (this.#warming.size > 0) await Promise.all(this.#warming);
   }
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    this.#wanted = undefined;
-    await this.filled();
+    clearTimeout(this.#refillTimer);
     await Promise.all([...this.#waiting.values()].map((waiting) => this.#stop(waiting)));
+    await Promise.all(this.#warming);
+  }
+
+  #free(kind: string): readonly Waiting[] {
+    return [...this.#waiting.values()].filter((one) => one.kind === kind && !one.isClaimed);
+  }
+
+  /** The folder may have changed since it was looked at. */
+  async #refillLater(): Promise<void> {
+    const wanted = this.#wanted;
+    const now = wanted && (await this.#options.check(wanted).catch(() => undefined));
+    if (this.#wanted === wanted) this.#wanted = now;
+    this.#refill();
   }
 
   #refill(): void {
     clearTimeout(this.#refillTimer);
     this.#refillTimer = undefined;
     const settings = this.#wanted;
-    if (!settings) return;
     this.#wanted = undefined;
+    if (!settings || this.#isClosed) return;
     const kind = kindOf(settings);
     const others = [...this.#waiting.values()].filter((one) => one.kind !== kind && !one.isClaimed);
     for (const other of others) void this.#stop(other);
-    const free = [...this.#waiting.values()].filter((one) => one.kind === kind && !one.isClaimed).length;
-    const missing = this.#options.size - free - this.#starting.size;
-    for (let count = 0; count < missing && this.#options.hasRoom(); count += 1) {
-      const starting: Promise<void> = this.#add(settings, kind).finally(() =>
-        this.#starting.delete(starting),
-      );
-      this.#starting.add(starting);
-    }
+    const missing = this.#options.size - this.#free(kind).length;
+    for (let count = 0; count < missing && this.#options.hasRoom(); count += 1) this.#add(settings, kind);
   }
 
   /** Ignores failures: starting a session reports what is wrong. */
-  async #add(settings: CodeSettings, kind: string): Promise<void> {
+  #add(settings: StartSettings, kind: string): void {
     const id = this.#options.newId();
-    const started = await this.#options.start(id, settings).catch(() => undefined);
-    if (!started) return;
-    const expiry = setTimeout(() => void this.#stop(waiting), this.#options.idleMs);
-    expiry.unref();
+    let started: Started;
+    try {
+      started = this.#options.start(id, settings);
+    } catch {
+      return;
+    }
+    const expiry = setTimeout(() => void this.#stop(waiting), this.#options.idleMs).unref();
     const waiting: Waiting = { ...started, id, kind, expiry, isClaimed: false };
     this.#waiting.set(id, waiting);
-    if (this.#isClosed) await this.#stop(waiting);
+    const warming: Promise<void> = started.ready
+      .then(
+        // A process that is in use doesn't warm up.
+        () => (this.#waiting.get(id) === waiting && !waiting.isClaimed ? this.#warmUp(waiting) : undefined),
+        () => this.#forget(waiting),
+      )
+      .finally(() => this.#warming.delete(warming));
+    this.#warming.add(warming);
+  }
+
+  async #warmUp({ process }: Waiting): Promise<void> {
+    await this.#options.warmUp(process).catch(() => undefined);
+  }
+
+  #forget(waiting: Waiting): void {
+    clearTimeout(waiting.expiry);
+    if (this.#waiting.get(waiting.id) === waiting) this.#waiting.delete(waiting.id);
   }
 
   async #stop(waiting: Waiting): Promise<void> {
-    clearTimeout(waiting.expiry);
-    this.#waiting.delete(waiting.id);
+    this.#forget(waiting);
     await waiting.process[Symbol.asyncDispose]();
   }
 }
 
-function kindOf(settings: CodeSettings): string {
-  return JSON.stringify([settings.workingDir, toProgramOptions(settings)]);
+function isAlive(process: ProgramSession): boolean {
+  const { state } = process.status();
+  return state === 'starting' || state === 'running';
+}
+
+function kindOf(settings: StartSettings): string {
+  const { person, workingDir, folder } = settings;
+  return JSON.stringify([person, workingDir, toProgramOptions(settings), configurationKey(folder)]);
 }

@@ -5,74 +5,94 @@ import type { CodeSession, CodeSessionChange } from '../../../domain/code-sessio
 import type { Logger } from '../../../domain/logger.ts';
 
 export interface ChangeFeedParts {
-  readonly ownerOf: (id: SessionId) => Promise<PersonName>;
+  readonly indexOf: (person: PersonName) => Promise<SessionIndex>;
+  /** Whether a session in the person's home is the person's. */
+  readonly isOwn: (person: PersonName, id: SessionId) => Promise<boolean>;
   readonly toSession: (entry: SessionEntry) => Promise<CodeSession>;
   readonly logger: Logger;
 }
 
 type Listener = (change: CodeSessionChange) => void;
 
-export class ChangeFeed {
-  readonly #index: SessionIndex;
-  readonly #parts: ChangeFeedParts;
-  readonly #listeners = new Map<Listener, PersonName>();
-  #reporting: Promise<void> = Promise.resolve();
-  #unfollow: (() => void) | undefined;
+/** The listeners of one person. */
+interface Following {
+  readonly listeners: Set<Listener>;
+  reporting: Promise<void>;
+  unfollow: (() => void) | undefined;
+}
 
-  constructor(index: SessionIndex, parts: ChangeFeedParts) {
-    this.#index = index;
+export class ChangeFeed {
+  readonly #parts: ChangeFeedParts;
+  readonly #people = new Map<PersonName, Following>();
+
+  constructor(parts: ChangeFeedParts) {
     this.#parts = parts;
   }
 
   listen(person: PersonName, listener: Listener): () => void {
     // A separate listener for each call, so that one function may listen twice.
     const own: Listener = (change) => listener(change);
-    this.#listeners.set(own, person);
-    this.#follow();
+    const following = this.#people.get(person) ?? this.#follow(person);
+    following.listeners.add(own);
     return () => {
-      this.#listeners.delete(own);
-      if (this.#listeners.size > 0) return;
-      this.#unfollow?.();
-      this.#unfollow = undefined;
+      following.listeners.delete(own);
+      if (following.listeners.size > 0 || this.#people.get(person) !== following) return;
+      this.#people.delete(person);
+      following.unfollow?.();
     };
   }
 
   report(person: PersonName, change: CodeSessionChange): void {
-    for (const [listener, owner] of this.#listeners) if (owner === person) listener(change);
+    for (const listener of this.#people.get(person)?.listeners ?? []) listener(change);
   }
 
-  #follow(): void {
-    if (this.#unfollow) return;
-    this.#unfollow = this.#index.onChange((change) => {
+  #follow(person: PersonName): Following {
+    const following: Following = {
+      listeners: new Set(),
+      reporting: Promise.resolve(),
+      unfollow: undefined,
+    };
+    this.#people.set(person, following);
+    this.#watch(person, following).catch((error: unknown) =>
+      this.#parts.logger.warn({ err: error }, 'no session list'),
+    );
+    return following;
+  }
+
+  async #watch(person: PersonName, following: Following): Promise<void> {
+    const index = await this.#parts.indexOf(person);
+    if (this.#people.get(person) !== following) return;
+    following.unfollow = index.onChange((change) => {
       // One after the other, to keep the order.
-      this.#reporting = this.#reporting
-        .then(() => this.#translate(change))
+      following.reporting = following.reporting
+        .then(() => this.#translate(person, change))
         .catch((error: unknown) =>
           this.#parts.logger.warn({ err: error }, 'a change of a session could not be reported'),
         );
     });
     // The index watches from its first use on.
-    this.#index.files().catch((error: unknown) => this.#parts.logger.warn({ err: error }, 'no session list'));
+    await index.files();
   }
 
-  async #translate(change: SessionChange): Promise<void> {
+  async #translate(person: PersonName, change: SessionChange): Promise<void> {
+    const id = change.kind === 'removed' ? change.sessionId : change.entry.sessionId;
+    if (!(await this.#parts.isOwn(person, id))) return;
     switch (change.kind) {
       case 'removed':
-        this.report(await this.#parts.ownerOf(change.sessionId), { type: 'removed', id: change.sessionId });
+        this.report(person, { type: 'removed', id });
         return;
       case 'added':
-        if (change.entry.titleSource !== 'none') await this.#reportEntry('added', change.entry);
+        if (change.entry.titleSource !== 'none') await this.#reportEntry(person, 'added', change.entry);
         return;
       case 'changed':
-        if (change.what.includes('title')) await this.#reportEntry('title', change.entry);
+        if (change.what.includes('title')) await this.#reportEntry(person, 'title', change.entry);
         return;
       default:
         change satisfies never;
     }
   }
 
-  async #reportEntry(type: 'added' | 'title', entry: SessionEntry): Promise<void> {
-    const owner = await this.#parts.ownerOf(entry.sessionId);
-    this.report(owner, { type, session: await this.#parts.toSession(entry) });
+  async #reportEntry(person: PersonName, type: 'added' | 'title', entry: SessionEntry): Promise<void> {
+    this.report(person, { type, session: await this.#parts.toSession(entry) });
   }
 }

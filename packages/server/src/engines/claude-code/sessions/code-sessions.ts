@@ -18,15 +18,19 @@ export function createCodeSessions(options: CodeSessionsOptions): RunningCodeSes
   return {
     list: async (person, query) => (await book()).list(person, query),
     get: async (person, id) => (await book()).get(person, id),
+    open: async (person, id) => (await book()).open(person, id),
+    adopt: async (person, id) => (await book()).adopt(person, id),
     messages: async (person, id, page) => (await book()).messages(person, id, page),
     past: async (person, id, page) => (await book()).past(person, id, page),
     todos: async (person, id) => (await book()).todos(person, id),
     create: async (person, wanted) => (await book()).create(person, wanted),
+    prepare: async (person, wanted) => (await book()).prepare(person, wanted),
     rename: async (person, id, title) => (await book()).rename(person, id, title),
     archive: async (person, id, isArchived) => (await book()).archive(person, id, isArchived),
     fork: async (person, id) => (await book()).fork(person, id),
     remove: async (person, id) => (await book()).remove(person, id),
     models: () => options.engine.models(),
+    offers: async (person, id) => options.engine.offers(await options.gateway.getSession(person, id)),
     permissionMode: (id) => options.engine.permissionModeOf(id),
 
     onChange(person, listener) {

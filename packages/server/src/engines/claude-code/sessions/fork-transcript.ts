@@ -1,20 +1,28 @@
 // Copies a transcript under the id of a new session, which shares the past and then continues by itself. Only whole lines
 // are copied, so the program may keep writing to the original.
-import { createReadStream, createWriteStream } from 'node:fs';
+import { createWriteStream } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { LineSplitter } from '@parley/claude-cli';
+import { LineSplitter, openReal } from '@parley/claude-cli';
+
+/** Which lines to copy when this one comes. */
+type SelectLines = (line: Buffer) => readonly Buffer[];
 
 /** Returns the path of the copy, next to the original. */
-export async function forkTranscript(file: string, from: string, to: string): Promise<string> {
+export async function forkTranscript(
+  file: string,
+  from: string,
+  to: string,
+  select: SelectLines = (line) => [line],
+): Promise<string> {
   const copy = join(dirname(file), `${to}.jsonl`);
   const draft = join(dirname(file), `.${to}.draft`);
   try {
     await pipeline(
-      createReadStream(file),
-      new Relabel(from, to),
+      (await openReal(file)).createReadStream(),
+      new Relabel(from, to, select),
       createWriteStream(draft, { flags: 'wx', mode: 0o600 }),
     );
     await rename(draft, copy);
@@ -31,17 +39,18 @@ export async function forkTranscript(file: string, from: string, to: string): Pr
 class Relabel extends Transform {
   readonly #splitter: LineSplitter;
 
-  constructor(from: string, to: string) {
+  constructor(from: string, to: string, select: SelectLines) {
     super();
     const labels = ['sessionId', 'session_id'].map(
       (key) => [`"${key}":"${from}"`, `"${key}":"${to}"`] as const,
     );
     this.#splitter = new LineSplitter({
       onLine: (line, _offset, isWhole) => {
-        if (!isWhole) return;
-        const text = line.toString('latin1');
-        const relabelled = labels.reduce((changed, [old, fresh]) => changed.replaceAll(old, fresh), text);
-        this.push(Buffer.from(`${relabelled}\n`, 'latin1'));
+        for (const copied of isWhole ? select(line) : []) {
+          const text = copied.toString('latin1');
+          const relabelled = labels.reduce((changed, [old, fresh]) => changed.replaceAll(old, fresh), text);
+          this.push(Buffer.from(`${relabelled}\n`, 'latin1'));
+        }
       },
       onOverlong: () => undefined,
     });

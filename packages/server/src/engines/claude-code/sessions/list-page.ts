@@ -4,7 +4,7 @@ import type { SessionEntry } from '@parley/claude-cli';
 import { ParleyError } from '@parley/protocol';
 import type { CodeSession } from '../../../domain/code-sessions.ts';
 
-/** So many entries of the index after its cursor. */
+/** Reads up to `limit` entries of the index after its cursor. */
 export type ReadIndex = (
   cursor: string | undefined,
   limit: number,

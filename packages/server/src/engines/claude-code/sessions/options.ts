@@ -1,5 +1,5 @@
 // What the list of sessions needs.
-import type { PersonName } from '@parley/protocol';
+import type { Access } from '../../../domain/access.ts';
 import type { Clock, NewId } from '../../../domain/clock.ts';
 import type { CodeSessionStore } from '../../../domain/code-session-store.ts';
 import type { Gateway } from '../../../domain/gateway.ts';
@@ -12,9 +12,8 @@ export interface CodeSessionsOptions {
   readonly engine: ClaudeCodeEngine;
   readonly gateway: Gateway;
   readonly store: Pick<Store, 'getSession'> & { readonly codeSessions: CodeSessionStore };
-  readonly folders: Pick<WorkFolders, 'check'>;
-  /** Owns the sessions that were started outside of Parley. */
-  readonly owner: PersonName;
+  readonly folders: Pick<WorkFolders, 'check' | 'sandboxOf'>;
+  readonly access: Access;
   readonly clock: Clock;
   readonly newId: NewId;
   readonly logger: Logger;

@@ -1,18 +1,12 @@
-// All sessions of Claude Code: those with a transcript, found by the index, and those that have not started. Every call
-// checks the owner; a foreign session is not found.
+// All sessions of Claude Code: those with a transcript, found by the index of the person's home, and those that have not
+// started. Every call checks the owner; a foreign session is not found.
 import {
-  type Frame,
-  findSubagent,
   findTranscript,
-  type IndexCache,
   renameSession as nameTranscript,
   projectFolderName,
   readPastTasks,
-  readTranscriptPage,
   type SessionEntry,
-  SessionIndex,
   type SessionPage,
-  type SessionRecord,
 } from '@parley/claude-cli';
 import {
   type ClaudeCodeSession,
@@ -20,9 +14,11 @@ import {
   type PersonName,
   type Session,
   type SessionId,
+  type SessionLevel,
   type Todo,
 } from '@parley/protocol';
-import type { TranscriptCache } from '../../../domain/code-session-store.ts';
+import { type Actor, personOf, requireLevel } from '../../../domain/access.ts';
+import { familyOf } from '../../../domain/branches.ts';
 import type {
   CodeMessages,
   CodeMessagesQuery,
@@ -32,164 +28,211 @@ import type {
   CodeSessionQuery,
   CodeSessions,
 } from '../../../domain/code-sessions.ts';
+import { copySession } from '../move-sessions.ts';
 import { forkedSettings, readPersonalSettings } from '../process/settings.ts';
 import { toPastEntries } from '../translation/frame-event.ts';
 import { ChangeFeed } from './change-feed.ts';
 import { forkTranscript } from './fork-transcript.ts';
-import { listPage, type ReadIndex } from './list-page.ts';
+import { byAge, listPage, type ReadIndex } from './list-page.ts';
+import { isRaw, readMessages } from './message-page.ts';
 import type { CodeSessionsOptions } from './options.ts';
-import { TextSearch } from './text-search.ts';
-import { toCodeSession, withoutTranscript } from './to-code-session.ts';
-import { unstartedSessions } from './unstarted-sessions.ts';
-
-/** Titles that a search for words in messages also looks at. */
-const mostTitleHits = 500;
+import { type Shelf, Shelves } from './shelves.ts';
+import { type Live, toCodeSession, withoutTranscript } from './to-code-session.ts';
+import { isWanted, unstartedSessions } from './unstarted-sessions.ts';
 
 /** A session of the person: its transcript, its row, or both. */
-type Found =
+type Found = { readonly shelf: Shelf } & (
   | { readonly entry: SessionEntry; readonly stored: ClaudeCodeSession | undefined }
-  | { readonly entry: undefined; readonly stored: ClaudeCodeSession };
+  | { readonly entry: undefined; readonly stored: ClaudeCodeSession }
+);
 
 export class SessionBook {
   readonly #options: CodeSessionsOptions;
-  readonly #index: SessionIndex;
-  readonly #search: TextSearch;
+  readonly #shelves: Shelves;
+  readonly #live: Live;
   readonly #changes: ChangeFeed;
 
   constructor(options: CodeSessionsOptions) {
-    const { engine, store, clock, logger } = options;
+    const { engine, folders, store, logger } = options;
     this.#options = options;
-    this.#index = new SessionIndex({
-      root: engine.home.projects,
-      cache: indexCache(store.codeSessions.transcripts),
-      watch: true,
-      onError: (error) => logger.warn({ err: error }, 'a transcript could not be indexed'),
-    });
-    this.#search = new TextSearch(this.#index, clock);
-    this.#changes = new ChangeFeed(this.#index, {
-      ownerOf: (id) => this.#ownerOf(id),
-      toSession: async (entry) => toCodeSession(entry, await this.#stored(entry.sessionId), engine),
+    this.#shelves = new Shelves(options);
+    this.#live = {
+      statusOf: (id) => engine.statusOf(id),
+      isWorking: (id) => engine.isWorking(id),
+      isWaiting: (id) => engine.isWaiting(id),
+      sandboxOf: (path) => folders.sandboxOf(path),
+    };
+    this.#changes = new ChangeFeed({
+      indexOf: async (person) => (await this.#shelves.of(person)).index,
+      isOwn: async (person, id) => ((await store.getSession(id))?.person ?? person) === person,
+      toSession: async (entry) => toCodeSession(entry, await this.#stored(entry.sessionId), this.#live),
       logger,
     });
   }
 
   async list(
-    person: PersonName,
+    actor: Actor,
     query: CodeSessionQuery,
-  ): Promise<{ sessions: CodeSession[]; next?: string }> {
-    const { store, engine } = this.#options;
-    const owners = await store.codeSessions.owners();
-    const isOwn = (id: SessionId) => (owners.get(id) ?? this.#options.owner) === person;
-    const accept = query.fullText && query.q ? await this.#withWords(person, query.q, isOwn, query) : isOwn;
-    const unstarted = await unstartedSessions(person, query, this.#index, this.#options);
-    const readIndex: ReadIndex = (cursor, limit) =>
-      this.#readIndex({ ...query, limit }, cursor, accept, (id) => owners.has(id));
-    const { listed, next } = await listPage(readIndex, unstarted, query);
+  ): Promise<{ sessions: CodeSession[]; next?: string; unreadable?: readonly string[] }> {
+    if (!this.#options.access.mayUse(actor, answering)) return { sessions: [] };
+    const person = personOf(actor);
+    const shelf = await this.#shelves.of(person);
+    // Only after the shelf: with its first use, sessions may move to it.
+    const known = await this.#options.store.codeSessions.known();
+    const isOwn = (id: SessionId) => (known.get(id)?.person ?? person) === person;
+    const isListed = (id: SessionId) => isOwn(id) && known.get(id)?.isHidden !== true;
+    const accept =
+      query.fullText && query.q ? await shelf.search.containing(query.q, isOwn, query.signal) : isListed;
+    const fresh = await unstartedSessions(person, query, shelf.index, this.#options, this.#live);
+    const unstarted = fresh.filter(({ id }) => isListed(id));
+    const shared = await this.#shared(actor, query);
+    let unreadable: readonly string[] = [];
+    const readSome: ReadIndex = async (cursor, limit) => {
+      const isStartedHere = (id: SessionId) => known.get(id)?.isStartedHere === true;
+      const page = await readIndex(shelf, { ...query, limit }, cursor, accept, isStartedHere);
+      unreadable = page.unreadable.map(({ folder }) => folder);
+      return page;
+    };
+    const { listed, next } = await listPage(readSome, [...unstarted, ...shared].sort(byAge), query);
     const sessions = await Promise.all(
       listed.map(async (one) => {
         if ('unstarted' in one) return one.unstarted;
         const { entry } = one;
-        const stored = owners.has(entry.sessionId) ? await this.#stored(entry.sessionId) : undefined;
-        return toCodeSession(entry, stored, engine);
+        const stored = known.has(entry.sessionId) ? await this.#stored(entry.sessionId) : undefined;
+        return toCodeSession(entry, stored, this.#live);
       }),
     );
     const isShown = ({ workingDir }: CodeSession) =>
       query.workingDir === undefined || workingDir === query.workingDir;
-    return { sessions: sessions.filter(isShown), ...(next !== undefined && { next }) };
+    return {
+      sessions: sessions.filter(isShown),
+      ...(next !== undefined && { next }),
+      ...(unreadable.length > 0 && { unreadable }),
+    };
   }
 
-  async get(person: PersonName, id: SessionId): Promise<CodeSession> {
-    const found = await this.#find(person, id);
-    if (!found.entry) return withoutTranscript(found.stored, this.#options.engine);
-    const stored = found.stored ?? (await this.#adopt(person, found.entry));
-    return toCodeSession(found.entry, stored, this.#options.engine);
+  async get(actor: Actor, id: SessionId): Promise<CodeSession> {
+    const { entry, stored } = await this.#find(actor, id, 'read');
+    const session = entry ? toCodeSession(entry, stored, this.#live) : withoutTranscript(stored, this.#live);
+    const level = stored && this.#options.access.levelOf(actor, stored);
+    const isForeign = stored !== undefined && stored.person !== personOf(actor);
+    if (!isForeign || level === undefined || level === 'own') return session;
+    return { ...session, shared: { owner: stored.person, access: level } };
   }
 
-  async messages(person: PersonName, id: SessionId, query: CodeMessagesQuery): Promise<CodeMessages> {
-    const { frames, before } = await this.#page(person, id, query);
+  async open(actor: Actor, id: SessionId): Promise<CodeSession> {
+    const found = await this.#find(actor, id, 'read');
+    if (found.entry && !found.stored) await this.#adopt(personOf(actor), found.entry);
+    return this.get(actor, id);
+  }
+
+  async adopt(actor: Actor, id: SessionId): Promise<Session> {
+    const person = personOf(actor);
+    const { homes } = this.#options.engine;
+    const outside = await this.#shelves.of(homes.owner);
+    const own = await this.#shelves.of(person);
+    const entry = (await outside.index.get(id)) ?? (await lookAgain(outside, id));
+    if (!entry || (await this.#stored(id))) throw notFound();
+    if (own !== outside) await copySession(id, { from: outside.home.config, to: own.home.config });
+    return this.#adopt(person, entry);
+  }
+
+  async messages(actor: Actor, id: SessionId, query: CodeMessagesQuery): Promise<CodeMessages> {
+    const { entry } = await this.#find(actor, id, 'read');
+    const { frames, before } = await readMessages(entry, query, isRaw);
     return { lines: frames.map((frame) => frame.text), before };
   }
 
-  async past(person: PersonName, id: SessionId, query: CodeMessagesQuery): Promise<CodePast> {
-    const { frames, before } = await this.#page(person, id, query);
+  async past(actor: Actor, id: SessionId, query: CodeMessagesQuery): Promise<CodePast> {
+    const { entry } = await this.#find(actor, id, 'read');
+    const { frames, before } = await readMessages(entry, query);
     return { entries: toPastEntries(frames, query.subagentOf), before };
   }
 
-  async todos(person: PersonName, id: SessionId): Promise<readonly Todo[]> {
-    const { entry } = await this.#find(person, id);
+  async todos(actor: Actor, id: SessionId): Promise<readonly Todo[]> {
+    const { entry } = await this.#find(actor, id, 'read');
     const awake = this.#options.engine.todosOf(id);
     return awake ?? (entry ? (await readPastTasks(entry.file)).list : []);
   }
 
-  async create(person: PersonName, wanted: Parameters<CodeSessions['create']>[1]): Promise<CodeSession> {
+  async create(actor: Actor, wanted: Parameters<CodeSessions['create']>[1]): Promise<CodeSession> {
     const { gateway, folders, engine } = this.#options;
     const config = readPersonalSettings(wanted.config ?? {});
     if (wanted.resumeId !== undefined) {
-      await this.get(person, wanted.resumeId);
-      await gateway.configure(person, wanted.resumeId, { ...config, mode: wanted.mode });
-      return this.get(person, wanted.resumeId);
+      await this.open(actor, wanted.resumeId);
+      await gateway.configure(actor, wanted.resumeId, { ...config, mode: wanted.mode });
+      return this.get(actor, wanted.resumeId);
     }
-    const workingDir = await folders.check(wanted.workingDir);
+    const workingDir = await folders.check(personOf(actor), wanted.workingDir);
     const settings = { ...config, mode: wanted.mode, workingDir };
-    const id = wanted.mode === 'ui' ? await engine.warmId(settings) : undefined;
-    const session = await gateway.createSession(person, {
+    const id = wanted.mode === 'ui' ? await engine.warmId(personOf(actor), settings) : undefined;
+    const session = await gateway.createSession(actor, {
       ...(id !== undefined && { id }),
       engine: 'claude-code',
       assistant: 'claude-code',
       title: wanted.title ?? '',
       settings,
     });
-    const created = withoutTranscript(toClaudeCode(session), engine);
-    this.#changes.report(person, { type: 'added', session: created });
+    const created = withoutTranscript(toClaudeCode(session), this.#live);
+    this.#changes.report(personOf(actor), { type: 'added', session: created });
     return created;
   }
 
-  async rename(person: PersonName, id: SessionId, title: string): Promise<CodeSession> {
-    const found = await this.#find(person, id);
+  async prepare(actor: Actor, wanted: Parameters<CodeSessions['prepare']>[1]): Promise<void> {
+    const { folders, engine } = this.#options;
+    const config = readPersonalSettings(wanted.config ?? {});
+    const workingDir = await folders.check(personOf(actor), wanted.workingDir);
+    await engine.prepare(personOf(actor), { ...config, workingDir });
+  }
+
+  async rename(actor: Actor, id: SessionId, title: string): Promise<CodeSession> {
+    const found = await this.#find(actor, id, 'own');
     if (title.trim() === '')
       throw new ParleyError('invalid', 'A title needs at least one visible character.');
-    if (found.entry) await this.#index.rename(id, title);
-    if (found.stored) await this.#options.gateway.renameSession(person, id, title.trim());
-    const renamed = await this.get(person, id);
-    if (!found.entry) this.#changes.report(person, { type: 'title', session: renamed });
+    for (const member of await this.#family(found)) await found.shelf.index.rename(member, title);
+    if (found.stored) await this.#options.gateway.renameSession(actor, id, title.trim());
+    const renamed = await this.get(actor, id);
+    if (!found.entry) this.#changes.report(personOf(actor), { type: 'title', session: renamed });
     return renamed;
   }
 
-  async archive(person: PersonName, id: SessionId, isArchived: boolean): Promise<CodeSession> {
-    const { entry } = await this.#find(person, id);
-    if (entry) await this.#index.archive(id, isArchived);
-    else await this.#options.gateway.configure(person, id, { isArchived });
-    return this.get(person, id);
+  async archive(actor: Actor, id: SessionId, isArchived: boolean): Promise<CodeSession> {
+    const found = await this.#find(actor, id, 'own');
+    for (const member of await this.#family(found)) await found.shelf.index.archive(member, isArchived);
+    if (!found.entry) await this.#options.gateway.configure(actor, id, { isArchived });
+    if (isArchived) await this.#options.engine.rest(id);
+    return this.get(actor, id);
   }
 
-  async fork(person: PersonName, id: SessionId): Promise<CodeSession> {
+  async fork(actor: Actor, id: SessionId): Promise<CodeSession> {
     const { gateway, newId } = this.#options;
-    await this.get(person, id);
-    const { entry, stored } = await this.#find(person, id);
+    const { entry, stored, shelf } = await this.#find(actor, id, 'own');
     if (!entry) throw new ParleyError('invalid', 'This session is empty, so there is nothing to fork.');
     const forkId = newId();
     const title = `${entry.title} (fork)`;
     const copy = await forkTranscript(entry.file, id, forkId);
     await nameTranscript(copy, title);
-    await gateway.createSession(person, {
+    await gateway.createSession(actor, {
       id: forkId,
       engine: 'claude-code',
       assistant: 'claude-code',
       title,
       settings: {
         ...forkedSettings(stored?.settings ?? {}),
+        ...(stored && { forkedFrom: id }),
         workingDir: entry.cwd ?? stored?.settings.workingDir,
       },
     });
-    await this.#index.refresh();
-    return this.get(person, forkId);
+    await shelf.index.refresh();
+    return this.get(actor, forkId);
   }
 
-  async remove(person: PersonName, id: SessionId): Promise<void> {
-    const { entry, stored } = await this.#find(person, id);
-    if (stored) await this.#options.gateway.deleteSession(person, id);
-    if (entry) await this.#index.delete(id);
-    else this.#changes.report(person, { type: 'removed', id });
+  async remove(actor: Actor, id: SessionId): Promise<void> {
+    const found = await this.#find(actor, id, 'own');
+    const transcripts = await this.#family(found);
+    if (found.stored) await this.#options.gateway.deleteSession(actor, id);
+    for (const member of transcripts) await found.shelf.index.delete(member);
+    if (!found.entry) this.#changes.report(personOf(actor), { type: 'removed', id });
   }
 
   onChange(person: PersonName, listener: (change: CodeSessionChange) => void): () => void {
@@ -197,86 +240,46 @@ export class SessionBook {
   }
 
   async close(): Promise<void> {
-    await this.#index.close();
+    await this.#shelves.close();
   }
 
-  async #page(
-    person: PersonName,
-    id: SessionId,
-    { before, limit, subagentOf }: CodeMessagesQuery,
-  ): Promise<{ readonly frames: readonly Frame[]; readonly before: string | undefined }> {
-    const { entry } = await this.#find(person, id);
-    const file =
-      subagentOf === undefined ? entry?.file : entry && (await findSubagent(entry.file, subagentOf));
-    if (file === undefined) return { frames: [], before: undefined };
-    const page = await readTranscriptPage(file, {
-      limit,
-      ...(before !== undefined && { before: offsetOf(before) }),
-    }).catch(ignoreMissing);
-    return { frames: page?.messages.map(({ frame }) => frame) ?? [], before: page?.before?.toString() };
+  /** Those that others share with the actor. They are few, and lie in the homes of their owners. */
+  async #shared(actor: Actor, query: CodeSessionQuery): Promise<CodeSession[]> {
+    const { access, store } = this.#options;
+    const found = await Promise.all(
+      access.sharedWith(personOf(actor)).map(async (id) => {
+        const stored = await store.getSession(id);
+        const isSeen = stored?.engine === 'claude-code' && access.levelOf(actor, stored) !== undefined;
+        return isSeen ? [await this.get(actor, id)] : [];
+      }),
+    );
+    return found.flat().filter((session) => isWanted(session, query));
   }
 
-  async #readIndex(
-    query: CodeSessionQuery,
-    cursor: string | undefined,
-    accept: (id: SessionId) => boolean,
-    standsApart: (id: SessionId) => boolean,
-  ): Promise<SessionPage> {
-    try {
-      return await this.#index.list({
-        limit: query.limit,
-        cursor,
-        search: query.fullText ? undefined : query.q,
-        project: query.workingDir === undefined ? undefined : projectFolderName(query.workingDir),
-        archived: query.archived ?? false,
-        signal: query.signal,
-        accept,
-        // Forks that somebody made on purpose are sessions of their own.
-        standsApart,
-      });
-    } catch (error) {
-      if (error instanceof TypeError) throw new ParleyError('invalid', 'The cursor is not one of this list.');
-      throw error;
-    }
-  }
-
-  /** Sessions with the words in their messages, or in their titles. */
-  async #withWords(
-    person: PersonName,
-    words: string,
-    isOwn: (id: SessionId) => boolean,
-    { signal }: CodeSessionQuery,
-  ): Promise<(id: SessionId) => boolean> {
-    const inText = await this.#search.ids(words, person, isOwn, signal);
-    const byTitle = await this.#index.list({ search: words, accept: isOwn, limit: mostTitleHits, signal });
-    const inTitle = new Set(byTitle.sessions.map(({ sessionId }) => sessionId));
-    return (id) => inText.has(id) || inTitle.has(id);
-  }
-
-  async #find(person: PersonName, id: SessionId): Promise<Found> {
+  async #find(actor: Actor, id: SessionId, needed: SessionLevel): Promise<Found> {
+    const { access } = this.#options;
     const stored = await this.#stored(id);
-    const entry = (await this.#index.get(id)) ?? (stored && (await this.#lookAgain(id)));
-    const owner = stored?.person ?? (entry && this.#options.owner);
-    if (owner !== person) throw notFound();
-    if (entry) return { entry, stored };
-    if (stored) return { entry, stored };
+    const person = stored?.person ?? personOf(actor);
+    if (stored) requireLevel(access, actor, stored, needed);
+    const shelf = await this.#shelves.of(person);
+    const entry = (await shelf.index.get(id)) ?? (stored && (await lookAgain(shelf, id)));
+    if (!stored) requireLevel(access, actor, entry && { ...answering, id, person }, needed);
+    if (entry) return { shelf, entry, stored };
+    if (stored) return { shelf, entry, stored };
     throw notFound();
+  }
+
+  /** The session and its branches, as far as they have a transcript. */
+  async #family({ shelf, entry, stored }: Found): Promise<readonly SessionId[]> {
+    if (!stored) return entry ? [entry.sessionId] : [];
+    const branches = await this.#options.gateway.branches(stored.person, stored.id);
+    const members = await Promise.all(familyOf(stored.id, branches).map((id) => shelf.index.get(id)));
+    return members.flatMap((member) => member?.sessionId ?? []);
   }
 
   async #stored(id: SessionId): Promise<ClaudeCodeSession | undefined> {
     const session = await this.#options.store.getSession(id);
     return session && toClaudeCode(session);
-  }
-
-  /** The index learns about a new file a moment after it was written. */
-  async #lookAgain(id: SessionId): Promise<SessionEntry | undefined> {
-    if ((await findTranscript(this.#options.engine.home.projects, id)) === undefined) return undefined;
-    await this.#index.refresh();
-    return this.#index.get(id);
-  }
-
-  async #ownerOf(id: SessionId): Promise<PersonName> {
-    return (await this.#options.store.getSession(id))?.person ?? this.#options.owner;
   }
 
   /** Of two concurrent calls the second finds it done. */
@@ -288,7 +291,7 @@ export class SessionBook {
         engine: 'claude-code',
         assistant: 'claude-code',
         title: entry.title,
-        settings: { mode: 'ui', workingDir: entry.cwd },
+        settings: { mode: 'ui', workingDir: entry.cwd, startedElsewhere: true },
       });
       return toClaudeCode(session);
     } catch (error) {
@@ -300,26 +303,39 @@ export class SessionBook {
   }
 }
 
-function offsetOf(cursor: string): number {
-  const offset = /^\d{1,15}$/.test(cursor) ? Number(cursor) : Number.NaN;
-  if (Number.isNaN(offset)) throw new ParleyError('invalid', 'The cursor is not one of these messages.');
-  return offset;
+async function readIndex(
+  { index }: Shelf,
+  query: CodeSessionQuery,
+  cursor: string | undefined,
+  accept: (id: SessionId) => boolean,
+  standsApart: (id: SessionId) => boolean,
+): Promise<SessionPage> {
+  try {
+    return await index.list({
+      limit: query.limit,
+      cursor,
+      search: query.fullText ? undefined : query.q,
+      project: query.workingDir === undefined ? undefined : projectFolderName(query.workingDir),
+      archived: query.archived ?? false,
+      signal: query.signal,
+      accept,
+      // Forks that somebody made on purpose are listed separately.
+      standsApart,
+    });
+  } catch (error) {
+    if (error instanceof TypeError) throw new ParleyError('invalid', 'The cursor is not one of this list.');
+    throw error;
+  }
 }
 
-/** The program deletes old transcripts by itself. */
-function ignoreMissing(error: unknown): undefined {
-  if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-  throw error;
+/** The index learns about a new file a moment after it was written. */
+async function lookAgain({ home, index }: Shelf, id: SessionId): Promise<SessionEntry | undefined> {
+  if ((await findTranscript(home.projects, id)) === undefined) return undefined;
+  await index.refresh();
+  return index.get(id);
 }
 
-function indexCache(cache: TranscriptCache): IndexCache {
-  return {
-    // Parley wrote them itself, and the index checks their version.
-    load: async () => (await cache.load()) as readonly SessionRecord[],
-    save: (records) => cache.save(records.map((record) => ({ file: record.file, record }))),
-    remove: (files) => cache.remove(files),
-  };
-}
+const answering = { engine: 'claude-code', assistant: 'claude-code' } as const;
 
 /** Sessions of the other engine are not found here. */
 function toClaudeCode(session: Session): ClaudeCodeSession {

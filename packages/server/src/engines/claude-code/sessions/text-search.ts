@@ -1,5 +1,5 @@
-// Which sessions have words in their messages. A search reads many files, so its result is cached for a while: all pages
-// of one search come from one reading.
+// Which sessions have words in their messages or titles. A search reads many files, so its result is cached for a while:
+// all pages of one search come from one reading.
 import { basename } from 'node:path';
 import { type SessionIndex, searchTranscripts } from '@parley/claude-cli';
 import { BoundedMap } from '../../../basics/bounded-map.ts';
@@ -25,15 +25,24 @@ export class TextSearch {
     this.#clock = clock;
   }
 
-  /** Among the accepted sessions; `scope` identifies that set. */
-  async ids(
+  /** Accepts sessions with the words in their messages or titles. `accept` must always allow the same set. */
+  async containing(
     words: string,
-    scope: string,
+    accept: (id: string) => boolean,
+    signal: AbortSignal | undefined,
+  ): Promise<(id: string) => boolean> {
+    const inText = await this.#inMessages(words, accept, signal);
+    const byTitle = await this.#index.list({ search: words, accept, limit: mostHits, signal });
+    const inTitle = new Set(byTitle.sessions.map(({ sessionId }) => sessionId));
+    return (id) => inText.has(id) || inTitle.has(id);
+  }
+
+  async #inMessages(
+    words: string,
     accept: (id: string) => boolean,
     signal: AbortSignal | undefined,
   ): Promise<ReadonlySet<string>> {
-    const key = JSON.stringify([scope, words]);
-    const known = this.#found.get(key);
+    const known = this.#found.get(words);
     if (known && this.#clock.now() - known.at < cachedMs) return known.ids;
     const files = (await this.#index.files(signal)).filter((file) => accept(idOf(file)));
     const ids = new Set<string>();
@@ -41,7 +50,7 @@ export class TextSearch {
     for await (const hit of searchTranscripts(files, words, { ...bounds, ...(signal && { signal }) })) {
       ids.add(idOf(hit.file));
     }
-    this.#found.set(key, { ids, at: this.#clock.now() });
+    this.#found.set(words, { ids, at: this.#clock.now() });
     return ids;
   }
 }

@@ -2,9 +2,12 @@
 import type { SessionEntry } from '@parley/claude-cli';
 import type { ClaudeCodeSession } from '@parley/protocol';
 import type { CodeSession } from '../../../domain/code-sessions.ts';
+import type { WorkFolders } from '../../../domain/work-folders.ts';
 import type { ClaudeCodeEngine } from '../engine.ts';
 
-type Live = Pick<ClaudeCodeEngine, 'statusOf' | 'isWorking' | 'isWaiting'>;
+/** What is known besides transcript and row. */
+export type Live = Pick<ClaudeCodeEngine, 'statusOf' | 'isWorking' | 'isWaiting'> &
+  Pick<WorkFolders, 'sandboxOf'>;
 
 /** `stored` is undefined for a session that was started elsewhere and never opened in Parley. */
 export function toCodeSession(
@@ -13,11 +16,12 @@ export function toCodeSession(
   live: Live,
 ): CodeSession {
   const updatedAt = entry.updatedAt.getTime();
+  const workingDir = entry.cwd ?? stored?.settings.workingDir ?? '';
   return {
     id: entry.sessionId,
     title: titleOf(entry, stored),
     firstPrompt: entry.firstPrompt,
-    workingDir: entry.cwd ?? stored?.settings.workingDir ?? '',
+    workingDir,
     gitBranch: entry.gitBranch,
     createdAt: entry.createdAt?.getTime() ?? stored?.createdAt ?? updatedAt,
     updatedAt,
@@ -28,6 +32,7 @@ export function toCodeSession(
     isWaiting: live.isWaiting(entry.sessionId),
     costUsd: entry.costUsd,
     sizeBytes: entry.size,
+    sandbox: live.sandboxOf(workingDir),
   };
 }
 
@@ -48,6 +53,7 @@ export function withoutTranscript(stored: ClaudeCodeSession, live: Live): CodeSe
     isWaiting: live.isWaiting(stored.id),
     costUsd: undefined,
     sizeBytes: 0,
+    sandbox: live.sandboxOf(stored.settings.workingDir ?? ''),
   };
 }
 

@@ -4,7 +4,7 @@ import type { PersonName } from '@parley/protocol';
 import type { CodeSession, CodeSessionQuery } from '../../../domain/code-sessions.ts';
 import { byAge } from './list-page.ts';
 import type { CodeSessionsOptions } from './options.ts';
-import { withoutTranscript } from './to-code-session.ts';
+import { type Live, withoutTranscript } from './to-code-session.ts';
 
 const mostUnstarted = 50;
 
@@ -14,6 +14,7 @@ export async function unstartedSessions(
   query: CodeSessionQuery,
   index: Pick<SessionIndex, 'get'>,
   { store, engine }: Pick<CodeSessionsOptions, 'store' | 'engine'>,
+  live: Live,
 ): Promise<CodeSession[]> {
   const fresh = await store.codeSessions.unstarted(person, mostUnstarted);
   const known = await Promise.all(
@@ -30,13 +31,16 @@ export async function unstartedSessions(
   const sessions: CodeSession[] = [];
   for (const stored of own.values()) {
     if (await index.get(stored.id)) continue;
-    const session = withoutTranscript(stored, engine);
+    const session = withoutTranscript(stored, live);
     if (isWanted(session, query)) sessions.push(session);
   }
   return sessions.sort(byAge);
 }
 
-function isWanted(session: CodeSession, { q, workingDir, archived = false }: CodeSessionQuery): boolean {
+export function isWanted(
+  session: CodeSession,
+  { q, workingDir, archived = false }: CodeSessionQuery,
+): boolean {
   if (session.isArchived !== archived) return false;
   if (workingDir !== undefined && session.workingDir !== workingDir) return false;
   const words = (q ?? '').toLowerCase().split(/\s+/);

@@ -1,37 +1,74 @@
 // Starts the program's own screen on a session, in the session's directory and with the session's settings.
-import { buildEnvironment, transcriptPath } from '@parley/claude-cli';
+import type { IPty } from '@lydell/node-pty';
+import { buildEnvironment, programCommand, transcriptPath } from '@parley/claude-cli';
 import type { Session } from '@parley/protocol';
+import { payerOf } from '../../../domain/budgets.ts';
 import { pastTranscript } from '../process/past-transcript.ts';
 import { type CodeSettings, readSettings } from '../process/settings.ts';
+import { trustArguments, trustVariables } from '../trust/untrusted.ts';
 import { nameOnceStarted } from './name-once-started.ts';
 import type { TerminalsOptions } from './options.ts';
 import { Screen } from './screen.ts';
+import { TerminalUsage } from './terminal-usage.ts';
 
 const usualSize = { cols: 120, rows: 40 };
 const usualBacklogBytes = 256 * 1024;
+const budgetUsedUp = 'The budget of this session is used up. Start the terminal again to go on.';
 
 export async function openScreen(
   session: Session,
   options: TerminalsOptions & { readonly onEnd: () => void },
 ): Promise<Screen> {
-  const { engine, folders, defaults, idleMs, onEnd } = options;
+  const { engine, trust, sandbox, defaults, idleMs, onEnd } = options;
   const settings = readSettings({ ...defaults, ...session.settings });
-  const workingDir = await folders.check(settings.workingDir);
-  const { home } = engine;
-  const [{ spawn }, program, past] = await Promise.all([
+  const folder = await trust.look(session.person, settings.workingDir);
+  const workingDir = folder.path;
+  const home = await engine.homes.of(session.person);
+  const [{ spawn }, program, past, wrap] = await Promise.all([
     import('@lydell/node-pty'),
     engine.findProgram(),
     pastTranscript(home.projects, workingDir, session.id),
+    sandbox?.confine({ person: session.person, home, workingDir, mcpConfig: undefined }),
     home.prepareScreen(workingDir),
   ]);
-  const pty = spawn(program, argumentsOf(session.id, settings, past !== undefined), {
-    name: 'xterm-256color',
-    ...usualSize,
-    cwd: workingDir,
-    env: buildEnvironment({ host: home.host, explicit: { ...home.variables, TERM: 'xterm-256color' } }),
-    encoding: null,
+  const usage = new TerminalUsage((model, used) => options.onUsage?.(session, model, used));
+  const opened: { screen?: Screen } = {};
+  const access = await engine.openAccess({
+    session: session.id,
+    account: () => ({ payer: payerOf(session), door: 'terminal' }),
+    onUsage: (model, used) => usage.add(model, used),
+    onWarnings: (warnings) => {
+      for (const warning of warnings) opened.screen?.tell(warning);
+    },
+    mayAsk: ({ costUsd }) => (costUsd >= (settings.maxBudgetUsd ?? Infinity) ? budgetUsedUp : undefined),
   });
-  const screen = new Screen({ pty, backlogBytes: options.backlogBytes ?? usualBacklogBytes, idleMs, onEnd });
+  const over = () => {
+    access.close();
+    usage.flush();
+    onEnd();
+  };
+  const args = [...argumentsOf(session.id, settings, past !== undefined), ...trustArguments(folder)];
+  const variables = {
+    ...home.variables,
+    ...access.variables,
+    ...trustVariables(folder),
+    TERM: 'xterm-256color',
+  };
+  const env = buildEnvironment({ host: engine.homes.host, explicit: variables });
+  const screenOptions = { name: 'xterm-256color', ...usualSize, cwd: workingDir, env, encoding: null };
+  const command = programCommand(program);
+  const direct = { file: command.file, args: [...command.args, ...args] };
+  const { file, args: allArgs, layers } = wrap?.(direct) ?? { ...direct, layers: 0 };
+  let pty: IPty;
+  try {
+    pty = spawn(file, [...allArgs], screenOptions);
+  } catch (error) {
+    access.close();
+    throw error;
+  }
+  const backlogBytes = options.backlogBytes ?? usualBacklogBytes;
+  const screen = new Screen({ pty, layers, backlogBytes, idleMs, onEnd: over });
+  opened.screen = screen;
   if (past === undefined)
     nameLater(screen, session, transcriptPath(home.projects, workingDir, session.id), options);
   return screen;

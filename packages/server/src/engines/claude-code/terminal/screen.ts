@@ -1,11 +1,14 @@
 // The program's own screen in a pseudo terminal, shared by all its viewers. It keeps running without viewers and ends with
 // the program.
 import type { IPty } from '@lydell/node-pty';
+import { signalProgram } from '@parley/claude-cli';
 import type { TerminalLink, TerminalViewer } from '../../../domain/terminal.ts';
 import { Backlog } from './backlog.ts';
 
 export interface ScreenSetup {
   readonly pty: IPty;
+  /** How many processes stand above the program. */
+  readonly layers: number;
   readonly backlogBytes: number;
   /** A screen without viewers that shows nothing new for this long is ended. */
   readonly idleMs: number;
@@ -75,10 +78,14 @@ export class Screen {
   async end(reason: string): Promise<void> {
     if (this.#isEnded) return;
     this.#reason = reason;
-    const { pty } = this.#setup;
-    pty.kill('SIGTERM');
+    const { pty, layers } = this.#setup;
+    if (!signalProgram(pty.pid, layers, 'SIGTERM')) pty.kill('SIGTERM');
     const killing = setTimeout(() => pty.kill('SIGKILL'), killMs);
     await this.ended.finally(() => clearTimeout(killing));
+  }
+
+  tell(message: string): void {
+    for (const { viewer } of this.#watching) viewer.told?.(message);
   }
 
   #show(bytes: Uint8Array): void {

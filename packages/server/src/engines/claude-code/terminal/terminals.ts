@@ -16,7 +16,9 @@ export function createTerminals(options: TerminalsOptions): RunningTerminals {
 
   async function ofPerson(person: PersonName, id: SessionId): Promise<Session> {
     const session = await options.gateway.getSession(person, id);
-    if (session.engine !== 'claude-code') throw new ParleyError('not_found', 'There is no such session.');
+    // One that is shared is not theirs to type into.
+    if (session.engine !== 'claude-code' || session.person !== person)
+      throw new ParleyError('not_found', 'There is no such session.');
     if (allows(person)) return session;
     throw new ParleyError(
       'forbidden',

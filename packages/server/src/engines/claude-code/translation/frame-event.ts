@@ -1,6 +1,7 @@
 // A frame of the program as one event: the frame itself, verbatim, and everything the driver says that it means.
 import {
   type ClaudeEvent,
+  type Command,
   type Frame,
   initialTranslationState,
   type MetadataEvent,
@@ -9,7 +10,14 @@ import {
   type TranslationState,
   translate,
 } from '@parley/claude-cli';
-import type { ContentBlock, EngineFailure, FrameEvent, Meaning, PastEntry } from '@parley/protocol';
+import type {
+  ContentBlock,
+  EngineFailure,
+  FrameEvent,
+  Meaning,
+  OfferedCommand,
+  PastEntry,
+} from '@parley/protocol';
 
 export interface TranslatedFrame {
   readonly event: FrameEvent;
@@ -172,6 +180,28 @@ function programOf(event: Metadata<'session' | 'settings'>): Meaning {
     type: 'program',
     ...(event.kind === 'session' && { model: event.model, workingDir: event.workingDir }),
     ...(permissionMode !== undefined && { permissionMode }),
-    ...(commands && { commands: [...commands] }),
+    ...(commands && { commands: offered(commands) }),
   };
+}
+
+/** Every turn stores and sends them again, and the program describes some in whole paragraphs. */
+const longestDescription = 160;
+
+/** The commands that people type, in a few words. The program also names those that only its own servers use. */
+function offered(commands: readonly Command[]): OfferedCommand[] {
+  return commands
+    .filter(({ name, description = '' }) => !isInternal(name, description))
+    .map(({ description, ...command }) => ({
+      ...command,
+      ...(description !== undefined && { description: inShort(description) }),
+    }));
+}
+
+function isInternal(name: string, description: string): boolean {
+  return name.startsWith('_') || name === 'heapdump' || /^\(removed\)|sessions only\)$/.test(description);
+}
+
+function inShort(description: string): string {
+  const [line = ''] = description.split('\n', 1);
+  return line.length > longestDescription ? `${line.slice(0, longestDescription).trimEnd()} …` : line;
 }

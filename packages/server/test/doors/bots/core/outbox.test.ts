@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openSqliteStore } from '../../../../src/stores/sqlite/store.ts';
-import { freshFolder } from '../telegram/harness.ts';
+import { freshFolder } from '../harness.ts';
 
 const turn = {
   person: 'petra',

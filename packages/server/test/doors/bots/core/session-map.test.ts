@@ -1,18 +1,10 @@
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { LogFields } from '../../../../src/domain/logger.ts';
 import { silentLogger } from '../../../../src/domain/logger.ts';
-import { openSessionMap } from '../../../../src/doors/bots/core/chat-sessions.ts';
-import { freshFolder } from '../telegram/harness.ts';
+import { openSessionMap } from '../../../../src/doors/bots/core/session-map.ts';
+import { freshFolder } from '../harness.ts';
 
 const clock = { now: () => Date.parse('2026-02-08T12:00:00.000Z') };
 const [one, two] = ['11111111-1111-4111-8111-111111111111', '22222222-2222-4222-8222-222222222222'];
@@ -93,14 +85,26 @@ describe('the session map', () => {
     expect((await openSessionMap(file, clock, silentLogger)).get('telegram:1')).toBe(one);
   });
 
-  it('ignores invalid entries', async () => {
-    const folder = freshFolder();
-    mkdirSync(join(folder, 'x'));
-    chmodSync(join(folder, 'x'), 0o700);
-    const file = join(folder, 'sessions.json');
-    const good = { sessionId: one, updatedAt: '2026-02-08T12:00:00.000Z' };
-    writeFileSync(file, JSON.stringify({ 'telegram:1': { sessionId: '../../etc' }, 'telegram:2': good }));
-    const map = await openSessionMap(file, clock, silentLogger);
+  it('keeps and logs entries that it cannot read [channels.store.keeps-entries]', async () => {
+    const file = join(freshFolder(), 'sessions.json');
+    const good = { sessionId: one, updatedAt: '2026-02-08T12:00:00+01:00', note: 'of another program' };
+    const bad = { 'telegram:1': { sessionId: '../../etc' }, 'discord:3': 'a text' };
+    writeFileSync(file, JSON.stringify({ ...bad, 'telegram:2': good }));
+    const lines: LogFields[] = [];
+    const logger = { ...silentLogger, warn: (fields: LogFields) => void lines.push(fields) };
+    const map = await openSessionMap(file, clock, logger);
     expect([map.get('telegram:1'), map.get('telegram:2')]).toEqual([undefined, one]);
+    expect(lines).toMatchObject([
+      { conversation: 'telegram:1', entry: '{"sessionId":"../../etc"}' },
+      { conversation: 'discord:3', entry: '"a text"' },
+    ]);
+    await map.set('telegram:9', two);
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({
+      ...bad,
+      'telegram:2': good,
+      'telegram:9': { sessionId: two, updatedAt: '2026-02-08T12:00:00.000Z' },
+    });
+    await map.set('telegram:1', two);
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ 'telegram:1': { sessionId: two } });
   });
 });

@@ -91,6 +91,24 @@ describe('a long text', () => {
     expect(messages[1]).toBe(`${code}After.`);
   });
 
+  it.each([
+    ['in one line', ' '],
+    ['in wrapped lines', ' of things\nthat '],
+  ])(
+    'is cut at the end of a sentence where there is no paragraph, %s [channels.answers.sentences]',
+    (_, space) => {
+      const sentence = `Dr. Who found e.g. 3.5 ${'words '.repeat(8)}${space}go on “like this”. `;
+      const messages = splitText(sentence.repeat(40), 400);
+      expect(messages.length).toBeGreaterThan(4);
+      for (const message of messages) expect(message).toMatch(/^Dr\. Who[\s\S]*like this”\.$/);
+    },
+  );
+
+  it('is cut at the end of a line of a list, not at a sentence in it', () => {
+    const messages = splitText('- First. Then a second sentence\n'.repeat(40), 400);
+    for (const message of messages) expect(message).toMatch(/^- First[\s\S]*second sentence$/);
+  });
+
   it('reopens a code block with its language', () => {
     const messages = splitText(`\`\`\`python\n${'print(1)\n'.repeat(100)}\`\`\``, 200);
     expect(messages.length).toBeGreaterThan(4);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { silentLogger } from '../../../../src/domain/logger.ts';
 import { openTranscriptLog } from '../../../../src/doors/bots/core/transcript-log.ts';
-import { freshFolder } from '../telegram/harness.ts';
+import { freshFolder } from '../harness.ts';
 
 const entry = (text: string) => ({
   time: '2026-02-08T12:00:00.000Z',

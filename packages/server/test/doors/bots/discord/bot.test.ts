@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promptText } from '@parley/protocol';
 import { describe, expect, it } from 'vitest';
-import { gate, SteppedEngine, say } from '../telegram/harness.ts';
-import { answers, ask, callbackText, direct, freshDiscord, petra, startBot, stranger } from './harness.ts';
+import { gate, SteppedEngine, say } from '../harness.ts';
+import { answers, ask, direct, freshDiscord, petra, startBot, stranger, whispered } from './harness.ts';
 
 describe('a Discord bot', () => {
   it('answers every message in the channel that it came from [channels.discord.gateway] [channels.discord.send] [channels.trigger.every-message] [channels.flow.same-chat]', async () => {
@@ -58,13 +58,13 @@ describe('a Discord bot', () => {
     const bot = await startBot({ engine });
     bot.discord.inject({ author: stranger, content: 'let me in' });
     bot.discord.inject({ author: stranger, channel: direct, content: 'let me in' });
-    expect(await callbackText(bot.discord, bot.discord.useCommand({ from: stranger, name: 'status' }))).toBe(
+    expect(await whispered(bot.discord, bot.discord.useCommand({ from: stranger, name: 'status' }))).toBe(
       'You are not on the allow list of this bot.',
     );
     const answer = await ask(bot, 'hello');
     bot.discord.inject({ author: stranger, content: 'and now?' });
     const press = { from: stranger, message: answer, customId: 'p:x' };
-    expect(await callbackText(bot.discord, bot.discord.pressButton(press))).toBe(
+    expect(await whispered(bot.discord, bot.discord.pressButton(press))).toBe(
       'You are not on the allow list of this bot.',
     );
     await ask(bot, 'again');
@@ -130,18 +130,75 @@ describe('a Discord bot', () => {
     expect((await ask(bot, '/status')).content).toContain('no session yet');
     const options = [{ name: 'name', value: 'opus' }];
     expect(
-      await callbackText(bot.discord, bot.discord.useCommand({ from: petra, name: 'model', options })),
+      await whispered(bot.discord, bot.discord.useCommand({ from: petra, name: 'model', options })),
     ).toBe('One moment …');
     expect((await answers(bot.discord, 2))[1]?.content).toBe('This session now uses opus.');
     expect((await ask(bot, '<@4711> /status')).content).toContain('Model: opus');
-    bot.discord.useCommand({ from: petra, name: 'sessions' });
-    const list = (await answers(bot.discord, 4))[3];
-    const customId = list?.components[0]?.components[0]?.custom_id ?? '';
-    if (!list) throw new Error('there is no list');
+    const list = await ask(bot, '/sessions');
+    const customId = list.components[0]?.components[0]?.custom_id ?? '';
     expect(
-      await callbackText(bot.discord, bot.discord.pressButton({ from: petra, message: list, customId })),
+      await whispered(bot.discord, bot.discord.pressButton({ from: petra, message: list, customId })),
     ).toContain('This chat now continues');
   });
+
+  it('shows the answer to a question only to whoever asked [channels.discord.private-answers]', async () => {
+    const bot = await startBot();
+    const { discord } = bot;
+    await ask(bot, 'about soup');
+    const use = (name: string) => discord.useCommand({ from: petra, name });
+    const status = use('status');
+    expect(await whispered(discord, status)).toContain('State: idle');
+    expect(discord.callbackOf(status)).toEqual({ type: 5, data: { flags: 64 } });
+    expect(await whispered(discord, use('help'))).toContain('/sessions');
+    expect(await whispered(discord, use('model'))).toContain('The model is');
+    const sessions = use('sessions');
+    expect(await whispered(discord, sessions)).toContain('Recent sessions');
+    expect(JSON.stringify(discord.whispersTo(sessions)[0]?.['components'])).toContain('about soup');
+    expect(await whispered(discord, discord.useCommand({ from: stranger, name: 'status' }))).toContain(
+      'allow list',
+    );
+    expect(discord.visible()).toHaveLength(1);
+  });
+
+  it('acknowledges a button before it carries out the decision [channels.discord.buttons-first]', async () => {
+    const engine = new SteppedEngine();
+    let isDecided = false;
+    engine.scripts.set('touch', async function* (turn) {
+      const decision = await turn.askPermission({ tool: 'Bash', input: { command: 'touch it' } });
+      isDecided = true;
+      yield* say(`decided: ${decision.behavior}`);
+    });
+    const { discord, ...bot } = await startBot({ engine, settings: { permissionMode: 'ask' } });
+    const card = await ask({ discord, ...bot }, 'touch');
+    const customId = card.components[0]?.components[0]?.custom_id ?? '';
+    const token = discord.pressButton({ from: petra, message: card, customId });
+    let wasDecided: boolean | undefined;
+    await discord.until(() => {
+      // Checked when a call arrives, before it is answered.
+      const isCalled = discord.calls.some(({ path }) => path.endsWith('/callback'));
+      if (isCalled) wasDecided ??= isDecided;
+      return isCalled;
+    }, AbortSignal.timeout(20_000));
+    expect(wasDecided).toBe(false);
+    expect((await answers(discord, 2))[1]?.content).toBe('decided: allow');
+    expect(discord.callbackOf(token)).toEqual({ type: 6 });
+    expect(discord.whispersTo(token)).toEqual([]);
+  });
+
+  it.each(['claude-code', 'messages-api'] as const)(
+    'lists in a channel only the sessions of that channel, with the engine %s [channels.session.group-is-closed]',
+    async (engine) => {
+      const bot = await startBot({ engine: new SteppedEngine(engine) });
+      await ask(bot, 'a direct secret', direct);
+      await ask(bot, 'in public');
+      const labels = async (channel: typeof direct | typeof bot.discord.general) =>
+        (await ask(bot, '/sessions', channel)).components.flatMap(({ components }) =>
+          components.map(({ label }) => label),
+        );
+      expect(await labels(bot.discord.general)).toEqual(['✓ in public']);
+      expect(await labels(direct)).toEqual(['in public', '✓ a direct secret']);
+    },
+  );
 
   it('asks with buttons, and shows the outcome', async () => {
     const engine = new SteppedEngine();
@@ -164,33 +221,29 @@ describe('a Discord bot', () => {
     // The card shows it to everybody, so the person who pressed gets no extra message.
     expect(bot.discord.callbackOf(token)).toEqual({ type: 6 });
     expect(
-      await callbackText(bot.discord, bot.discord.pressButton({ from: petra, message: card, customId })),
+      await whispered(bot.discord, bot.discord.pressButton({ from: petra, message: card, customId })),
     ).toBe('This question is no longer open.');
   });
 
-  it('acknowledges a command in time, even behind a picture that downloads slowly', async () => {
+  it('acknowledges a command at once, even behind a picture that downloads slowly', async () => {
     const bot = await startBot();
     const picture = bot.discord.addFile(new Uint8Array(), 'slow.png', 'image/png');
     bot.discord.inject({ author: petra, attachments: [{ ...picture, url: 'http://127.0.0.1:1/slow.png' }] });
     const hasArrived = () => bot.log.some(({ fields }) => fields['event'] === 'inbound');
     await expect.poll(hasArrived, { timeout: 20_000 }).toBe(true);
-    const token = bot.discord.useCommand({ from: petra, name: 'status' });
-    expect(await callbackText(bot.discord, token)).toBe('One moment …');
+    const token = bot.discord.useCommand({ from: petra, name: 'new' });
+    expect(await whispered(bot.discord, token)).toBe('One moment …');
     const sent = () => bot.discord.calls.filter(({ route }) => route === 'POST /channels/:id/messages');
     expect(sent()).toHaveLength(0);
     expect((await answers(bot.discord, 2))[0]?.content).toContain('could not be downloaded');
   });
 
-  it('says once what it does with an edited message', async () => {
+  it('does not answer a message again when it is edited [channels.input.edits]', async () => {
     const bot = await startBot();
     const message = bot.discord.inject({ author: petra, content: 'helo' });
     await answers(bot.discord, 1);
-    const edit = { ...message, content: 'hello' };
-    bot.discord.announceEdit(edit, '2026-01-01T00:00:00.000Z');
-    bot.discord.announceEdit(edit, '2026-01-01T00:00:00.000Z');
-    bot.discord.announceEdit(edit, null);
-    expect((await answers(bot.discord, 2))[1]?.content).toContain('I answered the original message');
+    bot.discord.announceEdit({ ...message, content: 'hello' }, '2026-01-01T00:00:00.000Z');
     await ask(bot, 'next');
-    expect(bot.discord.visible()).toHaveLength(3);
+    expect(bot.discord.visible()).toHaveLength(2);
   });
 });

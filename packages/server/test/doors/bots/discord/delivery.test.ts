@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { splitText } from '../../../../src/doors/bots/core/split-text.ts';
 import { toDiscordMarkdown } from '../../../../src/doors/bots/discord/markdown.ts';
-import { echo, freshFolder, SteppedEngine, say } from '../telegram/harness.ts';
+import { echo, freshFolder, SteppedEngine, say } from '../harness.ts';
 import { answers, ask, direct, freshDiscord, petra, startBot } from './harness.ts';
 
 const postMessage = 'POST /channels/:id/messages';

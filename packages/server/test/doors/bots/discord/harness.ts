@@ -2,36 +2,21 @@
 // Discord and an engine that the test scripts.
 import { type DiscordStandIn, type RoomMessage, startDiscordStandIn } from '@parley/stand-ins';
 import { onTestFinished } from 'vitest';
-import type { Engine } from '../../../../src/domain/engine.ts';
-import { BotState } from '../../../../src/doors/bots/core/bot-state.ts';
 import { openDiscordDoor } from '../../../../src/doors/bots/discord/door.ts';
-import type { RunningGateway } from '../../../../src/gateway/gateway.ts';
-import type { SqliteStore } from '../../../../src/stores/sqlite/store.ts';
-import { createGuardedFetch } from '../../../../src/tools/web/guarded-fetch.ts';
-import { type BotTestSettings, clock, openChatServer } from '../chat-server.ts';
-import { collecting, freshFolder, type LogLine, SteppedEngine } from '../telegram/harness.ts';
+import { clock } from '../chat-server.ts';
+import * as shared from '../harness.ts';
 
 export const petra = { id: '1001', username: 'Petra' };
 export const stranger = { id: '666', username: 'Mallory' };
 export const direct = { id: '9100', type: 1 } as const;
 
-export interface BotOptions {
-  readonly folder?: string;
+export interface BotOptions extends shared.BotOptions {
   readonly discord?: DiscordStandIn;
-  readonly engine?: Engine;
-  readonly settings?: BotTestSettings;
-  readonly allowFrom?: readonly string[];
   readonly token?: string;
 }
 
-export interface Bot {
+export interface Bot extends shared.RunningBot {
   readonly discord: DiscordStandIn;
-  readonly gateway: RunningGateway;
-  readonly store: SqliteStore;
-  readonly folder: string;
-  readonly log: readonly LogLine[];
-  readonly state: BotState;
-  stop(): Promise<void>;
 }
 
 export async function freshDiscord(
@@ -44,43 +29,12 @@ export async function freshDiscord(
 
 /** Resolves when the bot is connected. It stops after the test at the latest. */
 export async function startBot(options: BotOptions = {}): Promise<Bot> {
-  const folder = options.folder ?? freshFolder();
   const discord = options.discord ?? (await freshDiscord());
-  const log: LogLine[] = [];
-  const logger = collecting(log);
-  const engine = options.engine ?? new SteppedEngine();
-  const server = await openChatServer({
-    folder,
-    engine,
-    logger,
-    settings: options.settings,
-    pace: { firstMs: 10, everyMs: 50, typingMs: 1_000 },
-    backoff: { firstMs: 20, longestMs: 100 },
-  });
-  const { store, gateway, core } = server;
-  const state = new BotState({ name: 'discord', kind: 'discord' }, clock);
-  const door = openDiscordDoor({
-    name: 'discord',
-    places: { token: 'DISCORD_BOT_TOKEN', allowFrom: 'DISCORD_ALLOW_FROM' },
-    core,
-    state,
-    outbox: store.outbox,
-    token: options.token ?? discord.token,
-    apiRoot: discord.url,
-    allowFrom: options.allowFrom ?? [petra.id],
-    sendHttp: createGuardedFetch({ exceptions: [discord.host] }),
-    clock,
-    logger,
-  });
-  let stopping: Promise<void> | undefined;
-  const stop = () => (stopping ??= shutDown());
-  async function shutDown(): Promise<void> {
-    await door.close();
-    await server.close();
-  }
-  onTestFinished(stop);
-  await door.ready;
-  return { discord, gateway, store, folder, log, state, stop };
+  const { url, token } = discord;
+  const bot = await shared.runBot('discord', options, { url, token: options.token ?? token }, (door) =>
+    openDiscordDoor({ ...door, clock }),
+  );
+  return { ...bot, discord };
 }
 
 /** Waits until the channel shows this many messages of the bot, and returns them. */
@@ -108,13 +62,13 @@ export async function ask(bot: Bot, content: string, channel = bot.discord.gener
   return seen[before] as RoomMessage;
 }
 
-/** Waits for the answer to an interaction, which only its user can read. */
-export async function callbackText(discord: DiscordStandIn, token: string): Promise<string> {
-  await discord.until(() => discord.callbackOf(token) !== undefined, AbortSignal.timeout(30_000));
-  const { data } = discord.callbackOf(token) as { data: { content: string; flags: number } };
-  return data.content;
+/** Waits for what only the person of an interaction can read. */
+export async function whispered(discord: DiscordStandIn, token: string): Promise<string> {
+  const told = () => discord.whispersTo(token)[0]?.['content'];
+  await discord.until(() => told() !== undefined, AbortSignal.timeout(30_000));
+  return String(told());
 }
 
 function isAnswer({ content }: RoomMessage): boolean {
-  return !content.startsWith('Working …');
+  return !shared.isProgress(content);
 }

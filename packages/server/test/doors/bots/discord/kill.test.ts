@@ -1,20 +1,15 @@
 // kill -9 of the server, again and again, at any moment: no message is lost and none is answered twice. By default a
 // short version runs; PARLEY_LONG=1 runs 1,000 messages with 20 kills.
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { DiscordStandIn } from '@parley/stand-ins';
-import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { bundleFile } from '../../../../../../scripts/bundle.mjs';
-import { freshFolder } from '../telegram/harness.ts';
+import { freshFolder, killableServer, killing } from '../harness.ts';
 import type { BotServerSetup } from './children/bot-server.ts';
 import { freshDiscord, petra } from './harness.ts';
 
-const isLong = process.env['PARLEY_LONG'] === '1';
-const { messages, kills, chats } = isLong
-  ? { messages: 1_000, kills: 20, chats: 8 }
-  : { messages: 60, kills: 3, chats: 4 };
+const { messages, kills, chats, timeoutMs } = killing;
 
 let script = '';
 
@@ -28,27 +23,7 @@ async function killableBot() {
     folder: freshFolder(),
     discord: { url: discord.url, token: discord.token },
   };
-  let child: ChildProcess | undefined;
-  const end = async (signal: NodeJS.Signals) => {
-    const ending = child;
-    child = undefined;
-    if (!ending) return;
-    const gone = once(ending, 'exit');
-    ending.kill(signal);
-    await gone;
-  };
-  onTestFinished(() => end('SIGKILL'));
-  return {
-    discord,
-    start: () => {
-      child = spawn(process.execPath, [script, JSON.stringify(setup)], {
-        stdio: ['ignore', 'ignore', 'inherit'],
-      });
-    },
-    /** Kills at once. Resolves when the process is gone. */
-    kill: () => end('SIGKILL'),
-    stop: () => end('SIGTERM'),
-  };
+  return { discord, ...killableServer(() => script, setup) };
 }
 
 function answersIn(discord: DiscordStandIn, channelId = discord.general.id) {
@@ -124,6 +99,6 @@ describe('a Discord bot that is killed', () => {
       }
       expect(answered()).toBe(messages);
     },
-    isLong ? 1_800_000 : 180_000,
+    timeoutMs,
   );
 });

@@ -1,5 +1,5 @@
 // The acceptance matrix for Telegram: the real grammY, the real `claude` program, and stand-ins of both services.
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   callTool,
@@ -76,6 +76,21 @@ describe('a Telegram bot with the real program', () => {
     expect(Object.keys(sessionsJson(place))).toEqual(['telegram:1001']);
   }, 120_000);
 
+  it('says that nobody trusts the folder, and works without its configuration [code.trust.told] [code.trust.runs-nothing]', async () => {
+    const place = await freshWorkplace();
+    const ran = join(place.folder, 'ran');
+    const hooks = { SessionStart: [{ hooks: [{ type: 'command', command: `touch ${ran}` }] }] };
+    mkdirSync(join(place.workspace, '.claude'));
+    writeFileSync(join(place.workspace, '.claude', 'settings.json'), JSON.stringify({ hooks }));
+    place.anthropic.enqueue(reply('Hello, Petra.'), reply('Hello again.'));
+    const bot = await botAt(place);
+    expect((await asked(bot, 'Hello', 1)).text).toMatch(
+      /^Hello, Petra\.\n\nNobody has trusted this folder yet/,
+    );
+    expect((await asked(bot, 'Hello again', 2)).text).toBe('Hello again.');
+    expect(existsSync(ran)).toBe(false);
+  }, 120_000);
+
   it('answers from what its tools return [channels.acceptance.tools]', async () => {
     const place = await freshWorkplace();
     place.anthropic.enqueue(
@@ -144,7 +159,7 @@ type Frame = Readonly<Record<string, unknown>>;
 async function framesOf(bot: Bot): Promise<readonly Frame[]> {
   const [session] = (await bot.gateway.listSessions('petra', { limit: 1 })).sessions;
   if (!session) throw new Error('there is no session');
-  bot.telegram.inject({ from: petra, fields: { text: '/compact-nothing' } });
+  bot.telegram.inject({ from: petra, fields: { text: '/context' } });
   const frames: Frame[] = [];
   for await (const { event } of bot.gateway.subscribe('petra', session.id)) {
     if (event.type === 'frame') frames.push(JSON.parse(event.raw) as Frame);

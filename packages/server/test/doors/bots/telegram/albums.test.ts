@@ -2,16 +2,8 @@
 import type { TelegramStandIn } from '@parley/stand-ins';
 import { describe, expect, it } from 'vitest';
 import type { EngineTurn } from '../../../../src/domain/engine.ts';
-import {
-  answers,
-  type Bot,
-  freshFolder,
-  freshTelegram,
-  jpeg,
-  petra,
-  SteppedEngine,
-  startBot,
-} from './harness.ts';
+import { freshFolder, SteppedEngine } from '../harness.ts';
+import { answers, type Bot, freshTelegram, jpeg, petra, startBot } from './harness.ts';
 
 /** One photo of an album. */
 function photo(telegram: TelegramStandIn, caption?: string, album = 'album-1'): number {

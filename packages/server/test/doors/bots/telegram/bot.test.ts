@@ -3,19 +3,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promptText } from '@parley/protocol';
 import { describe, expect, it } from 'vitest';
-import {
-  answers,
-  ask,
-  freshFolder,
-  freshTelegram,
-  gate,
-  jpeg,
-  petra,
-  SteppedEngine,
-  say,
-  startBot,
-  stranger,
-} from './harness.ts';
+import { png } from '../../../support/images.ts';
+import { freshFolder, gate, SteppedEngine, say } from '../harness.ts';
+import { answers, ask, freshTelegram, jpeg, petra, startBot, stranger } from './harness.ts';
 
 describe('a Telegram bot', () => {
   it('answers every message in the chat that it came from [channels.trigger.every-message] [channels.flow.same-chat] [channels.telegram.long-polling] [channels.telegram.send]', async () => {
@@ -379,19 +369,21 @@ describe('a message that is not plain text', () => {
     expect((await answers(bot.telegram, 1))[0]?.text).toContain('Send a JPEG, PNG, GIF or WebP');
   });
 
-  it('gets a request to send an edit as a new message', async () => {
-    const bot = await startBot();
-    bot.telegram.injectAs('edited_message', { from: petra, fields: { text: 'better' } });
-    expect((await answers(bot.telegram, 1))[0]?.text).toContain('send it as a new message');
+  it('is taken for what its bytes are, such as a PNG that is sent as a photo [channels.input.picture-type]', async () => {
+    const engine = new SteppedEngine();
+    const bot = await startBot({ engine });
+    const { data } = png(3, 2);
+    const file_id = bot.telegram.addFile(Buffer.from(data, 'base64'));
+    bot.telegram.inject({ from: petra, fields: { photo: [{ file_id }] } });
+    await answers(bot.telegram, 1);
+    expect(engine.turns[0]?.prompt).toEqual([{ type: 'image', mediaType: 'image/png', data }]);
   });
 
-  it('is ignored when an edit does not change the text', async () => {
+  it('is not answered again when it is edited [channels.input.edits]', async () => {
     const bot = await startBot();
-    bot.telegram.injectAs('edited_message', { from: petra, fields: { text: 'liked', edit_date: undefined } });
-    bot.telegram.injectAs('edited_message', {
-      from: petra,
-      fields: { location: { latitude: 1, longitude: 2 } },
-    });
-    expect((await ask(bot, 'hello')).text).toBe('You said: hello');
+    await ask(bot, 'helo');
+    bot.telegram.injectAs('edited_message', { from: petra, fields: { text: 'hello' } });
+    expect((await ask(bot, 'next')).text).toBe('You said: next');
+    expect(bot.telegram.visible(petra.id)).toHaveLength(2);
   });
 });

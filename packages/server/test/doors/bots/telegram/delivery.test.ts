@@ -1,7 +1,9 @@
 // Every answer arrives once and complete, whatever Telegram and the network do.
+import { ParleyError } from '@parley/protocol';
 import { describe, expect, it } from 'vitest';
 import { splitText } from '../../../../src/doors/bots/core/split-text.ts';
-import { answers, ask, freshFolder, freshTelegram, petra, SteppedEngine, say, startBot } from './harness.ts';
+import { freshFolder, SteppedEngine, say } from '../harness.ts';
+import { answers, ask, freshTelegram, petra, startBot } from './harness.ts';
 
 function saying(text: string): SteppedEngine {
   const engine = new SteppedEngine();
@@ -181,6 +183,15 @@ describe('receiving', () => {
     expect(bot.telegram.visible(petra.id)).toHaveLength(1);
   });
 
+  it('says that an answer is not saved when it cannot be [notes.session.full-disk]', async () => {
+    const bot = await startBot();
+    const together = bot.store.together.bind(bot.store);
+    const isFull = new ParleyError('unavailable', 'The disk is full.');
+    Object.assign(bot.store, { together: () => Promise.reject(isFull) });
+    expect((await ask(bot, 'hello')).text).toMatch(/^You said: hello\n\nThis answer is not saved yet/);
+    Object.assign(bot.store, { together });
+  });
+
   it('continues while a photo of another chat is downloading, and confirms it later', async () => {
     const bot = await startBot({ allowFrom: ['1001', '1002'] });
     const file_id = bot.telegram.addFile(Buffer.from('no picture'));
@@ -206,5 +217,28 @@ describe('receiving', () => {
     expect(
       bot.log.some(({ level, message }) => level === 'error' && message.includes('TELEGRAM_BOT_TOKEN')),
     ).toBe(true);
+  });
+});
+
+describe('a Bot API that misbehaves', () => {
+  it('holds up a chat only for a short time when it never answers [channels.telegram.hanging-call]', async () => {
+    const bot = await startBot({ callSeconds: 1 });
+    bot.telegram.failNext('sendMessage', { kind: 'hang' });
+    expect((await ask(bot, 'one')).text).toBe('You said: one');
+    expect((await ask(bot, 'two')).text).toBe('You said: two');
+    expect(bot.telegram.visible(petra.id).map(({ text }) => text)).toEqual([
+      'You said: one',
+      'You said: two',
+    ]);
+  });
+
+  it('is not polled all the time when it answers polls at once [channels.telegram.calm-polling]', async () => {
+    const bot = await startBot({ waitSeconds: 0 });
+    await ask(bot, 'one');
+    const polls = () => bot.telegram.calls.filter(({ method }) => method === 'getUpdates').length;
+    const before = polls();
+    const startedAt = performance.now();
+    await bot.telegram.until(() => polls() >= before + 3, AbortSignal.timeout(20_000));
+    expect(performance.now() - startedAt).toBeGreaterThan(1_500);
   });
 });

@@ -1,8 +1,11 @@
 // Commands in a chat, and messages that the program sends during a turn.
 import { existsSync, readFileSync, statSync } from 'node:fs';
+import { promptText } from '@parley/protocol';
+import type { SentMessage } from '@parley/stand-ins';
 import { describe, expect, it } from 'vitest';
+import { gate, SteppedEngine, say } from '../harness.ts';
 import { buttonsOf, untilCallback } from './buttons.ts';
-import { answers, ask, gate, petra, SteppedEngine, say, startBot } from './harness.ts';
+import { answers, ask, petra, startBot } from './harness.ts';
 
 describe('the commands of a chat', () => {
   it('are registered with Telegram', async () => {
@@ -28,6 +31,47 @@ describe('the commands of a chat', () => {
     await ask(bot, 'two');
     expect(engine.turns).toHaveLength(2);
     expect(engine.turns[0]?.session.id).not.toBe(engine.turns[1]?.session.id);
+  });
+
+  it('free the chat at once with /new, even while a turn runs or asks [channels.flow.new-is-free]', async () => {
+    const engine = new SteppedEngine();
+    const stuck = gate();
+    engine.scripts.set('stuck', async function* () {
+      await stuck.opened;
+      yield* say('too late');
+    });
+    const question = { question: 'Which?', header: 'H', options: [{ label: 'A' }, { label: 'B' }] };
+    engine.scripts.set('ask', async function* (turn) {
+      const details = { requires_user_interaction: true };
+      const decision = await turn.askPermission({
+        tool: 'AskUserQuestion',
+        input: { questions: [question] },
+        details,
+      });
+      yield* say(`answered: ${decision.behavior}`);
+    });
+    const bot = await startBot({ engine });
+    for (const text of ['stuck', 'behind', '/new', 'hello']) {
+      bot.telegram.inject({ from: petra, fields: { text } });
+    }
+    const isThere = (text: string) => bot.telegram.visible(petra.id).some((message) => message.text === text);
+    await bot.telegram.until(() => isThere('You said: hello'), AbortSignal.timeout(20_000));
+    expect(isThere('Stopped.')).toBe(false);
+    expect(isThere('too late')).toBe(false);
+    await bot.telegram.until(
+      () => isThere('This message was withdrawn before I got to it.') && isThere('Stopped.'),
+      AbortSignal.timeout(20_000),
+    );
+    expect(engine.turns.map(({ prompt }) => promptText(prompt))).toEqual(['stuck', 'hello']);
+    stuck.open();
+
+    bot.telegram.inject({ from: petra, fields: { text: 'ask' } });
+    await bot.telegram.until(
+      () => bot.telegram.visible(petra.id).some(({ text }) => text.includes('Which?')),
+      AbortSignal.timeout(20_000),
+    );
+    for (const text of ['/new', 'B']) bot.telegram.inject({ from: petra, fields: { text } });
+    await bot.telegram.until(() => isThere('You said: B'), AbortSignal.timeout(20_000));
   });
 
   it('stop the turn and clear the queue with /stop', async () => {
@@ -97,12 +141,53 @@ describe('the commands of a chat', () => {
     expect(engine.turns.at(-1)?.session.id).toBe(engine.turns[0]?.session.id);
   });
 
+  it("list and open in a group only what was said in it, and nobody's other sessions [channels.session.group-is-closed]", async () => {
+    const engine = new SteppedEngine();
+    const sebastian = { ...petra, id: 1002, first_name: 'Sebastian' };
+    const group = { id: -100_500, type: 'supergroup', title: 'Kitchen' } as const;
+    const people = { '1001': 'petra', '1002': 'sebastian' };
+    const bot = await startBot({ engine, allowFrom: ['1001', '1002'], settings: { people } });
+    await ask(bot, 'a secret of petra');
+    let seen = 0;
+    const inGroup = async (text: string) => {
+      bot.telegram.inject({ chat: group, from: sebastian, fields: { text } });
+      seen += 1;
+      return (await answers(bot.telegram, seen, group.id))[seen - 1] as SentMessage;
+    };
+    expect((await inGroup('/sessions')).text).toBe('There are no sessions in this chat yet.');
+    await inGroup('about bread');
+    await inGroup('/new');
+    await inGroup('about soup');
+    const list = await inGroup('/sessions');
+    expect(buttonsOf(list).map(({ text }) => text)).toEqual(['✓ about soup', 'about bread']);
+    // A changed client can send the data of any button.
+    const [secret] = engine.turns;
+    bot.telegram.pressButton({ from: sebastian, message: list, data: `s:${secret?.session.id}` });
+    await untilCallback(bot, /^There is no such session\.$/);
+    await inGroup('what now?');
+    expect(engine.turns.at(-1)?.session.id).toBe(engine.turns.at(-2)?.session.id);
+    const bread = buttonsOf(list).at(-1)?.callback_data ?? '';
+    bot.telegram.pressButton({ from: petra, message: list, data: bread });
+    await untilCallback(bot, /now continues: about bread/);
+    expect(buttonsOf(await ask(bot, '/sessions'))).toHaveLength(3);
+  });
+
+  it('are ignored when they are for another bot', async () => {
+    const engine = new SteppedEngine();
+    const bot = await startBot({ engine });
+    await ask(bot, 'hello');
+    bot.telegram.inject({ from: petra, fields: { text: '/status@other_bot' } });
+    bot.telegram.inject({ from: petra, fields: { text: '/compact@other_bot now' } });
+    expect((await ask(bot, 'next')).text).toBe('You said: next');
+    expect(bot.telegram.visible(petra.id)).toHaveLength(2);
+    expect(engine.turns).toHaveLength(2);
+  });
+
   it('are explained by /help and /start; other commands go to the program', async () => {
     const bot = await startBot();
     expect((await ask(bot, '/start')).text).toContain('/sessions: List recent sessions');
     expect((await ask(bot, '/compact')).text).toBe('You said: /compact');
     expect((await ask(bot, '/compact@Parley_Test_Bot now')).text).toBe('You said: /compact now');
-    expect((await ask(bot, '/new@other_bot')).text).toBe('You said: /new@other_bot');
   });
 });
 

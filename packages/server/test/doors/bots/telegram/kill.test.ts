@@ -1,20 +1,16 @@
 // kill -9 of the server, again and again, at any moment: no message is lost and none is answered twice. By default a
 // short version runs; PARLEY_LONG=1 runs 1,000 messages with 20 kills.
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { type AnthropicStandIn, lastUserText, reply, type TelegramStandIn } from '@parley/stand-ins';
-import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { bundleFile } from '../../../../../../scripts/bundle.mjs';
+import { killableServer, killing } from '../harness.ts';
 import type { BotServerSetup } from './children/bot-server.ts';
 import { freshTelegram, petra } from './harness.ts';
 import { freshWorkplace } from './program.ts';
 
-const isLong = process.env['PARLEY_LONG'] === '1';
-const { messages, kills, chats } = isLong
-  ? { messages: 1_000, kills: 20, chats: 8 }
-  : { messages: 60, kills: 3, chats: 4 };
+const { messages, kills, chats, timeoutMs } = killing;
 
 let script = '';
 
@@ -44,29 +40,9 @@ async function killableBot(): Promise<KillableBot> {
     program: await engine.findProgram(),
   };
   await engine.close();
-  let child: ChildProcess | undefined;
-  const end = async (signal: NodeJS.Signals) => {
-    const ending = child;
-    child = undefined;
-    if (!ending) return;
-    const gone = once(ending, 'exit');
-    ending.kill(signal);
-    await gone;
-  };
-  onTestFinished(() => end('SIGKILL'));
-  return {
-    telegram,
-    anthropic: place.anthropic,
-    start: () => {
-      child = spawn(process.execPath, [script, JSON.stringify(setup)], {
-        stdio: ['ignore', 'ignore', 'inherit'],
-        // So that the files of a killed server are removed with the test's folder.
-        env: { ...process.env, TMPDIR: place.folder },
-      });
-    },
-    kill: () => end('SIGKILL'),
-    stop: () => end('SIGTERM'),
-  };
+  // So that the files of a killed server are removed with the test's folder.
+  const env = { ...process.env, TMPDIR: place.folder };
+  return { telegram, anthropic: place.anthropic, ...killableServer(() => script, setup, env) };
 }
 
 /** The answers in a chat, without status messages and probes. */
@@ -166,6 +142,6 @@ describe('a bot that is killed', () => {
         expect(seen).toHaveLength(sent[index]?.length ?? 0);
       }
     },
-    isLong ? 1_800_000 : 180_000,
+    timeoutMs,
   );
 });

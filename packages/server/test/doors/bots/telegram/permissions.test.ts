@@ -2,8 +2,9 @@
 import type { SentMessage } from '@parley/stand-ins';
 import { describe, expect, it } from 'vitest';
 import type { EngineTurn } from '../../../../src/domain/engine.ts';
+import { SteppedEngine, say } from '../harness.ts';
 import { buttonsOf, callbackTexts, press, untilCallback } from './buttons.ts';
-import { answers, ask, petra, SteppedEngine, say, startBot, stranger } from './harness.ts';
+import { answers, ask, petra, startBot, stranger } from './harness.ts';
 
 describe('permissions in a chat', () => {
   const asking = async function* (turn: EngineTurn) {
@@ -30,6 +31,21 @@ describe('permissions in a chat', () => {
     expect((await answers(bot.telegram, 2))[1]?.text).toContain('"behavior":"allow","scope":"once"');
     await bot.telegram.until(() => card.text.includes('✅ Allowed'), AbortSignal.timeout(20_000));
     expect(buttonsOf(card)).toEqual([]);
+  });
+
+  it('offer no allowance for the session if they are asked each time', async () => {
+    const engine = new SteppedEngine();
+    engine.scripts.set('post it', async function* (turn: EngineTurn) {
+      const details = { requires_user_interaction: true };
+      const request = { tool: 'web_fetch', input: { url: 'https://evil.example' }, details };
+      yield* say(`It was ${(await turn.askPermission(request)).behavior}`);
+    });
+    const bot = await startBot({ engine, settings: { permissionMode: 'ask' } });
+    bot.telegram.inject({ from: petra, fields: { text: 'post it' } });
+    const [card] = await answers(bot.telegram, 1);
+    expect(buttonsOf(card as SentMessage).map(({ text }) => text)).toEqual(['Allow', 'Deny']);
+    press(bot, card as SentMessage, 'Allow');
+    expect((await answers(bot.telegram, 2))[1]?.text).toBe('It was allow');
   });
 
   it('are asked and answered in the same topic', async () => {

@@ -4,16 +4,17 @@ import { dirname, join } from 'node:path';
 import { type AnthropicStandIn, noMind, startAnthropicStandIn } from '@parley/stand-ins';
 import { onTestFinished } from 'vitest';
 import { type ClaudeCodeEngine, createClaudeCodeEngine } from '../../../../src/engines/claude-code/engine.ts';
-import { ownHome } from '../../../../src/engines/claude-code/program-home.ts';
+import { createStandInHomes } from '../../../../src/engines/claude-code/program-homes.ts';
 import { createWorkFolders } from '../../../../src/engines/claude-code/work-folders.ts';
-import { freshFolder } from './harness.ts';
+import { trustBelow } from '../../../support/folder-trust.ts';
+import { freshFolder } from '../harness.ts';
 
 export interface Workplace {
   readonly folder: string;
   readonly workspace: string;
   readonly anthropic: AnthropicStandIn;
   /** A new engine over the same transcripts, as after a restart of the server. */
-  newEngine(): Promise<ClaudeCodeEngine>;
+  newEngine(limits?: { readonly maxProcesses?: number }): Promise<ClaudeCodeEngine>;
 }
 
 const files = {
@@ -35,14 +36,19 @@ export async function freshWorkplace(): Promise<Workplace> {
     folder,
     workspace,
     anthropic,
-    newEngine: async () => {
+    newEngine: async ({ maxProcesses = 8 } = {}) => {
       const host = { PATH: '/usr/local/bin:/usr/bin:/bin', LANG: 'C.UTF-8' };
-      const home = await ownHome(join(folder, 'home'), host, { url: anthropic.url, apiKey: 'stand-in-key' });
+      const homes = createStandInHomes(host, {
+        owner: 'petra',
+        ownersFolder: join(folder, 'home'),
+        folderOf: (person) => join(folder, 'people', person),
+        upstream: { baseUrl: anthropic.url, apiKey: 'stand-in-key' },
+      });
       return createClaudeCodeEngine({
-        home,
-        folders: createWorkFolders({ roots: [workspace] }),
+        homes,
+        trust: trustBelow(folder, createWorkFolders({ roots: [{ path: workspace }] })),
         defaults: {},
-        limits: { maxProcesses: 8, warmProcesses: 0, idleMs: 600_000 },
+        limits: { maxProcesses, warmProcesses: 0, idleMs: 600_000 },
         clock: { now: () => Date.now() },
         newId: () => crypto.randomUUID(),
       });

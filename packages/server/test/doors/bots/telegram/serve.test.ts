@@ -33,14 +33,18 @@ describe('parley serve with a Telegram token', () => {
     expect(Object.keys(map)).toEqual(['telegram:1001']);
   }, 120_000);
 
-  it('starts even when Telegram cannot be reached', async () => {
-    const { serve } = freshPlace(script);
+  it('starts even when Telegram cannot be reached, with another bot that is off [channels.config.empty-token] [channels.config.placeholders]', async () => {
+    const { serve, user } = freshPlace(script);
+    const channels = { discord: { enabled: false, token: '', allowFrom: [] } };
+    const summaryPrompt = { enabled: true, template: 'Summarize {{request}}' };
+    writeFileSync(join(user, 'parley.config.json'), JSON.stringify({ channels, summaryPrompt }));
     const { url, program } = await serve([], {
       TELEGRAM_BOT_TOKEN: '1:secret-token',
       TELEGRAM_API_ROOT: 'http://127.0.0.1:9',
       PARLEY_LOG_LEVEL: 'warn',
     });
     expect((await fetch(`${url}/healthz`)).status).toBe(200);
+    await program.says(/"placeholders":\["request"\]/);
     await program.says(/failed to reach Telegram/);
     const { code, stdout, stderr } = await program.stop();
     expect(code).toBe(0);

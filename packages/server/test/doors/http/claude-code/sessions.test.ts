@@ -2,6 +2,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type CodeDoor, startCodeDoor } from '../../websocket/harness.ts';
 
+const sandbox = { kind: 'none', reason: 'off', required: false };
+
 let door: CodeDoor;
 beforeAll(async () => {
   door = await startCodeDoor();
@@ -41,6 +43,7 @@ describe('a new session', () => {
       working: false,
       waiting: false,
       sizeBytes: 0,
+      sandbox,
     });
     expect(door.engine.woken).toEqual([]);
     const kept = await door.gateway.getSession('sebastian', session.id);
@@ -109,6 +112,14 @@ describe('the list', () => {
     const rest = (await (await door.fetch(`${sessions}?limit=200&cursor=2`)).json()) as Page;
     expect(rest.next_cursor).toBeNull();
     expect(rest.sessions.map(({ id }) => id)).not.toContain(first.sessions[0]?.id);
+  });
+
+  it('names folders that cannot be read [code.index.unreadable]', async () => {
+    const page = async () => (await door.fetch(`${sessions}?limit=1`)).json();
+    expect(await page()).not.toHaveProperty('unreadable');
+    door.sessions.unreadable = ['/home/ada/.claude/projects'];
+    expect(await page()).toMatchObject({ unreadable: ['/home/ada/.claude/projects'] });
+    door.sessions.unreadable = [];
   });
 
   it('can be filtered by words, text, project and archived state', async () => {
@@ -210,7 +221,8 @@ describe('the work folders', () => {
     expect(await (await door.fetch('/api/work-folders')).json()).toEqual({
       path: null,
       parent: null,
-      folders: [{ name: 'garden', path: '/work/garden', git: null }],
+      sandbox: null,
+      folders: [{ name: 'garden', path: '/work/garden', git: null, sandbox }],
       truncated: false,
     });
   });
@@ -219,9 +231,10 @@ describe('the work folders', () => {
     expect(await (await door.fetch('/api/work-folders?path=/work/garden')).json()).toEqual({
       path: '/work/garden',
       parent: null,
+      sandbox,
       folders: [
-        { name: 'bed', path: '/work/garden/bed', git: { branch: 'main', dirty: true } },
-        { name: 'loose', path: '/work/garden/loose', git: { branch: null, dirty: null } },
+        { name: 'bed', path: '/work/garden/bed', git: { branch: 'main', dirty: true }, sandbox },
+        { name: 'loose', path: '/work/garden/loose', git: { branch: null, dirty: null }, sandbox },
       ],
       truncated: true,
     });

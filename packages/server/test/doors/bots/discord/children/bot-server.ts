@@ -5,9 +5,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type EngineEvent, promptText } from '@parley/protocol';
 import type { Engine, EngineTurn } from '../../../../../src/domain/engine.ts';
 import { silentLogger } from '../../../../../src/domain/logger.ts';
-import { BotState } from '../../../../../src/doors/bots/core/bot-state.ts';
 import { openDiscordDoor } from '../../../../../src/doors/bots/discord/door.ts';
-import { clock, openChatServer } from '../../chat-server.ts';
+import { clock, closeOnSignal, doorOptions, openChatServer } from '../../chat-server.ts';
 
 export interface BotServerSetup {
   readonly folder: string;
@@ -31,22 +30,5 @@ async function* answer({ prompt }: EngineTurn): AsyncGenerator<EngineEvent, void
 }
 
 const server = await openChatServer({ folder, engine, logger, backoff: { firstMs: 50, longestMs: 500 } });
-const door = openDiscordDoor({
-  name: 'discord',
-  places: { token: 'DISCORD_BOT_TOKEN', allowFrom: 'DISCORD_ALLOW_FROM' },
-  core: server.core,
-  state: new BotState({ name: 'discord', kind: 'discord' }, clock),
-  outbox: server.store.outbox,
-  token: discord.token,
-  apiRoot: discord.url,
-  allowFrom: ['*'],
-  sendHttp: () => Promise.reject(new Error('no pictures here')),
-  clock,
-  logger,
-});
-process.once('SIGTERM', () => void stop());
-
-async function stop(): Promise<void> {
-  await door.close();
-  await server.close();
-}
+const door = openDiscordDoor({ ...doorOptions('discord', server, discord, logger), clock });
+closeOnSignal(door, server);

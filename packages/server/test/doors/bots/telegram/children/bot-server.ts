@@ -2,12 +2,12 @@
 // argument says where everything is.
 import { join } from 'node:path';
 import { silentLogger } from '../../../../../src/domain/logger.ts';
-import { BotState } from '../../../../../src/doors/bots/core/bot-state.ts';
 import { openTelegramDoor } from '../../../../../src/doors/bots/telegram/door.ts';
 import { createClaudeCodeEngine } from '../../../../../src/engines/claude-code/engine.ts';
-import { ownHome } from '../../../../../src/engines/claude-code/program-home.ts';
+import { createStandInHomes } from '../../../../../src/engines/claude-code/program-homes.ts';
 import { createWorkFolders } from '../../../../../src/engines/claude-code/work-folders.ts';
-import { clock, openChatServer } from '../../chat-server.ts';
+import { trustBelow } from '../../../../support/folder-trust.ts';
+import { clock, closeOnSignal, doorOptions, openChatServer } from '../../chat-server.ts';
 
 export interface BotServerSetup {
   readonly folder: string;
@@ -27,8 +27,13 @@ const host = { PATH: '/usr/local/bin:/usr/bin:/bin', LANG: 'C.UTF-8' };
 
 const engine = createClaudeCodeEngine({
   program,
-  home: await ownHome(join(folder, 'home'), host, { url: anthropicUrl, apiKey: 'stand-in-key' }),
-  folders: createWorkFolders({ roots: [workspace] }),
+  homes: createStandInHomes(host, {
+    owner: 'petra',
+    ownersFolder: join(folder, 'home'),
+    folderOf: (person) => join(folder, 'people', person),
+    upstream: { baseUrl: anthropicUrl, apiKey: 'stand-in-key' },
+  }),
+  trust: trustBelow(folder, createWorkFolders({ roots: [{ path: workspace }] })),
   defaults: {},
   limits: { maxProcesses: 16, warmProcesses: 0, idleMs: 600_000 },
   clock,
@@ -42,22 +47,5 @@ const server = await openChatServer({
   queue: 50,
   backoff: { firstMs: 50, longestMs: 500 },
 });
-const door = openTelegramDoor({
-  name: 'telegram',
-  places: { token: 'TELEGRAM_BOT_TOKEN', allowFrom: 'TELEGRAM_ALLOW_FROM' },
-  core: server.core,
-  state: new BotState({ name: 'telegram', kind: 'telegram' }, clock),
-  outbox: server.store.outbox,
-  token: telegram.token,
-  apiRoot: telegram.url,
-  allowFrom: ['*'],
-  sendHttp: () => Promise.reject(new Error('no pictures here')),
-  logger,
-  waitSeconds: 5,
-});
-process.once('SIGTERM', () => void stop());
-
-async function stop(): Promise<void> {
-  await door.close();
-  await server.close();
-}
+const door = openTelegramDoor({ ...doorOptions('telegram', server, telegram, logger), waitSeconds: 5 });
+closeOnSignal(door, server);

@@ -2,7 +2,7 @@
 import type { SessionNotification } from '@parley/protocol';
 import { t } from '../i18n/translate.ts';
 
-export interface Notice {
+export interface NotificationText {
   readonly tag: string;
   readonly title: string;
   readonly body: string;
@@ -10,7 +10,7 @@ export interface Notice {
 }
 
 /** Undefined for events that only refresh what is shown. */
-export function noticeFor(name: string, event: SessionNotification): Notice | undefined {
+export function notificationText(name: string, event: SessionNotification): NotificationText | undefined {
   const project = event.project === null ? '' : ` · ${event.project.split('/').at(-1)}`;
   const about = {
     tag: event.session_id,

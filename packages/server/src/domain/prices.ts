@@ -1,7 +1,21 @@
-// What models cost, in dollars per million tokens, as Anthropic lists them. An unknown model counts as free rather than at a
-// wrong price.
+// Tokens as the Messages API counts them, and what they cost, in dollars per million, as Anthropic lists them. An unknown
+// model counts as free rather than at a wrong price.
 import type { Usage } from '@parley/protocol';
-import type { TokenCounts } from './message-fold.ts';
+
+export interface TokenCounts {
+  readonly input: number;
+  readonly output: number;
+  readonly cacheRead: number;
+  readonly cacheWrite: number;
+}
+
+/** As the API writes them. */
+export interface WireUsage {
+  readonly input_tokens?: number | null;
+  readonly output_tokens?: number | null;
+  readonly cache_read_input_tokens?: number | null;
+  readonly cache_creation_input_tokens?: number | null;
+}
 
 interface Price {
   readonly input: number;
@@ -51,4 +65,18 @@ function cost(model: string, tokens: TokenCounts): number {
     price.longPrompt !== undefined && prompt > price.longPrompt.beyond ? price.longPrompt.factor : 1;
   const paidInput = tokens.input + tokens.cacheRead * price.cacheRead + tokens.cacheWrite * cacheWrite;
   return ((paidInput * price.input + tokens.output * price.output) * factor) / million;
+}
+
+/** Later counts replace earlier ones: the service reports running totals. */
+export function countTokens(
+  known: TokenCounts | undefined,
+  usage: WireUsage | undefined,
+): TokenCounts | undefined {
+  if (usage === undefined) return known;
+  return {
+    input: usage.input_tokens ?? known?.input ?? 0,
+    output: usage.output_tokens ?? known?.output ?? 0,
+    cacheRead: usage.cache_read_input_tokens ?? known?.cacheRead ?? 0,
+    cacheWrite: usage.cache_creation_input_tokens ?? known?.cacheWrite ?? 0,
+  };
 }

@@ -1,0 +1,95 @@
+// Keeps a conversation in step with the server: opens it, follows its events, and starts over when it fell too far behind.
+import type { Envelope, PastPage, Seq, SessionDetails, SessionId } from '@parley/protocol';
+import { Backoff, pause } from './backoff.ts';
+import type { WatchedEnvironment } from './environment.ts';
+import { foldEntries } from './fold.ts';
+import { ApiError } from './http.ts';
+import { openedView } from './opening.ts';
+import type { Sessions } from './sessions.ts';
+import { type FollowOptions, isTemporary, type Transport } from './transport.ts';
+import type { ConversationView } from './view.ts';
+
+export interface Follower extends Pick<FollowOptions, 'onEvent' | 'onPresence' | 'onProblem'> {
+  /** The last event it has, or undefined if it must be opened first. */
+  readonly position: () => Seq | undefined;
+  readonly onOpened: (details: SessionDetails, page: PastPage, view: ConversationView) => void;
+  readonly onFailed: (error: ApiError) => void;
+}
+
+interface FollowingParts {
+  readonly sessions: Sessions;
+  readonly transport: Transport;
+  readonly environment: WatchedEnvironment;
+}
+
+export const pageSize = 200;
+/** What happened before a conversation was opened appears at once, unless it takes longer than this. */
+const catchUpMs = 1_000;
+
+/** Resolves when the signal aborts, or after a failure that retrying would not fix. */
+export async function followConversation(
+  id: SessionId,
+  parts: FollowingParts,
+  follower: Follower,
+  signal: AbortSignal,
+): Promise<void> {
+  const backoff = new Backoff();
+  let isLagged = false;
+  while (!signal.aborted) {
+    const position = follower.position();
+    try {
+      if (isLagged || position === undefined) await open(id, parts, follower, signal, backoff);
+      else await parts.transport.follow(id, { ...follower, after: position, signal });
+    } catch (error) {
+      if (signal.aborted) return;
+      isLagged = error instanceof ApiError && error.code === 'lagged';
+      if (!isLagged) {
+        follower.onFailed(error instanceof ApiError ? error : new ApiError(0, 'internal', String(error)));
+        if (!isTemporary(error)) return;
+      }
+      await pause(backoff.next(), parts.environment.surroundings, signal);
+    }
+  }
+}
+
+/** Opens and follows. What has happened already appears at once: a list that grows while it opens would jump. */
+async function open(
+  id: SessionId,
+  { sessions, transport }: FollowingParts,
+  follower: Follower,
+  signal: AbortSignal,
+  backoff: Backoff,
+): Promise<void> {
+  const { details, page } = await fetchPast(id, sessions, signal);
+  let earlier: Envelope[] | undefined = [];
+  const publish = () => {
+    clearTimeout(deadline);
+    if (!earlier || signal.aborted) return;
+    const view = foldEntries(openedView(details, page), earlier);
+    earlier = undefined;
+    follower.onOpened(details, page, view);
+  };
+  const deadline = setTimeout(publish, catchUpMs);
+  signal.addEventListener('abort', () => clearTimeout(deadline));
+  if (page.after >= details.lastSeq) publish();
+  const onEvent = (envelope: Envelope) => {
+    backoff.reset();
+    if (!earlier) follower.onEvent(envelope);
+    else if (earlier.push(envelope) && envelope.seq >= details.lastSeq) publish();
+  };
+  await transport.follow(id, { ...follower, after: page.after, signal, onEvent });
+}
+
+/** The state must not be older than the page: events in between would be missing. */
+async function fetchPast(
+  id: SessionId,
+  sessions: Sessions,
+  signal: AbortSignal,
+): Promise<{ details: SessionDetails; page: PastPage }> {
+  const [details, page] = await Promise.all([
+    sessions.get(id, signal),
+    sessions.past(id, { limit: pageSize, signal }),
+  ]);
+  if (details.lastSeq >= page.after) return { details, page };
+  return { details: await sessions.get(id, signal), page };
+}

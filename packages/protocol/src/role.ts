@@ -1,0 +1,22 @@
+// What somebody is here, and what that lets them do.
+import { z } from 'zod';
+
+export const Role = z.enum(['owner', 'member', 'guest']);
+export type Role = z.infer<typeof Role>;
+
+/** What not everybody may do. Everybody may manage their own account, devices and keys. */
+export const Right = z.enum([
+  'all-assistants',
+  'claude-code',
+  'terminal',
+  'bypass-permissions',
+  'trust-folders',
+  'work-roots',
+  'runners',
+  'people',
+  'keys',
+  'budgets',
+  'settings',
+  'audit',
+]);
+export type Right = z.infer<typeof Right>;

@@ -1,0 +1,119 @@
+// Settings in the app: what holds, where it comes from, and what can be changed.
+import { z } from 'zod';
+import { ErrorBody } from './errors.ts';
+
+/** Where a value comes from. The name is that of a file, a variable or a flag. */
+export const SettingOrigin = z.object({
+  from: z.enum(['default', 'demo', 'app', 'file', 'environment', 'flag']),
+  name: z.string().optional(),
+});
+export type SettingOrigin = z.infer<typeof SettingOrigin>;
+
+/**
+ * In place of a secret. Sent back unchanged, it keeps the secret that is set; a string sets another one.
+ */
+export const KeptSecret = z.strictObject({ isSet: z.literal(true) });
+export type KeptSecret = z.infer<typeof KeptSecret>;
+
+const held = {
+  /** What holds now, with `{"isSet": true}` in place of secrets; null if nothing is set. */
+  value: z.json(),
+  origin: SettingOrigin,
+  /** False where the file, the environment or a flag decides, or where a restart would be needed. */
+  editable: z.boolean(),
+  /** The number of the last change in the app; 0 if the app has stored nothing. A change has to name it. */
+  revision: z.int().min(0),
+  /** The app has stored a value, but another place decides. It can be removed. */
+  overridden: z.boolean(),
+};
+
+export const SettingEntry = z.object({ name: z.string(), ...held });
+export type SettingEntry = z.infer<typeof SettingEntry>;
+
+export const SettingState = z.object({
+  key: z.string(),
+  ...held,
+  /** When a change takes effect; null if it can't be changed in the app. */
+  applies: z.enum(['now', 'next-turn', 'new-sessions', 'restarts-bot']).nullable(),
+  meaning: z.string(),
+  hint: z.string().nullable(),
+  /** A JSON Schema of the value, or of each entry. */
+  schema: z.record(z.string(), z.json()),
+  /** For a collection, whose entries are changed one by one under `key.name`. `value` is null then. */
+  entries: z.array(SettingEntry).nullable(),
+});
+export type SettingState = z.infer<typeof SettingState>;
+
+/** What is wrong with a value, and what to do. */
+export const SettingProblem = z.object({ key: z.string(), message: z.string(), hint: z.string() });
+export type SettingProblem = z.infer<typeof SettingProblem>;
+
+export const SettingsView = z.object({
+  /** The configuration file, if there is one. */
+  file: z.string().nullable(),
+  settings: z.array(SettingState),
+  /** What is stored, but wrong, and therefore not used. It can be removed or replaced. */
+  ignored: z.array(SettingProblem.extend({ revision: z.int().min(0) })),
+});
+export type SettingsView = z.infer<typeof SettingsView>;
+
+export const SettingChange = z.object({
+  /** A setting such as `log.level`, or an entry such as `mcpServers.files`. */
+  key: z.string().max(200),
+  /** Null removes what the app has stored. */
+  value: z.json(),
+  /** As it was when the person began to edit. */
+  revision: z.int().min(0),
+});
+export type SettingChange = z.infer<typeof SettingChange>;
+
+/** All of them, or none. */
+export const SettingsChange = z.object({ changes: z.array(SettingChange).min(1).max(100) });
+export type SettingsChange = z.infer<typeof SettingsChange>;
+
+/** With `problems`, if values were refused. */
+export const SettingsRefusal = ErrorBody.extend({ problems: z.array(SettingProblem).optional() });
+export type SettingsRefusal = z.infer<typeof SettingsRefusal>;
+
+/** An entry as it would be saved, to try it first. */
+export const SettingsTrial = z.object({ name: z.string().max(200), value: z.json() });
+export type SettingsTrial = z.infer<typeof SettingsTrial>;
+
+export const McpTrialResult = z.object({
+  ok: z.boolean(),
+  tools: z.array(z.object({ name: z.string(), description: z.string() })),
+  /** Why it can't be used; null if it can. */
+  problem: z.string().nullable(),
+});
+export type McpTrialResult = z.infer<typeof McpTrialResult>;
+
+export const BotTrialResult = z.object({
+  ok: z.boolean(),
+  /** The bot's name at the service. */
+  botName: z.string().nullable(),
+  problem: z.string().nullable(),
+});
+export type BotTrialResult = z.infer<typeof BotTrialResult>;
+
+/** Something that Parley needs, and whether it is all right. */
+export const HealthFinding = z.object({
+  check: z.string(),
+  state: z.enum(['ok', 'warning', 'broken']),
+  detail: z.string(),
+  /** What to do; null if nothing is wrong. */
+  mend: z.string().nullable(),
+});
+export type HealthFinding = z.infer<typeof HealthFinding>;
+
+export const About = z.object({
+  version: z.string(),
+  node: z.string(),
+  platform: z.string(),
+  demo: z.boolean(),
+  startedAt: z.number(),
+  /** The data folder, and the size of the database in it. */
+  dataDir: z.string(),
+  databaseBytes: z.number().nullable(),
+  findings: z.array(HealthFinding),
+});
+export type About = z.infer<typeof About>;

@@ -1,0 +1,20 @@
+// Sessions that are shared with other people.
+import { z } from 'zod';
+import { PersonName } from './ids.ts';
+
+/** `read`: see it and follow it. `participate`: also prompt, steer, decide and stop. */
+export const ShareLevel = z.enum(['read', 'participate']);
+export type ShareLevel = z.infer<typeof ShareLevel>;
+
+/** What somebody may do with a session; `own` includes renaming, configuring, deleting and sharing it. */
+export const SessionLevel = z.enum(['read', 'participate', 'own']);
+export type SessionLevel = z.infer<typeof SessionLevel>;
+
+export const Share = z.object({
+  /** Whom it is shared with. */
+  with: PersonName,
+  level: ShareLevel,
+  /** In milliseconds since 1970. */
+  since: z.number(),
+});
+export type Share = z.infer<typeof Share>;

@@ -1,0 +1,255 @@
+// Invitations, accounts, and everything that changes them. Keeps the directory of people up to date and the audit log
+// complete.
+import { createHash, randomBytes } from 'node:crypto';
+import { type AuditAction, ParleyError, type PersonName } from '@parley/protocol';
+import type { AccountActions, Actor, Credential } from '../domain/account-actions.ts';
+import type { Account, AccountChange, AccountStore, Invitation, Passkey } from '../domain/accounts.ts';
+import type { AuditLog } from '../domain/audit-log.ts';
+import type { Clock, NewId } from '../domain/clock.ts';
+import type { PasswordHashes } from '../domain/password-hashes.ts';
+import type { PeopleDirectory } from '../domain/people.ts';
+import type { StrengthCheck } from './password-strength.ts';
+
+export interface AccountsOptions {
+  readonly store: AccountStore;
+  readonly people: PeopleDirectory;
+  readonly passwords: PasswordHashes;
+  readonly checkStrength: StrengthCheck;
+  readonly audit: AuditLog;
+  readonly clock: Clock;
+  readonly newId: NewId;
+}
+
+const day = 24 * 60 * 60 * 1_000;
+const invitationMs = 7 * day;
+const mostPasskeys = 20;
+
+export function createAccounts(options: AccountsOptions): AccountActions {
+  const { store, people, passwords, audit, clock } = options;
+
+  async function reload(): Promise<void> {
+    people.update({ accounts: await store.list() });
+  }
+
+  function record(action: AuditAction, by: Actor, subject: string, detail?: string): void {
+    audit.record({ action, ...by, subject, detail });
+  }
+
+  function known(person: PersonName): Account {
+    const account = people.account(person);
+    if (!account) throw noAccount;
+    return account;
+  }
+
+  async function change(person: PersonName, what: AccountChange): Promise<Account> {
+    if (!(await store.change(person, what))) throw noAccount;
+    await reload();
+    return known(person);
+  }
+
+  const invitations = () => store.invitations(clock.now());
+
+  async function findInvitation(secret: string): Promise<Invitation> {
+    const sha256 = hashOf(secret);
+    const found = (await invitations()).find((invitation) => invitation.sha256 === sha256);
+    if (!found) throw noInvitation;
+    return found;
+  }
+
+  async function hashNew(person: PersonName, password: string): Promise<string> {
+    await options.checkStrength(password, [person, people.displayNameOf(person)]);
+    return passwords.hash(password);
+  }
+
+  async function fieldsOf(person: PersonName, credential: Credential) {
+    switch (credential.kind) {
+      case 'password':
+        return { fields: { passwordHash: await hashNew(person, credential.password) } };
+      case 'passkey':
+        return { fields: {}, passkey: { ...credential.passkey, person } };
+      case 'openid':
+        return { fields: { openId: credential.openId } };
+      default:
+        return credential satisfies never;
+    }
+  }
+
+  async function create(
+    wanted: Pick<Account, 'person' | 'role' | 'assistants'>,
+    credential: Credential,
+    by: Actor,
+    invitation?: string,
+  ): Promise<Account> {
+    const { person, role, assistants } = wanted;
+    const { fields, passkey } = await fieldsOf(person, credential);
+    const account = { person, role, assistants, ...fields, createdAt: clock.now() };
+    await store.create(account, {
+      ...(passkey && { passkey }),
+      ...(invitation !== undefined && { invitation }),
+    });
+    await reload();
+    record('account.created', by, person, `${role}, ${credential.kind}`);
+    return known(person);
+  }
+
+  /** Everything they logged in with before ends. */
+  async function recover({ person, id }: Invitation, credential: Credential, by: Actor): Promise<Account> {
+    const { fields, passkey } = await fieldsOf(person, credential);
+    await store.recover(
+      person,
+      { passwordHash: null, openId: null, ...fields },
+      { invitation: id, ...(passkey && { passkey }) },
+    );
+    await reload();
+    record('account.recovered', by, person, credential.kind);
+    return known(person);
+  }
+
+  /** For somebody who gives up one of their credentials. */
+  async function keepsAWayIn(
+    { person, passwordHash, openId }: Account,
+    without: 'passkey' | 'openid',
+  ): Promise<void> {
+    const passkeys = (await store.passkeys(person)).length - (without === 'passkey' ? 1 : 0);
+    const others = without === 'openid' ? undefined : openId;
+    if (passkeys <= 0 && passwordHash === undefined && others === undefined) throw lastWayIn;
+  }
+
+  return {
+    async invite({ person, role, assistants }, by) {
+      const account = people.account(person);
+      if (account?.disabledAt !== undefined) throw disabled;
+      const secret = randomBytes(32).toString('base64url');
+      const now = clock.now();
+      const invitation: Invitation = {
+        id: options.newId(),
+        sha256: hashOf(secret),
+        person,
+        role: account?.role ?? role,
+        assistants: account?.assistants ?? (role === 'guest' ? assistants : []),
+        ...(by.person !== undefined && { createdBy: by.person }),
+        createdAt: now,
+        expiresAt: now + invitationMs,
+      };
+      await store.invite(invitation);
+      record('invitation.created', by, person, account ? 'a new way in' : invitation.role);
+      return { secret, invitation };
+    },
+
+    invitations,
+    findInvitation,
+
+    async accept(secret, credential, by) {
+      const invitation = await findInvitation(secret);
+      const asThem = { ...by, person: invitation.person };
+      const account = people.hasAccount(invitation.person)
+        ? await recover(invitation, credential, asThem)
+        : await create(invitation, credential, asThem, invitation.id);
+      record('invitation.accepted', asThem, invitation.person);
+      return account;
+    },
+
+    async withdraw(id, by) {
+      const invitation = (await invitations()).find((candidate) => candidate.id === id);
+      if (!invitation || !(await store.removeInvitation(id))) return false;
+      record('invitation.revoked', by, invitation.person);
+      return true;
+    },
+
+    async protect(person, credential, by) {
+      if (!people.has(person)) throw noAccount;
+      return create({ person, role: people.roleOf(person), assistants: [] }, credential, by);
+    },
+
+    async checkPassword(person, password) {
+      const account = people.account(person);
+      const matches = await passwords.matches(account?.passwordHash ?? someHash, password);
+      return matches && people.has(person) && account?.passwordHash !== undefined ? account : undefined;
+    },
+
+    async changePassword(person, password, by) {
+      known(person);
+      const account = await change(person, { passwordHash: await hashNew(person, password) });
+      record('password.changed', by, person);
+      return account;
+    },
+
+    async rename(person, displayName, by) {
+      await change(person, { displayName });
+      record('account.changed', by, person, displayName ?? undefined);
+    },
+
+    passkeys: (person) => store.passkeys(person),
+
+    async addPasskey(passkey: Passkey, by) {
+      known(passkey.person);
+      if ((await store.passkeys(passkey.person)).length >= mostPasskeys) throw tooManyPasskeys;
+      await store.addPasskey(passkey);
+      record('passkey.added', by, passkey.person, passkey.name);
+    },
+
+    renamePasskey: (person, id, name) => store.renamePasskey(person, id, name),
+
+    async removePasskey(person, id, by) {
+      const account = known(person);
+      const passkey = (await store.passkeys(person)).find((candidate) => candidate.id === id);
+      if (!passkey) return false;
+      await keepsAWayIn(account, 'passkey');
+      const isRemoved = await store.removePasskey(person, id);
+      if (isRemoved) record('passkey.removed', by, person, passkey.name);
+      return isRemoved;
+    },
+
+    async linkOpenId(person, openId, by) {
+      await change(person, { openId });
+      record('openid.linked', by, person, openId.issuer);
+    },
+
+    async unlinkOpenId(person, by) {
+      const account = known(person);
+      if (account.openId === undefined) return;
+      await keepsAWayIn(account, 'openid');
+      await change(person, { openId: null });
+      record('openid.unlinked', by, person, account.openId.issuer);
+    },
+
+    async changeRole(person, role, assistants, by) {
+      const before = known(person).role;
+      await change(person, { role, assistants: role === 'guest' ? assistants : [] });
+      record('role.changed', by, person, `${before} → ${role}`);
+    },
+
+    async setDisabled(person, isDisabled, by) {
+      if ((known(person).disabledAt !== undefined) === isDisabled) return;
+      await change(person, { disabledAt: isDisabled ? clock.now() : null });
+      record(isDisabled ? 'account.disabled' : 'account.enabled', by, person);
+    },
+
+    async remove(person, by) {
+      if (!(await store.remove(person))) throw noAccount;
+      await reload();
+      record('account.removed', by, person);
+    },
+  };
+}
+
+const noAccount = new ParleyError('not_found', 'This person has no account.');
+const disabled = new ParleyError('conflict', 'This account is disabled. Enable it first.');
+const noInvitation = new ParleyError(
+  'not_found',
+  'This invitation was already used, was withdrawn or has expired. Ask for a new one.',
+);
+const lastWayIn = new ParleyError(
+  'conflict',
+  'You would have no way to log in. Set a password or add a passkey first.',
+);
+const tooManyPasskeys = new ParleyError('conflict', `You have ${mostPasskeys} passkeys. Remove one first.`);
+
+/** Of a random password that nobody knows: checking it takes as long as checking a real one. */
+const someHash =
+  '$argon2id$v=19$m=19456,t=2,p=1$WZXA7leLFaDd3KFJD1iy0w$FQ6kl4BGQpFLJXQ/rk7yUU9Z+s3MsB8OsYrI0DGiedY';
+
+// A plain hash is enough: unlike passwords, secrets are long and random.
+function hashOf(secret: string): string {
+  return createHash('sha256').update(secret).digest('hex');
+}

@@ -1,0 +1,14 @@
+// Estimates how easy a password is to guess. In a thread of its own, because a long password takes seconds and the
+// dictionaries take 60 MB. Plain JavaScript, because Node also starts it from the sources.
+import { parentPort, workerData } from 'node:worker_threads';
+import { ZxcvbnFactory } from '@zxcvbn-ts/core';
+import * as common from '@zxcvbn-ts/language-common';
+import * as english from '@zxcvbn-ts/language-en';
+
+const estimate = new ZxcvbnFactory({
+  dictionary: { ...common.dictionary, ...english.dictionary },
+  graphs: common.adjacencyGraphs,
+  translations: english.translations,
+});
+const { score, feedback } = estimate.check(workerData.password, [...workerData.personal]);
+parentPort.postMessage({ score, warning: feedback.warning, suggestions: feedback.suggestions }, []);

@@ -1,0 +1,46 @@
+// This server and its health, for the settings page: its versions, its data, and the quick checks of the doctor.
+import { stat } from 'node:fs/promises';
+import { platform, release } from 'node:os';
+import type { About } from '@parley/protocol';
+import { databaseFile } from '../config/files.ts';
+import type { LiveConfig } from '../config/live-config.ts';
+import { systemClock } from '../domain/clock.ts';
+import { version } from '../version.ts';
+
+/** Some checks ask programs for their version, so they are not repeated for every look at the page. */
+const freshMs = 30_000;
+
+export function aboutServer(live: LiveConfig): () => Promise<About> {
+  const startedAt = systemClock.now();
+  let latest: { readonly at: number; readonly about: Promise<About> } | undefined;
+
+  async function look(): Promise<About> {
+    const { loaded } = live;
+    const { dataDir, demo } = loaded.config;
+    const database = await stat(databaseFile(loaded.config)).catch(() => undefined);
+    // Loaded on demand, because few people ever look.
+    const { examine, healthChecks } = await import('../cli/health.ts');
+    const findings = await examine(loaded, healthChecks);
+    return {
+      version,
+      node: process.versions.node,
+      platform: `${platform()} ${release()}`,
+      demo,
+      startedAt,
+      dataDir,
+      databaseBytes: database?.size ?? null,
+      findings: findings.map((finding) => ({
+        check: finding.check,
+        state: finding.state,
+        detail: finding.detail,
+        mend: finding.state === 'ok' ? null : finding.mend,
+      })),
+    };
+  }
+
+  return () => {
+    const now = systemClock.now();
+    if (!latest || now - latest.at > freshMs) latest = { at: now, about: look() };
+    return latest.about;
+  };
+}

@@ -1,0 +1,61 @@
+// Asks Telegram or Discord who a bot is.
+import type { BotTrialResult } from '@parley/protocol';
+import { z } from 'zod';
+import type { Outgoing } from '../basics/outgoing.ts';
+import type { ConfiguredBot } from '../config/bots.ts';
+
+const longestAnswerMs = 5_000;
+const services = { telegram: 'Telegram', discord: 'Discord' } as const;
+
+const TelegramAnswer = z.object({ result: z.object({ username: z.string() }) });
+const DiscordAnswer = z.object({ username: z.string() });
+
+export type AskedBot = Pick<ConfiguredBot, 'service' | 'apiRoot'> & { readonly token: string };
+
+/** Never rejects. The problem never contains the token, which is part of Telegram's addresses. */
+export async function botAccount(
+  bot: AskedBot,
+  outgoing: Outgoing,
+  signal: AbortSignal,
+): Promise<BotTrialResult & { readonly isRefused: boolean }> {
+  const label = services[bot.service];
+  const answer = await ask(bot, outgoing, signal).catch(() => undefined);
+  const isRefused = answer?.status === 401 || answer?.status === 404;
+  if (isRefused) {
+    return { ok: false, isRefused, botName: null, problem: `${label} does not accept its token` };
+  }
+  if (answer?.status !== 200) {
+    const { host } = new URL(bot.apiRoot);
+    return {
+      ok: false,
+      isRefused,
+      botName: null,
+      problem: `${host} could not be reached to check its token`,
+    };
+  }
+  return { ok: true, isRefused, botName: nameIn(bot.service, answer.body), problem: null };
+}
+
+async function ask({ service, apiRoot, token }: AskedBot, outgoing: Outgoing, signal: AbortSignal) {
+  const { createGuardedFetch } = await import('../tools/web/guarded-fetch.ts');
+  const { hostAndPort } = await import('../tools/web/web-address.ts');
+  const send = createGuardedFetch({ exceptions: [hostAndPort(new URL(apiRoot))], outgoing });
+  const root = apiRoot.replace(/\/+$/, '');
+  const request =
+    service === 'telegram'
+      ? { url: `${root}/bot${token}/getMe` }
+      : { url: `${root}/v10/users/@me`, headers: { authorization: `Bot ${token}` } };
+  const soon = AbortSignal.any([signal, AbortSignal.timeout(longestAnswerMs)]);
+  return send({ ...request, signal: soon });
+}
+
+function nameIn(service: AskedBot['service'], body: Uint8Array): string | null {
+  try {
+    const answer: unknown = JSON.parse(Buffer.from(body).toString());
+    return service === 'telegram'
+      ? TelegramAnswer.parse(answer).result.username
+      : DiscordAnswer.parse(answer).username;
+  } catch {
+    return null;
+  }
+}

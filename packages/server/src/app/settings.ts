@@ -1,0 +1,83 @@
+// The settings of the app: shows and changes them, and tries MCP servers and bots before they are saved.
+import { type BotTrialResult, type McpTrialResult, ParleyError, type SettingsTrial } from '@parley/protocol';
+import type { Outgoing } from '../basics/outgoing.ts';
+import { Slots } from '../basics/slots.ts';
+import { botsOf } from '../config/bots.ts';
+import type { Environment } from '../config/environment.ts';
+import type { LiveConfig } from '../config/live-config.ts';
+import { settingsView } from '../config/settings-view.ts';
+import type { AppSettings } from '../domain/app-settings.ts';
+import { botAccount } from './bot-account.ts';
+import { configuredServers } from './outside-tools.ts';
+import { tryServer } from './try-server.ts';
+
+export interface SettingsSetup {
+  readonly live: LiveConfig;
+  readonly environment: Environment;
+  readonly outgoing: Outgoing;
+}
+
+/** Each may start a program. */
+const mostTrials = 3;
+
+export function createAppSettings({ live, environment, outgoing }: SettingsSetup): AppSettings {
+  const trials = new Slots(mostTrials);
+  const view = () => settingsView(live.loaded);
+
+  return {
+    view,
+
+    async change(changes) {
+      await live.change(changes);
+      return view();
+    },
+
+    async tryMcpServer({ name, value }, signal): Promise<McpTrialResult> {
+      const { mcpServers } = live.preview(`mcpServers.${name}`, value);
+      const { dataDir } = live.current;
+      const [server] = configuredServers({ mcpServers, dataDir });
+      if (!server) return { ok: false, tools: [], problem: 'The server is turned off.' };
+      return oneTrial(() => tryServer(server, { environment, outgoing, signal }));
+    },
+
+    async tryBot(trial, signal): Promise<BotTrialResult> {
+      const bot = candidate(trial);
+      if (!bot?.token) return { ok: false, botName: null, problem: 'The bot has no token.' };
+      const { token } = bot;
+      const found = await oneTrial(() => botAccount({ ...bot, token: token.reveal() }, outgoing, signal));
+      return { ok: found.ok, botName: found.botName, problem: found.problem };
+    },
+  };
+
+  async function oneTrial<T>(trial: () => Promise<T>): Promise<T> {
+    if (!trials.tryTake()) throw tooMany;
+    try {
+      return await trial();
+    } finally {
+      trials.release();
+    }
+  }
+
+  function candidate({ name, value }: SettingsTrial) {
+    const isOwn = name === 'telegram' || name === 'discord';
+    const token = isTree(value) ? value['token'] : value;
+    const { channels } = isOwn
+      ? live.preview(`channels.${name}.token`, token ?? null)
+      : live.preview(`channels.more.${name}`, value);
+    const { workspace, model, channels: current } = live.current;
+    // The addresses of the services can't be set in the app.
+    const services = {
+      telegram: { ...channels.telegram, apiRoot: current.telegram.apiRoot },
+      discord: { ...channels.discord, apiRoot: current.discord.apiRoot },
+    };
+    return botsOf({ workspace, model, channels: { ...channels, ...services } }).find(
+      (bot) => bot.name === name,
+    );
+  }
+}
+
+const tooMany = new ParleyError('busy', 'Other tests are still running. Try again in a moment.');
+
+function isTree(value: SettingsTrial['value']): value is Record<string, SettingsTrial['value']> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,46 @@
+// Does a folder in which Claude Code works have configuration that is not used, because nobody trusts it?
+import { join } from 'node:path';
+import { botsOf } from '../../config/bots.ts';
+import { trustedFoldersFile } from '../../config/files.ts';
+import { demoProgramHome } from '../../demo/layout.ts';
+import { systemClock } from '../../domain/clock.ts';
+import type { FolderLook } from '../../domain/folder-trust.ts';
+import { silentLogger } from '../../domain/logger.ts';
+import { userHome } from '../../engines/claude-code/program-home.ts';
+import { createFolderTrust } from '../../engines/claude-code/trust/folder-trust.ts';
+import { createWorkFolders } from '../../engines/claude-code/work-folders.ts';
+import { type Check, type Finding, ok, warning } from './check.ts';
+
+/** Only looks at the roots and the folders of bots: a chat can't ask for trust. */
+export const workFolders: Check = {
+  name: 'Work folders',
+  async run({ config, environment }) {
+    const bots = botsOf(config).filter(({ isEnabled, engine }) => isEnabled && engine === 'claude-code');
+    const roots = config.workRoots.map(({ path }) => path);
+    const places = [...new Set([...roots, ...bots.map(({ workspace }) => workspace)])];
+    const owner = config.claude.owner ?? config.people[0] ?? '';
+    const trust = createFolderTrust({
+      folders: createWorkFolders({ roots: places.map((path) => ({ path })) }),
+      file: trustedFoldersFile(config),
+      ownFolder: async () =>
+        config.demo
+          ? join(demoProgramHome(config.home), '.claude')
+          : (await userHome(environment, { baseUrl: config.anthropic.baseUrl })).config,
+      clock: systemClock,
+      logger: silentLogger,
+    });
+    // A folder that isn't there yet has nothing to run.
+    const looks = await Promise.all(places.map((place) => trust.look(owner, place).catch(() => undefined)));
+    const untrusted = looks.filter((look) => look !== undefined && !look.isTrusted) as FolderLook[];
+    return untrusted.length === 0 ? [ok('none waits for somebody to trust it')] : untrusted.map(findingOf);
+  },
+};
+
+function findingOf({ path, reason, runs, more }: FolderLook): Finding {
+  const count = runs.length + more;
+  const what = reason === 'changed' ? 'has changed since it was trusted' : 'is not trusted';
+  return warning(
+    `${path} ${what}: ${count === 1 ? 'one thing' : `${count} things`} that it would run, and its CLAUDE.md, are not used`,
+    'Open a session there on the page to see them, and to trust the folder.',
+  );
+}

@@ -1,0 +1,23 @@
+// The checks of the doctor that are quick enough for a page: they ask no other server.
+import { appSettings } from './checks/configuration.ts';
+import { disk, home, vaults } from './checks/files.ts';
+import { claude, ripgrep } from './checks/programs.ts';
+import { apiKeys, password, rootUser, secretsInFile, toolPrograms } from './checks/safety.ts';
+import { workFolders } from './checks/work-folders.ts';
+
+export { examine } from './doctor.ts';
+
+export const healthChecks = [
+  home,
+  disk,
+  vaults,
+  appSettings,
+  password,
+  apiKeys,
+  secretsInFile,
+  rootUser(),
+  ripgrep,
+  claude,
+  workFolders,
+  toolPrograms,
+];

@@ -1,0 +1,19 @@
+// Settings whose entries have names, and which are set one by one: the app can add to those in the file.
+import { isTree } from './tree.ts';
+
+const collections: ReadonlySet<string> = new Set(['mcpServers', 'assistants', 'channels.more']);
+
+export function isCollection(key: string): boolean {
+  return collections.has(key);
+}
+
+/** The entries of a collection by name. Those without a name are left out; the schema refuses them. */
+export function entriesOf(value: unknown): ReadonlyMap<string, unknown> {
+  if (isTree(value)) return new Map(Object.entries(value));
+  if (!Array.isArray(value)) return new Map();
+  return new Map(
+    value.flatMap((entry) =>
+      isTree(entry) && typeof entry['name'] === 'string' ? [[entry['name'], entry] as const] : [],
+    ),
+  );
+}

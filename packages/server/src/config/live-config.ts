@@ -1,0 +1,170 @@
+// The configuration while the server runs. Parts read what is current, and learn about changes that people make in the
+// app. What the file, the environment and flags say was read at the start and stays.
+import { ParleyError, type SettingChange, type SettingProblem } from '@parley/protocol';
+import { KeyedQueue } from '../basics/keyed-queue.ts';
+import { SettingsRefused } from '../domain/app-settings.ts';
+import type { Logger } from '../domain/logger.ts';
+import { parsedAlone, unitProblems } from './app-layer.ts';
+import { type Unit, unitOf } from './editable.ts';
+import { settingsFile } from './files.ts';
+import { withKeptSecrets } from './kept-secrets.ts';
+import { type Origin, originText, type Problem } from './problem.ts';
+import { type LoadedConfig, resolve } from './resolve.ts';
+import type { Config, Settings } from './schema.ts';
+import { secretsOf } from './secret.ts';
+import type { SettingsStore, StoredSettings } from './stored.ts';
+
+/** Applies a change to a part. A part whose settings are the same does nothing. */
+export type ConfigListener = (config: Config) => Promise<void> | void;
+
+export interface LiveConfigOptions {
+  readonly store: SettingsStore;
+  /** Is told every secret before it is used, so that none appears in the log. */
+  readonly learnSecrets: (secrets: readonly string[]) => void;
+  readonly logger: Logger;
+}
+
+/** The settings are read as a whole at every start. */
+const mostBytes = 1024 * 1024;
+
+export class LiveConfig {
+  readonly #options: LiveConfigOptions;
+  readonly #changes = new KeyedQueue();
+  readonly #listeners: ConfigListener[] = [];
+  #loaded: LoadedConfig;
+
+  constructor(loaded: LoadedConfig, options: LiveConfigOptions) {
+    this.#loaded = loaded;
+    this.#options = options;
+  }
+
+  get loaded(): LoadedConfig {
+    return this.#loaded;
+  }
+
+  get current(): Config {
+    return this.#loaded.config;
+  }
+
+  /** Listeners are called one after the other, in the order of registration. */
+  onChange(listener: ConfigListener): void {
+    this.#listeners.push(listener);
+  }
+
+  /** Makes all changes or none. Resolves when they are saved and every part has applied them. */
+  change(changes: readonly SettingChange[]): Promise<void> {
+    return this.#changes.run('', async () => {
+      const next = this.#after(changes);
+      await this.#save(next.stored);
+      this.#loaded = next;
+      for (const listener of this.#listeners) {
+        try {
+          await listener(next.config);
+        } catch (error) {
+          this.#options.logger.error({ err: error }, 'failed to apply a change of the settings');
+        }
+      }
+    });
+  }
+
+  /** The settings with nothing but this value, to try it. Nothing is saved. */
+  preview(key: string, value: SettingChange['value']): Settings {
+    const unit = unitOf(key);
+    if (!unit) throw new SettingsRefused([notForTheApp(key)]);
+    const settings = parsedAlone({ ...unit, value: this.#completed(unit, value) });
+    this.#options.learnSecrets(secretsOf(settings));
+    return settings;
+  }
+
+  #after(changes: readonly SettingChange[]): LoadedConfig {
+    const { stored } = this.#loaded;
+    const revision = stored.revision + 1;
+    const settings = new Map(Object.entries(stored.settings));
+    const problems: SettingProblem[] = [];
+    for (const { key, value, revision: seen } of changes) {
+      const unit = unitOf(key);
+      if (value === null) {
+        this.#expect(key, seen);
+        settings.delete(key);
+      } else if (unit) {
+        this.#expect(key, seen);
+        this.#refuseFixed(unit);
+        try {
+          settings.set(key, { value: this.#completed(unit, value), revision });
+        } catch (error) {
+          if (!(error instanceof SettingsRefused)) throw error;
+          problems.push(...error.problems);
+        }
+      } else problems.push(notForTheApp(key));
+    }
+    if (problems.length > 0) throw new SettingsRefused(problems);
+    return this.#checked({ ...stored, revision, settings: Object.fromEntries(settings) });
+  }
+
+  /** With kept secrets, and valid on its own. */
+  #completed({ key, ...unit }: Unit, given: SettingChange['value']): SettingChange['value'] {
+    const kept = withKeptSecrets(given, this.#loaded.stored.settings[key]?.value);
+    if ('wrong' in kept) throw new SettingsRefused([{ key, message: kept.wrong, hint: enterAgain }]);
+    const problems = unitProblems({ ...unit, key, value: kept.value }, this.#origin);
+    if (problems.length > 0) throw new SettingsRefused(problems.map(toWire));
+    return kept.value as SettingChange['value'];
+  }
+
+  /** Refuses settings that contradict each other. What was wrong before doesn't count. */
+  #checked(stored: StoredSettings): LoadedConfig {
+    if (JSON.stringify(stored).length > mostBytes) throw tooMuch;
+    const next = resolve(this.#loaded.given, { file: settingsFile(this.current), stored });
+    const { problems, ignored } = this.#loaded;
+    const before = new Set([...problems, ...ignored].map(({ key, message }) => `${key}: ${message}`));
+    const added = [...next.problems, ...next.ignored].filter(
+      ({ key, message }) => !before.has(`${key}: ${message}`),
+    );
+    if (added.length > 0) throw new SettingsRefused(added.map(toWire));
+    this.#options.learnSecrets(secretsOf(next.config));
+    return next;
+  }
+
+  #expect(key: string, seen: number): void {
+    const current = this.#loaded.stored.settings[key]?.revision ?? 0;
+    if (seen !== current) {
+      throw new ParleyError(
+        'conflict',
+        `Somebody else has changed ${key} in the meantime. Look at the new value and try again.`,
+      );
+    }
+  }
+
+  #refuseFixed({ key }: Unit): void {
+    const layer = this.#loaded.given.layers.findLast(({ origins }) => origins.has(key));
+    const origin = layer?.origins.get(key);
+    if (origin === undefined) return;
+    throw new ParleyError('conflict', `${key} is set by ${originText(origin)}. Change it there.`);
+  }
+
+  async #save(stored: StoredSettings): Promise<void> {
+    try {
+      await this.#options.store.write(stored);
+    } catch (cause) {
+      throw new ParleyError(
+        'unavailable',
+        'The settings could not be saved, so nothing was changed. Check that the disk is not full.',
+        { cause },
+      );
+    }
+  }
+
+  get #origin(): Origin {
+    return { from: 'app', name: settingsFile(this.current) };
+  }
+}
+
+const enterAgain = 'Enter the secret again.';
+const tooMuch = new ParleyError('too_large', 'These are more settings than Parley can store.');
+
+function notForTheApp(key: string): SettingProblem {
+  return { key, message: 'this cannot be changed in the app', hint: 'Change the configuration file.' };
+}
+
+function toWire({ key, message, hint }: Problem): SettingProblem {
+  return { key, message, hint };
+}

@@ -1,0 +1,143 @@
+// Who may do what with which session. The gateway and the list of Claude Code sessions ask here and nowhere else.
+import {
+  ParleyError,
+  type PersonName,
+  type Session,
+  type SessionId,
+  type SessionLevel,
+  type ShareLevel,
+} from '@parley/protocol';
+import type { People } from './people.ts';
+
+/** What credentials may do of what their person may do. */
+export interface Scope {
+  /** The only assistants they may use, where `claude-code` counts as one; absent if they may use all. */
+  readonly assistants?: readonly string[];
+  readonly readOnly: boolean;
+}
+
+/** Who acts: a person, or a person through credentials that may do less. */
+export type Actor = PersonName | { readonly person: PersonName; readonly scope: Scope };
+
+/** What decides whether somebody may use a session. */
+export type Answering = Pick<Session, 'engine' | 'assistant'>;
+
+export interface Access {
+  /** Undefined if the session must look as if it did not exist. */
+  levelOf(actor: Actor, session: Answering & Pick<Session, 'id' | 'person'>): SessionLevel | undefined;
+  mayUse(actor: Actor, answering: Answering): boolean;
+  /** The names of the only assistants that the actor may use; undefined for all. */
+  assistantsOf(actor: Actor): readonly string[] | undefined;
+  /** The sessions that others share with the person. */
+  sharedWith(person: PersonName): readonly SessionId[];
+  /** Everybody besides its owner who can read the session. */
+  participants(session: Session): readonly PersonName[];
+  /** Whether the person may turn off the questions of Claude Code. */
+  mayBypass(person: PersonName): boolean;
+  /** Calls the listener whenever somebody may have lost access. Returns a function that stops listening. */
+  onChange(listener: () => void): () => void;
+}
+
+/** Answered from memory, because every call to the gateway asks. */
+export interface SharedSessions {
+  levelOf(id: SessionId, person: PersonName): ShareLevel | undefined;
+  sharedWith(person: PersonName): readonly SessionId[];
+  participants(id: SessionId): readonly PersonName[];
+  onChange(listener: () => void): () => void;
+}
+
+/** Claude Code is an engine, and counts as an assistant where assistants are listed. */
+export const claudeCode = 'claude-code';
+
+export function createAccess(people: People, shares: SharedSessions): Access {
+  const access: Access = {
+    levelOf(actor, session) {
+      if (!access.mayUse(actor, session)) return undefined;
+      const person = personOf(actor);
+      const level = session.person === person ? 'own' : shares.levelOf(session.id, person);
+      return level !== undefined && scopeOf(actor)?.readOnly === true ? 'read' : level;
+    },
+    mayUse(actor, answering) {
+      const allowed = access.assistantsOf(actor);
+      return allowed === undefined || allowed.includes(assistantOf(answering));
+    },
+    assistantsOf(actor) {
+      const person = personOf(actor);
+      const scoped = scopeOf(actor)?.assistants;
+      const isLimited = !people.may(person, 'all-assistants') || !people.may(person, claudeCode);
+      if (!isLimited) return scoped;
+      const own = people.account(person)?.assistants ?? [];
+      return own.filter((name) => name !== claudeCode && (scoped?.includes(name) ?? true));
+    },
+    sharedWith: (person) => shares.sharedWith(person),
+    participants: (session) =>
+      shares.participants(session.id).filter((person) => access.levelOf(person, session) !== undefined),
+    mayBypass: (person) => people.may(person, 'bypass-permissions'),
+    onChange(listener) {
+      const stops = [people.onChange(listener), shares.onChange(listener)];
+      return () => {
+        for (const stop of stops) stop();
+      };
+    },
+  };
+  return access;
+}
+
+/** Everybody may do everything with their own sessions, and nothing with those of others. */
+export const onlyOwnSessions: Access = {
+  levelOf: (actor, { person }) => (personOf(actor) === person ? 'own' : undefined),
+  mayUse: () => true,
+  assistantsOf: () => undefined,
+  sharedWith: () => [],
+  participants: () => [],
+  mayBypass: () => true,
+  onChange: () => () => undefined,
+};
+
+export function personOf(actor: Actor): PersonName {
+  return typeof actor === 'string' ? actor : actor.person;
+}
+
+function assistantOf({ engine, assistant }: Answering): string {
+  return engine === 'claude-code' ? claudeCode : assistant;
+}
+
+/** Throws `not_found` if the actor may not know about the session, `forbidden` if they may only do less with it. */
+export function requireLevel<One extends Answering & Pick<Session, 'id' | 'person'>>(
+  access: Access,
+  actor: Actor,
+  session: One | undefined,
+  needed: SessionLevel,
+): One {
+  const level = session && access.levelOf(actor, session);
+  if (!session || level === undefined) throw new ParleyError('not_found', 'There is no such session.');
+  if (levels.indexOf(level) < levels.indexOf(needed)) throw refusalOf(actor, needed);
+  return session;
+}
+
+/** Throws `forbidden` if the settings turn off questions that the person has to answer. */
+export function requireAllowedMode(access: Access, person: PersonName, settings: object): void {
+  const mode = 'permissionMode' in settings ? settings.permissionMode : undefined;
+  if (!bypassing.includes(mode) || access.mayBypass(person)) return;
+  throw new ParleyError(
+    'forbidden',
+    'You may not turn off permission questions. Choose another permission mode, or ask an owner of this server.',
+  );
+}
+
+/** The permission modes in which the program asks nobody. */
+const bypassing: readonly unknown[] = ['bypassPermissions', 'dontAsk'];
+const levels: readonly SessionLevel[] = ['read', 'participate', 'own'];
+
+function scopeOf(actor: Actor): Scope | undefined {
+  return typeof actor === 'string' ? undefined : actor.scope;
+}
+
+function refusalOf(actor: Actor, needed: SessionLevel): ParleyError {
+  if (scopeOf(actor)?.readOnly) return readOnlyKey;
+  return needed === 'own' ? notTheOwner : onlyReading;
+}
+
+export const readOnlyKey = new ParleyError('forbidden', 'This API key may only read.');
+const notTheOwner = new ParleyError('forbidden', 'Only the owner of this session may do this.');
+const onlyReading = new ParleyError('forbidden', 'This session is shared with you for reading only.');

@@ -1,0 +1,66 @@
+// What can be done with accounts, at every door and on the command line. Who may do it is decided there.
+import type { PersonName, Role } from '@parley/protocol';
+import type { Account, Invitation, OpenIdSubject, Passkey } from './accounts.ts';
+
+/** What somebody will log in with. */
+export type Credential =
+  | { readonly kind: 'password'; readonly password: string }
+  | { readonly kind: 'passkey'; readonly passkey: Omit<Passkey, 'person'> }
+  | { readonly kind: 'openid'; readonly openId: OpenIdSubject };
+
+/** Who does it, for the audit log. */
+export interface Actor {
+  /** Absent on the command line, and for somebody who follows an invitation. */
+  readonly person?: PersonName | undefined;
+  readonly address?: string | undefined;
+}
+
+export interface NewInvitation {
+  readonly person: PersonName;
+  readonly role: Role;
+  /** What a guest may use. */
+  readonly assistants: readonly string[];
+}
+
+/** Every call that names a person rejects with `not_found` if they have no account. */
+export interface AccountActions {
+  /**
+   * Makes an invitation, in place of an earlier one for the same person. For somebody who has an account it is a new way
+   * in: the role stays, and everything they logged in with before ends. The secret is not stored anywhere.
+   */
+  invite(
+    wanted: NewInvitation,
+    by: Actor,
+  ): Promise<{ readonly secret: string; readonly invitation: Invitation }>;
+  /** The open ones, the oldest first. */
+  invitations(): Promise<readonly Invitation[]>;
+  /** Rejects with `not_found` if the secret is wrong, was used or has expired. */
+  findInvitation(secret: string): Promise<Invitation>;
+  /** Rejects with `not_found` if the secret is wrong, was used or has expired, `invalid` if the password is weak. */
+  accept(secret: string, credential: Credential, by: Actor): Promise<Account>;
+  withdraw(invitation: string, by: Actor): Promise<boolean>;
+  /** Makes an account for somebody who has none, with the role they have. Rejects with `conflict` if they have one. */
+  protect(person: PersonName, credential: Credential, by: Actor): Promise<Account>;
+
+  /** The account, if this is its password. Takes as long for people without a password. */
+  checkPassword(person: PersonName, password: string): Promise<Account | undefined>;
+  /** Rejects with `invalid` if it is weak. Logins made with the old one end. */
+  changePassword(person: PersonName, password: string, by: Actor): Promise<Account>;
+  /** A null name goes back to the person's own. */
+  rename(person: PersonName, displayName: string | null, by: Actor): Promise<void>;
+
+  passkeys(person: PersonName): Promise<readonly Passkey[]>;
+  addPasskey(passkey: Passkey, by: Actor): Promise<void>;
+  renamePasskey(person: PersonName, id: string, name: string): Promise<boolean>;
+  /** Rejects with `conflict` if there is no other way in. */
+  removePasskey(person: PersonName, id: string, by: Actor): Promise<boolean>;
+  linkOpenId(person: PersonName, openId: OpenIdSubject, by: Actor): Promise<void>;
+  /** Rejects with `conflict` if there is no other way in. */
+  unlinkOpenId(person: PersonName, by: Actor): Promise<void>;
+
+  /** Rejects with `conflict` if it would take the last owner; so do the next two. */
+  changeRole(person: PersonName, role: Role, assistants: readonly string[], by: Actor): Promise<void>;
+  setDisabled(person: PersonName, isDisabled: boolean, by: Actor): Promise<void>;
+  /** Their notes and sessions stay. */
+  remove(person: PersonName, by: Actor): Promise<void>;
+}

@@ -1,0 +1,33 @@
+// The port for settings that people change in the app.
+import {
+  type BotTrialResult,
+  type McpTrialResult,
+  ParleyError,
+  type SettingChange,
+  type SettingProblem,
+  type SettingsTrial,
+  type SettingsView,
+} from '@parley/protocol';
+
+export interface AppSettings {
+  view(): SettingsView;
+  /**
+   * Makes all changes or none, and resolves when they are saved and in effect. Rejects with SettingsRefused for wrong
+   * values, and with `conflict` if somebody else was faster or another place decides.
+   */
+  change(changes: readonly SettingChange[]): Promise<SettingsView>;
+  /** Starts the server, lists its tools and stops it. Rejects with SettingsRefused for a wrong value. */
+  tryMcpServer(trial: SettingsTrial, signal: AbortSignal): Promise<McpTrialResult>;
+  /** Asks the service who the bot is. Rejects with SettingsRefused for a wrong value. */
+  tryBot(trial: SettingsTrial, signal: AbortSignal): Promise<BotTrialResult>;
+}
+
+/** Carries every problem, so that all of them can be fixed at once. */
+export class SettingsRefused extends ParleyError {
+  readonly problems: readonly SettingProblem[];
+
+  constructor(problems: readonly SettingProblem[]) {
+    super('invalid', problems.map(({ key, message, hint }) => `${key}: ${message}. ${hint}`).join('\n'));
+    this.problems = problems;
+  }
+}

@@ -1,0 +1,173 @@
+// The rules about budgets. Pure: what applies to a request, whether it may leave, and what people are told.
+import {
+  type BudgetPeriod,
+  type BudgetRule,
+  type BudgetScope,
+  type BudgetUnit,
+  type PersonName,
+  type Session,
+  type SessionId,
+  totalTokens,
+  type Usage,
+} from '@parley/protocol';
+import { toUsage } from './prices.ts';
+
+/** On whose account a request is. */
+export interface Payer {
+  readonly person: PersonName;
+  readonly assistant: string;
+  readonly session: SessionId;
+  /** The chat of a bot that the session belongs to. */
+  readonly chat?: string | undefined;
+}
+
+export type Amounts = Readonly<Record<BudgetUnit, number>>;
+
+export const nothing: Amounts = { usd: 0, tokens: 0 };
+
+/** At this share of a budget, people are told. */
+const warnAt = 0.8;
+
+export function payerOf({ person, assistant, id, settings }: Session): Payer {
+  return { person, assistant, session: id, ...(settings.chat !== undefined && { chat: settings.chat }) };
+}
+
+/** There is one rule for each id. */
+export function ruleId({ scope, subject, period, unit }: Omit<BudgetRule, 'limit'>): string {
+  return [scope, period, unit, ...(scope === 'everybody' ? [] : [subject ?? '*'])].join(':');
+}
+
+/** Whose spending counts for the payer in a scope; undefined if the scope doesn't concern them. */
+export function subjectOf(payer: Payer, scope: BudgetScope): string | undefined {
+  return scope === 'everybody' ? '' : payer[scope];
+}
+
+export const scopes: readonly BudgetScope[] = ['everybody', 'person', 'assistant', 'chat', 'session'];
+const periods: readonly BudgetPeriod[] = ['day', 'month'];
+const units: readonly BudgetUnit[] = ['usd', 'tokens'];
+
+export interface AppliedRule {
+  readonly rule: BudgetRule;
+  readonly subject: string;
+}
+
+/** What the payer has to keep to: of the rules for one subject and those for each one, the former win. */
+export function rulesFor(payer: Payer, rules: ReadonlyMap<string, BudgetRule>): readonly AppliedRule[] {
+  if (rules.size === 0) return [];
+  return scopes.flatMap((scope) => {
+    const subject = subjectOf(payer, scope);
+    if (subject === undefined) return [];
+    return periods.flatMap((period) =>
+      units.flatMap((unit) => {
+        const own = rules.get(ruleId({ scope, subject, period, unit }));
+        const rule = own ?? rules.get(ruleId({ scope, period, unit }));
+        return rule ? [{ rule, subject }] : [];
+      }),
+    );
+  });
+}
+
+/**
+ * Whether one more request may leave. While requests under way could use up the rest, it waits for them. So the spending
+ * exceeds a budget by at most one request, and nothing is refused that is paid for.
+ */
+export function verdictOn(limit: number, spent: number, reserved: number): 'go' | 'wait' | 'refuse' {
+  if (spent >= limit) return 'refuse';
+  return spent + reserved >= limit ? 'wait' : 'go';
+}
+
+export function isWarned(limit: number, spent: number): boolean {
+  return spent >= limit * warnAt;
+}
+
+export function amountsOf(usage: Usage): Amounts {
+  return { usd: usage.costUsd, tokens: totalTokens(usage) };
+}
+
+export function sum(a: Amounts, b: Amounts): Amounts {
+  return { usd: a.usd + b.usd, tokens: a.tokens + b.tokens };
+}
+
+export function less(a: Amounts, b: Amounts): Amounts {
+  // Sums of fractions are not exact, and nothing is negative.
+  return { usd: Math.max(0, a.usd - b.usd), tokens: Math.max(0, a.tokens - b.tokens) };
+}
+
+/** No model reads more. */
+const mostInput = 1_000_000;
+
+/** What a request costs at most. Input that is written to the cache is the most expensive. */
+export function mostCost(
+  model: string,
+  tokens: { readonly input: number; readonly output: number },
+): Amounts {
+  const cacheWrite = Math.min(Math.ceil(tokens.input), mostInput);
+  return amountsOf(toUsage(model, { input: 0, cacheRead: 0, cacheWrite, output: tokens.output }));
+}
+
+export interface PeriodTimes {
+  /** `2026-11-17` for a day and `2026-11` for a month, in UTC. */
+  readonly name: string;
+  readonly endsAt: number;
+}
+
+export function periodAt(now: number, period: BudgetPeriod): PeriodTimes {
+  const date = new Date(now);
+  const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()];
+  const text = date.toISOString();
+  return period === 'day'
+    ? { name: text.slice(0, 10), endsAt: Date.UTC(year, month, date.getUTCDate() + 1) }
+    : { name: text.slice(0, 7), endsAt: Date.UTC(year, month + 1) };
+}
+
+/** What a person reads when a budget is used up. */
+export function usedUpText(applied: AppliedRule, spent: number, now: number): string {
+  const { unit, limit, period } = applied.rule;
+  return (
+    `${nameOf(applied)} is used up: ${shareText(unit, spent, limit)}. ` +
+    `It resets ${resetText(now, period)}. An owner can raise it on the overview page.`
+  );
+}
+
+/** What a person reads once most of a budget is used. */
+export function warningText(applied: AppliedRule, spent: number, now: number): string {
+  const { unit, limit, period } = applied.rule;
+  const percent = Math.floor((spent / limit) * 100);
+  return (
+    `${nameOf(applied)} is ${percent} % used: ${shareText(unit, spent, limit)}. ` +
+    `It resets ${resetText(now, period)}.`
+  );
+}
+
+function nameOf({ rule: { scope, period }, subject }: AppliedRule): string {
+  const time = period === 'day' ? 'daily' : 'monthly';
+  switch (scope) {
+    case 'everybody':
+      return `The ${time} budget for everybody`;
+    case 'session':
+      return `The ${time} budget for this session`;
+    case 'chat':
+      return `The ${time} budget for this chat`;
+    case 'person':
+    case 'assistant':
+      return `The ${time} budget for ${subject}`;
+    default:
+      return scope satisfies never;
+  }
+}
+
+function shareText(unit: BudgetUnit, spent: number, limit: number): string {
+  if (unit === 'usd') return `${dollars(spent)} of ${dollars(limit)}`;
+  return `${Math.round(spent).toLocaleString('en')} of ${limit.toLocaleString('en')} tokens`;
+}
+
+function dollars(value: number): string {
+  const digits = value < 1 ? 4 : 2;
+  return `$${value.toLocaleString('en', { minimumFractionDigits: 2, maximumFractionDigits: digits })}`;
+}
+
+function resetText(now: number, period: BudgetPeriod): string {
+  const day = new Date(periodAt(now, period).endsAt);
+  const text = day.toLocaleDateString('en', { month: 'long', day: 'numeric', timeZone: 'UTC' });
+  return `on ${text} at 00:00 UTC`;
+}

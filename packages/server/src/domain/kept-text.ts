@@ -1,0 +1,14 @@
+// How much of one message is kept: more than any model writes, and little enough to hold in memory and in the database.
+// The stream itself passes through in full.
+
+/** In characters. */
+export const mostKeptText = 1024 * 1024;
+
+/** `text` with as much of `more` as there is room for. */
+export function keptText(text: string, more: string, most: number = mostKeptText): string {
+  const room = most - text.length;
+  if (more.length <= room) return text + more;
+  if (room <= 0) return text;
+  // In place of half an emoji, a character that every encoding takes.
+  return text + more.slice(0, room).replace(/[\uD800-\uDBFF]$/, '\uFFFD');
+}

@@ -1,0 +1,36 @@
+// The port for passkeys: what a browser is asked for, and whether its answer is right. A passkey works at one host name.
+import type { PersonName } from '@parley/protocol';
+import type { Passkey } from './accounts.ts';
+
+/** Where the browser sees us. */
+export interface Place {
+  /** With scheme and port. */
+  readonly origin: string;
+  /** The name alone. */
+  readonly host: string;
+}
+
+/** What `navigator.credentials` takes, in its JSON form. */
+export type CredentialOptions = Readonly<Record<string, unknown>>;
+
+export interface Passkeys {
+  /** To make a passkey, other than those the person has. */
+  creationOptions(
+    place: Place,
+    who: { readonly person: PersonName; readonly displayName: string },
+    present: readonly Passkey[],
+  ): Promise<CredentialOptions>;
+  /** Rejects with `invalid` if this is no answer to our options for this person, or a repeated one. */
+  created(place: Place, person: PersonName, answer: CreatedPasskey): Promise<Omit<Passkey, 'person'>>;
+  /** To log in with any passkey for this host: the browser offers those it has. */
+  requestOptions(place: Place): Promise<CredentialOptions>;
+  /** Remembers its use. Rejects with `unauthenticated` if it isn't a passkey that we know, at this place, answering us now. */
+  used(place: Place, response: unknown): Promise<Passkey>;
+}
+
+export interface CreatedPasskey {
+  /** What the person calls it. */
+  readonly name: string;
+  /** From the browser. */
+  readonly response: unknown;
+}

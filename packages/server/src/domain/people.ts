@@ -1,0 +1,72 @@
+// The people of this server: those of the configuration, and everybody with an account. Always up to date, and answered
+// from memory, because every request asks.
+import type { PersonName, Right, Role } from '@parley/protocol';
+import type { Account } from './accounts.ts';
+import { may } from './roles.ts';
+
+export interface People {
+  /** Everybody who is not disabled: those of the configuration first, then by the age of their accounts. */
+  list(): readonly PersonName[];
+  /** With those who are disabled. */
+  everybody(): readonly PersonName[];
+  has(person: PersonName): boolean;
+  /** Also true for a disabled account: nobody else's credentials may act for its person. */
+  hasAccount(person: PersonName): boolean;
+  /** Whether anybody has one. */
+  hasAccounts(): boolean;
+  account(person: PersonName): Account | undefined;
+  /** A household without an owner's account belongs to everybody in it. `guest` for a person who isn't here. */
+  roleOf(person: PersonName): Role;
+  may(person: PersonName, right: Right): boolean;
+  displayNameOf(person: PersonName): string;
+  /** Calls the listener after every change. Returns a function that stops listening. */
+  onChange(listener: () => void): () => void;
+}
+
+export interface PeopleDirectory extends People {
+  /** Replaces what is given. */
+  update(known: {
+    readonly configured?: readonly PersonName[];
+    readonly accounts?: readonly Account[];
+  }): void;
+}
+
+export function createPeople(configured: readonly PersonName[]): PeopleDirectory {
+  const listeners = new Set<() => void>();
+  let names = configured;
+  let accounts: ReadonlyMap<PersonName, Account> = new Map();
+  let list: readonly PersonName[] = configured;
+  let hasOwner = false;
+
+  const people: PeopleDirectory = {
+    list: () => list,
+    everybody: () => [...new Set([...names, ...accounts.keys()])],
+    has: (person) => list.includes(person),
+    hasAccount: (person) => accounts.has(person),
+    hasAccounts: () => accounts.size > 0,
+    account: (person) => accounts.get(person),
+    roleOf(person) {
+      if (!people.has(person)) return 'guest';
+      return accounts.get(person)?.role ?? (hasOwner ? 'member' : 'owner');
+    },
+    may: (person, right) => may(people.roleOf(person), right),
+    displayNameOf: (person) => accounts.get(person)?.displayName ?? person,
+    onChange(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    update(known) {
+      names = known.configured ?? names;
+      if (known.accounts) accounts = new Map(known.accounts.map((account) => [account.person, account]));
+      list = people.everybody().filter((person) => accounts.get(person)?.disabledAt === undefined);
+      hasOwner = [...accounts.values()].some(isActiveOwner);
+      for (const listener of listeners) listener();
+    },
+  };
+  return people;
+}
+
+/** Somebody must be able to let others in. */
+export function isActiveOwner({ role, disabledAt }: Account): boolean {
+  return role === 'owner' && disabledAt === undefined;
+}

@@ -1,0 +1,75 @@
+// The ports of budgets: engines ask before each request to a model and report what it cost; doors show and change the
+// rules; the store keeps them.
+import type { Budget, BudgetRule, EngineName, ParleyError, PersonName, Usage } from '@parley/protocol';
+import type { Amounts, Payer } from './budgets.ts';
+
+/** A request that may leave. Call `settle` or `cancel` exactly once; later calls do nothing. */
+export interface Reservation {
+  /** Books what the request used. Returns what the person should be told about their budgets. */
+  settle(used: Used): readonly string[];
+  /** The request used nothing, as far as anybody knows. */
+  cancel(): void;
+}
+
+export interface Used {
+  readonly engine: EngineName;
+  readonly door: string;
+  readonly model: string;
+  readonly usage: Usage;
+}
+
+export interface Spending {
+  /** Why the payer may not ask a model now; undefined if they may. Never waits. */
+  refusal(payer: Payer): ParleyError | undefined;
+  /**
+   * Reserves for a request that is about to leave. Waits while requests under way could use up the rest of a budget.
+   * Resolves to the error `over_budget` when one is used up. Rejects with the signal's reason.
+   */
+  reserve(payer: Payer, most: Amounts, signal: AbortSignal): Promise<Reservation | ParleyError>;
+  /** Books what was used without a reservation, because the program asks the model by itself. */
+  book(payer: Payer, used: Used): readonly string[];
+}
+
+/** For where nobody sets budgets. */
+export const unlimited: Spending = {
+  refusal: () => undefined,
+  reserve: async () => ({ settle: () => [], cancel: () => undefined }),
+  book: () => [],
+};
+
+/** The rules, for doors. */
+export interface BudgetDesk {
+  /** What concerns the person, or everything. */
+  list(person?: PersonName): readonly Budget[];
+  /** Applies at once. Rejects with `conflict` if the configuration file sets it. */
+  put(rule: BudgetRule): Promise<Budget>;
+  /** False if there is no such rule. Rejects with `conflict` if the configuration file sets it. */
+  remove(id: string): Promise<boolean>;
+}
+
+/** What was spent in one scope by one subject, today and this month. */
+export interface SpentSum {
+  readonly scope: BudgetRule['scope'];
+  readonly subject: string;
+  readonly day: Amounts;
+  readonly month: Amounts;
+}
+
+export interface BudgetRuleStore {
+  /** The rules that were set in the app. */
+  rules(): Promise<readonly BudgetRule[]>;
+  /** Durable. */
+  putRule(id: string, rule: BudgetRule): Promise<void>;
+  /** Durable. */
+  removeRule(id: string): Promise<void>;
+}
+
+export interface SpentStore {
+  /** What was spent on this day and in its month, such as `2026-11-17`. */
+  spent(day: string): Promise<readonly SpentSum[]>;
+  /** The warnings that people have had since this day. Forgets older ones. */
+  warnings(since: string): Promise<readonly string[]>;
+  addWarning(key: string, day: string): Promise<void>;
+}
+
+export interface BudgetStore extends BudgetRuleStore, SpentStore {}

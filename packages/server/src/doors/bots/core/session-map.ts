@@ -1,0 +1,98 @@
+// The session map: `sessions.json`, which holds the session of each chat and a time, but no text of any message.
+import { mkdir, readFile, rename } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { SessionId } from '@parley/protocol';
+import { z } from 'zod';
+import { replaceFile } from '../../../basics/atomic-file.ts';
+import type { Clock } from '../../../domain/clock.ts';
+import type { Logger } from '../../../domain/logger.ts';
+
+/** Fields that this version does not know stay as they are. */
+const SessionRecord = z.looseObject({ sessionId: SessionId, updatedAt: z.string() });
+type SessionRecord = z.infer<typeof SessionRecord>;
+
+/** `sessions.json`: a JSON object from `channel:chatId` to session id and time. */
+export interface SessionMap {
+  get(conversation: string): SessionId | undefined;
+  /** Resolves when the file is written. When writing fails, it logs the error and the map continues in memory. */
+  set(conversation: string, id: SessionId): Promise<void>;
+  remove(conversation: string): Promise<void>;
+  move(from: string, to: string): Promise<void>;
+}
+
+/**
+ * Never rejects. A file that cannot be read is logged and renamed, and an entry that cannot be read is logged and kept,
+ * so that nothing is lost.
+ */
+export async function openSessionMap(file: string, clock: Clock, logger: Logger): Promise<SessionMap> {
+  const { records, unreadable } = await load(file, logger);
+  let writing: Promise<void> = Promise.resolve();
+  let isWriteWaiting = false;
+
+  /** Changes during a write go out together in the next one. */
+  function save(): Promise<void> {
+    if (isWriteWaiting) return writing;
+    isWriteWaiting = true;
+    writing = writing.then(async () => {
+      isWriteWaiting = false;
+      try {
+        await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+        await replaceFile(
+          file,
+          `${JSON.stringify(Object.fromEntries([...unreadable, ...records]), undefined, 2)}\n`,
+        );
+      } catch (error) {
+        logger.error({ event: 'error', err: error, file }, 'failed to write the session map');
+      }
+    });
+    return writing;
+  }
+
+  return {
+    get: (conversation) => records.get(conversation)?.sessionId,
+    set(conversation, id) {
+      records.set(conversation, { sessionId: id, updatedAt: new Date(clock.now()).toISOString() });
+      return save();
+    },
+    remove(conversation) {
+      return records.delete(conversation) ? save() : Promise.resolve();
+    },
+    move(from, to) {
+      const record = records.get(from);
+      if (!record) return Promise.resolve();
+      records.delete(from);
+      records.set(to, record);
+      return save();
+    },
+  };
+}
+
+interface Loaded {
+  readonly records: Map<string, SessionRecord>;
+  /** Written back as they are, until their chat has a session. */
+  readonly unreadable: ReadonlyMap<string, unknown>;
+}
+
+async function load(file: string, logger: Logger): Promise<Loaded> {
+  const records = new Map<string, SessionRecord>();
+  const unreadable = new Map<string, unknown>();
+  try {
+    const known = z.record(z.string(), z.unknown()).parse(JSON.parse(await readFile(file, 'utf8')));
+    for (const [conversation, value] of Object.entries(known)) {
+      const record = SessionRecord.safeParse(value);
+      if (record.success) records.set(conversation, record.data);
+      else {
+        unreadable.set(conversation, value);
+        const entry = JSON.stringify(value).slice(0, 200);
+        const fields = { event: 'error', file, conversation, entry };
+        logger.warn(fields, 'failed to read an entry of the session map; it stays in the file');
+      }
+    }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') {
+      logger.error({ event: 'error', err: error, file }, 'failed to read the session map');
+      await rename(file, `${file}.unreadable`).catch(() => undefined);
+    }
+  }
+  return { records, unreadable };
+}

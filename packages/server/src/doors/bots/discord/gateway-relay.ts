@@ -1,0 +1,78 @@
+// Carries the gateway's WebSocket through a proxy. The library opens its connections itself and takes no agent, so it
+// connects to this relay on loopback instead, which passes on every message unchanged.
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { type RawData, WebSocket, WebSocketServer } from 'ws';
+import { BoundedMap } from '../../../basics/bounded-map.ts';
+import type { Outgoing } from '../../../basics/outgoing.ts';
+
+/** Discord names a gateway and an address to resume at; old ones are not used again. */
+const mostAddresses = 100;
+/** What a client may send before the far side is connected; a client that waits for the first message sends nothing. */
+const mostWaiting = 100;
+
+export class GatewayRelay {
+  readonly #outgoing: Outgoing;
+  /** By secret path, so that no other program on this machine can connect anywhere. */
+  readonly #targets = new BoundedMap<string, string>(mostAddresses);
+  #server: Promise<WebSocketServer> | undefined;
+
+  constructor(outgoing: Outgoing) {
+    this.#outgoing = outgoing;
+  }
+
+  /** The address to connect to in place of this one: itself if it needs no proxy. */
+  async addressFor(target: string): Promise<string> {
+    if (this.#outgoing.proxyFor(new URL(target)) === undefined) return target;
+    this.#server ??= this.#listen();
+    const { port } = (await this.#server).address() as AddressInfo;
+    const path = `/${randomUUID()}`;
+    this.#targets.set(path, target);
+    return `ws://127.0.0.1:${port}${path}`;
+  }
+
+  async close(): Promise<void> {
+    const server = await this.#server;
+    for (const client of server?.clients ?? []) client.terminate();
+    server?.close();
+  }
+
+  async #listen(): Promise<WebSocketServer> {
+    const server = new WebSocketServer({ host: '127.0.0.1', port: 0, perMessageDeflate: false });
+    server.on('connection', (near, { url = '' }) => {
+      // Any program on this machine can ask for anything, also for what is no valid address.
+      const [path = '', query = ''] = url.split('?', 2);
+      const target = this.#targets.get(path);
+      if (target === undefined) near.terminate();
+      else this.#carry(near, new URL(`${target.replace(/\/*$/, '/')}?${query}`));
+    });
+    await once(server, 'listening');
+    return server;
+  }
+
+  #carry(near: WebSocket, target: URL): void {
+    const far = new WebSocket(target, { agent: this.#outgoing.agent(target) });
+    const waiting: (readonly [RawData, boolean])[] = [];
+    near.on('message', (data, isBinary) => {
+      if (far.readyState === WebSocket.OPEN) far.send(data, { binary: isBinary });
+      else if (waiting.push([data, isBinary]) > mostWaiting) near.terminate();
+    });
+    far.once('open', () => {
+      for (const [data, isBinary] of waiting.splice(0)) far.send(data, { binary: isBinary });
+    });
+    far.on('message', (data, isBinary) => near.send(data, { binary: isBinary }));
+    near.once('close', (code) => end(far, code));
+    far.once('close', (code) => end(near, code));
+    // A close follows.
+    near.on('error', () => undefined);
+    far.on('error', () => undefined);
+  }
+}
+
+/** The code says whether the session can be resumed. Codes below 3000 other than 1000 are not for programs to send. */
+function end(socket: WebSocket, code: number): void {
+  const isOpen = socket.readyState === WebSocket.OPEN;
+  if (isOpen && (code === 1000 || code >= 3000)) socket.close(code);
+  else socket.terminate();
+}

@@ -1,0 +1,97 @@
+// Budgets: what is left, and changing them.
+import {
+  Budget,
+  BudgetOverview,
+  BudgetRule,
+  budgetRuleProblem,
+  ErrorBody,
+  ParleyError,
+  type PersonName,
+} from '@parley/protocol';
+import { z } from 'zod';
+import type { AuditLog } from '../../../domain/audit-log.ts';
+import type { People } from '../../../domain/people.ts';
+import type { BudgetDesk } from '../../../domain/spending.ts';
+import type { App } from '../app.ts';
+import { answers } from '../openapi/answers.ts';
+
+export interface BudgetServices {
+  readonly budgets: BudgetDesk;
+  readonly storage: PersonalStorage;
+  readonly people: People;
+  readonly audit: AuditLog;
+}
+
+export interface PersonalStorage {
+  /** Bytes that one person has. */
+  readonly limit: number;
+  readonly used: (person: PersonName) => Promise<number>;
+}
+
+/** A rule's id contains its subject. */
+const longestRuleId = 300;
+
+export function budgetRoutes(app: App, { budgets, storage, people, audit }: BudgetServices): void {
+  const refuseOthers = (person: PersonName) => {
+    if (!people.may(person, 'budgets'))
+      throw new ParleyError('forbidden', 'Only an owner can change budgets.');
+  };
+
+  app.get(
+    '/api/budgets',
+    {
+      schema: {
+        tags: ['usage'],
+        summary: 'Budgets, and how much of them is used',
+        response: answers(BudgetOverview, ErrorBody),
+      },
+    },
+    async ({ person }) => {
+      const mayChange = people.may(person, 'budgets');
+      return {
+        budgets: [...budgets.list(mayChange ? undefined : person)],
+        mayChange,
+        storage: { used: await storage.used(person), limit: storage.limit },
+      };
+    },
+  );
+
+  app.put(
+    '/api/budgets',
+    {
+      schema: {
+        tags: ['usage'],
+        summary: 'Add or change a budget; applies at once',
+        body: BudgetRule,
+        response: answers(Budget, ErrorBody),
+      },
+    },
+    async ({ person, body, ip }) => {
+      refuseOthers(person);
+      const problem = budgetRuleProblem(body);
+      if (problem !== undefined) throw new ParleyError('invalid', problem);
+      const budget = await budgets.put(body);
+      const detail = `${budget.limit} ${budget.unit}`;
+      audit.record({ action: 'budget.changed', person, subject: budget.id, detail, address: ip });
+      return budget;
+    },
+  );
+
+  app.delete(
+    '/api/budgets/:id',
+    {
+      schema: {
+        tags: ['usage'],
+        summary: 'Remove a budget',
+        params: z.object({ id: z.string().max(longestRuleId) }),
+        response: answers(z.object({ removed: z.literal(true) }), ErrorBody),
+      },
+    },
+    async ({ person, params: { id }, ip }) => {
+      refuseOthers(person);
+      if (!(await budgets.remove(id))) throw new ParleyError('not_found', 'There is no such budget.');
+      audit.record({ action: 'budget.changed', person, subject: id, detail: 'removed', address: ip });
+      return { removed: true as const };
+    },
+  );
+}

@@ -1,0 +1,52 @@
+// Browsers that have logged in before. Each carries a mark in a separate cookie, which outlives the login. It grants
+// nothing, but wrong passwords from elsewhere don't slow down a browser that has it.
+import { createHash } from 'node:crypto';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Clock } from '../../../domain/clock.ts';
+import type { LoginStore } from '../../../domain/logins.ts';
+import { cookie, isSecure, readCookie } from './cookie.ts';
+
+/** Far more than a household has browsers. */
+const mostBrowsers = 1_000;
+/** Browsers keep no cookie longer than 400 days. */
+const seconds = 400 * 24 * 60 * 60;
+
+export class KnownBrowsers {
+  readonly #store: LoginStore;
+  readonly #clock: Clock;
+
+  constructor(store: LoginStore, clock: Clock) {
+    this.#store = store;
+    this.#clock = clock;
+  }
+
+  /** The id of the browser's mark; undefined if it has none that we know. */
+  async find(request: FastifyRequest): Promise<string | undefined> {
+    const mark = readCookie(request.headers.cookie, 'rv_browser', { secure: isSecure(request) });
+    if (mark === undefined) return undefined;
+    const id = hashOf(mark, 'hex');
+    return (await this.#store.knowsBrowser(id)) ? id : undefined;
+  }
+
+  /** Call it for a request of a login. Does nothing if the browser is known, unless its mark is to be `renewed`. */
+  async remember(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    loginSecret: string,
+    renewed = true,
+  ): Promise<void> {
+    const secure = isSecure(request);
+    const known = await this.find(request);
+    if (known !== undefined && !renewed) return;
+    const own = known && readCookie(request.headers.cookie, 'rv_browser', { secure });
+    // Derived from the login, so that a client without a cookie jar has one mark per login, not one per request.
+    const mark = own ?? hashOf(`browser ${loginSecret}`, 'base64url');
+    await this.#store.rememberBrowser(hashOf(mark, 'hex'), this.#clock.now(), mostBrowsers);
+    reply.header('set-cookie', cookie('rv_browser', mark, { seconds, secure }));
+  }
+}
+
+// A plain hash is enough: unlike passwords, marks are long and random.
+function hashOf(text: string, encoding: 'hex' | 'base64url'): string {
+  return createHash('sha256').update(text).digest(encoding);
+}

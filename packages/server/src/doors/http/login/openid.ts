@@ -1,0 +1,253 @@
+// OpenID Connect: to the identity provider and back, to log in, to follow an invitation, or to link one's account.
+import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { ErrorBody, ParleyError, type PersonName } from '@parley/protocol';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { BoundedMap } from '../../../basics/bounded-map.ts';
+import type { AccountActions } from '../../../domain/account-actions.ts';
+import type { OpenIdSubject } from '../../../domain/accounts.ts';
+import type { AuditLog } from '../../../domain/audit-log.ts';
+import type { OpenId } from '../../../domain/openid.ts';
+import type { People } from '../../../domain/people.ts';
+import { actorOf, needLogin } from '../account/own-account.ts';
+import type { App } from '../app.ts';
+import { logFailure, toFailure } from '../errors.ts';
+import { answer, answers } from '../openapi/answers.ts';
+import { escapeHtml, sendPage } from '../web-app/page.ts';
+import { textsFor } from '../web-app/page-texts.ts';
+import { cookie, isSecure, readCookie } from './cookie.ts';
+import type { Enter } from './enter.ts';
+import type { Logins } from './logins.ts';
+import { originOf } from './recognise.ts';
+import { returnPath } from './return-path.ts';
+
+export interface OpenIdServices {
+  readonly openId: OpenId | undefined;
+  readonly accounts: AccountActions;
+  readonly people: People;
+  readonly logins: Logins;
+  readonly audit: AuditLog;
+  readonly enter: Enter;
+  readonly basePath: string;
+}
+
+/** What else than a login somebody goes to the provider for. Only people with credentials or an invitation add one. */
+type Errand = { readonly link: PersonName; readonly login: string } | { readonly invitation: string };
+
+const tags = ['login'];
+const tripSeconds = 10 * 60;
+const mostErrands = 1_000;
+const longestMs = 30_000;
+const page = answer('The page.', 'text/html', z.string());
+const GoThere = z.object({ url: z.string().describe('Send the browser there.') });
+
+export function openIdRoutes(app: App, services: OpenIdServices): void {
+  const { openId, accounts, people, logins, audit, enter, basePath } = services;
+  if (!openId) return;
+  const key = randomBytes(32);
+  const errands = new BoundedMap<string, Errand>(mostErrands);
+
+  app.get(
+    '/login/openid',
+    {
+      config: { access: 'open' },
+      schema: {
+        tags,
+        summary: 'Log in at the identity provider: redirects the browser there; needs no credentials',
+        security: [],
+        querystring: z.object({ next: z.string().max(2_048).optional() }),
+        response: { ...answers(z.unknown(), ErrorBody), 302: z.null().describe('Redirect to the provider.') },
+      },
+      errorHandler: explain,
+    },
+    async (request, reply) =>
+      reply.redirect(await begin(request, reply, returnPath(request.query.next)), 302),
+  );
+
+  app.post(
+    '/api/account/openid',
+    {
+      schema: {
+        tags: ['account'],
+        summary: 'Link your account with the identity provider; without an account, protects it with that',
+        response: answers(GoThere, ErrorBody),
+      },
+    },
+    async (request, reply) => {
+      const login = needLogin(request);
+      return { url: await begin(request, reply, '/', { link: request.person, login }) };
+    },
+  );
+
+  app.delete(
+    '/api/account/openid',
+    {
+      schema: {
+        tags: ['account'],
+        summary: 'Unlink your account from the identity provider, and log out where it was used',
+        response: { ...answers(z.unknown(), ErrorBody), 204: z.null().describe('Done.') },
+      },
+    },
+    async (request, reply) => {
+      needLogin(request);
+      await accounts.unlinkOpenId(request.person, actorOf(request));
+      await logins.endMatching(request.person, ({ kind }) => kind === 'openid');
+      return reply.code(204).send(null);
+    },
+  );
+
+  app.post(
+    '/api/invitations/openid',
+    {
+      config: { access: 'open' },
+      schema: {
+        tags: ['people'],
+        summary: 'Accept an invitation with the identity provider; needs no credentials but its secret',
+        security: [],
+        body: z.strictObject({ secret: z.string().max(100) }),
+        response: answers(GoThere, ErrorBody),
+      },
+    },
+    async (request, reply) => {
+      await accounts.findInvitation(request.body.secret);
+      return { url: await begin(request, reply, '/', { invitation: request.body.secret }) };
+    },
+  );
+
+  app.get(
+    '/login/openid/callback',
+    {
+      config: { access: 'open' },
+      schema: {
+        tags,
+        summary: 'Where the identity provider sends the browser back to; needs no credentials',
+        security: [],
+        response: { ...answers(z.unknown(), ErrorBody), 200: page },
+      },
+      errorHandler: explain,
+    },
+    async (request, reply) => {
+      const secret = readCookie(request.headers.cookie, 'rv_openid', { secure: isSecure(request) });
+      const cameBackTo = new URL(`${callbackOf(request)}${new URL(request.url, 'http://x').search}`);
+      const state = cameBackTo.searchParams.get('state') ?? '';
+      const next = secret === undefined ? undefined : nextOf(state, secret);
+      if (secret === undefined || next === undefined) throw elsewhere;
+      const step = stepOf(request, secret, state);
+      const who = await openId.finish(step, cameBackTo);
+      const errand = errands.get(idOf(secret));
+      errands.delete(idOf(secret));
+      await arrive(request, reply, who, errand);
+      // A redirect would still count as coming from the other site, and the browser would keep our cookie back.
+      const texts = textsFor(request);
+      const path = escapeHtml(basePath + next);
+      return sendPage(reply, 200, {
+        language: texts.language,
+        title: texts.almostThere,
+        body: `<meta http-equiv="refresh" content="0; url=${path}">\n<h1>${texts.almostThere}</h1>\n<p><a href="${path}">${texts.goOn}</a></p>`,
+      });
+    },
+  );
+
+  async function arrive(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    who: OpenIdSubject,
+    errand: Errand | undefined,
+  ): Promise<void> {
+    const by = { address: request.ip };
+    if (errand && 'invitation' in errand) {
+      const { person } = await accounts.findInvitation(errand.invitation);
+      const before = await logins.list({ label: '', person });
+      await accounts.accept(errand.invitation, { kind: 'openid', openId: who }, by);
+      await Promise.all(before.map(({ id }) => logins.end(id)));
+      return enter(request, reply, { kind: 'openid', person, credential: '' });
+    }
+    if (errand) return link(request, reply, who, errand);
+    const person = people.list().find((candidate) => isSame(people.account(candidate)?.openId, who));
+    if (person === undefined) {
+      audit.record({ action: 'login.failed', detail: 'OpenID Connect: no account', ...by });
+      throw notLinked;
+    }
+    return enter(request, reply, { kind: 'openid', person, credential: '' });
+  }
+
+  async function link(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    who: OpenIdSubject,
+    errand: { readonly link: PersonName; readonly login: string },
+  ): Promise<void> {
+    const { link: person, login } = errand;
+    const by = { person, address: request.ip };
+    if (logins.hasEnded(login)) throw elsewhere;
+    if (people.hasAccount(person)) return accounts.linkOpenId(person, who, by);
+    await accounts.protect(person, { kind: 'openid', openId: who }, by);
+    await enter(request, reply, { kind: 'openid', person, credential: '' });
+    await logins.end(login);
+  }
+
+  async function begin(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    next: string,
+    errand?: Errand,
+  ): Promise<string> {
+    const secret = randomBytes(32).toString('base64url');
+    const url = await (openId as OpenId).begin(stepOf(request, secret, stateOf(next, secret)));
+    if (errand) errands.set(idOf(secret), errand);
+    const lifetime = { seconds: tripSeconds, secure: isSecure(request) };
+    reply.header('set-cookie', cookie('rv_openid', secret, lifetime));
+    return url;
+  }
+
+  function stepOf(request: FastifyRequest, secret: string, state: string) {
+    return { secret, state, callback: callbackOf(request), signal: AbortSignal.timeout(longestMs) };
+  }
+
+  /** Uses the Host header, which the policy has checked, rather than a forwarded name, which it has not. */
+  function callbackOf(request: FastifyRequest): string {
+    return `${originOf(request)}${basePath}/login/openid/callback`;
+  }
+
+  /** Where to go afterwards, signed together with the secret that only this browser has. */
+  function stateOf(next: string, secret: string): string {
+    return `${Buffer.from(next).toString('base64url')}.${signature(next, secret)}`;
+  }
+
+  function nextOf(state: string, secret: string): string | undefined {
+    const [encoded = '', given = ''] = state.split('.');
+    const next = Buffer.from(encoded, 'base64url').toString('utf8');
+    const expected = Buffer.from(signature(next, secret));
+    const isOurs = given.length === expected.length && timingSafeEqual(Buffer.from(given), expected);
+    return isOurs ? returnPath(next) : undefined;
+  }
+
+  function signature(next: string, secret: string): string {
+    return createHmac('sha256', key).update(`${secret} ${next}`).digest('base64url');
+  }
+
+  function explain(error: unknown, request: FastifyRequest, reply: FastifyReply): unknown {
+    const { status, message } = toFailure(error);
+    if (status >= 500) logFailure(request, error);
+    const { language, notLoggedIn, backToParley } = textsFor(request);
+    const body = `<h1>${notLoggedIn}</h1>\n<p>${escapeHtml(message)}</p>\n<p><a href="${escapeHtml(basePath)}/">${backToParley}</a></p>`;
+    return sendPage(reply, status, { language, title: notLoggedIn, body });
+  }
+}
+
+function isSame(known: OpenIdSubject | undefined, who: OpenIdSubject): boolean {
+  return known?.issuer === who.issuer && known.subject === who.subject;
+}
+
+function idOf(secret: string): string {
+  return createHash('sha256').update(secret).digest('hex');
+}
+
+const elsewhere = new ParleyError(
+  'unauthenticated',
+  'This login was not started in this browser, or took too long. Try again.',
+);
+const notLinked = new ParleyError(
+  'unauthenticated',
+  'Nobody here is linked with this account. Log in another way and link it, or ask for an invitation.',
+);

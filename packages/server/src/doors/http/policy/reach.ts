@@ -1,0 +1,62 @@
+// Which routes somebody may use who may not use all assistants: a guest, or an API key with chosen assistants. Closed
+// unless it says otherwise, so that a new route is not reachable by accident.
+import { ParleyError, type PersonName } from '@parley/protocol';
+import { type Access, type Actor, claudeCode, type Scope } from '../../../domain/access.ts';
+import type { Caller } from './credentials.ts';
+
+/**
+ * `everybody`, because the route says nothing about anybody's work. `sessions`, because the gateway decides by session.
+ * `account` for people, but not for keys. Or the assistant that the route belongs to.
+ */
+type Reach = 'everybody' | 'sessions' | 'account' | { readonly assistant: string };
+
+const reaches: readonly (readonly [path: string, reach: Reach])[] = [
+  ['/api/me', 'everybody'],
+  ['/api/assistants', 'everybody'],
+  ['/api/account', 'account'],
+  ['/api/keys', 'account'],
+  ['/api/people', 'account'],
+  ['/api/usage', 'account'],
+  ['/api/budgets', 'account'],
+  ['/api/sessions', 'sessions'],
+  ['/api/live', 'sessions'],
+  ['/api/notifications', 'sessions'],
+  ['/api/chat', 'sessions'],
+  ['/api/claude/chat', 'sessions'],
+  ['/api/claude/chat-stream', 'sessions'],
+  ['/api/claude/clear', 'sessions'],
+  ['/api/claude/history', 'sessions'],
+  ['/api/claude/sessions', { assistant: claudeCode }],
+  ['/api/work-folders', { assistant: claudeCode }],
+  ['/api/recipes', { assistant: 'kitchen' }],
+  ['/api/linkedin', { assistant: 'notes' }],
+];
+
+/** Throws `forbidden` if the actor may not use all assistants and the route is not for them. `path` is the route's. */
+export function checkReach(access: Access, actor: Actor, path: string): void {
+  const allowed = access.assistantsOf(actor);
+  if (allowed === undefined || !isLimited(path)) return;
+  const reach = reaches.find(([start]) => path === start || path.startsWith(`${start}/`))?.[1];
+  if (reach === 'everybody' || reach === 'sessions') return;
+  if (reach === 'account' && typeof actor === 'string') return;
+  if (typeof reach === 'object' && allowed.includes(reach.assistant)) return;
+  throw notForThem;
+}
+
+/** Whether the credentials may use the method. `changes` is true for routes that change something with any method. */
+export function mayUseMethod({ scope }: Caller, method: string, changes = false): boolean {
+  return !scope?.readOnly || (safeMethods.has(method) && !changes);
+}
+
+export function actorFor(person: PersonName, scope: Scope | undefined): Actor {
+  return scope ? { person, scope } : person;
+}
+
+const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/** Pages and their files are for everybody. */
+function isLimited(path: string): boolean {
+  return path.startsWith('/api/') || path === '/metrics';
+}
+
+const notForThem = new ParleyError('forbidden', 'You may not use this here.');

@@ -1,0 +1,146 @@
+// API keys that people make while the server runs. All of them are in memory, because every request may present one.
+import { createHash, randomBytes } from 'node:crypto';
+import type { ApiKey, ApiKeyStore } from '../../../domain/accounts.ts';
+import type { Clock } from '../../../domain/clock.ts';
+import type { Logger } from '../../../domain/logger.ts';
+import type { People } from '../../../domain/people.ts';
+import type { Caller, PresentedCredentials } from './credentials.ts';
+
+export interface RunTimeKeysOptions {
+  readonly store: ApiKeyStore;
+  readonly people: Pick<People, 'account'>;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+export type NewApiKey = Pick<
+  ApiKey,
+  'label' | 'person' | 'assistants' | 'readOnly' | 'createdBy' | 'expiresAt'
+>;
+
+/** Somebody who wonders whether a key is still in use wants to know the day. */
+const usedEveryMs = 5 * 60_000;
+const longestTimerMs = 2 ** 31 - 1;
+
+export class RunTimeKeys {
+  readonly #options: RunTimeKeysOptions;
+  readonly #listeners = new Set<() => void>();
+  #byId = new Map<string, ApiKey>();
+  #byHash = new Map<string, ApiKey>();
+  #nextEnd: NodeJS.Timeout | undefined;
+
+  constructor(options: RunTimeKeysOptions) {
+    this.#options = options;
+  }
+
+  /** Reads the keys again. Call it at the start, and when another process may have changed them. */
+  async load(): Promise<void> {
+    const keys = await this.#options.store.list();
+    this.#byId = new Map(keys.map((key) => [key.id, key]));
+    this.#byHash = new Map(keys.map((key) => [key.sha256, key]));
+    this.#changed();
+  }
+
+  /** The oldest first, with those that have expired. */
+  list(): readonly ApiKey[] {
+    return [...this.#byId.values()];
+  }
+
+  find(id: string): ApiKey | undefined {
+    return this.#byId.get(id);
+  }
+
+  /** Whether requests with this key are still accepted. */
+  isValid(id: string): boolean {
+    const key = this.#byId.get(id);
+    return key !== undefined && this.#counts(key);
+  }
+
+  check({ apiKey }: PresentedCredentials): Caller | undefined {
+    const key = apiKey === undefined ? undefined : this.#byHash.get(hash(apiKey));
+    if (!key || !this.#counts(key)) return undefined;
+    this.#noteUse(key);
+    const { id, label, person, assistants, readOnly } = key;
+    const isLimited = assistants !== undefined || readOnly;
+    return {
+      label,
+      person,
+      key: id,
+      ...(isLimited && { scope: { readOnly, ...(assistants && { assistants }) } }),
+    };
+  }
+
+  async create(wanted: NewApiKey): Promise<{ readonly key: ApiKey; readonly secret: string }> {
+    const made = makeApiKey(wanted, this.#options.clock.now());
+    await this.#options.store.add(made.key);
+    await this.load();
+    return made;
+  }
+
+  /** False if there is no such key. */
+  async revoke(id: string): Promise<boolean> {
+    const isRemoved = await this.#options.store.remove(id);
+    await this.load();
+    return isRemoved;
+  }
+
+  /** Calls the listener when keys may have ended. Returns a function that stops listening. */
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  async close(): Promise<void> {
+    clearTimeout(this.#nextEnd);
+  }
+
+  /** One that others could make before the person had an account does not outlast that. */
+  #counts({ expiresAt = Number.POSITIVE_INFINITY, createdAt, createdBy, person }: ApiKey): boolean {
+    const account = this.#options.people.account(person);
+    const isTheirs = account === undefined || createdBy === undefined || createdAt >= account.createdAt;
+    return isTheirs && expiresAt > this.#options.clock.now();
+  }
+
+  #noteUse(key: ApiKey): void {
+    const now = this.#options.clock.now();
+    if (now - (key.lastUsedAt ?? 0) < usedEveryMs) return;
+    const used = { ...key, lastUsedAt: now };
+    this.#byId.set(key.id, used);
+    this.#byHash.set(key.sha256, used);
+    this.#options.store
+      .used(key.id, now)
+      .catch((error: unknown) =>
+        this.#options.logger.warn({ err: error }, 'could not store when an API key was used'),
+      );
+  }
+
+  #changed(): void {
+    for (const listener of this.#listeners) listener();
+    clearTimeout(this.#nextEnd);
+    const now = this.#options.clock.now();
+    const ends = this.list().flatMap(({ expiresAt = 0 }) => (expiresAt > now ? [expiresAt] : []));
+    if (ends.length === 0) return;
+    const wait = Math.min(Math.min(...ends) - now, longestTimerMs);
+    this.#nextEnd = setTimeout(() => this.#changed(), wait).unref();
+  }
+}
+
+/** Only the hash of the secret is in the key. */
+function makeApiKey(wanted: NewApiKey, now: number): { readonly key: ApiKey; readonly secret: string } {
+  const secret = `pk_${randomBytes(32).toString('base64url')}`;
+  const id = randomBytes(9).toString('base64url');
+  return { secret, key: { ...wanted, id, sha256: hash(secret), createdAt: now } };
+}
+
+/** What a key may do, in a few words, for logs and lists. */
+export function describeKey({ person, assistants, readOnly, expiresAt }: NewApiKey): string {
+  const parts = [`for ${person}`];
+  if (assistants) parts.push(`only ${assistants.join(', ')}`);
+  if (readOnly) parts.push('read-only');
+  if (expiresAt !== undefined) parts.push(`until ${new Date(expiresAt).toISOString()}`);
+  return parts.join('; ');
+}
+
+function hash(secret: string): string {
+  return createHash('sha256').update(secret).digest('hex');
+}

@@ -1,0 +1,106 @@
+// Settings in the app: shows them, changes them, tries them, and says how the server is doing. Only for people who may
+// change settings.
+import {
+  About,
+  BotTrialResult,
+  McpTrialResult,
+  ParleyError,
+  type PersonName,
+  SettingsChange,
+  SettingsRefusal,
+  SettingsTrial,
+  SettingsView,
+} from '@parley/protocol';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { z } from 'zod';
+import { type AppSettings, SettingsRefused } from '../../../domain/app-settings.ts';
+import type { AuditLog } from '../../../domain/audit-log.ts';
+import type { App } from '../app.ts';
+import { answerFailure } from '../errors.ts';
+import { answers } from '../openapi/answers.ts';
+import type { OpenRequests } from '../streams/open-requests.ts';
+
+export interface SettingsParts {
+  readonly settings: AppSettings;
+  readonly about: () => Promise<About>;
+  readonly mayChange: (person: PersonName) => boolean;
+  readonly audit: Pick<AuditLog, 'record'>;
+}
+
+export interface SettingsServices extends SettingsParts {
+  readonly requests: OpenRequests;
+}
+
+/** An MCP server may take 20 seconds to start. */
+const longestTrialMs = 25_000;
+const tags = ['settings'];
+
+export function settingsRoutes(app: App, services: SettingsServices): void {
+  const { settings, about, audit, requests } = services;
+  const preHandler = async ({ person }: FastifyRequest) => {
+    if (!services.mayChange(person)) throw notAllowed;
+  };
+
+  app.get('/api/settings', { preHandler, schema: schema('All settings', SettingsView) }, async () =>
+    settings.view(),
+  );
+
+  app.patch(
+    '/api/settings',
+    { preHandler, schema: { ...schema('Change settings', SettingsView), body: SettingsChange } },
+    async (request, reply) =>
+      orRefusal(request, reply, async () => {
+        const { person, ip: address, body } = request;
+        const view = await settings.change(body.changes);
+        for (const { key, value } of body.changes) {
+          const detail = value === null ? 'removed' : 'set';
+          audit.record({ action: 'settings.changed', person, subject: key, detail, address });
+        }
+        return view;
+      }),
+  );
+
+  app.post(
+    '/api/settings/mcp/test',
+    { preHandler, schema: { ...schema('Try an MCP server', McpTrialResult), body: SettingsTrial } },
+    async (request, reply) =>
+      orRefusal(request, reply, () => settings.tryMcpServer(request.body, untilLate(reply))),
+  );
+
+  app.post(
+    '/api/settings/bots/test',
+    { preHandler, schema: { ...schema('Try the token of a bot', BotTrialResult), body: SettingsTrial } },
+    async (request, reply) =>
+      orRefusal(request, reply, () => settings.tryBot(request.body, untilLate(reply))),
+  );
+
+  app.get(
+    '/api/settings/about',
+    { preHandler, schema: schema('This server and its health', About) },
+    async () => about(),
+  );
+
+  /** The trial also ends with its request. */
+  function untilLate(reply: FastifyReply): AbortSignal {
+    return AbortSignal.any([requests.open('json', reply), AbortSignal.timeout(longestTrialMs)]);
+  }
+}
+
+function schema<Good extends z.ZodType>(summary: string, good: Good) {
+  return { tags, summary, response: answers(good, SettingsRefusal) };
+}
+
+/** A refusal lists every problem, so that a form can show each where it belongs. */
+async function orRefusal<T>(request: FastifyRequest, reply: FastifyReply, work: () => Promise<T>) {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof SettingsRefused)) throw error;
+    const { code, message, problems } = error;
+    const refusal: SettingsRefusal = { error: { code, message }, problems: [...problems] };
+    answerFailure(request, reply, 400, refusal);
+    return reply;
+  }
+}
+
+const notAllowed = new ParleyError('forbidden', 'Only an owner may see and change the settings.');

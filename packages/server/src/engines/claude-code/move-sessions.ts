@@ -1,0 +1,97 @@
+// Moves or copies sessions from one home of the program to another: the transcript, and what the program keeps for it
+// elsewhere. Links are moved as links; the index doesn't follow them.
+import { cp, mkdir, readdir, realpath, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+
+/** Folders of the configuration in which the program keeps something under the id of a session. */
+const besides = ['file-history', 'tasks', 'session-env'];
+
+interface Transfer {
+  /** The folders of the configuration. */
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Returns the ids that were moved. One that is already in the other home stays where it is. */
+export async function moveSessions(
+  ids: ReadonlySet<string>,
+  transfer: Transfer,
+  onError: (error: unknown) => void,
+): Promise<readonly string[]> {
+  const moved: string[] = [];
+  if (ids.size === 0 || transfer.from === transfer.to) return moved;
+  for (const { project, id } of await transcriptsIn(transfer.from)) {
+    if (!ids.has(id)) continue;
+    try {
+      if (await transferSession(project, id, transfer, move)) moved.push(id);
+    } catch (error) {
+      onError(error);
+    }
+  }
+  return moved;
+}
+
+/** The original stays: a program outside of Parley may still write to it. False if there is none. */
+export async function copySession(id: string, transfer: Transfer): Promise<boolean> {
+  const found = (await transcriptsIn(transfer.from)).find((one) => one.id === id);
+  return found !== undefined && (await transferSession(found.project, id, transfer, copy));
+}
+
+async function transferSession(
+  project: string,
+  id: string,
+  { from, to }: Transfer,
+  carry: (from: string, to: string) => Promise<void>,
+): Promise<boolean> {
+  const transcript = join('projects', project, `${id}.jsonl`);
+  if (await isThere(join(to, transcript))) return false;
+  // The transcript comes last: with it, the session is in its new home.
+  const rest = [join('projects', project, id), ...besides.map((folder) => join(folder, id))];
+  for (const path of [...rest, transcript]) {
+    if (!(await isThere(join(from, path))) || (await isThere(join(to, path)))) continue;
+    await makeRealFolder(dirname(join(to, path)));
+    await carry(join(from, path), join(to, path));
+  }
+  return true;
+}
+
+/** Programs write to a home: a link there must not lead elsewhere. */
+async function makeRealFolder(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  if ((await realpath(folder)) !== folder) throw new Error(`${folder} is not where it seems to be.`);
+}
+
+async function move(from: string, to: string): Promise<void> {
+  try {
+    await rename(from, to);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EXDEV') throw error;
+    await copy(from, to);
+    await rm(from, { recursive: true });
+  }
+}
+
+/** Keeps the time of a transcript, by which lists are sorted. */
+function copy(from: string, to: string): Promise<void> {
+  return cp(from, to, { recursive: true, preserveTimestamps: true, errorOnExist: true, force: false });
+}
+
+async function transcriptsIn(config: string): Promise<{ readonly project: string; readonly id: string }[]> {
+  const projects = await readdir(join(config, 'projects')).catch(() => []);
+  const found = await Promise.all(
+    projects.map(async (project) => {
+      const names = await readdir(join(config, 'projects', project)).catch(() => []);
+      return names
+        .filter((name) => name.endsWith('.jsonl'))
+        .map((name) => ({ project, id: name.slice(0, -'.jsonl'.length) }));
+    }),
+  );
+  return found.flat();
+}
+
+function isThere(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  );
+}

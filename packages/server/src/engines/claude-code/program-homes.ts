@@ -1,0 +1,105 @@
+// Everybody's home of the `claude` program. A person's home is made ready with its first use: sessions that the person
+// started when all people shared one home move into it.
+import { join } from 'node:path';
+import type { PersonName } from '@parley/protocol';
+import { type ProgramHome, separateHome, type Upstream, userHome, type Variables } from './program-home.ts';
+
+export interface ProgramHomes {
+  /** The variables of the host; the driver passes on only those on its list. */
+  readonly host: Variables;
+  /** Absent if the program uses its own login. */
+  readonly upstream: Upstream | undefined;
+  /** Has the home in which sessions are that were started outside of Parley. */
+  readonly owner: PersonName;
+  /** The same for all calls, until it fails. */
+  of(person: PersonName): Promise<ProgramHome>;
+}
+
+export interface ProgramHomesOptions {
+  readonly owner: PersonName;
+  /** The folder of everybody's home but the owner's. */
+  readonly folderOf: (person: PersonName) => string;
+  /** The API of the server. Without a key, everybody needs a login of their own. */
+  readonly upstream: { readonly apiKey?: string | undefined; readonly baseUrl: string };
+  /** Lets everybody use the login of the user who runs Parley. */
+  readonly shareLogin?: boolean;
+  /** Called once before a home is used. */
+  readonly prepare?: (person: PersonName, home: ProgramHome, ownersHome: ProgramHome) => Promise<void>;
+}
+
+/** The owner has the home of the user who runs Parley. */
+export function createProgramHomes(host: Variables, options: ProgramHomesOptions): ProgramHomes {
+  const { apiKey, baseUrl } = options.upstream;
+  return homes(host, options, {
+    owners: () => userHome(host, options.upstream),
+    separate: {
+      ...foreignVariables(host, options.shareLogin === true),
+      ...(apiKey === undefined && { ANTHROPIC_BASE_URL: baseUrl }),
+    },
+  });
+}
+
+/** No home is the user's, and a stand-in takes the place of the Anthropic API: for demo mode. */
+export function createStandInHomes(
+  host: Variables,
+  options: ProgramHomesOptions & { readonly ownersFolder: string },
+): ProgramHomes {
+  const neutralHost = Object.fromEntries(neutral.map((name) => [name, host[name]]));
+  // As root, the program skips permissions only if it believes that it is in a sandbox.
+  const isRoot = process.getuid?.() === 0;
+  const variables = {
+    CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+    // Its newest models keep no todo list by themselves, and people who try Parley want to see one.
+    CLAUDE_CODE_ENABLE_TODO_TOOLS: '1',
+    ...(isRoot && { IS_SANDBOX: '1' }),
+  };
+  return homes(neutralHost, options, {
+    owners: () => separateHome(options.ownersFolder, variables),
+    separate: variables,
+  });
+}
+
+function homes(
+  host: Variables,
+  { owner, folderOf, upstream: { apiKey, baseUrl }, shareLogin = false, prepare }: ProgramHomesOptions,
+  { owners, separate }: { readonly owners: () => Promise<ProgramHome>; readonly separate: Variables },
+): ProgramHomes {
+  const known = new Map<PersonName, Promise<ProgramHome>>();
+
+  async function make(person: PersonName): Promise<ProgramHome> {
+    const ownersHome = await owners();
+    const home =
+      person === owner
+        ? ownersHome
+        : await separateHome(folderOf(person), separate, shareLogin ? ownersHome.login : undefined);
+    await prepare?.(person, home, ownersHome);
+    return home;
+  }
+
+  return {
+    host,
+    upstream: apiKey === undefined ? undefined : { apiKey, baseUrl },
+    owner,
+    of(person) {
+      const made = known.get(person) ?? make(person);
+      known.set(person, made);
+      made.catch(() => known.delete(person));
+      return made;
+    },
+  };
+}
+
+/** Variables of the host that a program in its own home still needs; none of them names an account. */
+const neutral = ['PATH', 'LANG', 'LC_ALL', 'TZ', 'SHELL', 'USER', 'LOGNAME', 'TMPDIR', 'TERM'];
+
+/** Takes away the host's variables that lead to the folders and the login of the user who runs Parley. */
+function foreignVariables(host: Variables, withLogin: boolean): Variables {
+  const foreign = withLogin ? /^XDG_/ : /^(XDG|ANTHROPIC)_/;
+  const names = Object.keys(host).filter((name) => foreign.test(name));
+  return Object.fromEntries(names.map((name) => [name, undefined]));
+}
+
+/** Where the home of a person is in Parley's folder. */
+export function homeFolder(dataDir: string, person: PersonName): string {
+  return join(dataDir, 'people', person, 'claude');
+}

@@ -1,0 +1,62 @@
+// Reads a request of the program before it is passed on, because what it may cost is in its body.
+import type { IncomingMessage } from 'node:http';
+
+/** What a session may ask for. Files and batches of the key belong to everybody, and would not be counted. */
+const allowed = /^(POST \/v1\/messages(\/count_tokens)?|GET \/v1\/models(\/\w[\w.:@-]*)?)$/;
+/** The API's own limit for a request. */
+const mostBytes = 32 * 1024 * 1024;
+
+export function isAllowed(request: IncomingMessage): boolean {
+  return allowed.test(`${request.method} ${pathOf(request)}`);
+}
+
+/** Whether the API charges for it. */
+export function isPaid(request: IncomingMessage): boolean {
+  return request.method === 'POST' && pathOf(request) === '/v1/messages';
+}
+
+/** Undefined if it is larger than the API accepts. Rejects if the program goes away. */
+export async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
+  if (Number(request.headers['content-length'] ?? 0) > mostBytes) return undefined;
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  // The connection stays, so that the program gets an answer.
+  for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes > mostBytes) {
+      request.resume();
+      return undefined;
+    }
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+/** A token has at least about two bytes. */
+const bytesPerToken = 2;
+/** For a request that names no limit, which the API refuses. */
+const usualOutput = 32_000;
+
+/**
+ * How many tokens a request has at most. It is not parsed, because that would take too long: inside of a text, these names
+ * would have backslashes before their quotes.
+ */
+export function mostTokens(body: Buffer): {
+  readonly model: string;
+  readonly input: number;
+  readonly output: number;
+} {
+  const text = body.toString('latin1');
+  const model = /[{,]\s*"model"\s*:\s*"([^"\\]*)"/.exec(text)?.[1] ?? '';
+  const limits = [...text.matchAll(/[{,]\s*"max_tokens"\s*:\s*(\d{1,9})/g)].map(([, limit]) => Number(limit));
+  return {
+    model,
+    input: body.length / bytesPerToken,
+    output: limits.length === 0 ? usualOutput : Math.max(...limits),
+  };
+}
+
+/** As it was sent: what a session sends need not be a valid address. */
+function pathOf({ url = '' }: IncomingMessage): string {
+  return url.replace(/\?.*$/s, '');
+}

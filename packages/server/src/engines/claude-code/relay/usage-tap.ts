@@ -1,0 +1,78 @@
+// Reads the tokens of an answer of the Messages API from its bytes, while they pass by. It holds at most one line of a
+// stream, or one whole answer without a stream, and gives up on what is longer.
+import type { Usage } from '@parley/protocol';
+import { countTokens, type TokenCounts, toUsage, type WireUsage } from '../../../domain/prices.ts';
+
+interface WireMessage {
+  readonly model?: string;
+  readonly usage?: WireUsage;
+}
+
+/** A line with usage has a few hundred bytes; a whole answer can be as long as the model writes. */
+const longest = 4 * 1024 * 1024;
+
+export class UsageTap {
+  readonly #isStream: boolean;
+  #rest = '';
+  #isTooLong = false;
+  #model = '';
+  #tokens: TokenCounts | undefined;
+
+  constructor(contentType: string | undefined) {
+    this.#isStream = contentType?.startsWith('text/event-stream') ?? false;
+  }
+
+  /** What is known so far; undefined if the answer has said nothing about it. */
+  get used(): { readonly model: string; readonly usage: Usage } | undefined {
+    if (!this.#isStream && this.#rest !== '') this.#learnWhole();
+    return this.#tokens && { model: this.#model, usage: toUsage(this.#model, this.#tokens) };
+  }
+
+  /** Reads bytes as Latin-1, which is quick, and harmless: names and numbers are plain, and all else is skipped. */
+  push(chunk: Buffer): void {
+    const end = this.#isStream ? chunk.lastIndexOf(newline) : -1;
+    if (end < 0) {
+      this.#keep(chunk.toString('latin1'));
+      return;
+    }
+    const lines = this.#isTooLong ? '' : this.#rest;
+    this.#rest = '';
+    this.#isTooLong = false;
+    for (const line of (lines + chunk.toString('latin1', 0, end)).split('\n')) this.#line(line);
+    this.#keep(chunk.toString('latin1', end + 1));
+  }
+
+  #keep(text: string): void {
+    this.#isTooLong ||= this.#rest.length + text.length > longest;
+    this.#rest = this.#isTooLong ? '' : this.#rest + text;
+  }
+
+  /** Most lines are pieces of text, which are not parsed. */
+  #line(line: string): void {
+    if (!line.startsWith('data:') || !line.includes('"usage"')) return;
+    const event = parse(line.slice('data:'.length)) as WireMessage & { type?: string; message?: WireMessage };
+    if (event.type === 'message_start') this.#learn(event.message ?? {});
+    if (event.type === 'message_delta') this.#tokens = countTokens(this.#tokens, event.usage);
+  }
+
+  #learnWhole(): void {
+    this.#learn(parse(this.#rest));
+    this.#rest = '';
+  }
+
+  #learn({ model = '', usage }: WireMessage): void {
+    this.#model = model;
+    this.#tokens = countTokens(undefined, usage);
+  }
+}
+
+const newline = 0x0a;
+
+function parse(json: string): object {
+  try {
+    const value: unknown = JSON.parse(json);
+    return typeof value === 'object' && value !== null ? value : {};
+  } catch {
+    return {};
+  }
+}

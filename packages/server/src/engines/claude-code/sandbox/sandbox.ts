@@ -1,0 +1,144 @@
+// Decides what a `claude` process can reach: the working directory, the person's own home of the program, and the system,
+// read-only. Not Parley's data, nor what belongs to other people.
+import { mkdir, realpath } from 'node:fs/promises';
+import { dirname, isAbsolute, join } from 'node:path';
+import type { CommandLine, Wrap } from '@parley/claude-cli';
+import { ParleyError, type PersonName, type SandboxView } from '@parley/protocol';
+import type { SandboxMode, WorkFolders } from '../../../domain/work-folders.ts';
+import type { ProgramHome, Variables } from '../program-home.ts';
+import { bubblewrapCommand } from './bubblewrap.ts';
+import type { FoundSandbox, NoSandbox } from './find-sandbox.ts';
+import { identify } from './folder-identity.ts';
+import { gitCommonFolder } from './git-common-folder.ts';
+import { orderedRules, type PathRule, rulesFor } from './path-rules.ts';
+import { sandboxExecCommand } from './sandbox-exec.ts';
+
+export interface SandboxOptions {
+  readonly found: FoundSandbox;
+  readonly folders: Pick<WorkFolders, 'sandboxOf' | 'rootOf' | 'foreignRoots'>;
+  /** Parley's own files and folders, and everybody's notes. */
+  readonly hidden: readonly string[];
+  /** More that programs may read, such as tools in a home folder. */
+  readonly readable: readonly string[];
+  /** The variables of the host: some name files that programs read. */
+  readonly host: Variables;
+}
+
+export interface Confined {
+  readonly person: PersonName;
+  readonly home: ProgramHome;
+  /** A real path. */
+  readonly workingDir: string;
+  /** A file that the program reads. */
+  readonly mcpConfig: unknown;
+}
+
+export interface Sandbox {
+  /** How to start a program; undefined if it runs without a sandbox. `unavailable` if one is required and there is none. */
+  confine(what: Confined): Promise<Wrap | undefined>;
+}
+
+/** Which sandbox applies where this is configured. */
+export function sandboxView(mode: SandboxMode, found: FoundSandbox): SandboxView {
+  const required = mode === 'required';
+  if (mode === 'off') return { kind: 'none', reason: 'off', required };
+  return found.kind === 'none'
+    ? { kind: 'none', reason: found.reason, required }
+    : { kind: found.kind, required };
+}
+
+export function createSandbox(options: SandboxOptions): Sandbox {
+  const { found, folders, hidden, readable, host } = options;
+
+  /** Later rules for the same path win: what is the person's own counts more than what is hidden. */
+  async function ownRules({ person, home, mcpConfig }: Confined): Promise<readonly PathRule[]> {
+    const { scratch, write, read } = home.reach;
+    const named = ['SSL_CERT_FILE', 'SSL_CERT_DIR', 'NODE_EXTRA_CA_CERTS'].map((name) => host[name]);
+    const files = typeof mcpConfig === 'string' && isAbsolute(mcpConfig) ? [mcpConfig] : [];
+    const foreign = await folders.foreignRoots(person);
+    const rules = await Promise.all([
+      rulesFor('scratch', await realPaths(scratch)),
+      rulesFor('hide', await realPaths([...hidden, ...foreign])),
+      rulesFor('read', await realPaths([...readable, ...read, ...named, ...files, process.execPath])),
+      rulesFor('write', await realPaths(write)),
+    ]);
+    return rules.flat();
+  }
+
+  return {
+    async confine(what) {
+      const { workingDir, home } = what;
+      const { kind, required } = folders.sandboxOf(workingDir);
+      if (kind === 'none') {
+        if (required) throw missing(found);
+        return undefined;
+      }
+      if ((await realPaths(hidden)).includes(workingDir)) throw ownFolder(workingDir);
+      await home.prepareConfined();
+      const own = await ownRules(what);
+      if (found.kind !== 'bubblewrap') {
+        const temporary = join(home.config, 'tmp');
+        await mkdir(temporary, { recursive: true, mode: 0o700 });
+        const rules = [...own, ...(await rulesFor('write', [workingDir]))];
+        return (command) =>
+          sandboxExecCommand(
+            { rules: orderedRules([...rules, ...programRules(command)]), temporary },
+            command,
+          );
+      }
+      const { bwrap, canLockUsers, system } = found;
+      const root = await folders.rootOf(workingDir);
+      const repository = root === undefined ? undefined : await gitCommonFolder(workingDir, root);
+      const writable = repository === undefined ? [workingDir] : [repository, workingDir];
+      const same = await Promise.all(writable.map(identify));
+      const rules = [
+        ...(await rulesFor('scratch', ['/tmp', '/var/tmp'])),
+        ...system.rules,
+        ...own,
+        ...(await rulesFor('write', writable)),
+      ];
+      const setup = { bwrap, canLockUsers, links: system.links, workingDir, same };
+      return (command) =>
+        bubblewrapCommand({ ...setup, rules: orderedRules([...rules, ...programRules(command)]) }, command);
+    },
+  };
+}
+
+/** The program, and the folder of a script that runs in this Node. */
+function programRules({ file, args: [script = ''] }: CommandLine): readonly PathRule[] {
+  const program: PathRule = { path: file, access: 'read', isFile: true };
+  if (file !== process.execPath || !isAbsolute(script)) return [program];
+  return [program, { path: dirname(script), access: 'read', isFile: false }];
+}
+
+function realPaths(paths: readonly (string | undefined)[]): Promise<readonly string[]> {
+  return Promise.all(
+    paths.filter((path) => path !== undefined).map((path) => realpath(path).catch(() => path)),
+  );
+}
+
+function ownFolder(path: string): ParleyError {
+  return new ParleyError('forbidden', `Programs can't work in ${path}: it is a folder of Parley itself.`);
+}
+
+function missing(found: FoundSandbox): ParleyError {
+  const reason = found.kind === 'none' ? found.reason : 'missing';
+  return new ParleyError(
+    'unavailable',
+    `Programs may work in this folder only in a sandbox, and there is none: ${noSandboxText(reason)}`,
+  );
+}
+
+/** Why there is no sandbox, and what to do about it. */
+export function noSandboxText(reason: NoSandbox['reason']): string {
+  switch (reason) {
+    case 'missing':
+      return 'bubblewrap is not installed. Install it, for example with `apt install bubblewrap`, and restart Parley.';
+    case 'forbidden':
+      return 'this machine does not permit it. In a container, user namespaces have to be allowed; `parley doctor` shows what the system says.';
+    case 'unsupported':
+      return 'there is none for this operating system, only for Linux and macOS.';
+    default:
+      return reason satisfies never;
+  }
+}

@@ -1,0 +1,73 @@
+// The folders of the system that every program needs, as far as they exist. Of /etc, a program sees what any user of the
+// machine could read: a server that runs as root could read more.
+import { lstat, readdir, readlink, realpath } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isWithin, type PathRule, rulesFor } from './path-rules.ts';
+
+export interface SystemPaths {
+  readonly links: readonly { readonly path: string; readonly target: string }[];
+  readonly rules: readonly PathRule[];
+}
+
+const folders = [
+  '/usr',
+  '/bin',
+  '/sbin',
+  '/lib',
+  '/lib32',
+  '/lib64',
+  '/libx32',
+  '/etc',
+  '/opt',
+  '/nix/store',
+  '/run/current-system',
+];
+
+/**
+ * Belongs to root, and its capabilities are not asked for: a server that runs as root could change the settings of the
+ * machine there.
+ */
+const machine = ['sys', 'sysrq-trigger', 'irq', 'bus', 'fs', 'acpi', 'scsi', 'mtrr'].map((name) =>
+  join('/proc', name),
+);
+
+/** Files that may be links out of the folders above. */
+const files = ['/etc/resolv.conf', '/etc/hosts', '/etc/localtime'];
+
+const othersMayRead = 0o004;
+const othersMayEnter = 0o001;
+const deepest = 6;
+
+export async function systemPaths(): Promise<SystemPaths> {
+  const links: SystemPaths['links'][number][] = [];
+  const rules: PathRule[] = [];
+  for (const path of folders) {
+    const found = await lstat(path).catch(() => undefined);
+    if (found?.isSymbolicLink()) links.push({ path, target: await readlink(path) });
+    else if (found?.isDirectory()) rules.push({ path, access: 'read', isFile: false });
+  }
+  for (const file of files) {
+    const real = await realpath(file).catch(() => undefined);
+    if (real !== undefined && !folders.some((folder) => isWithin(real, folder)))
+      rules.push({ path: real, access: 'read', isFile: true });
+  }
+  return {
+    links,
+    rules: [...rules, ...(await rulesFor('read', machine)), ...(await privatePaths('/etc'))],
+  };
+}
+
+async function privatePaths(folder: string, depth = 0): Promise<readonly PathRule[]> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+  const found = await Promise.all(
+    entries.map(async (entry): Promise<readonly PathRule[]> => {
+      if (!entry.isDirectory() && !entry.isFile()) return [];
+      const path = join(folder, entry.name);
+      const { mode } = (await lstat(path).catch(() => undefined)) ?? { mode: 0 };
+      const needed = entry.isDirectory() ? othersMayRead | othersMayEnter : othersMayRead;
+      if ((mode & needed) !== needed) return [{ path, access: 'hide', isFile: entry.isFile() }];
+      return entry.isDirectory() && depth < deepest ? privatePaths(path, depth + 1) : [];
+    }),
+  );
+  return found.flat();
+}

@@ -1,0 +1,188 @@
+// Answers "what would this folder run": reads the configuration that the program would use there, without running any of
+// it. The digest covers every file that counts, including scripts of the folder that a command names.
+import { createHash, type Hash } from 'node:crypto';
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { basename, join, resolve, sep } from 'node:path';
+import type { FolderRun } from '@parley/protocol';
+import { placesOf } from './places.ts';
+import { isObject, type Run, serverRuns, settingsRuns } from './settings-runs.ts';
+
+export interface FolderRuns {
+  readonly runs: readonly FolderRun[];
+  /** Of everything in `runs`, in full. */
+  readonly digest: string;
+  /** There is more than can be checked, so that nobody can know what the folder would run. */
+  readonly isTooMuch: boolean;
+  /** Files with instructions for the model. */
+  readonly instructions: readonly string[];
+}
+
+const limits = { fileBytes: 1024 * 1024, allBytes: 16 * 1024 * 1024, files: 2_000, depth: 8 };
+
+export async function folderRuns(folder: string, ownFolder: string): Promise<FolderRuns> {
+  const places = await placesOf(folder, ownFolder);
+  const reading = new Reading(folder);
+  for (const place of places.settings) {
+    const claude = join(place, '.claude');
+    await reading.json(join(claude, 'settings.json'), settingsRuns);
+    await reading.json(join(claude, 'settings.local.json'), settingsRuns);
+    await reading.whole(join(claude, 'scheduled_tasks.json'), 'schedule');
+    await reading.whole(join(claude, 'launch.json'), 'setting');
+    // Not found by their names in commands such as `cd .claude && hooks/x.sh`.
+    if (reading.hasHooks) await reading.scripts(join(claude, 'hooks'));
+  }
+  for (const place of places.above) await reading.json(join(place, '.mcp.json'), serverRuns);
+  for (const place of places.claude) {
+    const claude = join(place, '.claude');
+    await reading.texts(join(claude, 'commands'), 'command');
+    await reading.texts(join(claude, 'agents'), 'agent');
+    await reading.texts(join(claude, 'skills'), 'skill');
+    for (const name of ['workflows', 'routines']) await reading.all(join(claude, name), 'workflow');
+  }
+  const instructions = await instructionFiles(places.above, ownFolder);
+  return { ...reading.result(), instructions };
+}
+
+class Reading {
+  readonly #folder: string;
+  readonly #runs: FolderRun[] = [];
+  readonly #hash: Hash = createHash('sha256');
+  readonly #named = new Set<string>();
+  #files = 0;
+  #bytes = 0;
+  #isTooMuch = false;
+
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  get hasHooks(): boolean {
+    return this.#runs.some(({ kind }) => kind === 'hook');
+  }
+
+  result(): Omit<FolderRuns, 'instructions'> {
+    return { runs: this.#runs, digest: this.#hash.digest('hex'), isTooMuch: this.#isTooMuch };
+  }
+
+  /** A file that the program reads as JSON. One that can't be read that way counts too: the program may be more tolerant. */
+  async json(file: string, runsOf: (content: Readonly<Record<string, unknown>>) => Run[]): Promise<void> {
+    const content = await this.#read(file);
+    if (content === undefined) return;
+    const parsed = parse(content);
+    const unreadable: Run = { kind: 'unreadable', name: '', detail: '', source: content.toString('base64') };
+    for (const run of parsed ? runsOf(parsed) : [unreadable]) {
+      this.#add(run, file);
+      this.#hash.update(JSON.stringify([file, run]));
+      await this.#addNamed(run);
+    }
+  }
+
+  /** A file that counts as it is. */
+  async whole(file: string, kind: FolderRun['kind']): Promise<void> {
+    const content = await this.#read(file);
+    if (content === undefined) return;
+    this.#add({ kind, name: basename(file), detail: '' }, file);
+    this.#cover(file, content);
+  }
+
+  async all(folder: string, kind: FolderRun['kind']): Promise<void> {
+    for (const file of await this.#filesIn(folder)) await this.whole(file, kind);
+  }
+
+  async scripts(folder: string): Promise<void> {
+    for (const file of await this.#filesIn(folder)) await this.#script(file);
+  }
+
+  /** Texts count only if they make the program run something or allow it; so does a folder with more than texts in it. */
+  async texts(folder: string, kind: 'command' | 'agent' | 'skill'): Promise<void> {
+    for (const file of await this.#filesIn(folder)) {
+      const content = await this.#read(file);
+      if (content === undefined) continue;
+      const isText = file.endsWith('.md');
+      if (isText && !runsSomething(content.toString('utf8'))) continue;
+      this.#add({ kind, name: file.slice(folder.length + 1), detail: '' }, file);
+      this.#cover(file, content);
+    }
+  }
+
+  #add({ kind, name, detail }: Omit<Run, 'source'>, file: string): void {
+    this.#runs.push({ kind, name, detail, file });
+  }
+
+  #cover(file: string, content: Buffer): void {
+    this.#hash.update(JSON.stringify([file, createHash('sha256').update(content).digest('hex')]));
+  }
+
+  /** Scripts of the folder that a command names: who changes them changes what runs. */
+  async #addNamed({ kind, detail }: Run): Promise<void> {
+    if (kind !== 'hook' && kind !== 'helper' && kind !== 'mcp') return;
+    const command = detail.replaceAll(/\$\{?CLAUDE_PROJECT_DIR\}?/g, this.#folder).replaceAll(/["']/g, '');
+    for (const word of command.split(/[\s;|&<>()=,]+/).slice(0, 100)) {
+      const file = resolve(this.#folder, word);
+      if (word !== '' && file.startsWith(`${this.#folder}${sep}`)) await this.#script(file);
+    }
+  }
+
+  async #script(file: string): Promise<void> {
+    if (this.#named.has(file)) return;
+    this.#named.add(file);
+    const content = await this.#read(file);
+    if (content) this.#cover(file, content);
+  }
+
+  /** Undefined if there is no such file. Reading a pipe could wait forever, so only regular files count. */
+  async #read(file: string): Promise<Buffer | undefined> {
+    const found = await stat(file).catch(() => undefined);
+    if (!found?.isFile()) return undefined;
+    this.#files += 1;
+    this.#bytes += found.size;
+    const fits =
+      found.size <= limits.fileBytes && this.#bytes <= limits.allBytes && this.#files <= limits.files;
+    if (!fits) this.#isTooMuch = true;
+    return fits ? readFile(file).catch(() => Buffer.from('')) : undefined;
+  }
+
+  async #filesIn(folder: string, depth = 0): Promise<string[]> {
+    const names = await readdir(folder).catch(() => []);
+    if (names.length > limits.files || depth > limits.depth) this.#isTooMuch = true;
+    if (this.#isTooMuch) return [];
+    const files: string[] = [];
+    for (const name of names.toSorted(byCode)) {
+      const path = join(folder, name);
+      const found = await stat(path).catch(() => undefined);
+      if (found?.isDirectory()) files.push(...(await this.#filesIn(path, depth + 1)));
+      else if (found?.isFile()) files.push(path);
+    }
+    return files;
+  }
+}
+
+/** Without the language of the machine: the digest must not depend on it. */
+function byCode(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b);
+}
+
+/** Only objects count, as for the program. */
+function parse(content: Buffer): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const parsed: unknown = JSON.parse(content.toString('utf8'));
+    return isObject(parsed) ? parsed : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Commands in the text run as soon as it is used; these keys of its header run commands or allow tools. */
+function runsSomething(text: string): boolean {
+  const [, header = ''] = /^\s*---\r?\n([\s\S]*?)\n---/.exec(text) ?? [];
+  return (
+    /!`|```!/.test(text) || /allowed-?tools|hooks|mcp-?servers|permission-?mode|shell|plugin|\\/i.test(header)
+  );
+}
+
+async function instructionFiles(folders: readonly string[], ownFolder: string): Promise<string[]> {
+  const names = ['CLAUDE.md', 'CLAUDE.local.md', join('.claude', 'CLAUDE.md')];
+  const files = folders.flatMap((folder) => names.map((name) => join(folder, name)));
+  const found = await Promise.all(files.map((file) => stat(file).catch(() => undefined)));
+  return files.filter((file, at) => found[at]?.isFile() && !file.startsWith(`${ownFolder}${sep}`));
+}

@@ -1,0 +1,323 @@
+// What everybody has spent today and this month, in memory, so that asking costs next to nothing; and what requests under
+// way may still cost. Every request is booked when it is over, so a crash loses at most those under way.
+import {
+  type Budget,
+  type BudgetRule,
+  type BudgetScope,
+  ParleyError,
+  type PersonName,
+} from '@parley/protocol';
+import {
+  type Amounts,
+  type AppliedRule,
+  amountsOf,
+  isWarned,
+  less,
+  nothing,
+  type Payer,
+  periodAt,
+  ruleId,
+  rulesFor,
+  scopes,
+  subjectOf,
+  sum,
+  usedUpText,
+  verdictOn,
+  warningText,
+} from '../domain/budgets.ts';
+import type { Clock } from '../domain/clock.ts';
+import type { Logger } from '../domain/logger.ts';
+import type {
+  BudgetDesk,
+  BudgetRuleStore,
+  Reservation,
+  Spending,
+  SpentStore,
+  SpentSum,
+  Used,
+} from '../domain/spending.ts';
+import type { UsageBook } from '../domain/usage-book.ts';
+
+export interface SpendingParts {
+  readonly rules: BudgetRuleStore;
+  readonly spent: SpentStore;
+  readonly book: Pick<UsageBook, 'record'>;
+  /** The rules of the configuration file. They replace those of the app. */
+  readonly fileRules: readonly BudgetRule[];
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+interface Counter {
+  readonly scope: BudgetScope;
+  readonly subject: string;
+  day: Amounts;
+  month: Amounts;
+  reserved: Amounts;
+}
+
+export async function openSpending(parts: SpendingParts): Promise<Spending & BudgetDesk> {
+  const { name: day } = periodAt(parts.clock.now(), 'day');
+  const [rules, spent, warnings] = await Promise.all([
+    parts.rules.rules(),
+    parts.spent.spent(day),
+    parts.spent.warnings(`${day.slice(0, 7)}-01`),
+  ]);
+  return new SpendingCounters(parts, { rules, spent, warnings });
+}
+
+class SpendingCounters implements Spending, BudgetDesk {
+  readonly #parts: SpendingParts;
+  readonly #fileRules: ReadonlyMap<string, BudgetRule>;
+  readonly #appRules: Map<string, BudgetRule>;
+  /** All rules that apply. */
+  #rules: ReadonlyMap<string, BudgetRule> = new Map();
+  /** One for each subject that spent something this month. */
+  readonly #counters = new Map<string, Counter>();
+  readonly #warned: Set<string>;
+  readonly #waiting = new Set<() => void>();
+  #day: string;
+
+  constructor(
+    parts: SpendingParts,
+    known: {
+      readonly rules: readonly BudgetRule[];
+      readonly spent: readonly SpentSum[];
+      readonly warnings: readonly string[];
+    },
+  ) {
+    this.#parts = parts;
+    this.#fileRules = byId(parts.fileRules);
+    this.#appRules = byId(known.rules);
+    this.#day = periodAt(parts.clock.now(), 'day').name;
+    this.#warned = new Set(known.warnings);
+    for (const sums of known.spent)
+      this.#counters.set(keyOf(sums.scope, sums.subject), { ...sums, reserved: nothing });
+    this.#useRules();
+  }
+
+  refusal(payer: Payer): ParleyError | undefined {
+    const now = this.#now();
+    for (const applied of rulesFor(payer, this.#rules)) {
+      const spent = this.#spentOf(applied);
+      if (spent >= applied.rule.limit) return usedUp(applied, spent, now);
+    }
+    return undefined;
+  }
+
+  async reserve(payer: Payer, most: Amounts, signal: AbortSignal): Promise<Reservation | ParleyError> {
+    for (;;) {
+      signal.throwIfAborted();
+      const refusal = this.refusal(payer);
+      if (refusal) return refusal;
+      if (this.#mustWait(payer)) await this.#changed(signal);
+      else return this.#hold(payer, most);
+    }
+  }
+
+  book(payer: Payer, used: Used): readonly string[] {
+    const { engine, door, model, usage } = used;
+    const now = this.#now();
+    const amounts = amountsOf(usage);
+    for (const counter of this.#countersOf(payer)) {
+      counter.day = sum(counter.day, amounts);
+      counter.month = sum(counter.month, amounts);
+    }
+    const { person, assistant, session: sessionId, chat } = payer;
+    this.#parts.book
+      .record({ at: now, person, assistant, chat, sessionId, engine, door, model, usage, turns: 0 })
+      .catch((error: unknown) => this.#parts.logger.error({ err: error }, 'could not record what was used'));
+    return this.#warnings(payer, now);
+  }
+
+  list(person?: PersonName): readonly Budget[] {
+    const now = this.#now();
+    return [...this.#rules]
+      .filter(([, rule]) => person === undefined || concerns(rule, person))
+      .map(([id, rule]) => this.#view(id, rule, now, person));
+  }
+
+  async put(rule: BudgetRule): Promise<Budget> {
+    const id = ruleId(rule);
+    this.#refuseFileRule(id);
+    await this.#parts.rules.putRule(id, rule);
+    this.#appRules.set(id, rule);
+    this.#useRules();
+    return this.#view(id, rule, this.#now());
+  }
+
+  async remove(id: string): Promise<boolean> {
+    this.#refuseFileRule(id);
+    if (!this.#appRules.has(id)) return false;
+    await this.#parts.rules.removeRule(id);
+    this.#appRules.delete(id);
+    this.#useRules();
+    return true;
+  }
+
+  #useRules(): void {
+    this.#rules = new Map([...this.#appRules, ...this.#fileRules]);
+    this.#wake();
+  }
+
+  #refuseFileRule(id: string): void {
+    if (!this.#fileRules.has(id)) return;
+    throw new ParleyError(
+      'conflict',
+      'This budget is set in the configuration file, so it can only be changed there.',
+    );
+  }
+
+  /** Starts a new day or month when its time has come. */
+  #now(): number {
+    const now = this.#parts.clock.now();
+    const { name } = periodAt(now, 'day');
+    if (name === this.#day) return now;
+    const isNewMonth = name.slice(0, 7) !== this.#day.slice(0, 7);
+    this.#day = name;
+    for (const [key, counter] of this.#counters) {
+      counter.day = nothing;
+      if (isNewMonth) counter.month = nothing;
+      if (isNewMonth && counter.reserved === nothing) this.#counters.delete(key);
+    }
+    if (isNewMonth) this.#warned.clear();
+    return now;
+  }
+
+  #spentOf({ rule, subject }: AppliedRule): number {
+    return this.#counters.get(keyOf(rule.scope, subject))?.[rule.period][rule.unit] ?? 0;
+  }
+
+  #mustWait(payer: Payer): boolean {
+    return rulesFor(payer, this.#rules).some((applied) => {
+      const { scope, unit, limit } = applied.rule;
+      const reserved = this.#counters.get(keyOf(scope, applied.subject))?.reserved[unit] ?? 0;
+      return verdictOn(limit, this.#spentOf(applied), reserved) === 'wait';
+    });
+  }
+
+  #hold(payer: Payer, most: Amounts): Reservation {
+    for (const counter of this.#countersOf(payer)) counter.reserved = sum(counter.reserved, most);
+    let isOpen = true;
+    const release = () => {
+      isOpen = false;
+      for (const counter of this.#countersOf(payer)) {
+        const { usd, tokens } = less(counter.reserved, most);
+        counter.reserved = tokens === 0 ? nothing : { usd, tokens };
+      }
+    };
+    return {
+      settle: (used) => {
+        if (!isOpen) return [];
+        release();
+        const warnings = this.book(payer, used);
+        this.#wake();
+        return warnings;
+      },
+      cancel: () => {
+        if (!isOpen) return;
+        release();
+        this.#wake();
+      },
+    };
+  }
+
+  #countersOf(payer: Payer): readonly Counter[] {
+    return scopes.flatMap((scope) => {
+      const subject = subjectOf(payer, scope);
+      if (subject === undefined) return [];
+      const key = keyOf(scope, subject);
+      const known = this.#counters.get(key);
+      if (known) return [known];
+      const counter = { scope, subject, day: nothing, month: nothing, reserved: nothing };
+      this.#counters.set(key, counter);
+      return [counter];
+    });
+  }
+
+  /** Each person is told once per budget and period, and again when the budget was changed. */
+  #warnings(payer: Payer, now: number): readonly string[] {
+    return rulesFor(payer, this.#rules).flatMap((applied) => {
+      const { rule, subject } = applied;
+      const spent = this.#spentOf(applied);
+      if (!isWarned(rule.limit, spent)) return [];
+      const { name } = periodAt(now, rule.period);
+      const key = JSON.stringify([ruleId(rule), subject, rule.limit, name, payer.person]);
+      if (this.#warned.has(key)) return [];
+      this.#warned.add(key);
+      this.#parts.spent
+        .addWarning(key, this.#day)
+        .catch((error: unknown) => this.#parts.logger.error({ err: error }, 'could not record a warning'));
+      return [warningText(applied, spent, now)];
+    });
+  }
+
+  /** Resolves when a request is over or the rules have changed. */
+  #changed(signal: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const wake = () => {
+        signal.removeEventListener('abort', leave);
+        resolve();
+      };
+      const leave = () => {
+        this.#waiting.delete(wake);
+        reject(signal.reason);
+      };
+      this.#waiting.add(wake);
+      signal.addEventListener('abort', leave, { once: true });
+    });
+  }
+
+  #wake(): void {
+    const waiting = [...this.#waiting];
+    this.#waiting.clear();
+    for (const wake of waiting) wake();
+  }
+
+  #view(id: string, rule: BudgetRule, now: number, person?: PersonName): Budget {
+    const { scope, period, unit, limit } = rule;
+    const subject = scope === 'everybody' ? '' : (rule.subject ?? (scope === 'person' ? person : undefined));
+    const counter = subject === undefined ? this.#highest(rule) : this.#counters.get(keyOf(scope, subject));
+    const spent = counter?.[period][unit] ?? 0;
+    return {
+      ...rule,
+      id,
+      origin: this.#fileRules.has(id) ? 'file' : 'app',
+      spent,
+      reserved: counter?.reserved[unit] ?? 0,
+      percent: limit === 0 ? 100 : (spent / limit) * 100,
+      ...(subject === undefined && counter && spent > 0 && { highest: counter.subject }),
+      resetsAt: periodAt(now, period).endsAt,
+    };
+  }
+
+  /** Among those that have no rule of their own. */
+  #highest(rule: BudgetRule): Counter | undefined {
+    const { scope, period, unit } = rule;
+    let highest: Counter | undefined;
+    for (const counter of this.#counters.values()) {
+      if (counter.scope !== scope || this.#rules.has(ruleId({ ...rule, subject: counter.subject }))) continue;
+      if (!highest || counter[period][unit] > highest[period][unit]) highest = counter;
+    }
+    return highest;
+  }
+}
+
+function byId(rules: readonly BudgetRule[]): Map<string, BudgetRule> {
+  return new Map(rules.map((rule) => [ruleId(rule), rule]));
+}
+
+function keyOf(scope: BudgetScope, subject: string): string {
+  return `${scope} ${subject}`;
+}
+
+/** Chats and sessions may belong to others. */
+function concerns({ scope, subject }: BudgetRule, person: PersonName): boolean {
+  if (scope === 'person') return subject === undefined || subject === person;
+  return scope === 'everybody' || scope === 'assistant';
+}
+
+function usedUp(applied: AppliedRule, spent: number, now: number): ParleyError {
+  const seconds = Math.ceil((periodAt(now, applied.rule.period).endsAt - now) / 1_000);
+  return new ParleyError('over_budget', usedUpText(applied, spent, now), { retryAfterSeconds: seconds });
+}

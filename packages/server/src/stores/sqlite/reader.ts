@@ -1,0 +1,167 @@
+// Reads that may take long run in another thread, on a read-only connection. They have a time limit, and few may wait.
+import { resolve } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { ParleyError } from '@parley/protocol';
+import Database from 'libsql';
+import type { Connection } from './connection.ts';
+import { closed, toParleyError } from './failures.ts';
+
+export interface Reader {
+  /** Sees everything that was committed before the call. */
+  all<Row>(sql: string, values: readonly (string | number | null)[]): Promise<readonly Row[]>;
+  close(): Promise<void>;
+}
+
+export interface ReaderLimits {
+  /** How long one statement may take. */
+  readonly timeoutMs: number;
+  /** Statements that run or wait. */
+  readonly most: number;
+}
+
+interface Waiting {
+  readonly sql: string;
+  readonly values: readonly (string | number | null)[];
+  readonly resolve: (rows: readonly unknown[]) => void;
+  readonly reject: (error: ParleyError) => void;
+}
+
+type Reply =
+  | { readonly id: number; readonly rows: readonly unknown[] }
+  | { readonly id: number; readonly failure: { readonly message: string; readonly code: string } };
+
+const defaults: ReaderLimits = { timeoutMs: 2_000, most: 1_000 };
+const busyTimeoutMs = 1_000;
+/** Threads that still work on a statement that nobody waits for. */
+const mostEnding = 2;
+
+/** A database in memory, or on a disk without room to share it, is read where it is. */
+export function openReader(connection: Connection, limits: ReaderLimits = defaults): Reader {
+  if (connection.isShared) return new ReadThread(resolve(connection.file), limits);
+  return {
+    all: async <Row>(sql: string, values: readonly (string | number | null)[]) =>
+      connection.prepare(sql).all(values) as readonly Row[],
+    close: async () => {},
+  };
+}
+
+class ReadThread implements Reader {
+  readonly #file: string;
+  readonly #limits: ReaderLimits;
+  /** In the order in which they arrived; the thread is working on the first. */
+  readonly #waiting = new Map<number, Waiting>();
+  #worker: Worker | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #lastId = 0;
+  #isReady = false;
+  #isClosed = false;
+  readonly #ending = new Set<Promise<void>>();
+
+  constructor(file: string, limits: ReaderLimits) {
+    this.#file = file;
+    this.#limits = limits;
+  }
+
+  all<Row>(sql: string, values: readonly (string | number | null)[]): Promise<readonly Row[]> {
+    if (this.#isClosed) return Promise.reject(closed());
+    if (this.#waiting.size >= this.#limits.most) return Promise.reject(tooMany());
+    return new Promise((resolve, reject) => {
+      this.#lastId += 1;
+      const waiting = { sql, values, resolve: resolve as Waiting['resolve'], reject };
+      this.#waiting.set(this.#lastId, waiting);
+      this.#send(this.#lastId, waiting);
+      if (this.#waiting.size === 1) this.#restartTimer();
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    clearTimeout(this.#timer);
+    for (const { reject } of this.#waiting.values()) reject(closed());
+    this.#waiting.clear();
+    this.#release();
+    await Promise.all(this.#ending);
+  }
+
+  #send(id: number, { sql, values }: Waiting): void {
+    this.#worker ??= this.#start();
+    this.#worker.ref();
+    this.#worker.postMessage({ id, sql, values }, []);
+  }
+
+  #start(): Worker {
+    const worker = new Worker(new URL('./read-worker.mjs', import.meta.url), {
+      workerData: { file: this.#file, busyTimeoutMs },
+      env: {},
+      execArgv: [],
+    });
+    this.#isReady = false;
+    worker.on('message', (reply: Reply | 'ready') => {
+      if (reply !== 'ready') this.#settle(reply);
+      else if (this.#worker === worker) {
+        this.#isReady = true;
+        this.#restartTimer();
+      }
+    });
+    worker.once('error', (thrown) => {
+      if (this.#worker !== worker) return;
+      this.#worker = undefined;
+      this.#replace(toParleyError(thrown, this.#file));
+    });
+    return worker;
+  }
+
+  #settle(reply: Reply): void {
+    const waiting = this.#waiting.get(reply.id);
+    if (!waiting) return;
+    this.#waiting.delete(reply.id);
+    this.#restartTimer();
+    if ('rows' in reply) return waiting.resolve(reply.rows);
+    const { message, code } = reply.failure;
+    waiting.reject(toParleyError(new Database.SqliteError(message, code, 0), this.#file));
+  }
+
+  #restartTimer(): void {
+    clearTimeout(this.#timer);
+    // An idle thread doesn't keep the process alive.
+    if (this.#waiting.size === 0) return this.#worker?.unref();
+    // Starting a thread can take longer than a statement may.
+    if (!this.#isReady) return;
+    this.#timer = setTimeout(() => this.#replace(tookTooLong()), this.#limits.timeoutMs).unref();
+  }
+
+  /** Gives up on what the thread is working on; the others move to a new thread. */
+  #replace(reason: ParleyError): void {
+    const [first, ...others] = this.#waiting;
+    this.#release();
+    if (!first) return;
+    this.#waiting.delete(first[0]);
+    first[1].reject(reason);
+    if (this.#ending.size > mostEnding) {
+      this.#waiting.clear();
+      for (const [, { reject }] of others) reject(tooMany());
+    }
+    for (const [id, waiting] of this.#waiting) this.#send(id, waiting);
+    this.#restartTimer();
+  }
+
+  /** The thread ends when its statement does: terminating it in the middle of one would crash the process. */
+  #release(): void {
+    const worker = this.#worker;
+    if (!worker) return;
+    this.#worker = undefined;
+    worker.postMessage('close', []);
+    worker.unref();
+    const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
+    this.#ending.add(ended);
+    void ended.then(() => this.#ending.delete(ended));
+  }
+}
+
+function tookTooLong(): ParleyError {
+  return new ParleyError('unavailable', 'This took too long to look up. Try again, or ask for less.');
+}
+
+function tooMany(): ParleyError {
+  return new ParleyError('busy', 'Too many lookups are running. Try again in a moment.');
+}

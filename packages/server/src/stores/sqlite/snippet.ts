@@ -1,0 +1,43 @@
+// The words of a query, and the text around the first of them that occurs.
+
+const wordPattern = /[\p{L}\p{N}\p{M}\p{Co}]+/gu;
+const wordsBefore = 8;
+const mostWords = 24;
+/** Words can be long. */
+const mostChars = 300;
+
+export function wordsOf(text: string): readonly string[] {
+  return text.match(wordPattern) ?? [];
+}
+
+/** Like the index, it ignores case and accents, and the last word may be the start of one. */
+export function snippetOf(text: string, words: readonly string[]): string {
+  const composed = text.normalize('NFC');
+  const starts = words.map(folded).join('|');
+  // Folding a composed letter rarely changes its length; if it does, the snippet is a few letters off.
+  const hit = new RegExp(`(?<![\\p{L}\\p{N}\\p{Co}])(?:${starts})`, 'u').exec(folded(composed));
+  const start = startBefore(composed, hit?.index ?? 0);
+  const end = endAfter(composed, start);
+  const middle = composed.slice(start, end).trim();
+  return `${start > 0 ? '…' : ''}${middle}${end < composed.length ? '…' : ''}`;
+}
+
+/** Without case and accents, like the index. */
+export function folded(text: string): string {
+  return text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
+}
+
+function startBefore(text: string, position: number): number {
+  const from = Math.max(0, position - mostChars / 3);
+  const begins = [...text.slice(from, position).matchAll(wordPattern)].map(({ index }) => from + index);
+  if (begins.length <= wordsBefore && from === 0) return 0;
+  // The first word may be the rest of a longer one.
+  return begins.slice(from > 0 ? 1 : 0).at(-wordsBefore) ?? position;
+}
+
+function endAfter(text: string, start: number): number {
+  const part = text.slice(start, start + mostChars);
+  const next = [...part.matchAll(wordPattern)][mostWords];
+  if (next) return start + next.index;
+  return Math.min(start + mostChars, text.length);
+}

@@ -1,0 +1,63 @@
+// Accounts in the whole server: what another process changes, and what survives a restart.
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type RunningApp, startApp } from '../../src/app.ts';
+import { openCredentials } from '../../src/config/credentials.ts';
+import { loadConfig } from '../../src/config/load.ts';
+import type { Account } from '../../src/domain/accounts.ts';
+import { createLogger } from '../../src/logging/logger.ts';
+import { openSqliteStore } from '../../src/stores/sqlite/store.ts';
+
+const key = 'a-key-for-this-test';
+const petra: Account = { person: 'petra', role: 'owner', assistants: [], createdAt: 1 };
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'parley-accounts-'));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+describe('accounts in the whole server', { timeout: 60_000 }, () => {
+  it('follow what another process changes [team.account.outside-changes]', async () => {
+    await withApp({}, async (app) => {
+      expect(await peopleOf(app)).toEqual(['sebastian', 'petra']);
+      const other = await openSqliteStore({ file: join(folder, 'demo', 'parley.db') });
+      await other.accounts.create(petra, {});
+      await expect.poll(() => peopleOf(app), { timeout: 30_000 }).toEqual(['sebastian']);
+      await other.close();
+    });
+  });
+
+  it('survive a restart with sessions in memory [team.account.survives-restart]', async () => {
+    const memory = { sessions: { persist: false } };
+    await withApp(memory, async () => undefined);
+    const other = await openSqliteStore({ file: join(folder, 'demo', 'parley.db') });
+    await other.accounts.create(petra, {});
+    await other.close();
+    await withApp(memory, async (app) => expect(await peopleOf(app)).toEqual(['sebastian']));
+  });
+});
+
+async function peopleOf(app: RunningApp): Promise<readonly string[]> {
+  const me = await fetch(`${app.url}/api/me`, { headers: { 'x-api-key': key } });
+  return ((await me.json()) as { people: string[] }).people;
+}
+
+async function withApp<T>(settings: object, use: (app: RunningApp) => Promise<T>): Promise<T> {
+  await writeFile(join(folder, 'parley.config.json'), JSON.stringify(settings));
+  const environment = { PARLEY_HOME: folder, PARLEY_PORT: '0', PARLEY_DEMO: '1', PARLEY_API_KEY: key };
+  const { config, problems } = loadConfig({
+    environment,
+    flags: {},
+    folders: { user: folder, current: folder },
+  });
+  expect(problems).toEqual([]);
+  const logger = createLogger({ level: 'info', write: () => undefined });
+  const app = await startApp({ config, credentials: await openCredentials(config), logger });
+  try {
+    return await use(app);
+  } finally {
+    await app.close();
+  }
+}

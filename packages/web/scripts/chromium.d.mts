@@ -1,0 +1,1 @@
+export declare function chromiumFromNpm(cache?: string): Promise<string>;

@@ -1,0 +1,61 @@
+// Says what the programs of a folder can reach: whether they run in a sandbox, and if not, why.
+
+import type { SandboxView, WorkFolderList } from '@parley/protocol';
+import { useQuery } from '@tanstack/react-query';
+import { ShieldCheck, ShieldOff } from 'lucide-react';
+import { get } from '../client.ts';
+import { t } from '../i18n/translate.ts';
+import { classes } from '../ui/classes.ts';
+
+/** For a folder in which a session is about to start. */
+export function FolderSandbox({ path }: { path: string }) {
+  const { data } = useQuery({
+    queryKey: ['work-folders', path],
+    queryFn: ({ signal }) =>
+      get<WorkFolderList>(`/api/work-folders?path=${encodeURIComponent(path)}`, signal),
+    retry: false,
+  });
+  if (!data?.sandbox) return null;
+  const isConfined = data.sandbox.kind !== 'none';
+  return (
+    <p className={classes('flex items-start gap-2 text-xs', isConfined ? 'text-soft' : 'text-warn')}>
+      <Shield sandbox={data.sandbox} />
+      <span>{sandboxText(data.sandbox)}</span>
+    </p>
+  );
+}
+
+/** For the header of a session: the sign alone, with the text as its name. */
+export function SandboxSign({ sandbox }: { sandbox: SandboxView }) {
+  return (
+    <span role="img" aria-label={sandboxText(sandbox)} title={sandboxText(sandbox)} className="shrink-0">
+      <Shield sandbox={sandbox} />
+    </span>
+  );
+}
+
+function Shield({ sandbox }: { sandbox: SandboxView }) {
+  const Icon = sandbox.kind === 'none' ? ShieldOff : ShieldCheck;
+  return (
+    <Icon size={14} className={classes('shrink-0', sandbox.kind === 'none' && 'text-warn')} aria-hidden />
+  );
+}
+
+function sandboxText({ kind, reason = 'off', required }: SandboxView): string {
+  if (kind !== 'none') {
+    return t(
+      'In a sandbox: programs see only this folder, your own settings of Claude Code and the system. The network stays open.',
+    );
+  }
+  const why = reasons[reason]();
+  return required
+    ? t('Sessions start here only in a sandbox, and there is none: {why}', { why })
+    : t('Without a sandbox: programs can read and change whatever the server can. {why}', { why });
+}
+
+const reasons: Record<NonNullable<SandboxView['reason']>, () => string> = {
+  off: () => t('It is turned off.'),
+  missing: () => t('Bubblewrap is not installed on the server.'),
+  forbidden: () => t('The machine of the server does not permit it.'),
+  unsupported: () => t('There is none for the operating system of the server.'),
+};

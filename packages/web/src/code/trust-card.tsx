@@ -1,0 +1,135 @@
+// A folder wants to run something by itself, and nobody has trusted it with exactly that: what it is, and the decision.
+
+import type { FolderRun, FolderTrustView } from '@parley/protocol';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { FolderLock } from 'lucide-react';
+import { useState } from 'react';
+import { get, send } from '../client.ts';
+import { shortPath } from '../conversation/tools/describe-tool.ts';
+import { t } from '../i18n/translate.ts';
+import { Button } from '../ui/button.tsx';
+import { Refusal } from '../ui/notes.tsx';
+import { ScrollBox } from '../ui/scroll-box.tsx';
+
+const address = '/api/work-folders/trust';
+const keyOf = (path: string) => ['folder-trust', path] as const;
+
+/** `moment` changes whenever the folder may have changed, such as with each turn. */
+export function TrustCard({
+  workingDir,
+  moment,
+  isTerminal = false,
+}: {
+  workingDir: string;
+  moment?: string | undefined;
+  isTerminal?: boolean;
+}) {
+  const { data: folder } = useQuery({
+    queryKey: [...keyOf(workingDir), moment],
+    queryFn: ({ signal }) =>
+      get<FolderTrustView>(`${address}?path=${encodeURIComponent(workingDir)}`, signal),
+    placeholderData: (before) => before,
+    retry: false,
+  });
+  const [dismissed, setDismissed] = useState<string>();
+  // While the page is open, it asks only once about the same configuration.
+  if (!folder || folder.trusted || folder.digest === dismissed) return null;
+  return <Card folder={folder} isTerminal={isTerminal} onDismiss={() => setDismissed(folder.digest)} />;
+}
+
+function Card({
+  folder,
+  isTerminal,
+  onDismiss,
+}: {
+  folder: FolderTrustView;
+  isTerminal: boolean;
+  onDismiss: () => void;
+}) {
+  const queries = useQueryClient();
+  const { path, digest, runs, more, instructions, reason } = folder;
+  const trust = useMutation({
+    mutationFn: () => send<FolderTrustView>('PUT', address, { path, digest }),
+    onSettled: () => queries.invalidateQueries({ queryKey: keyOf(path) }),
+  });
+  const title =
+    reason === 'changed' ? t('This folder has changed since it was trusted') : t('Do you trust this folder?');
+  return (
+    <section
+      aria-label={title}
+      className="grid gap-3 rounded-card border-2 border-warn/50 bg-raised p-4 text-sm shadow-lg"
+    >
+      <div className="flex items-start gap-2.5">
+        <FolderLock size={19} className="mt-0.5 shrink-0 text-warn" aria-hidden />
+        <div className="min-w-0 flex-1">
+          <h2 className="font-semibold text-base">{title}</h2>
+          <p className="text-soft">
+            {t(
+              'Its configuration runs or allows the following without asking. None of it is used until you trust it.',
+            )}
+          </p>
+        </div>
+      </div>
+      <ScrollBox
+        label={t('What the folder would run')}
+        className="max-h-[30vh] rounded-lg border border-line bg-paper"
+      >
+        <ul className="divide-y divide-line">
+          {runs.map((run) => (
+            <li key={JSON.stringify(run)} className="grid gap-0.5 px-3 py-2">
+              <p className="flex flex-wrap items-baseline gap-x-2">
+                <span className="font-medium">{kinds[run.kind]()}</span>
+                <span className="break-all">{run.name}</span>
+                <span className="break-all text-faint text-xs">{shortPath(run.file, path)}</span>
+              </p>
+              {run.detail !== '' && <code className="break-all font-mono text-xs">{run.detail}</code>}
+            </li>
+          ))}
+          {more > 0 && <li className="px-3 py-2 text-soft">{t('and {count} more', { count: more })}</li>}
+        </ul>
+      </ScrollBox>
+      <p className="text-soft text-xs">
+        {instructions.length > 0
+          ? t(
+              'Until then, Claude also ignores {files} and the folder’s commands, skills and agents, and your own MCP servers are off here.',
+              {
+                files: instructions.map((file) => shortPath(file, path)).join(', '),
+              },
+            )
+          : t(
+              'Until then, the folder’s commands, skills and agents and your own MCP servers are off here.',
+            )}{' '}
+        {isTerminal && t('Trust takes effect when the terminal restarts.')}
+      </p>
+      {trust.isError && <Refusal error={trust.error} />}
+      {digest === '' ? (
+        <p className="text-danger">
+          {t('This is more than Parley can check, so the folder can’t be trusted.')}
+        </p>
+      ) : (
+        <div className="flex flex-wrap gap-2">
+          <Button look="primary" disabled={trust.isPending} onClick={() => trust.mutate()}>
+            {t('Trust this folder')}
+          </Button>
+          <Button onClick={onDismiss}>{t('Continue without it')}</Button>
+        </div>
+      )}
+    </section>
+  );
+}
+
+const kinds: Record<FolderRun['kind'], () => string> = {
+  hook: () => t('Hook'),
+  mcp: () => t('MCP server'),
+  env: () => t('Variable'),
+  helper: () => t('Helper command'),
+  permission: () => t('Permission'),
+  plugin: () => t('Plugin'),
+  command: () => t('Slash command'),
+  skill: () => t('Skill'),
+  agent: () => t('Agent'),
+  workflow: () => t('Workflow'),
+  schedule: () => t('Scheduled prompts'),
+  setting: () => t('Setting'),
+  unreadable: () => t('Unreadable file'),
+};

@@ -1,0 +1,143 @@
+// Editing a message and asking again: each starts a new version, and the arrows below the message lead back.
+import { reply } from '@parley/stand-ins';
+import type { Locator, Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { answered, composer, conversation, prompts, say } from './chat-page.ts';
+import { beginSession, hear, say as tell } from './code-pages.ts';
+import { expectAccessible, patienceMs, phone } from './harness.ts';
+import { runningParley } from './running-parley.ts';
+
+let page: Page;
+
+const switcher = (): Locator => page.getByRole('group', { name: 'Versions' });
+
+/** A reload of the page would start a new conversation. */
+async function openAgain(): Promise<void> {
+  const url = page.url();
+  await page.goto('about:blank');
+  await page.goto(url);
+}
+
+async function edit(prompt: Locator, words: string): Promise<void> {
+  await prompt.hover();
+  await prompt.getByRole('button', { name: 'Message menu' }).click();
+  await page.getByRole('menuitem', { name: 'Edit and send again' }).click();
+  await expect.poll(() => composer(page).inputValue()).not.toBe('');
+  await composer(page).fill(words);
+  await composer(page).press('Enter');
+}
+
+describe.each([
+  ['a desktop', { width: 1280, height: 800 }],
+  ['a phone', phone],
+] as const)('a conversation on %s', (_, viewport) => {
+  const parley = runningParley({ scripted: true });
+
+  function whenAsked(text: string, answer: string): void {
+    parley.model.script(
+      ({ body }) => JSON.stringify(body.messages.at(-1)).includes(text),
+      reply(answer),
+      reply(`${answer} Again.`),
+    );
+  }
+
+  async function talk(text: string, answer: string): Promise<void> {
+    whenAsked(text, answer);
+    await say(page, text);
+    await conversation(page).getByText(answer).waitFor();
+    await answered(page);
+  }
+
+  it('gets a version with the edited message, and keeps the old one [kitchen.ui.versions]', {
+    timeout: patienceMs,
+  }, async () => {
+    page = await parley.visit({ viewport });
+    await talk('About figs', 'Purple.');
+    await talk('Their size', 'Small.');
+    await composer(page).fill('Half a thought');
+    whenAsked('About ripe figs', 'Brown.');
+    await edit(prompts(page).first(), 'About ripe figs');
+    await conversation(page).getByText('Brown.').waitFor();
+    await answered(page);
+    expect(await prompts(page).count()).toBe(1);
+    expect(await composer(page).inputValue()).toBe('Half a thought');
+    expect(await switcher().textContent()).toBe('Version 2 of 2');
+    await expectAccessible(page);
+
+    await switcher().getByRole('button', { name: 'Previous version' }).click();
+    await conversation(page).getByText('Small.').waitFor();
+    expect(await prompts(page).count()).toBe(2);
+    expect(await switcher().textContent()).toBe('Version 1 of 2');
+    expect(await conversation(page).getByText('Brown.').count()).toBe(0);
+
+    await page.getByRole('button', { name: 'Ask again' }).last().click();
+    await conversation(page).getByText('Small. Again.').waitFor();
+    await answered(page);
+    expect(await prompts(page).count()).toBe(2);
+    expect(await switcher().allTextContents()).toEqual(['Version 1 of 2', 'Version 2 of 2']);
+    await page.goBack();
+    await expect.poll(() => switcher().allTextContents()).toEqual(['Version 1 of 2', 'Version 1 of 2']);
+    await openAgain();
+    await expect.poll(() => switcher().allTextContents()).toEqual(['Version 1 of 2', 'Version 1 of 2']);
+  });
+
+  it('keeps the edited message in the composer while it cannot be sent [kitchen.ui.typed-text]', {
+    timeout: patienceMs,
+  }, async () => {
+    page = await parley.visit({ viewport });
+    await talk('About dates', 'Sweet.');
+    await page.route('**/branches*', (route) => route.abort());
+    await edit(prompts(page).first(), 'About dried dates');
+    await page.getByRole('alert').first().waitFor();
+    expect(await composer(page).inputValue()).toBe('About dried dates');
+    await openAgain();
+    await expect.poll(() => composer(page).inputValue()).toBe('About dried dates');
+    await page.unroute('**/branches*');
+    whenAsked('About dried dates', 'Sweeter.');
+    await composer(page).press('Enter');
+    await conversation(page).getByText('Sweeter.').waitFor();
+    expect(await prompts(page).count()).toBe(1);
+  });
+});
+
+describe('a Claude Code session', () => {
+  const parley = runningParley();
+
+  it('gets a version with the edited message, is one entry in the list, and keeps the old version [code.session.versions]', {
+    timeout: patienceMs,
+  }, async () => {
+    page = await parley.visit({ path: '/code' });
+    await beginSession(page, parley, 'Hello');
+    await hear(page, /scripted demo model/);
+    await hear(page, /tokens written/);
+    await tell(page, 'Read README.md');
+    await hear(page, /README\.md says/);
+    await expect
+      .poll(() =>
+        conversation(page)
+          .getByText(/tokens written/)
+          .count(),
+      )
+      .toBe(2);
+    const first = page.url();
+
+    await edit(prompts(page).last(), 'Search for TODO');
+    await expect.poll(() => page.url()).not.toBe(first);
+    await hear(page, /tokens written/);
+    await conversation(page).getByText('Search for TODO').first().waitFor();
+    expect(await conversation(page).getByText('Read README.md').count()).toBe(0);
+    await hear(page, 'Hello');
+    await expect.poll(() => switcher().textContent()).toBe('Version 2 of 2');
+    await expectAccessible(page);
+    const entries = page.getByRole('navigation').getByRole('link', { name: /Hello/ });
+    await expect.poll(() => entries.count()).toBe(1);
+
+    await switcher().getByRole('button', { name: 'Previous version' }).click();
+    await expect.poll(() => page.url()).toBe(first);
+    await hear(page, /README\.md says/);
+    expect(await switcher().textContent()).toBe('Version 1 of 2');
+    await page.reload();
+    await hear(page, /README\.md says/);
+    await expect.poll(() => switcher().textContent()).toBe('Version 1 of 2');
+  });
+});

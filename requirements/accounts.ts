@@ -1,0 +1,53 @@
+// From a household to a team: accounts, roles, logins.
+import { promisesOf } from './requirement.ts';
+
+export const accounts = promisesOf(6, {
+  // Roles
+  'team.role.household': 'As long as no owner has an account, everybody in the household may do everything.',
+  'team.role.table': 'One table says what owners, members and guests may do.',
+  'team.role.guest': 'A guest reaches no part of Claude Code.',
+  'team.role.guest-assistants': 'A guest talks to the assistants of their account and to no other.',
+  'team.role.last-owner': 'The last owner can be neither demoted, disabled nor removed.',
+
+  // Accounts
+  'team.account.own-credentials':
+    'Neither the family password nor a key for everybody can act for a person with an account: they get the response for an unknown person.',
+  'team.account.disabled': 'Nobody can act for a person whose account is disabled.',
+  'team.account.ends-streams':
+    'When a person gets an account, loses it or it is disabled, streams of credentials that no longer count end at once.',
+  'team.account.outside-changes':
+    'A running server notices within about a second what the command line has changed about accounts.',
+  'team.cli.people': '`parley people` lists, invites, changes roles and removes accounts.',
+  'team.account.survives-restart': 'Accounts survive a restart, even if sessions are kept in memory only.',
+  'team.account.protect': 'Somebody without an account makes their own, with the role they have.',
+
+  // Invitations
+  'team.invitation.accept': 'An invitation leads to an account with its own password and role.',
+  'team.invitation.page': 'The page of an invitation lets people choose a password or a passkey.',
+  'team.invitation.once': 'An invitation works once, for seven days, until it is withdrawn.',
+  'team.invitation.recover':
+    'An invitation for somebody with an account is a new way in; everything they logged in with before ends.',
+  'team.role.people': 'Only owners invite people, change roles, and disable or remove accounts.',
+  'team.role.change': 'An owner changes the role of an account, disables and enables it, and removes it.',
+
+  // Logging in
+  'team.login.own-password': 'For a person with an account, only their own password works.',
+  'team.login.guesses': 'Wrong guesses for one account have to wait, from whichever addresses they come.',
+  'team.password.strength':
+    'A password that is easy to guess is refused, with a sentence that says what would make it better.',
+  'team.password.change': 'Changing a password needs the current one and ends the other logins that used it.',
+  'team.passkey.login':
+    'A passkey logs in without a name, at the host it was made for; one whose counter goes back is refused.',
+  'team.passkey.manage': 'People add, name and remove their passkeys, except for the last way in.',
+  'team.openid.login':
+    'With an identity provider configured, people link their accounts with it and log in there, as a public client or with a secret.',
+  'team.openid.invitation': 'An invitation can be accepted with the identity provider.',
+  'team.openid.bound':
+    'An answer of the identity provider works once, and only in the browser that asked for it.',
+  'team.device.end': 'Ending a device ends everything it has open at once.',
+  'team.device.own': 'People see and end only their own devices; the family shares those of its password.',
+
+  // The audit log
+  'team.audit.logins': 'The audit log has every login, every failed login and every logout.',
+  'team.audit.bounded': 'The audit log keeps the newest entries and removes the oldest.',
+});

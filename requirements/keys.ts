@@ -1,0 +1,31 @@
+// API keys made at run time, the audit log, and sessions that people share.
+import { promisesOf } from './requirement.ts';
+
+export const keys = promisesOf(6, {
+  'team.key.shown-once': 'The secret of an API key is shown once and stored only as a hash.',
+  'team.key.one-person': 'An API key that was made at run time acts for one person only.',
+  'team.key.last-used': 'The list of keys says roughly when each was used last.',
+  'team.key.revoke-ends-streams': 'Revoking a key ends its streams at once.',
+  'team.key.outside-changes':
+    'A key that the command line has revoked ends in a running server, with its streams.',
+  'team.key.expiry': 'An expired key counts as revoked, and its streams end.',
+  'team.key.read-only': 'A read-only key can read and follow, and is refused every change.',
+  'team.key.assistants': 'A key with chosen assistants creates, lists, finds and reads only their sessions.',
+  'team.key.own': 'Everybody manages their own keys; the right to it is needed for those of others.',
+  'team.key.no-escalation': 'An API key cannot make or revoke API keys.',
+  'team.key.not-for-others':
+    'Nobody can make a key for another person with an account, and one made before ends.',
+  'team.audit.keys': 'The audit log has every key that was made or revoked, without secrets.',
+  'team.audit.search': 'The audit log is searched by text, person, action and time, in pages.',
+  'team.audit.export': 'The audit log is exported as one JSON entry per line.',
+  'team.audit.right': 'Only people with the right to it see the audit log.',
+  'team.audit.shares': 'The audit log has every session that was shared or is no longer shared.',
+  'team.share.read':
+    'A session that is shared for reading can be listed, found, read and followed, and nothing more.',
+  'team.share.participate':
+    'Those who take part in a shared session can prompt and stop it, but not change or delete it.',
+  'team.share.branches':
+    'Only the owner branches a shared session. The branch is theirs alone, and others keep the session they had.',
+  'team.share.invisible': 'To everybody else a shared session looks like an unknown one.',
+  'team.share.ends-streams': 'When a session is no longer shared with somebody, their streams end at once.',
+});

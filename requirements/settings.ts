@@ -1,0 +1,35 @@
+// Settings that people change in the app.
+import { promisesOf } from './requirement.ts';
+
+export const settings = promisesOf(6, {
+  'team.settings.layer.order':
+    'A setting from the app wins over the default and loses against the configuration file, the environment and flags.',
+  'team.settings.layer.entries':
+    'The app can add MCP servers, assistants and bots to those of the configuration file, which keeps its own.',
+  'team.settings.layer.bad-ignored':
+    'A stored setting that is wrong is reported and left out; it never keeps the server from starting.',
+  'team.settings.origins': '`parley config` shows where each value comes from, the app included.',
+  'team.settings.change':
+    'A setting that is changed in the app takes effect without a restart and survives one; removing it restores the default.',
+  'team.settings.fixed':
+    'The app shows a value that the configuration file, the environment or a flag sets as fixed, and refuses to change it.',
+  'team.settings.problems':
+    'A change with wrong values is refused as a whole, with all problems at once and in the words of the configuration.',
+  'team.settings.conflict':
+    'Of two people who change the same setting, the second is told; changes of different settings do not collide.',
+  'team.settings.crash':
+    'After a crash or a full disk in the middle of saving, the settings are the old ones or the new ones.',
+  'team.settings.mcp':
+    'MCP servers and assistants can be added, changed and removed while the server runs; servers that stay the same are not touched.',
+  'team.settings.running-turn': 'A turn that runs finishes with the tools that it had at its start.',
+  'team.settings.mcp-test':
+    'An MCP server can be tried before it is saved: it is started, lists its tools, and is stopped, within a time limit.',
+  'team.settings.bots':
+    'A bot can be set up, opened to people, turned off and removed while the server runs.',
+  'team.settings.bots-restart':
+    'A change restarts only the bots that it concerns; no message is lost and no answer is sent twice.',
+  'team.settings.bots-test': 'The token of a bot can be tried before it is saved.',
+  'team.settings.right': 'Only people with the right `settings` can see, change and try settings.',
+  'team.settings.secrets.write-only':
+    'A secret that was set never appears in a response, the log, an error, a report or the audit log.',
+});

@@ -1,0 +1,35 @@
+// `npm run test:nodes [-- FILE …]`: runs the tests on the other versions of Node that people use. Without files, runs all but
+// those with a browser, where the version of Node matters least and that take the longest.
+import { spawnSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { ensureBuilt, ensureInstalled, root, run } from './workspace.mjs';
+
+ensureInstalled();
+ensureBuilt();
+const folder = join(root, '.ci', 'nodes');
+if (process.platform !== 'linux' || process.arch !== 'x64') {
+  console.error(
+    'parley: these versions of Node are for Linux on x64. Here, run `npm test` with each version.',
+  );
+  process.exit(1);
+}
+// Keeps what is installed if it matches the lockfile, so that a second run needs no network.
+if (spawnSync('npm', ['ls', '--prefix', folder], { stdio: 'ignore' }).status !== 0)
+  run('npm', ['ci', '--prefix', folder, '--no-audit', '--no-fund', '--loglevel=error']);
+
+const files = process.argv.slice(2);
+const chosen = files.length > 0 ? files : ['--exclude', 'packages/web/test/e2e/**'];
+const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs');
+let failed = false;
+for (const name of readdirSync(join(folder, 'node_modules')).filter((entry) => entry.startsWith('node-'))) {
+  const bin = join(folder, 'node_modules', name, 'bin');
+  console.log(`\n── ${name}`);
+  const { status } = spawnSync(join(bin, 'node'), [vitest, 'run', ...chosen], {
+    cwd: root,
+    stdio: 'inherit',
+    env: { ...process.env, PATH: [bin, process.env.PATH].join(delimiter) },
+  });
+  failed ||= status !== 0;
+}
+process.exit(failed ? 1 : 0);
