@@ -17,6 +17,7 @@ const code = preloadable(async () => {
   return (await import('../code/code-page.tsx')).CodePage;
 });
 const overview = preloadable(async () => (await import('../overview/overview-page.tsx')).OverviewPage);
+const settings = preloadable(async () => (await import('../settings/settings-page.tsx')).SettingsPage);
 const recipe = preloadable<{ id: string }>(
   async () => (await import('../recipes/recipe-page.tsx')).RecipePage,
 );
@@ -44,6 +45,7 @@ export function App() {
                 <Switch>
                   <Route path="/code/*?">{() => <code.Part />}</Route>
                   <Route path="/overview">{() => <overview.Part />}</Route>
+                  <Route path="/settings/*?">{() => <settings.Part />}</Route>
                   <Route path="/recipes/:id">{({ id }) => <recipe.Part id={id} />}</Route>
                   <Route path={chats}>{() => <ChatPage />}</Route>
                   <Route>{() => <NothingHere />}</Route>
@@ -69,5 +71,6 @@ function Opening() {
 async function preloadPage(path: string): Promise<void> {
   if (path.startsWith('/code')) await code.preload();
   if (path.startsWith('/overview')) await overview.preload();
+  if (path.startsWith('/settings')) await settings.preload();
   if (path.startsWith('/recipes')) await recipe.preload();
 }

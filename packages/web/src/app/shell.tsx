@@ -7,6 +7,7 @@ import {
   LogOut,
   MessageCircle,
   Moon,
+  Settings,
   SquareTerminal,
   Sun,
   UserRound,
@@ -71,6 +72,11 @@ export function Shell({ children }: { children: ReactNode }) {
           keys,
           run: () => go(path),
         })),
+        {
+          name: t('Go to {page}', { page: t('Settings') }),
+          keys: 'Alt+G then P',
+          run: () => go('/settings'),
+        },
         { name: t('Toggle dark mode'), run: toggleTheme },
         { name: t('Show keyboard shortcuts'), keys: 'Mod+/', run: () => setKeys(true) },
         { name: t('Log out'), run: () => void logOut() },
@@ -177,6 +183,7 @@ function Header(dialogs: Dialogs) {
 
 function PersonMenu({ onPalette, onKeys }: Dialogs) {
   const here = useHere();
+  const [, go] = useLocation();
   const theme = useTheme();
   const choose = useChoosePerson();
   const notifications = useNotificationPermission();
@@ -218,6 +225,10 @@ function PersonMenu({ onPalette, onKeys }: Dialogs) {
         ]}
       />
       <MenuLine />
+      <MenuItem onSelect={() => go('/settings')}>
+        <Settings size={16} aria-hidden />
+        {t('Settings')}
+      </MenuItem>
       {notifications === 'default' && (
         <MenuItem onSelect={() => void allowNotifications()}>
           <Bell size={16} aria-hidden />

@@ -1,12 +1,13 @@
 // Usage and cost, and the state of the tool servers and bots.
 import type { UsageOverview } from '@parley/protocol';
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useId, useState } from 'react';
+import { useState } from 'react';
 import { Link } from 'wouter';
 import { usePageTitle } from '../app/page-title.ts';
 import { get } from '../client.ts';
 import { t } from '../i18n/translate.ts';
 import { compact, dollars, moment, whole } from '../ui/amounts.ts';
+import { Card } from '../ui/card.tsx';
 import { classes } from '../ui/classes.ts';
 import { modelName } from '../ui/model-names.ts';
 import { Badge, Refusal, Skeleton } from '../ui/notes.tsx';
@@ -119,18 +120,6 @@ function Figure({ name, value }: { name: string; value: string }) {
       <dt className="text-faint text-xs">{name}</dt>
       <dd className="font-semibold text-2xl tabular-nums tracking-tight">{value}</dd>
     </div>
-  );
-}
-
-function Card({ title, children }: { title: string; children: ReactNode }) {
-  const id = useId();
-  return (
-    <section aria-labelledby={id} className="rounded-card border border-line bg-raised p-5">
-      <h2 id={id} className="mb-4 font-semibold text-soft text-sm">
-        {title}
-      </h2>
-      {children}
-    </section>
   );
 }
 

@@ -1,4 +1,4 @@
-// Money, tokens and times in the active language.
+// Money, tokens, sizes and times in the active language.
 import { i18n } from '../i18n/translate.ts';
 
 export function dollars(amount: number): string {
@@ -14,6 +14,14 @@ export function whole(amount: number): string {
 /** `12.3K` instead of `12,345`. */
 export function compact(amount: number): string {
   return i18n.number(amount, { notation: 'compact', maximumFractionDigits: 1 });
+}
+
+/** `1.5 MB`. */
+export function bytes(amount: number): string {
+  const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const;
+  const step = amount < 1 ? 0 : Math.min(Math.floor(Math.log10(amount) / 3), units.length - 1);
+  const unit = units[step] ?? 'byte';
+  return i18n.number(amount / 1000 ** step, { style: 'unit', unit, maximumFractionDigits: 1 });
 }
 
 /** A calendar day such as `2026-11-16`, without its year. */
