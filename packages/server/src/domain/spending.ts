@@ -38,7 +38,7 @@ export const unlimited: Spending = {
 };
 
 /** The rules, for doors. */
-export interface BudgetDesk {
+export interface Budgets {
   /** What concerns the person, or everything. */
   list(person?: PersonName): readonly Budget[];
   /** Applies at once. Rejects with `conflict` if the configuration file sets it. */

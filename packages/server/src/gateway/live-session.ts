@@ -2,10 +2,8 @@
 // a time; everything else about a session is in the store.
 import {
   type CodeModel,
-  type Decision,
   type GatewayEvent,
   type PendingPermission,
-  type PermissionRequest,
   type Prompt,
   type QueuedPrompt,
   type Seq,
@@ -26,17 +24,8 @@ import type { EventLog } from './event-log.ts';
 import type { Journal } from './journal.ts';
 import { PermissionBroker } from './permission-broker.ts';
 import { Publisher } from './publisher.ts';
-import { titleAfter, writeEnd } from './turn-end.ts';
+import { closing, isReady, RunningTurn } from './running-turn.ts';
 import { type Place, TurnQueue } from './turn-queue.ts';
-import {
-  notSaved,
-  notStarted,
-  runTurn,
-  type TurnReport,
-  TurnStart,
-  toEndEvent,
-  toRecord,
-} from './turn-runner.ts';
 import { type SharedSlots, TurnSlot } from './turn-slot.ts';
 
 export interface LiveSessionParts {
@@ -57,14 +46,6 @@ export interface LiveSessionParts {
   readonly slots: SharedSlots;
   /** Tools allowed for the rest of the session. */
   readonly allowedTools: Set<string>;
-}
-
-interface RunningTurn {
-  readonly turn: Turn;
-  readonly controller: AbortController;
-  ended: Promise<void>;
-  /** Its end is stored and published. */
-  isOver: boolean;
 }
 
 export class LiveSession {
@@ -96,7 +77,7 @@ export class LiveSession {
     this.#queue = new TurnQueue({
       most: parts.mostQueued,
       slot: this.#slot,
-      run: (turn) => this.#runNext(turn),
+      run: (turn) => this.#run(turn),
       onBlocked: () => this.#publishQueue(),
       onAhead: (ahead) => this.#events.publish({ type: 'queue.blocked', ahead }),
     });
@@ -131,6 +112,10 @@ export class LiveSession {
     return prompts.reduce((sum, prompt) => sum + bytesOf(prompt), 0);
   }
 
+  get storesEvents(): boolean {
+    return this.#parts.engine.storesEvents;
+  }
+
   get permissions(): readonly PendingPermission[] {
     return this.#broker.pending();
   }
@@ -140,7 +125,7 @@ export class LiveSession {
    * as running, which saves a write. Call `enqueue` or `release` with the place.
    */
   reservePlace(): Place | undefined {
-    return this.#queue.reserve({ canStart: !this.#isClosing && this.#isReady });
+    return this.#queue.reserve({ canStart: !this.#isClosing && isReady(this.#parts.engine, this.session) });
   }
 
   /**
@@ -180,8 +165,7 @@ export class LiveSession {
     const running = this.#running;
     const [next] = this.ahead === undefined ? [] : this.queue;
     if (!running) return next !== undefined && this.withdraw(next.turnId);
-    running.controller.abort(reason);
-    await running.ended;
+    await running.interrupt(reason);
     return true;
   }
 
@@ -224,27 +208,16 @@ export class LiveSession {
     this.log.end();
   }
 
-  async #runNext(turn: Turn): Promise<void> {
-    const controller = new AbortController();
-    const running = { turn, controller, ended: Promise.resolve(), isOver: false };
-    this.#running = running;
-    running.ended = this.#run(turn, controller.signal);
-    await running.ended;
+  async #run(turn: Turn): Promise<void> {
+    this.#running = new RunningTurn(turn, this, {
+      ...this.#parts,
+      events: this.#events,
+      broker: this.#broker,
+      slot: this.#slot,
+      publishStart: () => this.#publishStart(turn),
+    });
+    await this.#running.run();
     this.#running = undefined;
-  }
-
-  async #run(turn: Turn, signal: AbortSignal): Promise<void> {
-    const start = new TurnStart(turn, this.#parts);
-    const report = await this.#execute(turn, signal, start);
-    this.#broker.endTurn(turn.id);
-    const held = this.#events.holdBack();
-    this.#events.publish(toEndEvent(report), turn.id);
-    const isPostponed = signal.reason === closing && !start.isStored;
-    await this.#storeEnd(turn, isPostponed ? undefined : report, () => held.precede(notSaved, turn.id));
-    if (this.#running) this.#running.isOver = true;
-    held.release();
-    this.#parts.observer.turnEnded(toRecord(turn, this.session, report));
-    await this.#pruneEvents(turn);
   }
 
   /** Admitted as running, but too late to start. */
@@ -253,72 +226,10 @@ export class LiveSession {
     if (status === 'running') await this.#parts.store.updateTurn(id, { status: 'queued' });
   }
 
-  /** In one commit: a crash never leaves a finished turn without everything that was said in it. */
-  async #storeEnd(turn: Turn, report: TurnReport | undefined, onRefused: () => void): Promise<void> {
-    const { clock, logger, journal } = this.#parts;
-    const touched = { title: titleAfter(turn, this.session), updatedAt: clock.now() };
-    try {
-      if (!report) return await this.#events.secure();
-      this.session = { ...this.session, ...touched };
-      await journal.keep((unit) => writeEnd(unit, turn, report, touched), onRefused);
-    } catch (thrown) {
-      logger.error({ err: thrown, turn: turn.id }, 'the end of a turn could not be stored');
-    }
-  }
-
-  /** Never rejects: the report contains any failure. */
-  async #execute(turn: Turn, signal: AbortSignal, start: TurnStart): Promise<TurnReport> {
-    const { journal } = this.#parts;
-    try {
-      if (this.#isReady) await start.store();
-      this.#turnAfter = this.log.lastSeq;
-      this.#events.publish({ type: 'turn.started', prompt: turn.prompt, door: turn.door }, turn.id);
-      if (this.#queue.length > 0) this.#publishQueue();
-    } catch (thrown) {
-      this.#parts.logger.error({ err: thrown, turn: turn.id }, 'a turn could not start');
-      return notStarted;
-    }
-    return runTurn(turn, this.session, signal, {
-      ...this.#parts,
-      saveStart: () => start.store(),
-      publish: (event) => this.#events.publish(event, turn.id),
-      secure: () => this.#events.secure(),
-      keep: (writes) => journal.keep(writes),
-      room: () => (journal.isFull ? journal.flush() : undefined),
-      askPermission: (request, own) => this.#ask(turn, request, own, signal),
-    });
-  }
-
-  /** Others may work while a person decides. */
-  async #ask(
-    turn: Turn,
-    request: PermissionRequest,
-    own: AbortSignal,
-    signal: AbortSignal,
-  ): Promise<Decision> {
-    const asked = this.#broker.ask(turn.id, request, own);
-    if (!(asked instanceof Promise)) return asked;
-    return this.#slot.lendWhile(asked, () => this.#broker.giveUp(turn.id), signal);
-  }
-
-  /** Whether a prompt would leave at once. */
-  get #isReady(): boolean {
-    return this.#parts.engine.isReady?.(this.session.id) ?? true;
-  }
-
-  /** With the title that it will have after its first turn, because a question may name it before that. */
-  #named(): Session {
-    const { session } = this;
-    return this.#running ? { ...session, title: titleAfter(this.#running.turn, session) } : session;
-  }
-
-  async #pruneEvents(turn: Turn): Promise<void> {
-    const { engine, store, keptEvents, logger } = this.#parts;
-    const upTo = Math.min(turn.after, this.log.lastSeq - keptEvents);
-    if (!engine.storesEvents || upTo <= 0) return;
-    await store
-      .pruneEvents(this.session.id, upTo)
-      .catch((thrown: unknown) => logger.error({ err: thrown }, 'old events could not be pruned'));
+  #publishStart({ id, prompt, door }: Turn): void {
+    this.#turnAfter = this.log.lastSeq;
+    this.#events.publish({ type: 'turn.started', prompt, door }, id);
+    if (this.#queue.length > 0) this.#publishQueue();
   }
 
   #publishQueue(): void {
@@ -334,7 +245,7 @@ export class LiveSession {
   }
 
   #reportActivity(event: SessionEvent): void {
-    const activity = toActivity(() => this.#named(), event);
+    const activity = toActivity(() => this.#running?.titledSession ?? this.session, event);
     if (!activity) return;
     const people = [this.session.person, ...this.#parts.access.participants(this.session)];
     for (const person of people) this.#parts.activity?.noticed(person, activity);
@@ -345,9 +256,6 @@ export class LiveSession {
 export function bytesOf(prompt: Prompt): number {
   return prompt.reduce((sum, part) => sum + (part.type === 'image' ? part.data : part.text).length, 0);
 }
-
-/** Why a turn is interrupted although nobody asked for it. */
-const closing = Symbol('closing');
 
 /** What readers learn about chosen settings. The others are not for them, and some are secret. */
 function visibleChanges(chosen: Session['settings']): GatewayEvent | undefined {

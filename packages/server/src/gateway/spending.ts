@@ -1,26 +1,15 @@
-// What everybody has spent today and this month, in memory, so that asking costs next to nothing; and what requests under
-// way may still cost. Every request is booked when it is over, so a crash loses at most those under way.
-import {
-  type Budget,
-  type BudgetRule,
-  type BudgetScope,
-  ParleyError,
-  type PersonName,
-} from '@parley/protocol';
+// Budgets: their rules, which requests may leave, and what each one cost. Answers from memory, so asking costs almost
+// nothing. Every request is booked when it is over, so a crash loses at most the requests under way.
+import { type Budget, type BudgetRule, ParleyError, type PersonName } from '@parley/protocol';
 import {
   type Amounts,
   type AppliedRule,
   amountsOf,
   isWarned,
-  less,
-  nothing,
   type Payer,
   periodAt,
   ruleId,
   rulesFor,
-  scopes,
-  subjectOf,
-  sum,
   usedUpText,
   verdictOn,
   warningText,
@@ -28,8 +17,8 @@ import {
 import type { Clock } from '../domain/clock.ts';
 import type { Logger } from '../domain/logger.ts';
 import type {
-  BudgetDesk,
   BudgetRuleStore,
+  Budgets,
   Reservation,
   Spending,
   SpentStore,
@@ -37,6 +26,7 @@ import type {
   Used,
 } from '../domain/spending.ts';
 import type { UsageBook } from '../domain/usage-book.ts';
+import { type Counter, SpendingCounters } from './spending-counters.ts';
 
 export interface SpendingParts {
   readonly rules: BudgetRuleStore;
@@ -48,39 +38,30 @@ export interface SpendingParts {
   readonly logger: Logger;
 }
 
-interface Counter {
-  readonly scope: BudgetScope;
-  readonly subject: string;
-  day: Amounts;
-  month: Amounts;
-  reserved: Amounts;
-}
-
-export async function openSpending(parts: SpendingParts): Promise<Spending & BudgetDesk> {
+export async function openSpending(parts: SpendingParts): Promise<Spending & Budgets> {
   const { name: day } = periodAt(parts.clock.now(), 'day');
   const [rules, spent, warnings] = await Promise.all([
     parts.rules.rules(),
     parts.spent.spent(day),
     parts.spent.warnings(`${day.slice(0, 7)}-01`),
   ]);
-  return new SpendingCounters(parts, { rules, spent, warnings });
+  return new BudgetedSpending(parts, { day, rules, spent, warnings });
 }
 
-class SpendingCounters implements Spending, BudgetDesk {
+class BudgetedSpending implements Spending, Budgets {
   readonly #parts: SpendingParts;
   readonly #fileRules: ReadonlyMap<string, BudgetRule>;
   readonly #appRules: Map<string, BudgetRule>;
   /** All rules that apply. */
   #rules: ReadonlyMap<string, BudgetRule> = new Map();
-  /** One for each subject that spent something this month. */
-  readonly #counters = new Map<string, Counter>();
+  readonly #counters: SpendingCounters;
   readonly #warned: Set<string>;
   readonly #waiting = new Set<() => void>();
-  #day: string;
 
   constructor(
     parts: SpendingParts,
     known: {
+      readonly day: string;
       readonly rules: readonly BudgetRule[];
       readonly spent: readonly SpentSum[];
       readonly warnings: readonly string[];
@@ -89,10 +70,8 @@ class SpendingCounters implements Spending, BudgetDesk {
     this.#parts = parts;
     this.#fileRules = byId(parts.fileRules);
     this.#appRules = byId(known.rules);
-    this.#day = periodAt(parts.clock.now(), 'day').name;
+    this.#counters = new SpendingCounters(known.day, known.spent);
     this.#warned = new Set(known.warnings);
-    for (const sums of known.spent)
-      this.#counters.set(keyOf(sums.scope, sums.subject), { ...sums, reserved: nothing });
     this.#useRules();
   }
 
@@ -118,11 +97,7 @@ class SpendingCounters implements Spending, BudgetDesk {
   book(payer: Payer, used: Used): readonly string[] {
     const { engine, door, model, usage } = used;
     const now = this.#now();
-    const amounts = amountsOf(usage);
-    for (const counter of this.#countersOf(payer)) {
-      counter.day = sum(counter.day, amounts);
-      counter.month = sum(counter.month, amounts);
-    }
+    this.#counters.add(payer, amountsOf(usage));
     const { person, assistant, session: sessionId, chat } = payer;
     this.#parts.book
       .record({ at: now, person, assistant, chat, sessionId, engine, door, model, usage, turns: 0 })
@@ -168,43 +143,30 @@ class SpendingCounters implements Spending, BudgetDesk {
     );
   }
 
-  /** Starts a new day or month when its time has come. */
   #now(): number {
     const now = this.#parts.clock.now();
-    const { name } = periodAt(now, 'day');
-    if (name === this.#day) return now;
-    const isNewMonth = name.slice(0, 7) !== this.#day.slice(0, 7);
-    this.#day = name;
-    for (const [key, counter] of this.#counters) {
-      counter.day = nothing;
-      if (isNewMonth) counter.month = nothing;
-      if (isNewMonth && counter.reserved === nothing) this.#counters.delete(key);
-    }
-    if (isNewMonth) this.#warned.clear();
+    if (this.#counters.turnTo(now) === 'month') this.#warned.clear();
     return now;
   }
 
   #spentOf({ rule, subject }: AppliedRule): number {
-    return this.#counters.get(keyOf(rule.scope, subject))?.[rule.period][rule.unit] ?? 0;
+    return this.#counters.get(rule.scope, subject)?.[rule.period][rule.unit] ?? 0;
   }
 
   #mustWait(payer: Payer): boolean {
     return rulesFor(payer, this.#rules).some((applied) => {
       const { scope, unit, limit } = applied.rule;
-      const reserved = this.#counters.get(keyOf(scope, applied.subject))?.reserved[unit] ?? 0;
+      const reserved = this.#counters.get(scope, applied.subject)?.reserved[unit] ?? 0;
       return verdictOn(limit, this.#spentOf(applied), reserved) === 'wait';
     });
   }
 
   #hold(payer: Payer, most: Amounts): Reservation {
-    for (const counter of this.#countersOf(payer)) counter.reserved = sum(counter.reserved, most);
+    this.#counters.reserve(payer, most);
     let isOpen = true;
     const release = () => {
       isOpen = false;
-      for (const counter of this.#countersOf(payer)) {
-        const { usd, tokens } = less(counter.reserved, most);
-        counter.reserved = tokens === 0 ? nothing : { usd, tokens };
-      }
+      this.#counters.release(payer, most);
     };
     return {
       settle: (used) => {
@@ -222,20 +184,7 @@ class SpendingCounters implements Spending, BudgetDesk {
     };
   }
 
-  #countersOf(payer: Payer): readonly Counter[] {
-    return scopes.flatMap((scope) => {
-      const subject = subjectOf(payer, scope);
-      if (subject === undefined) return [];
-      const key = keyOf(scope, subject);
-      const known = this.#counters.get(key);
-      if (known) return [known];
-      const counter = { scope, subject, day: nothing, month: nothing, reserved: nothing };
-      this.#counters.set(key, counter);
-      return [counter];
-    });
-  }
-
-  /** Each person is told once per budget and period, and again when the budget was changed. */
+  /** Each person gets one warning per budget and period, and another one after the budget was changed. */
   #warnings(payer: Payer, now: number): readonly string[] {
     return rulesFor(payer, this.#rules).flatMap((applied) => {
       const { rule, subject } = applied;
@@ -246,7 +195,7 @@ class SpendingCounters implements Spending, BudgetDesk {
       if (this.#warned.has(key)) return [];
       this.#warned.add(key);
       this.#parts.spent
-        .addWarning(key, this.#day)
+        .addWarning(key, periodAt(now, 'day').name)
         .catch((error: unknown) => this.#parts.logger.error({ err: error }, 'could not record a warning'));
       return [warningText(applied, spent, now)];
     });
@@ -277,7 +226,7 @@ class SpendingCounters implements Spending, BudgetDesk {
   #view(id: string, rule: BudgetRule, now: number, person?: PersonName): Budget {
     const { scope, period, unit, limit } = rule;
     const subject = scope === 'everybody' ? '' : (rule.subject ?? (scope === 'person' ? person : undefined));
-    const counter = subject === undefined ? this.#highest(rule) : this.#counters.get(keyOf(scope, subject));
+    const counter = subject === undefined ? this.#highest(rule) : this.#counters.get(scope, subject);
     const spent = counter?.[period][unit] ?? 0;
     return {
       ...rule,
@@ -291,15 +240,9 @@ class SpendingCounters implements Spending, BudgetDesk {
     };
   }
 
-  /** Among those that have no rule of their own. */
+  /** Among subjects without a rule of their own. */
   #highest(rule: BudgetRule): Counter | undefined {
-    const { scope, period, unit } = rule;
-    let highest: Counter | undefined;
-    for (const counter of this.#counters.values()) {
-      if (counter.scope !== scope || this.#rules.has(ruleId({ ...rule, subject: counter.subject }))) continue;
-      if (!highest || counter[period][unit] > highest[period][unit]) highest = counter;
-    }
-    return highest;
+    return this.#counters.highest(rule, (subject) => !this.#rules.has(ruleId({ ...rule, subject })));
   }
 }
 
@@ -307,11 +250,7 @@ function byId(rules: readonly BudgetRule[]): Map<string, BudgetRule> {
   return new Map(rules.map((rule) => [ruleId(rule), rule]));
 }
 
-function keyOf(scope: BudgetScope, subject: string): string {
-  return `${scope} ${subject}`;
-}
-
-/** Chats and sessions may belong to others. */
+/** Budgets of chats and sessions may be about other people. */
 function concerns({ scope, subject }: BudgetRule, person: PersonName): boolean {
   if (scope === 'person') return subject === undefined || subject === person;
   return scope === 'everybody' || scope === 'assistant';

@@ -4,7 +4,6 @@ import {
   type Decision,
   type EngineFailure,
   meaningsOf,
-  noUsage,
   ParleyError,
   type PermissionRequest,
   type Session,
@@ -19,7 +18,6 @@ import type { Engine } from '../domain/engine.ts';
 import { mostKeptText } from '../domain/kept-text.ts';
 import type { Logger } from '../domain/logger.ts';
 import type { CollectWrites, Store } from '../domain/store.ts';
-import type { TurnRecord } from '../domain/turn-observer.ts';
 import { TurnProgress } from './turn-progress.ts';
 
 /** An engine that is asked to stop gets this long to finish. */
@@ -55,22 +53,6 @@ export interface TurnReport {
   readonly usedTools: boolean;
   readonly error: Omit<EngineFailure, 'type'> | undefined;
 }
-
-/** The report of a turn whose start could not be stored. */
-export const notStarted: TurnReport = {
-  outcome: 'failed',
-  text: '',
-  usage: noUsage,
-  model: '',
-  durationMs: 0,
-  firstTokenMs: undefined,
-  usedTools: false,
-  error: {
-    code: 'unavailable',
-    message: 'Parley could not write to its database, so the turn did not start. Run `parley doctor`.',
-    recoverable: true,
-  },
-};
 
 export async function runTurn(
   turn: Turn,
@@ -130,13 +112,6 @@ const answerCut: SessionEvent = {
   message: `This answer is very long. You see all of it now, but Parley keeps only its first ${mostKeptText.toLocaleString('en')} characters.`,
 };
 
-export const notSaved: SessionEvent = {
-  type: 'notice',
-  code: 'not-saved',
-  message:
-    'This answer is not saved yet, because Parley could not write to its database. Free some space on its disk: Parley saves the answer as soon as there is room, unless it is stopped before.',
-};
-
 /** The prompt itself and the engine's notices come before the first token. */
 function isFromModel(event: SessionEvent): boolean {
   switch (event.type) {
@@ -184,54 +159,6 @@ function events(turn: Turn, session: Session, signal: AbortSignal, environment: 
     askPermission: (request, own) =>
       environment.askPermission(request, own ? AbortSignal.any([signal, own]) : signal),
   });
-}
-
-export function toEndEvent({ outcome, text, usage, durationMs, error }: TurnReport): SessionEvent {
-  return { type: 'turn.ended', outcome, text, usage, durationMs, ...(error && { error }) };
-}
-
-export function toRecord(turn: Turn, session: Session, report: TurnReport): TurnRecord {
-  const { outcome, error, usage, model, durationMs, firstTokenMs } = report;
-  return {
-    person: session.person,
-    sessionId: session.id,
-    turnId: turn.id,
-    door: turn.door,
-    engine: session.engine,
-    outcome,
-    ...(error && { error }),
-    usage,
-    model,
-    durationMs,
-    ...(firstTokenMs !== undefined && { firstTokenMs }),
-  };
-}
-
-/**
- * The point after which a prompt cannot be taken back, stored before the prompt leaves. A crash before it runs the turn
- * again; a crash after it interrupts the turn.
- */
-export class TurnStart {
-  readonly #turn: Turn;
-  readonly #parts: { readonly store: Pick<Store, 'updateTurn'>; readonly clock: Clock };
-  #stored: Promise<void> | undefined;
-
-  constructor(turn: Turn, parts: { readonly store: Pick<Store, 'updateTurn'>; readonly clock: Clock }) {
-    this.#turn = turn;
-    this.#parts = parts;
-    if (turn.status === 'running') this.#stored = Promise.resolve();
-  }
-
-  get isStored(): boolean {
-    return this.#stored !== undefined;
-  }
-
-  /** Writes once. Rejects if the store refuses it. */
-  store(): Promise<void> {
-    const { store, clock } = this.#parts;
-    this.#stored ??= store.updateTurn(this.#turn.id, { status: 'running', startedAt: clock.now() });
-    return this.#stored;
-  }
 }
 
 type Stopped = 'stopped';

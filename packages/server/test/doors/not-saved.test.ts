@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { toSse } from '../../src/doors/http/kitchen/events.ts';
 import { toStreamLine } from '../../src/doors/http/notes/lines.ts';
 import { SeedEncoder } from '../../src/doors/websocket/seed-messages.ts';
-import { notSaved } from '../../src/gateway/turn-runner.ts';
+import { notSaved } from '../../src/gateway/running-turn.ts';
 
 const envelope: Envelope = { seq: 7, sessionId: 's', turnId: 't', at: 0, event: notSaved };
 const message = expect.stringMatching(/^This answer is not saved yet/) as string;

@@ -20,7 +20,7 @@ import type { PasswordHashes } from '../../domain/password-hashes.ts';
 import type { People } from '../../domain/people.ts';
 import type { RecipeShelf } from '../../domain/recipes.ts';
 import type { Shares } from '../../domain/shares.ts';
-import type { BudgetDesk } from '../../domain/spending.ts';
+import type { Budgets } from '../../domain/spending.ts';
 import type { ToolHealth } from '../../domain/tool-health.ts';
 import type { UsageBook } from '../../domain/usage-book.ts';
 import type { WorkFolders } from '../../domain/work-folders.ts';
@@ -74,7 +74,7 @@ export interface HttpDoorOptions {
   readonly models: () => readonly string[];
   /** Tokens and cost of turns. */
   readonly usage: UsageBook;
-  readonly budgets: BudgetDesk;
+  readonly budgets: Budgets;
   readonly storage: PersonalStorage;
   readonly recipes: RecipeShelf;
   readonly toolHealth: ToolHealth;

@@ -19,7 +19,7 @@ import { type AnthropicStandIn, noMind, startAnthropicStandIn } from '@parley/st
 import { onlyOwnSessions } from '../../../src/domain/access.ts';
 import type { FolderTrust } from '../../../src/domain/folder-trust.ts';
 import { silentLogger } from '../../../src/domain/logger.ts';
-import type { BudgetDesk, Spending } from '../../../src/domain/spending.ts';
+import type { Budgets, Spending } from '../../../src/domain/spending.ts';
 import type { WorkFolders, WorkRoot } from '../../../src/domain/work-folders.ts';
 import { type ClaudeCodeEngine, createClaudeCodeEngine } from '../../../src/engines/claude-code/engine.ts';
 import type { ProgramHome } from '../../../src/engines/claude-code/program-home.ts';
@@ -59,7 +59,7 @@ export interface CodeHarness {
   readonly folders: WorkFolders;
   readonly trust: FolderTrust;
   readonly store: SqliteStore;
-  readonly spending: Spending & BudgetDesk;
+  readonly spending: Spending & Budgets;
   readonly engine: ClaudeCodeEngine;
   readonly gateway: RunningGateway;
   readonly sessions: RunningCodeSessions;

@@ -11,12 +11,12 @@ import {
 import { z } from 'zod';
 import type { AuditLog } from '../../../domain/audit-log.ts';
 import type { People } from '../../../domain/people.ts';
-import type { BudgetDesk } from '../../../domain/spending.ts';
+import type { Budgets } from '../../../domain/spending.ts';
 import type { App } from '../app.ts';
 import { answers } from '../openapi/answers.ts';
 
 export interface BudgetServices {
-  readonly budgets: BudgetDesk;
+  readonly budgets: Budgets;
   readonly storage: PersonalStorage;
   readonly people: People;
   readonly audit: AuditLog;
