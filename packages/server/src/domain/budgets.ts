@@ -125,7 +125,7 @@ export function usedUpText(applied: AppliedRule, spent: number, now: number): st
   const { unit, limit, period } = applied.rule;
   return (
     `${nameOf(applied)} is used up: ${shareText(unit, spent, limit)}. ` +
-    `It resets ${resetText(now, period)}. An owner can raise it on the overview page.`
+    `It resets ${resetText(now, period)}. An owner can raise it in the settings.`
   );
 }
 

@@ -107,7 +107,7 @@ describe('what people read [team.budgets.message]', () => {
   it('names the budget, when it resets, and who can raise it', () => {
     const applied = { rule: rule({ scope: 'person', subject: 'ada', limit: 5 }), subject: 'ada' };
     expect(usedUpText(applied, 5.128, now)).toBe(
-      'The daily budget for ada is used up: $5.13 of $5.00. It resets on January 1 at 00:00 UTC. An owner can raise it on the overview page.',
+      'The daily budget for ada is used up: $5.13 of $5.00. It resets on January 1 at 00:00 UTC. An owner can raise it in the settings.',
     );
   });
 

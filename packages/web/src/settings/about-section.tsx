@@ -9,6 +9,7 @@ import { Card } from '../ui/card.tsx';
 import { Badge, Refusal, Skeleton, Spinner } from '../ui/notes.tsx';
 
 const tones = { ok: 'good', warning: 'warn', broken: 'danger' } as const;
+const urgency: readonly HealthFinding['state'][] = ['broken', 'warning', 'ok'];
 const stateNames = { ok: () => t('fine'), warning: () => t('warning'), broken: () => t('broken') };
 
 export function AboutSection() {
@@ -32,9 +33,11 @@ export function AboutSection() {
         }
       >
         <ul className="grid gap-4">
-          {findings.map((finding) => (
-            <Finding key={finding.check} {...finding} />
-          ))}
+          {findings
+            .toSorted((a, b) => urgency.indexOf(a.state) - urgency.indexOf(b.state))
+            .map((finding) => (
+              <Finding key={`${finding.check} ${finding.detail}`} {...finding} />
+            ))}
         </ul>
       </Card>
       <Card title={t('This server')}>
@@ -53,11 +56,13 @@ export function AboutSection() {
 function Finding({ check, state, detail, mend }: HealthFinding) {
   return (
     <li className="grid gap-1 text-sm">
-      <div className="flex items-center justify-between gap-3">
-        <span className="font-medium">{check}</span>
+      <div className="flex items-baseline justify-between gap-3">
+        <p className="min-w-0 break-words">
+          <span className="mr-2 font-medium">{check}</span>
+          <span className="text-soft">{detail}</span>
+        </p>
         <Badge tone={tones[state]}>{stateNames[state]()}</Badge>
       </div>
-      <p className="break-words text-soft">{detail}</p>
       {mend !== null && <p className="break-words text-ink">{mend}</p>}
     </li>
   );

@@ -23,14 +23,18 @@ export interface ScreenOptions {
   readonly onSearch: () => void;
 }
 
+const fontSize = 13;
+// The emulator measures a letter when it opens, so the font has to be there. Without it, the system's is used.
+await document.fonts.load(`${fontSize}px "DejaVu Mono"`).catch(() => undefined);
+
 export function openScreen(element: HTMLElement, { onLink, onSearch }: ScreenOptions): Screen {
   const follow = (event: MouseEvent, address: string) => {
     event.preventDefault();
     if (/^https?:\/\//i.test(address)) onLink(address);
   };
   const terminal = new Terminal({
-    fontFamily: 'ui-monospace, "SF Mono", "Cascadia Code", Menlo, Consolas, "DejaVu Sans Mono", monospace',
-    fontSize: 13,
+    fontFamily: '"DejaVu Mono", "Noto Sans Symbols 2", monospace',
+    fontSize,
     lineHeight: 1.2,
     cursorBlink: true,
     scrollback: 5_000,

@@ -31,6 +31,10 @@ describe('the terminal of a session', { timeout: patienceMs }, () => {
     await page.keyboard.press('Enter');
     await expect.poll(screen, { timeout: 60_000 }).toContain('scripted demo');
     expect(complaints).toEqual([]);
+    const fonts = await page.evaluate(() =>
+      [...document.fonts].filter(({ status }) => status === 'loaded').map(({ family }) => family),
+    );
+    expect(fonts.join()).toContain('DejaVu Mono');
   });
 
   it('tells the program when its size changes [code.terminal.resize]', async () => {

@@ -18,6 +18,15 @@ describe('opening the app', { timeout: patienceMs }, () => {
     expect(await page.getByRole('img', { name: 'Parley' }).count()).toBe(0);
   });
 
+  it('brings its own font', async () => {
+    const page = await parley.visit();
+    const loaded = () =>
+      page.evaluate(() =>
+        [...document.fonts].some((font) => font.family.includes('Inter') && font.status === 'loaded'),
+      );
+    await expect.poll(loaded, { timeout: 30_000 }).toBe(true);
+  });
+
   it.each(['/nothing', '/chat/one/two', '/code/one/two'])(
     'says that there is nothing at %s',
     async (path) => {

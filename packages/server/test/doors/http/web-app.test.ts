@@ -26,7 +26,15 @@ afterAll(async () => {
 
 describe('the page of the app', () => {
   it('is the same at every URL of the app, and allows only files from this server', async () => {
-    for (const path of ['/', '/chat/1', '/recipes/1', '/code', '/code/1/terminal', '/overview']) {
+    for (const path of [
+      '/',
+      '/chat/1',
+      '/recipes/1',
+      '/code',
+      '/code/1/terminal',
+      '/overview',
+      '/settings/about',
+    ]) {
       const response = await door.fetch(path);
       expect(response.status).toBe(200);
       expect(await response.text()).toContain('<base href="/" />');

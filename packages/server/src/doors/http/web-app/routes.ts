@@ -18,7 +18,7 @@ export interface WebAppServices {
 }
 
 /** URLs handled inside the app. */
-const appPaths = ['/chat/*', '/recipes/*', '/code', '/code/*', '/overview'];
+const appPaths = ['/chat/*', '/recipes/*', '/code', '/code/*', '/overview', '/settings', '/settings/*'];
 const config = { access: 'caller' } as const;
 const schema = {
   tags: ['login'],
