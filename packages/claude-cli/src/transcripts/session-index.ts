@@ -39,7 +39,8 @@ export class SessionIndex {
   readonly #sessions: KnownSessions;
   readonly #listeners = new Set<(change: SessionChange) => void>();
   #firstScan: Promise<void> | undefined;
-  #rescan: Promise<void> | undefined;
+  #rescan: Promise<void> = Promise.resolve();
+  #nextRescan: Promise<void> | undefined;
   #scannedAt = 0;
   #unreadable: readonly UnreadableFolder[] = [];
   #watcher: ProjectWatcher | undefined;
@@ -112,10 +113,15 @@ export class SessionIndex {
   /** Checks all files again and reads those that changed. */
   async refresh(): Promise<void> {
     await this.#ready();
-    this.#rescan ??= this.#scanAgain().finally(() => {
-      this.#rescan = undefined;
-    });
-    await this.#rescan;
+    // One that runs may have passed what changed since, so this waits for the next one.
+    this.#nextRescan ??= this.#rescan
+      .catch(() => undefined)
+      .then(() => {
+        this.#nextRescan = undefined;
+        this.#rescan = this.#scanAgain();
+        return this.#rescan;
+      });
+    await this.#nextRescan;
   }
 
   /**

@@ -386,6 +386,27 @@ describe('the session index', () => {
     expect(errors).toEqual([]);
   });
 
+  it('finds what was written while an earlier refresh was still at work', async () => {
+    const root = await temporaryFolder();
+    let saved = () => {};
+    const saving = new Promise<void>((resolve) => {
+      saved = resolve;
+    });
+    const cache = new WatchedCache();
+    const save = cache.save.bind(cache);
+    cache.save = (records) => saving.then(() => save(records));
+    const index = indexOver(root, { cache });
+    await index.list();
+    await writeTranscript(root, [userLine('before')]);
+    const first = index.refresh();
+    await expect.poll(async () => titles((await index.list()).sessions)).toEqual(['before']);
+    await writeTranscript(root, [userLine('meanwhile')]);
+    const second = index.refresh();
+    saved();
+    await Promise.all([first, second]);
+    expect(titles((await index.list()).sessions).sort()).toEqual(['before', 'meanwhile']);
+  });
+
   it('continues when a listener fails, and calls the others', async () => {
     const root = await temporaryFolder();
     const errors: unknown[] = [];

@@ -75,6 +75,8 @@ async function connect() {
     client,
     async [Symbol.asyncDispose]() {
       client.terminate();
+      // A paused socket doesn't notice that its peer is gone.
+      server.terminate();
       await new Promise((resolve) => host.close(resolve));
     },
   };

@@ -1,6 +1,6 @@
 // Transcripts that other people, other versions or a crash left: they are shown as they are and never changed.
 import { randomUUID } from 'node:crypto';
-import { mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { projectFolderName } from '@parley/claude-cli';
 import { reply } from '@parley/stand-ins';
@@ -16,16 +16,16 @@ describe('a transcript', () => {
 
   async function write(...lines: readonly Readonly<Record<string, unknown>>[]): Promise<string> {
     const id = randomUUID();
-    const folder = join(code.home.projects, projectFolderName(code.project));
-    await mkdir(folder, { recursive: true });
+    await mkdir(folder(), { recursive: true });
     const text = lines.map((line) => `${JSON.stringify({ ...line, sessionId: id })}\n`);
-    await writeFile(join(folder, `${id}.jsonl`), text.join(''));
+    await writeFile(fileOf(id), text.join(''));
     return id;
   }
 
-  const files = () => readdir(join(code.home.projects, projectFolderName(code.project)));
-  const read = (id: string) =>
-    readFile(join(code.home.projects, projectFolderName(code.project), `${id}.jsonl`), 'utf8');
+  const folder = () => join(code.home.projects, projectFolderName(code.project));
+  const fileOf = (id: string) => join(folder(), `${id}.jsonl`);
+  const files = () => readdir(folder());
+  const read = (id: string) => readFile(fileOf(id), 'utf8');
 
   describe('that the program refuses to resume', () => {
     /** Without a uuid and a time the program finds no conversation in it. */
@@ -56,8 +56,7 @@ describe('a transcript', () => {
       await code.sessions.open(person, id);
       await expect(code.gateway.wake(person, id)).rejects.toMatchObject({ code: 'not_resumable' });
       const line = { ...bare(), uuid: randomUUID(), parentUuid: null, isSidechain: false, sessionId: id };
-      const file = join(code.home.projects, projectFolderName(code.project), `${id}.jsonl`);
-      await writeFile(file, `${JSON.stringify({ ...line, timestamp: new Date().toISOString() })}\n`);
+      await writeFile(fileOf(id), `${JSON.stringify({ ...line, timestamp: new Date().toISOString() })}\n`);
       code.standIn.enqueue(reply('Gladly.'));
       expect((await runTurn(code, id, 'Go on')).ended.text).toBe('Gladly.');
     });
@@ -77,6 +76,9 @@ describe('a transcript', () => {
   it('that shares its first message with a newer one is not listed, also when somebody looks at it', async () => {
     const uuid = randomUUID();
     const older = await write(said('Shared', uuid));
+    // Two files that are written right after each other can have the same time.
+    const before = new Date(Date.now() - 60_000);
+    await utimes(fileOf(older), before, before);
     const newer = await write(said('Shared', uuid), said('And more'));
     await eventually(async () => (await listed()).includes(newer));
     expect(await listed()).not.toContain(older);
@@ -128,12 +130,12 @@ describe('a transcript', () => {
   it('that the program cannot write is reported in the turn [code.turn.not-written]', async () => {
     const notices = (turn: SeenTurn) =>
       turn.events.flatMap((event) => (event.type === 'notice' ? [event.code] : []));
-    const folder = join(code.project, 'unwritable');
-    await mkdir(folder);
-    const blocked = join(code.home.projects, projectFolderName(folder));
+    const workingDir = join(code.project, 'unwritable');
+    await mkdir(workingDir);
+    const blocked = join(code.home.projects, projectFolderName(workingDir));
     // Where the program would make its folder, there is a file.
     await writeFile(blocked, '');
-    const { id } = await code.newSession({ workingDir: folder });
+    const { id } = await code.newSession({ workingDir });
     code.standIn.enqueue(reply('Said, but not written.'), reply('Said and written.'));
     const lost = await runTurn(code, id, 'Hi');
     expect(lost.ended).toMatchObject({ outcome: 'completed', text: 'Said, but not written.' });

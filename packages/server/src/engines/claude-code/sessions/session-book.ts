@@ -131,7 +131,7 @@ export class SessionBook {
     const { homes } = this.#options.engine;
     const outside = await this.#shelves.of(homes.owner);
     const own = await this.#shelves.of(person);
-    const entry = (await outside.index.get(id)) ?? (await lookAgain(outside, id));
+    const entry = await entryIn(outside, id);
     if (!entry || (await this.#stored(id))) throw notFound();
     if (own !== outside) await copySession(id, { from: outside.home.config, to: own.home.config });
     return this.#adopt(person, entry);
@@ -262,7 +262,7 @@ export class SessionBook {
     const person = stored?.person ?? personOf(actor);
     if (stored) requireLevel(access, actor, stored, needed);
     const shelf = await this.#shelves.of(person);
-    const entry = (await shelf.index.get(id)) ?? (stored && (await lookAgain(shelf, id)));
+    const entry = await entryIn(shelf, id);
     if (!stored) requireLevel(access, actor, entry && { ...answering, id, person }, needed);
     if (entry) return { shelf, entry, stored };
     if (stored) return { shelf, entry, stored };
@@ -328,9 +328,10 @@ async function readIndex(
   }
 }
 
-/** The index learns about a new file a moment after it was written. */
-async function lookAgain({ home, index }: Shelf, id: SessionId): Promise<SessionEntry | undefined> {
-  if ((await findTranscript(home.projects, id)) === undefined) return undefined;
+/** Looks for the file too: the index learns about a new one a moment after it was written. */
+async function entryIn({ home, index }: Shelf, id: SessionId): Promise<SessionEntry | undefined> {
+  const known = await index.get(id);
+  if (known || (await findTranscript(home.projects, id)) === undefined) return known;
   await index.refresh();
   return index.get(id);
 }
