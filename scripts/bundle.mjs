@@ -2,7 +2,7 @@
 // included, from source.
 import { mkdirSync, renameSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
-import { root } from './workspace.mjs';
+import { isBuilt, root } from './workspace.mjs';
 
 /** Shared by every bundle of this repository. */
 export const bundleOptions = {
@@ -34,4 +34,9 @@ export async function bundleFile(source) {
   const file = join(folder, `${name}.mjs`);
   renameSync(draft, file);
   return file;
+}
+
+/** The command `parley` as people get it, or bundled from the sources if those changed since the build. */
+export async function parleyProgram() {
+  return isBuilt() ? join(root, 'packages/server/dist/main.js') : bundleFile('packages/server/src/main.ts');
 }

@@ -16,30 +16,37 @@ export function ensureInstalled() {
     fail(`this is Node ${process.versions.node}. Install ${oldestNode.join('.')} or newer, then try again.`);
   }
   const stamp = join(root, 'node_modules', '.parley-installed');
-  const fingerprint = fingerprintOf(['package-lock.json', 'package.json', ...manifests()]);
-  if (read(stamp) === fingerprint) return;
+  // Packages with native code depend on the version of Node.
+  const installed = () =>
+    process.version + fingerprintOf(['package-lock.json', 'package.json', ...manifests()]);
+  if (read(stamp) === installed()) return;
   const fresh = !existsSync(join(root, 'node_modules'));
   say('installing packages (the first time takes about a minute)');
   run('npm', [fresh ? 'ci' : 'install', '--no-audit', '--no-fund', '--loglevel=error']);
   // npm install may have changed the lockfile: store the fingerprint of what is installed now.
-  write(stamp, fingerprintOf(['package-lock.json', 'package.json', ...manifests()]));
+  write(stamp, installed());
 }
+
+const builtStamp = join(root, 'node_modules', '.parley-built');
 
 /** Builds if a source file changed since the last build. */
 export function ensureBuilt() {
-  const stamp = join(root, 'node_modules', '.parley-built');
-  const fingerprint = fingerprintOf([
-    ...sources(),
-    'package-lock.json',
-    'tsconfig.base.json',
-    'scripts/build.mjs',
-    'scripts/bundle.mjs',
-  ]);
-  if (read(stamp) === fingerprint && outputs().every((file) => existsSync(join(root, file)))) return;
+  const fingerprint = buildFingerprint();
+  if (isBuilt(fingerprint)) return;
   say('building');
-  rmSync(stamp, { force: true });
+  rmSync(builtStamp, { force: true });
   run(process.execPath, ['scripts/build.mjs']);
-  write(stamp, fingerprint);
+  write(builtStamp, fingerprint);
+}
+
+/** Whether the build has the current sources. */
+export function isBuilt(fingerprint = buildFingerprint()) {
+  return read(builtStamp) === fingerprint && outputs().every((file) => existsSync(join(root, file)));
+}
+
+function buildFingerprint() {
+  const scripts = ['scripts/build.mjs', 'scripts/bundle.mjs'];
+  return fingerprintOf([...sources(), 'package-lock.json', 'tsconfig.base.json', ...scripts]);
 }
 
 /** Runs a command in the foreground; if it fails, this process exits with its code. */
@@ -112,7 +119,7 @@ function filesBelow(folder) {
 }
 
 function fingerprintOf(files) {
-  const hash = createHash('sha256').update(process.version);
+  const hash = createHash('sha256');
   for (const file of [...files].sort((a, b) => (a < b ? -1 : 1)))
     hash
       .update(file)

@@ -11,9 +11,8 @@ import type {
 } from '@parley/protocol';
 import { type AnthropicStandIn, noMind, startAnthropicStandIn } from '@parley/stand-ins';
 import { expect, onTestFinished } from 'vitest';
-import { bundled, freshPlace, type Place } from '../cli/parley-process.ts';
+import { freshPlace, type Place, parley } from '../cli/parley-process.ts';
 
-const script = await bundled(new URL('../../src/main.ts', import.meta.url));
 export const oddServer = fileURLToPath(new URL('../tools/mcp/programs/odd-server.mjs', import.meta.url));
 const apiKey = 'parley-key-of-the-tests';
 
@@ -49,7 +48,7 @@ export interface Server {
 }
 
 export async function settingsHouse(config: object = {}): Promise<SettingsHouse> {
-  const place = freshPlace(script);
+  const place = freshPlace(parley);
   const anthropic = await startAnthropicStandIn({ mind: noMind });
   onTestFinished(() => anthropic.close());
   writeFileSync(

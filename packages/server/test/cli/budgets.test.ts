@@ -2,9 +2,8 @@
 import type { BudgetOverview } from '@parley/protocol';
 import { callTool, createGate, noMind, reply, startAnthropicStandIn, wait } from '@parley/stand-ins';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { bundled, freshPlace } from './parley-process.ts';
+import { freshPlace, parley } from './parley-process.ts';
 
-const parley = await bundled(new URL('../../src/main.ts', import.meta.url));
 const key = 'a-key-for-this-test';
 
 it('is still known after a kill in the middle of a turn [team.budgets.crash]', {

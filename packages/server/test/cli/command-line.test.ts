@@ -3,9 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { version } from '../../src/version.ts';
-import { bundled, freshPlace } from './parley-process.ts';
-
-const parley = await bundled(new URL('../../src/main.ts', import.meta.url));
+import { freshPlace, parley } from './parley-process.ts';
 
 describe('the command line', () => {
   it.each(['--help', '-h'])('shows its usage with %s', async (flag) => {

@@ -1,9 +1,7 @@
 // `parley serve --demo-channels` as a newcomer runs it: a page that plays Telegram and Discord, with the real bots and
 // the real `claude` program.
 import { describe, expect, it } from 'vitest';
-import { bundled, freshPlace } from './parley-process.ts';
-
-const parley = await bundled(new URL('../../src/main.ts', import.meta.url));
+import { freshPlace, parley } from './parley-process.ts';
 
 interface View {
   readonly messages: readonly {

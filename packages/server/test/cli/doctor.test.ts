@@ -14,9 +14,8 @@ import { sandbox } from '../../src/cli/checks/sandbox.ts';
 import { examine, type Result } from '../../src/cli/doctor.ts';
 import { findSandbox } from '../../src/engines/claude-code/sandbox/find-sandbox.ts';
 import { configFolder } from '../config/config-folder.ts';
-import { bundled, type Ended, freshPlace, silentNeighbor } from './parley-process.ts';
+import { type Ended, freshPlace, parley, silentNeighbor } from './parley-process.ts';
 
-const parley = await bundled(new URL('../../src/main.ts', import.meta.url));
 const anyPort = ['--port', '0'];
 
 describe('parley doctor', () => {

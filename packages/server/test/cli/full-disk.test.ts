@@ -2,9 +2,8 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { bundled, freshPlace } from './parley-process.ts';
+import { freshPlace, parley } from './parley-process.ts';
 
-const parley = await bundled(new URL('../../src/main.ts', import.meta.url));
 const env = {
   ANTHROPIC_API_KEY: 'planted-anthropic-key',
   // Nothing listens there.

@@ -7,7 +7,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
-import { bundleFile } from '../../../../scripts/bundle.mjs';
+import { bundleFile, parleyProgram } from '../../../../scripts/bundle.mjs';
+
+export const parley = await parleyProgram();
 
 /** Bundles a TypeScript file into a script that Node can run. */
 export function bundled(source: URL): Promise<string> {

@@ -4,9 +4,8 @@ import { join } from 'node:path';
 import { spawn } from '@lydell/node-pty';
 import { verify } from '@node-rs/argon2';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { bundled, freshPlace } from './parley-process.ts';
+import { freshPlace, parley } from './parley-process.ts';
 
-const parley = await bundled(new URL('../../src/main.ts', import.meta.url));
 const hashIn = (text: string) => /^"familyPasswordHash": "(\$argon2id\$[^"]+)"\r?$/m.exec(text)?.[1] ?? '';
 
 describe('parley password', () => {

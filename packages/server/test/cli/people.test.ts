@@ -2,9 +2,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openSqliteStore } from '../../src/stores/sqlite/store.ts';
-import { bundled, freshPlace } from './parley-process.ts';
-
-const parley = await bundled(new URL('../../src/main.ts', import.meta.url));
+import { freshPlace, parley } from './parley-process.ts';
 
 describe('parley people', { timeout: 240_000 }, () => {
   it('invites, lists, changes roles and removes [team.cli.people]', async () => {

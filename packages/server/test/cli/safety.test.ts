@@ -13,9 +13,7 @@ import {
 } from '../../src/cli/checks/safety.ts';
 import { examine } from '../../src/cli/doctor.ts';
 import { configFolder, type Given } from '../config/config-folder.ts';
-import { bundled, freshPlace } from './parley-process.ts';
-
-const parley = await bundled(new URL('../../src/main.ts', import.meta.url));
+import { freshPlace, parley } from './parley-process.ts';
 
 const network = { PARLEY_HOST: '0.0.0.0' };
 const statesOf = async (check: QuickCheck, given: Given) =>

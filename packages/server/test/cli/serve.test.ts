@@ -2,9 +2,8 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { bundled, freshPlace, silentNeighbor } from './parley-process.ts';
+import { freshPlace, parley, silentNeighbor } from './parley-process.ts';
 
-const parley = await bundled(new URL('../../src/main.ts', import.meta.url));
 // Not demo mode, but nothing outside of this machine: nothing listens at this address.
 const real = { ANTHROPIC_API_KEY: 'planted-anthropic-key', ANTHROPIC_BASE_URL: 'http://127.0.0.1:9' };
 

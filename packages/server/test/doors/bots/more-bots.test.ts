@@ -16,12 +16,11 @@ import {
   type TelegramStandIn,
 } from '@parley/stand-ins';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { bundled, freshPlace, type Place } from '../../cli/parley-process.ts';
+import { freshPlace, type Place, parley } from '../../cli/parley-process.ts';
 import * as discords from './discord/harness.ts';
 import { buttonsOf, callbackTexts } from './telegram/buttons.ts';
 import { answers, freshTelegram, petra, stranger } from './telegram/harness.ts';
 
-const script = await bundled(new URL('../../../src/main.ts', import.meta.url));
 const patience = 90_000;
 const apiKey = 'parley-key-of-the-tests';
 
@@ -56,7 +55,7 @@ interface House {
 
 /** Each bot has a workspace with one file that has the bot's name. */
 async function house(ofGarden: object = {}): Promise<House> {
-  const place = freshPlace(script);
+  const place = freshPlace(parley);
   const anthropic = await startAnthropicStandIn({ mind: noMind });
   onTestFinished(() => anthropic.close());
   anthropic.script(() => true).always(mind);

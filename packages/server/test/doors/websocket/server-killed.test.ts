@@ -2,10 +2,9 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { bundled, freshPlace } from '../../cli/parley-process.ts';
+import { freshPlace, parley } from '../../cli/parley-process.ts';
 import { PageClient } from './page-client.ts';
 
-const parley = await bundled(new URL('../../../src/main.ts', import.meta.url));
 const key = 'a-key-for-the-test-of-kills';
 const env = { PARLEY_API_KEY: key, PARLEY_DEMO: '1' };
 const headers = { 'x-api-key': key, 'x-notes-person': 'sebastian' };

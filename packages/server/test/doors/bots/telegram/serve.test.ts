@@ -2,16 +2,14 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { bundled, freshPlace } from '../../../cli/parley-process.ts';
+import { freshPlace, parley } from '../../../cli/parley-process.ts';
 import { until } from '../../http/door-harness.ts';
 import { answers, freshTelegram, petra } from './harness.ts';
-
-const script = await bundled(new URL('../../../../src/main.ts', import.meta.url));
 
 describe('parley serve with a Telegram token', () => {
   it('answers in demo mode, stores the session map, and stops cleanly', async () => {
     const telegram = await freshTelegram();
-    const { serve, user } = freshPlace(script);
+    const { serve, user } = freshPlace(parley);
     const workspace = join(user, 'greenhouse');
     mkdirSync(workspace);
     writeFileSync(join(workspace, 'README.md'), '# Greenhouse\n');
@@ -34,7 +32,7 @@ describe('parley serve with a Telegram token', () => {
   }, 120_000);
 
   it('starts even when Telegram cannot be reached, with another bot that is off [channels.config.empty-token] [channels.config.placeholders]', async () => {
-    const { serve, user } = freshPlace(script);
+    const { serve, user } = freshPlace(parley);
     const channels = { discord: { enabled: false, token: '', allowFrom: [] } };
     const summaryPrompt = { enabled: true, template: 'Summarize {{request}}' };
     writeFileSync(join(user, 'parley.config.json'), JSON.stringify({ channels, summaryPrompt }));
@@ -53,7 +51,7 @@ describe('parley serve with a Telegram token', () => {
 
   it('reports the state of each bot on /api/channels, without tokens', async () => {
     const telegram = await freshTelegram();
-    const { serve } = freshPlace(script);
+    const { serve } = freshPlace(parley);
     const { url, program } = await serve([], {
       PARLEY_API_KEY: 'parley-key-of-the-tests',
       TELEGRAM_BOT_TOKEN: '1:wrong-token',
