@@ -15,6 +15,8 @@ export const keys = promisesOf(6, {
   'team.key.no-escalation': 'An API key cannot make or revoke API keys.',
   'team.key.not-for-others':
     'Nobody can make a key for another person with an account, and one made before ends.',
+  'team.key.page':
+    'In the app, people make keys, see what each may do and when it was used, and revoke them; the secret comes with a command to try.',
   'team.audit.keys': 'The audit log has every key that was made or revoked, without secrets.',
   'team.audit.search': 'The audit log is searched by text, person, action and time, in pages.',
   'team.audit.export': 'The audit log is exported as one JSON entry per line.',

@@ -6,6 +6,7 @@ import { type ReactNode, useMemo, useState } from 'react';
 import { useCommands } from '../app/commands.tsx';
 import { t } from '../i18n/translate.ts';
 import { Button, IconButton } from '../ui/button.tsx';
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { Dialog, DialogButtons } from '../ui/dialog.tsx';
 import { Menu, MenuItem, MenuLine } from '../ui/menu.tsx';
 import { Refusal } from '../ui/notes.tsx';
@@ -42,6 +43,7 @@ export function SessionMenu({
 }) {
   const [dialog, setDialog] = useState<'rename' | 'delete'>();
   const close = () => setDialog(undefined);
+  const deletion = useChange(deleting.remove);
   const { command } = renaming;
   useCommands(
     useMemo(
@@ -72,14 +74,15 @@ export function SessionMenu({
       <Dialog open={dialog === 'rename'} onOpenChange={close} title={renaming.heading}>
         <RenameForm {...renaming} onClose={close} />
       </Dialog>
-      <Dialog
+      <ConfirmDialog
         open={dialog === 'delete'}
-        onOpenChange={close}
+        onClose={close}
         title={deleting.heading}
-        description={deleting.warning}
-      >
-        <DeleteForm {...deleting} onClose={close} />
-      </Dialog>
+        warning={deleting.warning}
+        action={t('Delete')}
+        run={() => deletion.mutateAsync(undefined)}
+        onDone={deleting.onDone}
+      />
     </>
   );
 }
@@ -116,28 +119,6 @@ function RenameForm({ title, longest, save, onClose }: Renaming & { onClose: () 
         </Button>
       </DialogButtons>
     </form>
-  );
-}
-
-function DeleteForm({ remove, onDone, onClose }: Deleting & { onClose: () => void }) {
-  const deletion = useChange(remove);
-  const done = () => {
-    onClose();
-    onDone();
-  };
-  return (
-    <div className="grid gap-3">
-      {deletion.isError && <Refusal error={deletion.error} />}
-      <DialogButtons onCancel={onClose}>
-        <Button
-          look="danger"
-          disabled={deletion.isPending}
-          onClick={() => deletion.mutate(undefined, { onSuccess: done })}
-        >
-          {t('Delete')}
-        </Button>
-      </DialogButtons>
-    </div>
   );
 }
 

@@ -1,9 +1,10 @@
 // All sections of the settings, and who sees them. The server decides what people may do; this only hides what would be refused.
 import type { Right } from '@parley/protocol';
-import { HeartPulse } from 'lucide-react';
+import { HeartPulse, KeyRound } from 'lucide-react';
 import type { ComponentType } from 'react';
 import { t } from '../i18n/translate.ts';
 import { AboutSection } from './about-section.tsx';
+import { KeysSection } from './keys/keys-section.tsx';
 
 export interface Section {
   /** The last part of its address. */
@@ -16,6 +17,7 @@ export interface Section {
 }
 
 export const sections: readonly Section[] = [
+  { path: 'keys', name: () => t('API keys'), icon: KeyRound, Part: KeysSection },
   {
     path: 'about',
     name: () => t('About and health'),

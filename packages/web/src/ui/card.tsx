@@ -18,7 +18,7 @@ export function Card({
   return (
     <section aria-labelledby={id} className="min-w-0 rounded-card border border-line bg-raised p-5">
       <div className="mb-4 flex flex-wrap items-start justify-between gap-3">
-        <div className="min-w-0">
+        <div className="min-w-0 flex-1 basis-60">
           <h2 id={id} className="font-semibold text-soft text-sm">
             {title}
           </h2>

@@ -1,7 +1,8 @@
 // A list to choose from that looks like the other controls. It is the browser's own, so it opens the way each device does.
 import { ChevronDown } from 'lucide-react';
-import type { ComponentProps } from 'react';
+import { type ComponentProps, type ReactNode, useId } from 'react';
 import { classes } from './classes.ts';
+import { FieldFrame } from './field.tsx';
 
 export function Select({ className, ...rest }: ComponentProps<'select'>) {
   return (
@@ -16,5 +17,41 @@ export function Select({ className, ...rest }: ComponentProps<'select'>) {
         className="-translate-y-1/2 pointer-events-none absolute top-1/2 right-2.5 text-faint"
       />
     </span>
+  );
+}
+
+/** In a form, with its label. */
+export function SelectField<Value extends string>({
+  label,
+  hint,
+  options,
+  onChoose,
+  ...rest
+}: Omit<ComponentProps<'select'>, 'onChange' | 'value' | 'id'> & {
+  label: string;
+  hint?: ReactNode;
+  value: Value;
+  options: readonly { readonly value: Value; readonly name: string }[];
+  onChoose: (value: Value) => void;
+}) {
+  const id = useId();
+  return (
+    <FieldFrame id={id} label={label} hint={hint}>
+      <Select
+        {...rest}
+        id={id}
+        className="min-h-10 border-line bg-paper pl-3 text-base text-ink sm:text-sm"
+        onChange={({ target }) => {
+          const chosen = options.find(({ value }) => value === target.value);
+          if (chosen) onChoose(chosen.value);
+        }}
+      >
+        {options.map(({ value, name }) => (
+          <option key={value} value={value}>
+            {name}
+          </option>
+        ))}
+      </Select>
+    </FieldFrame>
   );
 }

@@ -1,0 +1,51 @@
+// Asks before something that can't be undone, and shows why it failed.
+import { useMutation } from '@tanstack/react-query';
+import { Button } from './button.tsx';
+import { Dialog, DialogButtons } from './dialog.tsx';
+import { Refusal } from './notes.tsx';
+
+interface ConfirmProps {
+  readonly title: string;
+  readonly warning: string;
+  /** What the button says. */
+  readonly action: string;
+  readonly run: () => Promise<unknown>;
+  readonly onDone?: () => void;
+}
+
+export function ConfirmDialog({
+  open,
+  onClose,
+  ...rest
+}: ConfirmProps & { readonly open: boolean; readonly onClose: () => void }) {
+  return (
+    <Dialog open={open} onOpenChange={onClose} title={rest.title} description={rest.warning}>
+      <Confirmation {...rest} onClose={onClose} />
+    </Dialog>
+  );
+}
+
+function Confirmation({
+  action,
+  run,
+  onDone,
+  onClose,
+}: Pick<ConfirmProps, 'action' | 'run' | 'onDone'> & { onClose: () => void }) {
+  const confirmed = useMutation({
+    mutationFn: run,
+    onSuccess: () => {
+      onClose();
+      onDone?.();
+    },
+  });
+  return (
+    <div className="grid gap-3">
+      {confirmed.isError && <Refusal error={confirmed.error} />}
+      <DialogButtons onCancel={onClose}>
+        <Button look="danger" disabled={confirmed.isPending} onClick={() => confirmed.mutate()}>
+          {action}
+        </Button>
+      </DialogButtons>
+    </div>
+  );
+}

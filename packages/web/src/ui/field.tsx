@@ -1,0 +1,66 @@
+// Form controls with their label, a hint, and what is wrong with the value.
+import { type ComponentProps, type ReactNode, useId } from 'react';
+import { classes } from './classes.ts';
+
+const look =
+  'min-h-10 w-full rounded-lg border bg-paper px-3 text-base text-ink placeholder:text-faint sm:text-sm disabled:opacity-60';
+
+interface Labeled {
+  readonly label: string;
+  readonly hint?: ReactNode;
+  readonly problem?: string | undefined;
+}
+
+export function TextField({ label, hint, problem, className, ...rest }: ComponentProps<'input'> & Labeled) {
+  const id = useId();
+  return (
+    <FieldFrame id={id} label={label} hint={hint} problem={problem}>
+      <input
+        id={id}
+        aria-describedby={`${id}-note`}
+        aria-invalid={problem !== undefined}
+        className={classes(look, problem === undefined ? 'border-line' : 'border-danger', className)}
+        {...rest}
+      />
+    </FieldFrame>
+  );
+}
+
+/** Around any control that has the given id. */
+export function FieldFrame({
+  id,
+  label,
+  hint,
+  problem,
+  children,
+}: Labeled & { id: string; children: ReactNode }) {
+  return (
+    <div className="grid gap-1.5">
+      <label htmlFor={id} className="font-medium text-sm">
+        {label}
+      </label>
+      {children}
+      {(hint !== undefined || problem !== undefined) && (
+        <p
+          id={`${id}-note`}
+          className={classes('text-xs leading-relaxed', problem === undefined ? 'text-faint' : 'text-danger')}
+        >
+          {problem ?? hint}
+        </p>
+      )}
+    </div>
+  );
+}
+
+export function CheckField({ label, hint, ...rest }: Omit<ComponentProps<'input'>, 'type'> & Labeled) {
+  const id = useId();
+  return (
+    <div className="flex items-start gap-3">
+      <input id={id} type="checkbox" className="mt-0.5 size-4.5 shrink-0 accent-accent" {...rest} />
+      <label htmlFor={id} className="text-sm">
+        {label}
+        {hint !== undefined && <span className="block text-faint text-xs leading-relaxed">{hint}</span>}
+      </label>
+    </div>
+  );
+}
