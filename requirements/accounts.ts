@@ -7,6 +7,7 @@ export const accounts = promisesOf(6, {
   'team.role.table': 'One table says what owners, members and guests may do.',
   'team.role.guest': 'A guest reaches no part of Claude Code.',
   'team.role.guest-assistants': 'A guest talks to the assistants of their account and to no other.',
+  'team.role.guest-alone': 'A guest can’t find out who else is here.',
   'team.role.last-owner': 'The last owner can be neither demoted, disabled nor removed.',
 
   // Accounts
@@ -27,6 +28,8 @@ export const accounts = promisesOf(6, {
   'team.invitation.once': 'An invitation works once, for seven days, until it is withdrawn.',
   'team.invitation.recover':
     'An invitation for somebody with an account is a new way in; everything they logged in with before ends.',
+  'team.invitation.inviter':
+    'An invitation ends when whoever made it may no longer invite, and when the account it is for is disabled or removed.',
   'team.role.people': 'Only owners invite people, change roles, and disable or remove accounts.',
   'team.role.change': 'An owner changes the role of an account, disables and enables it, and removes it.',
 
@@ -46,6 +49,23 @@ export const accounts = promisesOf(6, {
     'An answer of the identity provider works once, and only in the browser that asked for it.',
   'team.device.end': 'Ending a device ends everything it has open at once.',
   'team.device.own': 'People see and end only their own devices; the family shares those of its password.',
+
+  // Who reaches what
+  'team.access.every-route':
+    'One table says for every route whom it is for. A route that is not in it fails the tests.',
+  'team.access.refused': 'Nobody without credentials that count gets anything, nor does a disabled account.',
+  'team.access.sessions':
+    'Nobody reaches a session of somebody else through any door; its id is answered like an unknown one.',
+  'team.access.things': 'Nobody reaches keys, devices or passkeys of others; owners can revoke keys.',
+  'team.access.rights': 'What needs a right is refused to everybody else.',
+  'team.access.lists': 'No list and no search shows anything that belongs to others.',
+  'team.access.events': 'Nobody is told what happens in sessions of others.',
+  'team.access.naming': 'Nobody acts for somebody with an account by naming them.',
+  'team.access.shared': 'Whom a session is shared with can do what was shared, and nothing else.',
+  'team.access.scoped-key': 'A key for some assistants reaches no session of others.',
+  'team.access.read-only-key': 'A key for reading changes nothing, over HTTP and over WebSockets.',
+  'team.access.keys-grant-nothing':
+    'A key made at run time changes neither who gets in nor what runs on the server.',
 
   // The audit log
   'team.audit.logins': 'The audit log has every login, every failed login and every logout.',

@@ -117,8 +117,9 @@ export async function startApp({ config, credentials, logger, ...options }: AppO
     await shares.load();
     const access = createAccess(people, shares);
     const reload = async () => {
-      people.update({ accounts: await kept.accounts.list() });
+      // First, because an account may have taken its keys with it.
       await keys.load();
+      people.update({ accounts: await kept.accounts.list() });
     };
     await reload();
     opened(watchOutsideChanges({ store: kept, reload, logger }));
@@ -126,6 +127,7 @@ export async function startApp({ config, credentials, logger, ...options }: AppO
     const accounts = createAccounts({
       store: kept.accounts,
       people,
+      reload,
       passwords,
       checkStrength: createStrengthCheck(),
       audit,

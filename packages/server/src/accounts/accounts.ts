@@ -7,12 +7,14 @@ import type { Account, AccountChange, AccountStore, Invitation, Passkey } from '
 import type { AuditLog } from '../domain/audit-log.ts';
 import type { Clock, NewId } from '../domain/clock.ts';
 import type { PasswordHashes } from '../domain/password-hashes.ts';
-import type { PeopleDirectory } from '../domain/people.ts';
+import type { People } from '../domain/people.ts';
 import type { StrengthCheck } from './password-strength.ts';
 
 export interface AccountsOptions {
   readonly store: AccountStore;
-  readonly people: PeopleDirectory;
+  readonly people: People;
+  /** Makes everybody who answers from memory read the store again. */
+  readonly reload: () => Promise<void>;
   readonly passwords: PasswordHashes;
   readonly checkStrength: StrengthCheck;
   readonly audit: AuditLog;
@@ -25,11 +27,7 @@ const invitationMs = 7 * day;
 const mostPasskeys = 20;
 
 export function createAccounts(options: AccountsOptions): AccountActions {
-  const { store, people, passwords, audit, clock } = options;
-
-  async function reload(): Promise<void> {
-    people.update({ accounts: await store.list() });
-  }
+  const { store, people, passwords, audit, clock, reload } = options;
 
   function record(action: AuditAction, by: Actor, subject: string, detail?: string): void {
     audit.record({ action, ...by, subject, detail });
@@ -47,7 +45,15 @@ export function createAccounts(options: AccountsOptions): AccountActions {
     return known(person);
   }
 
-  const invitations = () => store.invitations(clock.now());
+  async function invitations(): Promise<readonly Invitation[]> {
+    return (await store.invitations(clock.now())).filter(counts);
+  }
+
+  /** Whoever may no longer invite, or was disabled, must not come back through a link from before. */
+  function counts({ person, createdBy }: Invitation): boolean {
+    const isAllowed = createdBy === undefined || people.may(createdBy, 'people');
+    return isAllowed && people.account(person)?.disabledAt === undefined;
+  }
 
   async function findInvitation(secret: string): Promise<Invitation> {
     const sha256 = hashOf(secret);

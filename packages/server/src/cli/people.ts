@@ -56,10 +56,12 @@ export async function managePeople(line: CommandLine): Promise<number> {
     const store = await openSqliteStore({ file: databaseFile(config) });
     try {
       const people = createPeople(config.people);
-      people.update({ accounts: await store.accounts.list() });
+      const reload = async () => people.update({ accounts: await store.accounts.list() });
+      await reload();
       const accounts = createAccounts({
         store: store.accounts,
         people,
+        reload,
         passwords: createPasswordHashes(),
         checkStrength: createStrengthCheck(),
         audit: createAuditLog({ store: store.audit, clock: systemClock, logger: silentLogger }),

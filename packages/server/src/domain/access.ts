@@ -63,6 +63,8 @@ export function createAccess(people: People, shares: SharedSessions): Access {
     },
     assistantsOf(actor) {
       const person = personOf(actor);
+      // Nobody acts for somebody who is disabled or gone, whatever their account says.
+      if (!people.has(person)) return [];
       const scoped = scopeOf(actor)?.assistants;
       const isLimited = !people.may(person, 'all-assistants') || !people.may(person, claudeCode);
       if (!isLimited) return scoped;

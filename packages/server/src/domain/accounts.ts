@@ -81,8 +81,8 @@ export interface AccountStore {
    */
   change(person: PersonName, change: AccountChange): Promise<boolean>;
   /**
-   * Removes the account with its passkeys, API keys and logins. False if there is none. Rejects with `conflict` if it is
-   * the last owner.
+   * Removes the account with its passkeys, API keys, logins and invitations. False if there is none. Rejects with
+   * `conflict` if it is the last owner.
    */
   remove(person: PersonName): Promise<boolean>;
 

@@ -9,6 +9,8 @@ export interface People {
   list(): readonly PersonName[];
   /** With those who are disabled. */
   everybody(): readonly PersonName[];
+  /** Whom the person may know about. A guest knows only themselves, so that they can't find out who else is here. */
+  visibleTo(person: PersonName): readonly PersonName[];
   has(person: PersonName): boolean;
   /** Also true for a disabled account: nobody else's credentials may act for its person. */
   hasAccount(person: PersonName): boolean;
@@ -41,6 +43,10 @@ export function createPeople(configured: readonly PersonName[]): PeopleDirectory
   const people: PeopleDirectory = {
     list: () => list,
     everybody: () => [...new Set([...names, ...accounts.keys()])],
+    visibleTo(person) {
+      if (people.may(person, 'people')) return people.everybody();
+      return people.roleOf(person) === 'guest' ? [person] : list;
+    },
     has: (person) => list.includes(person),
     hasAccount: (person) => accounts.has(person),
     hasAccounts: () => accounts.size > 0,

@@ -60,6 +60,8 @@ export async function createHttpDoor(options: HttpDoorOptions): Promise<HttpDoor
     },
     ({ caller, person, right }) =>
       mayActFor(caller, person, people) &&
+      // A login of an account ends with it, even if the family password works for the person again.
+      !(caller.login !== undefined && caller.person !== undefined && !people.hasAccount(person)) &&
       !(caller.login !== undefined && login.logins.hasEnded(caller.login)) &&
       !(caller.key !== undefined && !keys.isValid(caller.key)) &&
       (right === undefined || people.may(person, right)),

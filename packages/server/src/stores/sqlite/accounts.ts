@@ -46,6 +46,7 @@ export function createAccountStore(connection: Connection, writes: Writes): Acco
           if (connection.change(query.deleteFrom('accounts').where('person', '=', person)) === 0)
             return false;
           connection.change(query.deleteFrom('api_keys').where('person', '=', person));
+          connection.change(query.deleteFrom('invitations').where('person', '=', person));
           removeLogins(connection, person);
           return true;
         }),

@@ -113,12 +113,16 @@ export async function startDoor(options: HarnessOptions = {}): Promise<DoorHarne
   const logger: Logger = options.logger ?? silentLogger;
   const store = await openSqliteStore({ file: options.file ?? ':memory:' });
   const people = createPeople(options.people ?? ['sebastian', 'petra']);
-  people.update({ accounts: await store.accounts.list() });
   const shares = createShares(store.shares, systemClock);
   await shares.load();
   const access = createAccess(people, shares);
   const keys = new RunTimeKeys({ store: store.apiKeys, people, clock: options.clock ?? systemClock, logger });
   const audit = createAuditLog({ store: store.audit, clock: systemClock, logger });
+  const reload = async () => {
+    await keys.load();
+    people.update({ accounts: await store.accounts.list() });
+  };
+  await reload();
   const engine = new SteppedEngine();
   const gateway = createGateway({
     store,
@@ -138,7 +142,6 @@ export async function startDoor(options: HarnessOptions = {}): Promise<DoorHarne
     logger,
   });
   const passwords = createPasswordHashes();
-  await keys.load();
   const door = await createHttpDoor({
     gateway,
     live,
@@ -180,6 +183,7 @@ export async function startDoor(options: HarnessOptions = {}): Promise<DoorHarne
     accounts: createAccounts({
       store: store.accounts,
       people,
+      reload,
       passwords,
       checkStrength: createStrengthCheck(),
       audit,

@@ -109,6 +109,18 @@ describe('OpenID Connect', { timeout: 120_000 }, () => {
     expect((await attacker.send('GET', back)).status).toBe(401);
   });
 
+  it('links no account that the person got in the meantime [team.openid.bound]', async () => {
+    const setup = await start();
+    const family = visit(setup.door);
+    await family.send('POST', '/login', { password: familyPassword, person: 'petra' });
+    const { body } = await family.send('POST', '/api/account/openid');
+    const petra = visit(setup.door);
+    await petra.send('POST', '/login', { password: familyPassword, person: 'petra' });
+    await petra.send('POST', '/api/account', { password: 'seven wandering otters' });
+    expect((await comeBack(family, setup, String(body['url']), 'mallory')).status).toBe(401);
+    expect((await logIn(setup, 'mallory')).status).toBe(401);
+  });
+
   it('never sends the browser anywhere else afterwards', async () => {
     const setup = await start();
     await linked(setup);

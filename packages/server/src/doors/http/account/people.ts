@@ -25,7 +25,7 @@ export interface PeopleServices {
 }
 
 const tags = ['people'];
-const config = { right: 'people' } as const;
+const config = { right: 'people', grants: true } as const;
 const done = { ...answers(z.unknown(), ErrorBody), 204: z.null().describe('Done.') };
 const OnePerson = z.object({ person: z.string().max(32) });
 const AllPeople = z.object({ people: z.array(PersonInfo) });
@@ -43,7 +43,7 @@ export function peopleRoutes(app: App, services: PeopleServices): void {
         response: answers(AllPeople, ErrorBody),
       },
     },
-    async ({ person }) => ({ people: visibleTo(person).map(infoOf) }),
+    async ({ person }) => ({ people: people.visibleTo(person).map(infoOf) }),
   );
 
   app.patch(
@@ -97,7 +97,7 @@ export function peopleRoutes(app: App, services: PeopleServices): void {
   app.get(
     '/api/invitations',
     {
-      config,
+      config: { right: 'people' },
       schema: {
         tags,
         summary: 'The open invitations',
@@ -150,11 +150,6 @@ export function peopleRoutes(app: App, services: PeopleServices): void {
       return reply.code(204).send(null);
     },
   );
-
-  function visibleTo(person: PersonName): readonly PersonName[] {
-    if (people.may(person, 'people')) return people.everybody();
-    return people.roleOf(person) === 'guest' ? [person] : people.list();
-  }
 
   function infoOf(person: PersonName): PersonInfo {
     const account = people.account(person);

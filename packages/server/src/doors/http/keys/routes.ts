@@ -1,6 +1,5 @@
 // `/api/keys`: API keys that people make for their programs. The secret is shown once.
 import { ApiKeyInfo, CreatedApiKey, ErrorBody, ParleyError, PersonName } from '@parley/protocol';
-import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { claudeCode } from '../../../domain/access.ts';
 import type { ApiKey } from '../../../domain/accounts.ts';
@@ -22,6 +21,8 @@ export interface KeyServices {
 }
 
 const tags = ['keys'];
+/** Otherwise a key with an end or a scope could make one without. */
+const config = { grants: true } as const;
 /** More than anybody has programs, and few enough to keep in memory. */
 const mostKeys = 100;
 
@@ -65,6 +66,7 @@ export function keyRoutes(app: App, services: KeyServices): void {
   app.post(
     '/api/keys',
     {
+      config,
       schema: {
         tags,
         summary: 'Make an API key; the response is the only one with the secret',
@@ -73,7 +75,6 @@ export function keyRoutes(app: App, services: KeyServices): void {
       },
     },
     async (request, reply) => {
-      refuseKeys(request);
       const { person, body } = request;
       const owner = body.for ?? person;
       if (owner !== person && (!people.may(person, 'keys') || !people.has(owner))) throw noSuchPerson;
@@ -104,6 +105,7 @@ export function keyRoutes(app: App, services: KeyServices): void {
   app.delete(
     '/api/keys/:id',
     {
+      config,
       schema: {
         tags,
         summary: 'Revoke an API key; ends its streams at once',
@@ -112,7 +114,6 @@ export function keyRoutes(app: App, services: KeyServices): void {
       },
     },
     async (request, reply) => {
-      refuseKeys(request);
       const { person } = request;
       const key = keys.find(request.params.id);
       const isTheirs = key?.person === person || people.may(person, 'keys');
@@ -135,12 +136,6 @@ export function keyRoutes(app: App, services: KeyServices): void {
     if (unknown === undefined) return;
     throw new ParleyError('invalid', `There is no such assistant here. There are ${known.join(', ')}.`);
   }
-}
-
-/** Otherwise a key with an end or a scope could make one without. */
-function refuseKeys({ caller }: FastifyRequest): void {
-  if (caller?.key === undefined) return;
-  throw new ParleyError('forbidden', 'An API key cannot manage API keys. Log in, or use `parley keys`.');
 }
 
 function toInfo(key: ApiKey): ApiKeyInfo {

@@ -125,9 +125,9 @@ export function linkedInRoutes(app: App, { connections, basePath }: LinkedInServ
 
 const longestExchangeMs = 30_000;
 
-/** The login, or for a program its key. */
+/** The login, or for a program its key. People choose the labels of their keys, so two can be the same. */
 function loginOf({ caller }: FastifyRequest): string {
-  return caller?.login ?? `key ${caller?.label ?? ''}`;
+  return caller?.login ?? `key ${caller?.key ?? caller?.label ?? ''}`;
 }
 
 function finishPath(query: z.infer<typeof CameBack>): string {

@@ -7,6 +7,7 @@ import type { Clock } from '../../../domain/clock.ts';
 import type { Login, LoginStore } from '../../../domain/logins.ts';
 import type { People } from '../../../domain/people.ts';
 import type { Caller } from '../policy/credentials.ts';
+import { mayActFor } from '../policy/person.ts';
 
 export interface LoginsOptions {
   readonly store: LoginStore;
@@ -97,6 +98,14 @@ export class Logins {
     if (isExtended || isSeen)
       await store.change(login.id, { seenAt: now, ...(isExtended && { expiresAt: now + days * day }) });
     return { caller: this.#callerOf(login), isExtended };
+  }
+
+  /** Whether the login still works and can act for the person. */
+  async mayActFor(id: string, person: PersonName): Promise<boolean> {
+    const { store, clock, people } = this.#options;
+    const login = await store.find(id);
+    if (!login || login.expiresAt <= clock.now() || !(await this.#isCurrent(login))) return false;
+    return mayActFor(this.#callerOf(login), person, people);
   }
 
   async choosePerson(id: string, person: PersonName): Promise<void> {

@@ -179,7 +179,8 @@ export function openIdRoutes(app: App, services: OpenIdServices): void {
   ): Promise<void> {
     const { link: person, login } = errand;
     const by = { person, address: request.ip };
-    if (logins.hasEnded(login)) throw elsewhere;
+    // In the meantime the person may have got an account of their own, or lost it.
+    if (!(await logins.mayActFor(login, person))) throw elsewhere;
     if (people.hasAccount(person)) return accounts.linkOpenId(person, who, by);
     await accounts.protect(person, { kind: 'openid', openId: who }, by);
     await enter(request, reply, { kind: 'openid', person, credential: '' });

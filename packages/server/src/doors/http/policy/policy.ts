@@ -35,6 +35,8 @@ declare module 'fastify' {
     right?: Right;
     /** True if it changes something, although its method does not say so. */
     changes?: boolean;
+    /** True if it can give somebody access. Not for API keys made at run time: that access would outlast them. */
+    grants?: boolean;
   }
 }
 
@@ -83,7 +85,7 @@ export async function applyPolicy(app: App, options: PolicyOptions): Promise<voi
   app.addHook('preHandler', async (request) => {
     const { caller, routeOptions } = request;
     if (!caller) return;
-    const { right } = routeOptions.config;
+    const { right, grants } = routeOptions.config;
     if (accessOf(request) !== 'person') {
       if (caller.person !== undefined)
         checkReach(options.access, actorFor(caller.person, caller.scope), routeOptions.url ?? '');
@@ -91,6 +93,7 @@ export async function applyPolicy(app: App, options: PolicyOptions): Promise<voi
     }
     const named = { header: request.headers['x-notes-person'], body: request.body, query: request.query };
     request.person = choosePerson(named, caller, options.people);
+    if (grants && caller.key !== undefined) throw keysDontGrant;
     if (right !== undefined && !options.people.may(request.person, right)) throw notAllowed;
     request.actor = actorFor(request.person, caller.scope);
     checkReach(options.access, request.actor, routeOptions.url ?? '');
@@ -126,7 +129,9 @@ export async function applyPolicy(app: App, options: PolicyOptions): Promise<voi
 
   async function callerOf(request: FastifyRequest, reply: FastifyReply): Promise<Caller | undefined> {
     const withKey = await options.credentials(presentedCredentials(request.headers));
-    return withKey ?? options.loginOf(request, reply);
+    if (withKey === undefined) return options.loginOf(request, reply);
+    // The key of somebody who was disabled is none.
+    return withKey.person === undefined || options.people.has(withKey.person) ? withKey : undefined;
   }
 
   /** A browser of the household must reach the login form, no matter how many strangers request it. */
@@ -146,6 +151,11 @@ function toRefusal({ code, message }: Failure): ErrorBody {
 const notAllowed = new ParleyError(
   'forbidden',
   'Your role does not include this. Ask an owner of this server.',
+);
+
+const keysDontGrant = new ParleyError(
+  'forbidden',
+  'An API key cannot change who gets in or what runs here. Log in, or use the command line.',
 );
 
 const notLoggedIn = new ParleyError(

@@ -54,7 +54,7 @@ export function shareRoutes(app: App, services: ShareServices): void {
     async (request) => {
       const { actor, person, body } = request;
       const id = await own(actor, request.params.id);
-      if (!people.has(body.with)) throw noSuchPerson;
+      if (!people.has(body.with) || !people.visibleTo(person).includes(body.with)) throw noSuchPerson;
       if (body.with === person) throw new ParleyError('invalid', 'This session is yours already.');
       await shares.put(id, body.with, body.level);
       record('session.shared', request, id, `${body.with}: ${body.level}`);

@@ -34,6 +34,8 @@ export interface SettingsServices extends SettingsParts {
 /** An MCP server may take 20 seconds to start. */
 const longestTrialMs = 25_000;
 const tags = ['settings'];
+/** A setting can start a program, or let a bot in. */
+const config = { grants: true } as const;
 
 export function settingsRoutes(app: App, services: SettingsServices): void {
   const { settings, about, audit, requests } = services;
@@ -47,7 +49,7 @@ export function settingsRoutes(app: App, services: SettingsServices): void {
 
   app.patch(
     '/api/settings',
-    { preHandler, schema: { ...schema('Change settings', SettingsView), body: SettingsChange } },
+    { preHandler, config, schema: { ...schema('Change settings', SettingsView), body: SettingsChange } },
     async (request, reply) =>
       orRefusal(request, reply, async () => {
         const { person, ip: address, body } = request;
@@ -62,14 +64,18 @@ export function settingsRoutes(app: App, services: SettingsServices): void {
 
   app.post(
     '/api/settings/mcp/test',
-    { preHandler, schema: { ...schema('Try an MCP server', McpTrialResult), body: SettingsTrial } },
+    { preHandler, config, schema: { ...schema('Try an MCP server', McpTrialResult), body: SettingsTrial } },
     async (request, reply) =>
       orRefusal(request, reply, () => settings.tryMcpServer(request.body, untilLate(reply))),
   );
 
   app.post(
     '/api/settings/bots/test',
-    { preHandler, schema: { ...schema('Try the token of a bot', BotTrialResult), body: SettingsTrial } },
+    {
+      preHandler,
+      config,
+      schema: { ...schema('Try the token of a bot', BotTrialResult), body: SettingsTrial },
+    },
     async (request, reply) =>
       orRefusal(request, reply, () => settings.tryBot(request.body, untilLate(reply))),
   );

@@ -17,7 +17,7 @@ import {
   type SessionLevel,
   type Todo,
 } from '@parley/protocol';
-import { type Actor, personOf, requireLevel } from '../../../domain/access.ts';
+import { type Actor, personOf, requireAllowedMode, requireLevel } from '../../../domain/access.ts';
 import { familyOf } from '../../../domain/branches.ts';
 import type {
   CodeMessages,
@@ -179,8 +179,9 @@ export class SessionBook {
   }
 
   async prepare(actor: Actor, wanted: Parameters<CodeSessions['prepare']>[1]): Promise<void> {
-    const { folders, engine } = this.#options;
+    const { access, folders, engine } = this.#options;
     const config = readPersonalSettings(wanted.config ?? {});
+    requireAllowedMode(access, personOf(actor), config);
     const workingDir = await folders.check(personOf(actor), wanted.workingDir);
     await engine.prepare(personOf(actor), { ...config, workingDir });
   }
