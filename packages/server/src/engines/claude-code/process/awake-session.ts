@@ -17,7 +17,6 @@ import {
   ParleyError,
   type PermissionRule,
   type Prompt,
-  type SessionEvent,
   suggestedRules,
   type Todo,
   type TurnEvent,
@@ -29,21 +28,10 @@ import type { Used } from '../../../domain/spending.ts';
 import type { Account } from '../relay/key-relay.ts';
 import { toFrameEvent } from '../translation/frame-event.ts';
 import { toFailure } from './failures.ts';
+import { interruptMs, OpenTurn } from './open-turn.ts';
 import { toPermissionRequest, toProgramDecision, toUserContent } from './program-format.ts';
 import type { CodeSettings } from './settings.ts';
-import { TurnFeed } from './turn-feed.ts';
-import { TurnTracker } from './turn-tracker.ts';
 import type { Started } from './warm-processes.ts';
-
-interface OpenTurn {
-  readonly turn: EngineTurn;
-  readonly feed: TurnFeed;
-  readonly tracker: TurnTracker;
-  /** The model has answered or called a tool. */
-  isAnswered: boolean;
-  /** Why the model was not asked any more. */
-  refusal: ParleyError | undefined;
-}
 
 /** What an earlier process of the session left. */
 interface Left {
@@ -63,30 +51,10 @@ export interface AwakeSessionSetup {
   readonly onEnd: (error: Error | undefined) => void;
 }
 
-/** An interrupted program gets this long to end its turn; then its process is killed. Shorter than the gateway's limit. */
-const interruptMs = 3_000;
-
 /** Older ones are asked about again. */
 const mostRules = 100;
 
 const nobodyToAsk = 'Nobody can answer here. Continue without it, or tell the person what you need.';
-
-const loginRefused: EngineEvent = {
-  type: 'failed',
-  code: 'unavailable',
-  message:
-    'The Anthropic API does not accept the key or login of the claude program. Set ANTHROPIC_API_KEY to a valid key, or run `claude` in a terminal and log in.',
-  recoverable: false,
-};
-
-function isAnswer(event: SessionEvent): boolean {
-  if (event.type === 'message') return event.role === 'assistant';
-  return event.type === 'text.delta' || event.type === 'tool.started';
-}
-
-function isLoginRefused(event: ClaudeEvent): boolean {
-  return event.type === 'metadata' && event.kind === 'announcement' && event.code === 'login-refused';
-}
 
 export class AwakeSession {
   settings: CodeSettings;
@@ -155,13 +123,7 @@ export class AwakeSession {
   }
 
   async *run(turn: EngineTurn): AsyncGenerator<EngineEvent, void, undefined> {
-    const open: OpenTurn = {
-      turn,
-      feed: new TurnFeed(),
-      tracker: new TurnTracker(),
-      isAnswered: false,
-      refusal: undefined,
-    };
+    const open = new OpenTurn(turn);
     // A program that works on something by itself sends a `result` before it gets to this prompt.
     if (this.process.status().turnIsActive) open.tracker.expect(turn.id);
     this.#open = open;
@@ -254,7 +216,8 @@ export class AwakeSession {
   }
 
   #over(error: Error | undefined): void {
-    this.#endTurn(error);
+    const stopped = new ParleyError('unavailable', 'The program was stopped in the middle of the turn.');
+    this.#open?.cutOff(this.explain(error ?? stopped));
     this.#setup.onEnd(error);
   }
 
@@ -269,21 +232,17 @@ export class AwakeSession {
   /** The returned promise holds the program back until its readers have caught up. */
   #take({ frame }: LiveFrame): Promise<void> | undefined {
     if (!frame) return undefined;
-    const { event, reported, failure, state } = toFrameEvent(frame, this.#withCommands());
-    this.#state = state;
-    this.#followMode(reported);
+    const translated = toFrameEvent(frame, this.#withCommands());
+    this.#state = translated.state;
+    this.#followMode(translated.reported);
     const open = this.#open;
-    if (open && !open.feed.isEnded && reported.some(isLoginRefused)) return this.#endRefused(open, event);
-    const isOver = open !== undefined && !open.feed.isEnded && open.tracker.isOverAfter(reported);
-    if (open) open.isAnswered ||= meaningsOf(event).some(isAnswer);
-    // The next process starts before the prompt that failed, so that it isn't sent again.
-    if (open && isOver && failure && !open.isAnswered) this.isStale = true;
-    // A failure ends a turn, so one that is followed by more is left to the frames.
-    const reason = open?.refusal ? toFailure(open.refusal) : failure;
-    const events = isOver && failure && reason ? [event, reason] : [event];
+    const { event } = translated;
+    const step = open?.follow(translated) ?? { events: [event], isOver: false };
+    this.isStale ||= step.needsRestart === true;
     this.#book(event);
-    if (!open?.feed.push(events)) this.#publishOutside(events);
-    if (isOver) open.feed.end();
+    if (!open?.feed.push(step.events)) this.#publishOutside(step.events);
+    if (step.isOver) open?.feed.end();
+    if (step.isHopeless) void this.kill();
     return open?.feed.room();
   }
 
@@ -295,14 +254,6 @@ export class AwakeSession {
       const { model, usage } = meaning;
       this.warn(book({ engine: 'claude-code', door: this.account.door, model, usage }));
     }
-  }
-
-  /** The program would keep retrying for minutes without success. */
-  #endRefused({ feed }: OpenTurn, event: EngineEvent): undefined {
-    feed.push([event, loginRefused]);
-    feed.end();
-    this.isStale = true;
-    void this.kill();
   }
 
   /** What belongs to no turn goes to the caller that woke the session. */
@@ -317,29 +268,12 @@ export class AwakeSession {
     }
   }
 
-  /** Also cancels prompts that were added but that the program hasn't started on. */
-  async #interrupt({ tracker }: OpenTurn): Promise<void> {
+  async #interrupt(open: OpenTurn): Promise<void> {
     try {
       await this.#ready;
-      for (const uuid of tracker.waiting) {
-        await this.process.request(
-          'cancel_async_message',
-          { message_uuid: uuid },
-          { timeoutMs: interruptMs },
-        );
-        tracker.forget(uuid);
-      }
-      await this.process.interrupt({ timeoutMs: interruptMs });
+      await open.interrupt(this.process);
     } catch {
       // It does not respond: it is killed after its grace time.
     }
-  }
-
-  #endTurn(error: Error | undefined): void {
-    const open = this.#open;
-    if (!open || open.feed.isEnded) return;
-    const stopped = new ParleyError('unavailable', 'The program was stopped in the middle of the turn.');
-    if (!open.turn.signal.aborted) open.feed.push([toFailure(this.explain(error ?? stopped))]);
-    open.feed.end();
   }
 }

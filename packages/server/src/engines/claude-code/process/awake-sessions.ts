@@ -1,5 +1,5 @@
-// Which sessions have a process: at most one each, with a limit for all. A process that is idle for long is put to sleep, and
-// the one that is idle longest makes room when there are too many.
+// Which sessions have a process: at most one each, with a limit for all. A process that has been idle for long is put to
+// sleep. When there are too many, the one that has been idle longest makes room.
 import { createProvider, type PermissionMode, type Provider, warmUp } from '@parley/claude-cli';
 import {
   type ClaudeCodeSettings,
@@ -16,24 +16,21 @@ import type { CodeSessionStatus } from '../../../domain/code-sessions.ts';
 import type { TurnSlots } from '../../../domain/engine.ts';
 import type { ClaudeCodeOptions } from '../options.ts';
 import type { Holder, KeyRelay } from '../relay/key-relay.ts';
-import { configurationKey, untrustedNotice } from '../trust/untrusted.ts';
+import { untrustedNotice } from '../trust/untrusted.ts';
 import { AwakeSession } from './awake-session.ts';
 import { allBusy, inTerminal, toParleyError } from './failures.ts';
 import { modelsOf } from './models.ts';
+import { type Occupant, Occupants } from './occupants.ts';
 import { SessionNotes } from './session-notes.ts';
 import { SessionProcess } from './session-process.ts';
-import { allowing, type CodeSettings, readSettings, type StartSettings } from './settings.ts';
+import { allowing, type StartSettings } from './settings.ts';
+import { StartChecks } from './start-checks.ts';
 import { launch, startSession } from './start-session.ts';
 import { WarmProcesses } from './warm-processes.ts';
 
-/** Somebody else who runs the program on a session: its terminal. */
-interface Occupant {
-  end(reason: string): Promise<void>;
-}
-
 interface AwakeSessionsOptions extends ClaudeCodeOptions {
   /** One for each turn that runs, and for each terminal. */
-  readonly slots: Pick<TurnSlots, 'tryTake' | 'release'>;
+  readonly slots: Pick<TurnSlots, 'tryTake' | 'release' | 'count'>;
   readonly relay: KeyRelay;
   /** Sessions that need their process, even if it is not busy yet. */
   readonly working: ReadonlySet<SessionId>;
@@ -49,7 +46,8 @@ export class AwakeSessions {
   readonly #options: AwakeSessionsOptions;
   readonly #provider: Provider;
   readonly #entries = new Map<SessionId, SessionProcess>();
-  readonly #occupants = new Map<SessionId, Occupant>();
+  readonly #occupants: Occupants;
+  readonly #checks: StartChecks;
   readonly #notes = new SessionNotes();
   readonly #warm: WarmProcesses;
   #models: readonly CodeModel[] | undefined;
@@ -57,6 +55,8 @@ export class AwakeSessions {
 
   constructor(options: AwakeSessionsOptions) {
     this.#options = options;
+    this.#occupants = new Occupants(options.slots);
+    this.#checks = new StartChecks(options);
     const { program, homes } = options;
     this.#provider = createProvider({ environment: homes.host, ...(program !== undefined && { program }) });
     this.#warm = new WarmProcesses({
@@ -65,7 +65,7 @@ export class AwakeSessions {
       refillMs,
       newId: options.newId,
       hasRoom: () => !this.#isFull && options.freeMemory() >= neededBytes,
-      check: (settings) => this.#checked(settings.person, settings),
+      check: (settings) => this.#checks.check(settings.person, settings),
       start: (id, settings) =>
         launch(
           { provider: this.#provider, relay: options.relay, holder: this.#holderOf(id), id, settings },
@@ -102,7 +102,7 @@ export class AwakeSessions {
       }
       if (entry) {
         await (turn ? entry.usable : entry.started);
-        if (await this.#isOutdated(session, entry)) entry.awake.isStale = true;
+        if (await this.#checks.isOutdated(session, entry)) entry.awake.isStale = true;
         // It may have been put to sleep in the meantime, for example for a terminal.
         else if (!entry.isEnding) return entry.awake;
         continue;
@@ -117,14 +117,12 @@ export class AwakeSessions {
 
   /** The id for a new session that a process is already waiting for; undefined if none is. */
   async warmId(person: PersonName, settings: ClaudeCodeSettings): Promise<SessionId | undefined> {
-    const wanted = readSettings({ ...this.#options.defaults, ...settings });
-    return this.#warm.claim(await this.#checked(person, wanted));
+    return this.#warm.claim(await this.#checks.check(person, this.#checks.settingsOf(settings)));
   }
 
   /** Somebody is about to create a session with these settings. */
   async prepare(person: PersonName, settings: ClaudeCodeSettings): Promise<void> {
-    const wanted = readSettings({ ...this.#options.defaults, ...settings });
-    this.#warm.prepare(await this.#checked(person, wanted));
+    this.#warm.prepare(await this.#checks.check(person, this.#checks.settingsOf(settings)));
   }
 
   /** Settles when enough processes are waiting: for tests and measurements. */
@@ -135,8 +133,8 @@ export class AwakeSessions {
   /** Shown once to the person, if the configuration of the folder is not used. */
   untrustedNotice(id: SessionId): TurnEvent | undefined {
     const folder = this.#entries.get(id)?.folder;
-    if (!folder || folder.isTrusted || this.#notes.of(id).toldAbout === folder.digest) return undefined;
-    this.#notes.add(id, { toldAbout: folder.digest });
+    if (!folder || folder.isTrusted || this.#notes.of(id).shownUntrusted === folder.digest) return undefined;
+    this.#notes.add(id, { shownUntrusted: folder.digest });
     return untrustedNotice;
   }
 
@@ -166,7 +164,7 @@ export class AwakeSessions {
 
   /** Sessions that have a process, and those whose last one failed. */
   get known(): readonly SessionId[] {
-    return [...new Set([...this.#entries.keys(), ...this.#occupants.keys(), ...this.#notes.failed])];
+    return [...new Set([...this.#entries.keys(), ...this.#occupants.ids, ...this.#notes.failed])];
   }
 
   /** The mode that the program is in, or had changed to by itself before it went to sleep. */
@@ -193,33 +191,20 @@ export class AwakeSessions {
 
   /** Hands the session to somebody else who runs the program on it. `conflict` while it works. */
   async occupy(session: Session, occupant: Occupant): Promise<() => void> {
-    const { id, person } = session;
-    const { slots, limits } = this.#options;
-    if (this.#occupants.has(id)) throw inTerminal();
+    const { id } = session;
     if (this.#entries.get(id)?.awake.isBusy) {
       throw new ParleyError('conflict', 'The program is working in this session. Wait until it is done.');
     }
-    if (!slots.tryTake(person)) throw allBusy(limits.maxProcesses);
-    this.#occupants.set(id, occupant);
-    const leave = () => {
-      if (this.#occupants.get(id) !== occupant) return;
-      this.#occupants.delete(id);
-      slots.release(person);
-    };
-    try {
+    return this.#occupants.add(session, occupant, async () => {
       await this.sleep(id);
       // The occupant spends too: afterwards only the transcript knows how much.
       this.#notes.add(id, { spentUsd: undefined });
       await this.#makeRoom();
-      return leave;
-    } catch (error) {
-      leave();
-      throw error;
-    }
+    });
   }
 
   async release(id: SessionId): Promise<void> {
-    await this.#occupants.get(id)?.end('The session was deleted.');
+    await this.#occupants.end(id, 'The session was deleted.');
     const entry = this.#entries.get(id);
     if (entry) {
       await entry.started.catch(() => undefined);
@@ -231,9 +216,7 @@ export class AwakeSessions {
   async close(): Promise<void> {
     this.#isClosed = true;
     for (const entry of this.#entries.values()) entry.stopIdleTimer();
-    await Promise.all(
-      [...this.#occupants.values()].map((occupant) => occupant.end('The server is stopping.')),
-    );
+    await this.#occupants.endAll('The server is stopping.');
     await this.#warm.close();
     await this.#provider.close();
   }
@@ -242,27 +225,8 @@ export class AwakeSessions {
   async #ready(session: Session, turn: AbortSignal | undefined): Promise<StartSettings> {
     if (!this.#warm.has(session.id)) await this.#makeRoom(turn);
     // Only now: the folder may have changed while this one waited for room.
-    const settings = await this.#checked(session.person, this.#settingsOf(session));
+    const settings = await this.#checks.check(session.person, this.#checks.settingsOf(session.settings));
     return { ...settings, permissionMode: this.#notes.modeFor(session.id, settings.permissionMode) };
-  }
-
-  async #checked(person: PersonName, settings: CodeSettings): Promise<StartSettings> {
-    const { homes, sandbox, trust, relay } = this.#options;
-    const [home, folder] = await Promise.all([
-      homes.of(person),
-      trust.look(person, settings.workingDir),
-      relay.start(),
-    ]);
-    const workingDir = folder.path;
-    const wrap = await sandbox?.confine({ person, home, workingDir, mcpConfig: settings.mcpConfig });
-    return { ...settings, workingDir, folder, person, home, wrap };
-  }
-
-  /** The program applies changed configuration of its folder with the next prompt, so the folder is checked before each one. */
-  async #isOutdated(session: Session, { awake, folder }: SessionProcess): Promise<boolean> {
-    if (awake.isBusy) return false;
-    const now = await this.#options.trust.look(session.person, this.#settingsOf(session).workingDir);
-    return configurationKey(now) !== configurationKey(folder) && !awake.isBusy;
   }
 
   /** The session that a process asks the model for; one that only waits has none yet. */
@@ -283,11 +247,7 @@ export class AwakeSessions {
   /** Without processes that wait for a person's decision: the gateway limits those. */
   get #count(): number {
     const own = [...this.#entries.values()].filter(({ awake }) => !awake.isWaiting).length;
-    return own + this.#occupants.size + this.#warm.count;
-  }
-
-  #settingsOf(session: Session): CodeSettings {
-    return readSettings({ ...this.#options.defaults, ...session.settings });
+    return own + this.#occupants.ids.length + this.#warm.count;
   }
 
   #start(session: Session, settings: StartSettings): void {
@@ -299,7 +259,7 @@ export class AwakeSessions {
       payer,
       // The relay books what passes through it.
       ...(!homes.upstream && { book: (used) => spending.book(payer, used) }),
-      settings: { ...settings, permissionMode: this.#settingsOf(session).permissionMode },
+      settings: { ...settings, permissionMode: this.#checks.settingsOf(session.settings).permissionMode },
       newId: this.#options.newId,
       onChange: () => this.#watchIdle(id, entry),
       onEnd: (error) => this.#gone(id, entry, error),

@@ -16,7 +16,7 @@ export interface SessionNote {
   /** What a person has allowed for the session: the program forgets it when it ends. */
   readonly rules?: readonly PermissionRule[] | undefined;
   /** The untrusted configuration that the notice was shown for. */
-  readonly toldAbout?: string | undefined;
+  readonly shownUntrusted?: string | undefined;
   /** The version of the transcript that the program refused to resume. */
   readonly refused?: string | undefined;
   /** Gets what happens outside of turns. */

@@ -1,12 +1,10 @@
-// All sessions of Claude Code: those with a transcript, found by the index of the person's home, and those that have not
-// started. Every call checks the owner; a foreign session is not found.
+// The sessions of Claude Code: their transcripts, from the index of the owner's home, joined with what Parley stores. Every
+// call checks what the actor may do.
 import {
   findTranscript,
   renameSession as nameTranscript,
-  projectFolderName,
   readPastTasks,
   type SessionEntry,
-  type SessionPage,
 } from '@parley/claude-cli';
 import {
   type ClaudeCodeSession,
@@ -33,29 +31,28 @@ import { forkedSettings, readPersonalSettings } from '../process/settings.ts';
 import { toPastEntries } from '../translation/frame-event.ts';
 import { ChangeFeed } from './change-feed.ts';
 import { forkTranscript } from './fork-transcript.ts';
-import { byAge, listPage, type ReadIndex } from './list-page.ts';
+import { type HomeTranscripts, Transcripts } from './home-transcripts.ts';
 import { isRaw, readMessages } from './message-page.ts';
 import type { CodeSessionsOptions } from './options.ts';
-import { type Shelf, Shelves } from './shelves.ts';
-import { type Live, toCodeSession, withoutTranscript } from './to-code-session.ts';
-import { isWanted, unstartedSessions } from './unstarted-sessions.ts';
+import { type ListedSessions, listSessions } from './session-list.ts';
+import { answering, type Live, toCodeSession, withoutTranscript } from './to-code-session.ts';
 
 /** A session of the person: its transcript, its row, or both. */
-type Found = { readonly shelf: Shelf } & (
+type Found = { readonly home: HomeTranscripts } & (
   | { readonly entry: SessionEntry; readonly stored: ClaudeCodeSession | undefined }
   | { readonly entry: undefined; readonly stored: ClaudeCodeSession }
 );
 
 export class SessionBook {
   readonly #options: CodeSessionsOptions;
-  readonly #shelves: Shelves;
+  readonly #transcripts: Transcripts;
   readonly #live: Live;
   readonly #changes: ChangeFeed;
 
   constructor(options: CodeSessionsOptions) {
     const { engine, folders, store, logger } = options;
     this.#options = options;
-    this.#shelves = new Shelves(options);
+    this.#transcripts = new Transcripts(options);
     this.#live = {
       statusOf: (id) => engine.statusOf(id),
       isWorking: (id) => engine.isWorking(id),
@@ -63,60 +60,28 @@ export class SessionBook {
       sandboxOf: (path) => folders.sandboxOf(path),
     };
     this.#changes = new ChangeFeed({
-      indexOf: async (person) => (await this.#shelves.of(person)).index,
+      indexOf: async (person) => (await this.#transcripts.of(person)).index,
       isOwn: async (person, id) => ((await store.getSession(id))?.person ?? person) === person,
-      toSession: async (entry) => toCodeSession(entry, await this.#stored(entry.sessionId), this.#live),
+      toSession: (entry) => this.#toSession(entry),
       logger,
     });
   }
 
-  async list(
-    actor: Actor,
-    query: CodeSessionQuery,
-  ): Promise<{ sessions: CodeSession[]; next?: string; unreadable?: readonly string[] }> {
-    if (!this.#options.access.mayUse(actor, answering)) return { sessions: [] };
-    const person = personOf(actor);
-    const shelf = await this.#shelves.of(person);
-    // Only after the shelf: with its first use, sessions may move to it.
-    const known = await this.#options.store.codeSessions.known();
-    const isOwn = (id: SessionId) => (known.get(id)?.person ?? person) === person;
-    const isListed = (id: SessionId) => isOwn(id) && known.get(id)?.isHidden !== true;
-    const accept =
-      query.fullText && query.q ? await shelf.search.containing(query.q, isOwn, query.signal) : isListed;
-    const fresh = await unstartedSessions(person, query, shelf.index, this.#options, this.#live);
-    const unstarted = fresh.filter(({ id }) => isListed(id));
-    const shared = await this.#shared(actor, query);
-    let unreadable: readonly string[] = [];
-    const readSome: ReadIndex = async (cursor, limit) => {
-      const isStartedHere = (id: SessionId) => known.get(id)?.isStartedHere === true;
-      const page = await readIndex(shelf, { ...query, limit }, cursor, accept, isStartedHere);
-      unreadable = page.unreadable.map(({ folder }) => folder);
-      return page;
-    };
-    const { listed, next } = await listPage(readSome, [...unstarted, ...shared].sort(byAge), query);
-    const sessions = await Promise.all(
-      listed.map(async (one) => {
-        if ('unstarted' in one) return one.unstarted;
-        const { entry } = one;
-        const stored = known.has(entry.sessionId) ? await this.#stored(entry.sessionId) : undefined;
-        return toCodeSession(entry, stored, this.#live);
-      }),
-    );
-    const isShown = ({ workingDir }: CodeSession) =>
-      query.workingDir === undefined || workingDir === query.workingDir;
-    return {
-      sessions: sessions.filter(isShown),
-      ...(next !== undefined && { next }),
-      ...(unreadable.length > 0 && { unreadable }),
-    };
+  list(actor: Actor, query: CodeSessionQuery): Promise<ListedSessions> {
+    return listSessions(actor, query, {
+      options: this.#options,
+      live: this.#live,
+      transcriptsOf: (person) => this.#transcripts.of(person),
+      get: (who, id) => this.get(who, id),
+      toSession: (entry, isStored) => this.#toSession(entry, isStored),
+    });
   }
 
   async get(actor: Actor, id: SessionId): Promise<CodeSession> {
     const { entry, stored } = await this.#find(actor, id, 'read');
     const session = entry ? toCodeSession(entry, stored, this.#live) : withoutTranscript(stored, this.#live);
     const level = stored && this.#options.access.levelOf(actor, stored);
-    const isForeign = stored !== undefined && stored.person !== personOf(actor);
-    if (!isForeign || level === undefined || level === 'own') return session;
+    if (!stored || stored.person === personOf(actor) || level === undefined || level === 'own') return session;
     return { ...session, shared: { owner: stored.person, access: level } };
   }
 
@@ -129,8 +94,8 @@ export class SessionBook {
   async adopt(actor: Actor, id: SessionId): Promise<Session> {
     const person = personOf(actor);
     const { homes } = this.#options.engine;
-    const outside = await this.#shelves.of(homes.owner);
-    const own = await this.#shelves.of(person);
+    const outside = await this.#transcripts.of(homes.owner);
+    const own = await this.#transcripts.of(person);
     const entry = await entryIn(outside, id);
     if (!entry || (await this.#stored(id))) throw notFound();
     if (own !== outside) await copySession(id, { from: outside.home.config, to: own.home.config });
@@ -190,7 +155,7 @@ export class SessionBook {
     const found = await this.#find(actor, id, 'own');
     if (title.trim() === '')
       throw new ParleyError('invalid', 'A title needs at least one visible character.');
-    for (const member of await this.#family(found)) await found.shelf.index.rename(member, title);
+    for (const member of await this.#family(found)) await found.home.index.rename(member, title);
     if (found.stored) await this.#options.gateway.renameSession(actor, id, title.trim());
     const renamed = await this.get(actor, id);
     if (!found.entry) this.#changes.report(personOf(actor), { type: 'title', session: renamed });
@@ -199,7 +164,7 @@ export class SessionBook {
 
   async archive(actor: Actor, id: SessionId, isArchived: boolean): Promise<CodeSession> {
     const found = await this.#find(actor, id, 'own');
-    for (const member of await this.#family(found)) await found.shelf.index.archive(member, isArchived);
+    for (const member of await this.#family(found)) await found.home.index.archive(member, isArchived);
     if (!found.entry) await this.#options.gateway.configure(actor, id, { isArchived });
     if (isArchived) await this.#options.engine.rest(id);
     return this.get(actor, id);
@@ -207,7 +172,7 @@ export class SessionBook {
 
   async fork(actor: Actor, id: SessionId): Promise<CodeSession> {
     const { gateway, newId } = this.#options;
-    const { entry, stored, shelf } = await this.#find(actor, id, 'own');
+    const { entry, stored, home } = await this.#find(actor, id, 'own');
     if (!entry) throw new ParleyError('invalid', 'This session is empty, so there is nothing to fork.');
     const forkId = newId();
     const title = `${entry.title} (fork)`;
@@ -224,7 +189,7 @@ export class SessionBook {
         workingDir: entry.cwd ?? stored?.settings.workingDir,
       },
     });
-    await shelf.index.refresh();
+    await home.index.refresh();
     return this.get(actor, forkId);
   }
 
@@ -232,7 +197,7 @@ export class SessionBook {
     const found = await this.#find(actor, id, 'own');
     const transcripts = await this.#family(found);
     if (found.stored) await this.#options.gateway.deleteSession(actor, id);
-    for (const member of transcripts) await found.shelf.index.delete(member);
+    for (const member of transcripts) await found.home.index.delete(member);
     if (!found.entry) this.#changes.report(personOf(actor), { type: 'removed', id });
   }
 
@@ -241,20 +206,7 @@ export class SessionBook {
   }
 
   async close(): Promise<void> {
-    await this.#shelves.close();
-  }
-
-  /** Those that others share with the actor. They are few, and lie in the homes of their owners. */
-  async #shared(actor: Actor, query: CodeSessionQuery): Promise<CodeSession[]> {
-    const { access, store } = this.#options;
-    const found = await Promise.all(
-      access.sharedWith(personOf(actor)).map(async (id) => {
-        const stored = await store.getSession(id);
-        const isSeen = stored?.engine === 'claude-code' && access.levelOf(actor, stored) !== undefined;
-        return isSeen ? [await this.get(actor, id)] : [];
-      }),
-    );
-    return found.flat().filter((session) => isWanted(session, query));
+    await this.#transcripts.close();
   }
 
   async #find(actor: Actor, id: SessionId, needed: SessionLevel): Promise<Found> {
@@ -262,20 +214,24 @@ export class SessionBook {
     const stored = await this.#stored(id);
     const person = stored?.person ?? personOf(actor);
     if (stored) requireLevel(access, actor, stored, needed);
-    const shelf = await this.#shelves.of(person);
-    const entry = await entryIn(shelf, id);
+    const home = await this.#transcripts.of(person);
+    const entry = await entryIn(home, id);
     if (!stored) requireLevel(access, actor, entry && { ...answering, id, person }, needed);
-    if (entry) return { shelf, entry, stored };
-    if (stored) return { shelf, entry, stored };
+    if (entry) return { home, entry, stored };
+    if (stored) return { home, entry, stored };
     throw notFound();
   }
 
   /** The session and its branches, as far as they have a transcript. */
-  async #family({ shelf, entry, stored }: Found): Promise<readonly SessionId[]> {
+  async #family({ home, entry, stored }: Found): Promise<readonly SessionId[]> {
     if (!stored) return entry ? [entry.sessionId] : [];
     const branches = await this.#options.gateway.branches(stored.person, stored.id);
-    const members = await Promise.all(familyOf(stored.id, branches).map((id) => shelf.index.get(id)));
+    const members = await Promise.all(familyOf(stored.id, branches).map((id) => home.index.get(id)));
     return members.flatMap((member) => member?.sessionId ?? []);
+  }
+
+  async #toSession(entry: SessionEntry, isStored = true): Promise<CodeSession> {
+    return toCodeSession(entry, isStored ? await this.#stored(entry.sessionId) : undefined, this.#live);
   }
 
   async #stored(id: SessionId): Promise<ClaudeCodeSession | undefined> {
@@ -283,7 +239,7 @@ export class SessionBook {
     return session && toClaudeCode(session);
   }
 
-  /** Of two concurrent calls the second finds it done. */
+  /** Of two concurrent calls, the second one returns what the first one made. */
   async #adopt(person: PersonName, entry: SessionEntry): Promise<ClaudeCodeSession> {
     const { gateway } = this.#options;
     try {
@@ -304,40 +260,13 @@ export class SessionBook {
   }
 }
 
-async function readIndex(
-  { index }: Shelf,
-  query: CodeSessionQuery,
-  cursor: string | undefined,
-  accept: (id: SessionId) => boolean,
-  standsApart: (id: SessionId) => boolean,
-): Promise<SessionPage> {
-  try {
-    return await index.list({
-      limit: query.limit,
-      cursor,
-      search: query.fullText ? undefined : query.q,
-      project: query.workingDir === undefined ? undefined : projectFolderName(query.workingDir),
-      archived: query.archived ?? false,
-      signal: query.signal,
-      accept,
-      // Forks that somebody made on purpose are listed separately.
-      standsApart,
-    });
-  } catch (error) {
-    if (error instanceof TypeError) throw new ParleyError('invalid', 'The cursor is not one of this list.');
-    throw error;
-  }
-}
-
 /** Looks for the file too: the index learns about a new one a moment after it was written. */
-async function entryIn({ home, index }: Shelf, id: SessionId): Promise<SessionEntry | undefined> {
+async function entryIn({ home, index }: HomeTranscripts, id: SessionId): Promise<SessionEntry | undefined> {
   const known = await index.get(id);
   if (known || (await findTranscript(home.projects, id)) === undefined) return known;
   await index.refresh();
   return index.get(id);
 }
-
-const answering = { engine: 'claude-code', assistant: 'claude-code' } as const;
 
 /** Sessions of the other engine are not found here. */
 function toClaudeCode(session: Session): ClaudeCodeSession {

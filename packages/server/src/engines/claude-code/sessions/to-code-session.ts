@@ -5,7 +5,10 @@ import type { CodeSession } from '../../../domain/code-sessions.ts';
 import type { WorkFolders } from '../../../domain/work-folders.ts';
 import type { ClaudeCodeEngine } from '../engine.ts';
 
-/** What is known besides transcript and row. */
+/** What the access rules look at. It is the same for every session here. */
+export const answering = { engine: 'claude-code', assistant: 'claude-code' } as const;
+
+/** What is awake, and what a folder's programs run in. */
 export type Live = Pick<ClaudeCodeEngine, 'statusOf' | 'isWorking' | 'isWaiting'> &
   Pick<WorkFolders, 'sandboxOf'>;
 

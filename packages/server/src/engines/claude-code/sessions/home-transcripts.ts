@@ -1,4 +1,4 @@
-// The transcripts of each person. Everybody has a home of the program, and every home an index, opened with its first use.
+// The transcripts of each person. Everybody has a home of the program, and every home has an index, opened on first use.
 import { sep } from 'node:path';
 import { type IndexCache, SessionIndex, type SessionRecord } from '@parley/claude-cli';
 import type { PersonName } from '@parley/protocol';
@@ -8,33 +8,33 @@ import type { CodeSessionsOptions } from './options.ts';
 import { TextSearch } from './text-search.ts';
 
 /** The transcripts in one person's home. */
-export interface Shelf {
+export interface HomeTranscripts {
   readonly home: ProgramHome;
   readonly index: SessionIndex;
   readonly search: TextSearch;
 }
 
-export class Shelves {
+export class Transcripts {
   readonly #options: CodeSessionsOptions;
-  readonly #shelves = new Map<PersonName, Promise<Shelf>>();
+  readonly #homes = new Map<PersonName, Promise<HomeTranscripts>>();
 
   constructor(options: CodeSessionsOptions) {
     this.#options = options;
   }
 
-  of(person: PersonName): Promise<Shelf> {
-    const opened = this.#shelves.get(person) ?? this.#open(person);
-    this.#shelves.set(person, opened);
-    opened.catch(() => this.#shelves.delete(person));
+  of(person: PersonName): Promise<HomeTranscripts> {
+    const opened = this.#homes.get(person) ?? this.#open(person);
+    this.#homes.set(person, opened);
+    opened.catch(() => this.#homes.delete(person));
     return opened;
   }
 
   async close(): Promise<void> {
-    const opened = await Promise.allSettled(this.#shelves.values());
+    const opened = await Promise.allSettled(this.#homes.values());
     for (const one of opened) if (one.status === 'fulfilled') await one.value.index.close();
   }
 
-  async #open(person: PersonName): Promise<Shelf> {
+  async #open(person: PersonName): Promise<HomeTranscripts> {
     const { engine, store, clock, logger } = this.#options;
     const home = await engine.homes.of(person);
     const index = new SessionIndex({

@@ -1,0 +1,42 @@
+// Checks what a process needs before it starts: its settings, its person's home, its sandbox and the trust in its folder.
+import type { ClaudeCodeSettings, PersonName, Session } from '@parley/protocol';
+import type { ClaudeCodeOptions } from '../options.ts';
+import type { KeyRelay } from '../relay/key-relay.ts';
+import { configurationKey } from '../trust/untrusted.ts';
+import type { SessionProcess } from './session-process.ts';
+import { type CodeSettings, readSettings, type StartSettings } from './settings.ts';
+
+type Options = Pick<ClaudeCodeOptions, 'homes' | 'sandbox' | 'trust' | 'defaults'> & {
+  readonly relay: KeyRelay;
+};
+
+export class StartChecks {
+  readonly #options: Options;
+
+  constructor(options: Options) {
+    this.#options = options;
+  }
+
+  settingsOf(settings: Readonly<Partial<ClaudeCodeSettings>>): CodeSettings {
+    return readSettings({ ...this.#options.defaults, ...settings });
+  }
+
+  async check(person: PersonName, settings: CodeSettings): Promise<StartSettings> {
+    const { homes, sandbox, trust, relay } = this.#options;
+    const [home, folder] = await Promise.all([
+      homes.of(person),
+      trust.look(person, settings.workingDir),
+      relay.start(),
+    ]);
+    const workingDir = folder.path;
+    const wrap = await sandbox?.confine({ person, home, workingDir, mcpConfig: settings.mcpConfig });
+    return { ...settings, workingDir, folder, person, home, wrap };
+  }
+
+  /** The program applies changed configuration of its folder with the next prompt, so the folder is checked before each one. */
+  async isOutdated(session: Session, { awake, folder }: SessionProcess): Promise<boolean> {
+    if (awake.isBusy) return false;
+    const now = await this.#options.trust.look(session.person, this.settingsOf(session.settings).workingDir);
+    return configurationKey(now) !== configurationKey(folder) && !awake.isBusy;
+  }
+}

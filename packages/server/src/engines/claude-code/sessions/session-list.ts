@@ -1,0 +1,137 @@
+// The list of Claude Code sessions: those with a transcript, those that the program doesn't know yet, and those that others
+// share with the person. The newest first.
+import { projectFolderName, type SessionEntry, type SessionIndex, type SessionPage } from '@parley/claude-cli';
+import { ParleyError, type PersonName, type SessionId } from '@parley/protocol';
+import { type Actor, personOf } from '../../../domain/access.ts';
+import type { CodeSession, CodeSessionQuery } from '../../../domain/code-sessions.ts';
+import type { HomeTranscripts } from './home-transcripts.ts';
+import { byAge, listPage, type ReadIndex } from './list-page.ts';
+import type { CodeSessionsOptions } from './options.ts';
+import { answering, type Live, withoutTranscript } from './to-code-session.ts';
+
+export interface SessionListParts {
+  readonly options: CodeSessionsOptions;
+  readonly live: Live;
+  readonly transcriptsOf: (person: PersonName) => Promise<HomeTranscripts>;
+  readonly get: (actor: Actor, id: SessionId) => Promise<CodeSession>;
+  readonly toSession: (entry: SessionEntry, isStored: boolean) => Promise<CodeSession>;
+}
+
+export interface ListedSessions {
+  readonly sessions: CodeSession[];
+  readonly next?: string;
+  readonly unreadable?: readonly string[];
+}
+
+/** More than anybody creates without using them. */
+const mostUnstarted = 50;
+
+export async function listSessions(
+  actor: Actor,
+  query: CodeSessionQuery,
+  parts: SessionListParts,
+): Promise<ListedSessions> {
+  const { access, store } = parts.options;
+  if (!access.mayUse(actor, answering)) return { sessions: [] };
+  const person = personOf(actor);
+  const { index, search } = await parts.transcriptsOf(person);
+  // Only now: when a home is used for the first time, sessions may move to it.
+  const known = await store.codeSessions.known();
+  const isOwn = (id: SessionId) => (known.get(id)?.person ?? person) === person;
+  const isListed = (id: SessionId) => isOwn(id) && known.get(id)?.isHidden !== true;
+  const accept = query.fullText && query.q ? await search.containing(query.q, isOwn, query.signal) : isListed;
+  const unstarted = await unstartedSessions(person, query, index, parts);
+  const others = [...unstarted.filter(({ id }) => isListed(id)), ...(await sharedSessions(actor, query, parts))];
+  let unreadable: readonly string[] = [];
+  const readSome: ReadIndex = async (cursor, limit) => {
+    const isStartedHere = (id: SessionId) => known.get(id)?.isStartedHere === true;
+    const page = await readIndex(index, { ...query, limit }, cursor, accept, isStartedHere);
+    unreadable = page.unreadable.map(({ folder }) => folder);
+    return page;
+  };
+  const { listed, next } = await listPage(readSome, others.sort(byAge), query);
+  const sessions = await Promise.all(
+    listed.map((one) =>
+      'entry' in one ? parts.toSession(one.entry, known.has(one.entry.sessionId)) : one.unstarted,
+    ),
+  );
+  const isShown = ({ workingDir }: CodeSession) =>
+    query.workingDir === undefined || workingDir === query.workingDir;
+  return {
+    sessions: sessions.filter(isShown),
+    ...(next !== undefined && { next }),
+    ...(unreadable.length > 0 && { unreadable }),
+  };
+}
+
+/** New ones, and those whose first start failed. */
+async function unstartedSessions(
+  person: PersonName,
+  query: CodeSessionQuery,
+  index: Pick<SessionIndex, 'get'>,
+  { options: { store, engine }, live }: SessionListParts,
+): Promise<CodeSession[]> {
+  const fresh = await store.codeSessions.unstarted(person, mostUnstarted);
+  const awake = engine.known().slice(0, mostUnstarted);
+  const known = await Promise.all(awake.map((id) => store.getSession(id)));
+  const own = new Map(
+    [...fresh, ...known].flatMap((stored) =>
+      stored?.person === person && stored.engine === 'claude-code' ? [[stored.id, stored] as const] : [],
+    ),
+  );
+  const sessions: CodeSession[] = [];
+  for (const stored of own.values()) {
+    if (await index.get(stored.id)) continue;
+    const session = withoutTranscript(stored, live);
+    if (isWanted(session, query)) sessions.push(session);
+  }
+  return sessions;
+}
+
+/** There are only a few, and their transcripts are in the homes of their owners. */
+async function sharedSessions(
+  actor: Actor,
+  query: CodeSessionQuery,
+  { options: { access, store }, get }: SessionListParts,
+): Promise<CodeSession[]> {
+  const found = await Promise.all(
+    access.sharedWith(personOf(actor)).map(async (id) => {
+      const stored = await store.getSession(id);
+      const isSeen = stored?.engine === 'claude-code' && access.levelOf(actor, stored) !== undefined;
+      return isSeen ? [await get(actor, id)] : [];
+    }),
+  );
+  return found.flat().filter((session) => isWanted(session, query));
+}
+
+function isWanted(session: CodeSession, { q, workingDir, archived = false }: CodeSessionQuery): boolean {
+  if (session.isArchived !== archived) return false;
+  if (workingDir !== undefined && session.workingDir !== workingDir) return false;
+  const words = (q ?? '').toLowerCase().split(/\s+/);
+  return words.every((word) => session.title.toLowerCase().includes(word));
+}
+
+async function readIndex(
+  index: SessionIndex,
+  query: CodeSessionQuery,
+  cursor: string | undefined,
+  accept: (id: SessionId) => boolean,
+  standsApart: (id: SessionId) => boolean,
+): Promise<SessionPage> {
+  try {
+    return await index.list({
+      limit: query.limit,
+      cursor,
+      search: query.fullText ? undefined : query.q,
+      project: query.workingDir === undefined ? undefined : projectFolderName(query.workingDir),
+      archived: query.archived ?? false,
+      signal: query.signal,
+      accept,
+      // Forks that somebody made on purpose are listed separately.
+      standsApart,
+    });
+  } catch (error) {
+    if (error instanceof TypeError) throw new ParleyError('invalid', 'The cursor is not one of this list.');
+    throw error;
+  }
+}
