@@ -101,7 +101,7 @@ export const HealthFinding = z.object({
   state: z.enum(['ok', 'warning', 'broken']),
   detail: z.string(),
   /** What to do; null if nothing is wrong. */
-  mend: z.string().nullable(),
+  fix: z.string().nullable(),
 });
 export type HealthFinding = z.infer<typeof HealthFinding>;
 

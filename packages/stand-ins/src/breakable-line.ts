@@ -6,7 +6,7 @@ export interface BreakableLine {
   readonly url: string;
   /** Breaks all connections and refuses new ones. */
   cut(): void;
-  mend(): void;
+  repair(): void;
   close(): Promise<void>;
 }
 
@@ -45,7 +45,7 @@ export async function lineTo(server: string): Promise<BreakableLine> {
       isCut = true;
       end();
     },
-    mend() {
+    repair() {
       isCut = false;
     },
     async close() {

@@ -33,7 +33,7 @@ export function aboutServer(live: LiveConfig): () => Promise<About> {
         check: finding.check,
         state: finding.state,
         detail: finding.detail,
-        mend: finding.state === 'ok' ? null : finding.mend,
+        fix: finding.state === 'ok' ? null : finding.fix,
       })),
     };
   }

@@ -89,7 +89,7 @@ function report(results: readonly Result[]): string {
   const width = Math.max(...results.map(({ check }) => check.length));
   const lines = results.map((result) => {
     const first = `${signs[result.state]} ${result.check.padEnd(width)}  ${result.detail}`;
-    return result.state === 'ok' ? first : `${first}\n${' '.repeat(width + 4)}→ ${result.mend}`;
+    return result.state === 'ok' ? first : `${first}\n${' '.repeat(width + 4)}→ ${result.fix}`;
   });
   return `${lines.join('\n')}\n\n${summaryOf(results)}\n`;
 }

@@ -277,7 +277,7 @@ describe('settings in the app', { timeout }, () => {
       dataDir: join(house.place.user, '.parley'),
       databaseBytes: expect.any(Number),
       findings: expect.arrayContaining([
-        expect.objectContaining({ check: 'Home', state: 'ok', mend: null }),
+        expect.objectContaining({ check: 'Home', state: 'ok', fix: null }),
         expect.objectContaining({ check: 'ripgrep', state: 'ok' }),
       ]),
     });

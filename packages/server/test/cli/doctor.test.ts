@@ -60,7 +60,7 @@ describe('parley doctor', () => {
     const results = findings(await run(['doctor', '--json', '--config', config, ...anyPort]));
     expect(results.filter(({ check }) => check === 'Tool servers')).toEqual([
       { check: 'Tool servers', state: 'ok', detail: 'mine: 5 tools' },
-      expect.objectContaining({ state: 'warning', mend: 'Check mcpServers.gone in the configuration.' }),
+      expect.objectContaining({ state: 'warning', fix: 'Check mcpServers.gone in the configuration.' }),
     ]);
   });
 
@@ -96,14 +96,14 @@ describe('parley doctor', () => {
       {
         state: 'warning',
         detail: 'telegram (Telegram): nobody may use it yet',
-        mend: expect.stringContaining('TELEGRAM_ALLOW_FROM'),
+        fix: expect.stringContaining('TELEGRAM_ALLOW_FROM'),
       },
       { state: 'ok', detail: 'discord (Discord): turned off' },
       { state: 'ok', detail: `study (Discord): works in ${join(user, 'study')}` },
       {
         state: 'warning',
         detail: 'wrong (Telegram): Telegram does not accept its token',
-        mend: 'Correct the token of wrong in channels.more.',
+        fix: 'Correct the token of wrong in channels.more.',
       },
       { state: 'warning', detail: 'gone (Discord): Discord does not accept its token' },
       { state: 'warning', detail: 'far (Telegram): 127.0.0.1:9 could not be reached to check its token' },
@@ -195,7 +195,7 @@ describe('parley doctor', () => {
       ]),
     );
     for (const result of findings(ended)) {
-      expect(result.state === 'ok' ? 'nothing to fix' : result.mend).toMatch(/\w/);
+      expect(result.state === 'ok' ? 'nothing to fix' : result.fix).toMatch(/\w/);
     }
   });
 
@@ -237,7 +237,7 @@ describe('parley doctor', () => {
       check: 'Model',
       state: 'warning',
       detail: 'the connection to api.example, and with it the API key, is not encrypted',
-      mend: 'Use an https address.',
+      fix: 'Use an https address.',
     });
   });
 
@@ -263,7 +263,7 @@ describe('parley doctor', () => {
     expect(await look(undefined)).toMatchObject({
       state: 'warning',
       detail: 'claude runs without one',
-      mend: expect.stringContaining('apt install bubblewrap'),
+      fix: expect.stringContaining('apt install bubblewrap'),
     });
     expect(await look(undefined, { PARLEY_SANDBOX: 'required' })).toMatchObject({ state: 'broken' });
     expect(await look(undefined, { PARLEY_SANDBOX: 'off' })).toMatchObject({
@@ -273,7 +273,7 @@ describe('parley doctor', () => {
     expect(await look('echo "No permissions to create a namespace" >&2; exit 1')).toMatchObject({
       state: 'warning',
       detail: 'claude runs without one (No permissions to create a namespace)',
-      mend: expect.stringContaining('user namespaces'),
+      fix: expect.stringContaining('user namespaces'),
     });
     expect(await look('exit 0')).toMatchObject({
       state: 'ok',
@@ -324,7 +324,7 @@ describe('parley doctor', () => {
         check: 'Throws',
         state: 'broken',
         detail: 'the check failed: out of order',
-        mend: 'Fix the other problems first.',
+        fix: 'Fix the other problems first.',
       },
       { check: 'Works', state: 'ok', detail: 'fine' },
     ]);
@@ -339,7 +339,7 @@ describe('parley doctor', () => {
       check: 'Home',
       state: 'broken',
       detail: `${file} is not writable (ENOTDIR)`,
-      mend: 'Give yourself permission to write there, or set PARLEY_HOME to another folder.',
+      fix: 'Give yourself permission to write there, or set PARLEY_HOME to another folder.',
     });
   });
 });

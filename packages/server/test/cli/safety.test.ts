@@ -62,8 +62,8 @@ describe('secrets in the configuration file', () => {
     const [finding] = await examine(loaded, [secretsInFile]);
     expect(finding?.state).toBe(state);
     expect(JSON.stringify(finding)).not.toContain('planted');
-    const mend = state === 'warning' ? `chmod 600 '${loaded.file}'` : undefined;
-    expect(finding && 'mend' in finding ? finding.mend : undefined).toBe(mend);
+    const fix = state === 'warning' ? `chmod 600 '${loaded.file}'` : undefined;
+    expect(finding && 'fix' in finding ? finding.fix : undefined).toBe(fix);
   });
 });
 

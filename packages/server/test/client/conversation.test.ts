@@ -94,7 +94,7 @@ describe.each(transports)('a conversation over %s', (transport) => {
       await setTimeout(50);
       line.cut();
       await setTimeout(20);
-      line.mend();
+      line.repair();
     }
     const view = await untilEnds(conversation, 1);
     const log: Envelope[] = [];
@@ -134,7 +134,7 @@ describe.each(transports)('a conversation over %s', (transport) => {
     send(conversation, `second over ${transport}`);
     await expect.poll(() => conversation.snapshot().sent[0]?.error?.code).toBe('offline');
     expect(conversation.snapshot().connection).toBe('lost');
-    line.mend();
+    line.repair();
     const view = await untilEnds(conversation, 2);
     expect(words(view).filter((text) => !text.startsWith('You'))).toEqual([
       `away over ${transport}`,
@@ -256,7 +256,7 @@ describe.each(transports)('a conversation over %s', (transport) => {
         status: 'failed',
         error: { code: 'offline' },
       });
-    line.mend();
+    line.repair();
     await expect.poll(() => conversation.snapshot().status).toBe('open');
   });
 
@@ -274,7 +274,7 @@ describe.each(transports)('a conversation over %s', (transport) => {
     await first.stop();
     const second = await startDoor({ file, port: Number(new URL(first.url).port) });
     send(conversation, 'two');
-    line.mend();
+    line.repair();
     const view = await untilEnds(conversation, 2);
     expect(words(view)).toEqual(['one', 'You said: one', 'two', 'You said: two']);
     expect(conversation.snapshot().sent).toEqual([]);

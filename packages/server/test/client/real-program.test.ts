@@ -67,7 +67,7 @@ describe('a conversation with the real program', () => {
     await expect.poll(() => page.snapshot().view.permissions.length, { timeout: 30_000 }).toBe(1);
     page.line.cut();
     await expect.poll(() => page.snapshot().connection).toBe('lost');
-    page.line.mend();
+    page.line.repair();
     await expect.poll(() => page.snapshot().connection).toBe('open');
     const [asked] = page.snapshot().view.permissions;
     await page.decide(asked?.id ?? '', { behavior: 'allow', scope: 'once' });

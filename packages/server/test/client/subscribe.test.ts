@@ -70,7 +70,7 @@ describe.each(transports)('a subscription over %s', (transport) => {
       if (seen.length % 40 > 0) continue;
       line.cut();
       await expect.poll(() => client.connection.snapshot()).toBe('lost');
-      line.mend();
+      line.repair();
     }
     expect(seen).toEqual(await untilEnd(door.gateway.subscribe('sebastian', id, { after })));
     expect(seen.length).toBeGreaterThan(300);
@@ -154,7 +154,7 @@ describe.each(transports)('a subscription over %s', (transport) => {
     await expect.poll(() => client.connection.snapshot()).toBe('open');
     line.cut();
     await expect.poll(() => client.connection.snapshot()).toBe('lost');
-    line.mend();
+    line.repair();
     await expect.poll(() => client.connection.snapshot()).toBe('open');
     const id = await code.newSession();
     await prompt(client, id, 'say 1');

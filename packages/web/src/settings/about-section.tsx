@@ -53,7 +53,7 @@ export function AboutSection() {
   );
 }
 
-function Finding({ check, state, detail, mend }: HealthFinding) {
+function Finding({ check, state, detail, fix }: HealthFinding) {
   return (
     <li className="grid gap-1 text-sm">
       <div className="flex items-baseline justify-between gap-3">
@@ -63,7 +63,7 @@ function Finding({ check, state, detail, mend }: HealthFinding) {
         </p>
         <Badge tone={tones[state]}>{stateNames[state]()}</Badge>
       </div>
-      {mend !== null && <p className="break-words text-ink">{mend}</p>}
+      {fix !== null && <p className="break-words text-ink">{fix}</p>}
     </li>
   );
 }

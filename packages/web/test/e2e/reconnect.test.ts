@@ -37,7 +37,7 @@ describe('a broken connection', { timeout }, () => {
     // A message sent meanwhile waits for the connection.
     await say(page, 'Sent without a line');
     await conversation(page).getByText('Waiting for the connection').waitFor();
-    line.mend();
+    line.repair();
     await conversation(page).getByText('n39').waitFor();
     await page.getByText('Connection lost.').waitFor({ state: 'hidden' });
     await page.getByRole('region', { name: 'Queued messages' }).getByText('Sent without a line').waitFor();

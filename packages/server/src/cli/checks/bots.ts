@@ -33,8 +33,8 @@ async function examine(
   const { botAccount } = await import('../../app/bot-account.ts');
   const { problem, isRefused } = await botAccount({ ...bot, token: token.reveal() }, outgoing, signal);
   if (problem === null) return [usersOf(bot, called)];
-  const mend = isRefused ? `Correct ${places.token}.` : 'Try again later.';
-  return [warning(`${called}: ${problem}`, mend)];
+  const fix = isRefused ? `Correct ${places.token}.` : 'Try again later.';
+  return [warning(`${called}: ${problem}`, fix)];
 }
 
 function usersOf({ allowFrom, workspace, places }: ConfiguredBot, called: string): Finding {

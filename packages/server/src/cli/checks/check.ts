@@ -6,8 +6,8 @@ import type { Config } from '../../config/schema.ts';
 
 export type Finding =
   | { readonly state: 'ok'; readonly detail: string }
-  /** `warning`: Parley starts, but something may not work. `broken`: it does not start. `mend` says what to do. */
-  | { readonly state: 'warning' | 'broken'; readonly detail: string; readonly mend: string };
+  /** `warning`: Parley starts, but something may not work. `broken`: it does not start. `fix` says what to do. */
+  | { readonly state: 'warning' | 'broken'; readonly detail: string; readonly fix: string };
 
 export interface Examined {
   readonly config: Config;
@@ -30,5 +30,5 @@ export interface QuickCheck extends Check {
 }
 
 export const ok = (detail: string): Finding => ({ state: 'ok', detail });
-export const warning = (detail: string, mend: string): Finding => ({ state: 'warning', detail, mend });
-export const broken = (detail: string, mend: string): Finding => ({ state: 'broken', detail, mend });
+export const warning = (detail: string, fix: string): Finding => ({ state: 'warning', detail, fix });
+export const broken = (detail: string, fix: string): Finding => ({ state: 'broken', detail, fix });

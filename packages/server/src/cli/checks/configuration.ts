@@ -23,10 +23,10 @@ export const appSettings: QuickCheck = {
 };
 
 function finding(problem: Problem, kind: typeof broken): Finding {
-  const [detail = '', mend = ''] = formatProblem(problem).split('\n    ');
-  return kind(detail, mend);
+  const [detail = '', fix = ''] = formatProblem(problem).split('\n    ');
+  return kind(detail, fix);
 }
 
-function notUsed(detail: string, mend: string): Finding {
-  return warning(`not used: ${detail}`, mend);
+function notUsed(detail: string, fix: string): Finding {
+  return warning(`not used: ${detail}`, fix);
 }

@@ -15,8 +15,8 @@ export const home: Check = {
       await writeFile(proof, '', { flag: 'wx' });
       await rm(proof);
     } catch (error) {
-      const mend = 'Give yourself permission to write there, or set PARLEY_HOME to another folder.';
-      return [broken(`${folder} is not writable (${codeOf(error)})`, mend)];
+      const fix = 'Give yourself permission to write there, or set PARLEY_HOME to another folder.';
+      return [broken(`${folder} is not writable (${codeOf(error)})`, fix)];
     }
     if (folder !== dataDir) return [ok(`${dataDir} is created on the first start`)];
     const { mode } = await stat(dataDir);
@@ -32,10 +32,10 @@ export const disk: Check = {
     const { bavail, bsize } = await statfs(await existingParent(dataDir));
     const free = (bavail * bsize) / mebibyte;
     const detail = `${free >= 1024 ? `${(free / 1024).toFixed(1)} GB` : `${Math.floor(free)} MB`} free`;
-    const mend = 'Free up space, or set PARLEY_HOME to a folder on another disk.';
-    if (free < 1) return [broken(`it is full, so Parley can only show what it has stored`, mend)];
-    if (free < 20) return [broken(detail, mend)];
-    return [free < 500 ? warning(detail, mend) : ok(detail)];
+    const fix = 'Free up space, or set PARLEY_HOME to a folder on another disk.';
+    if (free < 1) return [broken(`it is full, so Parley can only show what it has stored`, fix)];
+    if (free < 20) return [broken(detail, fix)];
+    return [free < 500 ? warning(detail, fix) : ok(detail)];
   },
 };
 

@@ -24,12 +24,12 @@ function tooOld() {
 export const ripgrep: Check = {
   name: 'ripgrep',
   run: async (examined) => {
-    const mend = 'Run npm install again, including optional packages.';
+    const fix = 'Run npm install again, including optional packages.';
     try {
       const { rgPath } = await import('@vscode/ripgrep');
       return [ok(await versionOf(rgPath, ['--no-config', '--version'], examined))];
     } catch (error) {
-      return [broken(`search does not work: ${reason(error)}`, mend)];
+      return [broken(`search does not work: ${reason(error)}`, fix)];
     }
   },
 };

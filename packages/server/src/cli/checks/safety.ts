@@ -134,7 +134,7 @@ export async function startRemarks(
       return findings.flatMap((finding) =>
         finding.state === 'ok'
           ? []
-          : [{ check: check.name, text: `${check.name}: ${finding.detail}.\n    ${finding.mend}` }],
+          : [{ check: check.name, text: `${check.name}: ${finding.detail}.\n    ${finding.fix}` }],
       );
     }),
   );

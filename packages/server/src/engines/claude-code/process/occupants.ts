@@ -24,11 +24,7 @@ export class Occupants {
   }
 
   /** Occupies the session, then prepares it. Returns a function that leaves it. */
-  async add(
-    { id, person }: Session,
-    occupant: Occupant,
-    prepare: () => Promise<void>,
-  ): Promise<() => void> {
+  async add({ id, person }: Session, occupant: Occupant, prepare: () => Promise<void>): Promise<() => void> {
     if (this.has(id)) throw inTerminal();
     if (!this.#slots.tryTake(person)) throw allBusy(this.#slots.count);
     this.#occupants.set(id, occupant);

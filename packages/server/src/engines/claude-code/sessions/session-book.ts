@@ -81,7 +81,8 @@ export class SessionBook {
     const { entry, stored } = await this.#find(actor, id, 'read');
     const session = entry ? toCodeSession(entry, stored, this.#live) : withoutTranscript(stored, this.#live);
     const level = stored && this.#options.access.levelOf(actor, stored);
-    if (!stored || stored.person === personOf(actor) || level === undefined || level === 'own') return session;
+    if (!stored || stored.person === personOf(actor) || level === undefined || level === 'own')
+      return session;
     return { ...session, shared: { owner: stored.person, access: level } };
   }
 

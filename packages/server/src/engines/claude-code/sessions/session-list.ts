@@ -1,6 +1,11 @@
 // The list of Claude Code sessions: those with a transcript, those that the program doesn't know yet, and those that others
 // share with the person. The newest first.
-import { projectFolderName, type SessionEntry, type SessionIndex, type SessionPage } from '@parley/claude-cli';
+import {
+  projectFolderName,
+  type SessionEntry,
+  type SessionIndex,
+  type SessionPage,
+} from '@parley/claude-cli';
 import { ParleyError, type PersonName, type SessionId } from '@parley/protocol';
 import { type Actor, personOf } from '../../../domain/access.ts';
 import type { CodeSession, CodeSessionQuery } from '../../../domain/code-sessions.ts';
@@ -41,7 +46,10 @@ export async function listSessions(
   const isListed = (id: SessionId) => isOwn(id) && known.get(id)?.isHidden !== true;
   const accept = query.fullText && query.q ? await search.containing(query.q, isOwn, query.signal) : isListed;
   const unstarted = await unstartedSessions(person, query, index, parts);
-  const others = [...unstarted.filter(({ id }) => isListed(id)), ...(await sharedSessions(actor, query, parts))];
+  const others = [
+    ...unstarted.filter(({ id }) => isListed(id)),
+    ...(await sharedSessions(actor, query, parts)),
+  ];
   let unreadable: readonly string[] = [];
   const readSome: ReadIndex = async (cursor, limit) => {
     const isStartedHere = (id: SessionId) => known.get(id)?.isStartedHere === true;
