@@ -59,7 +59,7 @@ export async function listSessions(
   };
   const { listed, next } = await listPage(readSome, others.sort(byAge), query);
   const sessions = await Promise.all(
-    listed.map((one) =>
+    listed.map(async (one) =>
       'entry' in one ? parts.toSession(one.entry, known.has(one.entry.sessionId)) : one.unstarted,
     ),
   );
