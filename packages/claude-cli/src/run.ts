@@ -1,5 +1,5 @@
-// One run of the program, from spawn to the last byte. Splits its output into frames, forwards them, speaks the control
-// protocol, and decides at the end whether the run failed.
+// One run of the program, from spawn to the last byte. Splits its output into frames, forwards them, and speaks the control
+// protocol.
 import { type ControlAnswer, ControlChannel } from './control/control-channel.ts';
 import type { PermissionHandler } from './control/permission.ts';
 import { ClaudeCliError, type ClaudeCliErrorCode, type ClaudeCliErrorDetails } from './errors.ts';
@@ -10,8 +10,9 @@ import { type Frame, LiveFrame, parseFrame } from './frames/frame.ts';
 import { type FrameWarning, skippedLine } from './frames/frame-reader.ts';
 import { LineSplitter } from './frames/line-splitter.ts';
 import { RepeatedFrames } from './frames/repeated-frames.ts';
-import { ClaudeProcess, type ProcessEnd, type Spawn } from './process/claude-process.ts';
+import { ClaudeProcess, type Spawn } from './process/claude-process.ts';
 import type { Watchdog } from './process/watchdog.ts';
+import { failureOf } from './run-failure.ts';
 import type { SessionLimits } from './session-config.ts';
 import { TurnWatch } from './turn-watch.ts';
 
@@ -251,47 +252,16 @@ export class Run {
     const end = await this.#process.ended;
     this.#splitter.end();
     this.#watch.close();
-    const error = this.#failureOf(end);
+    const error = failureOf(end, {
+      failure: this.#failure,
+      endWasRequested: this.#endWasRequested,
+      isReady: this.#isReady,
+      isDone: this.#sawResult && this.#inputEnded && !this.turnIsActive,
+      turnIsActive: this.turnIsActive,
+    });
     this.control.close(error ?? new ClaudeCliError('aborted', 'The session ended.'));
     return error;
   }
-
-  #failureOf(end: ProcessEnd): ClaudeCliError | undefined {
-    if (this.#failure) return withEnd(this.#failure.code, this.#failure.message, end, this.#failure);
-    if (this.#endWasRequested) return undefined;
-    if (end.spawnError) {
-      return withEnd('start_failed', `The program could not be started: ${end.spawnError.message}.`, end);
-    }
-    const how = end.signal ? `was ended by ${end.signal}` : `exited with code ${end.code}`;
-    if (!this.#isReady) return withEnd('start_failed', `The program ${how} before it was ready.`, end);
-    if (end.signal === null && this.#sawResult && this.#inputEnded && !this.turnIsActive) return undefined;
-    if (end.signal !== null || end.code !== 0) {
-      return withEnd(
-        'crashed',
-        `The program ${how}${this.turnIsActive ? ' in the middle of a turn' : ''}.`,
-        end,
-      );
-    }
-    return this.turnIsActive
-      ? withEnd('stream_ended', `The program ${how} before the turn's result.`, end)
-      : undefined;
-  }
-}
-
-function withEnd(
-  code: ClaudeCliErrorCode,
-  message: string,
-  end: ProcessEnd,
-  { errorType }: Pick<ClaudeCliErrorDetails, 'errorType'> = {},
-): ClaudeCliError {
-  const complaint = end.stderr === '' ? '' : ` It wrote to stderr: ${end.stderr.slice(-2_000)}`;
-  return new ClaudeCliError(code, `${message}${complaint}`, {
-    cause: end.spawnError,
-    stderr: end.stderr,
-    exitCode: end.code,
-    signal: end.signal,
-    errorType,
-  });
 }
 
 function typeOf(frame: Frame): string | undefined {
@@ -305,8 +275,7 @@ function isForReaders(event: ClaudeEvent): boolean {
 }
 
 /**
- * Whether a line is certainly a stream event, without parsing it. `false` means nothing: the type may be elsewhere in
- * the line.
+ * Whether a line is certainly a stream event, without parsing it. `false` only means that it has to be parsed to know.
  */
 function isSurelyStreamEvent(line: Buffer): boolean {
   if (line[line.length - 1] !== CLOSING_BRACE) return false;

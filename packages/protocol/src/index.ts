@@ -21,3 +21,4 @@ export * from './settings-wire.ts';
 export * from './share-wire.ts';
 export * from './usage.ts';
 export * from './usage-wire.ts';
+export * from './work-folder-wire.ts';

@@ -2,7 +2,7 @@
 // complete.
 import { createHash, randomBytes } from 'node:crypto';
 import { type AuditAction, ParleyError, type PersonName } from '@parley/protocol';
-import type { AccountActions, Actor, Credential } from '../domain/account-actions.ts';
+import type { AccountActions, Credential, DoneBy } from '../domain/account-actions.ts';
 import type { Account, AccountChange, AccountStore, Invitation, Passkey } from '../domain/accounts.ts';
 import type { AuditLog } from '../domain/audit-log.ts';
 import type { Clock, NewId } from '../domain/clock.ts';
@@ -29,7 +29,7 @@ const mostPasskeys = 20;
 export function createAccounts(options: AccountsOptions): AccountActions {
   const { store, people, passwords, audit, clock, reload } = options;
 
-  function record(action: AuditAction, by: Actor, subject: string, detail?: string): void {
+  function record(action: AuditAction, by: DoneBy, subject: string, detail?: string): void {
     audit.record({ action, ...by, subject, detail });
   }
 
@@ -83,7 +83,7 @@ export function createAccounts(options: AccountsOptions): AccountActions {
   async function create(
     wanted: Pick<Account, 'person' | 'role' | 'assistants'>,
     credential: Credential,
-    by: Actor,
+    by: DoneBy,
     invitation?: string,
   ): Promise<Account> {
     const { person, role, assistants } = wanted;
@@ -99,7 +99,7 @@ export function createAccounts(options: AccountsOptions): AccountActions {
   }
 
   /** Everything they logged in with before ends. */
-  async function recover({ person, id }: Invitation, credential: Credential, by: Actor): Promise<Account> {
+  async function recover({ person, id }: Invitation, credential: Credential, by: DoneBy): Promise<Account> {
     const { fields, passkey } = await fieldsOf(person, credential);
     await store.recover(
       person,
@@ -111,8 +111,8 @@ export function createAccounts(options: AccountsOptions): AccountActions {
     return known(person);
   }
 
-  /** For somebody who gives up one of their credentials. */
-  async function keepsAWayIn(
+  /** Throws if this is the person's only credential. */
+  async function requireAnotherWayIn(
     { person, passwordHash, openId }: Account,
     without: 'passkey' | 'openid',
   ): Promise<void> {
@@ -200,7 +200,7 @@ export function createAccounts(options: AccountsOptions): AccountActions {
       const account = known(person);
       const passkey = (await store.passkeys(person)).find((candidate) => candidate.id === id);
       if (!passkey) return false;
-      await keepsAWayIn(account, 'passkey');
+      await requireAnotherWayIn(account, 'passkey');
       const isRemoved = await store.removePasskey(person, id);
       if (isRemoved) record('passkey.removed', by, person, passkey.name);
       return isRemoved;
@@ -214,7 +214,7 @@ export function createAccounts(options: AccountsOptions): AccountActions {
     async unlinkOpenId(person, by) {
       const account = known(person);
       if (account.openId === undefined) return;
-      await keepsAWayIn(account, 'openid');
+      await requireAnotherWayIn(account, 'openid');
       await change(person, { openId: null });
       record('openid.unlinked', by, person, account.openId.issuer);
     },

@@ -1,5 +1,5 @@
-// Challenges that a passkey signs. They carry their own proof that we made them, so strangers who ask for many can't push
-// out anybody's. Each works once, for a few minutes, for one purpose.
+// Challenges that a passkey signs. Each carries a proof that we made it, so none has to be remembered, and strangers who ask
+// for many can't push out anybody else's. Each works once, for a few minutes, for one purpose.
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { BoundedMap } from '../basics/bounded-map.ts';
 import type { Clock } from '../domain/clock.ts';
@@ -13,7 +13,7 @@ const mostUsed = 10_000;
 
 export class Challenges {
   readonly #clock: Clock;
-  /** Lost with the process, and so are the challenges that it made. */
+  /** New with every start, which ends all earlier challenges. */
   readonly #key = randomBytes(32);
   readonly #used = new BoundedMap<string, true>(mostUsed);
 

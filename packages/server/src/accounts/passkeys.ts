@@ -12,10 +12,7 @@ export interface PasskeysOptions {
   readonly clock: Clock;
 }
 
-type Transports =
-  NonNullable<AuthenticationResponseJSON['response']> extends object
-    ? NonNullable<RegistrationResponseJSON['response']['transports']>
-    : never;
+type Transports = NonNullable<RegistrationResponseJSON['response']['transports']>;
 
 const logIn = 'log in';
 
@@ -36,7 +33,7 @@ export function createPasskeys({ store, clock }: PasskeysOptions): Passkeys {
         excludeCredentials: present
           .filter((passkey) => passkey.host === host)
           .map(({ id, transports }) => ({ id, transports: transports as Transports })),
-        // The only factor, so the device checks who holds it; and found without a name.
+        // It is the only factor, so the device has to check who holds it, and it has to work without a name.
         authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
       });
       return options as unknown as CredentialOptions;

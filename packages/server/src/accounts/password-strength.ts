@@ -7,7 +7,7 @@ import { longestPassword } from '../domain/password-hashes.ts';
 /** In characters. */
 const shortestPassword = 8;
 
-/** The estimate takes longer than linear time, and so much of a password decides. */
+/** The estimate takes more than linear time, and the start of a password is enough to judge it. */
 const estimatedChars = 64;
 /** Of 0 to 4: 3 withstands offline guessing of a slow hash. */
 const enough = 3;

@@ -107,7 +107,7 @@ export class Slots {
     return (this.#held.get(group) ?? 0) < this.#mostOfOne();
   }
 
-  /** Those that wait, the next one first. Groups that have their share come last. */
+  /** Everybody who waits, the next one first. Groups that already have their share come last. */
   *#order(): Generator<Waiting, void, undefined> {
     const most = this.#mostOfOne();
     const lines = new Map<string, Line>();
@@ -144,7 +144,11 @@ export class Slots {
   }
 }
 
-/** How many of the slots one of several people may take: a quarter stays for the others. */
+/** Slots for several people: while they are shared, a quarter stays free of any one person. */
+export function fairSlots(count: number, isShared: () => boolean = () => false): Slots {
+  return new Slots(count, () => (isShared() ? shareOfOne(count) : count));
+}
+
 export function shareOfOne(count: number): number {
   return Math.max(1, count - Math.ceil(count / 4));
 }

@@ -9,21 +9,21 @@ import {
 } from '@parley/protocol';
 import type { People } from './people.ts';
 
-/** What credentials may do of what their person may do. */
+/** Limits what credentials may do, out of what their person may do. */
 export interface Scope {
   /** The only assistants they may use, where `claude-code` counts as one; absent if they may use all. */
   readonly assistants?: readonly string[];
   readonly readOnly: boolean;
 }
 
-/** Who acts: a person, or a person through credentials that may do less. */
+/** Who acts: a person, or a person through limited credentials. */
 export type Actor = PersonName | { readonly person: PersonName; readonly scope: Scope };
 
 /** What decides whether somebody may use a session. */
 export type Answering = Pick<Session, 'engine' | 'assistant'>;
 
 export interface Access {
-  /** Undefined if the session must look as if it did not exist. */
+  /** Undefined if the session must look like it doesn't exist. */
   levelOf(actor: Actor, session: Answering & Pick<Session, 'id' | 'person'>): SessionLevel | undefined;
   mayUse(actor: Actor, answering: Answering): boolean;
   /** The names of the only assistants that the actor may use; undefined for all. */

@@ -77,7 +77,7 @@ export interface AccountStore {
   ): Promise<void>;
   /**
    * Changes only the given fields; disabling an account removes its logins. False if there is no such account. Rejects
-   * with `conflict` if it takes the last owner, or if the OpenID subject is somebody else's.
+   * with `conflict` if no owner would be left, or if the OpenID subject is somebody else's.
    */
   change(person: PersonName, change: AccountChange): Promise<boolean>;
   /**
@@ -101,7 +101,7 @@ export interface AccountStore {
   removeInvitation(id: string): Promise<boolean>;
 }
 
-/** A key made at run time. It acts for one person, and for nobody without that person. */
+/** A key made at run time. It acts for one person only. */
 export interface ApiKey {
   readonly id: string;
   readonly label: string;

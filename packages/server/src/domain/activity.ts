@@ -27,8 +27,8 @@ export interface ActivityFeed {
   /** The number of the newest activity. */
   lastNumber(person: PersonName): number;
   /**
-   * For the sessions that the actor may see: activities after the given number that are still in memory, then new ones. Ends when the signal aborts. A reader that
-   * is too slow misses some: these are notifications, not a record.
+   * Activities in sessions that the actor may see: those after the given number that are still in memory, then new ones.
+   * Ends when the signal aborts. A slow reader misses some: these are notifications, not a record.
    */
   subscribe(
     actor: Actor,

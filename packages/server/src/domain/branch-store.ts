@@ -3,13 +3,13 @@ import type { Session, SessionId, Turn, TurnId } from '@parley/protocol';
 import type { Branch } from './branches.ts';
 
 export interface BranchStore {
-  /** Those of the session and of all that it belongs with, in the order in which they were made. */
+  /** The branches of the session's family, in the order in which they were made. */
   list(id: SessionId): Promise<readonly Branch[]>;
   /** The turns that started before this one, oldest first. `not_found` if the session has no such turn. */
   turnsBefore(id: SessionId, turn: TurnId): Promise<readonly Pick<Turn, 'id' | 'origin'>[]>;
   /**
    * Creates a session that begins like another one, with a copy of these turns of `from`. Lists leave it out until its
-   * first prompt, and from then on those that it belongs with. Durable.
+   * first prompt, and from then on they leave out the rest of its family. Durable.
    */
   create(
     session: Session,

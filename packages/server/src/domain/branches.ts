@@ -10,7 +10,7 @@ export interface Branch {
   readonly after: TurnId | null;
 }
 
-/** Which session the prompt after `shared` was sent to. `viewed` shows it, and may only have taken it over. */
+/** Which session the prompt after `shared` was sent to. `viewed` shows it, but may only have inherited it. */
 export function ownerOf(
   viewed: SessionId,
   shared: readonly TurnId[],

@@ -1,4 +1,4 @@
-// The rules about budgets. Pure: what applies to a request, whether it may leave, and what people are told.
+// The rules about budgets: which ones apply to a request, whether it may leave, and the texts that people read. Pure.
 import {
   type BudgetPeriod,
   type BudgetRule,
@@ -12,7 +12,7 @@ import {
 } from '@parley/protocol';
 import { toUsage } from './prices.ts';
 
-/** On whose account a request is. */
+/** Who pays for a request. */
 export interface Payer {
   readonly person: PersonName;
   readonly assistant: string;
@@ -25,7 +25,7 @@ export type Amounts = Readonly<Record<BudgetUnit, number>>;
 
 export const nothing: Amounts = { usd: 0, tokens: 0 };
 
-/** At this share of a budget, people are told. */
+/** At this share of a budget, people get a warning. */
 const warnAt = 0.8;
 
 export function payerOf({ person, assistant, id, settings }: Session): Payer {
@@ -51,7 +51,7 @@ export interface AppliedRule {
   readonly subject: string;
 }
 
-/** What the payer has to keep to: of the rules for one subject and those for each one, the former win. */
+/** The rules that apply to the payer. A rule for one subject replaces the rule for every subject. */
 export function rulesFor(payer: Payer, rules: ReadonlyMap<string, BudgetRule>): readonly AppliedRule[] {
   if (rules.size === 0) return [];
   return scopes.flatMap((scope) => {
@@ -68,8 +68,8 @@ export function rulesFor(payer: Payer, rules: ReadonlyMap<string, BudgetRule>): 
 }
 
 /**
- * Whether one more request may leave. While requests under way could use up the rest, it waits for them. So the spending
- * exceeds a budget by at most one request, and nothing is refused that is paid for.
+ * Whether one more request may leave. While requests under way could use up the rest, it waits for them. So spending exceeds
+ * a budget by at most one request, and nothing is refused as long as there is money left.
  */
 export function verdictOn(limit: number, spent: number, reserved: number): 'go' | 'wait' | 'refuse' {
   if (spent >= limit) return 'refuse';
@@ -89,7 +89,7 @@ export function sum(a: Amounts, b: Amounts): Amounts {
 }
 
 export function less(a: Amounts, b: Amounts): Amounts {
-  // Sums of fractions are not exact, and nothing is negative.
+  // Sums of fractions are not exact, so this could end just below zero.
   return { usd: Math.max(0, a.usd - b.usd), tokens: Math.max(0, a.tokens - b.tokens) };
 }
 

@@ -2,6 +2,6 @@
 import type { ChannelStatus } from '@parley/protocol';
 
 export interface ChannelHealth {
-  /** One for each channel that has a token. Never the token, nor words of the service that may hold it. */
+  /** One for each channel that has a token. Contains neither the token nor anything from the service that may quote it. */
   status(): readonly ChannelStatus[];
 }

@@ -116,7 +116,7 @@ export interface Gateway {
   state(actor: Actor, id: SessionId): Promise<SessionState>;
   /** The finished and running turns, oldest first. */
   turns(actor: Actor, id: SessionId): Promise<readonly Turn[]>;
-  /** The turns whose events are not worth reading one by one, in pages from the newest backwards. */
+  /** The turns that are shown as they were stored, without their events, in pages from the newest backwards. */
   pastTurns(
     actor: Actor,
     id: SessionId,
@@ -128,7 +128,7 @@ export interface Gateway {
   prompt(request: PromptRequest): Promise<AdmittedPrompt>;
   /** For the owner alone. Rejects like `prompt`, and with `not_found` if the session has no such prompt. */
   branch(request: BranchRequest): Promise<AdmittedPrompt>;
-  /** The branches that the session belongs with and the actor may see, in the order in which they were made. */
+  /** The branches of the session's family that the actor may see, in the order in which they were made. */
   branches(actor: Actor, id: SessionId): Promise<readonly Branch[]>;
   /** Prepares the session for its first prompt. */
   wake(actor: Actor, id: SessionId): Promise<void>;

@@ -12,7 +12,7 @@ export interface Login {
   readonly credential: string;
   /** The person chosen on this browser; the only one, unless it is a login of the family. */
   readonly person?: PersonName;
-  /** The only origin it works at; absent until a login from before there were origins is used. */
+  /** The only origin it works at. Absent for a login of an earlier version until it is used. */
   readonly origin?: string;
   /** What it runs on, in a few words. */
   readonly device?: string;

@@ -1,10 +1,10 @@
-// The port for OpenID Connect: the way to the identity provider and back.
+// The port for OpenID Connect: sends a browser to the identity provider, and checks its answer.
 import type { OpenIdSubject } from './accounts.ts';
 
 export interface OpenId {
   /** What people call the provider. */
   readonly name: string;
-  /** Where the browser goes. `secret` is known to this browser and us alone. Rejects with `unavailable`. */
+  /** The address to send the browser to. Only this browser and Parley know `secret`. Rejects with `unavailable`. */
   begin(step: OpenIdStep): Promise<string>;
   /** Who came back, from the address with the provider's answer. Rejects with `unauthenticated` or `unavailable`. */
   finish(step: OpenIdStep, cameBackTo: URL): Promise<OpenIdSubject>;

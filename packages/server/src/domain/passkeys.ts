@@ -2,7 +2,7 @@
 import type { PersonName } from '@parley/protocol';
 import type { Passkey } from './accounts.ts';
 
-/** Where the browser sees us. */
+/** The address under which the browser sees Parley. */
 export interface Place {
   /** With scheme and port. */
   readonly origin: string;
@@ -20,11 +20,11 @@ export interface Passkeys {
     who: { readonly person: PersonName; readonly displayName: string },
     present: readonly Passkey[],
   ): Promise<CredentialOptions>;
-  /** Rejects with `invalid` if this is no answer to our options for this person, or a repeated one. */
+  /** Rejects with `invalid` if this doesn't answer our options for this person, or if they were answered before. */
   created(place: Place, person: PersonName, answer: CreatedPasskey): Promise<Omit<Passkey, 'person'>>;
   /** To log in with any passkey for this host: the browser offers those it has. */
   requestOptions(place: Place): Promise<CredentialOptions>;
-  /** Remembers its use. Rejects with `unauthenticated` if it isn't a passkey that we know, at this place, answering us now. */
+  /** Records the use. Rejects with `unauthenticated` for an unknown passkey, another place, or an old answer. */
   used(place: Place, response: unknown): Promise<Passkey>;
 }
 

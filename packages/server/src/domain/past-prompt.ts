@@ -1,7 +1,7 @@
 // Recognizes what a person said in the record of a session. Pure.
 import type { PastEntry } from '@parley/protocol';
 
-/** Not the result of a tool, and not what a subagent was told. */
+/** Not the result of a tool, and not the instructions of a subagent. */
 export function isPrompt({ event }: PastEntry): boolean {
   if (event.type !== 'frame' || event.subagent !== undefined) return false;
   return event.means.some(

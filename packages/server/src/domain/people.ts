@@ -1,13 +1,13 @@
-// The people of this server: those of the configuration, and everybody with an account. Always up to date, and answered
-// from memory, because every request asks.
+// The people of this server: the people in the configuration, and everybody with an account. Always up to date, and held
+// in memory, because every request asks.
 import type { PersonName, Right, Role } from '@parley/protocol';
 import type { Account } from './accounts.ts';
 import { may } from './roles.ts';
 
 export interface People {
-  /** Everybody who is not disabled: those of the configuration first, then by the age of their accounts. */
+  /** Everybody who is not disabled: the people in the configuration first, then the others by the age of their account. */
   list(): readonly PersonName[];
-  /** With those who are disabled. */
+  /** Including disabled people. */
   everybody(): readonly PersonName[];
   /** Whom the person may know about. A guest knows only themselves, so that they can't find out who else is here. */
   visibleTo(person: PersonName): readonly PersonName[];
@@ -17,7 +17,7 @@ export interface People {
   /** Whether anybody has one. */
   hasAccounts(): boolean;
   account(person: PersonName): Account | undefined;
-  /** A household without an owner's account belongs to everybody in it. `guest` for a person who isn't here. */
+  /** As long as no owner has an account, everybody is an owner. `guest` for an unknown person. */
   roleOf(person: PersonName): Role;
   may(person: PersonName, right: Right): boolean;
   displayNameOf(person: PersonName): string;
@@ -26,7 +26,7 @@ export interface People {
 }
 
 export interface PeopleDirectory extends People {
-  /** Replaces what is given. */
+  /** Replaces only what is given. */
   update(known: {
     readonly configured?: readonly PersonName[];
     readonly accounts?: readonly Account[];

@@ -5,7 +5,7 @@ import type { Amounts, Payer } from './budgets.ts';
 
 /** A request that may leave. Call `settle` or `cancel` exactly once; later calls do nothing. */
 export interface Reservation {
-  /** Books what the request used. Returns what the person should be told about their budgets. */
+  /** Books what the request used. Returns warnings about budgets for the person. */
   settle(used: Used): readonly string[];
   /** The request used nothing, as far as anybody knows. */
   cancel(): void;
@@ -26,20 +26,20 @@ export interface Spending {
    * Resolves to the error `over_budget` when one is used up. Rejects with the signal's reason.
    */
   reserve(payer: Payer, most: Amounts, signal: AbortSignal): Promise<Reservation | ParleyError>;
-  /** Books what was used without a reservation, because the program asks the model by itself. */
+  /** Books what the program used. It asks the model by itself, so there was no reservation. */
   book(payer: Payer, used: Used): readonly string[];
 }
 
-/** For where nobody sets budgets. */
+/** Where there are no budgets. */
 export const unlimited: Spending = {
   refusal: () => undefined,
   reserve: async () => ({ settle: () => [], cancel: () => undefined }),
   book: () => [],
 };
 
-/** The rules, for doors. */
+/** The budgets as doors show and change them. */
 export interface Budgets {
-  /** What concerns the person, or everything. */
+  /** The budgets that concern the person; all if absent. */
   list(person?: PersonName): readonly Budget[];
   /** Applies at once. Rejects with `conflict` if the configuration file sets it. */
   put(rule: BudgetRule): Promise<Budget>;
@@ -67,7 +67,7 @@ export interface BudgetRuleStore {
 export interface SpentStore {
   /** What was spent on this day and in its month, such as `2026-11-17`. */
   spent(day: string): Promise<readonly SpentSum[]>;
-  /** The warnings that people have had since this day. Forgets older ones. */
+  /** The warnings that people got since this day. Forgets older ones. */
   warnings(since: string): Promise<readonly string[]>;
   addWarning(key: string, day: string): Promise<void>;
 }

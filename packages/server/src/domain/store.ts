@@ -45,8 +45,8 @@ export interface SearchHit {
   readonly snippet: string;
 }
 
-type SessionChange = Partial<Pick<Session, 'title' | 'settings' | 'updatedAt'>>;
-type TurnChange = Partial<
+export type SessionChange = Partial<Pick<Session, 'title' | 'settings' | 'updatedAt'>>;
+export type TurnChange = Partial<
   Pick<Turn, 'key' | 'status' | 'text' | 'usage' | 'error' | 'startedAt' | 'endedAt'>
 >;
 
@@ -76,8 +76,8 @@ export interface Store {
 
   getSession(id: SessionId): Promise<Session | undefined>;
   /**
-   * The person's sessions and those that are named besides, newest first by `updatedAt`. Of the person's sessions that
-   * are branches of each other, only the one that was used last.
+   * The person's sessions, and others in `also`, newest first by `updatedAt`. Of branches of the same
+   * session, only the one that was used last.
    */
   listSessions(person: PersonName, options: SessionListing): Promise<SessionPage>;
   /** Changes only the given fields. False when there is no such session. */

@@ -5,7 +5,7 @@ export interface TerminalViewer {
   /** Bytes of the screen. A viewer that returns false can't take more, and is disconnected if that lasts. */
   data(chunk: Uint8Array): boolean;
   /** Something that the screen does not show, such as a warning about a budget. */
-  told?(message: string): void;
+  notify?(message: string): void;
   ended(reason: string): void;
 }
 

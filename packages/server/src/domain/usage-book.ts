@@ -11,7 +11,7 @@ export interface UsageEntry {
   /** Empty when the engine named none. */
   readonly model: string;
   readonly usage: Usage;
-  /** How many turns the entry stands for. 1 if absent. */
+  /** How many turns the entry counts as. 1 if absent. */
   readonly turns?: 0 | 1;
   readonly assistant?: string;
   /** The chat of a bot. */

@@ -17,7 +17,7 @@ export interface ActivityLogOptions {
   readonly watch?: (person: PersonName, report: (activity: Activity) => void) => void;
 }
 
-/** As many as a phone may have missed in a tunnel. */
+/** More than a phone misses in a tunnel. */
 const remembered = 200;
 
 interface PersonalLog {
@@ -86,7 +86,7 @@ function changed({ waiting }: PersonalLog, signal: AbortSignal): Promise<void> {
   });
 }
 
-/** The activity that an event is, if any. Most events are none, so the session is only read if needed. */
+/** The activity for an event, if there is one. Most events have none, so the session is read only if needed. */
 export function toActivity(session: () => Session, event: SessionEvent): Activity | undefined {
   switch (event.type) {
     case 'permission.asked':

@@ -123,8 +123,8 @@ const batchSize = 64;
 const batchBytes = 256 * 1024;
 
 /**
- * Reads one session's events from a number on: first those that only the store still has, then those in memory, then new
- * ones. Nothing is skipped and nothing comes twice, because a reader is only a number.
+ * Reads one session's events from a number on: first from the store, if memory no longer has them, then from memory, then
+ * new ones. Nothing is skipped and nothing comes twice, because a reader is only a number.
  */
 export async function* readLog(
   log: EventLog,

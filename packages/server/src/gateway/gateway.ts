@@ -35,20 +35,20 @@ export interface GatewayOptions {
   readonly access?: Access;
   /** Learns who decided what. */
   readonly audit?: AuditLog;
-  /** Learns what a person may want to know while they look elsewhere. */
+  /** Gets notifications for people who are looking elsewhere. */
   readonly activity?: ActivityObserver;
   readonly limits: AdmissionLimits & {
     /** The store keeps at least this many events of a session. */
     readonly keptEvents: number;
     /** Events of a session that stay in memory while it is in use. */
     readonly log: EventLogLimits;
-    /** How long events that are in memory alone stay after their last reader left, and of how many sessions. */
+    /** How long events that are only in memory stay after their last reader left, and for how many sessions. */
     readonly linger?: { readonly ms: number; readonly sessions: number };
   };
 }
 
 export interface RunningGateway extends Gateway {
-  /** Ends turns that a crash left running and runs those that it left waiting. Call it once, before the doors open. */
+  /** Ends turns that a crash left running, and runs the waiting ones. Call it once, before the doors open. */
   recover(): Promise<void>;
   /** Interrupts what runs and stores everything. The store and the engines stay open: they belong to the caller. */
   close(): Promise<void>;
@@ -56,7 +56,7 @@ export interface RunningGateway extends Gateway {
 
 /** Sessions in which a person allowed a tool for the rest of the session. They last until the server stops. */
 const mostAllowances = 10_000;
-/** As long as a phone may be in a tunnel. */
+/** Long enough for a phone in a tunnel. */
 const linger = { ms: 120_000, sessions: 200 };
 
 export function createGateway(options: GatewayOptions): RunningGateway {

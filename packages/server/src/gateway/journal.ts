@@ -38,7 +38,7 @@ export class Journal {
     this.#flushAfter(flushEveryMs);
   }
 
-  /** Takes events back that are not stored yet. */
+  /** Removes events that are not stored yet. */
   remove(envelopes: readonly Envelope[]): void {
     const removed = new Set(envelopes);
     this.#pending = this.#pending.filter((envelope) => !removed.has(envelope));

@@ -150,12 +150,12 @@ export class LiveSession {
     return true;
   }
 
-  /** Turns that are not named keep their order behind those that are. */
+  /** Turns that `order` doesn't name keep their order behind the others. */
   async reorder(order: readonly TurnId[]): Promise<void> {
     if (this.#queue.length === 0) return;
     const reordered = this.#queue.reorder(order);
     this.#publishQueue();
-    // A turn that runs but has not started is stored like those that wait.
+    // A turn that runs but has not started is stored as waiting.
     const first = this.#running ? [this.#running.turn.id] : [];
     await this.#parts.store.reorderTurns(this.session.id, [...first, ...reordered]);
   }
@@ -175,7 +175,7 @@ export class LiveSession {
     this.#publishModels();
   }
 
-  /** It is no longer in memory. */
+  /** Call it when the session is no longer in memory. */
   unloaded(): void {
     this.#parts.engine.unwatch?.(this.session.id);
   }

@@ -19,10 +19,10 @@ interface Entry {
 export interface LiveSessionsOptions {
   readonly load: (session: Session) => Promise<LiveSession>;
   readonly beforeUnload: () => Promise<void>;
-  /** Whether a session's events are in memory alone. */
+  /** Whether a session's events are only in memory. */
   readonly lingers: (session: Session) => boolean;
   readonly lingerMs: number;
-  /** Sessions that stay without users; beyond it the one that was left first goes. */
+  /** How many sessions may stay without users. Beyond that, the one that was left first goes. */
   readonly mostLingering: number;
 }
 
@@ -123,7 +123,7 @@ export class LiveSessions {
       this.#entries.delete(id);
       live.unloaded();
     } catch {
-      // It stays until it is used again, and left again.
+      // It stays in memory until its next user leaves.
     }
   }
 }

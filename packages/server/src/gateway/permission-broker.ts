@@ -72,7 +72,7 @@ export class PermissionBroker {
     return true;
   }
 
-  /** The turn is over: what it still asks is void. */
+  /** The turn is over: denies what it still asks. */
   endTurn(turnId: TurnId): void {
     this.#settleAll(turnId, denied('The turn ended before anybody decided.'), 'turn-ended');
   }

@@ -16,8 +16,8 @@ export interface PublisherOptions {
 }
 
 /**
- * What the store gets of the pieces of a turn's text. Later pieces are in memory only: they only help readers that
- * keep up, and for the others the whole messages say it all.
+ * How much of the pieces of a turn's text is stored. Later pieces stay in memory: they only help readers that keep up, and
+ * all others get the whole messages.
  */
 const mostPieces = 100_000;
 const mostLetters = 4 * 1024 * 1024;

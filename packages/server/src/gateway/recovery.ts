@@ -58,7 +58,7 @@ export async function recover(
     const events: Envelope[] = [{ seq: last + leap, sessionId, turnId, at: now, event: ended }];
     // A log starts at 1; if it does not, the missing events count as pruned.
     if (last === 0) events.unshift({ seq: 1, sessionId, turnId, at: now, event: started(turn) });
-    // What the person has read, the model should know of when they come back to it.
+    // The person has read this, so the model must know it when they continue.
     const content = [{ type: 'text', text: brokenOff }];
     const said: Message[] = brokenOff.trim() === '' ? [] : [{ role: 'assistant', content }];
     await store.together((unit) => {

@@ -246,7 +246,7 @@ function writeEnd(
 
 /**
  * A program that waits for the answer and retries with the same key after a temporary failure wants an answer, not the
- * failure again. Where people watch the turn, they retry themselves, and a key always stands for one message.
+ * failure again. Where people watch the turn, they retry themselves, and a key always means one message.
  */
 function mayRunAgain({ canAsk }: Turn, { error, usedTools }: TurnReport): boolean {
   return canAsk === false && error?.recoverable === true && !usedTools;

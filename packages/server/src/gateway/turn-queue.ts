@@ -10,9 +10,9 @@ export interface TurnQueueParts {
   readonly most: number;
   readonly slot: TurnSlot;
   readonly run: (turn: Turn) => Promise<void>;
-  /** Only turns of other sessions keep the next one from running. */
+  /** The next turn waits only for turns of other sessions. */
   readonly onBlocked: () => void;
-  /** How many of them come first. */
+  /** How many of those come first. */
   readonly onAhead: (ahead: number) => void;
 }
 
@@ -37,7 +37,7 @@ export class TurnQueue {
     return this.#turns.length;
   }
 
-  /** How many turns of other sessions come first, if only they keep the next one from running. */
+  /** How many turns of other sessions come first, if the next turn waits only for them. */
   get ahead(): number | undefined {
     return this.#ahead;
   }
@@ -76,7 +76,7 @@ export class TurnQueue {
     return this.#turns.length < before;
   }
 
-  /** Turns that are not named keep their order behind those that are. Returns the order of all. */
+  /** Turns that `order` doesn't name keep their order behind the others. Returns the order of all. */
   reorder(order: readonly TurnId[]): readonly TurnId[] {
     const rank = new Map(order.map((id, index) => [id, index]));
     const place = (turn: Turn) => rank.get(turn.id) ?? order.length;

@@ -1,5 +1,5 @@
-// Runs one turn: pulls events from the engine, secures those that must not be lost, and ends the turn exactly once,
-// whatever the engine does.
+// Runs one turn: pulls events from the engine, secures the ones that must not be lost, and reports how the turn ended, no
+// matter what the engine does.
 import {
   type Decision,
   type EngineFailure,

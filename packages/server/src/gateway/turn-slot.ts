@@ -1,5 +1,5 @@
-// The slot of one session, among those that all sessions with its engine share: who may work at once. While a person has
-// to decide something, others use the slot; the turn continues when it gets one again.
+// One session's slot. All sessions with the same engine share a number of slots, and a turn needs one to work. While a
+// person has to decide something, others use the slot; the turn continues when it gets one again.
 import type { PersonName } from '@parley/protocol';
 import type { TurnSlots } from '../domain/engine.ts';
 

@@ -1,5 +1,5 @@
 // Reports changed titles of Claude Code sessions as activities: only the engine sees the transcripts in which they change.
-// A session's first title is a change too, wherever the session was started.
+// A session's first title counts as a change, even if the session was started outside of Parley.
 import type { SessionId } from '@parley/protocol';
 import { BoundedMap } from '../basics/bounded-map.ts';
 import type { CodeSession, CodeSessions } from '../domain/code-sessions.ts';
@@ -8,7 +8,7 @@ import type { ActivityLogOptions } from './activity-log.ts';
 /** Titles that are remembered as reported, per person; a forgotten one may be reported again. */
 const mostReported = 500;
 
-/** Asked for when somebody listens, so that nothing reads transcripts for nobody. */
+/** Calls `sessions` only when somebody listens, because that reads transcripts. */
 export function watchTitles(
   sessions: () => Pick<CodeSessions, 'onChange'>,
 ): NonNullable<ActivityLogOptions['watch']> {

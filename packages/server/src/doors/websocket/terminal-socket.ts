@@ -73,7 +73,7 @@ class Screen implements TerminalViewer {
     return !this.#writer.isBehind;
   }
 
-  told(message: string): void {
+  notify(message: string): void {
     void this.#writer.send(JSON.stringify({ type: 'notice', message } satisfies TerminalNotice));
   }
 

@@ -12,7 +12,7 @@ import {
   type TurnEvent,
 } from '@parley/protocol';
 import { createOutgoing } from '../../basics/outgoing.ts';
-import { Slots, shareOfOne } from '../../basics/slots.ts';
+import { fairSlots } from '../../basics/slots.ts';
 import { payerOf } from '../../domain/budgets.ts';
 import type { CodeSessionStatus, ProgramOffers } from '../../domain/code-sessions.ts';
 import type { Engine } from '../../domain/engine.ts';
@@ -68,8 +68,7 @@ export function createClaudeCodeEngine(
     spending: given.spending ?? unlimited,
     freeMemory: given.freeMemory ?? (() => process.availableMemory()),
   };
-  const { maxProcesses, isShared = () => false } = options.limits;
-  const slots = new Slots(maxProcesses, () => (isShared() ? shareOfOne(maxProcesses) : maxProcesses));
+  const slots = fairSlots(options.limits.maxProcesses, options.limits.isShared);
   /** Sessions whose turn runs, or is about to. */
   const working = new Set<SessionId>();
   const relay = createKeyRelay({

@@ -1,7 +1,8 @@
 // Moves or copies sessions from one home of the program to another: the transcript, and what the program keeps for it
 // elsewhere. Links are moved as links; the index doesn't follow them.
-import { cp, mkdir, readdir, realpath, rename, rm, stat } from 'node:fs/promises';
+import { cp, mkdir, readdir, realpath, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { pathExists } from '../../basics/path-exists.ts';
 
 /** Folders of the configuration in which the program keeps something under the id of a session. */
 const besides = ['file-history', 'tasks', 'session-env'];
@@ -44,11 +45,11 @@ async function transferSession(
   carry: (from: string, to: string) => Promise<void>,
 ): Promise<boolean> {
   const transcript = join('projects', project, `${id}.jsonl`);
-  if (await isThere(join(to, transcript))) return false;
+  if (await pathExists(join(to, transcript))) return false;
   // The transcript comes last: with it, the session is in its new home.
   const rest = [join('projects', project, id), ...besides.map((folder) => join(folder, id))];
   for (const path of [...rest, transcript]) {
-    if (!(await isThere(join(from, path))) || (await isThere(join(to, path)))) continue;
+    if (!(await pathExists(join(from, path))) || (await pathExists(join(to, path)))) continue;
     await makeRealFolder(dirname(join(to, path)));
     await carry(join(from, path), join(to, path));
   }
@@ -87,11 +88,4 @@ async function transcriptsIn(config: string): Promise<{ readonly project: string
     }),
   );
   return found.flat();
-}
-
-function isThere(path: string): Promise<boolean> {
-  return stat(path).then(
-    () => true,
-    () => false,
-  );
 }

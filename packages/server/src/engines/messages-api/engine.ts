@@ -11,7 +11,7 @@ import {
 } from '@parley/protocol';
 import { BoundedMap } from '../../basics/bounded-map.ts';
 import { createOutgoing, type Outgoing } from '../../basics/outgoing.ts';
-import { Slots, shareOfOne } from '../../basics/slots.ts';
+import { fairSlots } from '../../basics/slots.ts';
 import type { Assistant } from '../../domain/assistant.ts';
 import type { Clock } from '../../domain/clock.ts';
 import type { Engine, EngineTurn } from '../../domain/engine.ts';
@@ -133,7 +133,7 @@ export function createMessagesApiEngine(options: MessagesApiOptions): Engine {
   return {
     name: 'messages-api',
     storesEvents: true,
-    ...(options.maxTurns !== undefined && { slots: slotsFor(options.maxTurns, options.isShared) }),
+    ...(options.maxTurns !== undefined && { slots: fairSlots(options.maxTurns, options.isShared) }),
     async *run(turn) {
       // Every tool and every permission of the turn listens to it.
       setMaxListeners(0, turn.signal);
@@ -148,10 +148,6 @@ export function createMessagesApiEngine(options: MessagesApiOptions): Engine {
     },
     async close() {},
   };
-}
-
-function slotsFor(count: number, isShared = () => false): Slots {
-  return new Slots(count, () => (isShared() ? shareOfOne(count) : count));
 }
 
 function toMessage(prompt: Prompt): Message {

@@ -35,7 +35,7 @@ function matching({ text, person, action, from, until, before, limit }: AuditQue
   if (until !== undefined) found = found.where('at', '<', until);
   if (before !== undefined) found = found.where('id', '<', before);
   if (text !== undefined && text !== '') {
-    // As it is written in a JSON column, without the quotes.
+    // As a JSON column has it, without the quotes.
     const written = encode(text).slice(1, -1);
     const all = sql<string>`lower(concat_ws(' ', person, subject, detail, address))`;
     found = found.where(sql<boolean>`instr(${all}, lower(${written})) > 0`);
@@ -43,11 +43,7 @@ function matching({ text, person, action, from, until, before, limit }: AuditQue
   return found;
 }
 
-function toEntry(
-  row: {
-    [Field in keyof AuditEntry]: AuditEntry[Field];
-  },
-): AuditEntry {
+function toEntry(row: AuditEntry): AuditEntry {
   const at = (column: string) => ({ table: 'audit', id: row.id, column });
   return {
     ...row,

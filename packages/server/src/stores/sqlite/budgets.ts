@@ -1,7 +1,6 @@
 // The rules of budgets, what counts for them, and the warnings that people have had. Spending is added up by day, along
 // with the entries of the usage book.
 import type { BudgetRule } from '@parley/protocol';
-import type { Amounts } from '../../domain/budgets.ts';
 import { amountsOf } from '../../domain/budgets.ts';
 import type { BudgetStore } from '../../domain/spending.ts';
 import type { UsageEntry } from '../../domain/usage-book.ts';
@@ -72,7 +71,7 @@ export function createBudgetStore(connection: Connection, { relaxed, durable }: 
 
 /** Call it in the transaction that writes the entry. */
 export function addSpending(connection: Connection, entry: UsageEntry): void {
-  const { usd, tokens }: Amounts = amountsOf(entry.usage);
+  const { usd, tokens } = amountsOf(entry.usage);
   if (usd === 0 && tokens === 0) return;
   const day = new Date(entry.at).toISOString().slice(0, 10);
   const subjects = {

@@ -1,5 +1,4 @@
-// Sessions that begin alike are a family: one that was there first, and its branches. Lists show the one that was used
-// last; the others are hidden.
+// A session and its branches are a family. Lists show only the member that was used last; the others are hidden.
 import type { SessionId } from '@parley/protocol';
 import type { Connection } from './connection.ts';
 import { query } from './schema.ts';

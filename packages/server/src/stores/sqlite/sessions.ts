@@ -7,14 +7,12 @@ import {
   type SessionId,
 } from '@parley/protocol';
 import { sql } from 'kysely';
-import type { SessionListing, SessionPage } from '../../domain/store.ts';
+import type { SessionChange, SessionListing, SessionPage } from '../../domain/store.ts';
 import type { Connection } from './connection.ts';
 import { damagedColumn, decode, encode } from './json-column.ts';
 import { query, type SessionRow } from './schema.ts';
 import { removeIndexed } from './search-index.ts';
 import { forgetStored } from './storage.ts';
-
-type SessionChange = Partial<Pick<Session, 'title' | 'settings' | 'updatedAt'>>;
 
 export function findSession(connection: Connection, id: SessionId): Session | undefined {
   const row = connection.row(query.selectFrom('sessions').selectAll().where('id', '=', id));

@@ -1,4 +1,4 @@
-// Which sessions are shared with whom. Shares of deleted sessions are not listed, and go with the next write.
+// Which sessions are shared with whom. Shares of deleted sessions are not listed, and the next write removes them.
 import { sql } from 'kysely';
 import type { ShareStore } from '../../domain/shares.ts';
 import type { Connection, Writes } from './connection.ts';

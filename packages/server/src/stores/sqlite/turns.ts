@@ -8,17 +8,13 @@ import {
   type TurnId,
 } from '@parley/protocol';
 import { sql } from 'kysely';
-import type { Admission } from '../../domain/store.ts';
+import type { Admission, TurnChange } from '../../domain/store.ts';
 import type { Connection } from './connection.ts';
 import { showInFamily } from './families.ts';
 import { decode, encode } from './json-column.ts';
 import { query, type TurnRow } from './schema.ts';
 import { addPromptPassage } from './search.ts';
 import { findSession, insertSession } from './sessions.ts';
-
-type TurnChange = Partial<
-  Pick<Turn, 'key' | 'status' | 'text' | 'usage' | 'error' | 'startedAt' | 'endedAt'>
->;
 
 interface TurnFilter {
   readonly status?: readonly Turn['status'][];

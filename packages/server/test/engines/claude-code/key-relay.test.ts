@@ -27,7 +27,7 @@ import { type CodeHarness, eventually, openCodeHarness, person, runTurn } from '
 
 const apiKey = 'sk-ant-the-real-key';
 const session = '0c7d5b0e-5d5c-4a59-9d39-7d0f6a0c1c55';
-const account = () => ({ payer: { person: 'ada', assistant: 'claude-code', session }, door: 'web' });
+const chargedTo = () => ({ payer: { person: 'ada', assistant: 'claude-code', session }, door: 'web' });
 
 type Handler = (...args: Parameters<RequestListener>) => void | Promise<void>;
 
@@ -47,7 +47,7 @@ async function relayTo(handle: Handler, holder: Partial<Holder> = {}) {
     server.close();
   });
   await relay.start();
-  const access = relay.open({ session, account, ...holder });
+  const access = relay.open({ session, chargedTo, ...holder });
   const { ANTHROPIC_BASE_URL: url, ANTHROPIC_AUTH_TOKEN: token } = access.variables;
   const call = (
     path: string,
@@ -186,7 +186,7 @@ describe('the key relay', () => {
       requests += 1;
       response.end('{}');
     });
-    const other = relay.open({ session, account });
+    const other = relay.open({ session, chargedTo });
     const [id] = String(other.variables['ANTHROPIC_AUTH_TOKEN']).split('.');
     for (const token of ['', apiKey, `${id}.`, `${id}.wrong`, 'x.y']) {
       expect((await call('/v1/messages', { headers: { authorization: `Bearer ${token}` } })).status).toBe(
@@ -254,7 +254,7 @@ describe('the key relay', () => {
       logger: silentLogger,
     });
     await relay.start();
-    expect(relay.open({ session, account }).variables).toEqual({});
+    expect(relay.open({ session, chargedTo }).variables).toEqual({});
     await relay.close();
   });
 

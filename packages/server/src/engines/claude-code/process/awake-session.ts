@@ -25,7 +25,7 @@ import type { Payer } from '../../../domain/budgets.ts';
 import type { NewId } from '../../../domain/clock.ts';
 import type { EngineTurn } from '../../../domain/engine.ts';
 import type { Used } from '../../../domain/spending.ts';
-import type { Account } from '../relay/key-relay.ts';
+import type { ChargedTo } from '../relay/key-relay.ts';
 import { toFrameEvent } from '../translation/frame-event.ts';
 import { toFailure } from './failures.ts';
 import { interruptMs, OpenTurn } from './open-turn.ts';
@@ -33,7 +33,7 @@ import { toPermissionRequest, toProgramDecision, toUserContent } from './program
 import type { CodeSettings } from './settings.ts';
 import type { Started } from './warm-processes.ts';
 
-/** What an earlier process of the session left. */
+/** What an earlier process of the session left behind. */
 interface Left {
   readonly spentUsd: number;
   readonly tasks?: TaskState;
@@ -170,11 +170,11 @@ export class AwakeSession {
   }
 
   /** Who pays for what the program asks the model. */
-  get account(): Account {
+  get chargedTo(): ChargedTo {
     return { payer: this.#setup.payer, door: this.#open?.turn.door ?? '' };
   }
 
-  /** A budget is used up. The program ends its turn then, in its own words. */
+  /** A budget is used up. The program then ends its turn with its own message. */
   refuse(reason: ParleyError): void {
     if (this.#open) this.#open.refusal = reason;
   }
@@ -252,11 +252,11 @@ export class AwakeSession {
     for (const meaning of meaningsOf(event)) {
       if (meaning.type !== 'usage') continue;
       const { model, usage } = meaning;
-      this.warn(book({ engine: 'claude-code', door: this.account.door, model, usage }));
+      this.warn(book({ engine: 'claude-code', door: this.chargedTo.door, model, usage }));
     }
   }
 
-  /** What belongs to no turn goes to the caller that woke the session. */
+  /** Events outside of turns go to the caller that woke the session. */
   #publishOutside(events: readonly EngineEvent[]): void {
     for (const event of events) if (event.type !== 'failed') this.publish?.(event);
   }

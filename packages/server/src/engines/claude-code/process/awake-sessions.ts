@@ -234,7 +234,7 @@ export class AwakeSessions {
     const awake = () => this.#entries.get(id)?.awake;
     return {
       session: id,
-      account: () => awake()?.account,
+      chargedTo: () => awake()?.chargedTo,
       onRefused: (reason) => awake()?.refuse(reason),
       onWarnings: (warnings) => awake()?.warn(warnings),
     };

@@ -1,6 +1,7 @@
 // Prompts, permissions and decisions, to and from the program's format.
 import type { PermissionRequest as Asked, InputBlock, PermissionDecision } from '@parley/claude-cli';
 import { type Decision, type PermissionRequest, type Prompt, suggestedRules } from '@parley/protocol';
+import { isObject } from '../trust/settings-runs.ts';
 
 /** Text alone goes as text, because only then the program sees a command such as `/compact`. */
 export function toUserContent(prompt: Prompt): string | readonly InputBlock[] {
@@ -42,8 +43,4 @@ export function toProgramDecision(decision: Decision, request: PermissionRequest
       updatedPermissions: [{ type: 'addRules', behavior: 'allow', destination: 'session', rules }],
     }),
   };
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

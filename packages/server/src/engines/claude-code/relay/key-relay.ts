@@ -1,5 +1,5 @@
-// Keeps the API key out of the program: a server on loopback that holds the key and passes the program's requests on to
-// the API. Each process gets its own token, which doesn't work anywhere else, nor after the process has ended.
+// Keeps the API key out of the program: a server on loopback holds the key and passes the program's requests on to the API.
+// Each process gets its own token, which works nowhere else and ends with the process.
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -12,22 +12,22 @@ import type { Upstream, Variables } from '../program-home.ts';
 import { forward, refuse } from './forward.ts';
 import { isAllowed, isPaid, mostTokens, readBody } from './read-request.ts';
 
-/** For whom a process asks the model. */
+/** The process that asks the model, and who pays for it. */
 export interface Holder {
   readonly session: SessionId;
   /** Who pays for a request. Undefined as long as the process waits for a session: it must not ask then. */
-  readonly account: () => Account | undefined;
+  readonly chargedTo: () => ChargedTo | undefined;
   /** Called before each request with what this process has used. Returns why it may use no more. */
   readonly mayAsk?: (used: Usage) => string | undefined;
   /** Called for a request that was refused because a budget is used up. */
   readonly onRefused?: (reason: ParleyError) => void;
-  /** Called with what the person should be told about their budgets. */
+  /** Called with warnings about the person's budgets. */
   readonly onWarnings?: (warnings: readonly string[]) => void;
   /** Called once for each answer. */
   readonly onUsage?: (model: string, usage: Usage) => void;
 }
 
-export interface Account {
+export interface ChargedTo {
   readonly payer: Payer;
   readonly door: string;
 }
@@ -80,7 +80,7 @@ export function createKeyRelay({ upstream, outgoing, spending, logger }: KeyRela
     return grant && timingSafeEqual(grant.secret, digestOf(secret)) ? grant : undefined;
   }
 
-  /** What stays refused has a status that the program does not try again. */
+  /** Refuses with statuses that the program does not retry. */
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const grant = grantOf(request);
     if (!grant)
@@ -110,11 +110,11 @@ export function createKeyRelay({ upstream, outgoing, spending, logger }: KeyRela
   async function reserve(grant: Grant, body: Buffer, signal: AbortSignal): Promise<Held | ParleyError> {
     const reason = grant.mayAsk?.(grant.used);
     if (reason !== undefined) return new ParleyError('over_budget', reason);
-    const account = grant.account();
-    if (!account) return new ParleyError('forbidden', 'This process has no session yet.');
+    const charged = grant.chargedTo();
+    if (!charged) return new ParleyError('forbidden', 'This process has no session yet.');
     const { model, ...tokens } = mostTokens(body);
-    const reservation = await spending.reserve(account.payer, mostCost(model, tokens), signal);
-    if (!(reservation instanceof ParleyError)) return { reservation, door: account.door };
+    const reservation = await spending.reserve(charged.payer, mostCost(model, tokens), signal);
+    if (!(reservation instanceof ParleyError)) return { reservation, door: charged.door };
     grant.onRefused?.(reservation);
     return reservation;
   }
@@ -190,12 +190,12 @@ function listen(handle: (request: IncomingMessage, response: ServerResponse) => 
   return new Promise((resolve, reject) => {
     const server = createServer({ keepAliveTimeout: keepAliveMs, requestTimeout: 0 }, handle);
     server.once('error', reject);
-    // It never keeps the process alive: those who use it do.
+    // It must not keep this process alive by itself.
     server.listen(0, '127.0.0.1', () => resolve(server.unref()));
   });
 }
 
-/** Compares equal lengths, whatever was sent. */
+/** Gives secrets of any length the same length, so that they can be compared in constant time. */
 function digestOf(secret: string): Buffer {
   return createHash('sha256').update(secret).digest();
 }

@@ -3,17 +3,17 @@ import { stat } from 'node:fs/promises';
 import { dirname, sep } from 'node:path';
 
 /** `scratch`: an empty folder of its own, gone when the program ends. `hide`: empty, although a folder above is visible. */
-export type Access = 'read' | 'write' | 'scratch' | 'hide';
+export type PathAccess = 'read' | 'write' | 'scratch' | 'hide';
 
 export interface PathRule {
   /** Absolute, without symbolic links. */
   readonly path: string;
-  readonly access: Access;
+  readonly access: PathAccess;
   readonly isFile: boolean;
 }
 
 /** Rules for those paths that exist; scratch folders are made. */
-export async function rulesFor(access: Access, paths: readonly string[]): Promise<readonly PathRule[]> {
+export async function rulesFor(access: PathAccess, paths: readonly string[]): Promise<readonly PathRule[]> {
   const found = await Promise.all(
     paths.map(async (path) => {
       if (access === 'scratch') return [{ path, access, isFile: false }];

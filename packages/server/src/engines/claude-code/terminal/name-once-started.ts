@@ -1,8 +1,8 @@
 // Writes a title that was given before the first prompt into the transcript, as the program itself would, once the first
 // prompt typed at the screen has created one.
-import { stat } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { renameSession } from '@parley/claude-cli';
+import { pathExists } from '../../../basics/path-exists.ts';
 
 const lookEveryMs = 1_000;
 
@@ -12,17 +12,10 @@ export async function nameOnceStarted(
   readTitle: () => Promise<string>,
   ended: AbortSignal,
 ): Promise<void> {
-  while (!(await isThere(file))) {
+  while (!(await pathExists(file))) {
     if (ended.aborted) return;
     await pause(lookEveryMs, undefined, { signal: ended, ref: false }).catch(() => undefined);
   }
   const title = await readTitle();
   if (title !== '') await renameSession(file, title);
-}
-
-function isThere(file: string): Promise<boolean> {
-  return stat(file).then(
-    () => true,
-    () => false,
-  );
 }

@@ -35,10 +35,10 @@ export async function openScreen(
   const opened: { screen?: Screen } = {};
   const access = await engine.openAccess({
     session: session.id,
-    account: () => ({ payer: payerOf(session), door: 'terminal' }),
+    chargedTo: () => ({ payer: payerOf(session), door: 'terminal' }),
     onUsage: (model, used) => usage.add(model, used),
     onWarnings: (warnings) => {
-      for (const warning of warnings) opened.screen?.tell(warning);
+      for (const warning of warnings) opened.screen?.notify(warning);
     },
     mayAsk: ({ costUsd }) => (costUsd >= (settings.maxBudgetUsd ?? Infinity) ? budgetUsedUp : undefined),
   });

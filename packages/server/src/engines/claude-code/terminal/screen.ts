@@ -7,7 +7,7 @@ import { Backlog } from './backlog.ts';
 
 export interface ScreenSetup {
   readonly pty: IPty;
-  /** How many processes stand above the program. */
+  /** How many processes are between this one and the program. */
   readonly layers: number;
   readonly backlogBytes: number;
   /** A screen without viewers that shows nothing new for this long is ended. */
@@ -84,8 +84,8 @@ export class Screen {
     await this.ended.finally(() => clearTimeout(killing));
   }
 
-  tell(message: string): void {
-    for (const { viewer } of this.#watching) viewer.told?.(message);
+  notify(message: string): void {
+    for (const { viewer } of this.#watching) viewer.notify?.(message);
   }
 
   #show(bytes: Uint8Array): void {

@@ -1,7 +1,7 @@
 // Where the `claude` program looks for configuration when it works in a folder (measured with 2.1.325): in the folder, in
 // those above it, and for a linked git working tree in the main checkout.
-import { stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
+import { pathExists } from '../../../basics/path-exists.ts';
 import { gitFolderOf, readSmall } from '../git-state.ts';
 
 export interface Places {
@@ -35,11 +35,7 @@ function withParents(folder: string): readonly string[] {
 
 async function firstWithGit(folders: readonly string[]): Promise<string | undefined> {
   for (const folder of folders) {
-    const isThere = await stat(join(folder, '.git')).then(
-      () => true,
-      () => false,
-    );
-    if (isThere) return folder;
+    if (await pathExists(join(folder, '.git'))) return folder;
   }
   return undefined;
 }

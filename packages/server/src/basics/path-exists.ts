@@ -1,0 +1,9 @@
+// Whether a path leads to something. Follows links.
+import { stat } from 'node:fs/promises';
+
+export function pathExists(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  );
+}
