@@ -157,6 +157,11 @@ describe('a turn of Claude Code', () => {
     expect((await runTurn(code, id, 'Add eggs')).ended.outcome).toBe('failed');
     expect((await runTurn(code, id, 'Add milk')).ended.outcome).toBe('failed');
     busy.remove();
+    // Looking at it does not change its transcript.
+    await code.engine.rest(id);
+    const before = await transcriptLines(code, id);
+    await code.gateway.wake(person, id);
+    expect(await transcriptLines(code, id)).toEqual(before);
     code.standIn.enqueue(reply('Added.'), reply('One.'));
     expect((await runTurn(code, id, 'Add milk')).ended.text).toBe('Added.');
     expect(sent()).not.toContain('Add eggs');

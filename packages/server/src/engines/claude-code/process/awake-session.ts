@@ -62,6 +62,8 @@ export class AwakeSession {
   isNew = false;
   /** Needs a restart before the next turn, because a setting changed that a running process cannot take. */
   isStale = false;
+  /** A turn needs another process: this one would send a failed prompt again. */
+  isOnlyForLooking = false;
   publish: ((event: TurnEvent) => void) | undefined;
   /** Why the process ended, as a person should read it. */
   explain: (error: unknown) => unknown = (error) => error;

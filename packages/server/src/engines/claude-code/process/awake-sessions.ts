@@ -102,7 +102,8 @@ export class AwakeSessions {
       }
       if (entry) {
         await (turn ? entry.usable : entry.started);
-        if (await this.#checks.isOutdated(session, entry)) entry.awake.isStale = true;
+        const isUnfit = turn !== undefined && entry.awake.isOnlyForLooking;
+        if (isUnfit || (await this.#checks.isOutdated(session, entry))) entry.awake.isStale = true;
         // It may have been put to sleep in the meantime, for example for a terminal.
         else if (!entry.isEnding) return entry.awake;
         continue;
@@ -111,7 +112,7 @@ export class AwakeSessions {
       // Others may have come first while this one waited.
       if (this.#entries.has(session.id) || this.#occupants.has(session.id)) continue;
       if (this.#isFull && !this.#warm.has(session.id)) continue;
-      this.#start(session, settings);
+      this.#start(session, settings, turn !== undefined);
     }
   }
 
@@ -250,7 +251,7 @@ export class AwakeSessions {
     return own + this.#occupants.ids.length + this.#warm.count;
   }
 
-  #start(session: Session, settings: StartSettings): void {
+  #start(session: Session, settings: StartSettings, isForTurn: boolean): void {
     const { id } = session;
     const { homes, spending } = this.#options;
     const note = this.#notes.of(id);
@@ -276,6 +277,7 @@ export class AwakeSessions {
       warm: this.#warm.take(id, settings),
       refused: note.refused,
       onRefused: (refused: string) => this.#notes.add(id, { refused }),
+      isForTurn,
     };
     const start = async (onUsable: () => void) => {
       try {

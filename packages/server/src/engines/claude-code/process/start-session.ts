@@ -30,6 +30,8 @@ export interface StartSetup {
   /** The version of the transcript that the program refused to resume last. */
   readonly refused: string | undefined;
   readonly onRefused: (version: string) => void;
+  /** Whether it starts for a turn, and not because somebody looks at the session. */
+  readonly isForTurn: boolean;
 }
 
 /** Resolves when the program is ready. `onUsable` is called earlier: from then on the session takes prompts. */
@@ -116,7 +118,7 @@ async function start(
   const tasks = past === undefined ? undefined : readPastTasks(past);
   const spent = past === undefined ? 0 : (setup.spentUsd ?? spentIn(past));
   const started =
-    setup.warm ?? (past === undefined ? launch(setup, { resume: false }) : await resumed(setup, past));
+    setup.warm ?? (past === undefined ? launch(setup, { resume: false }) : await resumed(awake, setup, past));
   const { process, ready } = started;
   process.setPermissionHandler(awake.onPermission);
   awake.isNew = past === undefined;
@@ -129,10 +131,14 @@ async function start(
 }
 
 /** Leaves out a failed prompt at the end: the program would send it again along with the next one. */
-async function resumed(setup: StartSetup, past: string): Promise<Started> {
+async function resumed(awake: AwakeSession, setup: StartSetup, past: string): Promise<Started> {
   const failed = await lastFailedPrompt(past);
-  // If it can't be written, the program only gets to see the prompt twice.
-  if (failed && failed.after === undefined) await leaveMessages(past).catch(() => undefined);
+  if (failed && failed.after === undefined) {
+    // If it can't be written, the program only gets to see the prompt twice.
+    if (setup.isForTurn) await leaveMessages(past).catch(() => undefined);
+    // Looking at a session never changes its transcript.
+    else awake.isOnlyForLooking = true;
+  }
   const at = failed?.after;
   const started = launch(setup, { resume: true, at });
   if (at === undefined) return started;
