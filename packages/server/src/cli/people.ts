@@ -1,10 +1,7 @@
 // `parley people`: who is here, and invitations, roles and removals. Works on the database, so it needs no running server; a
 // running one notices within about a second.
-import { randomUUID } from 'node:crypto';
 import { ParleyError, PersonName, Role } from '@parley/protocol';
-import { createAccounts } from '../accounts/accounts.ts';
-import { createPasswordHashes } from '../accounts/password-hashes.ts';
-import { createStrengthCheck } from '../accounts/password-strength.ts';
+import { openAccounts } from '../app/people.ts';
 import { assistantsOf } from '../assistants/built-in.ts';
 import { databaseFile, makePrivateFolder } from '../config/files.ts';
 import { loadProcessConfig } from '../config/load.ts';
@@ -12,10 +9,8 @@ import { nearest } from '../config/nearest.ts';
 import { formatProblems } from '../config/problem.ts';
 import type { Config } from '../config/schema.ts';
 import type { AccountActions } from '../domain/account-actions.ts';
-import { createAuditLog } from '../domain/audit-log.ts';
-import { systemClock } from '../domain/clock.ts';
 import { silentLogger } from '../domain/logger.ts';
-import { createPeople, type People } from '../domain/people.ts';
+import type { People } from '../domain/people.ts';
 import { openSqliteStore } from '../stores/sqlite/store.ts';
 import type { CommandLine } from './command-line.ts';
 
@@ -55,19 +50,7 @@ export async function managePeople(line: CommandLine): Promise<number> {
     await makePrivateFolder(config.dataDir);
     const store = await openSqliteStore({ file: databaseFile(config) });
     try {
-      const people = createPeople(config.people);
-      const reload = async () => people.update({ accounts: await store.accounts.list() });
-      await reload();
-      const accounts = createAccounts({
-        store: store.accounts,
-        people,
-        reload,
-        passwords: createPasswordHashes(),
-        checkStrength: createStrengthCheck(),
-        audit: createAuditLog({ store: store.audit, clock: systemClock, logger: silentLogger }),
-        clock: systemClock,
-        newId: randomUUID,
-      });
+      const { people, accounts } = await openAccounts(config.people, store, silentLogger);
       return print(await work({ config, people, accounts, line }, ...words));
     } finally {
       await store.close();

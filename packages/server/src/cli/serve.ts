@@ -1,12 +1,10 @@
 // `parley serve`: starts the server, shows how to reach it, and shuts it down cleanly.
 import { openCredentials } from '../config/credentials.ts';
 import { readEnvironment } from '../config/environment.ts';
-import { settingsFile } from '../config/files.ts';
 import { LiveConfig } from '../config/live-config.ts';
 import { loadProcessConfig } from '../config/load.ts';
 import { formatProblems } from '../config/problem.ts';
 import { secretsOf } from '../config/secret.ts';
-import { settingsInFile } from '../config/settings-file.ts';
 import { createLogger, KnownSecrets } from '../logging/logger.ts';
 import { banner } from './banner.ts';
 import { startRemarks } from './checks/safety.ts';
@@ -35,7 +33,6 @@ export async function serve(line: CommandLine): Promise<number> {
     const logger = createLogger({ level: config.log.level, pretty: process.stdout.isTTY, secrets });
     exitOnUncaughtError(logger);
     const live = new LiveConfig(loaded, {
-      store: settingsInFile(settingsFile(config)),
       learnSecrets: (learned) => secrets.learn(learned),
       logger,
     });

@@ -1,9 +1,9 @@
-// The settings of the app as a layer below the configuration file. A bad one is reported and left out.
+// The settings of the app as the lowest layer of the configuration. A bad one is reported and left out.
 import { type Unit, unitOf } from './editable.ts';
 import { type Layer, layerOf } from './layers.ts';
 import { type Origin, type Problem, problemsOf } from './problem.ts';
 import { allSettings, Settings } from './schema.ts';
-import type { StoredSettings } from './stored.ts';
+import type { StoredSettings } from './settings-file.ts';
 import { isTree, type Tree, valueAt, withValue } from './tree.ts';
 
 /** A stored value that is valid on its own. */
@@ -46,7 +46,7 @@ export function parsedAlone(unit: StoredUnit): Settings {
 }
 
 export function appLayer(units: readonly StoredUnit[], origin: Origin, user: string): Layer {
-  // There is no file that a relative path could be relative to.
+  // Relative paths start at the user's home, because there is no file they could be relative to.
   return layerOf(treeOf(basesFirst(units)), origin, allSettings, { current: user, user });
 }
 

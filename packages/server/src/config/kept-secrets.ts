@@ -1,4 +1,5 @@
-// Secrets are write-only: a value that comes back from the app has marks in their place, which keep what is stored.
+// The app never gets a secret, only a mark that says it is set. A value that comes back with the mark keeps the stored
+// secret.
 import { KeptSecret } from '@parley/protocol';
 import { isTree, valueAt } from './tree.ts';
 
@@ -27,6 +28,6 @@ export function withKeptSecrets(
   if (missing > 0) return { wrong: 'there is no stored secret to keep' };
   // Otherwise somebody could have a secret sent to themselves.
   const isMoved = addresses.some((path) => valueAt(complete, path) !== valueAt(stored, path));
-  if (kept > 0 && isMoved) return { wrong: 'a secret is not kept for another address' };
+  if (kept > 0 && isMoved) return { wrong: 'the address is new, so the stored secret is not sent there' };
   return { value: complete };
 }

@@ -1,5 +1,5 @@
-// The configuration while the server runs. Parts read what is current, and learn about changes that people make in the
-// app. What the file, the environment and flags say was read at the start and stays.
+// The configuration while the server runs. Parts read `current`, or listen for changes that people make in the app. File,
+// environment and flags are read once, at the start.
 import { ParleyError, type SettingChange, type SettingProblem } from '@parley/protocol';
 import { KeyedQueue } from '../basics/keyed-queue.ts';
 import { SettingsRefused } from '../domain/app-settings.ts';
@@ -8,18 +8,17 @@ import { parsedAlone, unitProblems } from './app-layer.ts';
 import { type Unit, unitOf } from './editable.ts';
 import { settingsFile } from './files.ts';
 import { withKeptSecrets } from './kept-secrets.ts';
-import { type Origin, originText, type Problem } from './problem.ts';
+import { originText, type Problem } from './problem.ts';
 import { type LoadedConfig, resolve } from './resolve.ts';
 import type { Config, Settings } from './schema.ts';
 import { secretsOf } from './secret.ts';
-import type { SettingsStore, StoredSettings } from './stored.ts';
+import { type StoredSettings, writeSettingsFile } from './settings-file.ts';
 
 /** Applies a change to a part. A part whose settings are the same does nothing. */
 export type ConfigListener = (config: Config) => Promise<void> | void;
 
 export interface LiveConfigOptions {
-  readonly store: SettingsStore;
-  /** Is told every secret before it is used, so that none appears in the log. */
+  /** Called with every secret before it is used, so that none appears in the log. */
   readonly learnSecrets: (secrets: readonly string[]) => void;
   readonly logger: Logger;
 }
@@ -61,13 +60,13 @@ export class LiveConfig {
         try {
           await listener(next.config);
         } catch (error) {
-          this.#options.logger.error({ err: error }, 'failed to apply a change of the settings');
+          this.#options.logger.error({ err: error }, 'failed to apply a change to the settings');
         }
       }
     });
   }
 
-  /** The settings with nothing but this value, to try it. Nothing is saved. */
+  /** The default settings with this one value, to try it. Nothing is saved. */
   preview(key: string, value: SettingChange['value']): Settings {
     const unit = unitOf(key);
     if (!unit) throw new SettingsRefused([notForTheApp(key)]);
@@ -105,7 +104,7 @@ export class LiveConfig {
   #completed({ key, ...unit }: Unit, given: SettingChange['value']): SettingChange['value'] {
     const kept = withKeptSecrets(given, this.#loaded.stored.settings[key]?.value);
     if ('wrong' in kept) throw new SettingsRefused([{ key, message: kept.wrong, hint: enterAgain }]);
-    const problems = unitProblems({ ...unit, key, value: kept.value }, this.#origin);
+    const problems = unitProblems({ ...unit, key, value: kept.value }, { from: 'app', name: this.#file });
     if (problems.length > 0) throw new SettingsRefused(problems.map(toWire));
     return kept.value as SettingChange['value'];
   }
@@ -113,7 +112,7 @@ export class LiveConfig {
   /** Refuses settings that contradict each other. What was wrong before doesn't count. */
   #checked(stored: StoredSettings): LoadedConfig {
     if (JSON.stringify(stored).length > mostBytes) throw tooMuch;
-    const next = resolve(this.#loaded.given, { file: settingsFile(this.current), stored });
+    const next = resolve(this.#loaded.given, { file: this.#file, stored });
     const { problems, ignored } = this.#loaded;
     const before = new Set([...problems, ...ignored].map(({ key, message }) => `${key}: ${message}`));
     const added = [...next.problems, ...next.ignored].filter(
@@ -129,7 +128,7 @@ export class LiveConfig {
     if (seen !== current) {
       throw new ParleyError(
         'conflict',
-        `Somebody else has changed ${key} in the meantime. Look at the new value and try again.`,
+        `Somebody else changed ${key} in the meantime. Look at the new value and try again.`,
       );
     }
   }
@@ -143,7 +142,7 @@ export class LiveConfig {
 
   async #save(stored: StoredSettings): Promise<void> {
     try {
-      await this.#options.store.write(stored);
+      await writeSettingsFile(this.#file, stored);
     } catch (cause) {
       throw new ParleyError(
         'unavailable',
@@ -153,13 +152,13 @@ export class LiveConfig {
     }
   }
 
-  get #origin(): Origin {
-    return { from: 'app', name: settingsFile(this.current) };
+  get #file(): string {
+    return settingsFile(this.current);
   }
 }
 
 const enterAgain = 'Enter the secret again.';
-const tooMuch = new ParleyError('too_large', 'These are more settings than Parley can store.');
+const tooMuch = new ParleyError('too_large', 'These settings are larger than Parley can store.');
 
 function notForTheApp(key: string): SettingProblem {
   return { key, message: 'this cannot be changed in the app', hint: 'Change the configuration file.' };

@@ -35,7 +35,7 @@ export function loadConfig(sources: Sources): LoadedConfig {
   const given = readGiven(sources);
   // No setting of the app decides where its settings are.
   const file = settingsFile(resolve(given).config);
-  return resolve(given, { file, ...readSettingsFile(file) });
+  return resolve(given, readSettingsFile(file));
 }
 
 function readGiven({ environment, flags, folders }: Sources): Given {

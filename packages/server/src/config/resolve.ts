@@ -7,8 +7,7 @@ import { type Origin, type Problem, problemsOf } from './problem.ts';
 import { rules } from './rules.ts';
 import { allSettings, type Config, Settings } from './schema.ts';
 import type { Setting } from './setting.ts';
-import type { ReadSettings } from './settings-file.ts';
-import { nothingStored, type StoredSettings } from './stored.ts';
+import { nothingStored, type SettingsFile, type StoredSettings } from './settings-file.ts';
 import { withoutValue } from './tree.ts';
 
 /** What is given outside of the app. */
@@ -23,11 +22,6 @@ export interface Given {
   readonly folders: Folders;
 }
 
-/** What people have set in the app, and the file that it is in. */
-export interface AppSettings extends ReadSettings {
-  readonly file: string;
-}
-
 export interface LoadedConfig {
   readonly config: Config;
   /** By the key of a setting, or of an entry such as `mcpServers.files`. */
@@ -35,7 +29,7 @@ export interface LoadedConfig {
   readonly problems: readonly Problem[];
   /** Settings of the app that are not used, and why. They never keep Parley from starting. */
   readonly ignored: readonly Problem[];
-  /** Remarks about things that don't prevent a start. */
+  /** What somebody should look at, although Parley starts. */
   readonly hints: readonly string[];
   /** The configuration file, if there is one. */
   readonly file?: string;
@@ -44,7 +38,7 @@ export interface LoadedConfig {
   readonly stored: StoredSettings;
 }
 
-export function resolve(given: Given, app: AppSettings = noApp): LoadedConfig {
+export function resolve(given: Given, app: SettingsFile = noApp): LoadedConfig {
   const origin: Origin = { from: 'app', name: app.file };
   const alone = settle(given, undefined);
   const { units, problems } = storedUnits(app.stored, origin);
@@ -64,7 +58,7 @@ export function resolve(given: Given, app: AppSettings = noApp): LoadedConfig {
   };
 }
 
-const noApp: AppSettings = { file: '', stored: nothingStored };
+const noApp: SettingsFile = { file: '', stored: nothingStored };
 
 /** A problem, and the settings that it may come from. */
 interface Fault {

@@ -233,7 +233,7 @@ describe('MCP servers in the app', { timeout }, () => {
     expect(elsewhere.problems).toEqual([
       {
         key: 'mcpServers.far',
-        message: 'a secret is not kept for another address',
+        message: 'the address is new, so the stored secret is not sent there',
         hint: 'Enter the secret again.',
       },
       {

@@ -9,7 +9,7 @@ import { GuessLimits } from './login/guess-limits.ts';
 import { KnownBrowsers } from './login/known-browsers.ts';
 import { Logins } from './login/logins.ts';
 import { whoIsAsking } from './login/me.ts';
-import { loginCheck } from './login/recognise.ts';
+import { loginCheck } from './login/recognize.ts';
 import { registerOpenStreams, registerProcessMetrics } from './operations/metrics.ts';
 import type { HttpDoorOptions } from './options.ts';
 import { answerNoRoute, type DoorRoute } from './policy/no-route.ts';
@@ -98,14 +98,16 @@ export async function createHttpDoor(options: HttpDoorOptions): Promise<HttpDoor
   limitWaitingBodies(app, waiting, people);
   registerProcessMetrics(metrics, options);
   registerOpenStreams(metrics, () => requests.count());
-  const talking = {
+  /** For routes that send prompts. */
+  const turns = {
     gateway,
     requests,
     messageLength: limits.messageLength,
     bodyBytes: limits.bodyBytes,
     stream: { pingMs, stalledMs: limits.stalledMs },
   };
-  const coming = {
+  /** For routes that log somebody in. */
+  const entrance = {
     ...login,
     people,
     accounts: options.accounts,
@@ -122,21 +124,21 @@ export async function createHttpDoor(options: HttpDoorOptions): Promise<HttpDoor
     live: { upgrades, requests, handler: options.live },
     docs: { demo, describe },
     webApp: { app: openWebApp(options.webAppFolder), basePath, demo, version },
-    login: coming,
+    login: entrance,
     account: {
-      ...coming,
+      ...entrance,
       passkeys: options.passkeys,
       assistants: options.assistants,
       ownAccount: ownAccount(options),
     },
     household: options,
-    audit: { entries: options.auditEntries, requests, stream: talking.stream },
+    audit: { entries: options.auditEntries, requests, stream: turns.stream },
     keys: { ...options, clock: options.clock ?? systemClock },
     usage: { ...options, clock: options.clock ?? systemClock },
     linkedIn: options.linkedIn && { ...options.linkedIn, basePath },
-    settings: options.settings && { ...options.settings, requests },
+    settings: options.settings && { ...options.settings, audit: options.audit, requests },
     sessions: {
-      ...talking,
+      ...turns,
       access: options.access,
       shares: options.shares,
       people,
@@ -145,13 +147,13 @@ export async function createHttpDoor(options: HttpDoorOptions): Promise<HttpDoor
       models: options.models,
       codeSessions: options.claudeCode?.sessions,
     },
-    notes: { ...talking, newSession: options.notes },
-    chat: { ...talking, newSession: options.chat },
+    notes: { ...turns, newSession: options.notes },
+    chat: { ...turns, newSession: options.chat },
     claudeCode: options.claudeCode && {
       ...options.claudeCode,
       audit: options.audit,
       requests,
-      stream: talking.stream,
+      stream: turns.stream,
       upgrades,
     },
   });

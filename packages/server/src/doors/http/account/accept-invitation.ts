@@ -1,9 +1,10 @@
-// Following an invitation: what it is for, and accepting it. Needs no credentials but its secret, which comes in the body
+// Following an invitation: what it is for, and accepting it. The only credential is its secret, which comes in the body
 // and is never part of a URL that reaches the server.
 import { ErrorBody, Me, ParleyError, PersonName, Role } from '@parley/protocol';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { AccountActions, Credential } from '../../../domain/account-actions.ts';
+import type { Account } from '../../../domain/accounts.ts';
 import type { Passkeys } from '../../../domain/passkeys.ts';
 import type { People } from '../../../domain/people.ts';
 import type { App } from '../app.ts';
@@ -32,7 +33,7 @@ const FoundInvitation = z.object({
   person: PersonName,
   role: Role,
   invitedBy: z.string().nullable(),
-  /** Whether the person has an account, to which the invitation is a new way in. */
+  /** Whether the person has an account. The invitation then gives them new credentials. */
   account: z.boolean(),
   passkeysWork: z.boolean(),
   /** The name of the identity provider, if one is configured. */
@@ -46,7 +47,7 @@ const Chosen = z.strictObject({
 });
 
 export function acceptInvitationRoutes(app: App, services: AcceptServices): void {
-  const { accounts, people, logins, enter } = services;
+  const { accounts, people, enter } = services;
 
   app.post(
     '/api/invitations/find',
@@ -90,9 +91,7 @@ export function acceptInvitationRoutes(app: App, services: AcceptServices): void
       const { secret } = request.body;
       const { person } = await accounts.findInvitation(secret);
       const credential = await credentialOf(request, person);
-      const before = await logins.list({ label: '', person });
-      const { passwordHash = '' } = await accounts.accept(secret, credential, { address: request.ip });
-      await Promise.all(before.map(({ id }) => logins.end(id)));
+      const { passwordHash = '' } = await acceptInvitation(services, request, secret, credential);
       const { kind } = credential;
       await enter(request, reply, {
         kind,
@@ -132,4 +131,18 @@ export function acceptInvitationRoutes(app: App, services: AcceptServices): void
     if (password !== undefined) return { kind: 'password', password };
     throw new ParleyError('invalid', 'Choose a password or a passkey.');
   }
+}
+
+/** Also ends all earlier logins of the person. They are listed first, because the store removes them. */
+export async function acceptInvitation(
+  { accounts, logins }: Pick<AcceptServices, 'accounts' | 'logins'>,
+  { ip: address }: FastifyRequest,
+  secret: string,
+  credential: Credential,
+): Promise<Account> {
+  const { person } = await accounts.findInvitation(secret);
+  const earlier = await logins.list(person);
+  const account = await accounts.accept(secret, credential, { address });
+  await Promise.all(earlier.map(({ id }) => logins.end(id)));
+  return account;
 }

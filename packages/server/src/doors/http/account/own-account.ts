@@ -1,4 +1,4 @@
-// `/api/account`: one's own account, its password and its devices.
+// `/api/account`: your own account, its password and its devices.
 import { AccountInfo, DeviceInfo, ErrorBody, Me, ParleyError, type PersonName } from '@parley/protocol';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
@@ -14,7 +14,7 @@ import type { KnownBrowsers } from '../login/known-browsers.ts';
 import type { Logins } from '../login/logins.ts';
 import type { WhoIsAsking } from '../login/me.ts';
 import { isSecureContext } from '../login/secure-context.ts';
-import { answers } from '../openapi/answers.ts';
+import { answers, nothing } from '../openapi/answers.ts';
 import { bodyOf, mustBeString } from '../openapi/fields.ts';
 
 export interface OwnAccountServices {
@@ -51,7 +51,7 @@ export function ownAccountRoutes(app: App, services: OwnAccountServices): void {
     {
       schema: {
         tags,
-        summary: 'Protect your account: from now on, only your own password can act for you',
+        summary: 'Make your own account: from now on, only your own password works for you',
         body: z.strictObject({ password: NewPassword }, { error: bodyOf('password') }),
         response: answers(Me, ErrorBody),
       },
@@ -115,7 +115,7 @@ export function ownAccountRoutes(app: App, services: OwnAccountServices): void {
         request.body.password,
         actorOf(request),
       );
-      const [own] = (await logins.list({ label: '', person })).filter(({ id }) => id === login);
+      const [own] = (await logins.list(person)).filter(({ id }) => id === login);
       if (own?.kind === 'password') await logins.keepWith(login, passwordHash);
       await logins.endMatching(person, ({ id, kind }) => kind === 'password' && id !== login);
       return infoOf(request);
@@ -132,7 +132,7 @@ export function ownAccountRoutes(app: App, services: OwnAccountServices): void {
       },
     },
     async ({ caller }) => ({
-      devices: (await logins.list(caller ?? nobody)).map(({ id, device, kind, createdAt, seenAt }) => ({
+      devices: (await logins.list(caller?.person)).map(({ id, device, kind, createdAt, seenAt }) => ({
         id,
         name: device ?? null,
         kind,
@@ -150,11 +150,11 @@ export function ownAccountRoutes(app: App, services: OwnAccountServices): void {
         tags,
         summary: 'Log a browser out',
         params: z.object({ id: z.string().max(64) }),
-        response: { ...answers(z.unknown(), ErrorBody), 204: z.null().describe('Done.') },
+        response: nothing,
       },
     },
     async (request, reply) => {
-      const logged = await logins.list(request.caller ?? nobody);
+      const logged = await logins.list(request.caller?.person);
       const device = logged.find(({ id }) => id === request.params.id);
       if (!device) throw new ParleyError('not_found', 'There is no such device.');
       await logins.end(device.id);
@@ -169,11 +169,11 @@ export function ownAccountRoutes(app: App, services: OwnAccountServices): void {
       schema: {
         tags,
         summary: 'Log all other browsers out',
-        response: { ...answers(z.unknown(), ErrorBody), 204: z.null().describe('Done.') },
+        response: nothing,
       },
     },
     async (request, reply) => {
-      const others = (await logins.list(request.caller ?? nobody)).filter(
+      const others = (await logins.list(request.caller?.person)).filter(
         ({ id }) => id !== request.caller?.login,
       );
       await Promise.all(others.map(({ id }) => logins.end(id)));
@@ -182,7 +182,7 @@ export function ownAccountRoutes(app: App, services: OwnAccountServices): void {
     },
   );
 
-  /** Somebody who found an unlocked browser must not be able to take the account over. */
+  /** Otherwise somebody who finds an unlocked browser could take over the account. */
   async function checkCurrent(
     request: FastifyRequest<{ Body: { current?: string | undefined } }>,
     reply: FastifyReply,
@@ -203,13 +203,12 @@ export function actorOf({ person, ip }: FastifyRequest): { person: PersonName; a
   return { person, address: ip };
 }
 
-/** Keys are for programs: what people log in with is changed by people. */
+/** Returns the id of the login. A key isn't enough: only people change what they log in with. */
 export function needLogin({ caller }: FastifyRequest): string {
   if (caller?.login === undefined) throw needsLogin;
   return caller.login;
 }
 
-const nobody = { label: '' };
 const needsLogin = new ParleyError('forbidden', 'Log in to change this. An API key is not enough.');
 
 export function ownAccount({

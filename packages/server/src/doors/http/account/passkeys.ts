@@ -1,4 +1,4 @@
-// Passkeys: adding, naming and removing one's own, and logging in with one.
+// Passkeys: adding, renaming and removing your own, and logging in with one.
 import { AccountInfo, ErrorBody, Me, ParleyError } from '@parley/protocol';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
@@ -10,10 +10,10 @@ import type { App } from '../app.ts';
 import type { Enter } from '../login/enter.ts';
 import type { Logins } from '../login/logins.ts';
 import type { WhoIsAsking } from '../login/me.ts';
-import { originOf } from '../login/recognise.ts';
+import { originOf } from '../login/recognize.ts';
 import { hostOf, isSecureContext } from '../login/secure-context.ts';
 import { answers } from '../openapi/answers.ts';
-import { actorOf, needLogin } from './own-account.ts';
+import { actorOf, needLogin, type OwnAccount } from './own-account.ts';
 
 export interface PasskeyServices {
   readonly passkeys: Passkeys;
@@ -23,7 +23,7 @@ export interface PasskeyServices {
   readonly audit: AuditLog;
   readonly enter: Enter;
   readonly whoIsAsking: WhoIsAsking;
-  readonly ownAccount: (request: FastifyRequest) => Promise<AccountInfo>;
+  readonly ownAccount: OwnAccount;
 }
 
 const Options = z.looseObject({}).describe('For `navigator.credentials`, in its JSON form.');
@@ -55,7 +55,7 @@ export function passkeyRoutes(app: App, services: PasskeyServices): void {
     {
       schema: {
         tags,
-        summary: 'Add a passkey; without an account, protects your account with it',
+        summary: 'Add a passkey; without an account, makes one',
         body: NewPasskey,
         response: answers(AccountInfo, ErrorBody),
       },
@@ -150,7 +150,7 @@ export function passkeyRoutes(app: App, services: PasskeyServices): void {
   );
 }
 
-/** Rejects with `invalid` where browsers don't allow passkeys. */
+/** Throws `invalid` where browsers don't allow passkeys. */
 export function placeOf(request: FastifyRequest): Place {
   if (!isSecureContext(request)) throw noPasskeysHere;
   return { origin: originOf(request), host: hostOf(request) };

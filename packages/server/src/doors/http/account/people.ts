@@ -1,4 +1,4 @@
-// `/api/people` and `/api/invitations`: who is here, what they may do, and how others come in.
+// `/api/people` and `/api/invitations`: who is here, what they may do, and inviting others.
 import {
   ErrorBody,
   InvitationInfo,
@@ -13,7 +13,7 @@ import type { AccountActions } from '../../../domain/account-actions.ts';
 import type { Invitation } from '../../../domain/accounts.ts';
 import type { People } from '../../../domain/people.ts';
 import type { App } from '../app.ts';
-import { answers } from '../openapi/answers.ts';
+import { answers, nothing } from '../openapi/answers.ts';
 import { actorOf } from './own-account.ts';
 
 export interface PeopleServices {
@@ -26,7 +26,6 @@ export interface PeopleServices {
 
 const tags = ['people'];
 const config = { right: 'people', grants: true } as const;
-const done = { ...answers(z.unknown(), ErrorBody), 204: z.null().describe('Done.') };
 const OnePerson = z.object({ person: z.string().max(32) });
 const AllPeople = z.object({ people: z.array(PersonInfo) });
 
@@ -85,7 +84,7 @@ export function peopleRoutes(app: App, services: PeopleServices): void {
         summary: 'Remove the account of a person; their notes and sessions stay',
         description: 'Somebody from the configuration goes back to the family password.',
         params: OnePerson,
-        response: done,
+        response: nothing,
       },
     },
     async (request, reply) => {
@@ -115,9 +114,9 @@ export function peopleRoutes(app: App, services: PeopleServices): void {
         tags,
         summary: 'Invite somebody; the link works once, for seven days',
         description:
-          'For a person with an account it is a new way in: what they logged in with before ends when they use it.',
+          'For somebody with an account, it replaces their credentials: when they use it, everything they logged in with before ends.',
         body: z.strictObject({
-          name: PersonName.describe('Not `person`, which names who invites.'),
+          name: PersonName.describe('Who is invited. The field `person` names who invites.'),
           role: Role.default('member'),
           assistants: Assistants.default([]),
         }),
@@ -141,7 +140,7 @@ export function peopleRoutes(app: App, services: PeopleServices): void {
         tags,
         summary: 'Withdraw an invitation',
         params: z.object({ id: z.string().max(64) }),
-        response: done,
+        response: nothing,
       },
     },
     async (request, reply) => {

@@ -15,7 +15,7 @@ import { bodyOf, longestId, mustBeString, pageLimit, person } from '../openapi/f
 
 const tags = ['claude-code'];
 
-/** Any text: what cannot be the id of a session is the id of none. */
+/** Any text: what can't be the id of a session gets a 404. */
 const params = z.object({ id: z.string().max(longestId) });
 const querystring = z.object({ person });
 
@@ -69,7 +69,7 @@ export const create = {
 
 export const prepare = {
   tags,
-  summary: 'Let a process wait for a session that is about to be created',
+  summary: 'Start a process early for a session that is about to be created',
   body: z.object(
     { workingDir, config: NewCodeSession.shape.config, person },
     { error: bodyOf('workingDir, config, person') },
@@ -183,7 +183,7 @@ export const page = {
       .string()
       .max(20)
       .optional()
-      .describe('Goes on after this number instead of from the transcript.'),
+      .describe('Continues after this number instead of starting with the transcript.'),
     person,
   }),
   response: { ...answers(z.null(), ErrorBody), ...upgraded },

@@ -1,4 +1,4 @@
-// Budgets: what is left, and changing them.
+// `/api/budgets`: what is left of each budget, and changing them.
 import {
   Budget,
   BudgetOverview,
@@ -30,13 +30,9 @@ export interface PersonalStorage {
 
 /** A rule's id contains its subject. */
 const longestRuleId = 300;
+const config = { right: 'budgets' } as const;
 
 export function budgetRoutes(app: App, { budgets, storage, people, audit }: BudgetServices): void {
-  const refuseOthers = (person: PersonName) => {
-    if (!people.may(person, 'budgets'))
-      throw new ParleyError('forbidden', 'Only an owner can change budgets.');
-  };
-
   app.get(
     '/api/budgets',
     {
@@ -59,6 +55,7 @@ export function budgetRoutes(app: App, { budgets, storage, people, audit }: Budg
   app.put(
     '/api/budgets',
     {
+      config,
       schema: {
         tags: ['usage'],
         summary: 'Add or change a budget; applies at once',
@@ -67,7 +64,6 @@ export function budgetRoutes(app: App, { budgets, storage, people, audit }: Budg
       },
     },
     async ({ person, body, ip }) => {
-      refuseOthers(person);
       const problem = budgetRuleProblem(body);
       if (problem !== undefined) throw new ParleyError('invalid', problem);
       const budget = await budgets.put(body);
@@ -80,6 +76,7 @@ export function budgetRoutes(app: App, { budgets, storage, people, audit }: Budg
   app.delete(
     '/api/budgets/:id',
     {
+      config,
       schema: {
         tags: ['usage'],
         summary: 'Remove a budget',
@@ -88,7 +85,6 @@ export function budgetRoutes(app: App, { budgets, storage, people, audit }: Budg
       },
     },
     async ({ person, params: { id }, ip }) => {
-      refuseOthers(person);
       if (!(await budgets.remove(id))) throw new ParleyError('not_found', 'There is no such budget.');
       audit.record({ action: 'budget.changed', person, subject: id, detail: 'removed', address: ip });
       return { removed: true as const };

@@ -1,4 +1,4 @@
-// What the household shares: recipes, assistants, and the state of tool servers and bots.
+// What everybody shares: recipes, assistants, and the state of tool servers and bots.
 import { ChannelOverview, EngineName, ErrorBody, ParleyError, Recipe } from '@parley/protocol';
 import { z } from 'zod';
 import type { Access } from '../../../domain/access.ts';

@@ -1,4 +1,4 @@
-// Tokens and cost. The session list is your own, and so are the totals unless you look after budgets.
+// `/api/usage`: tokens and cost. You see your own sessions and totals; whoever manages budgets sees everybody's totals.
 import { ErrorBody, UsageOverview } from '@parley/protocol';
 import { z } from 'zod';
 import type { Clock } from '../../../domain/clock.ts';

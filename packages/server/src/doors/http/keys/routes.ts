@@ -7,7 +7,7 @@ import type { AuditLog } from '../../../domain/audit-log.ts';
 import type { Clock } from '../../../domain/clock.ts';
 import type { People } from '../../../domain/people.ts';
 import type { App } from '../app.ts';
-import { answers } from '../openapi/answers.ts';
+import { answers, nothing } from '../openapi/answers.ts';
 import { bodyOf, mustBeString } from '../openapi/fields.ts';
 import { noSuchPerson } from '../policy/person.ts';
 import { describeKey, type RunTimeKeys } from '../policy/run-time-keys.ts';
@@ -21,15 +21,15 @@ export interface KeyServices {
 }
 
 const tags = ['keys'];
-/** Otherwise a key with an end or a scope could make one without. */
+/** Otherwise a limited key could make one without limits. */
 const config = { grants: true } as const;
-/** More than anybody has programs, and few enough to keep in memory. */
+/** More than anybody needs, and few enough to keep in memory. */
 const mostKeys = 100;
 
 const NewKey = z.strictObject(
   {
     label: z.string(mustBeString('label')).trim().min(1, '`label` is empty.').max(100),
-    for: PersonName.optional().describe('The person that it acts for; you if absent.'),
+    for: PersonName.optional().describe('The person it acts for. If absent: you.'),
     assistants: z
       .array(z.string())
       .min(1)
@@ -78,7 +78,7 @@ export function keyRoutes(app: App, services: KeyServices): void {
       const { person, body } = request;
       const owner = body.for ?? person;
       if (owner !== person && (!people.may(person, 'keys') || !people.has(owner))) throw noSuchPerson;
-      // Not even an owner can act for somebody who has their own way in.
+      // Not even an owner can act for somebody with an account.
       if (owner !== person && people.hasAccount(owner)) throw onlyThemselves;
       checkAssistants(body.assistants);
       if (body.expiresAt !== undefined && body.expiresAt <= clock.now()) throw alreadyExpired;
@@ -110,7 +110,7 @@ export function keyRoutes(app: App, services: KeyServices): void {
         tags,
         summary: 'Revoke an API key; ends its streams at once',
         params: z.object({ id: z.string().max(64) }),
-        response: { ...answers(z.unknown(), ErrorBody), 204: z.null().describe('Done.') },
+        response: nothing,
       },
     },
     async (request, reply) => {
@@ -134,7 +134,7 @@ export function keyRoutes(app: App, services: KeyServices): void {
     const known = [...services.assistants().map(({ name }) => name), claudeCode];
     const unknown = wanted.find((name) => !known.includes(name));
     if (unknown === undefined) return;
-    throw new ParleyError('invalid', `There is no such assistant here. There are ${known.join(', ')}.`);
+    throw new ParleyError('invalid', `There is no such assistant here. Choose from: ${known.join(', ')}.`);
   }
 }
 

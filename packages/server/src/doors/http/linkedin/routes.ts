@@ -5,8 +5,8 @@ import { z } from 'zod';
 import type { LinkedInConnections } from '../../../domain/linkedin.ts';
 import type { App } from '../app.ts';
 import { logFailure, sendError, toFailure } from '../errors.ts';
-import { isPageRequest } from '../login/recognise.ts';
-import { answer, answers } from '../openapi/answers.ts';
+import { isPageRequest } from '../login/recognize.ts';
+import { answer, answers, nothing } from '../openapi/answers.ts';
 import { escapeHtml, type Page, sendPage } from '../web-app/page.ts';
 import { type PageTexts, textsFor } from '../web-app/page-texts.ts';
 
@@ -100,7 +100,7 @@ export function linkedInRoutes(app: App, { connections, basePath }: LinkedInServ
       schema: {
         tags,
         summary: 'Disconnect LinkedIn',
-        response: { ...answers(z.unknown(), ErrorBody), 204: z.null().describe('Done.') },
+        response: nothing,
       },
     },
     async ({ person }, reply) => {

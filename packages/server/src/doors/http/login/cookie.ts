@@ -5,7 +5,7 @@ import type { FastifyRequest } from 'fastify';
 /** The login, the mark of a browser that has logged in before, and a trip to the identity provider. */
 type CookieName = 'rv_session' | 'rv_browser' | 'rv_openid';
 
-/** The first one counts, because browsers send the most specific first. Ignores anything that isn't shaped like our secrets. */
+/** The first one counts, because browsers send the most specific first. Ignores values that don't look like our secrets. */
 export function readCookie(
   header: string | undefined,
   name: CookieName,
@@ -29,7 +29,7 @@ export function cookie(
     'Path=/',
     `Max-Age=${seconds}`,
     'HttpOnly',
-    // Who comes back from the identity provider comes from another site.
+    // The browser comes back from the identity provider, which is another site.
     `SameSite=${name === 'rv_openid' ? 'Lax' : 'Strict'}`,
     ...(secure ? ['Secure'] : []),
   ];

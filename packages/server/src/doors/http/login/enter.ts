@@ -5,7 +5,7 @@ import { cookie, isSecure } from './cookie.ts';
 import { deviceOf } from './device.ts';
 import type { KnownBrowsers } from './known-browsers.ts';
 import type { Logins, Proof } from './logins.ts';
-import { originOf } from './recognise.ts';
+import { originOf } from './recognize.ts';
 
 /** Replaces the caller of the request, and ends the login that it had. */
 export type Enter = (request: FastifyRequest, reply: FastifyReply, proof: Proof) => Promise<void>;

@@ -27,9 +27,9 @@ const each: Policy = { free: 5, longestWaitMs: 15 * minute, forgetMs: 60 * minut
 const account: Policy = { free: 20, longestWaitMs: minute, forgetMs: 60 * minute };
 const overall: Policy = { free: 50, longestWaitMs: 10_000, forgetMs: 15 * minute };
 const mostAddresses = 10_000;
-/** Only those that tried a wrong password lately. */
+/** Of those that tried a wrong password lately. */
 const mostBrowsers = 1_000;
-/** Only those that a wrong password was tried for lately. */
+/** Of those somebody tried a wrong password for lately. */
 const mostAccounts = 1_000;
 
 export interface Guesser {

@@ -1,5 +1,5 @@
-// Browser logins: of the family or of one person, remembered across restarts, ended by logout, expiry or the end of what
-// they were made with.
+// Browser logins, with the family password or of one person. They survive restarts, and end with a logout, when they
+// expire, or when the password or passkey behind them changes.
 import { createHash, randomBytes } from 'node:crypto';
 import type { LoginKind, PersonName } from '@parley/protocol';
 import { BoundedMap } from '../../../basics/bounded-map.ts';
@@ -21,7 +21,7 @@ export interface LoginsOptions {
   readonly onEnd: () => void;
 }
 
-/** What somebody has proven to be. */
+/** Who somebody has proven to be. */
 export type Proof =
   | { readonly kind: 'family'; readonly person?: PersonName | undefined }
   | { readonly kind: Exclude<LoginKind, 'family'>; readonly person: PersonName; readonly credential: string };
@@ -39,7 +39,7 @@ export interface KnownLogin {
 }
 
 const day = 24 * 60 * 60 * 1_000;
-/** How precisely the last use is known; it costs a write. */
+/** How often the last use is stored; each time costs a write. */
 const seenEvery = 60 * 60 * 1_000;
 /** Far more than a household has browsers. */
 const mostLogins = 1_000;
@@ -119,14 +119,14 @@ export class Logins {
     this.#options.onEnd();
   }
 
-  /** The logins that share the caller's credentials: the family's, or those of one person. */
-  list({ person }: Caller): Promise<readonly Login[]> {
+  /** The logins of one person with an account, or those with the family password. */
+  list(person: PersonName | undefined): Promise<readonly Login[]> {
     return this.#options.store.list(person === undefined ? 'family' : { person });
   }
 
-  /** Ends those logins of a person with an account, and everything opened with them. */
+  /** Ends the logins that match, and everything opened with them. */
   async endMatching(person: PersonName, matches: (login: Login) => boolean): Promise<void> {
-    const logins = await this.#options.store.list({ person });
+    const logins = await this.list(person);
     await Promise.all(logins.filter(matches).map(({ id }) => this.end(id)));
   }
 

@@ -86,7 +86,7 @@ export function whoIsAsking(
   };
 }
 
-/** A key for one person of a household has always seen the others, too. */
+/** A key of one person without an account also sees the others: clients rely on it. */
 function choices({ caller }: FastifyRequest, people: People): PersonName[] {
   if (caller?.person !== undefined && people.hasAccount(caller.person)) return [caller.person];
   return people.list().filter((person) => !people.hasAccount(person));

@@ -1,4 +1,4 @@
-// OpenID Connect: to the identity provider and back, to log in, to follow an invitation, or to link one's account.
+// OpenID Connect: to the identity provider and back, to log in, follow an invitation, or link an account.
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { ErrorBody, ParleyError, type PersonName } from '@parley/protocol';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -9,16 +9,17 @@ import type { OpenIdSubject } from '../../../domain/accounts.ts';
 import type { AuditLog } from '../../../domain/audit-log.ts';
 import type { OpenId } from '../../../domain/openid.ts';
 import type { People } from '../../../domain/people.ts';
+import { acceptInvitation } from '../account/accept-invitation.ts';
 import { actorOf, needLogin } from '../account/own-account.ts';
 import type { App } from '../app.ts';
 import { logFailure, toFailure } from '../errors.ts';
-import { answer, answers } from '../openapi/answers.ts';
+import { answer, answers, nothing } from '../openapi/answers.ts';
 import { escapeHtml, sendPage } from '../web-app/page.ts';
 import { textsFor } from '../web-app/page-texts.ts';
 import { cookie, isSecure, readCookie } from './cookie.ts';
 import type { Enter } from './enter.ts';
 import type { Logins } from './logins.ts';
-import { originOf } from './recognise.ts';
+import { originOf } from './recognize.ts';
 import { returnPath } from './return-path.ts';
 
 export interface OpenIdServices {
@@ -31,7 +32,7 @@ export interface OpenIdServices {
   readonly basePath: string;
 }
 
-/** What else than a login somebody goes to the provider for. Only people with credentials or an invitation add one. */
+/** Why somebody goes to the provider, other than to log in. Only people with credentials or an invitation have one. */
 type Errand = { readonly link: PersonName; readonly login: string } | { readonly invitation: string };
 
 const tags = ['login'];
@@ -39,7 +40,7 @@ const tripSeconds = 10 * 60;
 const mostErrands = 1_000;
 const longestMs = 30_000;
 const page = answer('The page.', 'text/html', z.string());
-const GoThere = z.object({ url: z.string().describe('Send the browser there.') });
+const GoThere = z.object({ url: z.string().describe('Where to send the browser.') });
 
 export function openIdRoutes(app: App, services: OpenIdServices): void {
   const { openId, accounts, people, logins, audit, enter, basePath } = services;
@@ -69,7 +70,7 @@ export function openIdRoutes(app: App, services: OpenIdServices): void {
     {
       schema: {
         tags: ['account'],
-        summary: 'Link your account with the identity provider; without an account, protects it with that',
+        summary: 'Link your account with the identity provider; without an account, makes one',
         response: answers(GoThere, ErrorBody),
       },
     },
@@ -85,7 +86,7 @@ export function openIdRoutes(app: App, services: OpenIdServices): void {
       schema: {
         tags: ['account'],
         summary: 'Unlink your account from the identity provider, and log out where it was used',
-        response: { ...answers(z.unknown(), ErrorBody), 204: z.null().describe('Done.') },
+        response: nothing,
       },
     },
     async (request, reply) => {
@@ -137,7 +138,7 @@ export function openIdRoutes(app: App, services: OpenIdServices): void {
       const errand = errands.get(idOf(secret));
       errands.delete(idOf(secret));
       await arrive(request, reply, who, errand);
-      // A redirect would still count as coming from the other site, and the browser would keep our cookie back.
+      // Not a redirect: that would count as coming from the other site, and the browser would not send our cookie.
       const texts = textsFor(request);
       const path = escapeHtml(basePath + next);
       return sendPage(reply, 200, {
@@ -156,10 +157,8 @@ export function openIdRoutes(app: App, services: OpenIdServices): void {
   ): Promise<void> {
     const by = { address: request.ip };
     if (errand && 'invitation' in errand) {
-      const { person } = await accounts.findInvitation(errand.invitation);
-      const before = await logins.list({ label: '', person });
-      await accounts.accept(errand.invitation, { kind: 'openid', openId: who }, by);
-      await Promise.all(before.map(({ id }) => logins.end(id)));
+      const credential = { kind: 'openid', openId: who } as const;
+      const { person } = await acceptInvitation(services, request, errand.invitation, credential);
       return enter(request, reply, { kind: 'openid', person, credential: '' });
     }
     if (errand) return link(request, reply, who, errand);

@@ -9,7 +9,7 @@ import { longestPassword } from '../../../domain/password-hashes.ts';
 import type { People } from '../../../domain/people.ts';
 import type { App } from '../app.ts';
 import { sendError, toFailure } from '../errors.ts';
-import { answer, answers } from '../openapi/answers.ts';
+import { answer, answers, nothing } from '../openapi/answers.ts';
 import { noSuchPerson } from '../policy/person.ts';
 import { sendPage } from '../web-app/page.ts';
 import { textsFor } from '../web-app/page-texts.ts';
@@ -162,7 +162,7 @@ export function loginRoutes(app: App, services: LoginServices): void {
         schema: {
           tags,
           summary: 'Log out, and close everything this login has open',
-          response: { ...answers(z.unknown(), ErrorBody), 204: z.null().describe('Done.') },
+          response: nothing,
         },
       },
       async (request, reply) => {

@@ -16,6 +16,9 @@ export function answers<Good extends z.ZodType>(good: Good, bad: z.ZodType) {
   };
 }
 
+/** For routes that succeed without a body. */
+export const nothing = { ...answers(z.unknown(), ErrorBody), 204: z.null().describe('Done.') };
+
 export function answer<Schema extends z.ZodType>(description: string, type: string, schema: Schema) {
   return { description, content: { [type]: { schema } } };
 }

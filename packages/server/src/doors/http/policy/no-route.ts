@@ -2,7 +2,7 @@
 import type { ErrorBody } from '@parley/protocol';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { answerFailure, noSuchRoute, sendError } from '../errors.ts';
-import { isPageRequest } from '../login/recognise.ts';
+import { isPageRequest } from '../login/recognize.ts';
 import { escapeHtml, sendPage } from '../web-app/page.ts';
 import { textsFor } from '../web-app/page-texts.ts';
 

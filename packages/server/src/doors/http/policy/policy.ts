@@ -7,7 +7,7 @@ import { type Actor, readOnlyKey } from '../../../domain/access.ts';
 import type { App } from '../app.ts';
 import { type Failure, sendFailure } from '../errors.ts';
 import { loginPage } from '../login/login-page.ts';
-import { isPageRequest, type LoginCheck } from '../login/recognise.ts';
+import { isPageRequest, type LoginCheck } from '../login/recognize.ts';
 import { returnPath } from '../login/return-path.ts';
 import type { HttpDoorOptions } from '../options.ts';
 import { sendPage } from '../web-app/page.ts';
@@ -33,7 +33,7 @@ declare module 'fastify' {
     access?: Access;
     /** What the person must be allowed to do. Not for routes that are open or need only a caller. */
     right?: Right;
-    /** True if it changes something, although its method does not say so. */
+    /** True for a GET route that changes something. */
     changes?: boolean;
     /** True if it can give somebody access. Not for API keys made at run time: that access would outlast them. */
     grants?: boolean;

@@ -1,12 +1,12 @@
-// Which routes somebody may use who may not use all assistants: a guest, or an API key with chosen assistants. Closed
-// unless it says otherwise, so that a new route is not reachable by accident.
+// Which routes are open to guests and to API keys for chosen assistants, who may not use all assistants. All others are
+// closed, so a new route can't be opened to them by accident.
 import { ParleyError, type PersonName } from '@parley/protocol';
 import { type Access, type Actor, claudeCode, type Scope } from '../../../domain/access.ts';
 import type { Caller } from './credentials.ts';
 
 /**
- * `everybody`, because the route says nothing about anybody's work. `sessions`, because the gateway decides by session.
- * `account` for people, but not for keys. Or the assistant that the route belongs to.
+ * `everybody`: the route shows nothing private. `sessions`: the gateway decides for each session. `account`: for people,
+ * not for keys. Or the assistant that the route belongs to.
  */
 type Reach = 'everybody' | 'sessions' | 'account' | { readonly assistant: string };
 
@@ -32,7 +32,7 @@ const reaches: readonly (readonly [path: string, reach: Reach])[] = [
   ['/api/linkedin', { assistant: 'notes' }],
 ];
 
-/** Throws `forbidden` if the actor may not use all assistants and the route is not for them. `path` is the route's. */
+/** Throws `forbidden` if the route is closed to the actor. `path` is the pattern of the route. */
 export function checkReach(access: Access, actor: Actor, path: string): void {
   const allowed = access.assistantsOf(actor);
   if (allowed === undefined || !isLimited(path)) return;
@@ -59,4 +59,4 @@ function isLimited(path: string): boolean {
   return path.startsWith('/api/') || path === '/metrics';
 }
 
-const notForThem = new ParleyError('forbidden', 'You may not use this here.');
+const notForThem = new ParleyError('forbidden', 'You are not allowed to use this.');

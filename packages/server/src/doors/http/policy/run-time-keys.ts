@@ -18,7 +18,7 @@ export type NewApiKey = Pick<
   'label' | 'person' | 'assistants' | 'readOnly' | 'createdBy' | 'expiresAt'
 >;
 
-/** Somebody who wonders whether a key is still in use wants to know the day. */
+/** How often the last use is stored. People only want to know whether a key is still in use. */
 const usedEveryMs = 5 * 60_000;
 const longestTimerMs = 2 ** 31 - 1;
 
@@ -33,7 +33,7 @@ export class RunTimeKeys {
     this.#options = options;
   }
 
-  /** Reads the keys again. Call it at the start, and when another process may have changed them. */
+  /** Call it at the start, and when another process may have changed the keys. */
   async load(): Promise<void> {
     const keys = await this.#options.store.list();
     this.#byId = new Map(keys.map((key) => [key.id, key]));
@@ -41,7 +41,7 @@ export class RunTimeKeys {
     this.#changed();
   }
 
-  /** The oldest first, with those that have expired. */
+  /** Oldest first, including expired ones. */
   list(): readonly ApiKey[] {
     return [...this.#byId.values()];
   }
@@ -84,7 +84,7 @@ export class RunTimeKeys {
     return isRemoved;
   }
 
-  /** Calls the listener when keys may have ended. Returns a function that stops listening. */
+  /** Calls the listener when keys may have expired or been revoked. Returns a function that stops listening. */
   onChange(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
@@ -94,7 +94,7 @@ export class RunTimeKeys {
     clearTimeout(this.#nextEnd);
   }
 
-  /** One that others could make before the person had an account does not outlast that. */
+  /** Before the person had an account, others could make keys for them. Those end with the account. */
   #counts({ expiresAt = Number.POSITIVE_INFINITY, createdAt, createdBy, person }: ApiKey): boolean {
     const account = this.#options.people.account(person);
     const isTheirs = account === undefined || createdBy === undefined || createdAt >= account.createdAt;

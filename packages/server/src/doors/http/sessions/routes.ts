@@ -102,7 +102,7 @@ export function sessionRoutes(app: App, services: SessionServices): void {
       const { turns, before: next, after } = await gateway.pastTurns(actor, id, page);
       return { entries: turns.flatMap(toPastEntries), before: next ?? null, after };
     }
-    // First the number, then the lines: what is said in between is in both, and none of it is lost.
+    // First the number, then the lines: what happens in between is in both, so nothing is lost.
     const { turnAfter: after } = await gateway.state(actor, id);
     const page = await codeSessions?.past(actor, id, {
       limit,
@@ -173,7 +173,7 @@ export function sessionRoutes(app: App, services: SessionServices): void {
       const turn = turns.find(({ id }) => id === params.turnId);
       const image = turn && imagesOf(turn.prompt)[params.index];
       if (!image) throw new ParleyError('not_found', 'There is no such image.');
-      // Bytes are sent as they are: no serializer is asked.
+      // Sent as bytes, without the serializer.
       return reply
         .header('cache-control', 'private, max-age=86400, immutable')
         .type(image.mediaType)
@@ -249,7 +249,7 @@ function shown(queue: Awaited<ReturnType<Gateway['state']>>['queue']) {
 }
 
 function notAmong(what: string, known: readonly string[]): ParleyError {
-  return new ParleyError('invalid', `There is no such ${what} here. There are ${known.join(', ')}.`);
+  return new ParleyError('invalid', `There is no such ${what} here. Choose from: ${known.join(', ')}.`);
 }
 
 function isCode(session: Session): session is ClaudeCodeSession {

@@ -13,7 +13,7 @@ import {
 } from '@parley/protocol';
 import { z } from 'zod';
 import { Message } from '../kitchen/schemas.ts';
-import { answer, answers } from '../openapi/answers.ts';
+import { answer, answers, nothing } from '../openapi/answers.ts';
 import { bodyOf, ChatHeaders, longestId, mustBeString, pageLimit, person } from '../openapi/fields.ts';
 
 const tags = ['sessions'];
@@ -21,7 +21,6 @@ const tags = ['sessions'];
 export const mostImages = 5;
 const Id = z.object({ id: z.string().max(longestId) });
 const querystring = z.object({ person });
-const nothing = { ...answers(z.unknown(), ErrorBody), 204: z.null().describe('Done.') };
 
 const Hit = z.object({ turnId: TurnId, role: z.enum(['user', 'assistant']), snippet: z.string() });
 const model = z
@@ -40,7 +39,7 @@ const images = z
   .array(z.strictObject(ImageAttachment.shape))
   .max(mostImages, `At most ${mostImages} images go with one message.`)
   .optional()
-  .describe('Several of them.');
+  .describe('Up to five images, like `image`.');
 const Queue = z.object({ prompts: z.array(WaitingPrompt) });
 
 export const list = {
@@ -86,7 +85,7 @@ export const get = {
 
 export const past = {
   tags,
-  summary: 'What happened in a conversation before its newest events, in pages from the end backwards',
+  summary: 'What happened in a conversation before its newest events, paged from the end',
   params: Id,
   querystring: z.object({
     person,
@@ -96,7 +95,7 @@ export const past = {
       .string()
       .max(200)
       .optional()
-      .describe('What the subagent of this tool call said, instead. Of Claude Code sessions only.'),
+      .describe('Returns what the subagent of this tool call said instead. Claude Code sessions only.'),
   }),
   response: answers(PastPage, ErrorBody),
 };
@@ -115,7 +114,7 @@ export const change = {
         .min(1)
         .max(50)
         .optional()
-        .describe('Of Claude Code sessions only.'),
+        .describe('Claude Code sessions only.'),
       person,
     },
     { error: bodyOf('title, model, permissionMode, person') },
@@ -176,7 +175,7 @@ export const prompt = {
 export const branch = {
   tags,
   summary:
-    'Send a prompt in place of an earlier one. It starts a new conversation that begins like this one, which stays as it is',
+    'Replace an earlier prompt: starts a new conversation that begins like this one. This one stays as it is',
   params: Id,
   headers: ChatHeaders,
   body: z.strictObject(
@@ -207,7 +206,7 @@ export const versions = {
 
 export const events = {
   tags,
-  summary: 'Follow the events of a conversation, from a number on; the stream stays open',
+  summary: 'Follow the events of a conversation from a number on; the stream stays open',
   params: Id,
   querystring: z.object({
     person,
@@ -217,7 +216,7 @@ export const events = {
       .min(0)
       .optional()
       .describe(
-        'Give what came after this number. The header Last-Event-ID wins; without either, only what is new.',
+        'Sends what came after this number. The header Last-Event-ID wins; without either, sends only new events.',
       ),
   }),
   headers: z.object({
@@ -280,7 +279,7 @@ export const decide = {
           '`session` also allows later calls of the same tool in this session, `suggested` only those that match the rules the program suggests.',
         ),
       message: z.string(mustBeString('message')).max(10_000).optional().describe('Why not, for the model.'),
-      updatedInput: z.unknown().optional().describe('What the tool gets in place of its input.'),
+      updatedInput: z.unknown().optional().describe('What the tool gets instead of its input.'),
       person,
     },
     { error: bodyOf('behavior, scope, message, updatedInput, person') },

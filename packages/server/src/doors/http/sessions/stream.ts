@@ -84,7 +84,7 @@ function inFull(envelope: Envelope): ServerSentEvent {
   return { id: envelope.seq, data: envelope };
 }
 
-/** Named, so that who reads plain events is not given what is none. */
+/** A named event, so that clients that read unnamed ones don't take it for an envelope. */
 function failed(message: string, recoverable: boolean): Omit<ServerSentEvent, 'id'> {
   return { event: 'error', data: { message, recoverable } };
 }

@@ -1,11 +1,8 @@
-// Settings in the app: shows them, changes them, tries them, and says how the server is doing. Only for people who may
-// change settings.
+// Settings in the app: shows them, changes them, tries them, and says how the server is doing.
 import {
   About,
   BotTrialResult,
   McpTrialResult,
-  ParleyError,
-  type PersonName,
   SettingsChange,
   SettingsRefusal,
   SettingsTrial,
@@ -23,33 +20,28 @@ import type { OpenRequests } from '../streams/open-requests.ts';
 export interface SettingsParts {
   readonly settings: AppSettings;
   readonly about: () => Promise<About>;
-  readonly mayChange: (person: PersonName) => boolean;
-  readonly audit: Pick<AuditLog, 'record'>;
 }
 
 export interface SettingsServices extends SettingsParts {
+  readonly audit: AuditLog;
   readonly requests: OpenRequests;
 }
 
 /** An MCP server may take 20 seconds to start. */
 const longestTrialMs = 25_000;
 const tags = ['settings'];
-/** A setting can start a program, or let a bot in. */
-const config = { grants: true } as const;
+const reading = { right: 'settings' } as const;
+/** A setting can start a program, or let somebody use a bot. */
+const changing = { ...reading, grants: true } as const;
 
-export function settingsRoutes(app: App, services: SettingsServices): void {
-  const { settings, about, audit, requests } = services;
-  const preHandler = async ({ person }: FastifyRequest) => {
-    if (!services.mayChange(person)) throw notAllowed;
-  };
-
-  app.get('/api/settings', { preHandler, schema: schema('All settings', SettingsView) }, async () =>
+export function settingsRoutes(app: App, { settings, about, audit, requests }: SettingsServices): void {
+  app.get('/api/settings', { config: reading, schema: schema('All settings', SettingsView) }, async () =>
     settings.view(),
   );
 
   app.patch(
     '/api/settings',
-    { preHandler, config, schema: { ...schema('Change settings', SettingsView), body: SettingsChange } },
+    { config: changing, schema: { ...schema('Change settings', SettingsView), body: SettingsChange } },
     async (request, reply) =>
       orRefusal(request, reply, async () => {
         const { person, ip: address, body } = request;
@@ -64,26 +56,20 @@ export function settingsRoutes(app: App, services: SettingsServices): void {
 
   app.post(
     '/api/settings/mcp/test',
-    { preHandler, config, schema: { ...schema('Try an MCP server', McpTrialResult), body: SettingsTrial } },
+    { config: changing, schema: { ...schema('Try an MCP server', McpTrialResult), body: SettingsTrial } },
     async (request, reply) =>
       orRefusal(request, reply, () => settings.tryMcpServer(request.body, untilLate(reply))),
   );
 
   app.post(
     '/api/settings/bots/test',
-    {
-      preHandler,
-      config,
-      schema: { ...schema('Try the token of a bot', BotTrialResult), body: SettingsTrial },
-    },
+    { config: changing, schema: { ...schema('Try the token of a bot', BotTrialResult), body: SettingsTrial } },
     async (request, reply) =>
       orRefusal(request, reply, () => settings.tryBot(request.body, untilLate(reply))),
   );
 
-  app.get(
-    '/api/settings/about',
-    { preHandler, schema: schema('This server and its health', About) },
-    async () => about(),
+  app.get('/api/settings/about', { config: reading, schema: schema('This server and its health', About) }, async () =>
+    about(),
   );
 
   /** The trial also ends with its request. */
@@ -108,5 +94,3 @@ async function orRefusal<T>(request: FastifyRequest, reply: FastifyReply, work: 
     return reply;
   }
 }
-
-const notAllowed = new ParleyError('forbidden', 'Only an owner may see and change the settings.');

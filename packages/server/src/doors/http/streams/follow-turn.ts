@@ -4,8 +4,9 @@ import type { Actor } from '../../../domain/access.ts';
 import type { AdmittedPrompt, Gateway, SessionState } from '../../../domain/gateway.ts';
 
 /**
- * Starts with how long the turn has to wait for other sessions, if it does. Ends after `turn.ended`. Throws a ParleyError if that event won't come: the prompt was withdrawn, the session closed,
- * or the signal aborted (with its reason, if that is a ParleyError).
+ * Starts with `queue.blocked` if the turn has to wait for other sessions. Ends after `turn.ended`. Throws a ParleyError
+ * if that event won't come: the prompt was withdrawn, the session closed, or the signal aborted (with its reason, if
+ * that is a ParleyError).
  */
 export async function* followTurn(
   gateway: Gateway,

@@ -12,11 +12,11 @@ export function loginCheck(logins: Logins, browsers: KnownBrowsers): LoginCheck 
     const secure = isSecure(request);
     const secret = readCookie(request.headers.cookie, 'rv_session', { secure });
     const known = secret === undefined ? undefined : await logins.find(secret, originOf(request));
-    if (secret !== undefined && known) return recognised(request, reply, secret, known);
+    if (secret !== undefined && known) return recognized(request, reply, secret, known);
     return secure ? renamed(request, reply) : undefined;
   };
 
-  async function recognised(
+  async function recognized(
     request: FastifyRequest,
     reply: FastifyReply,
     secret: string,

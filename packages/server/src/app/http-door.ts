@@ -1,0 +1,147 @@
+// Builds the HTTP door with its WebSockets from the configuration and the other parts.
+import type { Recipes } from '@parley/recipe-vault';
+import type { Registry } from 'prom-client';
+import { createOpenId } from '../accounts/openid.ts';
+import { createPasskeys } from '../accounts/passkeys.ts';
+import type { Outgoing } from '../basics/outgoing.ts';
+import type { Credentials } from '../config/credentials.ts';
+import type { Config } from '../config/schema.ts';
+import type { ActivityFeed } from '../domain/activity.ts';
+import type { ChannelHealth } from '../domain/channel-health.ts';
+import { systemClock } from '../domain/clock.ts';
+import type { CodeSessions } from '../domain/code-sessions.ts';
+import type { Gateway } from '../domain/gateway.ts';
+import type { Logger } from '../domain/logger.ts';
+import type { OpenId } from '../domain/openid.ts';
+import type { BudgetDesk } from '../domain/spending.ts';
+import type { Terminals } from '../domain/terminal.ts';
+import { createHttpDoor, type HttpDoor } from '../doors/http/door.ts';
+import type { ClaudeCodeParts } from '../doors/http/options.ts';
+import { anyOf, apiKeyVerifier } from '../doors/http/policy/credentials.ts';
+import type { SettingsParts } from '../doors/http/settings/routes.ts';
+import { liveSockets } from '../doors/websocket/live-socket.ts';
+import { sessionSockets } from '../doors/websocket/session-socket.ts';
+import { terminalSockets } from '../doors/websocket/terminal-socket.ts';
+import { createRecipeShelf } from '../stores/recipes/recipe-shelf.ts';
+import type { SqliteStore } from '../stores/sqlite/store.ts';
+import { createGuardedFetch } from '../tools/web/guarded-fetch.ts';
+import { hostAndPort } from '../tools/web/web-address.ts';
+import { version } from '../version.ts';
+import type { ClaudeCode } from './claude-code.ts';
+import type { PeopleParts } from './people.ts';
+import type { Tools } from './tools.ts';
+
+export interface HttpDoorSetup {
+  readonly config: Config;
+  /** The configuration after all changes in the app. */
+  readonly current: () => Config;
+  readonly credentials: Credentials;
+  /** The folder of the built web app. */
+  readonly webAppFolder: string;
+  readonly settings: SettingsParts | undefined;
+  readonly gateway: Gateway;
+  readonly people: PeopleParts;
+  readonly store: SqliteStore;
+  /** Has what lasts even if sessions don't. */
+  readonly lasting: SqliteStore;
+  readonly budgets: BudgetDesk;
+  readonly tools: Tools;
+  readonly recipes: Recipes;
+  readonly claudeCode: ClaudeCode;
+  readonly sessions: CodeSessions;
+  readonly terminals: Terminals;
+  readonly activity: ActivityFeed;
+  readonly channelHealth: ChannelHealth;
+  readonly metrics: Registry;
+  readonly outgoing: Outgoing;
+  readonly logger: Logger;
+}
+
+/** A reader that reads nothing for this long is disconnected; it resumes by number. */
+const stalledMs = 30_000;
+const writer = { bufferedBytes: 512 * 1024, stalledMs, pingMs: 30_000 };
+/** How many transcript lines a new page gets; it requests older ones on demand. */
+const cachedMessages = 100;
+
+export function openHttpDoor(setup: HttpDoorSetup): Promise<HttpDoor> {
+  const { config, current, credentials, gateway, people, store, lasting, tools, logger } = setup;
+  const { limits } = config;
+  return createHttpDoor({
+    ...people,
+    gateway,
+    auditEntries: lasting.audit,
+    passkeys: createPasskeys({ store: lasting.accounts, clock: systemClock }),
+    openId: openIdOf(config, setup.outgoing),
+    credentials: anyOf(apiKeyVerifier(credentials.apiKeys), (presented) => people.keys.check(presented)),
+    login: { store: lasting.logins, password: credentials.familyPassword, days: config.loginDays },
+    host: config.host,
+    port: config.port,
+    allowedHosts: config.publicHosts,
+    basePath: config.basePath,
+    webAppFolder: setup.webAppFolder,
+    trustedProxies: config.trustedProxies,
+    limits: {
+      bodyBytes: limits.bodyBytes,
+      messageLength: limits.messageChars,
+      openStreams: limits.openStreams,
+      waitingBytes: { each: limits.waitingBytes, all: limits.totalWaitingBytes },
+      requestsPerMinute: { perAddress: limits.requestsPerMinute, overall: limits.totalRequestsPerMinute },
+      stalledMs,
+    },
+    metrics: setup.metrics,
+    logger,
+    version,
+    demo: config.demo,
+    notes: { engine: 'messages-api', assistant: 'notes' },
+    chat: { engine: 'messages-api', assistant: 'kitchen' },
+    models: () => [...new Set([current().model, ...current().models])],
+    assistants: () =>
+      [...tools.assistants.values()].map(({ name, label }) => ({ name, label, engine: 'messages-api' })),
+    usage: store.usage,
+    budgets: setup.budgets,
+    storage: { limit: limits.storageBytes, used: (person) => store.storedBytes(person) },
+    recipes: createRecipeShelf(setup.recipes),
+    toolHealth: tools.health,
+    channelHealth: setup.channelHealth,
+    linkedIn: tools.linkedIn,
+    settings: setup.settings,
+    live: liveSockets({ ...setup, codeSessions: setup.sessions, writer }),
+    claudeCode: claudeCodeParts(setup),
+  });
+}
+
+function claudeCodeParts(setup: HttpDoorSetup): ClaudeCodeParts {
+  const { config, gateway, sessions, terminals, activity, logger } = setup;
+  const { workFolders, folderTrust } = setup.claudeCode;
+  return {
+    sessions,
+    workFolders,
+    folderTrust,
+    activity,
+    pages: sessionSockets({
+      gateway,
+      sessions,
+      demo: config.demo,
+      promptLength: config.limits.messageChars,
+      cachedMessages,
+      writer,
+      logger,
+    }),
+    mayUseTerminal: (person) => terminals.allows(person),
+    terminals: terminalSockets({ sessions, terminals, writer }),
+    endTerminal: (person, id) => terminals.end(person, id),
+  };
+}
+
+function openIdOf({ openid }: Config, outgoing: Outgoing): OpenId | undefined {
+  const { issuer, clientId, clientSecret, name } = openid;
+  if (issuer === undefined || clientId === undefined) return undefined;
+  return createOpenId({
+    name: name ?? new URL(issuer).hostname,
+    issuer,
+    clientId,
+    ...(clientSecret && { clientSecret: clientSecret.reveal() }),
+    // The issuer is configured, so it may be anywhere.
+    http: createGuardedFetch({ exceptions: [hostAndPort(new URL(issuer))], outgoing }),
+  });
+}
