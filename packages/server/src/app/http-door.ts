@@ -13,7 +13,7 @@ import type { CodeSessions } from '../domain/code-sessions.ts';
 import type { Gateway } from '../domain/gateway.ts';
 import type { Logger } from '../domain/logger.ts';
 import type { OpenId } from '../domain/openid.ts';
-import type { BudgetDesk } from '../domain/spending.ts';
+import type { Budgets } from '../domain/spending.ts';
 import type { Terminals } from '../domain/terminal.ts';
 import { createHttpDoor, type HttpDoor } from '../doors/http/door.ts';
 import type { ClaudeCodeParts } from '../doors/http/options.ts';
@@ -44,7 +44,7 @@ export interface HttpDoorSetup {
   readonly store: SqliteStore;
   /** Has what lasts even if sessions don't. */
   readonly lasting: SqliteStore;
-  readonly budgets: BudgetDesk;
+  readonly budgets: Budgets;
   readonly tools: Tools;
   readonly recipes: Recipes;
   readonly claudeCode: ClaudeCode;

@@ -28,7 +28,7 @@ describe('the model of a conversation', () => {
     expect(await refused.json()).toEqual({
       error: {
         code: 'invalid',
-        message: 'There is no such model here. There are claude-first, claude-second.',
+        message: 'There is no such model here. Choose from: claude-first, claude-second.',
       },
     });
   });

@@ -154,7 +154,7 @@ describe('a session', () => {
   it('needs an existing assistant', async () => {
     expect(await asked('POST', '/api/sessions', { assistant: 'nobody' })).toMatchObject({
       status: 400,
-      body: { error: { message: 'There is no such assistant here. There are notes, kitchen.' } },
+      body: { error: { message: 'There is no such assistant here. Choose from: notes, kitchen.' } },
     });
     expect((await asked('GET', '/api/assistants')).body).toEqual({
       models: ['claude-first', 'claude-second'],
