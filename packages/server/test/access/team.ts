@@ -6,10 +6,8 @@ import { join } from 'node:path';
 import { CreatedApiKey, type SessionDetails } from '@parley/protocol';
 import { type RunningApp, startApp } from '../../src/app.ts';
 import { openCredentials } from '../../src/config/credentials.ts';
-import { settingsFile } from '../../src/config/files.ts';
 import { LiveConfig } from '../../src/config/live-config.ts';
 import { loadConfig } from '../../src/config/load.ts';
-import { settingsInFile } from '../../src/config/settings-file.ts';
 import { demoProgramHome, demoProjectsRoot } from '../../src/demo/layout.ts';
 import { createLogger } from '../../src/logging/logger.ts';
 import { openSqliteStore } from '../../src/stores/sqlite/store.ts';
@@ -232,8 +230,7 @@ async function start(folder: string): Promise<RunningApp> {
   const { config, problems } = loaded;
   if (problems.length > 0) throw new Error(JSON.stringify(problems));
   const logger = createLogger({ level: 'info', write: () => undefined });
-  const store = settingsInFile(settingsFile(config));
-  const live = new LiveConfig(loaded, { store, learnSecrets: () => undefined, logger });
+  const live = new LiveConfig(loaded, { learnSecrets: () => undefined, logger });
   return startApp({ config, live, credentials: await openCredentials(config), logger });
 }
 

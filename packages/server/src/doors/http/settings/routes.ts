@@ -63,13 +63,18 @@ export function settingsRoutes(app: App, { settings, about, audit, requests }: S
 
   app.post(
     '/api/settings/bots/test',
-    { config: changing, schema: { ...schema('Try the token of a bot', BotTrialResult), body: SettingsTrial } },
+    {
+      config: changing,
+      schema: { ...schema('Try the token of a bot', BotTrialResult), body: SettingsTrial },
+    },
     async (request, reply) =>
       orRefusal(request, reply, () => settings.tryBot(request.body, untilLate(reply))),
   );
 
-  app.get('/api/settings/about', { config: reading, schema: schema('This server and its health', About) }, async () =>
-    about(),
+  app.get(
+    '/api/settings/about',
+    { config: reading, schema: schema('This server and its health', About) },
+    async () => about(),
   );
 
   /** The trial also ends with its request. */
