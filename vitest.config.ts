@@ -6,8 +6,8 @@ export default defineConfig({
   test: {
     include: ['packages/*/test/**/*.test.ts', 'test/**/*.test.ts'],
     pool: 'forks',
-    // Most tests wait for other processes, so even a small machine can run two files at once.
-    maxWorkers: Math.max(2, availableParallelism() - 1),
+    // Tests often wait for timers and other processes, so a small machine can run more files at once than it has cores.
+    maxWorkers: Math.max(3, availableParallelism() - 1),
     testTimeout: 30_000,
     hookTimeout: 30_000,
     // Generous, because machines are busy.

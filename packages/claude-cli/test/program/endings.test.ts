@@ -8,7 +8,7 @@ import { isAlive, markOf } from '../support/processes.ts';
 import { EventLog, eventually } from '../support/reading.ts';
 import { openRealProgram, type RealProgram } from '../support/real-program.ts';
 
-const kills = process.env['PARLEY_LONG'] === '1' ? 100 : 12;
+const kills = process.env['PARLEY_LONG'] === '1' ? 100 : 6;
 
 describe('the end of the real program', () => {
   let real: RealProgram;

@@ -72,11 +72,11 @@ describe('the stand-in of the Bot API', () => {
   });
 
   it('lets only one bot wait for updates', async () => {
-    const { api } = await start();
+    const { telegram, api } = await start();
     const [first] = await api.getUpdates();
     const offset = (first?.update_id ?? 0) + 1;
     const waiting = refusal(api.getUpdates({ offset, timeout: 10 }));
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await telegram.until(() => telegram.calls.length === 2, AbortSignal.timeout(20_000));
     expect(await api.getUpdates({ offset })).toEqual([]);
     expect((await waiting).error_code).toBe(409);
   });

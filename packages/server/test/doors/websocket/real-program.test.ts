@@ -5,7 +5,7 @@ import { closeSync, constants, openSync, readFileSync } from 'node:fs';
 import { access, chmod, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { callTool, createGate, reply, say, sayInWords, think, wait } from '@parley/stand-ins';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { eventually, openCodeHarness, transcriptLines } from '../../engines/claude-code/harness.ts';
 import { programsIn } from '../../engines/claude-code/processes.ts';
 import type { Message, PageClient } from './page-client.ts';
@@ -80,7 +80,7 @@ describe('a page on the real program', () => {
       await page.turnsEnded(turns);
     }
     await sameLength(page, id);
-    expect(page.frames).toEqual(await written(id));
+    await vi.waitFor(async () => expect(page.frames).toEqual(await written(id)));
 
     const kept = (await transcriptLines(door.code, id)).map(
       (line) => JSON.parse(line) as Message & { message?: object },
@@ -284,7 +284,7 @@ describe('a page on the real program', () => {
       const page = pages[index];
       if (!page) throw new Error('a page is missing');
       await sameLength(page, id);
-      expect(page.frames).toEqual(await written(id));
+      await vi.waitFor(async () => expect(page.frames).toEqual(await written(id)));
     }
   }, 90_000);
 });

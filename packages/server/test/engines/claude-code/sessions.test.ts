@@ -183,11 +183,14 @@ describe('the sessions of Claude Code', () => {
     const mine: string[] = [];
     for (const isStarted of [true, false, false, true, false, true, false, false, false]) {
       const { id } = await code.newSession();
-      if (isStarted) await talk(id, 'A started one');
+      if (isStarted) {
+        await talk(id, 'A started one');
+        // The program keeps writing to its transcript for a moment after its answer.
+        await code.engine.rest(id);
+      }
       mine.push(id);
     }
     const inOrder = async () => (await code.sessions.list(person, { limit: 200 })).sessions;
-    // The program keeps writing to its transcripts for a moment after its answer.
     await eventually(async () => {
       const before = await inOrder();
       await new Promise((resolve) => setTimeout(resolve, 300));
