@@ -36,6 +36,8 @@ async function written(id: string): Promise<string[]> {
   return lines.filter((line) => !(JSON.parse(line) as Message).type?.startsWith('control_'));
 }
 
+const patience = { timeout: 20_000 };
+
 /** The program sends one more frame after its result: waits until both sides have it. */
 async function sameLength(page: PageClient, id: string): Promise<void> {
   const count = async () => (await written(id)).length;
@@ -80,7 +82,7 @@ describe('a page on the real program', () => {
       await page.turnsEnded(turns);
     }
     await sameLength(page, id);
-    await vi.waitFor(async () => expect(page.frames).toEqual(await written(id)));
+    await vi.waitFor(async () => expect(page.frames).toEqual(await written(id)), patience);
 
     const kept = (await transcriptLines(door.code, id)).map(
       (line) => JSON.parse(line) as Message & { message?: object },
@@ -284,7 +286,7 @@ describe('a page on the real program', () => {
       const page = pages[index];
       if (!page) throw new Error('a page is missing');
       await sameLength(page, id);
-      await vi.waitFor(async () => expect(page.frames).toEqual(await written(id)));
+      await vi.waitFor(async () => expect(page.frames).toEqual(await written(id)), patience);
     }
   }, 90_000);
 });
