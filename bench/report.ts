@@ -1,4 +1,4 @@
-// Prints figures and their goals as a table, and writes them as JSON.
+// Prints figures and their goals as a table, and writes them as JSON. A missed goal makes the benchmark fail.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
@@ -30,6 +30,11 @@ export function report(name: string, figures: readonly Figure[]): void {
         .trimEnd(),
     );
   }
+  const missed = figures.filter(isMissed).length;
+  if (missed > 0) {
+    console.log(`${missed} of ${figures.filter(({ goal }) => goal).length} goals MISSED`);
+    process.exitCode = 1;
+  }
   const folder = join(process.cwd(), 'bench-results');
   mkdirSync(folder, { recursive: true });
   const machine = { node: process.version, cores: cpus().length };
@@ -46,10 +51,15 @@ function goalText({ goal }: Figure): string {
   return 'atMost' in goal ? `≤ ${goal.atMost}` : `≥ ${goal.atLeast}`;
 }
 
-function verdict({ goal, value }: Figure): string {
-  if (!goal) return '';
-  const isMet = 'atMost' in goal ? value <= goal.atMost : value >= goal.atLeast;
-  return isMet ? 'met' : 'MISSED';
+function verdict(figure: Figure): string {
+  if (!figure.goal) return '';
+  return isMissed(figure) ? 'MISSED' : 'met';
+}
+
+/** A figure that could not be measured is missed too. */
+function isMissed({ goal, value }: Figure): boolean {
+  if (!goal) return false;
+  return !('atMost' in goal ? value <= goal.atMost : value >= goal.atLeast);
 }
 
 function round(value: number): string {

@@ -1,11 +1,12 @@
-// What happens as conversations pile up: the same requests with 1,000, 10,000 and 100,000 of them. `--homes=FOLDER` keeps the
-// databases for the next run, because writing the largest takes minutes.
+// What happens as conversations pile up: the same requests with 1,000, 10,000 and 100,000 of them, in turns, so that other
+// load on the machine slows all of them alike. `--homes=FOLDER` keeps the databases for the next run, because writing the
+// largest takes minutes.
 import { mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Figure, percentile, report } from '../../../bench/report.ts';
-import { delayGauge } from './parts/delay-gauge.ts';
+import { type DelayGauge, delayGauge } from './parts/delay-gauge.ts';
 import { commonWords, grownHome, people, rareWord, wordOfOther } from './parts/grown-home.ts';
 import { apiKey, type Running, residentKb, startServer } from './parts/processes.ts';
 
@@ -33,57 +34,89 @@ const folder =
   typeof values.homes === 'string' ? resolve(values.homes) : mkdtempSync(join(tmpdir(), 'parley-growth-'));
 mkdirSync(folder, { recursive: true });
 try {
-  const results: Measured[] = [];
-  for (const size of sizes) results.push(await measure(size));
-  report('growth', figuresOf(results));
+  report('growth', figuresOf(await measure()));
 } finally {
   if (values.homes === undefined) rmSync(folder, { recursive: true, force: true });
 }
 
-async function measure(size: number): Promise<Measured> {
-  const home = await grownHome(folder, size);
-  const megabytes = Math.round(statSync(join(home, 'parley.db')).size / 1e6);
-  console.log(`${size} conversations, a database of ${megabytes} MB`);
-  const gauge = delayGauge(folder);
-  const options = { home, config: { people }, nodeFlags: gauge.flags };
-  const start: number[] = [];
-  for (let round = 0; round < starts; round += 1) {
-    const server = await startServer(nowhere, options);
-    start.push(server.startMs);
-    await server.close();
-  }
-  const server = await startServer(nowhere, options);
-  // What the server does by itself after a start is not measured.
-  await pause(3_000);
-  await gauge.read(server.pid);
-  await pause(3_000);
-  const idle = await gauge.read(server.pid);
-  const requests = await requestTimes(server);
-  const blocked = await gauge.read(server.pid);
-  const memory = residentKb(server.pid) / 1024;
-  await server.close();
-  return { start, ...requests, memory: [memory], blocked: [blocked], idle: [idle] };
+interface Grown {
+  readonly home: string;
+  readonly gauge: DelayGauge;
+  readonly times: Record<string, number[]>;
 }
 
-async function requestTimes(server: Running): Promise<Measured> {
-  const page = (await get(server, '/api/sessions?limit=100')) as { sessions: { id: string }[] };
-  const ids = page.sessions.map(({ id }) => id);
-  const times: Record<string, number[]> = {};
-  const timed = async (what: string, path: string) => {
-    const begin = performance.now();
-    await get(server, path);
-    (times[what] ??= []).push(performance.now() - begin);
-  };
-  for (let round = 0; round < rounds; round += 1) {
-    const id = ids[round % ids.length];
-    await timed('list', '/api/sessions?limit=50');
-    for (const [what, query] of Object.entries(queries))
-      await timed(`search: ${what}`, `/api/sessions?q=${encodeURIComponent(query)}`);
-    await timed('history', `/api/sessions/${id}`);
-    await timed('resume', `/api/sessions/${id}/past?limit=20`);
-    await timed('usage', '/api/usage?days=366');
+async function measure(): Promise<readonly Measured[]> {
+  const all: Grown[] = [];
+  for (const size of sizes) {
+    const home = await grownHome(folder, size);
+    const megabytes = Math.round(statSync(join(home, 'parley.db')).size / 1e6);
+    console.log(`${size} conversations, a database of ${megabytes} MB`);
+    all.push({ home, gauge: delayGauge(home), times: {} });
   }
-  return times;
+  for (let round = 0; round <= starts; round += 1) {
+    for (const { times, ...grown } of all) {
+      const server = await start(grown);
+      await server.close();
+      // The first start of all prepares what the others find.
+      if (round > 0) (times['start'] ??= []).push(server.startMs);
+    }
+  }
+  const servers = await Promise.all(all.map(start));
+  // Not what a server does until it is ready.
+  await forEach(all, servers, async ({ gauge }, { pid }) => void (await gauge.read(pid)));
+  await pause(5_000);
+  await forEach(all, servers, async ({ gauge, times }, { pid }) => {
+    times['idle'] = [await gauge.read(pid)];
+  });
+  const ids = await Promise.all(servers.map(newestSessions));
+  for (let round = 0; round < rounds; round += 1) {
+    for (const [what, path] of requests(round)) {
+      await forEach(all, servers, async ({ times }, server, at) => {
+        const begin = performance.now();
+        await get(server, path(ids[at] ?? []));
+        (times[what] ??= []).push(performance.now() - begin);
+      });
+    }
+  }
+  await forEach(all, servers, async ({ gauge, times }, server) => {
+    times['blocked'] = [await gauge.read(server.pid)];
+    times['memory'] = [residentKb(server.pid) / 1024];
+    await server.close();
+  });
+  return all.map(({ times }) => times);
+}
+
+function start({ home, gauge }: Pick<Grown, 'home' | 'gauge'>): Promise<Running> {
+  return startServer(nowhere, { home, config: { people }, nodeFlags: gauge.flags });
+}
+
+async function forEach(
+  all: readonly Grown[],
+  servers: readonly Running[],
+  work: (grown: Grown, server: Running, at: number) => Promise<void>,
+): Promise<void> {
+  for (const [at, grown] of all.entries()) {
+    const server = servers[at];
+    if (server) await work(grown, server, at);
+  }
+}
+
+async function newestSessions(server: Running): Promise<readonly string[]> {
+  const page = (await get(server, '/api/sessions?limit=100')) as { sessions: { id: string }[] };
+  return page.sessions.map(({ id }) => id);
+}
+
+function requests(round: number): readonly (readonly [string, (ids: readonly string[]) => string])[] {
+  const id = (ids: readonly string[]) => ids[round % ids.length];
+  return [
+    ['list', () => '/api/sessions?limit=50'],
+    ...Object.entries(queries).map(
+      ([what, query]) => [`search: ${what}`, () => `/api/sessions?q=${encodeURIComponent(query)}`] as const,
+    ),
+    ['history', (ids) => `/api/sessions/${id(ids)}`],
+    ['resume', (ids) => `/api/sessions/${id(ids)}/past?limit=20`],
+    ['usage', () => '/api/usage?days=366'],
+  ];
 }
 
 async function get({ url }: Running, path: string): Promise<unknown> {

@@ -102,6 +102,12 @@ export interface WatchedSession {
   readonly events: AsyncIterable<Envelope>;
 }
 
+/** A session that matches a search, with a few of the matching passages. */
+export interface FoundSession {
+  readonly session: Session;
+  readonly hits: readonly SearchHit[];
+}
+
 export interface Gateway {
   createSession(actor: Actor, session: NewSession): Promise<Session>;
   /** `not_found` for an unknown session and for another person's; the same applies to all calls below. */
@@ -122,7 +128,8 @@ export interface Gateway {
     id: SessionId,
     options: { readonly limit: number; readonly before?: TurnId },
   ): Promise<PastTurns>;
-  search(actor: Actor, query: string, limit: number): Promise<readonly SearchHit[]>;
+  /** Best match first. */
+  search(actor: Actor, query: string, limit: number): Promise<readonly FoundSession[]>;
 
   /** Admits a prompt; resolves once it is durable. `busy` if the session's queue is full. */
   prompt(request: PromptRequest): Promise<AdmittedPrompt>;

@@ -1,5 +1,5 @@
 // The half of the gateway that only reads: sessions, turns, search, and events from a number on.
-import type { Envelope, PersonName, Seq, SessionId } from '@parley/protocol';
+import type { Envelope, Seq, SessionId } from '@parley/protocol';
 import { type Access, personOf } from '../domain/access.ts';
 import type { BranchStore } from '../domain/branch-store.ts';
 import { familyOf } from '../domain/branches.ts';
@@ -9,6 +9,7 @@ import { readLog } from './event-log.ts';
 import type { Journal } from './journal.ts';
 import type { LiveSession } from './live-session.ts';
 import { pageOfTurns } from './past-turns.ts';
+import { searchSessions } from './search-sessions.ts';
 import type { SessionGuard } from './session-guard.ts';
 
 export interface ReadingParts {
@@ -38,15 +39,6 @@ export function createReading({ store, access, guard, journal }: ReadingParts): 
   function startedTurns(id: SessionId) {
     const status = ['running', 'completed', 'failed', 'interrupted'] as const;
     return store.listTurns(id, { status, last: mostTurns });
-  }
-
-  async function sharedByOwner(person: PersonName): Promise<Map<PersonName, Set<SessionId>>> {
-    const byOwner = new Map<PersonName, Set<SessionId>>();
-    for (const id of access.sharedWith(person)) {
-      const owner = (await store.getSession(id))?.person;
-      if (owner !== undefined) byOwner.set(owner, (byOwner.get(owner) ?? new Set()).add(id));
-    }
-    return byOwner;
   }
 
   function read(live: LiveSession, after: Seq, signal: AbortSignal): AsyncIterable<Envelope> {
@@ -81,21 +73,7 @@ export function createReading({ store, access, guard, journal }: ReadingParts): 
       return pageOfTurns(await startedTurns(id), page, { lastSeq, firstSeq: oldest?.seq ?? 1 });
     },
 
-    async search(actor, query, limit) {
-      const person = personOf(actor);
-      const shared = await sharedByOwner(person);
-      const found = await Promise.all([
-        store.search(person, query, limit),
-        ...[...shared].map(([owner, among]) => store.search(owner, query, limit, among)),
-      ]);
-      const hits = await Promise.all(
-        found.flat().map(async (hit) => {
-          const session = await store.getSession(hit.sessionId);
-          return session && access.levelOf(actor, session) !== undefined ? [hit] : [];
-        }),
-      );
-      return hits.flat().slice(0, limit);
-    },
+    search: (actor, query, limit) => searchSessions({ store, access }, actor, query, limit),
 
     async branches(actor, id) {
       await guard.require(actor, id, 'read');

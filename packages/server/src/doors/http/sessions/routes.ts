@@ -15,12 +15,11 @@ import { toSessionView } from '../../../domain/code-session-view.ts';
 import { type CodeSessions, openSession } from '../../../domain/code-sessions.ts';
 import type { Gateway } from '../../../domain/gateway.ts';
 import { withoutReplaced } from '../../../domain/replaced-turns.ts';
-import type { SearchHit } from '../../../domain/store.ts';
 import type { App } from '../app.ts';
 import type { AssistantEntry } from '../household/routes.ts';
 import { imagesOf, toPastEntries, toShownPrompt, toShownTurn, totalUsage, withTurnEnds } from './history.ts';
 import * as schemas from './schemas.ts';
-import { isNotFound, toSessionId } from './send-message.ts';
+import { toSessionId } from './send-message.ts';
 
 /** For forks of forks, only the most recent ones show what their turns cost. */
 const mostForks = 10;
@@ -49,11 +48,14 @@ export function sessionRoutes(app: App, services: SessionServices): void {
   };
 
   app.get('/api/sessions', { schema: schemas.list }, async ({ actor, query: { q, limit, cursor } }) => {
-    if (q !== undefined && q.trim() !== '')
-      return { sessions: (await findSessions(gateway, actor, q, limit)).map(marked(actor)) };
+    const mark = marked(actor);
+    if (q !== undefined && q.trim() !== '') {
+      const found = await gateway.search(actor, q, limit);
+      return { sessions: found.map(({ session, hits }) => ({ ...mark(session), hits: [...hits] })) };
+    }
     const page = { limit, ...(cursor !== undefined && { cursor }) };
     const { sessions, next } = await gateway.listSessions(actor, page);
-    return { sessions: sessions.map(marked(actor)), ...(next !== undefined && { nextCursor: next }) };
+    return { sessions: sessions.map(mark), ...(next !== undefined && { nextCursor: next }) };
   });
 
   app.post('/api/sessions', { schema: schemas.create }, async ({ actor, body }, reply) => {
@@ -260,35 +262,3 @@ const noPermissionModes = new ParleyError(
   'invalid',
   '`permissionMode` can only be chosen for Claude Code sessions.',
 );
-
-/** Sessions that match a search, best match first, each with the matching passages. */
-type FoundSession = Session & { readonly hits: Omit<SearchHit, 'sessionId'>[] };
-
-/** A session can match several times, so the search asks for more hits than sessions. */
-const hitsPerSession = 5;
-
-async function findSessions(
-  gateway: Gateway,
-  actor: Actor,
-  query: string,
-  limit: number,
-): Promise<FoundSession[]> {
-  const bySession = new Map<SessionId, FoundSession['hits']>();
-  for (const { sessionId, ...hit } of await gateway.search(actor, query, limit * hitsPerSession)) {
-    const hits = bySession.get(sessionId) ?? [];
-    if (hits.length < hitsPerSession) bySession.set(sessionId, [...hits, hit]);
-  }
-  const best = [...bySession].slice(0, limit);
-  const found = await Promise.all(
-    best.map(async ([id, hits]) => {
-      const session = await gateway.getSession(actor, id).catch(undefinedIfGone);
-      return session ? [{ ...session, hits }] : [];
-    }),
-  );
-  return found.flat();
-}
-
-/** It may have been deleted between search and lookup. */
-function undefinedIfGone(error: unknown): undefined {
-  if (!isNotFound(error)) throw error;
-}

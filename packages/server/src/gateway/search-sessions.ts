@@ -1,0 +1,42 @@
+// Finds sessions by what was said in them: the person's own first, then those that others share with them.
+import type { PersonName, SessionId } from '@parley/protocol';
+import { type Access, type Actor, personOf } from '../domain/access.ts';
+import type { FoundSession } from '../domain/gateway.ts';
+import type { SearchHit, Store } from '../domain/store.ts';
+
+/** A session can match several times, so the search asks for more hits than sessions. */
+const hitsPerSession = 5;
+
+export async function searchSessions(
+  { store, access }: { readonly store: Store; readonly access: Access },
+  actor: Actor,
+  query: string,
+  limit: number,
+): Promise<readonly FoundSession[]> {
+  const person = personOf(actor);
+  const mostHits = limit * hitsPerSession;
+  const found = await Promise.all([
+    store.search(person, query, mostHits),
+    ...[...(await sharedByOwner())].map(([owner, among]) => store.search(owner, query, mostHits, among)),
+  ]);
+  const bySession = new Map<SessionId, SearchHit[]>();
+  for (const hit of found.flat()) bySession.set(hit.sessionId, [...(bySession.get(hit.sessionId) ?? []), hit]);
+  const sessions: FoundSession[] = [];
+  // One lookup for each session, however many hits it has: they block the server.
+  for (const [id, hits] of bySession) {
+    const session = await store.getSession(id);
+    if (session && access.levelOf(actor, session) !== undefined)
+      sessions.push({ session, hits: hits.slice(0, hitsPerSession) });
+    if (sessions.length === limit) break;
+  }
+  return sessions;
+
+  async function sharedByOwner(): Promise<Map<PersonName, Set<SessionId>>> {
+    const byOwner = new Map<PersonName, Set<SessionId>>();
+    for (const id of access.sharedWith(person)) {
+      const owner = (await store.getSession(id))?.person;
+      if (owner !== undefined) byOwner.set(owner, (byOwner.get(owner) ?? new Set()).add(id));
+    }
+    return byOwner;
+  }
+}
