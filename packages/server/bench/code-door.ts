@@ -6,19 +6,24 @@ import { parseArgs } from 'node:util';
 import { noMind, reply, say, startAnthropicStandIn } from '@parley/stand-ins';
 import { type Figure, percentile, report } from '../../../bench/report.ts';
 import { type BareProgram, startBareProgram } from './parts/bare-program.ts';
-import { newSession, openPage, type Page, timed, until } from './parts/code-pages.ts';
-import { agesIn, makeEventReader, readDirectly, startEventSource } from './parts/event-source.ts';
+import { firstWord, newSession, openPage, type Page, timed, until } from './parts/code-pages.ts';
+import { agesIn, makeEventReader, readWithoutParley, startEventSource } from './parts/event-source.ts';
 import { ageOf, makeFrameWriter, readBare } from './parts/frame-writer.ts';
 import { heapGauge } from './parts/heap-gauge.ts';
 import { makeSessions } from './parts/made-up-sessions.ts';
-import { residentKb, startServer } from './parts/processes.ts';
+import { residentKb, startRole, startServer } from './parts/processes.ts';
+import { play } from './parts/roles.ts';
 import { makeSleeper } from './parts/sleeper.ts';
 
 const MB = 1024 * 1024;
 /** How many sessions the server keeps in memory for pages that may come back. */
 const lingering = 200;
-const { values } = parseArgs({ options: { full: { type: 'boolean', default: false } }, strict: false });
-await measure(values.full === true);
+const { values } = parseArgs({
+  options: { full: { type: 'boolean', default: false }, role: { type: 'string' }, port: { type: 'string' } },
+  strict: false,
+});
+if (typeof values.role === 'string') await play(values.role, Number(values.port), 0);
+else await measure(values.full === true);
 
 async function measure(full: boolean): Promise<void> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'parley-bench-')));
@@ -107,36 +112,47 @@ function agesUntilResult(page: Page): Promise<number[]> {
   });
 }
 
-/** What the relay adds to an event of the API on its way to the program. */
+/** What the relay adds to an event of the API on its way to the program, and what a proxy that does nothing else adds. */
 async function relayFigures(folder: string, workingDir: string, events: number): Promise<Figure[]> {
   await using source = await startEventSource(folder, events);
   const program = makeEventReader(folder);
+  process.env['BENCH_TARGET'] = source.url;
+  const proxy = await startRole('proxy');
   const server = await startServer(source.url, {
     config: { workRoots: [workingDir], claude: { warmProcesses: 0 } },
     environment: { PARLEY_CLAUDE_PATH: program },
   });
-  const direct: number[][] = [];
-  const relayed: number[][] = [];
-  for (let round = 0; round < 3; round += 1) {
-    direct.push(await readDirectly(program, source.url));
+  const ages = { direct: [] as number[][], proxied: [] as number[][], relayed: [] as number[][] };
+  for (let round = 0; round < 5; round += 1) {
+    ages.direct.push(await readWithoutParley(program, source.url));
+    ages.proxied.push(await readWithoutParley(program, proxy.url));
     const page = await openPage(server.url, await newSession(server.url, workingDir));
-    relayed.push(await agesOnce(page));
+    ages.relayed.push(await agesOnce(page));
     page.close();
   }
-  await server.close();
-  const best = (rounds: readonly number[][], share: number) =>
-    Math.min(...rounds.map((ages) => percentile(ages, share)));
-  const lost = relayed.reduce((sum, ages) => sum + events - ages.length, 0);
-  const figure = (share: number, name: string) => ({
-    what: `latency that the relay adds to an event, ${name}`,
-    value: best(relayed, share) - best(direct, share),
-    unit: 'ms',
-    comparison: `${best(relayed, share).toFixed(2)} ms vs ${best(direct, share).toFixed(2)} ms`,
-  });
+  await Promise.all([server.close(), proxy.close()]);
+  const best = (route: keyof typeof ages, share: number) =>
+    Math.min(...ages[route].map((round) => percentile(round, share)));
+  const lost = ages.relayed.reduce((sum, round) => sum + events - round.length, 0);
+  const figure = (share: number, name: string) => {
+    const direct = best('direct', share);
+    const proxied = best('proxied', share);
+    return {
+      what: `latency that the relay adds to an event, ${name}`,
+      value: best('relayed', share) - direct,
+      unit: 'ms',
+      comparison: `a bare proxy adds ${(proxied - direct).toFixed(2)} ms to ${direct.toFixed(2)} ms`,
+    };
+  };
   return [
     { ...figure(0.5, 'p50'), goal: { atMost: 0.2 } },
     figure(0.99, 'p99'),
-    { what: 'events lost by the relay', value: lost, unit: `of ${3 * events}`, goal: { atMost: 0 } },
+    {
+      what: 'events lost by the relay',
+      value: lost,
+      unit: `of ${ages.relayed.length * events}`,
+      goal: { atMost: 0 },
+    },
   ];
 }
 
@@ -210,58 +226,70 @@ async function firstTokenFigures(folder: string, workingDir: string, rounds: num
   ];
 }
 
-/** A new session without a waiting process, against the bare program, in turns. */
+/** A new session without a waiting process, with and without the sandbox, and the bare program, in turns. */
 async function coldFigures(
   anthropicUrl: string,
   workingDir: string,
   startBare: () => BareProgram,
   rounds: number,
 ): Promise<Figure[]> {
-  const server = await startServer(anthropicUrl, {
-    config: { workRoots: [workingDir], claude: { warmProcesses: 0, maxProcesses: 1 } },
-  });
-  const samples = { bare: [] as number[], parley: [] as number[] };
+  const start = (sandbox: 'auto' | 'off') =>
+    startServer(anthropicUrl, {
+      config: { workRoots: [workingDir], sandbox, claude: { warmProcesses: 0, maxProcesses: 1 } },
+    });
+  const servers = { open: await start('off'), confined: await start('auto') };
+  const samples = { bare: [] as number[], open: [] as number[], confined: [] as number[] };
   for (let round = 0; round <= rounds; round += 1) {
+    const begin = performance.now();
     const program = startBare();
-    const bare = await program.firstToken('first');
+    const bare = performance.now() - begin + (await program.firstToken('first'));
     program.close();
-    const parley = await firstPrompt(server.url, workingDir);
+    const open = await firstPrompt(servers.open.url, workingDir);
+    const confined = await firstPrompt(servers.confined.url, workingDir);
     // The first of each fills the caches of the machine.
     if (round === 0) continue;
     samples.bare.push(bare);
-    samples.parley.push(parley);
+    samples.open.push(open);
+    samples.confined.push(confined);
   }
-  await server.close();
-  const [bare, parley] = [percentile(samples.bare, 0.5), percentile(samples.parley, 0.5)];
+  await Promise.all([servers.open.close(), servers.confined.close()]);
+  const middle = (route: keyof typeof samples) => percentile(samples[route], 0.5);
   return [
     {
       what: 'first token, new session without the pool',
-      value: parley,
+      value: middle('open'),
       unit: 'ms',
-      comparison: `bare program from its start: ${bare.toFixed(0)} ms`,
+      comparison: `bare program from its start: ${middle('bare').toFixed(0)} ms`,
     },
-    { what: 'added to the bare program', value: parley - bare, unit: 'ms', goal: { atMost: 30 } },
+    {
+      what: 'added to the bare program',
+      value: middle('open') - middle('bare'),
+      unit: 'ms',
+      goal: { atMost: 30 },
+    },
+    {
+      what: 'added to that by the sandbox, if there is one',
+      value: middle('confined') - middle('open'),
+      unit: 'ms',
+      goal: { atMost: 30 },
+    },
   ];
 }
 
 /** Milliseconds to the first word; resolves when the turn is over. */
-async function turn(page: Page): Promise<number> {
+function turn(page: Page): Promise<number> {
   page.prompt('go');
-  const first = await until(page, '"text_delta"');
-  await until(page, '"running":null');
-  return first;
+  return firstWord(page);
 }
 
 /** Milliseconds from creating a session to the first word of its first answer. */
 async function firstPrompt(url: string, workingDir: string): Promise<number> {
   const start = performance.now();
   const page = await openPage(url, await newSession(url, workingDir));
-  page.prompt('go');
-  await until(page, '"text_delta"');
-  const ms = performance.now() - start;
-  await until(page, '"running":null');
+  const opened = performance.now() - start;
+  const first = await turn(page);
   page.close();
-  return ms;
+  return opened + first;
 }
 
 /**

@@ -61,3 +61,15 @@ export function until(page: Page, word: string): Promise<number> {
     };
   });
 }
+
+/** Resolves when the turn is over, to the milliseconds from now to its first word. Both may come at once. */
+export function firstWord(page: Page): Promise<number> {
+  const start = performance.now();
+  let first: number | undefined;
+  return new Promise((resolve) => {
+    page.onMessage = (text) => {
+      if (text.includes('"text_delta"')) first ??= performance.now() - start;
+      if (first !== undefined && text.includes('"running":null')) resolve(first);
+    };
+  });
+}

@@ -1,5 +1,5 @@
 // An upstream that writes an event with the current time every millisecond, and a program that reads them as `claude` reads
-// an answer: directly, or through the relay. All processes of a machine share one clock.
+// an answer: directly, or through a proxy or the relay. All processes of a machine share one clock.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, writeFileSync } from 'node:fs';
@@ -15,6 +15,7 @@ export async function startEventSource(folder: string, events: number): Promise<
   writeFileSync(
     path,
     `const server = require('node:http').createServer((request, response) => {
+  if (request.method !== 'POST') return response.end();
   request.resume().once('end', () => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     let left = ${events};
@@ -80,8 +81,8 @@ export function agesIn(frame: string): number[] | undefined {
   return JSON.parse((JSON.parse(frame) as { result: string }).result) as number[];
 }
 
-/** The ages of the events when they reach the program without a relay. */
-export async function readDirectly(program: string, url: string): Promise<number[]> {
+/** The ages of the events when they reach the program without Parley. */
+export async function readWithoutParley(program: string, url: string): Promise<number[]> {
   const child = spawn(program, { stdio: ['pipe', 'pipe', 'inherit'], env: { ANTHROPIC_BASE_URL: url } });
   child.stdin.write('{"type":"user"}\n');
   const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];

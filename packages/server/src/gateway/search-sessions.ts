@@ -20,7 +20,8 @@ export async function searchSessions(
     ...[...(await sharedByOwner())].map(([owner, among]) => store.search(owner, query, mostHits, among)),
   ]);
   const bySession = new Map<SessionId, SearchHit[]>();
-  for (const hit of found.flat()) bySession.set(hit.sessionId, [...(bySession.get(hit.sessionId) ?? []), hit]);
+  for (const hit of found.flat())
+    bySession.set(hit.sessionId, [...(bySession.get(hit.sessionId) ?? []), hit]);
   const sessions: FoundSession[] = [];
   // One lookup for each session, however many hits it has: they block the server.
   for (const [id, hits] of bySession) {

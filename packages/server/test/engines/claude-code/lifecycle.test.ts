@@ -170,6 +170,17 @@ describe('processes of Claude Code', () => {
     await eventually(() => programsIn(code.root).length === 1);
   });
 
+  it('answers a prompt whose session is being woken when the last place is taken', async () => {
+    await open({ maxProcesses: 1 });
+    const [one, two] = [await code.newSession(), await code.newSession()];
+    code.standIn.enqueue(reply('First.'));
+    await runTurn(code, one.id, 'Hi');
+    code.standIn.enqueue(reply('Second.'));
+    const waking = code.gateway.wake(person, two.id);
+    expect((await runTurn(code, two.id, 'Hi')).ended.text).toBe('Second.');
+    await waking;
+  });
+
   it('keeps a process ready for a new session, and replaces it when it is used', async () => {
     await open({ warmProcesses: 1, maxProcesses: 3 });
     const create = () => code.sessions.create(person, { workingDir: code.project, mode: 'ui' });

@@ -224,7 +224,9 @@ export class AwakeSessions {
 
   /** Checks and prepares what a process needs to start. */
   async #ready(session: Session, turn: AbortSignal | undefined): Promise<StartSettings> {
-    if (!this.#warm.has(session.id)) await this.#makeRoom(turn);
+    // Somebody else may start the process meanwhile, and take the room that this one waits for.
+    const isTaken = () => this.#entries.has(session.id) || this.#occupants.has(session.id);
+    if (!this.#warm.has(session.id)) await this.#makeRoom(turn, isTaken);
     // Only now: the folder may have changed while this one waited for room.
     const settings = await this.#checks.check(session.person, this.#checks.settingsOf(session.settings));
     return { ...settings, permissionMode: this.#notes.modeFor(session.id, settings.permissionMode) };
@@ -296,8 +298,8 @@ export class AwakeSessions {
   }
 
   /** A turn waits at most for processes that start, end or work by themselves: it has a slot. */
-  async #makeRoom(turn?: AbortSignal): Promise<void> {
-    while (this.#isFull) {
+  async #makeRoom(turn?: AbortSignal, isNeedless = () => false): Promise<void> {
+    while (this.#isFull && !isNeedless()) {
       turn?.throwIfAborted();
       if (await this.#warm.stopOne()) continue;
       const unused = [...this.#entries].filter(([id, { awake }]) => !this.#isNeeded(id, awake));
