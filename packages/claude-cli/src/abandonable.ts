@@ -1,7 +1,7 @@
-// Promises that a caller may leave alone. Ending a session rejects what it was waiting for; a caller that ends it without
-// waiting for that must not crash its host with an unhandled rejection.
+// Promises that a caller doesn't have to await. Ending a session rejects what it was waiting for, and that must not crash
+// the host with an unhandled rejection.
 
-/** This promise may reject unhandled. An async function wraps it in another promise, which needs the same. */
+/** Lets a promise reject without a handler. An async function returns another promise, which needs the same. */
 export function abandonable<Promised extends Promise<unknown>>(promise: Promised): Promised {
   promise.catch(() => undefined);
   return promise;

@@ -1,8 +1,8 @@
-// Collects what arrives and hands it on at most once per drawing, so that a fast stream costs one drawing each, and in
-// portions, so that a flood costs many short drawings instead of one long one.
+// Collects what arrives and hands it on at most once per paint, so that a fast stream doesn't paint more often than the
+// screen can show, and in portions, so that a flood causes many short paints instead of one long one.
 import type { WatchedEnvironment } from './environment.ts';
 
-/** Several times what the fastest model writes between two drawings. */
+/** Several times what the fastest model writes between two paints. */
 const portion = 50;
 
 export class Batches<T> {
@@ -28,7 +28,7 @@ export class Batches<T> {
   }
 
   #flush(): void {
-    // Nobody waits for the drawing of a hidden page.
+    // Nobody waits for a hidden page to paint.
     const size = this.#environment.surroundings.snapshot().visible ? portion : this.#items.length;
     const items = this.#items.slice(0, size);
     this.#items = this.#items.slice(size);

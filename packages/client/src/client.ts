@@ -54,7 +54,7 @@ export interface ParleyClient extends Pick<Http, 'address' | 'personalAddress' |
   close(): void;
 }
 
-/** Idle conversations that stay as they are, to be there at once when somebody goes back to them. */
+/** How many idle conversations stay in memory, so that they open at once when somebody goes back. */
 const mostIdle = 5;
 
 export function createClient(options: ClientOptions): ParleyClient {

@@ -51,7 +51,7 @@ export class Draft {
     if (turn) this.remember({ turn: { ...turn, ...change } });
   }
 
-  /** False when the frame is in already. */
+  /** False when the view already contains the frame. */
   admit(uuid: string): boolean {
     if (this.view.seen.has(uuid)) return false;
     if (this.view.seen === this.#before.seen) this.view.seen = new Set(this.view.seen);

@@ -1,4 +1,4 @@
-// What surrounds the client: the network, the page, and when to draw. Node has none of it.
+// What surrounds the client: the network, the page, and when to paint. Node has none of it.
 import { type Observable, Value } from './observable.ts';
 
 export interface Surroundings {
@@ -7,11 +7,11 @@ export interface Surroundings {
   readonly visible: boolean;
 }
 
-/** What the page around the client knows. Without it, the client assumes to be online and seen. */
+/** What the page around the client knows. Without it, the client assumes that it is online and visible. */
 export interface Environment {
   /** Calls `changed` at once and whenever something changes. Returns how to stop. */
   readonly watch?: (changed: (surroundings: Surroundings) => void) => () => void;
-  /** Runs something before the next drawing; returns how to cancel it. Default: as soon as possible. */
+  /** Runs something before the next paint; returns how to cancel it. Default: as soon as possible. */
   readonly schedule?: (run: () => void) => () => void;
 }
 

@@ -1,6 +1,6 @@
 // Folds events into what a conversation shows. Pure. It reads only what events mean: the JSON of a frame is carried
-// along and never parsed. An event that is in already changes nothing, so a reader may resume from any number it has
-// seen, and lines of the past may repeat frames that came live.
+// along and never parsed. An event that the view already contains changes nothing, so a reader may resume from any
+// number it has seen, and lines of the past may repeat frames that came live.
 import type { Meaning, SessionEvent } from '@parley/protocol';
 import { picturesOf, resultsOf, string, textOf } from './content.ts';
 import { Draft } from './draft.ts';

@@ -41,7 +41,7 @@ export interface HttpOptions {
 export interface Http {
   /** The full address of a path of the server. */
   readonly address: (path: string) => string;
-  /** The same with the person in it, for whatever cannot send headers: a WebSocket, or a picture on a page. */
+  /** The same with the person in it, where headers can't be sent: for a WebSocket, or a picture on a page. */
   readonly personalAddress: (path: string) => string;
   /** The headers that every request carries. */
   readonly headers: Readonly<Record<string, string>>;

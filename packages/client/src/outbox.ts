@@ -21,7 +21,7 @@ export type StoredPrompt = Pick<SentPrompt, 'key' | 'text' | 'images' | 'steer'>
 
 /** Keeps prompts until the server has them, for example in the storage of a browser's tab. */
 export interface PromptStorage {
-  /** Those with prompts in them. */
+  /** The sessions with stored prompts. */
   readonly sessions: () => readonly SessionId[];
   readonly load: (session: SessionId) => readonly StoredPrompt[];
   readonly save: (session: SessionId, prompts: readonly StoredPrompt[]) => void;
@@ -30,8 +30,8 @@ export interface PromptStorage {
 interface Entry extends SentPrompt {
   /** `taken`: the server has it, and it goes when the view shows it. */
   readonly state: 'waiting' | 'sending' | 'taken' | 'failed';
-  /** How many prompts with the same words were there before it: a steering prompt is recognized by its words. */
-  readonly alike: number;
+  /** How many prompts had the same text before it. A steering prompt is recognized by its text. */
+  readonly repeated: number;
 }
 
 export class Outbox {
@@ -105,7 +105,7 @@ export class Outbox {
     const rest = this.#entries.filter((entry) => {
       if (entry.state !== 'taken') return true;
       if (entry.turnId !== undefined) return !shown.has(entry.turnId);
-      return view.running !== undefined && countAlike(view, entry.text) <= entry.alike;
+      return view.running !== undefined && countSame(view, entry.text) <= entry.repeated;
     });
     if (rest.length < this.#entries.length) this.#set(rest);
   }
@@ -115,8 +115,8 @@ export class Outbox {
   }
 
   #entryOf({ key, text, images, steer }: StoredPrompt): Entry {
-    const alike = countAlike(this.#view, text);
-    return { key, text, images, steer, turnId: undefined, error: undefined, state: 'waiting', alike };
+    const repeated = countSame(this.#view, text);
+    return { key, text, images, steer, turnId: undefined, error: undefined, state: 'waiting', repeated };
   }
 
   #sendNext(): void {
@@ -164,7 +164,7 @@ export class Outbox {
 
 const offline = new ApiError(0, 'offline', 'The server cannot be reached. It is sent as soon as it is back.');
 
-function countAlike({ items }: ConversationView, text: string): number {
+function countSame({ items }: ConversationView, text: string): number {
   return items.filter((item) => item.kind === 'prompt' && item.text.trim() === text.trim()).length;
 }
 

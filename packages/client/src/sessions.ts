@@ -86,7 +86,7 @@ export interface Sessions {
   versions(id: SessionId, signal?: AbortSignal): Promise<readonly Versions[]>;
   /** Whether a turn was running. */
   interrupt(id: SessionId): Promise<boolean>;
-  /** Takes back a prompt that waits. */
+  /** Withdraws a queued prompt. */
   withdraw(id: SessionId, turnId: TurnId): Promise<void>;
   reorder(id: SessionId, order: readonly TurnId[]): Promise<void>;
   decide(id: SessionId, permissionId: string, decision: Decision): Promise<void>;

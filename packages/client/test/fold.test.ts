@@ -389,7 +389,7 @@ describe('a Claude Code session', () => {
     expect(view.items).toMatchObject([{ kind: 'notice', tone: 'warn', text: 'Trying again.' }]);
   });
 
-  it('knows a refused call, and what the program reports beside a result', () => {
+  it('knows a refused call, and what the program reports in addition to a result', () => {
     const view = fold([
       [turnA, frame('1', [started('use1', 'Edit')])],
       [
@@ -609,7 +609,7 @@ describe('the fold', () => {
   );
   const log = fc.array(fc.tuple(fc.constantFrom(turnA, turnB), event), { maxLength: 40 });
 
-  it('is the same however events are split into batches, and from whatever number a reader resumes [kitchen.ui.reconnect]', () => {
+  it('is the same however events are split into batches, and no matter where a reader resumes [kitchen.ui.reconnect]', () => {
     fc.assert(
       fc.property(log, fc.array(fc.tuple(fc.nat(40), fc.nat(10)), { maxLength: 8 }), (steps, cuts) => {
         const all = numbered(steps);

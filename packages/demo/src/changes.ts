@@ -1,4 +1,4 @@
-// Tells listeners that something changed, and waits for a condition.
+// Notifies listeners of changes, and waits for a condition.
 
 export class Changes {
   readonly #listeners = new Set<() => void>();

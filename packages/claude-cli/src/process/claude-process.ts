@@ -21,7 +21,7 @@ export type Spawn = (
 export interface ProcessSetup {
   readonly program: string;
   readonly args: readonly string[];
-  /** How many processes stand above the program, see WrappedCommand. */
+  /** How many processes are above the program, see WrappedCommand. */
   readonly layers?: number | undefined;
   readonly workingDir: string;
   readonly environment: Readonly<Record<string, string>>;
@@ -133,7 +133,7 @@ export class ClaudeProcess {
     return this.ended;
   }
 
-  /** Only the program itself can end in good order; processes around it would take it down. */
+  /** Signals the program itself, so that it can exit cleanly: ending a process around it would kill it. */
   #askToEnd(): void {
     const { pid } = this.#child;
     const isAsked =

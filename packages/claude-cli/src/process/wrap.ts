@@ -9,7 +9,7 @@ export interface CommandLine {
 }
 
 export interface WrappedCommand extends CommandLine {
-  /** How many processes stand above the program, each with one child; 0 if the outer program becomes the inner one. */
+  /** How many processes are above the program, each with one child; 0 if the outer program becomes the inner one. */
   readonly layers: number;
 }
 

@@ -1,6 +1,6 @@
 // Opens a file only if it really is at this path. Programs write to the folders of transcripts, and a link there could lead
 // to what only the host may read. Decided on the opened file, because a path can change at any moment. Fails as if the file
-// were gone. Links can be on the way to the root; whoever chooses the root resolves it. Outside of Linux, only the last name
+// were gone. The path of the root itself may contain links; the caller resolves them. Outside of Linux, only the last name
 // is checked.
 import { closeSync, constants, openSync, readlinkSync } from 'node:fs';
 import { type FileHandle, open, readlink, realpath } from 'node:fs/promises';

@@ -56,7 +56,15 @@ export class SessionIndex {
 
   /** One page of the list. Throws a TypeError for an invalid cursor. */
   async list(options: ListOptions = {}): Promise<SessionPage> {
-    const { limit = DEFAULT_LIMIT, project, accept, standsApart, includeRelated, archived, signal } = options;
+    const {
+      limit = DEFAULT_LIMIT,
+      project,
+      accept,
+      isAlwaysListed,
+      includeRelated,
+      archived,
+      signal,
+    } = options;
     const from = options.cursor === undefined ? undefined : fromCursor(options.cursor);
     const matches = matcher(options.search);
     await this.#update(signal);
@@ -72,7 +80,7 @@ export class SessionIndex {
       const record = this.#sessions.has(known) ? this.#sessions.fresh(known) : undefined;
       if (!record || record.facts.isSidechain === true) continue;
       const first = record.facts.firstUserMessageUuid;
-      if (first !== undefined && includeRelated !== true && standsApart?.(known.sessionId) !== true) {
+      if (first !== undefined && includeRelated !== true && isAlwaysListed?.(known.sessionId) !== true) {
         if (firstMessages.has(first)) continue;
         firstMessages.add(first);
       }
@@ -113,7 +121,7 @@ export class SessionIndex {
   /** Checks all files again and reads those that changed. */
   async refresh(): Promise<void> {
     await this.#ready();
-    // One that runs may have passed what changed since, so this waits for the next one.
+    // A scan that is already running may have missed the latest changes, so this waits for the next one.
     this.#nextRescan ??= this.#rescan
       .catch(() => undefined)
       .then(() => {

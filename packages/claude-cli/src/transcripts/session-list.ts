@@ -14,8 +14,8 @@ export interface ListOptions {
   readonly includeRelated?: boolean;
   /** Leaves out the sessions for which it returns false, before they are read. */
   readonly accept?: ((sessionId: string) => boolean) | undefined;
-  /** Sessions that are listed in any case, and hide no other that shares their first message. */
-  readonly standsApart?: ((sessionId: string) => boolean) | undefined;
+  /** Sessions that are always listed, and that don't hide others with the same first message. */
+  readonly isAlwaysListed?: ((sessionId: string) => boolean) | undefined;
   /** Only archived sessions, or only the others; default all. */
   readonly archived?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;

@@ -213,7 +213,7 @@ describe('the session index', () => {
     ]);
     const { sessions } = await index.list({ includeRelated: true });
     const idOf = (title: string) => sessions.find((entry) => entry.title === title)?.sessionId;
-    const apart = await index.list({ standsApart: (id) => id === idOf('Original') });
+    const apart = await index.list({ isAlwaysListed: (id) => id === idOf('Original') });
     expect(titles(apart.sessions)).toEqual(['Copy', 'other', 'Original']);
     // A session that is not accepted does not hide another.
     const accepted = await index.list({ accept: (id) => id !== idOf('Copy') });

@@ -148,11 +148,11 @@ export async function startChatPage(options: ChatPageOptions = {}): Promise<Chat
     const message = discord.visible().find(({ id }) => id === messageId);
     if (!message) return goneMessage;
     const token = discord.pressButton({ from: discordUser, message, customId });
-    const told = () => discord.whispersTo(token)[0]?.['content'];
+    const whisper = () => discord.whispersTo(token)[0]?.['content'];
     await discord.changes
-      .until(() => told() !== undefined, AbortSignal.timeout(whisperMs))
+      .until(() => whisper() !== undefined, AbortSignal.timeout(whisperMs))
       .catch(() => undefined);
-    return [200, { text: told() }];
+    return [200, { text: whisper() }];
   }
 
   return {

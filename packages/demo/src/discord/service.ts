@@ -62,7 +62,7 @@ export type DiscordService = {
   }): string;
   /** The bot's first answer to an interaction, once there is one. */
   callbackOf(token: string): Payload | undefined;
-  /** What the bot told only the person of an interaction. */
+  /** What the bot showed only to the person of an interaction. */
   whispersTo(token: string): readonly Payload[];
   addFile(bytes: Uint8Array, name: string, type?: string): DiscordAttachment;
   /** What the bot says in a channel now, oldest first. */

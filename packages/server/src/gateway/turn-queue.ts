@@ -91,20 +91,20 @@ export class TurnQueue {
   }
 
   /** Runs one turn after the other, unless that is happening already. */
-  async #work(hasPlace = false): Promise<void> {
+  async #work(hasSlotAlready = false): Promise<void> {
     if (this.#isWorking) return;
     this.#isWorking = true;
     const { slot, run } = this.#parts;
-    let isPlaced = hasPlace;
+    let hasSlot = hasSlotAlready;
     try {
-      while (this.#hasNext && (isPlaced || slot.tryTake() || (await this.#waitForPlace()))) {
+      while (this.#hasNext && (hasSlot || slot.tryTake() || (await this.#waitForSlot()))) {
         try {
-          // It may have been withdrawn while it waited for its place.
+          // It may have been withdrawn while it waited for a slot.
           const turn = this.#turns.shift();
           if (turn) await run(turn);
         } finally {
           slot.release();
-          isPlaced = false;
+          hasSlot = false;
         }
       }
     } finally {
@@ -113,15 +113,15 @@ export class TurnQueue {
   }
 
   /** False if the queue is closed first. */
-  async #waitForPlace(): Promise<boolean> {
+  async #waitForSlot(): Promise<boolean> {
     const { slot, onBlocked, onAhead } = this.#parts;
     onBlocked();
-    const isPlaced = await slot.take(this.#closing.signal, (ahead) => {
+    const isTaken = await slot.take(this.#closing.signal, (ahead) => {
       this.#ahead = ahead;
       onAhead(ahead);
     });
     this.#ahead = undefined;
-    return isPlaced;
+    return isTaken;
   }
 
   get #hasNext(): boolean {

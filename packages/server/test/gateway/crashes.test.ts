@@ -166,11 +166,11 @@ function checkTurn(turn: Turn, log: readonly Envelope[], { withdrawn, seen }: Kn
   expect(['completed', 'failed', 'interrupted']).toContain(turn.status);
   expect(ends).toHaveLength(1);
   expect(ends[0]?.event).toMatchObject({ outcome: turn.status });
-  const toldAs = seen.find(({ turnId, event }) => turnId === turn.id && event.type === 'turn.ended');
-  if (toldAs) expect(ends[0]).toEqual(toldAs);
+  const seenEnd = seen.find(({ turnId, event }) => turnId === turn.id && event.type === 'turn.ended');
+  if (seenEnd) expect(ends[0]).toEqual(seenEnd);
 }
 
-/** A number that somebody has seen never stands for another event. */
+/** A number that somebody has seen is never used for another event. */
 function checkNumbers(log: readonly Envelope[], seen: readonly Envelope[]): void {
   const numbers = log.map(({ seq }) => seq);
   expect(numbers).toEqual([...new Set(numbers)].sort((a, b) => a - b));

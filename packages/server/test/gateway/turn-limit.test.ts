@@ -1,4 +1,4 @@
-// How many turns run at once in all sessions, and what happens to those for which there is no place.
+// How many turns run at once in all sessions, and what happens to the others.
 import type { Envelope } from '@parley/protocol';
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -28,7 +28,7 @@ const allow = (admitted: Admitted, id: string) =>
 const state = ({ session }: Admitted) => harness.gateway.state('petra', session.id);
 const stop = ({ session }: Admitted) => harness.gateway.interrupt('petra', session.id);
 
-describe('a prompt without a free place', () => {
+describe('a prompt without a free slot', () => {
   it('waits in the queue of its session and runs when the turn of another session ends', async () => {
     await start(1);
     const first = await prompt('wait');
@@ -58,7 +58,7 @@ describe('a prompt without a free place', () => {
     );
   });
 
-  it('is withdrawn when it is stopped, and then takes no place', async () => {
+  it('is withdrawn when it is stopped, and then takes no slot', async () => {
     await start(1);
     const first = await prompt('wait');
     const [second, third] = [await prompt('text 1'), await prompt('text 1')];
@@ -70,7 +70,7 @@ describe('a prompt without a free place', () => {
     expect((await ended(third)).at(-1)?.event).toMatchObject({ outcome: 'completed' });
   });
 
-  it('stays admitted when the server stops, and gives its place to others when its session is deleted', async () => {
+  it('stays admitted when the server stops, and gives its slot to others when its session is deleted', async () => {
     const gateway = await start(1);
     const first = await prompt('wait');
     const [deleted, kept, last] = [await prompt('text 1'), await prompt('wait'), await prompt('wait')];
@@ -84,7 +84,7 @@ describe('a prompt without a free place', () => {
   });
 });
 
-describe('people who wait for a place', () => {
+describe('people who wait for a slot', () => {
   it('take turns, so that nobody waits behind all sessions of somebody else [channels.slots.fair]', async () => {
     await start(2);
     const running = [await prompt('wait'), await prompt('wait')];
@@ -118,7 +118,7 @@ describe('people who wait for a place', () => {
 });
 
 describe('a turn that waits for a decision', () => {
-  it('lends its place, and goes on before turns that have not started [channels.slots.open-permission]', async () => {
+  it('lends its slot, and goes on before turns that have not started [channels.slots.open-permission]', async () => {
     await start(1);
     const asking = await prompt('ask Bash | text 1');
     const id = await asked(asking);
@@ -132,7 +132,7 @@ describe('a turn that waits for a decision', () => {
     expect(harness.records.slice(-2).map(({ turnId }) => turnId)).toEqual([asking.turnId, waiting.turnId]);
   });
 
-  it('can be stopped although no place is free, and takes none with it', async () => {
+  it('can be stopped although no slot is free, and takes none with it', async () => {
     await start(1);
     const asking = await prompt('ask Bash');
     await asked(asking);
@@ -155,7 +155,7 @@ describe('a turn that waits for a decision', () => {
     await Promise.all(asking.map(ended));
   });
 
-  it('holds no place after it ended with an open question', async () => {
+  it('holds no slot after it ended with an open question', async () => {
     await start(1);
     const left = await prompt('leave Bash | text 1');
     await ended(left);
@@ -166,20 +166,20 @@ describe('a turn that waits for a decision', () => {
 });
 
 describe('any mix of sessions', () => {
-  it('never runs more turns at once than there are places, and answers every prompt', async () => {
+  it('never runs more turns at once than there are slots, and answers every prompt', async () => {
     const many = fc.array(fc.tuple(fc.nat(4), fc.constantFrom('text 1', 'tool', 'fail', 'throw')), {
       maxLength: 20,
     });
     await fc.assert(
-      fc.asyncProperty(many, fc.integer({ min: 1, max: 3 }), async (prompts, places) => {
-        const gateway = await start(places);
+      fc.asyncProperty(many, fc.integer({ min: 1, max: 3 }), async (prompts, slots) => {
+        const gateway = await start(slots);
         const sessions = await Promise.all(
           [0, 1, 2, 3, 4].map(() => gateway.createSession('petra', scripted)),
         );
         const admitted = await Promise.all(prompts.map(([at, script]) => prompt(script, sessions[at]?.id)));
         await Promise.all(admitted.map(ended));
 
-        expect(harness.engine.mostInAll).toBeLessThanOrEqual(places);
+        expect(harness.engine.mostInAll).toBeLessThanOrEqual(slots);
         expect(harness.records).toHaveLength(prompts.length);
         await harness.close();
       }),
@@ -191,19 +191,19 @@ describe('any mix of sessions', () => {
 describe('slots', () => {
   it('are not given to waiters that have left', async () => {
     await start(1);
-    const places = new Slots(1);
+    const slots = new Slots(1);
     const leaving = new AbortController();
     const { signal } = new AbortController();
-    expect(await places.take({ signal })).toBe(true);
-    const [left, stays] = [places.take({ signal: leaving.signal }), places.take({ signal })];
+    expect(await slots.take({ signal })).toBe(true);
+    const [left, stays] = [slots.take({ signal: leaving.signal }), slots.take({ signal })];
     leaving.abort();
-    places.release();
+    slots.release();
 
-    expect(await Promise.all([left, stays, places.take({ signal: leaving.signal })])).toEqual([
+    expect(await Promise.all([left, stays, slots.take({ signal: leaving.signal })])).toEqual([
       false,
       true,
       false,
     ]);
-    expect(places.tryTake()).toBe(false);
+    expect(slots.tryTake()).toBe(false);
   });
 });

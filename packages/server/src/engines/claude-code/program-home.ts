@@ -25,7 +25,7 @@ export interface ProgramHome {
   readonly variables: Variables;
   /** What a sandbox has to let the program use. */
   readonly reach: HomeReach;
-  /** Makes what a sandbox lets through only if it is there. */
+  /** Creates the files that a sandbox can share with the program only if they exist. */
   prepareConfined(): Promise<void>;
   /** Lets the program's screen open without the questions of a first run; does nothing in a user's home. */
   prepareScreen(workingDir: string): Promise<void>;
@@ -63,7 +63,7 @@ export async function userHome(
   };
 }
 
-/** A home of its own in this folder, which is made if it is missing. It may use the login of another home. */
+/** A separate home in this folder, which is created if it is missing. It may use the login of another home. */
 export async function separateHome(
   folder: string,
   variables: Variables,

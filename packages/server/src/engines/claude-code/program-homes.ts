@@ -1,5 +1,5 @@
-// Everybody's home of the `claude` program. A person's home is made ready with its first use: sessions that the person
-// started when all people shared one home move into it.
+// Everybody's home of the `claude` program. A home is prepared when it is first used: sessions that the
+// person started when all people shared one home move into it.
 import { join } from 'node:path';
 import type { PersonName } from '@parley/protocol';
 import { type ProgramHome, separateHome, type Upstream, userHome, type Variables } from './program-home.ts';
@@ -9,7 +9,7 @@ export interface ProgramHomes {
   readonly host: Variables;
   /** Absent if the program uses its own login. */
   readonly upstream: Upstream | undefined;
-  /** Has the home in which sessions are that were started outside of Parley. */
+  /** Their home contains the sessions that were started outside of Parley. */
   readonly owner: PersonName;
   /** The same for all calls, until it fails. */
   of(person: PersonName): Promise<ProgramHome>;
@@ -17,7 +17,7 @@ export interface ProgramHomes {
 
 export interface ProgramHomesOptions {
   readonly owner: PersonName;
-  /** The folder of everybody's home but the owner's. */
+  /** The folder of a person's home. Not used for the owner. */
   readonly folderOf: (person: PersonName) => string;
   /** The API of the server. Without a key, everybody needs a login of their own. */
   readonly upstream: { readonly apiKey?: string | undefined; readonly baseUrl: string };
@@ -92,7 +92,7 @@ function homes(
 /** Variables of the host that a program in its own home still needs; none of them names an account. */
 const neutral = ['PATH', 'LANG', 'LC_ALL', 'TZ', 'SHELL', 'USER', 'LOGNAME', 'TMPDIR', 'TERM'];
 
-/** Takes away the host's variables that lead to the folders and the login of the user who runs Parley. */
+/** Removes the host's variables that lead to the folders and the login of the user who runs Parley. */
 function foreignVariables(host: Variables, withLogin: boolean): Variables {
   const foreign = withLogin ? /^XDG_/ : /^(XDG|ANTHROPIC)_/;
   const names = Object.keys(host).filter((name) => foreign.test(name));

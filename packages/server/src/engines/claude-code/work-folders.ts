@@ -1,5 +1,5 @@
-// Working directories: only those below the configured roots, judged by the real path. Of two roots, one inside the other,
-// the inner one counts for what is in it. Lists folders for a picker, with the git state of working trees.
+// Working directories: only folders below the configured roots, decided by the real path. If one root is inside another,
+// the inner one applies to its folders. Lists folders for a picker, with the git state of working trees.
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join } from 'node:path';
 import { ParleyError, type PersonName } from '@parley/protocol';
@@ -61,7 +61,7 @@ export function createWorkFolders({
     }
     const allowed = await realRoots();
     const real = await realpath(path).catch(() => undefined);
-    // Nobody may learn whether a folder outside exists: it gets the same answer.
+    // The same answer for a folder that doesn't exist, so that nobody learns what exists outside.
     if (real === undefined || !isOpen(person, allowed, real)) throw outside(path, usable);
     if (!(await stat(real)).isDirectory()) throw new ParleyError('invalid', `${path} is not a folder.`);
     return real;

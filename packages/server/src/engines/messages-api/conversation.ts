@@ -8,7 +8,7 @@ import type { ServerTool, Tool } from '../../domain/tool.ts';
 import {
   type HistoryTurn,
   hasPictures,
-  standingHistory,
+  usableHistory,
   toTurns,
   withoutBlanks,
   withoutPictures,
@@ -35,8 +35,8 @@ type RequestLimits = Pick<MessagesApiLimits, 'contextTokens' | 'maxReplyTokens' 
 const safety = 0.95;
 
 /**
- * Called with one earlier turn after the other, newest first: whether it could still be sent. Turns before the first
- * that doesn't fit doesn't have to be read, because the prompt and the tools only leave less room.
+ * Called with one earlier turn after the other, newest first: whether it could still be sent. Turns before the first one
+ * that doesn't fit don't have to be read, because the prompt and the tools only leave less room.
  */
 export function fitsRequest(limits: RequestLimits): (turn: readonly Message[]) => boolean {
   const room = roomFor(limits);
@@ -63,7 +63,7 @@ export class Conversation {
   constructor(start: ConversationStart) {
     this.#start = start;
     this.#serverTools = start.serverTools;
-    const { earlier, done } = standingHistory(start.history.turns, start.prompt);
+    const { earlier, done } = usableHistory(start.history.turns, start.prompt);
     this.#turns = toTurns(earlier);
     this.#unread = start.history.olderTurns;
     this.#sizes = this.#turns.map(sizeOf);

@@ -1,5 +1,5 @@
-// Turns stored messages into a conversation that the API accepts, whatever happened to their turns, and finds where each
-// turn starts. Pure.
+// Turns stored messages into a conversation that the API accepts, no matter how their turns ended, and finds where each turn
+// starts. Pure.
 import type { ContentBlock, Message } from '@parley/protocol';
 import type { SpokenTurn } from '../../domain/store.ts';
 import { pairServerCalls } from './server-tools.ts';
@@ -23,7 +23,7 @@ export function toTurns(messages: readonly Message[]): readonly HistoryTurn[] {
   return turns;
 }
 
-export interface StandingHistory {
+export interface UsableHistory {
   readonly earlier: readonly Message[];
   /** What unfinished attempts at the prompt have already done. It follows the prompt. */
   readonly done: readonly Message[];
@@ -34,7 +34,7 @@ export interface StandingHistory {
  * next prompt must not carry it out. One that a person stopped stays, with a note. A prompt that is sent again replaces
  * its unfinished attempts; the tools that these have called stay, so that they don't run twice.
  */
-export function standingHistory(turns: readonly SpokenTurn[], prompt: Message): StandingHistory {
+export function usableHistory(turns: readonly SpokenTurn[], prompt: Message): UsableHistory {
   const earlier: Message[] = [];
   let done: readonly Message[] = [];
   turns.forEach(({ messages, end }, at) => {
@@ -43,7 +43,7 @@ export function standingHistory(turns: readonly SpokenTurn[], prompt: Message): 
     const said = [...done, ...rest];
     done = [];
     if (end !== 'completed' && isSame(asked, turns[at + 1]?.messages[0] ?? prompt)) {
-      done = withoutLastWords(said);
+      done = withoutBrokenOffAnswer(said);
     } else if (said.some(({ role }) => role === 'assistant') || end === 'completed') {
       earlier.push(asked, ...said);
     } else if (end === 'stopped') earlier.push(asked, stoppedNote);
@@ -57,7 +57,7 @@ const stoppedNote: Message = {
 };
 
 /** The answer that broke off. What comes before it ends with the result of a tool, or is empty. */
-function withoutLastWords(messages: readonly Message[]): readonly Message[] {
+function withoutBrokenOffAnswer(messages: readonly Message[]): readonly Message[] {
   const last = messages.findLastIndex(({ content }) =>
     content.some((block) => block.type === 'tool_use' || isToolResult(block)),
   );

@@ -133,7 +133,7 @@ function closeBlock(state: MessageState): MessageState {
   const { open } = state;
   if (open === undefined) return state;
   const { start, text } = open;
-  // The service does not take back thinking that differs from what it signed.
+  // The service refuses thinking that differs from what it signed.
   if (open.isCut && start.type === 'thinking') return { ...state, open: undefined };
   const closed = (block: ContentBlock, brokenCalls = state.brokenCalls): MessageState => ({
     ...state,

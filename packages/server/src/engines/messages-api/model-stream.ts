@@ -55,7 +55,7 @@ export async function* streamModel(
 }
 
 export interface ReadEvents {
-  /** Also those that came before a problem in the same chunk. */
+  /** Includes events that came before a problem in the same chunk. */
   readonly events: readonly StreamEvent[];
   readonly problem?: ApiProblem | undefined;
 }

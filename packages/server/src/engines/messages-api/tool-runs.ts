@@ -179,7 +179,7 @@ async function allowedInput(
     tool: tool.name,
     input: given,
     description: caution.question(risk),
-    // Each host is asked for, whatever was allowed before.
+    // Asks for each host, no matter what was allowed before.
     ...(risk.kind === 'reach' && { details: { requires_user_interaction: true } }),
   });
   if (decision.behavior === 'deny') {

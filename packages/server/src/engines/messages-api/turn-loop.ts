@@ -170,7 +170,7 @@ function* close(
   const unusual = stopNotices.get(stopReason ?? '');
   if (unusual) yield notice(...unusual);
   if (messageText(content).trim() !== '') return;
-  const text = closingWords(stopReason);
+  const text = closingText(stopReason);
   yield { type: 'text.delta', text };
   yield* say([{ type: 'text', text }], conversation);
 }
@@ -205,7 +205,7 @@ const noServerTools = notice(
 );
 const noPictures = notice(
   'pictures-left-out',
-  'Claude could not read a picture from earlier in this conversation, so its earlier pictures are no longer sent. Send those that matter again.',
+  'Claude could not read a picture from earlier in this conversation, so its earlier pictures are no longer sent. Send the ones that matter again.',
 );
 
 /** What a person reads about the way a reply ended; nothing when it ended normally. */
@@ -228,7 +228,7 @@ const stopNotices = new Map<string, readonly [code: string, message: string]>(
 );
 
 /** The answer when the reply has no text. */
-function closingWords(stopReason: string | undefined): string {
+function closingText(stopReason: string | undefined): string {
   switch (stopReason) {
     case 'max_tokens':
     case 'model_context_window_exceeded':

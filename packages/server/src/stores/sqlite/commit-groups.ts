@@ -26,7 +26,7 @@ export class CommitGroups {
   }
 
   /**
-   * Runs all of `work` or nothing of it. Later calls see it at once; the promise resolves when it is committed. `work` may
+   * Runs all of `work` or none of it. Later calls see it at once; the promise resolves when it is committed. `work` may
    * run twice, so it must only read and write this database.
    */
   async write<T>(work: () => T): Promise<T> {

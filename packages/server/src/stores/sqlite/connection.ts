@@ -36,7 +36,7 @@ export interface Connection {
   row<Row>(query: Compilable<Row>): Row | undefined;
   /** Runs a statement and returns the number of changed rows. */
   change(query: Compilable): number;
-  /** Runs all of `work` or nothing of it. Later calls see it at once; it is committed when the promise resolves. */
+  /** Runs all of `work` or none of it. Later calls see it at once; it is committed when the promise resolves. */
   write<T>(work: () => T): Promise<T>;
   /** Resolves when everything committed before the call survives a power cut. */
   synced(): Promise<void>;

@@ -1,5 +1,5 @@
 // One server per data folder: two would run the same prompts and use the same event numbers. The lock is SQLite's own, on an
-// empty database; the operating system releases it however the process ends.
+// empty database; the operating system releases it no matter how the process ends.
 import { join } from 'node:path';
 import { ParleyError } from '@parley/protocol';
 import Database from 'libsql';

@@ -1,5 +1,5 @@
-// How much is stored for each person. Triggers keep the sums, so that every way to write and delete is counted, and asking
-// costs the same however much there is.
+// How much is stored for each person. Triggers keep the sums, so every way to write and delete counts, and the cost of
+// asking doesn't depend on how much there is.
 import type { PersonName, SessionId } from '@parley/protocol';
 import type { Connection } from './connection.ts';
 

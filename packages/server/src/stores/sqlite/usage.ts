@@ -1,5 +1,5 @@
 // The usage book: one row per request to a model, which stays when its session is deleted, and sums by day and session, so
-// that the overview costs the same however many there were.
+// that the cost of the overview doesn't depend on how many there were.
 import { noUsage, type Usage } from '@parley/protocol';
 import type { SessionUsage, UsageBook, UsageLine } from '../../domain/usage-book.ts';
 import type { Step } from './background-work.ts';

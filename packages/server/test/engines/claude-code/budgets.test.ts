@@ -1,4 +1,4 @@
-// Budgets with the real program: what it is told, and what its person sees.
+// Budgets with the real program: what it gets as an answer, and what its person sees.
 import { stripVTControlCharacters } from 'node:util';
 import type { BudgetRule, SessionEvent } from '@parley/protocol';
 import { callTool, createGate, reply, wait } from '@parley/stand-ins';
@@ -76,10 +76,10 @@ describe('a budget for Claude Code', () => {
     code = await openCodeHarness();
     const { id } = await code.newSession({ mode: 'cli' });
     let screen = '';
-    const told: string[] = [];
+    const notices: string[] = [];
     const viewer = {
       data: (bytes: Uint8Array) => (screen += Buffer.from(bytes)).length > 0,
-      told: (text: string) => void told.push(text),
+      notify: (text: string) => void notices.push(text),
       ended() {},
     };
     const link = await code.terminals.attach(person, id, viewer);
@@ -91,8 +91,8 @@ describe('a budget for Claude Code', () => {
       link.write(Buffer.from('\r'));
     };
     type('Hello');
-    await eventually(() => told.length > 0);
-    expect(told).toEqual([expect.stringMatching(/^The daily budget for ada is \d+ % used/)]);
+    await eventually(() => notices.length > 0);
+    expect(notices).toEqual([expect.stringMatching(/^The daily budget for ada is \d+ % used/)]);
     await eventually(() => /Shown\s*on\s*the\s*screen/.test(stripVTControlCharacters(screen)));
     const { length } = code.standIn.requests;
     type('Once more');

@@ -5,6 +5,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, mkdtemp, readFile, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { findTranscript } from '@parley/claude-cli';
 import {
   type BudgetRule,
@@ -15,7 +16,7 @@ import {
   type SessionEvent,
   type Usage,
 } from '@parley/protocol';
-import { type AnthropicStandIn, noMind, startAnthropicStandIn } from '@parley/stand-ins';
+import { type AnthropicStandIn, noMind, reply, startAnthropicStandIn } from '@parley/stand-ins';
 import { onlyOwnSessions } from '../../../src/domain/access.ts';
 import type { FolderTrust } from '../../../src/domain/folder-trust.ts';
 import { silentLogger } from '../../../src/domain/logger.ts';
@@ -289,4 +290,17 @@ export async function transcriptLines({ home }: CodeHarness, id: string): Promis
 
 export async function eventually(condition: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 20));
+}
+
+/** Opens the session's terminal, types a prompt, waits for the answer on the screen, and closes the terminal. */
+export async function promptOnScreen({ terminals, standIn }: CodeHarness, id: string): Promise<void> {
+  let screen = '';
+  const viewer = { data: (bytes: Uint8Array) => (screen += Buffer.from(bytes)).length > 0, ended() {} };
+  const link = await terminals.attach(person, id, viewer);
+  await eventually(() => screen.includes('❯'));
+  standIn.enqueue(reply('Shown on the screen.'));
+  link.write(Buffer.from('Hello'));
+  link.write(Buffer.from('\r'));
+  await eventually(() => /Shown\s*on\s*the\s*screen/.test(stripVTControlCharacters(screen)));
+  await terminals.end(person, id);
 }

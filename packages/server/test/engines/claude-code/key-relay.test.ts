@@ -10,7 +10,6 @@ import {
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { stripVTControlCharacters } from 'node:util';
 import type { Usage } from '@parley/protocol';
 import { createGate, reply } from '@parley/stand-ins';
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
@@ -23,7 +22,7 @@ import {
   type Holder,
   type ModelAccess,
 } from '../../../src/engines/claude-code/relay/key-relay.ts';
-import { type CodeHarness, eventually, openCodeHarness, person, runTurn } from './harness.ts';
+import { type CodeHarness, eventually, openCodeHarness, person, promptOnScreen, runTurn } from './harness.ts';
 
 const apiKey = 'sk-ant-the-real-key';
 const session = '0c7d5b0e-5d5c-4a59-9d39-7d0f6a0c1c55';
@@ -292,7 +291,7 @@ describe('the program behind the relay', () => {
     return Object.fromEntries(lines.map((line) => line.split(/=(.*)/s).slice(0, 2) as [string, string]));
   };
 
-  it('never has the key, nor has anything that it starts, and its token dies with it [code.relay.key] [code.relay.token]', async () => {
+  it('never has the key, and neither does anything it starts; its token ends with it [code.relay.key] [code.relay.token]', async () => {
     await open();
     const { id } = await code.newSession();
     code.standIn.enqueue(reply('Hello.'));
@@ -319,15 +318,7 @@ describe('the program behind the relay', () => {
   it('works in the terminal without a question, and what it uses is recorded [code.relay.key] [code.relay.counts]', async () => {
     await open();
     const { id } = await code.newSession({ mode: 'cli' });
-    let screen = '';
-    const viewer = { data: (bytes: Uint8Array) => (screen += Buffer.from(bytes)).length > 0, ended() {} };
-    const link = await code.terminals.attach(person, id, viewer);
-    await eventually(() => screen.includes('❯'));
-    code.standIn.enqueue(reply('Shown on the screen.'));
-    link.write(Buffer.from('Hello'));
-    link.write(Buffer.from('\r'));
-    await eventually(() => /Shown\s*on\s*the\s*screen/.test(stripVTControlCharacters(screen)));
-    await code.terminals.end(person, id);
+    await promptOnScreen(code, id);
     expect(JSON.stringify(await environment())).not.toContain('stand-in-key');
     expect(code.terminalUsage).toContainEqual([
       id,

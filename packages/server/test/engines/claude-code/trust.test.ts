@@ -3,7 +3,6 @@ import { execFileSync } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { stripVTControlCharacters } from 'node:util';
 import { reply, startAnthropicStandIn } from '@parley/stand-ins';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createWorkFolders } from '../../../src/engines/claude-code/work-folders.ts';
@@ -14,6 +13,7 @@ import {
   eventually,
   openCodeHarness,
   person,
+  promptOnScreen,
   runTurn,
 } from './harness.ts';
 
@@ -139,15 +139,7 @@ describe('a folder that wants to run something', () => {
   it('runs nothing of it in the terminal [code.trust.runs-nothing]', async () => {
     await open();
     const { id } = await code.newSession({ mode: 'cli' });
-    let screen = '';
-    const viewer = { data: (bytes: Uint8Array) => (screen += Buffer.from(bytes)).length > 0, ended() {} };
-    const link = await code.terminals.attach(person, id, viewer);
-    await eventually(() => screen.includes('❯'));
-    code.standIn.enqueue(reply('Shown on the screen.'));
-    link.write(Buffer.from('Hello'));
-    link.write(Buffer.from('\r'));
-    await eventually(() => /Shown\s*on\s*the\s*screen/.test(stripVTControlCharacters(screen)));
-    await code.terminals.end(person, id);
+    await promptOnScreen(code, id);
     expect(await trap.sprung()).toEqual([]);
   });
 

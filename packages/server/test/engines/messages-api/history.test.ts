@@ -2,7 +2,7 @@ import type { ContentBlock, Message } from '@parley/protocol';
 import { callTool, reply } from '@parley/stand-ins';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { mergeSides, standingHistory, toTurns } from '../../../src/engines/messages-api/history.ts';
+import { mergeSides, usableHistory, toTurns } from '../../../src/engines/messages-api/history.ts';
 import { Harness, streamedText, tool } from './harness.ts';
 
 const user = (...content: ContentBlock[]): Message => ({ role: 'user', content });
@@ -17,28 +17,28 @@ const interrupted = (id: string) => ({
   content: expect.stringContaining('interrupted'),
 });
 
-describe('what stands of earlier turns', () => {
+describe('what is used of earlier turns', () => {
   const eggs = user(text('Add eggs'));
   const hello = user(text('Hello'));
-  const stand = (...turns: Parameters<typeof standingHistory>[0]) => standingHistory(turns, hello);
+  const use = (...turns: Parameters<typeof usableHistory>[0]) => usableHistory(turns, hello);
 
   it('is everything of turns that completed, also if their prompts are the same', () => {
     const turn = { messages: [hello, assistant(text('Hi.'))], end: 'completed' as const };
-    expect(stand(turn, turn)).toEqual({ earlier: [...turn.messages, ...turn.messages], done: [] });
+    expect(use(turn, turn)).toEqual({ earlier: [...turn.messages, ...turn.messages], done: [] });
   });
 
   it('is nothing of a prompt that failed before it was answered', () => {
-    expect(stand({ messages: [eggs], end: 'failed' })).toEqual({ earlier: [], done: [] });
-    expect(stand({ messages: [], end: 'failed' })).toEqual({ earlier: [], done: [] });
+    expect(use({ messages: [eggs], end: 'failed' })).toEqual({ earlier: [], done: [] });
+    expect(use({ messages: [], end: 'failed' })).toEqual({ earlier: [], done: [] });
   });
 
   it('is what was said and done before another prompt failed', () => {
     const messages = [eggs, assistant(call('toolu_1')), user(result('toolu_1')), assistant(text('I ad'))];
-    expect(stand({ messages, end: 'failed' })).toEqual({ earlier: messages, done: [] });
+    expect(use({ messages, end: 'failed' })).toEqual({ earlier: messages, done: [] });
   });
 
   it('is a prompt that a person stopped, with a note that nobody acts on it', () => {
-    const { earlier } = stand({ messages: [eggs], end: 'stopped' });
+    const { earlier } = use({ messages: [eggs], end: 'stopped' });
     expect(earlier).toEqual([eggs, assistant(text(expect.stringContaining('stopped') as string))]);
   });
 
@@ -46,10 +46,10 @@ describe('what stands of earlier turns', () => {
     const used = [assistant(call('toolu_1')), user(result('toolu_1'))];
     const first = { messages: [hello, ...used, assistant(text('Hal'))], end: 'failed' as const };
     const second = { messages: [hello, assistant(text('Half'))], end: 'stopped' as const };
-    expect(stand(second)).toEqual({ earlier: [], done: [] });
-    expect(stand(first, second)).toEqual({ earlier: [], done: used });
+    expect(use(second)).toEqual({ earlier: [], done: [] });
+    expect(use(first, second)).toEqual({ earlier: [], done: used });
     const third = { messages: [hello, assistant(text('Hi.'))], end: 'completed' as const };
-    expect(stand(first, second, third)).toEqual({
+    expect(use(first, second, third)).toEqual({
       earlier: [hello, ...used, assistant(text('Hi.'))],
       done: [],
     });

@@ -12,7 +12,7 @@ function start(web: ToolSource = createWebTools({ search: { service: 'anthropic'
 }
 
 describe('web search by the service', () => {
-  it('is offered beside our own tools, which carry the cache mark [notes.tools.web-search]', async () => {
+  it('is offered next to our own tools, which carry the cache mark [notes.tools.web-search]', async () => {
     await using harness = await start();
     harness.api.enqueue(reply('Hello.'));
 
@@ -122,7 +122,7 @@ describe('web search by the service', () => {
     ]);
   });
 
-  it('yields to our own tool with the same name', async () => {
+  it('is replaced by our own tool with the same name', async () => {
     const ours = tool('web_search', () => Promise.resolve({ content: 'ours' }));
     const web = createWebTools({ search: { service: 'anthropic' } });
     await using harness = await start({ ...web, tools: () => Promise.resolve([ours]) });

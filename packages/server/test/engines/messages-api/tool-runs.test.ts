@@ -277,7 +277,7 @@ describe('tool calls', () => {
     ]);
   });
 
-  it('may return pictures beside text, as large as the service allows', async () => {
+  it('may return pictures with text, as large as the service allows', async () => {
     const image = (data: string) => ({
       type: 'image',
       source: { type: 'base64', media_type: 'image/png', data },

@@ -31,7 +31,7 @@ export function toPermissionRequest(asked: Asked): PermissionRequest {
   };
 }
 
-/** Suggested rules count for this session only, whatever the program would do with them. */
+/** Suggested rules apply to this session only, no matter what the program would do with them. */
 export function toProgramDecision(decision: Decision, request: PermissionRequest): PermissionDecision {
   if (decision.behavior === 'deny') return { behavior: 'deny', message: decision.message ?? '' };
   const { updatedInput, scope } = decision;

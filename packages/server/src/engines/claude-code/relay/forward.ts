@@ -27,7 +27,7 @@ export function forward(
     method: request.method ?? 'POST',
     headers: { ...passedOn(request.headers), 'x-api-key': apiKey, 'accept-encoding': 'identity' },
   });
-  // Applies after the program is gone, too: nobody would read what is written.
+  // Also when the program is gone: nobody would read the answer.
   response.once('close', () => void (response.writableFinished || asked.destroy()));
   let isAnswered = false;
   asked.once('response', (answer) => {

@@ -40,7 +40,7 @@ export function bubblewrapCommand(setup: BubblewrapSetup, command: CommandLine):
     ...rules.flatMap(({ path, access, isFile }) =>
       access === 'hide' && !isFile ? ['--remount-ro', path] : [],
     ),
-    // Else programs could write anywhere, to a memory that nobody sees.
+    // Otherwise programs could write anywhere, into memory that nobody sees.
     '--remount-ro',
     '/',
     '--chdir',

@@ -16,7 +16,7 @@ export function sandboxExecCommand(setup: SandboxExecSetup, { file, args }: Comm
   const { temporary } = setup;
   const variables = ['TMPDIR', 'CLAUDE_CODE_TMPDIR'].map((name) => `${name}=${temporary}`);
   const inside = ['/usr/bin/env', ...variables, file, ...args];
-  // It becomes the program, so nothing stands above it.
+  // It becomes the program, so there is no process in between.
   return { file: sandboxExec, args: ['-p', sandboxProfile(setup), ...inside], layers: 0 };
 }
 

@@ -1,5 +1,5 @@
 // Decides what a `claude` process can reach: the working directory, the person's own home of the program, and the system,
-// read-only. Not Parley's data, nor what belongs to other people.
+// read-only. It can't reach Parley's data or anything of other people.
 import { mkdir, realpath } from 'node:fs/promises';
 import { dirname, isAbsolute, join } from 'node:path';
 import type { CommandLine, Wrap } from '@parley/claude-cli';
@@ -50,7 +50,7 @@ export function sandboxView(mode: SandboxMode, found: FoundSandbox): SandboxView
 export function createSandbox(options: SandboxOptions): Sandbox {
   const { found, folders, hidden, readable, host } = options;
 
-  /** Later rules for the same path win: what is the person's own counts more than what is hidden. */
+  /** Later rules for the same path win, so a person can use their own paths even inside hidden folders. */
   async function ownRules({ person, home, mcpConfig }: Confined): Promise<readonly PathRule[]> {
     const { scratch, write, read } = home.reach;
     const named = ['SSL_CERT_FILE', 'SSL_CERT_DIR', 'NODE_EXTRA_CA_CERTS'].map((name) => host[name]);

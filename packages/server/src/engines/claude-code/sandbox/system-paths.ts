@@ -24,8 +24,8 @@ const folders = [
 ];
 
 /**
- * Belongs to root, and its capabilities are not asked for: a server that runs as root could change the settings of the
- * machine there.
+ * These belong to root, and the kernel doesn't check capabilities there: with a server that runs as root, programs could
+ * change the settings of the machine.
  */
 const machine = ['sys', 'sysrq-trigger', 'irq', 'bus', 'fs', 'acpi', 'scsi', 'mtrr'].map((name) =>
   join('/proc', name),

@@ -124,7 +124,7 @@ async function readIndex(
   query: CodeSessionQuery,
   cursor: string | undefined,
   accept: (id: SessionId) => boolean,
-  standsApart: (id: SessionId) => boolean,
+  isAlwaysListed: (id: SessionId) => boolean,
 ): Promise<SessionPage> {
   try {
     return await index.list({
@@ -136,7 +136,7 @@ async function readIndex(
       signal: query.signal,
       accept,
       // Forks that somebody made on purpose are listed separately.
-      standsApart,
+      isAlwaysListed,
     });
   } catch (error) {
     if (error instanceof TypeError) throw new ParleyError('invalid', 'The cursor is not one of this list.');

@@ -16,7 +16,7 @@ export function createTerminals(options: TerminalsOptions): RunningTerminals {
 
   async function ofPerson(person: PersonName, id: SessionId): Promise<Session> {
     const session = await options.gateway.getSession(person, id);
-    // One that is shared is not theirs to type into.
+    // Nobody can type into a session that is only shared with them.
     if (session.engine !== 'claude-code' || session.person !== person)
       throw new ParleyError('not_found', 'There is no such session.');
     if (allows(person)) return session;
@@ -37,11 +37,11 @@ export function createTerminals(options: TerminalsOptions): RunningTerminals {
 
   /** The session is handed over before the program starts, and handed back when it has ended. */
   async function open(session: Session): Promise<Screen> {
-    // Also one whose program is still starting, which the engine does not see.
+    // Includes a turn whose program is still starting, which the engine does not see.
     const { running } = await options.gateway.state(session.person, session.id);
     if (running !== undefined) throw turnRuns();
     const leave = await options.engine.occupy(session, {
-      // One that is still opening is waited for: it must not outlive the session.
+      // Waits for one that is still opening, because it must not outlive the session.
       end: async (reason) => (await screens.get(session.id)?.catch(() => undefined))?.end(reason),
     });
     try {

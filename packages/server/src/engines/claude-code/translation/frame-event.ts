@@ -187,7 +187,7 @@ function programOf(event: Metadata<'session' | 'settings'>): Meaning {
 /** Every turn stores and sends them again, and the program describes some in whole paragraphs. */
 const longestDescription = 160;
 
-/** The commands that people type, in a few words. The program also names those that only its own servers use. */
+/** The commands that people type, in a few words. The program also lists commands that only its own servers use. */
 function offered(commands: readonly Command[]): OfferedCommand[] {
   return commands
     .filter(({ name, description = '' }) => !isInternal(name, description))

@@ -113,7 +113,7 @@ class Reading {
     this.#hash.update(JSON.stringify([file, createHash('sha256').update(content).digest('hex')]));
   }
 
-  /** Scripts of the folder that a command names: who changes them changes what runs. */
+  /** Scripts of the folder that a command names: changing one of them changes what runs. */
   async #addNamed({ kind, detail }: Run): Promise<void> {
     if (kind !== 'hook' && kind !== 'helper' && kind !== 'mcp') return;
     const command = detail.replaceAll(/\$\{?CLAUDE_PROJECT_DIR\}?/g, this.#folder).replaceAll(/["']/g, '');

@@ -64,9 +64,9 @@ export async function ask(bot: Bot, content: string, channel = bot.discord.gener
 
 /** Waits for what only the person of an interaction can read. */
 export async function whispered(discord: DiscordStandIn, token: string): Promise<string> {
-  const told = () => discord.whispersTo(token)[0]?.['content'];
-  await discord.until(() => told() !== undefined, AbortSignal.timeout(30_000));
-  return String(told());
+  const whisper = () => discord.whispersTo(token)[0]?.['content'];
+  await discord.until(() => whisper() !== undefined, AbortSignal.timeout(30_000));
+  return String(whisper());
 }
 
 function isAnswer({ content }: RoomMessage): boolean {
