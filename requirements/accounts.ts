@@ -27,7 +27,7 @@ export const accounts = promisesOf(6, {
   'team.invitation.page': 'The page of an invitation lets people choose a password or a passkey.',
   'team.invitation.once': 'An invitation works once, for seven days, until it is withdrawn.',
   'team.invitation.recover':
-    'An invitation for somebody with an account is a new way in; everything they logged in with before ends.',
+    'An invitation for somebody with an account replaces their credentials; everything they logged in with before ends.',
   'team.invitation.inviter':
     'An invitation ends when whoever made it may no longer invite, and when the account it is for is disabled or removed.',
   'team.role.people': 'Only owners invite people, change roles, and disable or remove accounts.',
@@ -41,7 +41,7 @@ export const accounts = promisesOf(6, {
   'team.password.change': 'Changing a password needs the current one and ends the other logins that used it.',
   'team.passkey.login':
     'A passkey logs in without a name, at the host it was made for; one whose counter goes back is refused.',
-  'team.passkey.manage': 'People add, name and remove their passkeys, except for the last way in.',
+  'team.passkey.manage': 'People add, rename and remove their passkeys, unless it is their last credential.',
   'team.openid.login':
     'With an identity provider configured, people link their accounts with it and log in there, as a public client or with a secret.',
   'team.openid.invitation': 'An invitation can be accepted with the identity provider.',
@@ -59,7 +59,7 @@ export const accounts = promisesOf(6, {
   'team.access.things': 'Nobody reaches keys, devices or passkeys of others; owners can revoke keys.',
   'team.access.rights': 'What needs a right is refused to everybody else.',
   'team.access.lists': 'No list and no search shows anything that belongs to others.',
-  'team.access.events': 'Nobody is told what happens in sessions of others.',
+  'team.access.events': 'Nobody gets events or notifications of sessions of others.',
   'team.access.naming': 'Nobody acts for somebody with an account by naming them.',
   'team.access.shared': 'Whom a session is shared with can do what was shared, and nothing else.',
   'team.access.scoped-key': 'A key for some assistants reaches no session of others.',

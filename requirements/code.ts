@@ -30,7 +30,7 @@ export const code = promisesOf(2, {
   'code.session.activate-on-message': 'The first message starts the program.',
   'code.session.activate-once': 'Clients that connect at the same time share one process.',
   'code.session.not-resumable':
-    'A transcript that the program refuses to resume stays as it is; the session shows it and says why it does not go on.',
+    'A transcript that the program refuses to resume stays as it is; the session shows it and says why it cannot continue.',
   'code.turn.not-written': 'A turn that the program could not write to its transcript says so.',
   'code.turn.bounded':
     'A turn may say any amount: all of it streams, only so much of it is kept, and a notice says so.',

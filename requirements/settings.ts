@@ -16,7 +16,7 @@ export const settings = promisesOf(6, {
   'team.settings.problems':
     'A change with wrong values is refused as a whole, with all problems at once and in the words of the configuration.',
   'team.settings.conflict':
-    'Of two people who change the same setting, the second is told; changes of different settings do not collide.',
+    'Of two people who change the same setting, the second gets a conflict; changes of different settings do not collide.',
   'team.settings.crash':
     'After a crash or a full disk in the middle of saving, the settings are the old ones or the new ones.',
   'team.settings.mcp':

@@ -1,5 +1,5 @@
-// The bots: a core and a door for each one that has a token. When settings change, only the bots that they concern start
-// over. Without a token, none of this is loaded.
+// The bots: a core and a door for each one that has a token. When settings change, only the bots that they affect
+// restart. Without a token, none of this is loaded.
 import { randomUUID } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { isDeepStrictEqual } from 'node:util';
@@ -35,7 +35,7 @@ export interface BotsSetup {
 export interface Bots extends ChannelHealth {
   /** Opens the doors. Call it after the gateway has resumed the waiting prompts. */
   open(): Promise<void>;
-  /** Starts, stops and restarts bots whose settings are different. The others go on. */
+  /** Starts, stops and restarts bots whose settings are different. The others keep running. */
   apply(config: Config): Promise<void>;
   close(): Promise<void>;
 }

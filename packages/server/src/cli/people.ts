@@ -1,4 +1,4 @@
-// `parley people`: who is here, and invitations, roles and removals. Works on the database, so it needs no running server; a
+// `parley people`: lists, invites, changes and removes people. Works on the database, so it needs no running server; a
 // running one notices within about a second.
 import { ParleyError, PersonName, Role } from '@parley/protocol';
 import { openAccounts } from '../app/people.ts';
@@ -23,7 +23,7 @@ const help = `Usage: parley people <command>
   role NAME ROLE           change the role of somebody with an account (guests: --assistants a,b)
   remove NAME              remove the account of NAME; notes and sessions stay
 
-For somebody who has an account, invite makes a new way in: everything they logged in with before ends.`;
+For somebody with an account, the link replaces their credentials: everything they logged in with before ends.`;
 
 interface Parts {
   readonly config: Config;
@@ -106,7 +106,7 @@ function nameOf(word: string | undefined): PersonName {
     throw new ParleyError('invalid', 'Give the name of the person. See parley people --help.');
   const name = PersonName.safeParse(word);
   if (name.success) return name.data;
-  throw new ParleyError('invalid', `“${word}” is no name here: ${name.error.issues[0]?.message}.`);
+  throw new ParleyError('invalid', `“${word}” can't be a name: ${name.error.issues[0]?.message}.`);
 }
 
 function roleOf(word: string | undefined): Role {

@@ -5,13 +5,13 @@ import type { Setting } from './setting.ts';
 
 /**
  * `now`: at once. `next-turn`: turns that run finish as they began. `new-sessions`: existing sessions stay as they are.
- * `restarts-bot`: at once, and the bots that it concerns reconnect.
+ * `restarts-bot`: at once, and the bots that it affects reconnect.
  */
 export type Applies = 'now' | 'next-turn' | 'new-sessions' | 'restarts-bot';
 
 /**
- * Left out on purpose: what decides where data is and who may come in, which a mistake in a browser must not change;
- * addresses that receive a secret from another setting; and what widens access to the local network.
+ * Left out on purpose: settings that decide where data is and who gets in, which a mistake in a browser must not change;
+ * addresses that receive a secret from another setting; and anything that widens access to the local network.
  */
 const table: Readonly<Record<string, Applies>> = {
   model: 'next-turn',

@@ -32,7 +32,7 @@ export async function startDemoChannels(config: Config): Promise<DemoChannels> {
   };
 }
 
-/** The person whom the chats belong to, so that their sessions appear in the browser under the same name. */
+/** Whose chats they are, so that their sessions appear in the browser under the same name. */
 function writerOf({ channels, people }: Config): string {
   const [first = '', ...rest] = channels.person ?? people[0] ?? 'Somebody';
   return first.toUpperCase() + rest.join('');

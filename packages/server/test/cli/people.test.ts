@@ -47,7 +47,7 @@ describe('parley people', { timeout: 240_000 }, () => {
   });
 
   it.each([
-    [['invite', 'Mia!'], '“Mia!” is no name here'],
+    [['invite', 'Mia!'], "“Mia!” can't be a name"],
     [['invite', 'mia', '--role', 'boss'], 'The role is one of: owner, member, guest.'],
     [['invite', 'mia', '--role', 'guest'], 'A guest needs --assistants. Choose from: notes, kitchen.'],
     [['role', 'sebastian', 'member'], 'This person has no account.'],

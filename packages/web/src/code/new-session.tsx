@@ -35,7 +35,7 @@ function Form() {
   const [, go] = useLocation();
   const queries = useQueryClient();
   const { terminal, person } = useHere();
-  // The program takes its default without being told.
+  // The program uses its default if no model is named.
   const choosable = rememberedModels().filter(({ value }) => value !== 'default');
   const recent = useRecentFolders(mostRecent);
   const [picked, setPicked] = useState<string>();

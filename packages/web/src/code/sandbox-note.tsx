@@ -44,18 +44,18 @@ function Shield({ sandbox }: { sandbox: SandboxView }) {
 function sandboxText({ kind, reason = 'off', required }: SandboxView): string {
   if (kind !== 'none') {
     return t(
-      'In a sandbox: programs see only this folder, your own settings of Claude Code and the system. The network stays open.',
+      'In a sandbox: programs see only this folder, your own Claude Code settings and the system. The network stays open.',
     );
   }
   const why = reasons[reason]();
   return required
-    ? t('Sessions start here only in a sandbox, and there is none: {why}', { why })
+    ? t('Sessions start here only in a sandbox, but there is none: {why}', { why })
     : t('Without a sandbox: programs can read and change whatever the server can. {why}', { why });
 }
 
 const reasons: Record<NonNullable<SandboxView['reason']>, () => string> = {
   off: () => t('It is turned off.'),
   missing: () => t('Bubblewrap is not installed on the server.'),
-  forbidden: () => t('The machine of the server does not permit it.'),
-  unsupported: () => t('There is none for the operating system of the server.'),
+  forbidden: () => t('The server’s machine doesn’t allow it.'),
+  unsupported: () => t('There is none for the server’s operating system.'),
 };

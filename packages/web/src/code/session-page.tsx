@@ -16,12 +16,13 @@ import { useHere } from '../app/me.tsx';
 import { send } from '../client.ts';
 import { ChoiceMenu } from '../conversation/choice-menu.tsx';
 import type { ConversationKind } from '../conversation/context.ts';
-import { type Attempt, ConversationView, Opening } from '../conversation/conversation-view.tsx';
+import { ConversationView, Opening } from '../conversation/conversation-view.tsx';
 import { Collapsible } from '../conversation/items/collapsible.tsx';
 import { contentOf } from '../conversation/sent-pictures.ts';
 import { TodoList } from '../conversation/tools/todo-list.tsx';
 import { ToolView } from '../conversation/tools/tool-view.tsx';
 import { useConversation } from '../conversation/use-conversation.ts';
+import type { Attempt } from '../conversation/use-sent-messages.ts';
 import { errorText } from '../i18n/error-text.ts';
 import { Trans } from '../i18n/trans.tsx';
 import { t } from '../i18n/translate.ts';
@@ -54,7 +55,7 @@ const suggestions = [
 
 export function SessionPage({ id }: { id: string }) {
   const session = useSession(id);
-  // Right away: the messages take longer to load than what the header needs.
+  // Opened at once, because the messages take longer to load than the header.
   const [conversation, snapshot] = useConversation(id);
   if (session.isError) {
     return (

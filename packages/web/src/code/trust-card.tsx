@@ -1,4 +1,4 @@
-// A folder wants to run something by itself, and nobody has trusted it with exactly that: what it is, and the decision.
+// Asks whether to trust a folder: shows what its configuration would run.
 
 import type { FolderRun, FolderTrustView } from '@parley/protocol';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';

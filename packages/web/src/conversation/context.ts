@@ -80,7 +80,7 @@ export interface ConversationControls {
   /** The versions to choose from, by the key of the message where they begin. */
   readonly versions: ReadonlyMap<string, Versions>;
   /** Puts a message that has not arrived at the server back into the composer. */
-  readonly takeBack: (key: string) => void;
+  readonly withdraw: (key: string) => void;
 }
 
 /** Each leads to a new version of the conversation, in which the message is replaced. The old one stays. */

@@ -1,17 +1,10 @@
 // A conversation: its transcript, what it asks, what waits, and where the next message is written. Chat and Claude
 // Code add their own header, menus and panels.
 
-import {
-  ApiError,
-  type Conversation,
-  type ConversationSnapshot,
-  type PromptContent,
-  type PromptItem,
-} from '@parley/client';
-import type { Decision, OfferedCommand, TurnId, WaitingPrompt } from '@parley/protocol';
+import { ApiError, type Conversation, type ConversationSnapshot } from '@parley/client';
+import type { Decision, OfferedCommand } from '@parley/protocol';
 import { X } from 'lucide-react';
 import { type ReactNode, useCallback, useMemo, useState } from 'react';
-import { useLocation } from 'wouter';
 import { useShortcuts } from '../app/shortcuts.ts';
 import { t } from '../i18n/translate.ts';
 import { DropZone } from '../pictures/drop-zone.tsx';
@@ -19,23 +12,16 @@ import { IconButton } from '../ui/button.tsx';
 import { Refusal, Skeleton } from '../ui/notes.tsx';
 import { Composer } from './composer.tsx';
 import { ConnectionLost } from './connection-lost.tsx';
-import {
-  ConversationContext,
-  type ConversationKind,
-  type Repeat,
-  ToolFactsContext,
-  useToolFacts,
-} from './context.ts';
+import { ConversationContext, type ConversationKind, ToolFactsContext, useToolFacts } from './context.ts';
 import { RawMessages } from './items/item-menu.tsx';
 import { RememberOpenParts } from './items/open-parts.tsx';
 import { PermissionCard } from './permission/permission-card.tsx';
 import { QueuePanel } from './queue-panel.tsx';
 import { useRows } from './rows.ts';
-import { contentOf } from './sent-pictures.ts';
 import { record, text } from './tools/read.ts';
 import { Transcript } from './transcript.tsx';
 import { useDraft } from './use-draft.ts';
-import { useVersions } from './use-versions.ts';
+import { type Attempt, useSentMessages } from './use-sent-messages.ts';
 
 export interface ConversationViewProps {
   readonly conversation: Conversation;
@@ -56,11 +42,9 @@ export interface ConversationViewProps {
   readonly remedy?: (error: Error) => ReactNode;
 }
 
-export type Attempt = (doing: Promise<unknown>) => void;
-
 export function ConversationView(props: ConversationViewProps) {
   const { conversation, snapshot, kind, workingDir, panels } = props;
-  const { view, status, sent, generation } = snapshot;
+  const { view, status, generation } = snapshot;
   const draft = useDraft(conversation.id);
   const rows = useRows(snapshot, kind);
   const facts = useToolFacts(view, view.facts.workingDir ?? workingDir);
@@ -70,7 +54,6 @@ export function ConversationView(props: ConversationViewProps) {
     doing.catch(setRefused);
   }, []);
   const isRunning = view.running !== undefined;
-  const isIdle = !isRunning && sent.length === 0 && view.queue.length === 0;
   const stop = useCallback(() => attempt(conversation.stop()), [attempt, conversation]);
   useShortcuts(
     useMemo(
@@ -79,62 +62,16 @@ export function ConversationView(props: ConversationViewProps) {
     ),
   );
 
-  const last = useMemo(
-    () => view.items.findLast((item): item is PromptItem => item.kind === 'prompt'),
-    [view.items],
+  const { repeat, versions, startVersion, withdraw, withdrawQueued } = useSentMessages(
+    conversation,
+    snapshot,
+    kind,
+    draft,
+    attempt,
   );
-  const [, go] = useLocation();
-  const versions = useVersions(conversation, snapshot);
-  const { add, edit, moveTo } = draft;
-  const { start } = versions;
-  const startVersion = useCallback(
-    async (before: TurnId, content: PromptContent) => {
-      const version = await start(before, content);
-      moveTo(version);
-      go(kind.path(version));
-    },
-    [start, moveTo, go, kind],
-  );
-  const repeat = useMemo<Repeat | undefined>(() => {
-    if (!isIdle || !last) return undefined;
-    const content = (item: PromptItem) => contentOf(conversation.id, item);
-    const withContent = async (
-      item: PromptItem,
-      use: (id: TurnId, words: PromptContent) => void | Promise<void>,
-    ) => {
-      if (item.promptId !== undefined) await use(item.promptId, await content(item));
-    };
-    return {
-      last,
-      ask: (item) => attempt(withContent(item, startVersion)),
-      edit: (item) => {
-        document.getElementById('composer')?.focus();
-        attempt(withContent(item, edit));
-      },
-      retry: kind.canRetry
-        ? () => attempt(content(last).then((words) => conversation.send(words)))
-        : undefined,
-    };
-  }, [kind.canRetry, isIdle, last, conversation, attempt, edit, startVersion]);
-  const takeBack = useCallback(
-    (key: string) => {
-      const prompt = conversation.discard(key);
-      if (prompt) add(prompt);
-      document.getElementById('composer')?.focus();
-    },
-    [conversation, add],
-  );
-  const takeFromQueue = async ({ turnId, prompt: { text: words, images } }: WaitingPrompt) => {
-    const pictures = images.map((mediaType) => ({ mediaType, data: '' }));
-    // The server forgets the pictures of a prompt that is withdrawn.
-    const content = await contentOf(conversation.id, { turnId, text: words, pictures });
-    await conversation.withdraw(turnId);
-    add(content);
-    document.getElementById('composer')?.focus();
-  };
   const open = useMemo(
-    () => ({ conversation, kind, repeat, versions: versions.at, takeBack }),
-    [conversation, kind, repeat, versions.at, takeBack],
+    () => ({ conversation, kind, repeat, versions, withdraw }),
+    [conversation, kind, repeat, versions, withdraw],
   );
   const older = useCallback(() => void conversation.loadOlder().catch(() => undefined), [conversation]);
 
@@ -170,7 +107,7 @@ export function ConversationView(props: ConversationViewProps) {
                   <QueuePanel
                     prompts={view.queue}
                     ahead={view.ahead}
-                    onTakeBack={(prompt) => attempt(takeFromQueue(prompt))}
+                    onWithdraw={(prompt) => attempt(withdrawQueued(prompt))}
                     onReorder={(order) => attempt(conversation.reorder(order))}
                   />
                   <Composer

@@ -1,4 +1,4 @@
-// Messages that wait until the running turn ends, or until other sessions are done. They can be reordered and taken back.
+// Messages that wait until the running turn ends, or until other sessions are done. They can be reordered and withdrawn.
 
 import type { WaitingPrompt } from '@parley/protocol';
 import { ArrowDown, ArrowUp, Clock, Undo2 } from 'lucide-react';
@@ -8,14 +8,14 @@ import { IconButton } from '../ui/button.tsx';
 export function QueuePanel({
   prompts,
   ahead,
-  onTakeBack,
+  onWithdraw,
   onReorder,
 }: {
   prompts: readonly WaitingPrompt[];
   /** How many turns of other sessions come first, if the prompts wait only for those. */
   ahead: number | undefined;
-  /** Into the composer. */
-  onTakeBack: (prompt: WaitingPrompt) => void;
+  /** Puts it back into the composer. */
+  onWithdraw: (prompt: WaitingPrompt) => void;
   onReorder: (order: readonly string[]) => void;
 }) {
   if (prompts.length === 0) return null;
@@ -72,7 +72,7 @@ export function QueuePanel({
                   </IconButton>
                 </>
               )}
-              <IconButton label={t('Withdraw')} className="size-8" onClick={() => onTakeBack(waiting)}>
+              <IconButton label={t('Withdraw')} className="size-8" onClick={() => onWithdraw(waiting)}>
                 <Undo2 size={15} aria-hidden />
               </IconButton>
             </li>

@@ -11,14 +11,14 @@ export interface Draft extends Pictures {
   readonly text: string;
   readonly isEmpty: boolean;
   readonly write: (text: string) => void;
-  /** Puts a message that was taken back before what is written already. */
+  /** Puts a withdrawn message before what is already written. */
   readonly add: (content: PromptContent) => void;
-  /** Sets the draft aside for a message that was sent before. It is back when that one is sent or given up. */
+  /** Sets the draft aside to edit a message that was sent. The draft comes back when that is done. */
   readonly edit: (prompt: TurnId, content: PromptContent) => void;
   /** The message that is being edited. */
   readonly editing: TurnId | undefined;
   readonly stopEditing: () => void;
-  /** Takes what is written, but not the message that is being edited, to another conversation. */
+  /** Moves the draft, but not the message that is being edited, to another conversation. */
   readonly moveTo: (name: string) => void;
   readonly content: () => PromptContent;
   /** The finished message. Afterwards the draft is empty, or what it was before the editing. */

@@ -23,7 +23,7 @@ export function parseMessage<Message>(text: string, messages: Messages<Message>)
   if (issue?.path[0] === 'content') throw new ParleyError('invalid', whatContentIs);
   if (field === 'type') {
     const known = messages.options.map(({ shape }) => shape.type.value).join(', ');
-    throw new ParleyError('invalid', `Unknown message. Known are ${known}.`);
+    throw new ParleyError('invalid', `Unknown message type. Known types: ${known}.`);
   }
   throw new ParleyError(
     'invalid',

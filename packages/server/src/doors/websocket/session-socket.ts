@@ -122,7 +122,7 @@ export function sessionSockets(options: SessionSocketOptions): SocketHandler {
     if (after !== undefined && after >= first.resumableAfter && after <= first.lastSeq) {
       return { state: first, todos, cached: [], events: follow(after), place: { after, reset: false } };
     }
-    // First the newest turn's number, then the lines: what is said in between is in both, and none of it is lost.
+    // First the newest turn's number, then the lines: what happens in between is in both, so nothing is lost.
     const { entries } = await sessions.past(actor, id, { limit: options.cachedMessages });
     const state = await gateway.state(actor, id);
     const events = follow(first.turnAfter);
@@ -166,7 +166,7 @@ function sendOwn(writer: SocketWriter, message: CodeServerMessage): Promise<void
   return writer.send(JSON.stringify(message));
 }
 
-/** What is there already: it comes without waiting. */
+/** Reads what is there already, without waiting. */
 async function readUpTo(events: AsyncIterator<Envelope>, after: Seq, last: Seq): Promise<Envelope[]> {
   const read: Envelope[] = [];
   while ((read.at(-1)?.seq ?? after) < last) {
@@ -203,7 +203,7 @@ function newestTodos(envelopes: readonly Envelope[]): readonly Todo[] | undefine
   return lists.at(-1);
 }
 
-/** What is not a number was never handed out: it counts as one that is too old. */
+/** Anything that isn't a number counts as one that is too old. */
 function numberOf(text: string | undefined): Seq | undefined {
   if (text === undefined) return undefined;
   return Seq.safeParse(Number(text)).data ?? -1;

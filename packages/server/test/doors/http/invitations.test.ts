@@ -93,7 +93,7 @@ describe('an invitation', () => {
     expect((await accept(secret)).status).toBe(200);
   });
 
-  it('is a new way in for somebody who has an account [team.invitation.recover]', async () => {
+  it('replaces the credentials of somebody with an account [team.invitation.recover]', async () => {
     const { door, invite, accept } = await household();
     const first = await accept((await invite('mia')).secret);
     const again = await accept((await invite('mia', 'owner')).secret, 'nine sleepy badgers');

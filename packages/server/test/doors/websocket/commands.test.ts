@@ -278,7 +278,7 @@ describe('todos', () => {
 
 describe('an invalid message', () => {
   const unknown =
-    'Unknown message. Known are text, permission_response, question_answer, interrupt, set_model, set_permission_mode, queue_remove, queue_reorder.';
+    'Unknown message type. Known types: text, permission_response, question_answer, interrupt, set_model, set_permission_mode, queue_remove, queue_reorder.';
 
   it.each([
     ['not JSON', 'hello', 'The message is not valid JSON.'],

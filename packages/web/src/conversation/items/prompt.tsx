@@ -116,10 +116,10 @@ export function SentPromptView({ prompt }: { prompt: SentPrompt }) {
 }
 
 function Delivery({ prompt: { key, error } }: { prompt: SentPrompt }) {
-  const { conversation, takeBack } = useConversationControls();
+  const { conversation, withdraw } = useConversationControls();
   if (!error) return <Spinner label={t('Sending …')} />;
   const back = (
-    <Button look="quiet" onClick={() => takeBack(key)}>
+    <Button look="quiet" onClick={() => withdraw(key)}>
       {error.code === 'offline' ? t('Withdraw') : t('Edit')}
     </Button>
   );

@@ -1,5 +1,5 @@
-// The middle of the chat bots: connects bots, takes their messages in and sends the answers back. Each bot has its own,
-// so that one can start over while the others go on.
+// The middle of the chat bots: connects a bot, takes its messages in and sends the answers back. Each bot has its own
+// core, so that one can restart while the others keep running.
 import { setMaxListeners } from 'node:events';
 import { ParleyError, type PersonName } from '@parley/protocol';
 import type { Backoff } from '../../../basics/backoff.ts';

@@ -41,7 +41,7 @@ export class GatewayRelay {
   async #listen(): Promise<WebSocketServer> {
     const server = new WebSocketServer({ host: '127.0.0.1', port: 0, perMessageDeflate: false });
     server.on('connection', (near, { url = '' }) => {
-      // Any program on this machine can ask for anything, also for what is no valid address.
+      // Any program on this machine can connect, with any path, so it may not be a valid address.
       const [path = '', query = ''] = url.split('?', 2);
       const target = this.#targets.get(path);
       if (target === undefined) near.terminate();

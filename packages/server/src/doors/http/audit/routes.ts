@@ -1,4 +1,4 @@
-// `/api/audit`: who did what, for those who may see it, in pages or as one NDJSON file.
+// `/api/audit`: who did what, in pages or as one NDJSON file.
 import { AuditAction, AuditEntry, ErrorBody } from '@parley/protocol';
 import { z } from 'zod';
 import { type AuditStore, everyEntry } from '../../../domain/audit-log.ts';

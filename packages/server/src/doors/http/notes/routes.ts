@@ -146,7 +146,7 @@ function toEntries({ prompt, text }: Turn): HistoryEntry[] {
   return text === '' ? [asked] : [asked, { role: 'assistant', content: text }];
 }
 
-/** An unknown session is no error for clients of these endpoints: it gets status 200. */
+/** Clients of these endpoints don't expect an error for an unknown session: it gets status 200. */
 async function unlessUnknown<T>(call: () => Promise<T>): Promise<T | NoHistory> {
   try {
     return await call();

@@ -130,7 +130,7 @@ export async function applyPolicy(app: App, options: PolicyOptions): Promise<voi
   async function callerOf(request: FastifyRequest, reply: FastifyReply): Promise<Caller | undefined> {
     const withKey = await options.credentials(presentedCredentials(request.headers));
     if (withKey === undefined) return options.loginOf(request, reply);
-    // The key of somebody who was disabled is none.
+    // The key of a disabled person doesn't count.
     return withKey.person === undefined || options.people.has(withKey.person) ? withKey : undefined;
   }
 

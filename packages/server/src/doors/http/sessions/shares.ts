@@ -1,4 +1,4 @@
-// `/api/sessions/:id/shares`: whom the owner of a session lets read it or take part in it.
+// `/api/sessions/:id/shares`: who may read a session or take part in it, besides its owner.
 import { ErrorBody, ParleyError, PersonName, type SessionId, Share, ShareLevel } from '@parley/protocol';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
