@@ -32,4 +32,16 @@ export const settings = promisesOf(6, {
   'team.settings.right': 'Only people with the right `settings` can see, change and try settings.',
   'team.settings.secrets.write-only':
     'A secret that was set never appears in a response, the log, an error, a report or the audit log.',
+  'team.settings.page.mcp':
+    'In the app, an owner adds, tries and removes MCP servers and chooses the assistants that use them; chats use them at once.',
+  'team.settings.page.assistants': 'In the app, an owner adds, changes and removes assistants.',
+  'team.settings.page.bots':
+    'In the app, an owner adds bots, tries their tokens, turns them off and removes them.',
+  'team.settings.page.origins':
+    'The app shows a value that the file, the environment or a flag sets, where it comes from, and that it cannot be changed there.',
+  'team.settings.page.problems':
+    'The app shows what is wrong at the field that it concerns, and keeps what was typed.',
+  'team.settings.page.conflict':
+    'If somebody else has changed a setting in the meantime, the app shows the new value and keeps what was typed.',
+  'team.settings.page.ignored': 'The app shows stored settings that are not used, and removes them.',
 });

@@ -7,12 +7,15 @@ export class ApiError extends Error {
   readonly status: number;
   /** One of the protocol's error codes, or `offline` when there was no answer. */
   readonly code: string;
+  /** The JSON of the answer, where it says more than code and message. */
+  readonly body: unknown;
 
-  constructor(status: number, code: string, message: string) {
+  constructor(status: number, code: string, message: string, body?: unknown) {
     super(message);
     this.name = 'ApiError';
     this.status = status;
     this.code = code;
+    this.body = body;
   }
 }
 
@@ -110,5 +113,5 @@ export function createHttp(options: HttpOptions): Http {
 async function refusal(response: Response): Promise<ApiError> {
   const body = (await response.json().catch(() => undefined)) as Partial<ErrorBody> | undefined;
   const message = body?.error?.message ?? `The server answered with status ${response.status}.`;
-  return new ApiError(response.status, body?.error?.code ?? 'internal', message);
+  return new ApiError(response.status, body?.error?.code ?? 'internal', message, body);
 }

@@ -25,7 +25,7 @@ export interface ConfiguredBot {
 }
 
 /** An entry of `channels.more`, or a bot that has only the settings of all chats. */
-type BotEntry = Omit<Config['channels']['more'][number], 'token'> &
+type BotEntry = Omit<Config['channels']['more'][number], 'token' | 'enabled'> &
   Pick<ConfiguredBot, 'token' | 'isEnabled' | 'places'>;
 
 export function botsOf(config: Pick<Config, 'channels' | 'workspace' | 'model'>): readonly ConfiguredBot[] {
@@ -37,9 +37,9 @@ export function botsOf(config: Pick<Config, 'channels' | 'workspace' | 'model'>)
     const isEnabled = token !== undefined && enabled !== false;
     return { ...bot, token, name: service, service, isEnabled, places };
   });
-  const more = channels.more.map((bot): BotEntry => {
+  const more = channels.more.map(({ enabled, ...bot }): BotEntry => {
     const where = (key: string) => `the ${key} of ${bot.name} in channels.more`;
-    return { ...bot, isEnabled: true, places: { token: where('token'), allowFrom: where('allowFrom') } };
+    return { ...bot, isEnabled: enabled, places: { token: where('token'), allowFrom: where('allowFrom') } };
   });
   return [...own, ...more].map((bot) => ({
     ...bot,

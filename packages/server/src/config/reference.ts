@@ -68,8 +68,9 @@ function inTheApp(): string {
   });
   return `## Settings in the app
 
-People with the right \`settings\` can change these while the server runs, for now only over \`/api/settings\`: the app has no
-page for it yet. A value in the configuration file, the environment or a flag wins. MCP servers, assistants and bots are set one by one, so the
+People with the right \`settings\` can change these while the server runs: in the app under Settings, or over
+\`/api/settings\`. A value in the configuration file, the environment or a flag wins; the app shows it and says where it comes
+from. MCP servers, assistants and bots are set one by one, so the
 app can add to those in the file. All other settings are read once, when the server starts.
 
 The app never shows a secret that was set, and a stored setting that is wrong, or that no longer fits the file, is left out

@@ -3,6 +3,7 @@ import type { SettingEntry, SettingState, SettingsView } from '@parley/protocol'
 import { z } from 'zod';
 import { entriesOf, isCollection } from './collections.ts';
 import { appliesWhen } from './editable.ts';
+import type { Problem } from './problem.ts';
 import type { LoadedConfig } from './resolve.ts';
 import { allSettings, Settings } from './schema.ts';
 import { Secret } from './secret.ts';
@@ -16,11 +17,20 @@ export function settingsView(loaded: LoadedConfig): SettingsView {
   return {
     file: loaded.file ?? null,
     settings: allSettings.map((setting) => stateOf(setting, loaded)),
-    ignored: loaded.ignored.map(({ key, message, hint }) => {
-      const revision = loaded.stored.settings[key]?.revision ?? 0;
-      return { key, message, hint, revision };
-    }),
+    ignored: loaded.ignored.map((problem) => ignoredOf(problem, loaded)),
   };
+}
+
+/** Names what can be removed. The problem may be in a part of it. */
+function ignoredOf(
+  { key, message, hint }: Problem,
+  { stored }: LoadedConfig,
+): SettingsView['ignored'][number] {
+  const isIn = (unit: string) => ['.', '['].some((step) => key.startsWith(unit + step));
+  const unit = Object.keys(stored.settings).find(isIn) ?? key;
+  const revision = stored.settings[unit]?.revision ?? 0;
+  if (unit === key) return { key, message, hint, revision };
+  return { key: unit, message: `${key.slice(unit.length).replace(/^\./, '')}: ${message}`, hint, revision };
 }
 
 function stateOf(setting: Setting, loaded: LoadedConfig): SettingState {

@@ -2,6 +2,7 @@ import { chmodSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { LoadedConfig } from '../../src/config/resolve.ts';
+import { settingsView } from '../../src/config/settings-view.ts';
 import { type ConfigFolder, configFolder, type Given } from './config-folder.ts';
 
 const environment = { ANTHROPIC_API_KEY: 'sk-test-key' };
@@ -104,6 +105,10 @@ describe('settings from the app', () => {
     expect(loaded.ignored.map(({ key }) => key)).not.toEqual([]);
     expect(loaded.ignored.map(({ key }) => key)).not.toContain('model');
     expect(loaded.config.model).toBe('still-used');
+    // Each can be removed under the key that it is stored under.
+    const { ignored } = settingsView(loaded);
+    expect(Object.keys(bad)).toEqual(expect.arrayContaining(ignored.map(({ key }) => key)));
+    expect(ignored.map(({ revision }) => revision)).not.toContain(0);
   });
 
   it('are left out if a later change of the file contradicts them [team.settings.layer.bad-ignored]', () => {

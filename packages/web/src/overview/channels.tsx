@@ -16,12 +16,16 @@ const stateNames = {
   failed: () => t('failed'),
 };
 
-export function Channels() {
-  const channels = useQuery({
+export function useChannels() {
+  return useQuery({
     queryKey: ['channels'],
     queryFn: ({ signal }) => get<ChannelOverview>('/api/channels', signal),
     refetchInterval: 5_000,
   });
+}
+
+export function Channels() {
+  const channels = useChannels();
   if (channels.isPending) return <Skeleton className="h-16" />;
   if (channels.isError) return <Refusal error={channels.error} onRetry={() => void channels.refetch()} />;
   if (channels.data.channels.length === 0) return <HowToAddOne />;
@@ -36,17 +40,30 @@ export function Channels() {
                 <span className="font-normal text-soft"> · {botName(channel)}</span>
               )}
             </span>
-            <Badge tone={tones[channel.state]}>{stateNames[channel.state]()}</Badge>
+            <BotState {...channel} />
           </div>
-          <p className="mt-0.5 text-faint text-xs">{remark(channel)}</p>
-          {channel.lastError !== null && (
-            <p role={channel.state === 'failed' ? 'alert' : 'status'} className={trouble[channel.state]}>
-              {channel.lastError}
-            </p>
-          )}
+          <BotRemark {...channel} />
         </li>
       ))}
     </ul>
+  );
+}
+
+export function BotState({ state }: ChannelStatus) {
+  return <Badge tone={tones[state]}>{stateNames[state]()}</Badge>;
+}
+
+/** Since when, and what is wrong with it. */
+export function BotRemark(channel: ChannelStatus) {
+  return (
+    <>
+      <p className="mt-0.5 text-faint text-xs">{remark(channel)}</p>
+      {channel.lastError !== null && (
+        <p role={channel.state === 'failed' ? 'alert' : 'status'} className={trouble[channel.state]}>
+          {channel.lastError}
+        </p>
+      )}
+    </>
   );
 }
 
@@ -64,7 +81,7 @@ function botName({ kind, botName: name }: ChannelStatus): string {
   return kind === 'telegram' ? `@${name}` : `${name}`;
 }
 
-function remark({ kind, state, since }: ChannelStatus): string {
+function remark({ state, since }: ChannelStatus): string {
   const time = moment(since, new Date());
   switch (state) {
     case 'running':
@@ -74,7 +91,7 @@ function remark({ kind, state, since }: ChannelStatus): string {
     case 'failed':
       return t('Down since {time}.', { time });
     case 'off':
-      return t('Has a token, but {setting} turns it off.', { setting: `${kind.toUpperCase()}_ENABLED` });
+      return t('Has a token, but is turned off.');
     default:
       return state satisfies never;
   }
@@ -86,7 +103,7 @@ function HowToAddOne() {
       <p>{t('No bots yet.')}</p>
       <p className="mt-1">
         <Trans
-          message="Set <code>TELEGRAM_BOT_TOKEN</code> or <code>DISCORD_BOT_TOKEN</code> to your bot’s token and restart Parley. To try it without a token, run <code>npm start -- --demo-channels</code>."
+          message="Add one in the settings, or set <code>TELEGRAM_BOT_TOKEN</code> or <code>DISCORD_BOT_TOKEN</code> and restart Parley. To try it without a token, run <code>npm start -- --demo-channels</code>."
           tags={{
             code: (
               <code className="whitespace-nowrap rounded bg-code px-1 py-0.5 font-mono text-[0.8em] text-ink" />

@@ -6,13 +6,14 @@ import { Link } from 'wouter';
 import { usePageTitle } from '../app/page-title.ts';
 import { get } from '../client.ts';
 import { t } from '../i18n/translate.ts';
-import { compact, dollars, moment, whole } from '../ui/amounts.ts';
+import { compact, dollars, whole } from '../ui/amounts.ts';
 import { Card } from '../ui/card.tsx';
 import { classes } from '../ui/classes.ts';
 import { modelName } from '../ui/model-names.ts';
-import { Badge, Refusal, Skeleton } from '../ui/notes.tsx';
+import { Refusal, Skeleton } from '../ui/notes.tsx';
 import { Channels } from './channels.tsx';
 import { DayChart } from './day-chart.tsx';
+import { ToolServers } from './tool-servers.tsx';
 import { type Bar, barsByDay, by, total, turnsAndTokens, turnsText } from './usage.ts';
 
 const spans = [7, 30, 90] as const;
@@ -154,60 +155,6 @@ function ShareList({
             <strong className="shrink-0 font-semibold tabular-nums">{dollars(costUsd)}</strong>
           </div>
           <p className="relative text-soft text-xs tabular-nums">{turnsAndTokens({ turns, tokens })}</p>
-        </li>
-      ))}
-    </ul>
-  );
-}
-
-interface ToolServer {
-  readonly name: string;
-  readonly state: 'idle' | 'starting' | 'ready' | 'failed';
-  readonly tools: readonly string[];
-  readonly lastError: string | null;
-  readonly restarts: number;
-  readonly nextTryAt: number | null;
-}
-
-const tones = { idle: 'plain', starting: 'accent', ready: 'good', failed: 'danger' } as const;
-const stateNames = {
-  idle: () => t('starts on demand'),
-  starting: () => t('starting'),
-  ready: () => t('ready'),
-  failed: () => t('failed'),
-};
-
-function ToolServers() {
-  const servers = useQuery({
-    queryKey: ['mcp'],
-    queryFn: ({ signal }) => get<{ servers: readonly ToolServer[] }>('/api/mcp', signal),
-    refetchInterval: 5_000,
-  });
-  if (servers.isPending) return <Skeleton className="h-16" />;
-  if (servers.isError) return <Refusal error={servers.error} onRetry={() => void servers.refetch()} />;
-  if (servers.data.servers.length === 0)
-    return <p className="text-faint text-sm">{t('No tool servers are configured.')}</p>;
-  return (
-    <ul className="grid gap-3">
-      {servers.data.servers.map(({ name, state, tools, lastError, restarts, nextTryAt }) => (
-        <li key={name} className="text-sm">
-          <div className="flex items-center justify-between gap-3">
-            <span className="font-medium">{name}</span>
-            <Badge tone={tones[state]}>{stateNames[state]()}</Badge>
-          </div>
-          <p className="mt-0.5 text-faint text-xs">
-            {[
-              tools.length > 0 ? tools.join(', ') : t('tools not known yet'),
-              restarts > 0 &&
-                t('{count, plural, one {restarted once} other {restarted # times}}', { count: restarts }),
-              nextTryAt !== null && t('next attempt at {time}', { time: moment(nextTryAt, new Date()) }),
-            ]
-              .filter(Boolean)
-              .join(' · ')}
-          </p>
-          {lastError !== null && state === 'failed' && (
-            <p className="mt-1 text-danger text-xs">{lastError}</p>
-          )}
         </li>
       ))}
     </ul>

@@ -1,10 +1,14 @@
 // All sections of the settings, and who sees them. The server decides what people may do; this only hides what would be refused.
 import type { Right } from '@parley/protocol';
-import { HeartPulse, KeyRound } from 'lucide-react';
+import { Blocks, Bot, HeartPulse, KeyRound, SlidersHorizontal, Sparkles } from 'lucide-react';
 import type { ComponentType } from 'react';
 import { t } from '../i18n/translate.ts';
 import { AboutSection } from './about-section.tsx';
+import { AssistantsSection } from './assistants/assistants-section.tsx';
+import { BotsSection } from './bots/bots-section.tsx';
 import { KeysSection } from './keys/keys-section.tsx';
+import { McpServersSection } from './mcp-servers/mcp-servers-section.tsx';
+import { ServerSection } from './server-section.tsx';
 
 export interface Section {
   /** The last part of its address. */
@@ -18,6 +22,34 @@ export interface Section {
 
 export const sections: readonly Section[] = [
   { path: 'keys', name: () => t('API keys'), icon: KeyRound, Part: KeysSection },
+  {
+    path: 'mcp-servers',
+    name: () => t('MCP servers'),
+    icon: Blocks,
+    right: 'settings',
+    Part: McpServersSection,
+  },
+  {
+    path: 'assistants',
+    name: () => t('Assistants'),
+    icon: Sparkles,
+    right: 'settings',
+    Part: AssistantsSection,
+  },
+  {
+    path: 'bots',
+    name: () => t('Bots'),
+    icon: Bot,
+    right: 'settings',
+    Part: BotsSection,
+  },
+  {
+    path: 'server',
+    name: () => t('Server'),
+    icon: SlidersHorizontal,
+    right: 'settings',
+    Part: ServerSection,
+  },
   {
     path: 'about',
     name: () => t('About and health'),

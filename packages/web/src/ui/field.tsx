@@ -26,6 +26,22 @@ export function TextField({ label, hint, problem, className, ...rest }: Componen
   );
 }
 
+export function TextArea({ label, hint, problem, className, ...rest }: ComponentProps<'textarea'> & Labeled) {
+  const id = useId();
+  return (
+    <FieldFrame id={id} label={label} hint={hint} problem={problem}>
+      <textarea
+        id={id}
+        rows={4}
+        aria-describedby={`${id}-note`}
+        aria-invalid={problem !== undefined}
+        className={classes(look, 'py-2', problem === undefined ? 'border-line' : 'border-danger', className)}
+        {...rest}
+      />
+    </FieldFrame>
+  );
+}
+
 /** Around any control that has the given id. */
 export function FieldFrame({
   id,

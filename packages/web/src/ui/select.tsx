@@ -40,7 +40,7 @@ export function SelectField<Value extends string>({
       <Select
         {...rest}
         id={id}
-        className="min-h-10 border-line bg-paper pl-3 text-base text-ink sm:text-sm"
+        className="min-h-10 border-line bg-paper pl-3 text-base text-ink disabled:opacity-60 sm:text-sm"
         onChange={({ target }) => {
           const chosen = options.find(({ value }) => value === target.value);
           if (chosen) onChoose(chosen.value);

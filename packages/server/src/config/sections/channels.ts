@@ -56,6 +56,7 @@ const BotEntry = z.strictObject({
       'The bot’s name in the log, in the keys of its chats and on the overview page. With a new name it starts new chats.',
   }),
   service: setting(ChatService, { meaning: 'The chat service: `telegram` or `discord`.' }),
+  enabled: setting(z.boolean().default(true), { meaning: '`false` turns the bot off.' }),
   token: setting(secretText(), { secret: true, meaning: 'The bot’s token. Each bot needs its own.' }),
   allowFrom: setting(allowFrom(), {
     meaning:

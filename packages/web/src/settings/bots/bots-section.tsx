@@ -1,0 +1,120 @@
+// The Telegram and Discord bots: their state, forms to add and change them, and what all of them share.
+import type { ChannelStatus, ChatService, SettingsView } from '@parley/protocol';
+import { Plus } from 'lucide-react';
+import { useState } from 'react';
+import { t } from '../../i18n/translate.ts';
+import { BotRemark, BotState, useChannels } from '../../overview/channels.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { EntryRow } from '../form/entry-row.tsx';
+import { WithSettings } from '../form/parts.tsx';
+import { changesOn, useChange } from '../form/saving.ts';
+import { SettingGroup } from '../form/setting-group.tsx';
+import { placeText } from '../form/view.ts';
+import { BotForm } from './bot-form.tsx';
+import { type Bot, botsIn, removalOf } from './bots.ts';
+
+const services: Record<ChatService, string> = { telegram: 'Telegram', discord: 'Discord' };
+
+export function BotsSection() {
+  return (
+    <WithSettings keys={['channels', 'summaryPrompt', 'maxToolIterations']}>
+      {(view) => (
+        <>
+          <Bots view={view} />
+          <SettingGroup
+            view={view}
+            title={t('Chats of all bots')}
+            hint={t('Bots with settings of their own don’t use these.')}
+            settings={[
+              { key: 'channels.engine', label: t('Who answers') },
+              { key: 'channels.assistant', label: t('Assistant') },
+              { key: 'channels.permissionMode', label: t('Permissions') },
+              { key: 'channels.person', label: t('Person') },
+              { key: 'channels.people', label: t('People by their number') },
+              { key: 'summaryPrompt.enabled', label: t('Put messages into a template') },
+              { key: 'summaryPrompt.template', label: t('Template') },
+              { key: 'maxToolIterations', label: t('Rounds of tool calls in a turn') },
+            ]}
+          />
+        </>
+      )}
+    </WithSettings>
+  );
+}
+
+function Bots({ view }: { view: SettingsView }) {
+  const states = useChannels().data?.channels ?? [];
+  const change = useChange();
+  /** The name of the bot that is edited; empty for a new one. */
+  const [edited, setEdited] = useState<string>();
+  const close = () => setEdited(undefined);
+  const bots = botsIn(view);
+  const isIdle = edited === undefined;
+  return (
+    <Card
+      title={t('All bots')}
+      hint={t('With a bot, people talk to Parley in Telegram or Discord.')}
+      action={
+        isIdle && (
+          <Button onClick={() => setEdited('')}>
+            <Plus size={16} aria-hidden />
+            {t('Add a bot')}
+          </Button>
+        )
+      }
+    >
+      {edited === '' && <BotForm view={view} bots={bots} onClose={close} />}
+      {bots.length === 0 && edited !== '' && <p className="text-faint text-sm">{t('No bots yet.')}</p>}
+      <ul className="grid divide-y divide-line">
+        {bots.map((bot) =>
+          bot.name === edited ? (
+            <li key={bot.name} className="py-4">
+              <BotForm {...{ view, bots, bot }} onClose={close} />
+            </li>
+          ) : (
+            <EntryRow
+              key={bot.name}
+              title={bot.isOwn ? services[bot.service] : `${bot.name} · ${services[bot.service]}`}
+              state={<State bot={bot} states={states} />}
+              note={placeText(bot.token.origin)}
+              onEdit={isIdle && bot.isEditable ? () => setEdited(bot.name) : undefined}
+              removal={
+                isIdle && bot.token.editable
+                  ? {
+                      warning: t('It stops answering. Its token is deleted.'),
+                      run: () => change(changesOn(view, removalOf(view, bot))),
+                    }
+                  : undefined
+              }
+            >
+              <Remark bot={bot} states={states} />
+            </EntryRow>
+          ),
+        )}
+      </ul>
+    </Card>
+  );
+}
+
+interface Shown {
+  readonly bot: Bot;
+  readonly states: readonly ChannelStatus[];
+}
+
+function State({ bot, states }: Shown) {
+  const state = states.find(({ name }) => name === bot.name);
+  return state ? <BotState {...state} /> : null;
+}
+
+function Remark({ bot, states }: Shown) {
+  const state = states.find(({ name }) => name === bot.name);
+  return (
+    <>
+      {state && <BotRemark {...state} />}
+      {bot.allowFrom.length === 0 && (
+        <p className="mt-0.5 text-warn text-xs">{t('Nobody may use it yet. Add the people who may.')}</p>
+      )}
+    </>
+  );
+}
