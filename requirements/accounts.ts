@@ -67,6 +67,12 @@ export const accounts = promisesOf(6, {
   'team.access.keys-grant-nothing':
     'A key made at run time changes neither who gets in nor what runs on the server.',
 
+  // In the app
+  'team.app.account':
+    'In the settings, people change their name, password and passkeys, log devices out, and choose language and appearance.',
+  'team.app.protect':
+    'In the settings, somebody who uses the family password protects their account and stays logged in.',
+
   // The audit log
   'team.audit.logins': 'The audit log has every login, every failed login and every logout.',
   'team.audit.bounded': 'The audit log keeps the newest entries and removes the oldest.',

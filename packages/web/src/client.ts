@@ -14,11 +14,31 @@ export function belongsTo(name: string): void {
   client.sendStored();
 }
 
+let isReplacingLogin = false;
+
+/**
+ * For a request whose answer brings a new login: before it arrives, the server ends what the old one has open, and reloading
+ * the page then would lose it. Leads to a path of the app afterwards, so it resolves only by rejecting.
+ */
+export async function replaceLogin(change: () => Promise<unknown>, next: string): Promise<never> {
+  isReplacingLogin = true;
+  try {
+    await change();
+  } catch (error) {
+    isReplacingLogin = false;
+    throw error;
+  }
+  location.assign(address(next));
+  return new Promise(() => undefined);
+}
+
 export const client = createClient({
   // The app may live below a sub-path.
   baseUrl: document.baseURI,
   // The server then shows its login form, which leads back to this page.
-  onUnauthorized: () => location.reload(),
+  onUnauthorized: () => {
+    if (!isReplacingLogin) location.reload();
+  },
   environment: pageEnvironment(window),
   person: () => person,
   storage: waitingPrompts(() => person),

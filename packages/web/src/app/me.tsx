@@ -7,6 +7,7 @@ import { t } from '../i18n/translate.ts';
 import { Button } from '../ui/button.tsx';
 import { Refusal, Spinner } from '../ui/notes.tsx';
 import { DemoBanner, Mark } from './brand.tsx';
+import { PersonName } from './person-name.tsx';
 
 /** A login for which a person has been chosen. */
 export type Here = Me & { person: string };
@@ -66,7 +67,7 @@ export function WithPerson({ children }: { children: ReactNode }) {
                 >
                   {name.charAt(0)}
                 </span>
-                <span className="capitalize">{name}</span>
+                <PersonName person={name} />
               </Button>
             ))}
           </div>

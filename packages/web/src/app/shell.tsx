@@ -15,19 +15,20 @@ import {
 import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { useWaitingCount } from '../code/list/use-sessions.ts';
-import { errorText } from '../i18n/error-text.ts';
-import { chooseLanguage, chosenLanguage, languageName, languages } from '../i18n/language.tsx';
+import { chosenLanguage } from '../i18n/language.tsx';
 import { t } from '../i18n/translate.ts';
 import { IconButton } from '../ui/button.tsx';
 import { classes } from '../ui/classes.ts';
 import { Menu, MenuChoice, MenuItem, MenuLabel, MenuLine } from '../ui/menu.tsx';
-import { Notice, showNotice } from '../ui/notice.tsx';
+import { Notice } from '../ui/notice.tsx';
 import { DemoBanner, Mark } from './brand.tsx';
 import { CommandPalette, useCommands } from './commands.tsx';
 import { ShortcutList } from './keys.tsx';
+import { languageOptions, switchLanguage } from './language-choice.ts';
 import { logOut, useChoosePerson, useHere } from './me.tsx';
 import { allowNotifications, useNotificationPermission, useNotifications } from './notifications.ts';
 import { setNeeded } from './page-title.ts';
+import { PersonName } from './person-name.tsx';
 import { useShortcuts } from './shortcuts.ts';
 import { toggleTheme, useTheme } from './theme.ts';
 
@@ -112,16 +113,6 @@ export function Shell({ children }: { children: ReactNode }) {
 
 const menuId = 'person-menu';
 
-/** The page is mounted again, so the focus has to return to the menu's button. */
-async function switchLanguage(language: string): Promise<void> {
-  try {
-    await chooseLanguage(language || undefined);
-  } catch (error) {
-    showNotice(errorText(error));
-  }
-  requestAnimationFrame(() => document.getElementById(menuId)?.focus());
-}
-
 interface Dialogs {
   readonly onPalette: () => void;
   readonly onKeys: () => void;
@@ -194,11 +185,13 @@ function PersonMenu({ onPalette, onKeys }: Dialogs) {
         <button
           type="button"
           id={menuId}
-          aria-label={t('{person}: person and settings', { person: here.person })}
+          aria-label={t('{person}: person and settings', { person: here.displayName ?? here.person })}
           className="flex h-9 items-center gap-2 rounded-lg px-2.5 text-sm text-soft hover:bg-sunken hover:text-ink"
         >
           <UserRound size={17} aria-hidden />
-          <span className="max-w-28 truncate capitalize">{here.person}</span>
+          <span className="flex max-w-28">
+            <PersonName {...here} />
+          </span>
         </button>
       }
     >
@@ -206,7 +199,7 @@ function PersonMenu({ onPalette, onKeys }: Dialogs) {
       {others.map((name) => (
         <MenuItem key={name} onSelect={() => choose.mutate(name)}>
           <UserRound size={16} aria-hidden />
-          <span className="capitalize">{name}</span>
+          <PersonName person={name} />
         </MenuItem>
       ))}
       {others.length > 0 && <MenuLine />}
@@ -218,11 +211,8 @@ function PersonMenu({ onPalette, onKeys }: Dialogs) {
       <MenuChoice
         label={t('Language')}
         value={chosenLanguage() ?? ''}
-        onChoose={(language) => void switchLanguage(language)}
-        options={[
-          { value: '', name: t('Same as browser') },
-          ...languages.map((language) => ({ value: language, name: languageName(language) })),
-        ]}
+        onChoose={(language) => void switchLanguage(language, menuId)}
+        options={languageOptions()}
       />
       <MenuLine />
       <MenuItem onSelect={() => go('/settings')}>

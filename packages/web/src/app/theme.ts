@@ -7,13 +7,25 @@ export type Theme = 'light' | 'dark';
 const key = 'parley.theme';
 const system = window.matchMedia('(prefers-color-scheme: dark)');
 const shown = new Value<Theme>('light');
+const chosen = new Value<Theme | undefined>(stored());
 
 export function useTheme(): Theme {
   return useSyncExternalStore(shown.subscribe, shown.snapshot);
 }
 
+/** Undefined while it follows the system. */
+export function useChosenTheme(): Theme | undefined {
+  return useSyncExternalStore(chosen.subscribe, chosen.snapshot);
+}
+
 export function toggleTheme(): void {
-  localStorage.setItem(key, theme() === 'dark' ? 'light' : 'dark');
+  chooseTheme(theme() === 'dark' ? 'light' : 'dark');
+}
+
+export function chooseTheme(wanted: Theme | undefined): void {
+  if (wanted === undefined) localStorage.removeItem(key);
+  else localStorage.setItem(key, wanted);
+  chosen.set(wanted);
   apply();
 }
 
@@ -29,9 +41,12 @@ export function apply(): void {
 }
 
 function theme(): Theme {
-  const chosen = localStorage.getItem(key);
-  if (chosen === 'light' || chosen === 'dark') return chosen;
-  return system.matches ? 'dark' : 'light';
+  return stored() ?? (system.matches ? 'dark' : 'light');
+}
+
+function stored(): Theme | undefined {
+  const theme = localStorage.getItem(key);
+  return theme === 'light' || theme === 'dark' ? theme : undefined;
 }
 
 system.addEventListener('change', apply);

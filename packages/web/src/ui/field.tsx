@@ -80,3 +80,9 @@ export function CheckField({ label, hint, ...rest }: Omit<ComponentProps<'input'
     </div>
   );
 }
+
+/** What somebody typed into a field of the form. */
+export function typedIn(form: HTMLFormElement, name: string): string {
+  const typed = new FormData(form).get(name);
+  return typeof typed === 'string' ? typed : '';
+}

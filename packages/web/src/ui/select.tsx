@@ -26,15 +26,17 @@ export function SelectField<Value extends string>({
   hint,
   options,
   onChoose,
+  id: given,
   ...rest
-}: Omit<ComponentProps<'select'>, 'onChange' | 'value' | 'id'> & {
+}: Omit<ComponentProps<'select'>, 'onChange' | 'value'> & {
   label: string;
   hint?: ReactNode;
   value: Value;
   options: readonly { readonly value: Value; readonly name: string }[];
   onChoose: (value: Value) => void;
 }) {
-  const id = useId();
+  const own = useId();
+  const id = given ?? own;
   return (
     <FieldFrame id={id} label={label} hint={hint}>
       <Select

@@ -1,46 +1,21 @@
 // Accounts in a real browser: following an invitation, and logging in with a password and with a passkey.
-import type { CDPSession, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { complaintsOf, expectAccessible, password, patienceMs, phone } from './harness.ts';
+import {
+  addAuthenticator,
+  atLocalhost,
+  invitationLink,
+  makeAccount,
+  strangersPage,
+} from './account-pages.ts';
+import { complaintsOf, expectAccessible, patienceMs, phone } from './harness.ts';
 import { runningParley } from './running-parley.ts';
 
 const parley = runningParley();
 const own = 'seven wandering otters';
-
-/** Browsers allow passkeys at this name without TLS. */
-const at = (path: string) => `${parley.url.replace('127.0.0.1', 'localhost')}${path}`;
-
-/** Returns the link. */
-async function invite(name: string): Promise<string> {
-  const { request } = await parley.browser.newContext();
-  await request.post(at('/login'), { data: { password, person: 'sebastian' } });
-  const made = await request.post(at('/api/invitations'), { data: { name } });
-  return at(((await made.json()) as { path: string }).path);
-}
-
-async function newPage(options: object = {}): Promise<Page> {
-  const context = await parley.browser.newContext({ locale: 'en-US', ...options });
-  const page = await context.newPage();
-  page.setDefaultTimeout(60_000);
-  return page;
-}
-
-/** An authenticator that agrees to everything, as a phone with a fingerprint would. */
-async function addAuthenticator(page: Page): Promise<{ cdp: CDPSession; id: string }> {
-  const cdp = await page.context().newCDPSession(page);
-  await cdp.send('WebAuthn.enable');
-  const { authenticatorId } = await cdp.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  });
-  return { cdp, id: authenticatorId };
-}
+const at = (path: string) => atLocalhost(parley, path);
+const invite = (name: string) => invitationLink(parley, { name });
+const newPage = (options: object = {}) => strangersPage(parley, options);
 
 const person = async (page: Page): Promise<unknown> => {
   const me = (await (await page.request.get(at('/api/me'))).json()) as { person: unknown };
@@ -143,10 +118,7 @@ describe('a passkey', { timeout: patienceMs }, () => {
   it('is added, named and removed, but not the last way in [team.passkey.manage]', async () => {
     const page = await newPage();
     await addAuthenticator(page);
-    await page.goto(await invite('ada'));
-    await page.getByLabel('New password').fill(own);
-    await page.getByRole('button', { name: 'Make my account' }).click();
-    await page.locator('header nav').waitFor();
+    await makeAccount(page, await invite('ada'), own);
     const result = await page.evaluate(async () => {
       const call = async (method: string, path: string, body?: object) => {
         const response = await fetch(path, {

@@ -8,8 +8,8 @@ import type { ServerTool, Tool } from '../../domain/tool.ts';
 import {
   type HistoryTurn,
   hasPictures,
-  usableHistory,
   toTurns,
+  usableHistory,
   withoutBlanks,
   withoutPictures,
   withoutThinking,

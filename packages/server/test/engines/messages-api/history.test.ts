@@ -2,7 +2,7 @@ import type { ContentBlock, Message } from '@parley/protocol';
 import { callTool, reply } from '@parley/stand-ins';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { mergeSides, usableHistory, toTurns } from '../../../src/engines/messages-api/history.ts';
+import { mergeSides, toTurns, usableHistory } from '../../../src/engines/messages-api/history.ts';
 import { Harness, streamedText, tool } from './harness.ts';
 
 const user = (...content: ContentBlock[]): Message => ({ role: 'user', content });

@@ -76,7 +76,7 @@ export function openIdRoutes(app: App, services: OpenIdServices): void {
     },
     async (request, reply) => {
       const login = needLogin(request);
-      return { url: await begin(request, reply, '/', { link: request.person, login }) };
+      return { url: await begin(request, reply, '/settings/account', { link: request.person, login }) };
     },
   );
 

@@ -1,0 +1,56 @@
+// Linking the own account with the identity provider.
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { send } from '../../client.ts';
+import { t } from '../../i18n/translate.ts';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { Badge, Refusal } from '../../ui/notes.tsx';
+import { useAccountChange } from './account-query.ts';
+
+export function OpenIdCard({ name, linked }: { name: string; linked: boolean }) {
+  const [asks, setAsks] = useState(false);
+  const link = useLinkOpenId();
+  const unlink = useAccountChange(() => send('DELETE', '/api/account/openid'));
+  return (
+    <Card
+      title={name}
+      hint={
+        linked
+          ? t('You can log in with {provider}.', { provider: name })
+          : t('Link your account to log in with {provider}.', { provider: name })
+      }
+      action={
+        linked ? (
+          <Button onClick={() => setAsks(true)}>{t('Unlink')}</Button>
+        ) : (
+          <Button disabled={link.isPending} onClick={() => link.mutate()}>
+            {t('Link')}
+          </Button>
+        )
+      }
+    >
+      <div className="grid justify-items-start gap-4">
+        {linked ? <Badge tone="good">{t('linked')}</Badge> : <Badge>{t('not linked')}</Badge>}
+        {link.isError && <Refusal error={link.error} />}
+      </div>
+      <ConfirmDialog
+        open={asks}
+        title={t('Unlink {provider}?', { provider: name })}
+        warning={t('It no longer logs you in, and devices that logged in with it are logged out.')}
+        action={t('Unlink')}
+        run={() => unlink.mutateAsync(undefined)}
+        onClose={() => setAsks(false)}
+      />
+    </Card>
+  );
+}
+
+/** Leaves the page for the provider's, which leads back here. */
+export function useLinkOpenId() {
+  return useMutation({
+    mutationFn: () => send<{ url: string }>('POST', '/api/account/openid'),
+    onSuccess: ({ url }) => location.assign(url),
+  });
+}

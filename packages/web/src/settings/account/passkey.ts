@@ -1,0 +1,47 @@
+// Making a passkey with the browser.
+import type { AccountInfo } from '@parley/protocol';
+import { useQuery } from '@tanstack/react-query';
+import { replaceLogin, send } from '../../client.ts';
+import { t } from '../../i18n/translate.ts';
+import { devicesQuery, protectedPath, useAccountChange } from './account-query.ts';
+
+/** Browsers older than 2025 lack the JSON form, and insecure pages all of it. */
+export function canMakePasskeys({ passkeysWork }: AccountInfo): boolean {
+  return (
+    passkeysWork && 'PublicKeyCredential' in window && 'parseCreationOptionsFromJSON' in PublicKeyCredential
+  );
+}
+
+export function passkeysNeed(): string {
+  return t(
+    'Passkeys need a current browser, and HTTPS or, on the machine that runs Parley, http://localhost.',
+  );
+}
+
+/** Names it after this device. The first one of somebody without an account protects their account. */
+export function useAddPasskey({ account }: AccountInfo) {
+  const { data: devices } = useQuery(devicesQuery);
+  const name = devices?.find(({ current }) => current)?.name ?? t('Passkey');
+  return useAccountChange(async () => {
+    const options = await send<PublicKeyCredentialCreationOptionsJSON>(
+      'POST',
+      '/api/account/passkeys/options',
+    );
+    const response = await make(options);
+    const add = () => send('POST', '/api/account/passkeys', { name, response });
+    await (account ? add() : replaceLogin(add, protectedPath));
+  });
+}
+
+async function make(options: PublicKeyCredentialCreationOptionsJSON): Promise<unknown> {
+  const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(options);
+  try {
+    const made = await navigator.credentials.create({ publicKey });
+    if (made instanceof PublicKeyCredential) return made.toJSON();
+  } catch (error) {
+    if ((error as Error).name === 'InvalidStateError')
+      throw new Error(t('This device already has a passkey for your account.'), { cause: error });
+  }
+  // Browsers say no more than that if somebody cancels.
+  throw new Error(t('No passkey was made. Try again, or use a password.'));
+}
