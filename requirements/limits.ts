@@ -22,6 +22,8 @@ export const limits = promisesOf(6, {
     'What a request used is recorded when the request is over, so a crash loses only those under way.',
   'team.budgets.file': 'A budget in the configuration file wins over one that was set in the app.',
   'team.budgets.list': 'Budgets can be read with what is spent, reserved and left, and changed.',
+  'team.budgets.page':
+    'The app shows what is used of each budget and when it resets, links to it from a turn that it stopped, and lets owners raise it.',
   'team.budgets.rights': 'Only an owner changes budgets; everybody else reads those that concern them.',
 
   // Fair shares

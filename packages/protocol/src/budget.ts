@@ -50,6 +50,8 @@ export const Budget = BudgetRule.extend({
   percent: z.number(),
   /** Who has used most of it, if the rule is for each one and somebody has. */
   highest: z.string().optional(),
+  /** What the asking person has used, if the rule is for each person and `spent` is of the one in `highest`. */
+  own: z.number().optional(),
   /** When the next period starts, in milliseconds since 1970. */
   resetsAt: z.number(),
 });

@@ -2,6 +2,7 @@
 
 import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query';
 import { useCallback, useState } from 'react';
+import { useHere } from '../app/me.tsx';
 import { get } from '../client.ts';
 import { t } from '../i18n/translate.ts';
 
@@ -34,6 +35,20 @@ export function useChoices(): Choices {
 function forChat({ assistants, models }: Choices): Choices {
   const ofChat = assistants.filter(({ engine }) => engine === 'messages-api');
   return { assistants: ofChat.map((one) => ({ ...one, label: labelOf(one) })), models };
+}
+
+const claudeCode = { name: 'claude-code', label: 'Claude Code' };
+
+/** Those that the person may use. Claude Code counts as one where keys and budgets name assistants. */
+export function useAllAssistants(): readonly { readonly name: string; readonly label: string }[] {
+  const { assistants } = useChoices();
+  const { rights } = useHere();
+  return rights.includes('claude-code') ? [...assistants, claudeCode] : assistants;
+}
+
+export function useAssistantNames(): (name: string) => string {
+  const known = useAllAssistants();
+  return (name) => known.find((one) => one.name === name)?.label ?? name;
 }
 
 /** Translates the labels of the built-in assistants, unless the configuration has other ones. */

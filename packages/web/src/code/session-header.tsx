@@ -9,7 +9,7 @@ import { usePageTitle } from '../app/page-title.ts';
 import { i18n, t } from '../i18n/translate.ts';
 import { compact, dollars, whole } from '../ui/amounts.ts';
 import { IconButton } from '../ui/button.tsx';
-import { classes } from '../ui/classes.ts';
+import { Meter } from '../ui/meter.tsx';
 import { titleOf } from './list/use-sessions.ts';
 import { SandboxSign } from './sandbox-note.tsx';
 import { SessionActions } from './session-actions.tsx';
@@ -93,19 +93,7 @@ function ContextMeter({
           }
         >
           {share !== undefined && (
-            <span
-              role="meter"
-              aria-label={t('Context used')}
-              aria-valuemin={0}
-              aria-valuemax={100}
-              aria-valuenow={percent}
-              className="h-1.5 w-10 overflow-hidden rounded-full bg-line sm:w-14"
-            >
-              <span
-                className={classes('block h-full rounded-full', share > 0.8 ? 'bg-warn' : 'bg-accent')}
-                style={{ width: `${Math.max(share * 100, 3)}%` }}
-              />
-            </span>
+            <Meter label={t('Context used')} percent={share * 100} className="w-10 sm:w-14" />
           )}
           {percent === undefined
             ? t('{tokens} tokens', { tokens: compact(tokens) })

@@ -10,6 +10,8 @@ const sentences: Partial<Record<string, () => string>> = {
     t('Claude can’t continue this session. Its messages stay here. Continue in a new session.'),
   in_terminal: () => t('This session is open in a terminal.'),
   rate_limited: () => t('Too many requests. Wait a moment, then try again.'),
+  over_budget: () => t('A budget is used up. It resets by itself, or an owner raises it.'),
+  storage_full: () => t('Your storage on the server is full. Delete old conversations.'),
   busy: () => t('Parley is busy. Try again in a moment.'),
   lagged: () => t('The connection was too slow. Reload the page.'),
   unavailable: () => t('This is not available at the moment. Try again later.'),

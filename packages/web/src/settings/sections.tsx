@@ -1,12 +1,22 @@
 // All sections of the settings, and who sees them. The server decides what people may do; this only hides what would be refused.
 import type { Right } from '@parley/protocol';
-import { Blocks, Bot, HeartPulse, KeyRound, SlidersHorizontal, Sparkles, UserRound } from 'lucide-react';
+import {
+  Blocks,
+  Bot,
+  HeartPulse,
+  KeyRound,
+  SlidersHorizontal,
+  Sparkles,
+  UserRound,
+  Wallet,
+} from 'lucide-react';
 import type { ComponentType } from 'react';
 import { t } from '../i18n/translate.ts';
 import { AboutSection } from './about-section.tsx';
 import { AccountSection } from './account/account-section.tsx';
 import { AssistantsSection } from './assistants/assistants-section.tsx';
 import { BotsSection } from './bots/bots-section.tsx';
+import { BudgetsSection } from './budgets/budgets-section.tsx';
 import { KeysSection } from './keys/keys-section.tsx';
 import { McpServersSection } from './mcp-servers/mcp-servers-section.tsx';
 import { ServerSection } from './server-section.tsx';
@@ -24,6 +34,7 @@ export interface Section {
 export const sections: readonly Section[] = [
   { path: 'account', name: () => t('My account'), icon: UserRound, Part: AccountSection },
   { path: 'keys', name: () => t('API keys'), icon: KeyRound, Part: KeysSection },
+  { path: 'budgets', name: () => t('Budgets'), icon: Wallet, Part: BudgetsSection },
   {
     path: 'mcp-servers',
     name: () => t('MCP servers'),

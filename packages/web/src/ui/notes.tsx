@@ -1,6 +1,7 @@
 // Small status elements: a badge, a spinner, a skeleton, an empty page, an error.
 import { CircleAlert, LoaderCircle } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { Link } from 'wouter';
 import { errorText } from '../i18n/error-text.ts';
 import { t } from '../i18n/translate.ts';
 import { Button } from './button.tsx';
@@ -77,6 +78,20 @@ export function Refusal({
         </Button>
       )}
       {children}
+      {isAboutBudgets(error) && (
+        <Link
+          href="/settings/budgets"
+          className="shrink-0 self-center font-medium underline underline-offset-2"
+        >
+          {t('Budgets')}
+        </Link>
+      )}
     </div>
   );
+}
+
+/** Everybody sees there what is left, and owners raise it. */
+function isAboutBudgets(error: unknown): boolean {
+  const { code } = (error ?? {}) as { code?: string };
+  return code === 'over_budget' || code === 'storage_full';
 }

@@ -4,6 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useHere } from '../../app/me.tsx';
 import { usePeople } from '../../app/people.ts';
+import { useAllAssistants } from '../../chat/assistants.ts';
 import { send } from '../../client.ts';
 import { t } from '../../i18n/translate.ts';
 import { Button } from '../../ui/button.tsx';
@@ -11,7 +12,6 @@ import { DialogButtons } from '../../ui/dialog.tsx';
 import { CheckField, TextField } from '../../ui/field.tsx';
 import { Refusal } from '../../ui/notes.tsx';
 import { SelectField } from '../../ui/select.tsx';
-import { useKeyAssistants } from './assistant-names.ts';
 
 const dayMs = 86_400_000;
 
@@ -24,7 +24,7 @@ export function KeyForm({
 }) {
   const { person, rights } = useHere();
   const people = usePeople();
-  const known = useKeyAssistants();
+  const known = useAllAssistants();
   const [label, setLabel] = useState('');
   const [owner, setOwner] = useState<string>(person);
   const [chosen, setChosen] = useState<readonly string[]>();

@@ -5,6 +5,7 @@ import { KeyRound } from 'lucide-react';
 import { useState } from 'react';
 import { useHere } from '../../app/me.tsx';
 import { useDisplayName } from '../../app/people.ts';
+import { useAssistantNames } from '../../chat/assistants.ts';
 import { get, send } from '../../client.ts';
 import { ago } from '../../conversation/times.ts';
 import { i18n, t } from '../../i18n/translate.ts';
@@ -13,7 +14,6 @@ import { Card } from '../../ui/card.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Badge, Refusal, Skeleton } from '../../ui/notes.tsx';
-import { useAssistantNames } from './assistant-names.ts';
 import { KeyForm } from './key-form.tsx';
 import { NewKey } from './new-key.tsx';
 

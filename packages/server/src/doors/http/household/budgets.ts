@@ -44,8 +44,9 @@ export function budgetRoutes(app: App, { budgets, storage, people, audit }: Budg
     },
     async ({ person }) => {
       const mayChange = people.may(person, 'budgets');
+      const own = budgets.list(person);
       return {
-        budgets: [...budgets.list(mayChange ? undefined : person)],
+        budgets: mayChange ? budgets.list().map((budget) => withOwn(budget, own)) : [...own],
         mayChange,
         storage: { used: await storage.used(person), limit: storage.limit },
       };
@@ -90,4 +91,9 @@ export function budgetRoutes(app: App, { budgets, storage, people, audit }: Budg
       return { removed: true as const };
     },
   );
+}
+
+function withOwn(budget: Budget, own: readonly Budget[]): Budget {
+  if (budget.scope !== 'person' || budget.highest === undefined) return budget;
+  return { ...budget, own: own.find(({ id }) => id === budget.id)?.spent ?? 0 };
 }
