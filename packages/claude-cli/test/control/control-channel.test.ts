@@ -9,21 +9,21 @@ import type {
   Session,
   SessionConfig,
 } from '../../src/index.ts';
-import { type FakeProgram, openFakeProgram } from '../support/fake-program.ts';
 import { EventLog } from '../support/reading.ts';
+import { openScriptedProgram, type ScriptedProgram } from '../support/scripted-program.ts';
 
-let fake: FakeProgram | undefined;
+let scripted: ScriptedProgram | undefined;
 afterEach(async () => {
-  await fake?.close();
-  fake = undefined;
+  await scripted?.close();
+  scripted = undefined;
 });
 
 async function start(
   script: string,
   config: SessionConfig = {},
 ): Promise<{ session: Session; heard: unknown[] }> {
-  fake = await openFakeProgram(`answerInitialize();\n${script}`);
-  const session = fake.provider.createSession({ workingDir: fake.workingDir, ...config });
+  scripted = await openScriptedProgram(`answerInitialize();\n${script}`);
+  const session = scripted.provider.createSession({ workingDir: scripted.workingDir, ...config });
   const heard: unknown[] = [];
   session.onFrame((frame) => {
     const body = frame.frame?.body as { type: string; heard?: unknown } | undefined;

@@ -1,7 +1,7 @@
 // Which host variables reach the program, and which never do.
 import { describe, expect, it } from 'vitest';
 import { buildEnvironment } from '../../src/index.ts';
-import { openFakeProgram } from '../support/fake-program.ts';
+import { openScriptedProgram } from '../support/scripted-program.ts';
 
 describe('the environment of the program', () => {
   it('is built from an allow list [driver.process.environment]', () => {
@@ -59,12 +59,12 @@ describe('the environment of the program', () => {
   });
 
   it('is everything a real process sees', async () => {
-    const fake = await openFakeProgram(
+    const scripted = await openScriptedProgram(
       `answerInitialize(); onPrompt(() => { emit({ type: 'environment', names: Object.keys(process.env).sort() }); result(); });`,
       { environment: { PATH: '/usr/bin:/bin', CLAUDECODE: '1', PLANTED_SECRET: 'x' } },
     );
-    const session = fake.provider.createSession({
-      workingDir: fake.workingDir,
+    const session = scripted.provider.createSession({
+      workingDir: scripted.workingDir,
       environment: { EXTRA: '1' },
     });
     await session.start();
@@ -72,6 +72,6 @@ describe('the environment of the program', () => {
     await session.sendInput('go');
     const first = await frames.next();
     expect(first.value?.frame?.body).toMatchObject({ names: ['EXTRA', 'PARLEY_CLAUDE_MARK', 'PATH'] });
-    await fake.close();
+    await scripted.close();
   });
 });

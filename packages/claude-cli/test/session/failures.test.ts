@@ -4,15 +4,15 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { ProviderOptions, Session, SessionConfig } from '../../src/index.ts';
 import { findMarked } from '../../src/process/descendants.ts';
-import { type FakeProgram, openFakeProgram } from '../support/fake-program.ts';
 import { startHost } from '../support/host.ts';
 import { isAlive } from '../support/processes.ts';
 import { EventLog, eventually } from '../support/reading.ts';
+import { openScriptedProgram, type ScriptedProgram } from '../support/scripted-program.ts';
 
-let fake: FakeProgram | undefined;
+let scripted: ScriptedProgram | undefined;
 afterEach(async () => {
-  await fake?.close();
-  fake = undefined;
+  await scripted?.close();
+  scripted = undefined;
 });
 
 async function open(
@@ -20,8 +20,8 @@ async function open(
   config: SessionConfig = {},
   options: Partial<ProviderOptions> = {},
 ): Promise<Session> {
-  fake = await openFakeProgram(script, options);
-  return fake.provider.createSession({ workingDir: fake.workingDir, ...config }, 'one');
+  scripted = await openScriptedProgram(script, options);
+  return scripted.provider.createSession({ workingDir: scripted.workingDir, ...config }, 'one');
 }
 
 async function failureOf(session: Session): Promise<EventLog> {
@@ -195,7 +195,7 @@ describe('the circuit breaker of a session', () => {
     });
     expect(session.status().state).toBe('error');
     // Another object for the same session does not bypass it; another session is not affected.
-    const { provider, workingDir } = fake as FakeProgram;
+    const { provider, workingDir } = scripted as ScriptedProgram;
     await expect(provider.createSession({ workingDir }, 'one').start()).rejects.toMatchObject({
       code: 'breaker_open',
     });
@@ -212,7 +212,7 @@ describe('the circuit breaker of a session', () => {
     await expect(session.start()).rejects.toMatchObject({ code: 'start_failed' });
     await expect(session.start()).rejects.toMatchObject({ code: 'breaker_open', retryAt: 60_000 });
     now += 30_000;
-    const { workingDir } = fake as FakeProgram;
+    const { workingDir } = scripted as ScriptedProgram;
     await writeFile(join(workingDir, 'mended'), '');
     await session.start();
     await session.stop();
@@ -224,7 +224,7 @@ describe('the circuit breaker of a session', () => {
 describe('the circuit breaker of a program', () => {
   const failing = `fs.existsSync('mended') ? (answerInitialize(), onPrompt(() => result())) : process.exit(1);`;
   const start = (id: string, config = {}) => {
-    const { provider, workingDir } = fake as FakeProgram;
+    const { provider, workingDir } = scripted as ScriptedProgram;
     return provider.createSession({ workingDir, ...config }, id).start();
   };
 
@@ -244,7 +244,7 @@ describe('the circuit breaker of a program', () => {
     await expect(start('two')).rejects.toMatchObject({ code: 'start_failed' });
     await expect(start('six')).rejects.toMatchObject({ code: 'breaker_open', retryAt: 60_000 });
     now += 30_000;
-    const { workingDir } = fake as FakeProgram;
+    const { workingDir } = scripted as ScriptedProgram;
     await writeFile(join(workingDir, 'mended'), '');
     await start('seven');
     await start('eight');
@@ -253,14 +253,14 @@ describe('the circuit breaker of a program', () => {
 
 describe('a host that is killed', () => {
   it('also ends a program that ignores the end of its input and SIGTERM', async () => {
-    fake = await openFakeProgram(`
+    scripted = await openScriptedProgram(`
       answerInitialize();
       process.on('SIGTERM', () => {});
       process.stdin.on('end', () => {});
       forever();
     `);
-    const environment = { PATH: '/usr/bin:/bin', HOME: fake.workingDir };
-    const host = await startHost(environment, fake.workingDir, 'default', fake.program);
+    const environment = { PATH: '/usr/bin:/bin', HOME: scripted.workingDir };
+    const host = await startHost(environment, scripted.workingDir, 'default', scripted.program);
     expect(isAlive(host.pid)).toBe(true);
     host.process.kill('SIGKILL');
     await eventually(() => !isAlive(host.pid));

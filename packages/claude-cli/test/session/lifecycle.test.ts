@@ -3,9 +3,9 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Session, SessionConfig, UserInput } from '../../src/index.ts';
-import { type FakeProgram, openFakeProgram } from '../support/fake-program.ts';
 import { isAlive } from '../support/processes.ts';
 import { EventLog, eventually } from '../support/reading.ts';
+import { openScriptedProgram, type ScriptedProgram } from '../support/scripted-program.ts';
 
 const echo = `
 answerInitialize();
@@ -13,18 +13,21 @@ onPrompt((text) => { emit({ type: 'assistant', message: { id: 'm' + text, role: 
 process.stdin.on('end', () => process.exit(0));
 `;
 
-let fake: FakeProgram | undefined;
+let scripted: ScriptedProgram | undefined;
 afterEach(async () => {
-  await fake?.close();
-  fake = undefined;
+  await scripted?.close();
+  scripted = undefined;
 });
 
 async function open(
   script: string,
   config: SessionConfig = {},
 ): Promise<{ session: Session; log: EventLog }> {
-  fake = await openFakeProgram(script);
-  const session = fake.provider.createSession({ workingDir: fake.workingDir, ...config }, 'session-123');
+  scripted = await openScriptedProgram(script);
+  const session = scripted.provider.createSession(
+    { workingDir: scripted.workingDir, ...config },
+    'session-123',
+  );
   return { session, log: new EventLog(session) };
 }
 
@@ -72,7 +75,7 @@ describe('the states of a session', () => {
     await session.kill();
     expect(session.status().state).toBe('stopped');
 
-    const failing = (fake as FakeProgram).provider.createSession({ workingDir: '/nowhere/at/all' });
+    const failing = (scripted as ScriptedProgram).provider.createSession({ workingDir: '/nowhere/at/all' });
     await expect(failing.start()).rejects.toMatchObject({ code: 'start_failed' });
     await failing.stop();
     expect(failing.status()).toMatchObject({ state: 'error', error: { code: 'start_failed' } });
@@ -273,7 +276,9 @@ describe('the end of a process', () => {
     `);
     await session.start();
     await session.stop();
-    expect(await readFile(join((fake as FakeProgram).workingDir, 'goodbye'), 'utf8')).toBe('in order');
+    expect(await readFile(join((scripted as ScriptedProgram).workingDir, 'goodbye'), 'utf8')).toBe(
+      'in order',
+    );
   });
 
   it('is forced by SIGKILL after the grace period [driver.process.stop-gracefully]', async () => {
@@ -295,7 +300,7 @@ describe('the end of a process', () => {
       answerInitialize();
     `);
     await session.start();
-    const child = Number(await readFile(join((fake as FakeProgram).workingDir, 'child'), 'utf8'));
+    const child = Number(await readFile(join((scripted as ScriptedProgram).workingDir, 'child'), 'utf8'));
     expect(isAlive(child)).toBe(true);
     await session.stop();
     await eventually(() => !isAlive(child));

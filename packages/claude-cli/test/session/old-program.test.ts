@@ -3,13 +3,13 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { SessionConfig } from '../../src/index.ts';
-import { type FakeProgram, openFakeProgram } from '../support/fake-program.ts';
 import { EventLog, eventually } from '../support/reading.ts';
+import { openScriptedProgram, type ScriptedProgram } from '../support/scripted-program.ts';
 
-let fake: FakeProgram | undefined;
+let scripted: ScriptedProgram | undefined;
 afterEach(async () => {
-  await fake?.close();
-  fake = undefined;
+  await scripted?.close();
+  scripted = undefined;
 });
 
 /** A command line like the real one: it lists its flags, and refuses others. `questions` counts how often it was asked. */
@@ -31,8 +31,8 @@ onPrompt(() => result());
 `;
 
 async function start(script: string, config: SessionConfig = {}) {
-  fake ??= await openFakeProgram(script);
-  const session = fake.provider.createSession({ workingDir: fake.workingDir, ...config });
+  scripted ??= await openScriptedProgram(script);
+  const session = scripted.provider.createSession({ workingDir: scripted.workingDir, ...config });
   const log = new EventLog(session);
   const failure = await session.start().then(
     () => undefined,
@@ -42,7 +42,9 @@ async function start(script: string, config: SessionConfig = {}) {
 }
 
 async function questions(): Promise<string[]> {
-  const asked = await readFile(join((fake as FakeProgram).workingDir, 'questions'), 'utf8').catch(() => '');
+  const asked = await readFile(join((scripted as ScriptedProgram).workingDir, 'questions'), 'utf8').catch(
+    () => '',
+  );
   return asked.trim().split(' ').filter(Boolean).sort();
 }
 
@@ -58,7 +60,7 @@ describe('a program that is too old', () => {
 
   it('is asked only once, however many sessions there are [driver.versions.ask-once]', async () => {
     const script = commandLine('1.0.92', ['--model']);
-    fake = await openFakeProgram(script);
+    scripted = await openScriptedProgram(script);
     const started = await Promise.all([start(script), start(script)]);
     started.push(await start(script, { custom: { effort: 'low' } }));
     expect(started.map(({ failure }) => failure)).toEqual([undefined, undefined, undefined]);
@@ -68,8 +70,8 @@ describe('a program that is too old', () => {
   });
 
   it('can be stopped while it is asked', async () => {
-    fake = await openFakeProgram(commandLine('1.0.92', ['--model'], 'return forever();'));
-    const session = fake.provider.createSession({ workingDir: fake.workingDir });
+    scripted = await openScriptedProgram(commandLine('1.0.92', ['--model'], 'return forever();'));
+    const session = scripted.provider.createSession({ workingDir: scripted.workingDir });
     const started = session.start();
     await eventually(async () => (await questions()).length === 2);
     await Promise.all([expect(started).rejects.toMatchObject({ code: 'start_failed' }), session.stop()]);

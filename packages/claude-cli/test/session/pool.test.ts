@@ -3,23 +3,23 @@ import { appendFile, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { ProviderOptions, SessionPool } from '../../src/index.ts';
-import { type FakeProgram, openFakeProgram } from '../support/fake-program.ts';
 import { eventually } from '../support/reading.ts';
+import { openScriptedProgram, type ScriptedProgram } from '../support/scripted-program.ts';
 
-let fake: FakeProgram | undefined;
+let scripted: ScriptedProgram | undefined;
 afterEach(async () => {
-  await fake?.close();
-  fake = undefined;
+  await scripted?.close();
+  scripted = undefined;
 });
 
 async function open(script: string, options: Partial<ProviderOptions> = {}): Promise<SessionPool> {
-  fake = await openFakeProgram(`fs.appendFileSync('starts', 'x');\n${script}`, options);
-  await appendFile(join(fake.workingDir, 'starts'), '');
-  return fake.provider.createPool({ workingDir: fake.workingDir }, { size: 1 });
+  scripted = await openScriptedProgram(`fs.appendFileSync('starts', 'x');\n${script}`, options);
+  await appendFile(join(scripted.workingDir, 'starts'), '');
+  return scripted.provider.createPool({ workingDir: scripted.workingDir }, { size: 1 });
 }
 
 async function starts(): Promise<number> {
-  return (await readFile(join((fake as FakeProgram).workingDir, 'starts'), 'utf8')).length;
+  return (await readFile(join((scripted as ScriptedProgram).workingDir, 'starts'), 'utf8')).length;
 }
 
 describe('a pool', () => {
@@ -36,7 +36,7 @@ describe('a pool', () => {
     const pool = await open('forever();');
     await eventually(async () => (await starts()) === 1);
     await pool.close();
-    expect(fake?.provider.aliveSessions).toEqual([]);
+    expect(scripted?.provider.aliveSessions).toEqual([]);
   });
 
   it('ends a process whose caller aborts', async () => {
@@ -47,8 +47,8 @@ describe('a pool', () => {
     await eventually(async () => (await starts()) === 2);
     giveUp.abort();
     await expect(taken).rejects.toMatchObject({ code: 'aborted' });
-    expect(fake?.provider.aliveSessions).toHaveLength(1);
+    expect(scripted?.provider.aliveSessions).toHaveLength(1);
     await pool[Symbol.asyncDispose]();
-    expect(fake?.provider.aliveSessions).toEqual([]);
+    expect(scripted?.provider.aliveSessions).toEqual([]);
   });
 });

@@ -3,11 +3,11 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Wrap } from '../../src/index.ts';
-import { type FakeProgram, openFakeProgram } from '../support/fake-program.ts';
 import { isAlive } from '../support/processes.ts';
+import { openScriptedProgram, type ScriptedProgram } from '../support/scripted-program.ts';
 
-let fake: FakeProgram;
-afterEach(() => fake.close());
+let scripted: ScriptedProgram;
+afterEach(() => scripted.close());
 
 /** A shell that waits for another one, which waits for the program. */
 const inTwoShells: Wrap = ({ file, args }) => ({
@@ -25,21 +25,21 @@ setInterval(() => {}, 1000);
 
 describe('a wrapped program', () => {
   it('is asked to end, and ends in good order [driver.process.wrap]', async () => {
-    fake = await openFakeProgram(takesItsTime);
-    const session = fake.provider.createSession({ workingDir: fake.workingDir, wrap: inTwoShells });
+    scripted = await openScriptedProgram(takesItsTime);
+    const session = scripted.provider.createSession({ workingDir: scripted.workingDir, wrap: inTwoShells });
     await session.start();
-    const pid = Number(await readFile(join(fake.workingDir, 'pid'), 'utf8'));
+    const pid = Number(await readFile(join(scripted.workingDir, 'pid'), 'utf8'));
     expect(session.status().pid).not.toBe(pid);
     await session.stop();
-    expect(await readFile(join(fake.workingDir, 'ended'), 'utf8')).toBe('in good order');
+    expect(await readFile(join(scripted.workingDir, 'ended'), 'utf8')).toBe('in good order');
     expect(isAlive(pid)).toBe(false);
   });
 
   it('is killed with everything around it [driver.process.wrap]', async () => {
-    fake = await openFakeProgram(takesItsTime);
-    const session = fake.provider.createSession({ workingDir: fake.workingDir, wrap: inTwoShells });
+    scripted = await openScriptedProgram(takesItsTime);
+    const session = scripted.provider.createSession({ workingDir: scripted.workingDir, wrap: inTwoShells });
     await session.start();
-    const pid = Number(await readFile(join(fake.workingDir, 'pid'), 'utf8'));
+    const pid = Number(await readFile(join(scripted.workingDir, 'pid'), 'utf8'));
     await session.kill();
     expect([isAlive(pid), isAlive(session.status().pid ?? 0)]).toEqual([false, false]);
   });

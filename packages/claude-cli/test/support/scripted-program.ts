@@ -9,7 +9,7 @@ import { createProvider, type Provider, type ProviderOptions } from '../../src/i
 // Processes are slow on a busy machine.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
 
-export interface FakeProgram {
+export interface ScriptedProgram {
   readonly program: string;
   readonly workingDir: string;
   readonly provider: Provider;
@@ -20,11 +20,11 @@ export interface FakeProgram {
  * `script` is JavaScript that runs in the program. It can use `emit(object)` and `write(text)` for stdout,
  * `onLine(handler)` for parsed lines of stdin, and `answerInitialize()` to become ready like the real program.
  */
-export async function openFakeProgram(
+export async function openScriptedProgram(
   script: string,
   options: Partial<ProviderOptions> = {},
-): Promise<FakeProgram> {
-  const workingDir = await realpath(await mkdtemp(join(tmpdir(), 'claude-cli-fake-')));
+): Promise<ScriptedProgram> {
+  const workingDir = await realpath(await mkdtemp(join(tmpdir(), 'claude-cli-scripted-')));
   const program = join(workingDir, 'claude');
   await writeFile(program, `#!${process.execPath}\n${prelude}\n${script}\n`);
   await chmod(program, 0o755);
