@@ -48,7 +48,7 @@ function reaches(server: Server, name: string, state: string | undefined) {
 }
 
 describe('bots in the app', { timeout }, () => {
-  it('start with a token, let in whom they are told to, and stop [team.settings.bots]', async () => {
+  it('start with a token, answer the people on their list, and stop [team.settings.bots]', async () => {
     const telegram = await freshTelegram();
     const house = await botHouse(telegram);
     echo(house);

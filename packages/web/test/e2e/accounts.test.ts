@@ -115,7 +115,7 @@ describe('a passkey', { timeout: patienceMs }, () => {
     await page.context().close();
   });
 
-  it('is added, named and removed, but not the last way in [team.passkey.manage]', async () => {
+  it('is added, renamed and removed, unless it is the last credential [team.passkey.manage]', async () => {
     const page = await newPage();
     await addAuthenticator(page);
     await makeAccount(page, await invite('ada'), own);

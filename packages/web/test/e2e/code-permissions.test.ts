@@ -33,7 +33,7 @@ describe('a permission on a phone', { timeout: patienceMs }, () => {
     await page.getByRole('button', { name: /Run touch.*Denied by you/ }).waitFor();
   });
 
-  it('says who stopped it instead of what the model is told about it, also on a page opened later', async () => {
+  it('says who stopped it, not what the model gets to read, also on a page opened later', async () => {
     await say(page, 'Run touch unasked.txt');
     await page.getByRole('region', { name: 'Allow Bash?' }).waitFor();
     await page.getByRole('button', { name: 'Stop' }).tap();

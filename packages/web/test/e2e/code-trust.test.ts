@@ -44,7 +44,7 @@ describe('a folder that nobody trusts', { timeout: patienceMs }, () => {
     await expect.poll(() => existsSync(mark('first')), { timeout: patienceMs }).toBe(true);
   });
 
-  it('asks again when it has changed, and leaves it at that if the person goes on without it [code.trust.card] [code.trust.revoked-by-change]', async () => {
+  it('asks again when it has changed, and stops asking if the person continues without it [code.trust.card] [code.trust.revoked-by-change]', async () => {
     hooked('second');
     await page.reload();
     const changed = page.getByRole('region', { name: 'This folder has changed since it was trusted' });

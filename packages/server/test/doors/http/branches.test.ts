@@ -88,7 +88,7 @@ const versions = async (id: string) =>
 const listed = async () =>
   (await get<{ sessions: Session[] }>('/api/sessions?limit=200')).sessions.map(({ id }) => id);
 
-describe('a prompt in place of an earlier one', () => {
+describe('replacing an earlier prompt', () => {
   it('starts a version with everything before it, and leaves the old one as it is [kitchen.ui.versions]', async () => {
     const id = await begin();
     const one = await ask(id, 'One', 'First answer.');

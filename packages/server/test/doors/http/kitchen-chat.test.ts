@@ -285,7 +285,7 @@ describe('the kitchen assistant over HTTP', { timeout: 60_000 }, () => {
     expect((await recipes.list()).recipes.filter(({ title }) => title === 'Pumpkin Pie')).toHaveLength(1);
   });
 
-  it('says that the recipe vault has crashed, and goes on [kitchen.mcp.crash-error]', async () => {
+  it('says that the recipe vault has crashed, and continues [kitchen.mcp.crash-error]', async () => {
     const { ask, api, mcp } = await start({}, { mcp: { limits: { firstPauseMs: 60_000 } } });
     api.enqueue(reply(callTool('list_recipes')), reply('Six.'));
     const { id } = await ask('What recipes do I have?');

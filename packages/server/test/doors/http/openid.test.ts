@@ -133,7 +133,7 @@ describe('OpenID Connect', { timeout: 120_000 }, () => {
     expect(text).not.toContain('evil');
   });
 
-  it('is unlinked only if there is another way in, and ends its logins then', async () => {
+  it('can be unlinked only if another credential is left, and then ends its logins', async () => {
     const setup = await start();
     const petra = await linked(setup);
     expect((await petra.send('DELETE', '/api/account/openid')).status).toBe(409);

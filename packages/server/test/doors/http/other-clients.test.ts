@@ -145,7 +145,7 @@ describe('the original client of the notes assistant', () => {
     });
   });
 
-  it('goes on after its session is gone [notes.session.history-unknown] [notes.session.clear-unknown]', async () => {
+  it('keeps working after its session is gone [notes.session.history-unknown] [notes.session.clear-unknown]', async () => {
     const { session_id } = (await call('/api/claude/chat', { message: 'Hello' })) as { session_id: string };
     expect(await call('/api/claude/clear', { session_id })).toMatchObject({ success: true });
 

@@ -13,7 +13,7 @@ async function botWith(failure: ReturnType<typeof overloaded>) {
 }
 
 describe('a chat whose program cannot reach the model', () => {
-  it('is told when the login is refused, and the turn ends [channels.error.upstream]', async () => {
+  it('learns that the login was refused, and the turn ends [channels.error.upstream]', async () => {
     const { telegram } = await botWith(httpError(401, 'authentication_error', 'invalid x-api-key'));
     telegram.inject({ from: petra, fields: { text: 'hi' } });
     const [answer] = await answers(telegram, 1, petra.id, 60_000);
