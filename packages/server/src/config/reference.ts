@@ -69,12 +69,12 @@ function inTheApp(): string {
   return `## Settings in the app
 
 People with the right \`settings\` can change these while the server runs: in the app under Settings, or over
-\`/api/settings\`. A value in the configuration file, the environment or a flag wins; the app shows it and says where it comes
-from. MCP servers, assistants and bots are set one by one, so the
-app can add to those in the file. All other settings are read once, when the server starts.
+\`/api/settings\`. A value in the configuration file, the environment or a flag wins; the app shows it and says where it
+comes from. MCP servers, assistants and bots are set one by one, so the app can add to those in the file. All other settings
+are read once, when the server starts.
 
-The app never shows a secret that was set, and a stored setting that is wrong, or that no longer fits the file, is left out
-and reported by \`parley doctor\`. Whoever may change settings can run programs as the user who runs Parley, by adding an MCP
+The app never shows a secret that was set. A stored setting that is wrong, or that no longer fits the file, is ignored, and
+\`parley doctor\` reports it. Whoever may change settings can run programs as the user who runs Parley, by adding an MCP
 server.
 
 ${tableOf([['Key', 'A change takes effect'], ...rows])}`;
