@@ -35,11 +35,11 @@ export function direct(url: string): Route {
   };
 }
 
-export function throughParley(url: string): Route {
+export function throughParley(url: string, person = 'bench'): Route {
   return {
     url,
     path: '/api/claude/chat-stream',
-    headers: { 'x-api-key': apiKey },
+    headers: { 'x-api-key': apiKey, 'x-notes-person': person },
     body: { message: 'go' },
   };
 }

@@ -10,12 +10,13 @@ export interface Page {
   close(): void;
 }
 
-const headers = { 'x-api-key': apiKey };
+const headersOf = (person: string) => ({ 'x-api-key': apiKey, 'x-notes-person': person });
+const owner = 'bench';
 
-export async function newSession(url: string, workingDir: string): Promise<string> {
+export async function newSession(url: string, workingDir: string, person = owner): Promise<string> {
   const response = await fetch(`${url}/api/claude/sessions`, {
     method: 'POST',
-    headers: { ...headers, 'content-type': 'application/json' },
+    headers: { ...headersOf(person), 'content-type': 'application/json' },
     body: JSON.stringify({ workingDir }),
   });
   if (response.status !== 201) throw new Error(`failed to create a session: ${await response.text()}`);
@@ -23,10 +24,10 @@ export async function newSession(url: string, workingDir: string): Promise<strin
 }
 
 /** Resolves when the first message arrives. */
-export function openPage(url: string, id: string): Promise<Page> {
+export function openPage(url: string, id: string, person = owner): Promise<Page> {
   return new Promise((resolve, reject) => {
     const socket = new WebSocket(`${url.replace('http', 'ws')}/api/claude/sessions/${id}/ws`, {
-      headers,
+      headers: headersOf(person),
       perMessageDeflate: false,
     });
     const page: Page = {
@@ -46,7 +47,7 @@ export function openPage(url: string, id: string): Promise<Page> {
 /** How long a request takes, and the answer. */
 export async function timed(url: string): Promise<{ readonly ms: number; readonly body: unknown }> {
   const start = performance.now();
-  const response = await fetch(url, { headers });
+  const response = await fetch(url, { headers: headersOf(owner) });
   const body: unknown = await response.json();
   if (!response.ok) throw new Error(`${url} answered ${response.status}`);
   return { ms: performance.now() - start, body };

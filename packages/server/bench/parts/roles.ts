@@ -1,9 +1,12 @@
-// The other roles of this bundle: an upstream at full speed, one that sends each event separately as the service does, a
-// silent one, a bare proxy, and a bare server.
+// The other roles of this bundle: an upstream at full speed, one that sends each event separately as the service does, one
+// that is also as slow, a silent one, a bare proxy, and a bare server.
 import { createServer, request } from 'node:http';
-import { setImmediate as nextTick } from 'node:timers/promises';
+import { setImmediate as nextTick, setTimeout as pause } from 'node:timers/promises';
 import { noMind, reply, say, stall, startAnthropicStandIn, wait } from '@parley/stand-ins';
 import { reusedConnections, word } from './clients.ts';
+
+/** A model writes about this fast. */
+const betweenWordsMs = 20;
 
 export async function play(role: string, port: number, deltas: number): Promise<void> {
   switch (role) {
@@ -17,6 +20,15 @@ export async function play(role: string, port: number, deltas: number): Promise<
       const standIn = await startAnthropicStandIn({ port, mind: noMind });
       const pieces = Array.from({ length: deltas }, (_, index) => [wait(nextTick), say(`${word} ${index} `)]);
       standIn.script(() => true).always(reply(...pieces.flat()));
+      return;
+    }
+    case 'steady-upstream': {
+      const standIn = await startAnthropicStandIn({ port, mind: noMind });
+      const later = Array.from({ length: deltas - 1 }, (_, index) => [
+        wait(() => pause(betweenWordsMs)),
+        say(`${word} ${index} `),
+      ]);
+      standIn.script(() => true).always(reply(say(`${word} `), ...later.flat()));
       return;
     }
     case 'silent-upstream': {
