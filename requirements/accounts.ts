@@ -19,6 +19,8 @@ export const accounts = promisesOf(6, {
   'team.account.outside-changes':
     'A running server notices within about a second what the command line has changed about accounts.',
   'team.cli.people': '`parley people` lists, invites, changes roles and removes accounts.',
+  'team.cli.keys':
+    '`parley keys` lists, creates and revokes API keys, and `parley audit` lists and exports the audit log, while the server runs.',
   'team.account.survives-restart': 'Accounts survive a restart, even if sessions are kept in memory only.',
   'team.account.protect': 'Somebody without an account makes their own, with the role they have.',
 
@@ -66,6 +68,11 @@ export const accounts = promisesOf(6, {
   'team.access.read-only-key': 'A key for reading changes nothing, over HTTP and over WebSockets.',
   'team.access.keys-grant-nothing':
     'A key made at run time changes neither who gets in nor what runs on the server.',
+
+  'team.access.bots':
+    'A bot has the rights of its person and no others: a guest’s talks to the guest’s assistants, one of somebody disabled refuses, and a default person with an account is not acted for.',
+  'team.access.bypass':
+    'Whoever may not turn off permission questions is asked, whatever the default, a bot or the person’s own settings say.',
 
   // In the app
   'team.app.account':

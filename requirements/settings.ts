@@ -8,6 +8,8 @@ export const settings = promisesOf(6, {
     'The app can add MCP servers, assistants and bots to those of the configuration file, which keeps its own.',
   'team.settings.layer.bad-ignored':
     'A stored setting that is wrong is reported and left out; it never keeps the server from starting.',
+  'team.settings.programs':
+    'Settings that start programs or let others in (MCP servers with a command, bots, work roots) need an owner with an account.',
   'team.settings.origins': '`parley config` shows where each value comes from, the app included.',
   'team.settings.change':
     'A setting that is changed in the app takes effect without a restart and survives one; removing it restores the default.',

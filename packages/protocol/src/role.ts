@@ -11,12 +11,12 @@ export const Right = z.enum([
   'terminal',
   'bypass-permissions',
   'trust-folders',
-  'work-roots',
-  'runners',
   'people',
   'keys',
   'budgets',
   'settings',
+  /** Settings that start programs or let others in. Needs an account: without one, anybody could be the person. */
+  'programs',
   'audit',
 ]);
 export type Right = z.infer<typeof Right>;

@@ -107,6 +107,7 @@ export async function startApp({
       store,
       spending,
       isShared,
+      mayBypass: (person) => access.mayBypass(person),
       logger,
     });
     opened(claudeCode.engine);
@@ -173,6 +174,7 @@ export async function startApp({
         config: withDemoBots(config),
         gateway,
         codeSessions: sessions,
+        people: people.people,
         outgoing,
         outbox: store.outbox,
         logger,

@@ -21,6 +21,10 @@ async function main(argv: readonly string[]): Promise<number> {
       return (await import('./cli/password.ts')).makePasswordHash();
     case 'people':
       return (await import('./cli/people.ts')).managePeople(line);
+    case 'keys':
+      return (await import('./cli/keys.ts')).manageKeys(line);
+    case 'audit':
+      return (await import('./cli/audit.ts')).showAudit(line);
     case 'help':
       process.stdout.write(`${usage}\n`);
       return 0;

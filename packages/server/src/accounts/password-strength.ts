@@ -3,8 +3,9 @@ import { Worker } from 'node:worker_threads';
 import { ParleyError } from '@parley/protocol';
 import { Slots } from '../basics/slots.ts';
 import { longestPassword } from '../domain/password-hashes.ts';
+import { type PasswordAdvice, WeakPassword } from '../domain/weak-password.ts';
 
-/** In characters. */
+/** In characters. The advice names it. */
 const shortestPassword = 8;
 
 /** The estimate takes more than linear time, and the start of a password is enough to judge it. */
@@ -13,6 +14,36 @@ const estimatedChars = 64;
 const enough = 3;
 const longestMs = 20_000;
 
+/** By the names that the estimate gives its reasons. */
+const adviceFor: Readonly<Partial<Record<string, PasswordAdvice>>> = {
+  topTen: 'common',
+  topHundred: 'common',
+  common: 'common',
+  similarToCommon: 'common',
+  pwned: 'common',
+  wordByItself: 'word',
+  namesByThemselves: 'word',
+  commonNames: 'word',
+  userInputs: 'personal',
+  straightRow: 'keyboard',
+  keyPattern: 'keyboard',
+  longerKeyboardPattern: 'keyboard',
+  simpleRepeat: 'repeated',
+  extendedRepeat: 'repeated',
+  repeated: 'repeated',
+  sequences: 'repeated',
+  dates: 'dates',
+  recentYears: 'dates',
+  associatedYears: 'dates',
+  l33t: 'disguised',
+  reverseWords: 'disguised',
+  allUppercase: 'disguised',
+  capitalization: 'disguised',
+  anotherWord: 'words',
+  useWords: 'words',
+};
+
+/** The reasons are names, not texts. */
 interface Estimate {
   readonly score: number;
   readonly warning: string | null;
@@ -25,15 +56,14 @@ export type StrengthCheck = (password: string, personal: readonly string[]) => P
 export function createStrengthCheck(): StrengthCheck {
   const slots = new Slots(1);
   return async (password, personal) => {
-    if (password.length < shortestPassword)
-      throw new ParleyError('invalid', `Use at least ${shortestPassword} characters for the password.`);
-    if (password.length > longestPassword) throw new ParleyError('invalid', 'The password is too long.');
+    if (password.length < shortestPassword) throw new WeakPassword('short');
+    if (password.length > longestPassword) throw new WeakPassword('long');
     await slots.take();
     try {
       const { score, warning, suggestions } = await estimate(password.slice(0, estimatedChars), personal);
       if (score >= enough) return;
-      const advice = [warning ?? '', ...suggestions].filter((sentence) => sentence !== '');
-      throw new ParleyError('invalid', ['This password is easy to guess.', ...advice].join(' '));
+      const found = [warning ?? '', ...suggestions].flatMap((reason) => adviceFor[reason] ?? []);
+      throw new WeakPassword('weak', ...new Set(found));
     } finally {
       slots.release();
     }

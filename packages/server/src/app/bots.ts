@@ -14,6 +14,7 @@ import type { CodeSessions } from '../domain/code-sessions.ts';
 import type { Gateway } from '../domain/gateway.ts';
 import type { Logger } from '../domain/logger.ts';
 import type { Outbox } from '../domain/outbox.ts';
+import type { People } from '../domain/people.ts';
 import type { BotDoor } from '../doors/bots/core/bot-door.ts';
 import { BotState } from '../doors/bots/core/bot-state.ts';
 import type { ChatCore } from '../doors/bots/core/chat-core.ts';
@@ -27,6 +28,7 @@ export interface BotsSetup {
   readonly config: Config;
   readonly gateway: Gateway;
   readonly codeSessions: CodeSessions;
+  readonly people: People;
   readonly outgoing: Outgoing;
   readonly outbox: Outbox;
   readonly logger: Logger;
@@ -44,6 +46,7 @@ export interface Bots extends ChannelHealth {
 interface BotPlan extends Omit<ConfiguredBot, 'token' | 'person'> {
   readonly token: string;
   readonly person: string;
+  readonly isPersonNamed: boolean;
   readonly people: Config['channels']['people'];
   readonly maxToolIterations: number;
   readonly summaryPrompt: Config['summaryPrompt'];
@@ -139,7 +142,7 @@ function plansOf(config: Config): readonly BotPlan[] {
     if (token === undefined) return [];
     const person = bot.person ?? firstPerson;
     const common = { people: channels.people, maxToolIterations, summaryPrompt };
-    return [{ ...bot, ...common, token: token.reveal(), person }];
+    return [{ ...bot, ...common, token: token.reveal(), person, isPersonNamed: bot.person !== undefined }];
   });
 }
 
@@ -174,7 +177,7 @@ async function openCore(
   setup: BotsSetup & { readonly models: () => readonly string[] },
 ): Promise<ChatCore> {
   const { createChatCore } = await import('../doors/bots/core/chat-core.ts');
-  const { gateway, codeSessions, outbox, logger, models } = setup;
+  const { gateway, codeSessions, outbox, people, logger, models } = setup;
   const placeholders = unknownPlaceholders(plan.summaryPrompt);
   if (placeholders.length > 0) {
     logger.warn({ placeholders }, 'summaryPrompt.template has placeholders that are not filled');
@@ -183,6 +186,7 @@ async function openCore(
     gateway,
     codeSessions,
     outbox,
+    people,
     ...shared,
     settings: { ...plan, models, bots: new Map([[plan.name, plan]]) },
     clock: systemClock,

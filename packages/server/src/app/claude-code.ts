@@ -46,6 +46,8 @@ export interface ClaudeCodeSetup {
   readonly spending: Spending;
   /** Whether there are several people. */
   readonly isShared: () => boolean;
+  /** Whether the person may turn off the program's questions. */
+  readonly mayBypass: (person: PersonName) => boolean;
   readonly logger: Logger;
 }
 
@@ -114,6 +116,7 @@ export async function prepareClaudeCode(setup: ClaudeCodeSetup): Promise<ClaudeC
     trust,
     sandbox,
     defaults,
+    mayBypass: setup.mayBypass,
     clock: systemClock,
     newId: randomUUID,
     logger,

@@ -2,11 +2,16 @@
 import { parseArgs } from 'node:util';
 import { nearest } from '../config/nearest.ts';
 
-const commands = ['serve', 'doctor', 'config', 'password', 'people'] as const;
-/** Commands that are followed by words of their own. */
-const withWords: ReadonlySet<Command> = new Set(['people']);
-const withJson: ReadonlySet<Command> = new Set(['doctor', 'config', 'people']);
+const commands = ['serve', 'doctor', 'config', 'password', 'people', 'keys', 'audit'] as const;
+/** Commands that are followed by words of their own, and the flags of those words. */
+const withWords: Readonly<Partial<Record<Command, readonly WordFlag[]>>> = {
+  people: ['role', 'assistants'],
+  keys: ['person', 'assistants', 'read-only', 'until'],
+  audit: ['text', 'person', 'action', 'since', 'until', 'limit'],
+};
+const withJson: ReadonlySet<Command> = new Set(['doctor', 'config', 'people', 'keys', 'audit']);
 type Command = (typeof commands)[number] | 'help' | 'version';
+type WordFlag = keyof typeof wordOptions;
 
 export interface CommandLine {
   readonly command: Command;
@@ -20,7 +25,7 @@ export interface CommandLine {
   /** What follows a command such as `people`. */
   readonly words: readonly string[];
   /** Flags of those commands. */
-  readonly wordFlags: { readonly role?: string; readonly assistants?: string };
+  readonly wordFlags: { readonly [Flag in WordFlag]?: string };
   /** Whether to open a page that plays Telegram and Discord. */
   readonly demoChannels: boolean;
 }
@@ -35,13 +40,15 @@ Commands:
   config     show the effective settings and where each one comes from
   password   hash a password and print the line for parley.config.json
   people     list, invite, role or remove: who has an account (parley people --help)
+  keys       list, create or revoke: API keys for programs (parley keys --help)
+  audit      list or export: who did what, and when (parley audit --help)
 
 Flags:
   --host <address>   the address to listen on (default 127.0.0.1)
   --port <number>    the port to listen on (default 4710; 0 picks a free port)
   --home <folder>    the data folder (default ~/.parley)
   --config <file>    the configuration file (default parley.config.json)
-  --json             print JSON (doctor, config and people list)
+  --json             print JSON (doctor, config, and the lists of people, keys and audit)
   --demo-channels    open a page that plays Telegram and Discord (serve in demo mode)
   --help, --version
 
@@ -49,6 +56,17 @@ See docs/configuration.md for all settings.`;
 
 const text = { type: 'string' } as const;
 const yes = { type: 'boolean' } as const;
+const wordOptions = {
+  role: text,
+  assistants: text,
+  person: text,
+  'read-only': yes,
+  since: text,
+  until: text,
+  text,
+  action: text,
+  limit: text,
+} as const;
 const options = {
   host: text,
   port: text,
@@ -56,8 +74,7 @@ const options = {
   config: text,
   json: yes,
   'demo-channels': yes,
-  role: text,
-  assistants: text,
+  ...wordOptions,
   help: { ...yes, short: 'h' },
   version: { ...yes, short: 'v' },
 } as const;
@@ -70,26 +87,30 @@ export function parseCommandLine(argv: readonly string[]): CommandLine | { reado
     version,
     json = false,
     'demo-channels': demoChannels = false,
-    role,
-    assistants,
-    ...flags
+    host,
+    port,
+    home,
+    config,
+    ...given
   } = parsed.values;
   const [word = 'serve', ...words] = parsed.positionals;
-  const wordFlags = { ...(role !== undefined && { role }), ...(assistants !== undefined && { assistants }) };
+  const flags = withoutUndefined({ host, port, home, config });
+  const wordFlags = Object.fromEntries(Object.entries(given).map(([name, value]) => [name, String(value)]));
   const rest = { flags, json, demoChannels, words, wordFlags };
-  if (help && word === 'people') return { command: 'people', ...rest, words: ['help'] };
+  const asked = commands.find((known) => known === word && withWords[known]);
+  if (help && asked) return { command: asked, ...rest, words: ['help'] };
   if (help) return { command: 'help', ...rest };
   if (version) return { command: 'version', ...rest };
 
   const command = commands.find((known) => known === word);
   if (!command) return { problem: `Unknown command “${word}”. ${suggestion(word, commands)}` };
-  if (words[0] !== undefined && !withWords.has(command))
+  if (words[0] !== undefined && !withWords[command])
     return { problem: `Unexpected argument “${words[0]}” after ${command}. See parley --help.` };
   if (json && !withJson.has(command))
     return { problem: `The flag --json only works with ${listed([...withJson])}.` };
-  const [wordFlag] = Object.keys(wordFlags);
-  if (wordFlag !== undefined && command !== 'people')
-    return { problem: `The flag --${wordFlag} only works with people.` };
+  const lost = Object.keys(wordFlags).find((flag) => !withWords[command]?.some((own) => own === flag));
+  if (lost !== undefined)
+    return { problem: `The flag --${lost} only works with ${listed(commandsWith(lost))}.` };
   if (demoChannels && command !== 'serve')
     return { problem: 'The flag --demo-channels only works with serve.' };
   return { command, ...rest };
@@ -117,6 +138,15 @@ function suggestion(word: string, known: readonly string[]): string {
   return meant ? `Did you mean ${meant}?` : 'See parley --help.';
 }
 
+function commandsWith(flag: string): readonly string[] {
+  return commands.filter((command) => withWords[command]?.some((own) => own === flag));
+}
+
+function withoutUndefined<T extends object>(values: T): { [Key in keyof T]?: Exclude<T[Key], undefined> } {
+  const set = Object.entries(values).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(set) as { [Key in keyof T]?: Exclude<T[Key], undefined> };
+}
+
 function listed(names: readonly string[]): string {
-  return `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+  return [names.slice(0, -1).join(', '), ...names.slice(-1)].filter(Boolean).join(' and ');
 }

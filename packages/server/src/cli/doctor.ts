@@ -14,7 +14,7 @@ import { model } from './checks/model.ts';
 import { network } from './checks/network.ts';
 import { port } from './checks/port.ts';
 import { claude, nodeVersion, ripgrep } from './checks/programs.ts';
-import { apiKeys, password, rootUser, secretsInFile } from './checks/safety.ts';
+import { apiKeys, password, permissionQuestions, rootUser, secretsInFile } from './checks/safety.ts';
 import { sandbox } from './checks/sandbox.ts';
 import { toolServers } from './checks/tool-servers.ts';
 import { workFolders } from './checks/work-folders.ts';
@@ -36,6 +36,7 @@ export async function doctor(line: CommandLine): Promise<number> {
     password,
     secretsInFile,
     rootUser(),
+    permissionQuestions,
     network,
     model,
     ripgrep,

@@ -2,7 +2,14 @@
 import { appSettings } from './checks/configuration.ts';
 import { disk, home, vaults } from './checks/files.ts';
 import { claude, ripgrep } from './checks/programs.ts';
-import { apiKeys, password, rootUser, secretsInFile, toolPrograms } from './checks/safety.ts';
+import {
+  apiKeys,
+  password,
+  permissionQuestions,
+  rootUser,
+  secretsInFile,
+  toolPrograms,
+} from './checks/safety.ts';
 import { workFolders } from './checks/work-folders.ts';
 
 export { examine } from './doctor.ts';
@@ -16,6 +23,7 @@ export const healthChecks = [
   apiKeys,
   secretsInFile,
   rootUser(),
+  permissionQuestions,
   ripgrep,
   claude,
   workFolders,

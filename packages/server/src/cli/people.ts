@@ -1,18 +1,9 @@
-// `parley people`: lists, invites, changes and removes people. Works on the database, so it needs no running server; a
-// running one notices within about a second.
+// `parley people`: lists, invites, changes and removes people.
 import { ParleyError, PersonName, Role } from '@parley/protocol';
-import { openAccounts } from '../app/people.ts';
 import { assistantsOf } from '../assistants/built-in.ts';
-import { databaseFile, makePrivateFolder } from '../config/files.ts';
-import { loadProcessConfig } from '../config/load.ts';
-import { nearest } from '../config/nearest.ts';
-import { formatProblems } from '../config/problem.ts';
 import type { Config } from '../config/schema.ts';
-import type { AccountActions } from '../domain/account-actions.ts';
-import { silentLogger } from '../domain/logger.ts';
-import type { People } from '../domain/people.ts';
-import { openSqliteStore } from '../stores/sqlite/store.ts';
 import type { CommandLine } from './command-line.ts';
+import { namedAssistants, runOnDatabase, type Tools } from './on-database.ts';
 
 const help = `Usage: parley people <command>
 
@@ -25,43 +16,11 @@ const help = `Usage: parley people <command>
 
 For somebody with an account, the link replaces their credentials: everything they logged in with before ends.`;
 
-interface Parts {
-  readonly config: Config;
-  readonly people: People;
-  readonly accounts: AccountActions;
-  readonly line: CommandLine;
+export function managePeople(line: CommandLine): Promise<number> {
+  return runOnDatabase(line, { help, works: { list, invite, role: changeRole, remove } });
 }
 
-type Work = (parts: Parts, ...words: readonly string[]) => Promise<string>;
-
-const works: Readonly<Record<string, Work>> = { list, invite, role: changeRole, remove };
-
-export async function managePeople(line: CommandLine): Promise<number> {
-  const [word = 'list', ...words] = line.words;
-  if (word === 'help') return print(help);
-  const work = works[word];
-  if (!work) {
-    const meant = nearest(word, Object.keys(works));
-    return fail(`Unknown command “people ${word}”. ${meant ? `Did you mean ${meant}?` : help}`, 2);
-  }
-  const { config, problems } = loadProcessConfig(line.flags);
-  if (problems.length > 0) return fail(formatProblems(problems));
-  try {
-    await makePrivateFolder(config.dataDir);
-    const store = await openSqliteStore({ file: databaseFile(config) });
-    try {
-      const { people, accounts } = await openAccounts(config.people, store, silentLogger);
-      return print(await work({ config, people, accounts, line }, ...words));
-    } finally {
-      await store.close();
-    }
-  } catch (error) {
-    if (!(error instanceof ParleyError)) throw error;
-    return fail(error.message);
-  }
-}
-
-async function list({ people, accounts, line }: Parts): Promise<string> {
+async function list({ people, accounts, line }: Tools): Promise<string> {
   const invited = await accounts.invitations();
   const rows = people.everybody().map((person) => {
     const account = people.account(person);
@@ -76,7 +35,7 @@ async function list({ people, accounts, line }: Parts): Promise<string> {
     .join('\n');
 }
 
-async function invite({ config, accounts, line }: Parts, name?: string): Promise<string> {
+async function invite({ config, accounts, line }: Tools, name?: string): Promise<string> {
   const person = nameOf(name);
   const role = roleOf(line.wordFlags.role ?? 'member');
   const assistants = assistantsFor(role, config, line);
@@ -85,14 +44,14 @@ async function invite({ config, accounts, line }: Parts, name?: string): Promise
   return `${addressOf(config)}/invite#${secret}\n\nSend this link to ${person} only. It works once, until ${until}.`;
 }
 
-async function changeRole({ config, accounts, line }: Parts, name?: string, word?: string): Promise<string> {
+async function changeRole({ config, accounts, line }: Tools, name?: string, word?: string): Promise<string> {
   const person = nameOf(name);
   const role = roleOf(word);
   await accounts.changeRole(person, role, assistantsFor(role, config, line), {});
   return `${person} is now ${role === 'owner' ? 'an owner' : `a ${role}`}.`;
 }
 
-async function remove({ config, accounts }: Parts, name?: string): Promise<string> {
+async function remove({ config, accounts }: Tools, name?: string): Promise<string> {
   const person = nameOf(name);
   await accounts.remove(person, {});
   const stays = config.people.includes(person)
@@ -115,10 +74,10 @@ function roleOf(word: string | undefined): Role {
   throw new ParleyError('invalid', `The role is one of: ${Role.options.join(', ')}.`);
 }
 
-function assistantsFor(role: Role, config: Config, { wordFlags }: CommandLine): readonly string[] {
+function assistantsFor(role: Role, config: Config, line: CommandLine): readonly string[] {
   if (role !== 'guest') return [];
   const known = [...assistantsOf(config.assistants).keys()];
-  const wanted = (wordFlags.assistants ?? '').split(',').filter((name) => name !== '');
+  const wanted = namedAssistants(line) ?? [];
   const unknown = wanted.find((name) => !known.includes(name));
   if (wanted.length > 0 && unknown === undefined) return wanted;
   const problem = unknown === undefined ? 'A guest needs --assistants.' : `There is no assistant ${unknown}.`;
@@ -131,14 +90,4 @@ function addressOf({ publicHosts, host, port, basePath }: Config): string {
   if (name !== undefined) return `https://${name}${basePath}`;
   const isLocal = /^(127\.|0\.0\.0\.0$|::1?$|localhost$)/.test(host);
   return `http://${isLocal ? 'localhost' : host}:${port}${basePath}`;
-}
-
-function print(text: string): number {
-  process.stdout.write(`${text}\n`);
-  return 0;
-}
-
-function fail(text: string, code = 1): number {
-  process.stderr.write(`parley: ${text}\n`);
-  return code;
 }

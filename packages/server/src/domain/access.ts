@@ -117,17 +117,21 @@ export function requireLevel<One extends Answering & Pick<Session, 'id' | 'perso
   return session;
 }
 
+/** Whether the program asks nobody in this permission mode. */
+export function isBypassing(mode: unknown): boolean {
+  return bypassing.includes(mode);
+}
+
 /** Throws `forbidden` if the settings turn off questions that the person has to answer. */
 export function requireAllowedMode(access: Access, person: PersonName, settings: object): void {
   const mode = 'permissionMode' in settings ? settings.permissionMode : undefined;
-  if (!bypassing.includes(mode) || access.mayBypass(person)) return;
+  if (!isBypassing(mode) || access.mayBypass(person)) return;
   throw new ParleyError(
     'forbidden',
     'You may not turn off permission questions. Choose another permission mode, or ask an owner of this server.',
   );
 }
 
-/** The permission modes in which the program asks nobody. */
 const bypassing: readonly unknown[] = ['bypassPermissions', 'dontAsk'];
 const levels: readonly SessionLevel[] = ['read', 'participate', 'own'];
 

@@ -22,6 +22,16 @@ export interface AppSettings {
   tryBot(trial: SettingsTrial, signal: AbortSignal): Promise<BotTrialResult>;
 }
 
+/**
+ * Whether a setting starts programs as the user who runs Parley, or lets others in: MCP servers with a command, bots, and
+ * folders in which Claude Code may work.
+ */
+export function startsPrograms(key: string, value: SettingChange['value']): boolean {
+  if (key === 'workRoots' || key.startsWith('channels.')) return true;
+  const isServer = key.startsWith('mcpServers.');
+  return isServer && typeof value === 'object' && value !== null && 'command' in value;
+}
+
 /** Carries every problem, so that all of them can be fixed at once. */
 export class SettingsRefused extends ParleyError {
   readonly problems: readonly SettingProblem[];

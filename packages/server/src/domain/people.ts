@@ -2,7 +2,7 @@
 // in memory, because every request asks.
 import type { PersonName, Right, Role } from '@parley/protocol';
 import type { Account } from './accounts.ts';
-import { may } from './roles.ts';
+import { rightsOf } from './roles.ts';
 
 export interface People {
   /** Everybody who is not disabled: the people in the configuration first, then the others by the age of their account. */
@@ -20,6 +20,7 @@ export interface People {
   /** As long as no owner has an account, everybody is an owner. `guest` for an unknown person. */
   roleOf(person: PersonName): Role;
   may(person: PersonName, right: Right): boolean;
+  rightsOf(person: PersonName): readonly Right[];
   displayNameOf(person: PersonName): string;
   /** Calls the listener after every change. Returns a function that stops listening. */
   onChange(listener: () => void): () => void;
@@ -55,7 +56,8 @@ export function createPeople(configured: readonly PersonName[]): PeopleDirectory
       if (!people.has(person)) return 'guest';
       return accounts.get(person)?.role ?? (hasOwner ? 'member' : 'owner');
     },
-    may: (person, right) => may(people.roleOf(person), right),
+    may: (person, right) => people.rightsOf(person).includes(right),
+    rightsOf: (person) => rightsOf(people.roleOf(person), people.hasAccount(person)),
     displayNameOf: (person) => accounts.get(person)?.displayName ?? person,
     onChange(listener) {
       listeners.add(listener);

@@ -8,10 +8,9 @@ const rights: Readonly<Record<Role, readonly Right[]>> = {
   guest: [],
 };
 
-export function may(role: Role, right: Right): boolean {
-  return rights[role].includes(right);
-}
+/** What nobody gets by knowing the family password. */
+const withAccount: readonly Right[] = ['programs'];
 
-export function rightsOf(role: Role): readonly Right[] {
-  return rights[role];
+export function rightsOf(role: Role, hasAccount: boolean): readonly Right[] {
+  return hasAccount ? rights[role] : rights[role].filter((right) => !withAccount.includes(right));
 }

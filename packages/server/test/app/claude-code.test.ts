@@ -43,6 +43,7 @@ describe('Claude Code in demo mode', () => {
       store,
       spending: unlimited,
       isShared: () => true,
+      mayBypass: () => true,
       logger: silentLogger,
     });
     gateway = createGateway({

@@ -177,6 +177,7 @@ describe('behind a proxy', { timeout: 120_000 }, () => {
       store,
       spending: unlimited,
       isShared: () => true,
+      mayBypass: () => true,
       logger: silentLogger,
     });
     const gateway = createGateway({

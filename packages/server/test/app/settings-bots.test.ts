@@ -17,6 +17,7 @@ async function botHouse(
   return settingsHouse({
     channels: {
       engine: 'messages-api',
+      person: 'anna',
       telegram: { apiRoot: telegram.url },
       discord: { apiRoot: discordUrl },
     },

@@ -11,10 +11,14 @@ import type {
 } from '@parley/protocol';
 import { type AnthropicStandIn, noMind, startAnthropicStandIn } from '@parley/stand-ins';
 import { expect, onTestFinished } from 'vitest';
+import { makePrivateFolder } from '../../src/config/files.ts';
+import { openSqliteStore } from '../../src/stores/sqlite/store.ts';
 import { freshPlace, type Place, parley } from '../cli/parley-process.ts';
 
 export const oddServer = fileURLToPath(new URL('../tools/mcp/programs/odd-server.mjs', import.meta.url));
 const apiKey = 'parley-key-of-the-tests';
+export const keyOf = (person: string) => `parley-key-of-${person}`;
+const owners = ['anna', 'ben'];
 
 /** An MCP server of the test, as an entry of `mcpServers`. Only the household writes what it returns. */
 export function odd(...args: string[]) {
@@ -47,14 +51,25 @@ export interface Server {
   readonly chat: (message: string, person?: string) => Promise<string>;
 }
 
-export async function settingsHouse(config: object = {}): Promise<SettingsHouse> {
+/** Anna and Ben are owners with accounts, unless there are none: then it is a household. */
+export async function settingsHouse(
+  config: object = {},
+  { hasAccounts = true }: { readonly hasAccounts?: boolean } = {},
+): Promise<SettingsHouse> {
   const place = freshPlace(parley);
   const anthropic = await startAnthropicStandIn({ mind: noMind });
   onTestFinished(() => anthropic.close());
   writeFileSync(
     join(place.user, 'parley.config.json'),
-    JSON.stringify({ people: ['anna', 'ben'], caution: 'off', vaultRoot: '~/notes', ...config }),
+    JSON.stringify({
+      people: owners,
+      caution: 'off',
+      vaultRoot: '~/notes',
+      apiKeys: hasAccounts ? owners.map((person) => ({ person, key: keyOf(person) })) : [],
+      ...config,
+    }),
   );
+  if (hasAccounts) await makeAccounts(join(place.user, '.parley'));
   const environment = {
     ANTHROPIC_API_KEY: 'stand-in-key',
     ANTHROPIC_BASE_URL: anthropic.url,
@@ -71,18 +86,26 @@ export async function settingsHouse(config: object = {}): Promise<SettingsHouse>
     stored: () => (existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')).settings : {}),
     async start(env = {}) {
       const { url, program } = await place.serve([], { ...environment, ...env });
-      return server(url, program);
+      return server(url, program, hasAccounts);
     },
     run: (args) => place.run(args, environment),
   };
 }
 
-function server(url: string, program: Server['program']): Server {
+async function makeAccounts(home: string): Promise<void> {
+  await makePrivateFolder(home);
+  const store = await openSqliteStore({ file: join(home, 'parley.db') });
+  for (const person of owners)
+    await store.accounts.create({ person, role: 'owner', assistants: [], createdAt: 1 }, {});
+  await store.close();
+}
+
+function server(url: string, program: Server['program'], hasAccounts: boolean): Server {
   const request: Server['request'] = (method, path, body, person = 'anna') =>
     fetch(`${url}${path}`, {
       method,
       headers: {
-        'x-api-key': apiKey,
+        'x-api-key': hasAccounts ? keyOf(person) : apiKey,
         'x-notes-person': person,
         ...(body !== undefined && { 'content-type': 'application/json' }),
       },

@@ -8,6 +8,7 @@ import { startForgetful } from '../tools/mcp/http-server.ts';
 import {
   eventually,
   isRunning,
+  keyOf,
   odd,
   oddServer,
   type Server,
@@ -168,7 +169,7 @@ describe('MCP servers in the app', { timeout }, () => {
     const waiting = fetch(`${server.url}/api/settings/mcp/test`, {
       method: 'POST',
       headers: {
-        'x-api-key': 'parley-key-of-the-tests',
+        'x-api-key': keyOf('anna'),
         'x-notes-person': 'anna',
         'content-type': 'application/json',
       },

@@ -268,7 +268,7 @@ describe('settings in the app', { timeout }, () => {
   });
 
   it('are only for people with the right, and say how the server is doing [team.settings.right]', async () => {
-    const house = await settingsHouse();
+    const house = await settingsHouse({}, { hasAccounts: false });
     const server = await house.start();
     const about = (await (await server.request('GET', '/api/settings/about')).json()) as object;
     expect(about).toMatchObject({
@@ -310,5 +310,26 @@ describe('settings in the app', { timeout }, () => {
     ]);
     expect(refused.map(({ status }) => status)).toEqual([403, 403, 403, 403, 403]);
     expect(house.stored()).toMatchObject({ model: { value: 'claude-planted' } });
+  });
+
+  it('start programs and bots only for owners with an account [team.settings.programs]', async () => {
+    const house = await settingsHouse({}, { hasAccounts: false });
+    const server = await house.start();
+    const says = 'it needs an owner with an account';
+    for (const [key, value] of Object.entries({
+      'mcpServers.odd': odd(),
+      'channels.telegram.token': '1:a-token',
+      'channels.person': 'ben',
+      workRoots: ['/srv'],
+    })) {
+      const { status, error } = await server.refused({ [key]: value });
+      expect([key, status, error.message]).toEqual([key, 403, expect.stringContaining(says)]);
+    }
+    const trial = (path: string, value: object) =>
+      server.request('POST', `/api/settings/${path}/test`, { name: 'odd', value });
+    expect((await trial('mcp', odd())).status).toBe(403);
+    expect((await trial('bots', { service: 'telegram', token: '1:a-token' })).status).toBe(403);
+    // Everything else stays open to the household.
+    await server.set({ model: 'claude-other', 'mcpServers.far': { url: 'http://127.0.0.1:9/mcp' } });
   });
 });

@@ -15,6 +15,8 @@ describe('the command line', () => {
       'config',
       'password',
       'people',
+      'keys',
+      'audit',
       '--port',
       '--home',
       '--json',
@@ -42,8 +44,11 @@ describe('the command line', () => {
     { args: ['--port', '--host', '::1'], says: 'The flag --port needs a value.' },
     { args: ['doctor', '--json=yes'], says: 'The flag --json takes no value.' },
     { args: ['doctor', '--demo-channels'], says: 'The flag --demo-channels only works with serve.' },
-    { args: ['--json'], says: 'The flag --json only works with doctor, config and people.' },
-    { args: ['password', '--json'], says: 'The flag --json only works with doctor, config and people.' },
+    { args: ['--json'], says: 'The flag --json only works with doctor, config, people, keys and audit.' },
+    {
+      args: ['password', '--json'],
+      says: 'The flag --json only works with doctor, config, people, keys and audit.',
+    },
     { args: ['serve', '--role', 'owner'], says: 'The flag --role only works with people.' },
     {
       args: ['password', 'hunter2'],

@@ -126,7 +126,8 @@ describe('parley', () => {
     chmodSync(user, 0o755);
     const config = join(user, 'parley.config.json');
     const mcpServers = { gone: { command: 'no-such-tool' } };
-    writeFileSync(config, JSON.stringify({ apiKey: 'planted-key', mcpServers }), { mode: 0o644 });
+    const claude = { permissionMode: 'bypassPermissions' };
+    writeFileSync(config, JSON.stringify({ apiKey: 'planted-key', mcpServers, claude }), { mode: 0o644 });
     const env = { FAMILY_PASSWORD: '1', PARLEY_PUBLIC_HOSTS: 'parley.example' };
 
     const { program } = await serve(['--config', config], env);
@@ -135,6 +136,7 @@ describe('parley', () => {
       'API keys: others can reach Parley, and an API key is short enough to guess.',
       'Password: others can reach Parley, and the family password is easy to guess.',
       `Secrets: every user of this machine can read ${config}, which contains apiKey.`,
+      'Permissions: claude.permissionMode is bypassPermissions, so Claude Code asks owners nothing before it acts; everybody else is asked.',
       'Tool servers: gone: the program no-such-tool was not found.',
     ];
     for (const text of expected) {
@@ -145,7 +147,7 @@ describe('parley', () => {
 
     const doctor = await run(['doctor', '--config', config, '--port', '0'], env);
     expect(doctor.code).toBe(0);
-    for (const check of ['API keys', 'Password', 'Secrets', 'Tool servers'])
+    for (const check of ['API keys', 'Password', 'Secrets', 'Permissions', 'Tool servers'])
       expect(doctor.stdout).toMatch(new RegExp(`^! ${check} `, 'm'));
     expect(doctor.stdout).toMatch(/\n\nParley can start, but look at the \d+ warnings above\.\n$/);
   });

@@ -22,12 +22,19 @@ const account = (person: string, fields: Partial<Account> = {}): Account => ({
 
 describe('the roles', () => {
   it('are what the table says [team.role.table]', () => {
-    const table = Object.fromEntries(Role.options.map((role) => [role, rightsOf(role)]));
+    const table = Object.fromEntries(Role.options.map((role) => [role, rightsOf(role, true)]));
     expect(table).toEqual({
       owner: Right.options,
       member: ['all-assistants', 'claude-code', 'terminal', 'trust-folders'],
       guest: [],
     });
+  });
+
+  it('start programs only with an account [team.settings.programs]', () => {
+    const people = createPeople(['petra', 'sebastian']);
+    expect([people.may('petra', 'settings'), people.may('petra', 'programs')]).toEqual([true, false]);
+    people.update({ accounts: [account('petra', { role: 'owner' })] });
+    expect([people.may('petra', 'programs'), people.may('sebastian', 'programs')]).toEqual([true, false]);
   });
 });
 

@@ -1,6 +1,6 @@
 // The program's own terminal screen in the browser.
 import { useMutation } from '@tanstack/react-query';
-import { PanelsTopLeft, Search } from 'lucide-react';
+import { PanelsTopLeft, Search, X } from 'lucide-react';
 import { useCallback, useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
 import { client } from '../client.ts';
@@ -21,6 +21,7 @@ export function TerminalPage({ id }: { id: string }) {
   const [state, setState] = useState<ScreenState>({ type: 'connecting' });
   const [isSearching, setSearching] = useState(false);
   const [link, setLink] = useState<string>();
+  const [notice, setNotice] = useState<string>();
   const [round, setRound] = useState(0);
   // What happens in the terminal is in the transcript, not in events: the page has to read it again afterwards.
   useEffect(() => client.forget(id), [id]);
@@ -72,12 +73,21 @@ export function TerminalPage({ id }: { id: string }) {
           )}
         </div>
       )}
+      {notice !== undefined && (
+        <div className="flex items-center justify-between gap-3 border-line border-b bg-warn-wash px-4 py-2 text-sm text-warn">
+          <span role="status">{notice}</span>
+          <IconButton label={t('Close')} className="size-8" onClick={() => setNotice(undefined)}>
+            <X size={15} aria-hidden />
+          </IconButton>
+        </div>
+      )}
       <TerminalScreen
         key={round}
         id={id}
         isSearching={isSearching}
         onSearching={setSearching}
         onState={setState}
+        onNotice={setNotice}
         onLink={setLink}
       />
       <Dialog

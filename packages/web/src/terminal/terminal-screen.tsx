@@ -1,5 +1,6 @@
 // A terminal on the page, connected to the session's screen on the server.
 
+import { TerminalNotice } from '@parley/protocol';
 import { ArrowDown, ArrowUp, X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { client } from '../client.ts';
@@ -27,12 +28,15 @@ export function TerminalScreen({
   isSearching,
   onSearching,
   onState,
+  onNotice,
   onLink,
 }: {
   id: string;
   isSearching: boolean;
   onSearching: (isSearching: boolean) => void;
   onState: (state: ScreenState) => void;
+  /** The server has something to say that the screen doesn't show. */
+  onNotice: (message: string) => void;
   onLink: (address: string) => void;
 }) {
   const holder = useRef<HTMLDivElement>(null);
@@ -53,6 +57,7 @@ export function TerminalScreen({
       },
       onMessage: (data) => {
         if (data instanceof ArrayBuffer) opened.write(new Uint8Array(data));
+        else onNotice(TerminalNotice.parse(JSON.parse(String(data))).message);
       },
       onLost: ({ code, reason }) => {
         if (code === taken) {
@@ -83,7 +88,7 @@ export function TerminalScreen({
       socket.close();
       opened.close();
     };
-  }, [id, onLink, onSearching, onState]);
+  }, [id, onLink, onNotice, onSearching, onState]);
 
   return (
     // The program draws for a dark background, whatever the page's theme.

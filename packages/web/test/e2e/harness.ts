@@ -15,6 +15,8 @@ export const password = 'correct horse battery';
 export const secretKey = 'sk-ant-planted-secret-of-the-tests';
 
 export interface Parley {
+  /** Whether Sebastian has an account. */
+  readonly hasOwner: boolean;
   readonly url: string;
   /** The model of a scripted server; the demo answers by itself. */
   readonly model: AnthropicStandIn | undefined;
@@ -23,6 +25,8 @@ export interface Parley {
 }
 
 export interface ParleyOptions {
+  /** Sebastian has an account, as an owner. */
+  readonly hasOwner?: true;
   /** The test says what the model answers, instead of the demo's scripted model. */
   readonly scripted?: boolean;
   readonly environment?: Readonly<Record<string, string>>;
@@ -37,6 +41,7 @@ const stepMs = 60_000;
 
 // Resolved by package: the benchmarks run this file from a bundle in another folder.
 const { resolve } = createRequire(import.meta.url);
+const ownersPassword = 'plums and 4 lanterns at noon';
 const program = join(dirname(resolve('@parley/server/package.json')), 'dist', 'main.js');
 
 export async function startParley(options: ParleyOptions = {}): Promise<Parley> {
@@ -71,10 +76,12 @@ export async function startParley(options: ParleyOptions = {}): Promise<Parley> 
     child.stderr.on('data', hear);
     child.once('close', () => reject(new Error(`the server ended before it was ready:\n${said}`)));
   });
+  if (options.hasOwner) await protectOwner(url);
   return {
     url,
     model,
     home,
+    hasOwner: options.hasOwner === true,
     async stop() {
       child.kill('SIGTERM');
       await ended;
@@ -83,6 +90,20 @@ export async function startParley(options: ParleyOptions = {}): Promise<Parley> 
       rmSync(home, { recursive: true, force: true, maxRetries: 20 });
     },
   };
+}
+
+/** Sebastian gets an account. Before, he logs in like everybody in the household. */
+async function protectOwner(url: string): Promise<void> {
+  const post = (path: string, body: object, cookie = '') =>
+    fetch(url + path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', cookie },
+      body: JSON.stringify(body),
+    });
+  const login = await post('/login', { password, person: 'sebastian' });
+  const cookie = login.headers.getSetCookie().map((one) => one.split(';', 1)[0]);
+  const made = await post('/api/account', { password: ownersPassword }, cookie.join('; '));
+  if (!made.ok) throw new Error(await made.text());
 }
 
 const systemBrowsers = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
@@ -114,7 +135,7 @@ export interface Visit extends BrowserContextOptions {
 /** A logged-in browser context of its own, without animations. */
 export async function visit(
   browser: Browser,
-  { url }: Pick<Parley, 'url'>,
+  { url, hasOwner = false }: Pick<Parley, 'url'> & Partial<Pick<Parley, 'hasOwner'>>,
   options: Visit = {},
 ): Promise<Page> {
   const { person = 'sebastian', path = '/', ...context } = options;
@@ -123,10 +144,12 @@ export async function visit(
   ).newPage();
   page.setDefaultTimeout(stepMs);
   await page.goto(url + path);
+  const isOwner = hasOwner && person === 'sebastian';
   // In any language.
-  await page.locator('[name=password]').fill(password);
+  if (isOwner) await page.locator('[name=person]').fill(person);
+  await page.locator('[name=password]').fill(isOwner ? ownersPassword : password);
   await page.locator('[type=submit]').click();
-  await page.getByRole('button', { name: person, exact: true }).click();
+  if (!isOwner) await page.getByRole('button', { name: person, exact: true }).click();
   await page.locator('header nav').waitFor();
   return page;
 }

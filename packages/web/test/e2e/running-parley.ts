@@ -46,6 +46,9 @@ export function runningParley(options: ParleyOptions = {}): RunningParley {
     get url() {
       return running(parley).url;
     },
+    get hasOwner() {
+      return running(parley).hasOwner;
+    },
     get home() {
       return running(parley).home;
     },

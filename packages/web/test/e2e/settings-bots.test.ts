@@ -8,6 +8,7 @@ import { runningParley } from './running-parley.ts';
 const telegram = await startTelegramStandIn();
 afterAll(() => telegram.close());
 const parley = runningParley({
+  hasOwner: true,
   config: { channels: { telegram: { apiRoot: telegram.url } } },
   environment: {
     DISCORD_BOT_TOKEN: 'planted-token-of-the-environment',

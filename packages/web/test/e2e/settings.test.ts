@@ -18,6 +18,7 @@ afterAll(() => rmSync(home, { recursive: true, force: true, maxRetries: 20 }));
 
 const parley = runningParley({
   scripted: true,
+  hasOwner: true,
   config: { log: { level: 'warn' }, caution: 'off' },
   environment: { PARLEY_HOME: home },
 });

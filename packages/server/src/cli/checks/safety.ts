@@ -7,6 +7,7 @@ import { botsOf } from '../../config/bots.ts';
 import { allSettings, type Config } from '../../config/schema.ts';
 import { secretsOf } from '../../config/secret.ts';
 import { valueAt } from '../../config/tree.ts';
+import { isBypassing } from '../../domain/access.ts';
 import { ok, type QuickCheck, warning } from './check.ts';
 import { appSettings } from './configuration.ts';
 import { disk } from './files.ts';
@@ -90,6 +91,20 @@ export function rootUser(uid = process.getuid?.()): QuickCheck {
   };
 }
 
+export const permissionQuestions: QuickCheck = {
+  name: 'Permissions',
+  run: async ({ config: { claude } }) => {
+    const { permissionMode } = claude;
+    if (!isBypassing(permissionMode)) return [ok('Claude Code asks before it acts')];
+    return [
+      warning(
+        `claude.permissionMode is ${permissionMode}, so Claude Code asks owners nothing before it acts; everybody else is asked`,
+        'Set it to default, and choose another mode only for the sessions that need it.',
+      ),
+    ];
+  },
+};
+
 /** Finds only missing programs; the doctor also starts them. */
 export const toolPrograms: QuickCheck = {
   name: 'Tool servers',
@@ -123,6 +138,7 @@ export async function startRemarks(
     apiKeys,
     secretsInFile,
     rootUser(),
+    permissionQuestions,
     toolPrograms,
     disk,
   ],

@@ -49,7 +49,8 @@ export const claudeCode = {
       z.enum(['default', 'acceptEdits', 'plan', 'auto', 'dontAsk', 'bypassPermissions']).optional(),
       {
         fallback: "the program's default; in demo mode `default`",
-        meaning: 'What Claude Code sessions may do without asking, by default.',
+        meaning:
+          'What Claude Code sessions may do without asking, by default. `dontAsk` and `bypassPermissions` ask nobody: they only count for owners, everybody else gets `default`.',
       },
     ),
     owner: setting(PersonName.optional(), {

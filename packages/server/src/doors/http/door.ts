@@ -133,10 +133,10 @@ export async function createHttpDoor(options: HttpDoorOptions): Promise<HttpDoor
     },
     household: options,
     audit: { entries: options.auditEntries, requests, stream: turns.stream },
-    keys: { ...options, clock: options.clock ?? systemClock },
+    keys: options,
     usage: { ...options, clock: options.clock ?? systemClock },
     linkedIn: options.linkedIn && { ...options.linkedIn, basePath },
-    settings: options.settings && { ...options.settings, audit: options.audit, requests },
+    settings: options.settings && { ...options.settings, people, audit: options.audit, requests },
     sessions: {
       ...turns,
       access: options.access,

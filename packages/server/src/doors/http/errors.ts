@@ -1,6 +1,8 @@
 // The one table from error codes to HTTP statuses, and the wire form of every failure.
 import { type ErrorBody, type ErrorCode, ParleyError } from '@parley/protocol';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { adviceText, WeakPassword } from '../../domain/weak-password.ts';
+import { textsFor } from './web-app/page-texts.ts';
 
 export interface Failure {
   readonly status: number;
@@ -80,11 +82,18 @@ export function sendFailure(
   thrown: unknown,
   render: (failure: Failure) => object,
 ): void {
-  const failure = toFailure(thrown);
+  const failure = inLanguageOf(request, thrown);
   if (failure.status >= 500) logFailure(request, thrown);
   const wait = failure.retryAfterSeconds ?? (failure.status === 429 ? busySeconds : undefined);
   if (wait !== undefined && !reply.hasHeader('retry-after')) reply.header('retry-after', wait);
   answerFailure(request, reply, failure.status, render(failure));
+}
+
+/** Sentences for programs stay English. What somebody reads while they choose a password follows their language. */
+function inLanguageOf(request: FastifyRequest, thrown: unknown): Failure {
+  const failure = toFailure(thrown);
+  if (!(thrown instanceof WeakPassword)) return failure;
+  return { ...failure, message: adviceText(thrown.advice, textsFor(request).weakPassword) };
 }
 
 export function answerFailure(

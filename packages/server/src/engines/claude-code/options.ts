@@ -4,6 +4,7 @@ import type { Clock, NewId } from '../../domain/clock.ts';
 import type { FolderTrust } from '../../domain/folder-trust.ts';
 import type { Logger } from '../../domain/logger.ts';
 import type { Spending } from '../../domain/spending.ts';
+import type { SettingsRules } from './process/settings.ts';
 import type { ProgramHomes } from './program-homes.ts';
 import type { Sandbox } from './sandbox/sandbox.ts';
 
@@ -18,15 +19,13 @@ interface ClaudeCodeLimits {
   readonly idleMs: number;
 }
 
-export interface ClaudeCodeOptions {
+export interface ClaudeCodeOptions extends SettingsRules {
   /** Path of the program; searched for if absent. */
   readonly program?: string | undefined;
   readonly homes: ProgramHomes;
   /** Without one, programs can read and write what the user who runs Parley can. */
   readonly sandbox?: Pick<Sandbox, 'confine'>;
   readonly trust: Pick<FolderTrust, 'look'>;
-  /** For sessions whose settings don't name any. */
-  readonly defaults: { readonly model?: string; readonly permissionMode?: string };
   readonly limits: ClaudeCodeLimits;
   /** Bytes that processes could still take. */
   readonly freeMemory: () => number;

@@ -3,9 +3,11 @@
 import { join } from 'node:path';
 import type { ChatService } from '@parley/protocol';
 import { createOutgoing } from '../../../src/basics/outgoing.ts';
-import { onlyOwnSessions } from '../../../src/domain/access.ts';
+import { createAccess, onlyOwnSessions } from '../../../src/domain/access.ts';
 import type { Engine } from '../../../src/domain/engine.ts';
 import type { Logger } from '../../../src/domain/logger.ts';
+import { createPeople, type People } from '../../../src/domain/people.ts';
+import { createShares } from '../../../src/domain/shares.ts';
 import type { BotDoor, BotDoorOptions } from '../../../src/doors/bots/core/bot-door.ts';
 import { BotState } from '../../../src/doors/bots/core/bot-state.ts';
 import {
@@ -34,6 +36,8 @@ export interface ChatServerOptions extends Pick<ChatCoreOptions, 'pace' | 'backo
   readonly more?: Readonly<Record<string, Partial<BotSettings>>> | undefined;
   readonly transcript?: Partial<TranscriptSettings> | undefined;
   readonly queue?: number | undefined;
+  /** Who is here, with which rights. If absent, everybody may do everything. */
+  readonly people?: People | undefined;
 }
 
 /** The settings of all bots of a test. */
@@ -51,7 +55,17 @@ export const clock = { now: () => Date.now() };
 
 /** Resolves when the server has recovered and a door can be opened. */
 export async function openChatServer(options: ChatServerOptions): Promise<ChatServer> {
-  const { folder, engine, logger, settings, more = {}, transcript, queue = 200, ...timing } = options;
+  const {
+    folder,
+    engine,
+    logger,
+    settings,
+    more = {},
+    transcript,
+    queue = 200,
+    people: team,
+    ...timing
+  } = options;
   const newId = () => crypto.randomUUID();
   const defaults: BotSettings = {
     engine: engine.name,
@@ -60,12 +74,15 @@ export async function openChatServer(options: ChatServerOptions): Promise<ChatSe
     workspace: folder,
     permissionMode: 'full',
     person: 'petra',
+    isPersonNamed: true,
     ...settings,
   };
   const bots = Object.entries({ telegram: {}, discord: {}, ...more });
   const store = await openSqliteStore({ file: join(folder, 'parley.db') });
+  const people = team ?? createPeople(['sebastian', 'petra', 'jonas', 'anna']);
   const gateway = createGateway({
     store,
+    ...(team && { access: createAccess(people, createShares(store.shares, clock)) }),
     engines: [engine],
     clock,
     newId,
@@ -94,6 +111,7 @@ export async function openChatServer(options: ChatServerOptions): Promise<ChatSe
     gateway,
     codeSessions,
     outbox: store.outbox,
+    people,
     map: await openSessionMap(join(folder, 'sessions.json'), clock, logger),
     transcript: openTranscriptLog(
       {

@@ -8,6 +8,7 @@ import { type ChatService, type EngineEvent, type EngineName, promptText } from 
 import { onTestFinished } from 'vitest';
 import type { Engine, EngineTurn } from '../../../src/domain/engine.ts';
 import type { LogFields, Logger } from '../../../src/domain/logger.ts';
+import type { People } from '../../../src/domain/people.ts';
 import type { BotDoor, BotDoorOptions } from '../../../src/doors/bots/core/bot-door.ts';
 import type { BotState } from '../../../src/doors/bots/core/bot-state.ts';
 import type { TranscriptSettings } from '../../../src/doors/bots/core/transcript-log.ts';
@@ -50,6 +51,7 @@ export interface BotOptions {
   readonly allowFrom?: readonly string[];
   readonly transcript?: Partial<TranscriptSettings>;
   readonly queue?: number;
+  readonly people?: People;
 }
 
 export interface RunningBot {
@@ -78,6 +80,7 @@ export async function runBot(
     settings: options.settings,
     transcript: options.transcript,
     queue: options.queue ?? 20,
+    people: options.people,
     pace: { firstMs: 10, everyMs: 50, typingMs: 1_000 },
     backoff: { firstMs: 20, longestMs: 100 },
   });

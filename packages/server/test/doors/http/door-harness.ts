@@ -116,7 +116,12 @@ export async function startDoor(options: HarnessOptions = {}): Promise<DoorHarne
   const shares = createShares(store.shares, systemClock);
   await shares.load();
   const access = createAccess(people, shares);
-  const keys = new RunTimeKeys({ store: store.apiKeys, people, clock: options.clock ?? systemClock, logger });
+  const keys = new RunTimeKeys({
+    store: store.apiKeys,
+    people,
+    clock: options.clock ?? systemClock,
+    logger,
+  });
   const audit = createAuditLog({ store: store.audit, clock: systemClock, logger });
   const reload = async () => {
     await keys.load();

@@ -188,4 +188,23 @@ describe('devices', () => {
     const withKey = { 'x-api-key': petrasKey };
     expect((await visit(door).send('GET', '/api/account/devices', undefined, withKey)).status).toBe(200);
   });
+
+  it.each([
+    ['de', 'mia12345', 'Dieses Passwort ist leicht zu erraten.'],
+    ['de', 'kurz', 'Nimm für das Passwort mindestens 8 Zeichen.'],
+    ['de', 'password1', 'Viele benutzen es oder eines, das ihm ähnelt.'],
+    ['en', 'password1', 'Many people use it, or one that is close to it.'],
+    ['de', 'qwertzuiop', 'leicht zu erraten.'],
+  ])('explains in %s why %s is refused [team.password.strength]', async (language, password, says) => {
+    const door = await startDoor();
+    onTestFinished(() => door.stop());
+    const petra = visit(door);
+    await petra.send('POST', '/login', { password: familyPassword, person: 'petra' });
+    const headers = { 'accept-language': language };
+    const { status, body } = await petra.send('POST', '/api/account', { password }, headers);
+    expect([status, body['error']]).toEqual([
+      400,
+      { code: 'invalid', message: expect.stringContaining(says) },
+    ]);
+  });
 });

@@ -9,6 +9,7 @@ import type { CodeSessions } from '../../../domain/code-sessions.ts';
 import type { Gateway } from '../../../domain/gateway.ts';
 import type { Logger } from '../../../domain/logger.ts';
 import type { Outbox } from '../../../domain/outbox.ts';
+import type { People } from '../../../domain/people.ts';
 import type { AllowList } from './allow-list.ts';
 import { AnswerDelivery, type Destination, sendText } from './answer-delivery.ts';
 import {
@@ -34,6 +35,8 @@ import type { TranscriptLog } from './transcript-log.ts';
 export interface BotSettings extends SessionSettings {
   /** Whose sessions its chats use, unless `people` says otherwise. */
   readonly person: PersonName;
+  /** Whether the configuration names the person, rather than taking the first one. */
+  readonly isPersonNamed: boolean;
 }
 
 export interface ChatSettings {
@@ -52,6 +55,8 @@ export interface ChatCoreOptions {
   /** Absent if the server has none. */
   readonly codeSessions?: CodeSessions | undefined;
   readonly outbox: Outbox;
+  /** Everybody who is here; the configuration alone decides whom a chat acts for. */
+  readonly people: Pick<People, 'has' | 'hasAccount' | 'may'>;
   readonly map: SessionMap;
   readonly transcript: TranscriptLog;
   readonly settings: ChatSettings;
@@ -104,7 +109,7 @@ const graceMs = 2_000;
 const mostRefusedLogged = 1_000;
 
 export function createChatCore(options: ChatCoreOptions): ChatCore {
-  const { gateway, outbox, settings, clock, logger } = options;
+  const { gateway, outbox, settings, people, clock, logger } = options;
   const closing = new AbortController();
   const cutOff = new AbortController();
   const { signal } = closing;
@@ -115,7 +120,13 @@ export function createChatCore(options: ChatCoreOptions): ChatCore {
   const received = new KeyedQueue();
   const background = new Set<Promise<void>>();
   const refusedSenders = new Set<string>();
-  const sessions = new ChatSessions({ ...options, log, settingsOf, messageTool: options.messageTool });
+  const sessions = new ChatSessions({
+    ...options,
+    log,
+    settingsOf,
+    messageTool: options.messageTool,
+    mayBypass: (person) => people.may(person, 'bypass-permissions'),
+  });
   const cards = new PermissionCards(gateway, signal, (error) =>
     logger.warn({ event: 'error', err: error }, 'failed to show a permission in a chat'),
   );
@@ -141,6 +152,7 @@ export function createChatCore(options: ChatCoreOptions): ChatCore {
     signal,
     inBackground,
     personOf,
+    refusalOf,
     workspaceOf: (chat) => settingsOf(chat).workspace,
     botNameOf: (name) => bots.get(name)?.botName,
   });
@@ -153,6 +165,18 @@ export function createChatCore(options: ChatCoreOptions): ChatCore {
 
   function personOf({ chat, sender }: Pick<Inbound, 'chat' | 'sender'>): PersonName {
     return (chat.isPrivate ? settings.people[sender.id] : undefined) ?? settingsOf(chat).person;
+  }
+
+  /**
+   * Why the chat acts for nobody. A chat identity is bound to a person by the configuration, which only the server's owner
+   * writes, so it may act for somebody with an account. A person who is only the default is no such decision.
+   */
+  function refusalOf(inbound: Pick<Inbound, 'chat' | 'sender'>): string | undefined {
+    const person = personOf(inbound);
+    if (!people.has(person)) return nobodyHere;
+    const { chat, sender } = inbound;
+    const isOwn = chat.isPrivate && settings.people[sender.id] !== undefined;
+    return people.hasAccount(person) && !isOwn && !settingsOf(chat).isPersonNamed ? nobodyNamed : undefined;
   }
 
   function inBackground(work: () => Promise<void>): void {
@@ -209,6 +233,8 @@ export function createChatCore(options: ChatCoreOptions): ChatCore {
 
     async press(press) {
       if (!isAllowed(press)) return { text: notOnAllowList };
+      const refusal = refusalOf(press);
+      if (refusal !== undefined) return { text: refusal };
       const answer = await cards.press(press);
       if (answer) return answer;
       const switched = await switchByButton(press.data, press.chat, personOf(press), { sessions });
@@ -226,6 +252,10 @@ export function createChatCore(options: ChatCoreOptions): ChatCore {
   };
 }
 
+const nobodyHere =
+  'The person whom this bot acts for has no access at the moment. Ask an owner of this server.';
+const nobodyNamed =
+  'This bot is not set up for a person yet. Whoever runs this server names one in channels.person or channels.people.';
 export const unreachable = new ParleyError('unavailable', 'The chat cannot be reached right now.');
 export const notOnAllowList = 'You are not on the allow list of this bot.';
 const notOnAllowListLog = 'refused a sender who is not on the allow list';

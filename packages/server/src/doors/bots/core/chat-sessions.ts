@@ -34,6 +34,8 @@ export interface ChatSessionsSetup {
   readonly log: ChatLog;
   /** The settings of the chat's bot. */
   readonly settingsOf: (chat: ChatAddress) => SessionSettings;
+  /** Whether the person may turn off the program's questions. */
+  readonly mayBypass: (person: PersonName) => boolean;
   readonly newId: NewId;
   readonly messageTool: Pick<MessageTool, 'mcpConfigFor'> | undefined;
 }
@@ -77,7 +79,7 @@ export class ChatSessions {
     const admit = (session: SessionId | NewSession) =>
       gateway.prompt({ person, session, prompt, door: chat.channel, key });
     const session = await this.current(chat, person);
-    const admitted = await admit(session ? session.id : await this.#newSession(chat));
+    const admitted = await admit(session ? session.id : await this.#newSession(chat, person));
     if (session?.id !== admitted.session.id) await map.set(conversationKey(chat), admitted.session.id);
     return admitted;
   }
@@ -102,7 +104,7 @@ export class ChatSessions {
   async currentOrNew(chat: ChatAddress, person: PersonName): Promise<Session> {
     const known = await this.current(chat, person);
     if (known) return known;
-    const session = await this.#setup.gateway.createSession(person, await this.#newSession(chat));
+    const session = await this.#setup.gateway.createSession(person, await this.#newSession(chat, person));
     await this.#setup.map.set(conversationKey(chat), session.id);
     return session;
   }
@@ -169,7 +171,7 @@ export class ChatSessions {
     const session = await unlessMissing(codeSessions.adopt(person, id));
     if (!session) return undefined;
     log.write('inbound', chat, { session: id }, 'continues a session that was started outside of Parley');
-    const settings = { model, chat: conversationKey(chat), ...(await this.#programSettings(chat)) };
+    const settings = { model, chat: conversationKey(chat), ...(await this.#programSettings(chat, person)) };
     return gateway.configure(person, session.id, settings);
   }
 
@@ -179,13 +181,18 @@ export class ChatSessions {
     return chat.isPrivate || settings.chat === key || this.#setup.map.get(key) === id;
   }
 
-  async #newSession(chat: ChatAddress): Promise<NewSession> {
+  async #newSession(chat: ChatAddress, person: PersonName): Promise<NewSession> {
     const { engine, assistant, model, workspace } = this.#setup.settingsOf(chat);
     const id = this.#setup.newId();
     const key = conversationKey(chat);
     if (engine === 'messages-api') return { id, engine, assistant, settings: { model, chat: key } };
     this.#configuredFor.set(id, key);
-    const settings = { workingDir: workspace, model, chat: key, ...(await this.#programSettings(chat)) };
+    const settings = {
+      workingDir: workspace,
+      model,
+      chat: key,
+      ...(await this.#programSettings(chat, person)),
+    };
     return { id, engine, assistant, settings };
   }
 
@@ -193,7 +200,7 @@ export class ChatSessions {
   async #configured(session: Session, chat: ChatAddress): Promise<Session> {
     const key = conversationKey(chat);
     if (session.engine !== 'claude-code' || this.#configuredFor.get(session.id) === key) return session;
-    const { permissionMode, ...tool } = await this.#programSettings(chat);
+    const { permissionMode, ...tool } = await this.#programSettings(chat, session.person);
     // A session that started elsewhere keeps the permission mode that it got there.
     const isOurs = session.settings.chat === key;
     const configured = await this.#setup.gateway.configure(session.person, session.id, {
@@ -204,10 +211,12 @@ export class ChatSessions {
     return configured;
   }
 
-  async #programSettings(chat: ChatAddress) {
-    const { messageTool, settingsOf } = this.#setup;
+  async #programSettings(chat: ChatAddress, person: PersonName) {
+    const { messageTool, settingsOf, mayBypass } = this.#setup;
+    // Nobody can do more through a bot than elsewhere: whoever may not turn questions off gets them in the chat.
+    const isFull = settingsOf(chat).permissionMode === 'full' && mayBypass(person);
     return {
-      permissionMode: settingsOf(chat).permissionMode === 'full' ? 'bypassPermissions' : 'default',
+      permissionMode: isFull ? 'bypassPermissions' : 'default',
       ...(messageTool && {
         mcpConfig: await messageTool.mcpConfigFor(chat),
         allowedTools: [messageToolName],

@@ -44,6 +44,8 @@ export interface IntakeSetup
   readonly answers: AnswerDelivery;
   readonly summaryPrompt: SummaryPrompt;
   readonly personOf: (inbound: Pick<Inbound, 'chat' | 'sender'>) => PersonName;
+  /** Why the chat acts for nobody; undefined if it acts for its person. */
+  readonly refusalOf: (inbound: Pick<Inbound, 'chat' | 'sender'>) => string | undefined;
   readonly workspaceOf: (chat: ChatAddress) => string;
   /** The name that groups address the bot by. */
   readonly botNameOf: (name: ChannelName) => string | undefined;
@@ -105,6 +107,8 @@ export class Intake {
     const command = content.kind === 'text' ? readCommand(content.text) : undefined;
     if (!command) throw new ParleyError('invalid', 'This is not a command.');
     this.#setup.log.write('inbound', chat, { senderId: sender.id, kind: 'text' }, 'received a command');
+    const refusal = this.#setup.refusalOf(inbound);
+    if (refusal !== undefined) return { text: refusal };
     return answerCommand(command, chat, this.#setup.personOf(inbound), this.#setup);
   }
 
@@ -135,6 +139,8 @@ export class Intake {
     const person = this.#setup.personOf(inbound);
     const text = withoutAddressee(cleanText(content.text).trim(), this.#setup.botNameOf(chat.channel));
     if (text === undefined) return noAnswer;
+    const refusal = this.#setup.refusalOf(inbound);
+    if (refusal !== undefined) return { text: refusal };
     this.#writeTranscript(inbound, text);
     const command = readCommand(text);
     if (command) return answerCommand(command, chat, person, this.#setup);

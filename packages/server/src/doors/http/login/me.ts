@@ -3,7 +3,6 @@ import { ErrorBody, Me, ParleyError, type PersonName } from '@parley/protocol';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { People } from '../../../domain/people.ts';
-import { rightsOf } from '../../../domain/roles.ts';
 import type { App } from '../app.ts';
 import { answers } from '../openapi/answers.ts';
 import { bodyOf, mustBeString } from '../openapi/fields.ts';
@@ -79,7 +78,7 @@ export function whoIsAsking(
       ...about,
       terminal: person !== null && people.may(person, 'terminal') && mayUseTerminal(person),
       role,
-      rights: role === null ? [] : [...rightsOf(role)],
+      rights: person === null ? [] : [...people.rightsOf(person)],
       account: person !== null && people.hasAccount(person),
       displayName: person === null ? null : people.displayNameOf(person),
     };

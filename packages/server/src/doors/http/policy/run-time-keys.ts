@@ -1,5 +1,7 @@
 // API keys that people make while the server runs. All of them are in memory, because every request may present one.
 import { createHash, randomBytes } from 'node:crypto';
+import { type ApiKeyInfo, ParleyError } from '@parley/protocol';
+import { claudeCode } from '../../../domain/access.ts';
 import type { ApiKey, ApiKeyStore } from '../../../domain/accounts.ts';
 import type { Clock } from '../../../domain/clock.ts';
 import type { Logger } from '../../../domain/logger.ts';
@@ -70,7 +72,15 @@ export class RunTimeKeys {
     };
   }
 
-  async create(wanted: NewApiKey): Promise<{ readonly key: ApiKey; readonly secret: string }> {
+  /**
+   * `assistants`: the names of those that there are. Rejects with `invalid` if the key could not be used, `conflict` if the
+   * person has too many.
+   */
+  async create(
+    wanted: NewApiKey,
+    assistants: readonly string[] = [],
+  ): Promise<{ readonly key: ApiKey; readonly secret: string }> {
+    this.#checkNew(wanted, [...assistants, claudeCode]);
     const made = makeApiKey(wanted, this.#options.clock.now());
     await this.#options.store.add(made.key);
     await this.load();
@@ -92,6 +102,14 @@ export class RunTimeKeys {
 
   async close(): Promise<void> {
     clearTimeout(this.#nextEnd);
+  }
+
+  #checkNew({ person, assistants = [], expiresAt }: NewApiKey, known: readonly string[]): void {
+    if (assistants.some((name) => !known.includes(name)))
+      throw new ParleyError('invalid', `There is no such assistant here. Choose from: ${known.join(', ')}.`);
+    if (expiresAt !== undefined && expiresAt <= this.#options.clock.now())
+      throw new ParleyError('invalid', 'The end of the key is not in the future.');
+    if (this.list().filter((key) => key.person === person).length >= mostKeys) throw tooMany;
   }
 
   /** Before the person had an account, others could make keys for them. Those end with the account. */
@@ -125,6 +143,13 @@ export class RunTimeKeys {
   }
 }
 
+/** More than anybody has programs, and few enough to keep in memory. */
+const mostKeys = 100;
+const tooMany = new ParleyError(
+  'conflict',
+  `One person can have at most ${mostKeys} keys. Revoke some first.`,
+);
+
 /** Only the hash of the secret is in the key. */
 function makeApiKey(wanted: NewApiKey, now: number): { readonly key: ApiKey; readonly secret: string } {
   const secret = `pk_${randomBytes(32).toString('base64url')}`;
@@ -139,6 +164,20 @@ export function describeKey({ person, assistants, readOnly, expiresAt }: NewApiK
   if (readOnly) parts.push('read-only');
   if (expiresAt !== undefined) parts.push(`until ${new Date(expiresAt).toISOString()}`);
   return parts.join('; ');
+}
+
+export function toKeyInfo(key: ApiKey): ApiKeyInfo {
+  return {
+    id: key.id,
+    label: key.label,
+    for: key.person,
+    assistants: key.assistants ? [...key.assistants] : null,
+    readOnly: key.readOnly,
+    createdBy: key.createdBy ?? null,
+    createdAt: key.createdAt,
+    expiresAt: key.expiresAt ?? null,
+    lastUsedAt: key.lastUsedAt ?? null,
+  };
 }
 
 function hash(secret: string): string {

@@ -7,11 +7,15 @@ import {
   SettingsRefusal,
   SettingsTrial,
   SettingsView,
+  ParleyError,
+  type PersonName,
+  type SettingChange,
 } from '@parley/protocol';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
-import { type AppSettings, SettingsRefused } from '../../../domain/app-settings.ts';
+import { type AppSettings, SettingsRefused, startsPrograms } from '../../../domain/app-settings.ts';
 import type { AuditLog } from '../../../domain/audit-log.ts';
+import type { People } from '../../../domain/people.ts';
 import type { App } from '../app.ts';
 import { answerFailure } from '../errors.ts';
 import { answers } from '../openapi/answers.ts';
@@ -23,6 +27,7 @@ export interface SettingsParts {
 }
 
 export interface SettingsServices extends SettingsParts {
+  readonly people: Pick<People, 'may'>;
   readonly audit: AuditLog;
   readonly requests: OpenRequests;
 }
@@ -34,7 +39,14 @@ const reading = { right: 'settings' } as const;
 /** A setting can start a program, or let somebody use a bot. */
 const changing = { ...reading, grants: true } as const;
 
-export function settingsRoutes(app: App, { settings, about, audit, requests }: SettingsServices): void {
+export function settingsRoutes(
+  app: App,
+  { settings, about, people, audit, requests }: SettingsServices,
+): void {
+  const requirePrograms = (person: PersonName, key: string, value: SettingChange['value']) => {
+    if (startsPrograms(key, value) && !people.may(person, 'programs')) throw needsAccount;
+  };
+
   app.get('/api/settings', { config: reading, schema: schema('All settings', SettingsView) }, async () =>
     settings.view(),
   );
@@ -45,6 +57,7 @@ export function settingsRoutes(app: App, { settings, about, audit, requests }: S
     async (request, reply) =>
       orRefusal(request, reply, async () => {
         const { person, ip: address, body } = request;
+        for (const { key, value } of body.changes) requirePrograms(person, key, value);
         const view = await settings.change(body.changes);
         for (const { key, value } of body.changes) {
           const detail = value === null ? 'removed' : 'set';
@@ -58,7 +71,11 @@ export function settingsRoutes(app: App, { settings, about, audit, requests }: S
     '/api/settings/mcp/test',
     { config: changing, schema: { ...schema('Try an MCP server', McpTrialResult), body: SettingsTrial } },
     async (request, reply) =>
-      orRefusal(request, reply, () => settings.tryMcpServer(request.body, untilLate(reply))),
+      orRefusal(request, reply, () => {
+        const { name, value } = request.body;
+        requirePrograms(request.person, `mcpServers.${name}`, value);
+        return settings.tryMcpServer(request.body, untilLate(reply));
+      }),
   );
 
   app.post(
@@ -68,7 +85,10 @@ export function settingsRoutes(app: App, { settings, about, audit, requests }: S
       schema: { ...schema('Try the token of a bot', BotTrialResult), body: SettingsTrial },
     },
     async (request, reply) =>
-      orRefusal(request, reply, () => settings.tryBot(request.body, untilLate(reply))),
+      orRefusal(request, reply, () => {
+        requirePrograms(request.person, `channels.${request.body.name}`, request.body.value);
+        return settings.tryBot(request.body, untilLate(reply));
+      }),
   );
 
   app.get(
@@ -99,3 +119,8 @@ async function orRefusal<T>(request: FastifyRequest, reply: FastifyReply, work: 
     return reply;
   }
 }
+
+const needsAccount = new ParleyError(
+  'forbidden',
+  'This setting starts programs or lets others in, so it needs an owner with an account. Protect your own account first, or edit parley.config.json.',
+);

@@ -1,5 +1,6 @@
 // The texts of the pages that the server renders itself. They follow the language of the app.
 import type { IncomingHttpHeaders } from 'node:http';
+import { passwordAdvice } from '../../../domain/weak-password.ts';
 
 const english = {
   language: 'en',
@@ -22,6 +23,7 @@ const english = {
   needsScript: 'Turn on JavaScript to follow an invitation.',
   newPassword: 'New password',
   passwordAdvice: 'A few unrelated words are easy to remember and hard to guess.',
+  weakPassword: passwordAdvice,
   makeAccount: 'Make my account',
   passkeyInstead: 'Use a passkey instead',
   firstPasskey: 'First passkey',
@@ -78,6 +80,19 @@ const german: PageTexts = {
   needsScript: 'Schalte JavaScript ein, um einer Einladung zu folgen.',
   newPassword: 'Neues Passwort',
   passwordAdvice: 'Ein paar Wörter ohne Zusammenhang sind leicht zu merken und schwer zu erraten.',
+  weakPassword: {
+    weak: 'Dieses Passwort ist leicht zu erraten.',
+    short: 'Nimm für das Passwort mindestens 8 Zeichen.',
+    long: 'Das Passwort ist zu lang.',
+    common: 'Viele benutzen es oder eines, das ihm ähnelt.',
+    word: 'Einzelne Wörter und Namen sind leicht zu erraten.',
+    personal: 'Lass deinen Namen und den Namen dieses Servers weg.',
+    keyboard: 'Reihen und Muster auf der Tastatur sind leicht zu erraten.',
+    repeated: 'Wiederholungen und Folgen wie aaa oder abc sind leicht zu erraten.',
+    dates: 'Daten und Jahreszahlen sind leicht zu erraten.',
+    disguised: 'Großbuchstaben und Ersetzungen wie @ für a helfen wenig.',
+    words: 'Füge ein paar Wörter hinzu, die nichts miteinander zu tun haben.',
+  },
   makeAccount: 'Konto anlegen',
   passkeyInstead: 'Lieber einen Passkey verwenden',
   firstPasskey: 'Erster Passkey',

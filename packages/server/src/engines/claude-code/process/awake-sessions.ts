@@ -118,12 +118,12 @@ export class AwakeSessions {
 
   /** The id for a new session that a process is already waiting for; undefined if none is. */
   async warmId(person: PersonName, settings: ClaudeCodeSettings): Promise<SessionId | undefined> {
-    return this.#warm.claim(await this.#checks.check(person, this.#checks.settingsOf(settings)));
+    return this.#warm.claim(await this.#checks.check(person, this.#checks.settingsOf(person, settings)));
   }
 
   /** Somebody is about to create a session with these settings. */
   async prepare(person: PersonName, settings: ClaudeCodeSettings): Promise<void> {
-    this.#warm.prepare(await this.#checks.check(person, this.#checks.settingsOf(settings)));
+    this.#warm.prepare(await this.#checks.check(person, this.#checks.settingsOf(person, settings)));
   }
 
   /** Settles when enough processes are waiting: for tests and measurements. */
@@ -228,7 +228,10 @@ export class AwakeSessions {
     const isTaken = () => this.#entries.has(session.id) || this.#occupants.has(session.id);
     if (!this.#warm.has(session.id)) await this.#makeRoom(turn, isTaken);
     // Only now: the folder may have changed while this one waited for room.
-    const settings = await this.#checks.check(session.person, this.#checks.settingsOf(session.settings));
+    const settings = await this.#checks.check(
+      session.person,
+      this.#checks.settingsOf(session.person, session.settings),
+    );
     return { ...settings, permissionMode: this.#notes.modeFor(session.id, settings.permissionMode) };
   }
 
@@ -262,7 +265,10 @@ export class AwakeSessions {
       payer,
       // The relay books what passes through it.
       ...(!homes.upstream && { book: (used) => spending.book(payer, used) }),
-      settings: { ...settings, permissionMode: this.#checks.settingsOf(session.settings).permissionMode },
+      settings: {
+        ...settings,
+        permissionMode: this.#checks.settingsOf(session.person, session.settings).permissionMode,
+      },
       newId: this.#options.newId,
       onChange: () => this.#watchIdle(id, entry),
       onEnd: (error) => this.#gone(id, entry, error),

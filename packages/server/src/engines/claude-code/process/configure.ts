@@ -1,19 +1,18 @@
 // Applies changed settings to a session: at once if the running program can take them, else with its next start.
 import { ClaudeCliError } from '@parley/claude-cli';
 import { ParleyError, type Session } from '@parley/protocol';
-import type { ClaudeCodeOptions } from '../options.ts';
 import type { AwakeSession } from './awake-session.ts';
 import type { AwakeSessions } from './awake-sessions.ts';
 import { toParleyError } from './failures.ts';
-import { type CodeSettings, readSettings, toProgramOptions } from './settings.ts';
+import { type CodeSettings, type SettingsRules, settingsFor, toProgramOptions } from './settings.ts';
 
 export async function configure(
   sessions: AwakeSessions,
   session: Session,
   chosen: Session['settings'],
-  { defaults }: Pick<ClaudeCodeOptions, 'defaults'>,
+  options: SettingsRules,
 ): Promise<void> {
-  const wanted = readSettings({ ...defaults, ...session.settings });
+  const wanted = settingsFor(session.person, session.settings, options);
   const isModeChosen = 'permissionMode' in chosen;
   const awake = sessions.peek(session.id);
   if (awake) await apply(awake, wanted, isModeChosen);

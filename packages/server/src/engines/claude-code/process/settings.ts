@@ -3,6 +3,7 @@
 import { type ClaudeOptions, effortLevels, permissionModes, type Wrap } from '@parley/claude-cli';
 import { ClaudeCodeSettings, ParleyError, type PermissionRule, type PersonName } from '@parley/protocol';
 import { z } from 'zod';
+import { isBypassing } from '../../../domain/access.ts';
 import type { ProgramHome } from '../program-home.ts';
 import type { FolderState } from '../trust/untrusted.ts';
 
@@ -53,6 +54,28 @@ export function readSettings(settings: Readonly<Partial<ClaudeCodeSettings>>): C
     );
   }
   return read(CodeSettings, settings, 'The settings of this session');
+}
+
+export interface SettingsRules {
+  /** For sessions whose settings don't name any. */
+  readonly defaults: { readonly model?: string; readonly permissionMode?: string };
+  /** Who may turn off the program's questions; everybody if absent. */
+  readonly mayBypass?: ((person: PersonName) => boolean) | undefined;
+}
+
+/**
+ * What the program of a person's session starts with. Somebody who may not turn off its questions always gets a mode that
+ * asks: neither a default nor the person's own settings file can turn them off.
+ */
+export function settingsFor(
+  person: PersonName,
+  settings: Readonly<Partial<ClaudeCodeSettings>>,
+  { defaults, mayBypass = () => true }: SettingsRules,
+): CodeSettings {
+  const wanted = readSettings({ ...defaults, ...settings });
+  if (mayBypass(person)) return wanted;
+  const { permissionMode = 'default' } = wanted;
+  return { ...wanted, permissionMode: isBypassing(permissionMode) ? 'default' : permissionMode };
 }
 
 export function readPersonalSettings(settings: unknown): PersonalSettings {

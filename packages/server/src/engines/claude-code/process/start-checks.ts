@@ -1,12 +1,13 @@
 // Checks what a process needs before it starts: its settings, its person's home, its sandbox and the trust in its folder.
 import type { ClaudeCodeSettings, PersonName, Session } from '@parley/protocol';
+import { isBypassing } from '../../../domain/access.ts';
 import type { ClaudeCodeOptions } from '../options.ts';
 import type { KeyRelay } from '../relay/key-relay.ts';
 import { configurationKey } from '../trust/untrusted.ts';
 import type { SessionProcess } from './session-process.ts';
-import { type CodeSettings, readSettings, type StartSettings } from './settings.ts';
+import { type CodeSettings, type StartSettings, settingsFor } from './settings.ts';
 
-type Options = Pick<ClaudeCodeOptions, 'homes' | 'sandbox' | 'trust' | 'defaults'> & {
+type Options = Pick<ClaudeCodeOptions, 'homes' | 'sandbox' | 'trust' | 'defaults' | 'mayBypass'> & {
   readonly relay: KeyRelay;
 };
 
@@ -17,8 +18,8 @@ export class StartChecks {
     this.#options = options;
   }
 
-  settingsOf(settings: Readonly<Partial<ClaudeCodeSettings>>): CodeSettings {
-    return readSettings({ ...this.#options.defaults, ...settings });
+  settingsOf(person: PersonName, settings: Readonly<Partial<ClaudeCodeSettings>>): CodeSettings {
+    return settingsFor(person, settings, this.#options);
   }
 
   async check(person: PersonName, settings: CodeSettings): Promise<StartSettings> {
@@ -36,7 +37,10 @@ export class StartChecks {
   /** The program applies changed configuration of its folder with the next prompt, so the folder is checked before each one. */
   async isOutdated(session: Session, { awake, folder }: SessionProcess): Promise<boolean> {
     if (awake.isBusy) return false;
-    const now = await this.#options.trust.look(session.person, this.settingsOf(session.settings).workingDir);
+    const { workingDir, permissionMode } = this.settingsOf(session.person, session.settings);
+    // The person may have lost the right to turn off questions.
+    if (isBypassing(awake.settings.permissionMode) && !isBypassing(permissionMode)) return true;
+    const now = await this.#options.trust.look(session.person, workingDir);
     return configurationKey(now) !== configurationKey(folder) && !awake.isBusy;
   }
 }

@@ -4,7 +4,7 @@ import { buildEnvironment, programCommand, transcriptPath } from '@parley/claude
 import type { Session } from '@parley/protocol';
 import { payerOf } from '../../../domain/budgets.ts';
 import { pastTranscript } from '../process/past-transcript.ts';
-import { type CodeSettings, readSettings } from '../process/settings.ts';
+import { type CodeSettings, settingsFor } from '../process/settings.ts';
 import { trustArguments, trustVariables } from '../trust/untrusted.ts';
 import { nameOnceStarted } from './name-once-started.ts';
 import type { TerminalsOptions } from './options.ts';
@@ -19,8 +19,8 @@ export async function openScreen(
   session: Session,
   options: TerminalsOptions & { readonly onEnd: () => void },
 ): Promise<Screen> {
-  const { engine, trust, sandbox, defaults, idleMs, onEnd } = options;
-  const settings = readSettings({ ...defaults, ...session.settings });
+  const { engine, trust, sandbox, idleMs, onEnd } = options;
+  const settings = settingsFor(session.person, session.settings, options);
   const folder = await trust.look(session.person, settings.workingDir);
   const workingDir = folder.path;
   const home = await engine.homes.of(session.person);

@@ -1,0 +1,66 @@
+// `parley keys`: API keys for programs, for everybody on this server.
+import { type ApiKeyInfo, ParleyError, type PersonName } from '@parley/protocol';
+import { assistantsOf } from '../assistants/built-in.ts';
+import { describeKey, toKeyInfo } from '../doors/http/policy/run-time-keys.ts';
+import type { CommandLine } from './command-line.ts';
+import { namedAssistants, runOnDatabase, type Tools, timeOf } from './on-database.ts';
+
+const help = `Usage: parley keys <command>
+
+  list                     all keys, with what they may do (--json prints JSON)
+  create LABEL             a new key; its secret is printed once
+                           --person NAME (whom it acts for)
+                           --assistants a,b (the only assistants it may use; claude-code counts as one)
+                           --read-only (it can't change anything)
+                           --until 2027-01-31 (it ends then)
+  revoke ID                end a key, and everything that is open with it
+
+Keys of the configuration (apiKey, apiKeys) are not listed here: edit the file, and restart the server.`;
+
+export function manageKeys(line: CommandLine): Promise<number> {
+  return runOnDatabase(line, { help, works: { list, create, revoke } });
+}
+
+async function list(tools: Tools): Promise<string> {
+  const keys = tools.keys.list();
+  if (tools.line.json) return JSON.stringify(keys.map(toKeyInfo) satisfies ApiKeyInfo[], undefined, 2);
+  if (keys.length === 0) return 'There are no keys yet. Make one with parley keys create.';
+  return keys.map((key) => `${key.id}  ${key.label}  (${describeKey(key)})`).join('\n');
+}
+
+async function create(tools: Tools, ...words: readonly string[]): Promise<string> {
+  const { line, people } = tools;
+  const label = words.join(' ').trim();
+  if (label === '') throw new ParleyError('invalid', 'Give the key a label. See parley keys --help.');
+  const { person, until } = line.wordFlags;
+  const assistants = namedAssistants(line);
+  const wanted = {
+    label,
+    person: personOf(person, people.list()),
+    readOnly: line.wordFlags['read-only'] !== undefined,
+    ...(assistants && { assistants }),
+    ...(until !== undefined && { expiresAt: timeOf('until', until) }),
+  };
+  const known = [...assistantsOf(tools.config.assistants).keys()];
+  const { key, secret } = await tools.keys.create(wanted, known);
+  tools.audit.record({ action: 'key.created', subject: key.label, detail: describeKey(key) });
+  return `${secret}\n\nThis is the key “${key.label}”, ${describeKey(key)}. It is shown only once.`;
+}
+
+async function revoke(tools: Tools, id?: string): Promise<string> {
+  const { keys } = tools;
+  const key = id === undefined ? undefined : keys.find(id);
+  if (!key) throw new ParleyError('not_found', 'There is no such key. parley keys list shows the ids.');
+  await keys.revoke(key.id);
+  tools.audit.record({ action: 'key.revoked', subject: key.label, detail: describeKey(key) });
+  return `Revoked the key “${key.label}”. Whatever is open with it ends within about a second.`;
+}
+
+/** Nobody in particular only if there is nobody to choose from. */
+function personOf(name: string | undefined, people: readonly PersonName[]): PersonName {
+  const person = name ?? (people.length === 1 ? people[0] : undefined);
+  if (person !== undefined && people.includes(person)) return person;
+  const problem =
+    person === undefined ? 'Say whom the key acts for with --person.' : `There is no ${person} here.`;
+  throw new ParleyError('invalid', `${problem} Choose from: ${people.join(', ')}.`);
+}

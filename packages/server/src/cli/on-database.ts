@@ -1,0 +1,77 @@
+// What `parley people`, `keys` and `audit` have in common: words that each do one thing with the database. They need no
+// running server; a running one notices within about a second.
+import { ParleyError } from '@parley/protocol';
+import { openAccounts } from '../app/people.ts';
+import { databaseFile, makePrivateFolder } from '../config/files.ts';
+import { loadProcessConfig } from '../config/load.ts';
+import { nearest } from '../config/nearest.ts';
+import { formatProblems } from '../config/problem.ts';
+import type { Config } from '../config/schema.ts';
+import { silentLogger } from '../domain/logger.ts';
+import { openSqliteStore, type SqliteStore } from '../stores/sqlite/store.ts';
+import type { CommandLine } from './command-line.ts';
+
+export interface Tools extends Awaited<ReturnType<typeof openAccounts>> {
+  readonly config: Config;
+  readonly line: CommandLine;
+  readonly store: SqliteStore;
+}
+
+/** Returns what to print, all at once or piece by piece. */
+export type Work = (tools: Tools, ...words: readonly string[]) => Promise<string> | AsyncIterable<string>;
+
+export interface DatabaseCommand {
+  readonly help: string;
+  /** By their first word; `list` is the default. */
+  readonly works: Readonly<Record<string, Work>>;
+}
+
+export async function runOnDatabase(line: CommandLine, { help, works }: DatabaseCommand): Promise<number> {
+  const [word = 'list', ...words] = line.words;
+  if (word === 'help') return print(help);
+  const work = works[word];
+  if (!work) {
+    const meant = nearest(word, Object.keys(works));
+    return fail(`Unknown command “${line.command} ${word}”. ${meant ? `Did you mean ${meant}?` : help}`, 2);
+  }
+  const { config, problems } = loadProcessConfig(line.flags);
+  if (problems.length > 0) return fail(formatProblems(problems));
+  try {
+    await makePrivateFolder(config.dataDir);
+    const store = await openSqliteStore({ file: databaseFile(config) });
+    try {
+      const accounts = await openAccounts(config.people, store, silentLogger);
+      const done = work({ ...accounts, config, line, store }, ...words);
+      if (!(Symbol.asyncIterator in done)) return print(await done);
+      for await (const piece of done) print(piece);
+      return 0;
+    } finally {
+      await store.close();
+    }
+  } catch (error) {
+    if (!(error instanceof ParleyError)) throw error;
+    return fail(error.message);
+  }
+}
+
+/** The assistants of `--assistants a,b`; undefined without the flag. */
+export function namedAssistants({ wordFlags }: CommandLine): readonly string[] | undefined {
+  return wordFlags.assistants?.split(',').filter((name) => name !== '');
+}
+
+/** A day such as `2027-01-31`, or a time in the same format, as milliseconds since 1970. */
+export function timeOf(flag: string, text: string): number {
+  const time = /^\d{4}-\d{2}-\d{2}/.test(text) ? Date.parse(text) : Number.NaN;
+  if (!Number.isNaN(time)) return time;
+  throw new ParleyError('invalid', `--${flag} is a day such as 2027-01-31, not “${text}”.`);
+}
+
+function print(text: string): number {
+  process.stdout.write(`${text}\n`);
+  return 0;
+}
+
+function fail(text: string, code = 1): number {
+  process.stderr.write(`parley: ${text}\n`);
+  return code;
+}
