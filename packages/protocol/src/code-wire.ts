@@ -73,6 +73,12 @@ export const CodeSessionPatch = z.strictObject({
 });
 export type CodeSessionPatch = z.infer<typeof CodeSessionPatch>;
 
+/** The trusted working directories among those that a person may use. */
+export const TrustedFolders = z.object({
+  folders: z.array(z.object({ path: z.string(), trustedBy: z.string(), trustedAt: z.iso.datetime() })),
+});
+export type TrustedFolders = z.infer<typeof TrustedFolders>;
+
 /** A prompt's content in the format of the Messages API: text, or text and images. */
 export const PromptContent = z.union([
   z.string().refine((text) => text.trim() !== ''),

@@ -18,8 +18,16 @@ export interface FolderLook {
   readonly trusted?: { readonly by: PersonName; readonly at: number };
 }
 
-/** Every call rejects with `forbidden` outside the allowed working directories. */
+export interface TrustedFolder {
+  readonly path: string;
+  readonly by: PersonName;
+  readonly at: number;
+}
+
+/** Every other call rejects with `forbidden` outside the allowed working directories. */
 export interface FolderTrust {
+  /** The trusted folders in which the person may work, whether or not they have changed since; the latest first. */
+  list(person: PersonName): Promise<readonly TrustedFolder[]>;
   /** Reads the folder's configuration; runs nothing of it. */
   look(person: PersonName, path: string): Promise<FolderLook>;
   /** `conflict` if the folder's configuration is no longer the one with this digest. */

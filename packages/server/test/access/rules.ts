@@ -163,6 +163,7 @@ export const rules: Readonly<Record<string, Rule>> = {
   'DELETE /api/claude/sessions/:id/terminal': code('own'),
   'GET /api/work-folders': oneself,
   'GET /api/work-folders/trust': oneself,
+  'GET /api/work-folders/trusted': oneself,
   'PUT /api/work-folders/trust': oneself,
   'DELETE /api/work-folders/trust': oneself,
 };

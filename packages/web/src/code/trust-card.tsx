@@ -1,6 +1,6 @@
 // Asks whether to trust a folder: shows what its configuration would run.
 
-import type { FolderRun, FolderTrustView } from '@parley/protocol';
+import type { FolderTrustView } from '@parley/protocol';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { FolderLock } from 'lucide-react';
 import { useState } from 'react';
@@ -9,7 +9,7 @@ import { shortPath } from '../conversation/tools/describe-tool.ts';
 import { t } from '../i18n/translate.ts';
 import { Button } from '../ui/button.tsx';
 import { Refusal } from '../ui/notes.tsx';
-import { ScrollBox } from '../ui/scroll-box.tsx';
+import { FolderRuns } from './folder-runs.tsx';
 
 const address = '/api/work-folders/trust';
 const keyOf = (path: string) => ['folder-trust', path] as const;
@@ -47,7 +47,7 @@ function Card({
   onDismiss: () => void;
 }) {
   const queries = useQueryClient();
-  const { path, digest, runs, more, instructions, reason } = folder;
+  const { path, digest, instructions, reason } = folder;
   const trust = useMutation({
     mutationFn: () => send<FolderTrustView>('PUT', address, { path, digest }),
     onSettled: () => queries.invalidateQueries({ queryKey: keyOf(path) }),
@@ -70,24 +70,7 @@ function Card({
           </p>
         </div>
       </div>
-      <ScrollBox
-        label={t('What the folder would run')}
-        className="max-h-[30vh] rounded-lg border border-line bg-paper"
-      >
-        <ul className="divide-y divide-line">
-          {runs.map((run) => (
-            <li key={JSON.stringify(run)} className="grid gap-0.5 px-3 py-2">
-              <p className="flex flex-wrap items-baseline gap-x-2">
-                <span className="font-medium">{kinds[run.kind]()}</span>
-                <span className="break-all">{run.name}</span>
-                <span className="break-all text-faint text-xs">{shortPath(run.file, path)}</span>
-              </p>
-              {run.detail !== '' && <code className="break-all font-mono text-xs">{run.detail}</code>}
-            </li>
-          ))}
-          {more > 0 && <li className="px-3 py-2 text-soft">{t('and {count} more', { count: more })}</li>}
-        </ul>
-      </ScrollBox>
+      <FolderRuns folder={folder} />
       <p className="text-soft text-xs">
         {instructions.length > 0
           ? t(
@@ -117,19 +100,3 @@ function Card({
     </section>
   );
 }
-
-const kinds: Record<FolderRun['kind'], () => string> = {
-  hook: () => t('Hook'),
-  mcp: () => t('MCP server'),
-  env: () => t('Variable'),
-  helper: () => t('Helper command'),
-  permission: () => t('Permission'),
-  plugin: () => t('Plugin'),
-  command: () => t('Slash command'),
-  skill: () => t('Skill'),
-  agent: () => t('Agent'),
-  workflow: () => t('Workflow'),
-  schedule: () => t('Scheduled prompts'),
-  setting: () => t('Setting'),
-  unreadable: () => t('Unreadable file'),
-};

@@ -3,6 +3,7 @@ import type { Right } from '@parley/protocol';
 import {
   Blocks,
   Bot,
+  FolderLock,
   HeartPulse,
   KeyRound,
   SlidersHorizontal,
@@ -20,6 +21,7 @@ import { BudgetsSection } from './budgets/budgets-section.tsx';
 import { KeysSection } from './keys/keys-section.tsx';
 import { McpServersSection } from './mcp-servers/mcp-servers-section.tsx';
 import { ServerSection } from './server-section.tsx';
+import { WorkFoldersSection } from './work-folders/work-folders-section.tsx';
 
 export interface Section {
   /** The last part of its address. */
@@ -55,6 +57,13 @@ export const sections: readonly Section[] = [
     icon: Bot,
     right: 'settings',
     Part: BotsSection,
+  },
+  {
+    path: 'work-folders',
+    name: () => t('Work folders'),
+    icon: FolderLock,
+    right: 'settings',
+    Part: WorkFoldersSection,
   },
   {
     path: 'server',

@@ -21,7 +21,7 @@ async function call(method: string, path: string, body?: unknown) {
   return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
 }
 
-it('shows what a folder would run, trusts exactly that, and stops [code.trust.once] [code.trust.nothing-to-run]', async () => {
+it('shows what a folder would run, trusts exactly that, lists it, and stops [code.trust.once] [code.trust.nothing-to-run]', async () => {
   const path = door.code.project;
   expect(await call('GET', at(path))).toMatchObject({
     status: 200,
@@ -42,10 +42,15 @@ it('shows what a folder would run, trusts exactly that, and stops [code.trust.on
     status: 200,
     body: { trusted: true, reason: 'trusted', trustedBy: person, trustedAt: expect.any(String) },
   });
+  expect(await call('GET', '/api/work-folders/trusted')).toEqual({
+    status: 200,
+    body: { folders: [{ path, trustedBy: person, trustedAt: expect.any(String) }] },
+  });
   await writeFile(file, JSON.stringify({ hooks, apiKeyHelper: 'x' }));
   expect((await call('GET', at(path))).body).toMatchObject({ trusted: false, reason: 'changed' });
   expect(await call('PUT', '/api/work-folders/trust', { path, digest })).toMatchObject({ status: 409 });
   expect((await call('DELETE', at(path))).body).toMatchObject({ trusted: false, reason: 'new' });
+  expect((await call('GET', '/api/work-folders/trusted')).body).toEqual({ folders: [] });
 });
 
 it('refuses folders outside of the roots, and requests without a path', async () => {

@@ -44,6 +44,18 @@ export function claudeCodeRoutes(app: App, services: ClaudeCodeServices): void {
     toTrustView(await services.folderTrust.look(person, query.path)),
   );
 
+  app.get(
+    '/api/work-folders/trusted',
+    { config: trusting, schema: schemas.trustedFolders },
+    async ({ person }) => ({
+      folders: (await services.folderTrust.list(person)).map(({ path, by, at }) => ({
+        path,
+        trustedBy: by,
+        trustedAt: new Date(at).toISOString(),
+      })),
+    }),
+  );
+
   app.put(
     '/api/work-folders/trust',
     { config: trusting, schema: schemas.trustFolder },

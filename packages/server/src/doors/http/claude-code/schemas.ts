@@ -7,6 +7,7 @@ import {
   ErrorBody,
   FolderTrustView,
   NewCodeSession,
+  TrustedFolders,
   WorkFolderList,
 } from '@parley/protocol';
 import { z } from 'zod';
@@ -146,6 +147,13 @@ export const folderTrust = {
   summary: 'What a working directory would make the program run, and whether somebody trusts it',
   querystring: z.object({ path: folderPath, person }),
   response: answers(FolderTrustView, ErrorBody),
+};
+
+export const trustedFolders = {
+  tags,
+  summary: 'The trusted working directories',
+  querystring: z.object({ person }),
+  response: answers(TrustedFolders, ErrorBody),
 };
 
 export const trustFolder = {

@@ -98,6 +98,15 @@ export function createFolderTrust({
   return {
     look,
 
+    async list(person) {
+      const usable = [];
+      for (const [path, { by, at }] of await known()) {
+        const real = await folders.check(person, path).catch(() => undefined);
+        if (real === path) usable.unshift({ path, by, at });
+      }
+      return usable;
+    },
+
     async trust(person, path, digest) {
       const { path: real, digest: present } = await look(person, path);
       if (present === '') throw tooMuch;
