@@ -77,6 +77,9 @@ export const accounts = promisesOf(6, {
   // In the app
   'team.app.account':
     'In the settings, people change their name, password and passkeys, log devices out, and choose language and appearance.',
+  'team.app.invite':
+    'In the settings, an owner invites somebody and gets the link to send, makes a new link, and revokes an invitation.',
+  'team.app.people': 'In the settings, an owner changes roles, and disables, enables and removes accounts.',
   'team.app.protect':
     'In the settings, somebody who uses the family password protects their account and stays logged in.',
 

@@ -1,17 +1,19 @@
 // Everybody on this server, by the name that people see.
 import type { PersonInfo } from '@parley/protocol';
-import { useQuery } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { get } from '../client.ts';
 
 const nobody: readonly PersonInfo[] = [];
 
+export const peopleQuery = queryOptions({
+  queryKey: ['people', 'everybody'],
+  queryFn: async ({ signal }) => (await get<{ people: readonly PersonInfo[] }>('/api/people', signal)).people,
+});
+
 /** Empty until it is loaded. Guests see only themselves. */
 export function usePeople(): readonly PersonInfo[] {
-  const { data } = useQuery({
-    queryKey: ['people', 'everybody'],
-    queryFn: ({ signal }) => get<{ people: readonly PersonInfo[] }>('/api/people', signal),
-  });
-  return data?.people ?? nobody;
+  const { data } = useQuery(peopleQuery);
+  return data ?? nobody;
 }
 
 export function useDisplayName(): (person: string) => string {

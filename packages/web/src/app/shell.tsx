@@ -11,6 +11,7 @@ import {
   SquareTerminal,
   Sun,
   UserRound,
+  UserRoundPlus,
 } from 'lucide-react';
 import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import { Link, useLocation } from 'wouter';
@@ -120,6 +121,8 @@ interface Dialogs {
 
 function Header(dialogs: Dialogs) {
   const [at] = useLocation();
+  const { rights } = useHere();
+  const visible = places.filter(({ path }) => path !== '/code' || rights.includes('claude-code'));
   const waiting = useWaitingCount();
   useEffect(() => {
     setNeeded(waiting > 0);
@@ -140,7 +143,7 @@ function Header(dialogs: Dialogs) {
         <span className="hidden sm:inline">Parley</span>
       </Link>
       <nav aria-label={t('Pages')} className="flex min-w-0 flex-1 items-center gap-1">
-        {places.map(({ path, name, icon: Icon, isHere }) => (
+        {visible.map(({ path, name, icon: Icon, isHere }) => (
           <Link
             key={path}
             href={path}
@@ -219,6 +222,12 @@ function PersonMenu({ onPalette, onKeys }: Dialogs) {
         <Settings size={16} aria-hidden />
         {t('Settings')}
       </MenuItem>
+      {here.rights.includes('people') && (
+        <MenuItem onSelect={() => go('/settings/people?invite')}>
+          <UserRoundPlus size={16} aria-hidden />
+          {t('Invite somebody')}
+        </MenuItem>
+      )}
       {notifications === 'default' && (
         <MenuItem onSelect={() => void allowNotifications()}>
           <Bell size={16} aria-hidden />

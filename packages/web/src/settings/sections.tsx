@@ -9,6 +9,7 @@ import {
   SlidersHorizontal,
   Sparkles,
   UserRound,
+  UsersRound,
   Wallet,
 } from 'lucide-react';
 import type { ComponentType } from 'react';
@@ -20,6 +21,7 @@ import { BotsSection } from './bots/bots-section.tsx';
 import { BudgetsSection } from './budgets/budgets-section.tsx';
 import { KeysSection } from './keys/keys-section.tsx';
 import { McpServersSection } from './mcp-servers/mcp-servers-section.tsx';
+import { PeopleSection } from './people/people-section.tsx';
 import { ServerSection } from './server-section.tsx';
 import { WorkFoldersSection } from './work-folders/work-folders-section.tsx';
 
@@ -35,6 +37,7 @@ export interface Section {
 
 export const sections: readonly Section[] = [
   { path: 'account', name: () => t('My account'), icon: UserRound, Part: AccountSection },
+  { path: 'people', name: () => t('People'), icon: UsersRound, right: 'people', Part: PeopleSection },
   { path: 'keys', name: () => t('API keys'), icon: KeyRound, Part: KeysSection },
   { path: 'budgets', name: () => t('Budgets'), icon: Wallet, Part: BudgetsSection },
   {

@@ -4,7 +4,7 @@ import { address } from '../../client.ts';
 import { t } from '../../i18n/translate.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
-import { CopyButton } from '../../ui/copy-button.tsx';
+import { CopyText } from '../copy-text.tsx';
 
 export function NewKey({ made: { key, secret }, onDone }: { made: CreatedApiKey; onDone: () => void }) {
   return (
@@ -15,24 +15,10 @@ export function NewKey({ made: { key, secret }, onDone }: { made: CreatedApiKey;
         action={<Button onClick={onDone}>{t('I have copied it')}</Button>}
       >
         <div className="grid gap-4">
-          <Copied name={t('Key')} text={secret} />
-          <Copied name={t('Try it')} text={exampleFor(key, secret)} />
+          <CopyText name={t('Key')} text={secret} />
+          <CopyText name={t('Try it')} text={exampleFor(key, secret)} />
         </div>
       </Card>
-    </div>
-  );
-}
-
-function Copied({ name, text }: { name: string; text: string }) {
-  return (
-    <div className="min-w-0">
-      <div className="flex min-h-10 items-center justify-between gap-3">
-        <h3 className="font-medium text-sm">{name}</h3>
-        <CopyButton label={t('Copy: {name}', { name })} text={() => text} />
-      </div>
-      <pre className="overflow-hidden whitespace-pre-wrap break-all rounded-lg border border-line bg-code p-3 font-mono text-sm">
-        {text}
-      </pre>
     </div>
   );
 }

@@ -3,13 +3,13 @@ import {
   About,
   BotTrialResult,
   McpTrialResult,
+  ParleyError,
+  type PersonName,
+  type SettingChange,
   SettingsChange,
   SettingsRefusal,
   SettingsTrial,
   SettingsView,
-  ParleyError,
-  type PersonName,
-  type SettingChange,
 } from '@parley/protocol';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';

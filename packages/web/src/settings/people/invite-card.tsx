@@ -1,0 +1,97 @@
+// Inviting somebody: a name and a role, and then the link to send them.
+import { useEffect, useRef, useState } from 'react';
+import { useLocation, useSearch } from 'wouter';
+import { usePeople } from '../../app/people.ts';
+import { t } from '../../i18n/translate.ts';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { Refusal } from '../../ui/notes.tsx';
+import { InvitationLink } from './invitation-link.tsx';
+import { type RoleChoice, useInvite } from './people-changes.ts';
+import { plainName } from './plain-name.ts';
+import { isComplete, RoleFields } from './role-fields.tsx';
+
+const asMember: RoleChoice = { role: 'member', assistants: [] };
+
+export function InviteCard() {
+  const [typed, setTyped] = useState('');
+  const [choice, setChoice] = useState(asMember);
+  const invite = useInvite();
+  const field = useFocusWhenAsked();
+  const people = usePeople();
+  const name = plainName(typed);
+  const known = people.find(({ person, account }) => person === name && account);
+  const again = () => {
+    setTyped('');
+    setChoice(asMember);
+    invite.reset();
+  };
+  if (invite.data)
+    return (
+      <div role="status">
+        <Card title={t('Send this link to {person}', { person: invite.data.person })}>
+          <InvitationLink invitation={invite.data}>
+            <Button onClick={again}>{t('Invite somebody else')}</Button>
+          </InvitationLink>
+        </Card>
+      </div>
+    );
+  return (
+    <Card
+      title={t('Invite somebody')}
+      hint={t('They get a link, choose their own password or passkey, and are in.')}
+    >
+      <form
+        className="grid gap-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          invite.mutate({ name, ...choice });
+        }}
+      >
+        <TextField
+          ref={field}
+          label={t('Name')}
+          required
+          maxLength={100}
+          autoComplete="off"
+          value={typed}
+          onChange={({ target }) => setTyped(target.value)}
+          hint={
+            known
+              ? t(
+                  '{person} has an account. The link is a new way in; it ends what they log in with now.',
+                  known,
+                )
+              : name === ''
+                ? t('How they log in, such as their first name.')
+                : t('They log in as {name}.', { name })
+          }
+        />
+        {!known && <RoleFields {...choice} onChange={setChoice} />}
+        {invite.isError && <Refusal error={invite.error} />}
+        <Button
+          type="submit"
+          look="primary"
+          className="justify-self-start"
+          disabled={invite.isPending || name === '' || !isComplete(choice)}
+        >
+          {t('Make the link')}
+        </Button>
+      </form>
+    </Card>
+  );
+}
+
+/** The person's menu leads to `?invite`: the person wants to type a name. Removes it again, so that this works twice. */
+function useFocusWhenAsked() {
+  const field = useRef<HTMLInputElement>(null);
+  const search = useSearch();
+  const [at, go] = useLocation();
+  useEffect(() => {
+    if (search !== 'invite') return;
+    field.current?.focus();
+    go(at, { replace: true });
+  }, [search, at, go]);
+  return field;
+}

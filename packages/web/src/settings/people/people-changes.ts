@@ -1,0 +1,36 @@
+// The open invitations, and changes to people and invitations.
+import type { InvitationInfo, NewInvitationInfo, Role } from '@parley/protocol';
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { meQuery } from '../../app/me.tsx';
+import { peopleQuery } from '../../app/people.ts';
+import { get, send } from '../../client.ts';
+
+export const invitationsQuery = queryOptions({
+  queryKey: ['people', 'invitations'],
+  queryFn: async ({ signal }) =>
+    (await get<{ invitations: readonly InvitationInfo[] }>('/api/invitations', signal)).invitations,
+});
+
+/** What somebody may do. The assistants are those of a guest. */
+export interface RoleChoice {
+  readonly role: Role;
+  readonly assistants: readonly string[];
+}
+
+/** Changes people or invitations, and shows the result. It may be about oneself. */
+export function usePeopleChange<Wanted, Changed>(change: (wanted: Wanted) => Promise<Changed>) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: change,
+    onSuccess: () => {
+      for (const { queryKey } of [peopleQuery, invitationsQuery, meQuery])
+        void queries.invalidateQueries({ queryKey });
+    },
+  });
+}
+
+export function useInvite() {
+  return usePeopleChange(({ name, role, assistants }: RoleChoice & { readonly name: string }) =>
+    send<NewInvitationInfo>('POST', '/api/invitations', { name, role, assistants }),
+  );
+}
