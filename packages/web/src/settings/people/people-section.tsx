@@ -26,8 +26,9 @@ export function PeopleSection() {
               hint={t('Parley can’t show a link again. If it got lost, make a new one.')}
             >
               <Rows>
+                {/* By person: a new link is a new invitation, and its dialog has to stay open. */}
                 {invitations.data.map((invitation) => (
-                  <InvitationRow key={invitation.id} {...invitation} />
+                  <InvitationRow key={invitation.person} {...invitation} />
                 ))}
               </Rows>
             </Card>
