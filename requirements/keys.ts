@@ -20,6 +20,8 @@ export const keys = promisesOf(6, {
   'team.audit.keys': 'The audit log has every key that was made or revoked, without secrets.',
   'team.audit.search': 'The audit log is searched by text, person, action and time, in pages.',
   'team.audit.export': 'The audit log is exported as one JSON entry per line.',
+  'team.audit.page':
+    'In the app, the audit log is filtered by person, action and text, shown in pages, and exported.',
   'team.audit.right': 'Only people with the right to it see the audit log.',
   'team.audit.shares': 'The audit log has every session that was shared or is no longer shared.',
   'team.share.read':
@@ -28,6 +30,8 @@ export const keys = promisesOf(6, {
     'Those who take part in a shared session can prompt and stop it, but not change or delete it.',
   'team.share.branches':
     'Only the owner branches a shared session. The branch is theirs alone, and others keep the session they had.',
+  'team.share.page':
+    'In the app, owners share a session to read it or to take part, and stop it; others see whose it is and follow it live.',
   'team.share.invisible': 'To everybody else a shared session looks like an unknown one.',
   'team.share.ends-streams': 'When a session is no longer shared with somebody, their streams end at once.',
 });

@@ -7,6 +7,7 @@ import type {
   Session,
   SessionDetails,
   SessionId,
+  SessionLevel,
   TurnId,
 } from '@parley/protocol';
 import { Batches } from './batches.ts';
@@ -26,6 +27,8 @@ export interface ConversationSnapshot {
   /** The session is open and cannot do its work, for example because its program does not start. */
   readonly problem: ApiError | undefined;
   readonly session: Session | undefined;
+  /** What this person may do with it, once it is open. */
+  readonly access: SessionLevel | undefined;
   /** What `claude-code` sessions have in addition, as it was when the conversation was opened. */
   readonly code: SessionDetails['code'];
   readonly view: ConversationView;
@@ -78,6 +81,7 @@ export class Conversation {
       error: undefined,
       problem: undefined,
       session: undefined,
+      access: undefined,
       code: undefined,
       view: emptyView,
       sent: [],
@@ -236,7 +240,11 @@ export class Conversation {
     this.#batches.clear();
   }
 
-  #opened({ session, code, turns, lastSeq }: SessionDetails, page: PastPage, view: ConversationView): void {
+  #opened(
+    { session, access, code, turns, lastSeq }: SessionDetails,
+    page: PastPage,
+    view: ConversationView,
+  ): void {
     const wasOpen = this.#snapshot.session !== undefined;
     this.#before = page.before;
     this.#subagents.clear();
@@ -245,6 +253,7 @@ export class Conversation {
       status: 'open',
       error: undefined,
       session,
+      access,
       code,
       view,
       hasOlder: page.before !== null,

@@ -10,6 +10,7 @@ import type { ConversationKind } from '../conversation/context.ts';
 import { ConversationView } from '../conversation/conversation-view.tsx';
 import { useConversation } from '../conversation/use-conversation.ts';
 import { t } from '../i18n/translate.ts';
+import { SharedBadge } from '../sharing/shared-badge.tsx';
 import { compact, dollars } from '../ui/amounts.ts';
 import { Badge, Empty } from '../ui/notes.tsx';
 import { useChoices } from './assistants.ts';
@@ -47,6 +48,7 @@ export function OpenConversation({
   return (
     <>
       <ChatHeader title={title} onList={onList}>
+        {session && <SharedBadge session={id} owner={session.person} />}
         {assistant && <Badge tone="accent">{assistant.label}</Badge>}
         <Cost usage={view.usage} />
       </ChatHeader>

@@ -33,6 +33,7 @@ export function SessionActions({ session }: { session: CodeSessionView }) {
   return (
     <>
       <SessionMenu
+        session={session.id}
         label={t('Session menu')}
         renaming={{
           heading: t('Rename the session'),

@@ -7,6 +7,7 @@ import { Link, useLocation } from 'wouter';
 import { useHere } from '../app/me.tsx';
 import { usePageTitle } from '../app/page-title.ts';
 import { i18n, t } from '../i18n/translate.ts';
+import { SharedBadge } from '../sharing/shared-badge.tsx';
 import { compact, dollars, whole } from '../ui/amounts.ts';
 import { IconButton } from '../ui/button.tsx';
 import { Meter } from '../ui/meter.tsx';
@@ -16,7 +17,7 @@ import { SessionActions } from './session-actions.tsx';
 
 export function SessionHeader({ session, facts }: { session: CodeSessionView; facts: Facts }) {
   const [, go] = useLocation();
-  const { terminal } = useHere();
+  const { terminal, person } = useHere();
   usePageTitle(titleOf(session));
   return (
     <header className="flex shrink-0 items-center gap-2 border-line border-b bg-raised px-2 py-2 sm:px-4 print:hidden">
@@ -25,17 +26,18 @@ export function SessionHeader({ session, facts }: { session: CodeSessionView; fa
         <h1 className="truncate font-semibold text-[0.95rem]">{titleOf(session)}</h1>
         <Place session={session} />
       </div>
+      <SharedBadge session={session.id} owner={session.shared?.owner ?? person} />
       <ContextMeter
         tokens={facts.contextTokens}
         window={facts.contextWindow}
         costUsd={facts.totalCostUsd ?? session.costUsd ?? 0}
       />
-      {terminal && (
+      {terminal && !session.shared && (
         <IconButton label={t('Open in the terminal')} onClick={() => go(`/code/${session.id}/terminal`)}>
           <SquareTerminal size={18} aria-hidden />
         </IconButton>
       )}
-      <SessionActions session={session} />
+      {!session.shared && <SessionActions session={session} />}
     </header>
   );
 }

@@ -87,6 +87,8 @@ export interface ConversationControls {
 export interface Repeat {
   /** The last message. */
   readonly last: PromptItem;
+  /** Whether the person may start another version with `ask` and `edit`. */
+  readonly mayBranch: boolean;
   /** Sends it again as it was. */
   readonly ask: (item: PromptItem) => void;
   /** Puts it into the composer. */

@@ -8,6 +8,7 @@ import { type ReactNode, useCallback, useMemo, useState } from 'react';
 import { useShortcuts } from '../app/shortcuts.ts';
 import { t } from '../i18n/translate.ts';
 import { DropZone } from '../pictures/drop-zone.tsx';
+import { ReadOnlyNote } from '../sharing/shared-badge.tsx';
 import { IconButton } from '../ui/button.tsx';
 import { Refusal, Skeleton } from '../ui/notes.tsx';
 import { Composer } from './composer.tsx';
@@ -44,7 +45,7 @@ export interface ConversationViewProps {
 
 export function ConversationView(props: ConversationViewProps) {
   const { conversation, snapshot, kind, workingDir, panels } = props;
-  const { view, status, generation } = snapshot;
+  const { view, status, generation, session, access } = snapshot;
   const draft = useDraft(conversation.id);
   const rows = useRows(snapshot, kind);
   const facts = useToolFacts(view, view.facts.workingDir ?? workingDir);
@@ -57,8 +58,9 @@ export function ConversationView(props: ConversationViewProps) {
   const stop = useCallback(() => attempt(conversation.stop()), [attempt, conversation]);
   useShortcuts(
     useMemo(
-      () => (isRunning ? [{ keys: 'Escape', does: t('Stop the answer'), run: stop }] : []),
-      [isRunning, stop],
+      () =>
+        isRunning && access !== 'read' ? [{ keys: 'Escape', does: t('Stop the answer'), run: stop }] : [],
+      [isRunning, access, stop],
     ),
   );
 
@@ -102,31 +104,37 @@ export function ConversationView(props: ConversationViewProps) {
               <div className="shrink-0 px-4 pt-1 pb-[max(0.75rem,env(safe-area-inset-bottom))] sm:px-10 sm:pb-4 print:hidden">
                 <div className="mx-auto grid w-full max-w-3xl grid-cols-1 gap-2">
                   <Problems {...props} refused={refused} onClose={() => setRefused(undefined)} />
-                  <OpenPermission {...props} />
-                  {panels}
-                  <QueuePanel
-                    prompts={view.queue}
-                    ahead={view.ahead}
-                    onWithdraw={(prompt) => attempt(withdrawQueued(prompt))}
-                    onReorder={(order) => attempt(conversation.reorder(order))}
-                  />
-                  <Composer
-                    draft={draft}
-                    placeholder={props.placeholder}
-                    isRunning={isRunning}
-                    canSteer={kind.canSteer}
-                    {...(props.commands && { commands: props.commands })}
-                    menus={props.menus(attempt)}
-                    editHint={kind.changesFiles ? t('Files stay as they are now.') : undefined}
-                    onSend={(options) => {
-                      setRefused(undefined);
-                      if (draft.editing === undefined) conversation.send(draft.take(), options);
-                      // It stays in the composer until the server has it.
-                      else attempt(startVersion(draft.editing, draft.content()));
-                    }}
-                    onStop={stop}
-                    onEditLast={repeat && (() => repeat.edit(repeat.last))}
-                  />
+                  {access === 'read' && session ? (
+                    <ReadOnlyNote owner={session.person} />
+                  ) : (
+                    <>
+                      <OpenPermission {...props} />
+                      {panels}
+                      <QueuePanel
+                        prompts={view.queue}
+                        ahead={view.ahead}
+                        onWithdraw={(prompt) => attempt(withdrawQueued(prompt))}
+                        onReorder={(order) => attempt(conversation.reorder(order))}
+                      />
+                      <Composer
+                        draft={draft}
+                        placeholder={props.placeholder}
+                        isRunning={isRunning}
+                        canSteer={kind.canSteer}
+                        {...(props.commands && { commands: props.commands })}
+                        menus={props.menus(attempt)}
+                        editHint={kind.changesFiles ? t('Files stay as they are now.') : undefined}
+                        onSend={(options) => {
+                          setRefused(undefined);
+                          if (draft.editing === undefined) conversation.send(draft.take(), options);
+                          // It stays in the composer until the server has it.
+                          else attempt(startVersion(draft.editing, draft.content()));
+                        }}
+                        onStop={stop}
+                        onEditLast={repeat?.mayBranch ? () => repeat.edit(repeat.last) : undefined}
+                      />
+                    </>
+                  )}
                 </div>
               </div>
             </DropZone>

@@ -31,7 +31,7 @@ export function useSentMessages(
   { add, edit, moveTo }: Draft,
   attempt: Attempt,
 ): SentMessages {
-  const { view, sent } = snapshot;
+  const { view, sent, access } = snapshot;
   const { at: versions, start } = useVersions(conversation, snapshot);
   const [, go] = useLocation();
   const isIdle = view.running === undefined && sent.length === 0 && view.queue.length === 0;
@@ -50,7 +50,7 @@ export function useSentMessages(
   );
 
   const repeat = useMemo<Repeat | undefined>(() => {
-    if (!isIdle || !last) return undefined;
+    if (!isIdle || !last || access === 'read') return undefined;
     const content = (item: PromptItem) => contentOf(conversation.id, item);
     const withContent = async (
       item: PromptItem,
@@ -60,6 +60,8 @@ export function useSentMessages(
     };
     return {
       last,
+      // A version would belong to the owner alone, so only they start one.
+      mayBranch: access === 'own',
       ask: (item) => attempt(withContent(item, startVersion)),
       edit: (item) => {
         focusComposer();
@@ -69,7 +71,7 @@ export function useSentMessages(
         ? () => attempt(content(last).then((words) => conversation.send(words)))
         : undefined,
     };
-  }, [kind.canRetry, isIdle, last, conversation, attempt, edit, startVersion]);
+  }, [kind.canRetry, isIdle, last, access, conversation, attempt, edit, startVersion]);
 
   const withdraw = useCallback(
     (key: string) => {

@@ -1,10 +1,11 @@
 // What can be done with a conversation or session as a whole: rename it, delete it, and what its page adds.
 
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { Ellipsis, Pencil, Trash2 } from 'lucide-react';
+import { Ellipsis, Pencil, Trash2, Users } from 'lucide-react';
 import { type ReactNode, useMemo, useState } from 'react';
 import { useCommands } from '../app/commands.tsx';
 import { t } from '../i18n/translate.ts';
+import { ShareDialog } from '../sharing/share-dialog.tsx';
 import { Button, IconButton } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { Dialog, DialogButtons } from '../ui/dialog.tsx';
@@ -28,12 +29,15 @@ interface Deleting {
 }
 
 export function SessionMenu({
+  session,
   label,
   renaming,
   deleting,
   className,
   children,
 }: {
+  /** Its id. It belongs to the person. */
+  session: string;
   label: string;
   renaming: Renaming;
   deleting: Deleting;
@@ -41,7 +45,7 @@ export function SessionMenu({
   /** More items. */
   children?: ReactNode;
 }) {
-  const [dialog, setDialog] = useState<'rename' | 'delete'>();
+  const [dialog, setDialog] = useState<'rename' | 'share' | 'delete'>();
   const close = () => setDialog(undefined);
   const deletion = useChange(deleting.remove);
   const { command } = renaming;
@@ -64,6 +68,10 @@ export function SessionMenu({
           <Pencil size={16} aria-hidden />
           {t('Rename')}
         </MenuItem>
+        <MenuItem onSelect={() => setDialog('share')}>
+          <Users size={16} aria-hidden />
+          {t('Share …')}
+        </MenuItem>
         {children}
         <MenuLine />
         <MenuItem danger onSelect={() => setDialog('delete')}>
@@ -74,6 +82,7 @@ export function SessionMenu({
       <Dialog open={dialog === 'rename'} onOpenChange={close} title={renaming.heading}>
         <RenameForm {...renaming} onClose={close} />
       </Dialog>
+      <ShareDialog session={session} open={dialog === 'share'} onClose={close} />
       <ConfirmDialog
         open={dialog === 'delete'}
         onClose={close}

@@ -6,6 +6,7 @@ import {
   FolderLock,
   HeartPulse,
   KeyRound,
+  ScrollText,
   SlidersHorizontal,
   Sparkles,
   UserRound,
@@ -17,6 +18,7 @@ import { t } from '../i18n/translate.ts';
 import { AboutSection } from './about-section.tsx';
 import { AccountSection } from './account/account-section.tsx';
 import { AssistantsSection } from './assistants/assistants-section.tsx';
+import { AuditSection } from './audit/audit-section.tsx';
 import { BotsSection } from './bots/bots-section.tsx';
 import { BudgetsSection } from './budgets/budgets-section.tsx';
 import { KeysSection } from './keys/keys-section.tsx';
@@ -40,6 +42,7 @@ export const sections: readonly Section[] = [
   { path: 'people', name: () => t('People'), icon: UsersRound, right: 'people', Part: PeopleSection },
   { path: 'keys', name: () => t('API keys'), icon: KeyRound, Part: KeysSection },
   { path: 'budgets', name: () => t('Budgets'), icon: Wallet, Part: BudgetsSection },
+  { path: 'audit', name: () => t('Audit log'), icon: ScrollText, right: 'audit', Part: AuditSection },
   {
     path: 'mcp-servers',
     name: () => t('MCP servers'),

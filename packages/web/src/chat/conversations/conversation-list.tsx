@@ -3,6 +3,8 @@
 import { MessageCirclePlus } from 'lucide-react';
 import { useDeferredValue, useState } from 'react';
 import { useLocation } from 'wouter';
+import { useHere } from '../../app/me.tsx';
+import { useDisplayName } from '../../app/people.ts';
 import { client } from '../../client.ts';
 import { t } from '../../i18n/translate.ts';
 import { SessionList } from '../../session-list/session-list.tsx';
@@ -22,6 +24,8 @@ export function ConversationList({
   replaces?: boolean;
 }) {
   const [, go] = useLocation();
+  const { person: me } = useHere();
+  const nameOf = useDisplayName();
   const [words, setWords] = useState('');
   const wanted = useDeferredValue(words.trim());
   const list = useConversations(wanted);
@@ -43,7 +47,8 @@ export function ConversationList({
       replaces={replaces}
     >
       {(session) => {
-        const { id, hits } = session;
+        const { id, hits, person } = session;
+        const isShared = person !== me;
         const title = conversationTitle(session);
         return {
           href: `/chat/${id}`,
@@ -52,13 +57,19 @@ export function ConversationList({
               <span dir="auto" className="block truncate">
                 {title}
               </span>
+              {isShared && (
+                <span className="mt-0.5 block truncate font-normal text-faint text-xs">
+                  {t('from {owner}', { owner: nameOf(person) })}
+                </span>
+              )}
               {hits?.[0] && (
                 <span className="mt-0.5 line-clamp-2 font-normal text-faint text-xs">{hits[0].snippet}</span>
               )}
             </>
           ),
-          menu: (
+          menu: isShared ? undefined : (
             <SessionMenu
+              session={id}
               label={t('More about {title}', { title })}
               className="size-8"
               renaming={{

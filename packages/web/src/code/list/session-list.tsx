@@ -5,6 +5,7 @@ import { Plus } from 'lucide-react';
 import { type ReactNode, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { useHere } from '../../app/me.tsx';
+import { useDisplayName } from '../../app/people.ts';
 import { useShortcuts } from '../../app/shortcuts.ts';
 import { ago } from '../../conversation/times.ts';
 import { t } from '../../i18n/translate.ts';
@@ -66,7 +67,10 @@ export function CodeSessionList({ openId }: { openId: string | undefined }) {
       current={openId}
     >
       {(session) => ({
-        href: session.mode === 'cli' && terminal ? `/code/${session.id}/terminal` : `/code/${session.id}`,
+        href:
+          session.mode === 'cli' && terminal && !session.shared
+            ? `/code/${session.id}/terminal`
+            : `/code/${session.id}`,
         content: <SessionRow session={session} />,
       })}
     </SessionList>
@@ -86,6 +90,7 @@ const dots: Record<CodeSessionView['status'], Dot> = {
 const working: Dot = { look: 'animate-pulse bg-accent ring-3 ring-accent/25', words: () => t('Working') };
 
 function SessionRow({ session }: { session: CodeSessionView }) {
+  const nameOf = useDisplayName();
   const { look, words } = session.working ? working : dots[session.status];
   return (
     <>
@@ -100,6 +105,7 @@ function SessionRow({ session }: { session: CodeSessionView }) {
         <span className="min-w-0 flex-1 truncate">
           {session.workingDir.split('/').at(-1)}
           {session.gitBranch !== undefined && session.gitBranch !== 'HEAD' && ` · ${session.gitBranch}`}
+          {session.shared && ` · ${t('from {owner}', { owner: nameOf(session.shared.owner) })}`}
           {session.mode === 'cli' && ` · ${t('terminal')}`}
         </span>
         <span className="shrink-0 tabular-nums">

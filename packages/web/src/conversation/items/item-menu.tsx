@@ -49,7 +49,8 @@ export function ItemMenu({ item, copy }: { item: Item; copy?: string }) {
   const state = item.kind === 'tool' ? tools.get(item.id) : undefined;
   const copies = copy === undefined ? copiesOf(item, state) : [{ name: t('Copy text'), words: copy }];
   const frames = [item.frame, state?.frame].filter((frame) => frame !== undefined);
-  const edit = item.kind === 'prompt' && item.promptId !== undefined && repeat ? repeat.edit : undefined;
+  const edit =
+    item.kind === 'prompt' && item.promptId !== undefined && repeat?.mayBranch ? repeat.edit : undefined;
   if (item.at === undefined && copies.length === 0 && frames.length === 0) return null;
   return (
     <Menu

@@ -1,0 +1,69 @@
+// A session that its owner shares with a second person, to read it and to take part, live in two browsers.
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { answered, composer, conversation, say } from './chat-page.ts';
+import { beginSession } from './code-pages.ts';
+import { expectAccessible, patienceMs, phone } from './harness.ts';
+import { runningParley } from './running-parley.ts';
+
+const parley = runningParley();
+
+async function share(page: Page, menu: string, level: string): Promise<void> {
+  await page.getByRole('button', { name: menu }).first().click();
+  await page.getByRole('menuitem', { name: 'Share …' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Share' });
+  await dialog.getByLabel('Person').selectOption('petra');
+  await dialog.getByLabel('What they can do').selectOption(level);
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Share', exact: true }).click();
+  await dialog.getByRole('button', { name: 'Stop sharing with petra' }).waitFor();
+  await page.keyboard.press('Escape');
+}
+
+describe('a shared session', { timeout: patienceMs }, () => {
+  it('is read live, then shared to take part, then gone [team.share.page]', async () => {
+    const owner = await parley.visit();
+    await say(owner, 'What is on my shopping list?');
+    await owner.waitForURL(/\/chat\//);
+    await answered(owner);
+    await share(owner, 'More about What is on my shopping list?', 'can read');
+    await owner.getByText('Shared with petra').waitFor();
+
+    const other = await parley.visit({ person: 'petra', viewport: phone });
+    await other.getByRole('button', { name: 'Show conversations' }).click();
+    await other.getByRole('dialog').getByText('from sebastian').click();
+    await other.getByText('sebastian shares this with you for reading only.').waitFor();
+    await other.getByText('Shared by sebastian').waitFor();
+    expect(await composer(other).count()).toBe(0);
+    await expectAccessible(other);
+    await say(owner, 'List my notes');
+    await conversation(other).getByText('List my notes').waitFor();
+    await answered(owner);
+
+    await owner.getByRole('button', { name: 'More about What is on my shopping list?' }).click();
+    await owner.getByRole('menuitem', { name: 'Share …' }).click();
+    const dialog = owner.getByRole('dialog', { name: 'Share' });
+    await dialog.getByLabel('What petra can do').selectOption('can take part');
+    await other.reload();
+    await say(other, 'Summarize my notes');
+    await conversation(owner).getByText('Summarize my notes').waitFor();
+    await answered(other);
+
+    await dialog.getByRole('button', { name: 'Stop sharing with petra' }).click();
+    await other.getByText('Conversation not found').waitFor();
+  });
+
+  it('of Claude Code is marked in the list and hides decisions from readers', async () => {
+    const owner = await parley.visit();
+    const id = await beginSession(owner, parley, 'Run touch hello.txt');
+    await owner.getByRole('button', { name: 'Allow once' }).waitFor();
+    await share(owner, 'Session menu', 'can read');
+    const other = await parley.visit({ person: 'petra', path: '/code' });
+    await other.getByText('from sebastian').click();
+    await other.waitForURL(new RegExp(id));
+    await other.getByText('sebastian shares this with you for reading only.').waitFor();
+    expect(await other.getByRole('button', { name: 'Allow once' }).count()).toBe(0);
+    expect(await other.getByRole('button', { name: 'Session menu' }).count()).toBe(0);
+    await owner.getByRole('button', { name: 'Deny' }).click();
+  });
+});
