@@ -135,8 +135,8 @@ function AddForm({
     >
       <SelectField
         label={t('Person')}
-        value={chosen.person as string}
-        options={people.map((one) => ({ value: one.person as string, name: one.displayName }))}
+        value={chosen.person}
+        options={people.map((one) => ({ value: one.person, name: one.displayName }))}
         onChoose={setWanted}
       />
       <SelectField label={t('What they can do')} value={level} options={levels()} onChoose={setLevel} />
