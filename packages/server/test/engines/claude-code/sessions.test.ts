@@ -20,7 +20,7 @@ import {
 
 const other = 'bob';
 
-describe('the sessions of Claude Code', () => {
+describe('the sessions of Claude Code', { timeout: 120_000 }, () => {
   let code: CodeHarness;
   beforeAll(async () => {
     code = await openCodeHarness();
