@@ -7,25 +7,24 @@ import { i18n, t } from '../../i18n/translate.ts';
 import { Card } from '../../ui/card.tsx';
 import { roleNames } from '../roles.ts';
 
-const abilities: Readonly<Record<Exclude<Right, 'runners'>, () => string>> = {
+const abilities: Readonly<Record<Right, () => string>> = {
   'all-assistants': () => t('Use all assistants'),
   'claude-code': () => t('Use Claude Code'),
   terminal: () => t('Use the terminal, where the settings allow it'),
   'bypass-permissions': () => t('Let Claude Code work without asking'),
   'trust-folders': () => t('Trust folders'),
-  'work-roots': () => t('Choose where Claude Code may work'),
   people: () => t('Invite people, change their roles and remove their accounts'),
   keys: () => t('See and revoke the API keys of everybody'),
   budgets: () => t('Set budgets'),
   settings: () => t('Change the settings of this server'),
+  programs: () => t('Set up programs, bots and work folders'),
   audit: () => t('Search the audit log'),
 };
 
 export function RoleCard() {
   const { role, rights } = useHere();
   const { assistants } = useChoices();
-  // Nothing needs the right to runners yet.
-  const all = rights.flatMap((right) => (right === 'runners' ? [] : [abilities[right]()]));
+  const all = rights.map((right) => abilities[right]());
   const list = new Intl.ListFormat(i18n.locale);
   const may =
     all.length > 0
