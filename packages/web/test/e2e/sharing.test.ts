@@ -1,5 +1,5 @@
 // A session that its owner shares with a second person, to read it and to take part, live in two browsers.
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { answered, composer, conversation, say } from './chat-page.ts';
 import { beginSession } from './code-pages.ts';
@@ -8,10 +8,14 @@ import { runningParley } from './running-parley.ts';
 
 const parley = runningParley();
 
-async function share(page: Page, menu: string, level: string): Promise<void> {
-  await page.getByRole('button', { name: menu }).first().click();
+async function openDialog(page: Page, menu: string): Promise<Locator> {
+  await page.getByRole('button', { name: menu }).click();
   await page.getByRole('menuitem', { name: 'Share …' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Share' });
+  return page.getByRole('dialog', { name: 'Share' });
+}
+
+async function share(page: Page, menu: string, level: string): Promise<void> {
+  const dialog = await openDialog(page, menu);
   await dialog.getByLabel('Person').selectOption('petra');
   await dialog.getByLabel('What they can do').selectOption(level);
   await expectAccessible(page);
@@ -23,10 +27,11 @@ async function share(page: Page, menu: string, level: string): Promise<void> {
 describe('a shared session', { timeout: patienceMs }, () => {
   it('is read live, then shared to take part, then gone [team.share.page]', async () => {
     const owner = await parley.visit();
+    const menu = 'More about What is on my shopping list?';
     await say(owner, 'What is on my shopping list?');
     await owner.waitForURL(/\/chat\//);
     await answered(owner);
-    await share(owner, 'More about What is on my shopping list?', 'can read');
+    await share(owner, menu, 'can read');
     await owner.getByText('Shared with petra').waitFor();
 
     const other = await parley.visit({ person: 'petra', viewport: phone });
@@ -40,15 +45,18 @@ describe('a shared session', { timeout: patienceMs }, () => {
     await conversation(other).getByText('List my notes').waitFor();
     await answered(owner);
 
-    await owner.getByRole('button', { name: 'More about What is on my shopping list?' }).click();
-    await owner.getByRole('menuitem', { name: 'Share …' }).click();
-    const dialog = owner.getByRole('dialog', { name: 'Share' });
+    const dialog = await openDialog(owner, menu);
+    const isSaved = owner.waitForResponse((response) => response.url().endsWith('/shares'));
     await dialog.getByLabel('What petra can do').selectOption('can take part');
-    await other.reload();
+    await isSaved;
+    await owner.keyboard.press('Escape');
+    // A reload of a chat starts a new one.
+    await other.goto(owner.url());
     await say(other, 'Summarize my notes');
     await conversation(owner).getByText('Summarize my notes').waitFor();
     await answered(other);
 
+    await openDialog(owner, menu);
     await dialog.getByRole('button', { name: 'Stop sharing with petra' }).click();
     await other.getByText('Conversation not found').waitFor();
   });
