@@ -226,7 +226,7 @@ describe('more bots', () => {
     ['an unknown service', { service: 'irc' }, 'channels.more[0].service'],
     ['no token', { token: undefined }, 'channels.more[0].token'],
     ['a name instead of an id', { allowFrom: ['@petra'] }, 'channels.more[0].allowFrom[0]'],
-    ['an unknown key', { enabled: false }, 'channels.more[0].enabled'],
+    ['an unknown key', { color: 'red' }, 'channels.more[0].color'],
     ['an unknown person', { person: 'mallory' }, 'channels.more'],
   ])('are refused with %s', (_, wrong, key) => {
     const { load } = configFolder();

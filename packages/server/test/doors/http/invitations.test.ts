@@ -83,8 +83,8 @@ describe('an invitation', () => {
     const { secret } = await invite('mia');
     for (const [weak, advice] of [
       ['short', 'Use at least 8 characters'],
-      ['password1', 'Add more words that are less common.'],
-      ['mia-parley', 'Add more words that are less common.'],
+      ['password1', 'Add a few words that have nothing to do with each other.'],
+      ['mia-parley', 'Add a few words that have nothing to do with each other.'],
     ] as const) {
       const { status, body } = await accept(secret, weak);
       expect(status).toBe(400);

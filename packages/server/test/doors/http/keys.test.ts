@@ -190,7 +190,9 @@ describe('a key with chosen assistants', () => {
     const kitchen = await door.gateway.createSession('sebastian', { ...own, assistant: 'kitchen' });
     for (const session of [notes, kitchen])
       await (await door.post(`/api/sessions/${session.id}/prompts`, { message: 'find the parsley' })).text();
-    await until(async () => (await door.gateway.search('sebastian', 'parsley', 10)).length === 4);
+    const found = async () =>
+      (await door.gateway.search('sebastian', 'parsley', 10)).flatMap(({ hits }) => hits);
+    await until(async () => (await found()).length === 4);
 
     const idsOf = async (path: string) => {
       const { sessions } = (await (await call(path)).json()) as { sessions: { id: string }[] };
