@@ -176,7 +176,7 @@ describe('a conversation with the real program', () => {
         { timeout: 30_000 },
       )
       .toEqual(['Half of ']);
-    expect(page.snapshot().sent).toEqual([]);
+    await expect.poll(() => page.snapshot().sent, { timeout: 30_000 }).toEqual([]);
     const joined = await open(id);
     expect(shown(joined)).toEqual(shown(page));
     expect(joined.snapshot().view).toMatchObject({

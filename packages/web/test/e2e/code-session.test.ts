@@ -71,7 +71,7 @@ describe('a session in the browser', { timeout: patienceMs }, () => {
   });
 
   it('is stopped by Escape, and stays usable [code.ws.interrupt]', async () => {
-    await say(page, 'Count to 50');
+    await say(page, 'Count to 1000');
     await page.getByRole('button', { name: 'Stop' }).waitFor();
     await composer(page).press('Escape');
     await hear(page, 'Stopped by you');

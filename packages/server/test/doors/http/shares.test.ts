@@ -13,7 +13,9 @@ async function start() {
   });
   const path = `/api/sessions/${session.id}`;
   await door.post(`${path}/prompts`, { message: 'the parsley plan' });
-  await until(async () => (await door.gateway.search('sebastian', 'parsley', 10)).length === 2);
+  const hits = async () =>
+    (await door.gateway.search('sebastian', 'parsley', 10)).flatMap((found) => found.hits);
+  await until(async () => (await hits()).length === 2);
   return { door, id: session.id, path };
 }
 
