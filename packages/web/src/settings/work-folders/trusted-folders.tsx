@@ -22,7 +22,7 @@ export function TrustedFolders() {
     <Card
       title={t('Trusted folders')}
       hint={t(
-        'What their hooks, MCP servers and settings say runs without asking. A change of it ends the trust.',
+        'Their hooks, MCP servers and settings run without asking. Changing any of them ends the trust.',
       )}
     >
       {trusted.isPending && <Skeleton className="h-16" />}
