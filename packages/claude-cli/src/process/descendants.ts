@@ -5,10 +5,16 @@ import { setTimeout } from 'node:timers/promises';
 
 export const MARK_VARIABLE = 'PARLEY_CLAUDE_MARK';
 
-/** A process in the middle of an exec has no visible environment for a moment, so one empty scan is not enough. */
+/** A process that forks and ends during a scan hides its child from it, so one empty scan is not enough. */
 const EMPTY_SCANS = 2;
 const PAUSE_MS = 10;
 const MAX_SCANS = 200;
+
+interface Scan {
+  readonly marked: readonly number[];
+  /** True while some process is in the middle of an exec, when nobody can see its environment. */
+  readonly unsure: boolean;
+}
 
 /** Kills every process that carries the mark, until none is left. Works on Linux only; elsewhere it does nothing. */
 export async function killMarked(mark: string): Promise<void> {
@@ -16,21 +22,39 @@ export async function killMarked(mark: string): Promise<void> {
   let empty = 0;
   for (let scan = 0; scan < MAX_SCANS && empty < EMPTY_SCANS; scan += 1) {
     if (scan > 0) await setTimeout(PAUSE_MS);
-    const pids = await findMarked(mark);
-    for (const pid of pids) signalProcess(pid, 'SIGKILL');
-    empty = pids.length === 0 ? empty + 1 : 0;
+    const { marked, unsure } = await scanFor(mark);
+    for (const pid of marked) signalProcess(pid, 'SIGKILL');
+    empty = marked.length === 0 && !unsure ? empty + 1 : 0;
   }
 }
 
-export async function findMarked(mark: string): Promise<number[]> {
-  if (process.platform !== 'linux') return [];
+export async function findMarked(mark: string): Promise<readonly number[]> {
+  return process.platform === 'linux' ? (await scanFor(mark)).marked : [];
+}
+
+async function scanFor(mark: string): Promise<Scan> {
   const wanted = Buffer.from(`${MARK_VARIABLE}=${mark}\0`);
   const names = await readdir('/proc').catch(() => []);
   const pids = names.filter((name) => /^\d+$/.test(name)).map(Number);
-  const found = await Promise.all(
-    pids.map(async (pid) => ((await environmentOf(pid)).includes(wanted) ? pid : 0)),
+  const marked: number[] = [];
+  let unsure = false;
+  await Promise.all(
+    pids.map(async (pid) => {
+      const environment = await readProcess(pid, 'environ');
+      if (environment?.includes(wanted) && pid !== process.pid) marked.push(pid);
+      unsure ||= environment?.length === 0 && (await isInExec(pid));
+    }),
   );
-  return found.filter((pid) => pid !== 0 && pid !== process.pid);
+  return { marked, unsure };
+}
+
+/** True while a process has a new image that has no environment yet. Kernel threads and zombies have no image. */
+async function isInExec(pid: number): Promise<boolean> {
+  const stat = (await readProcess(pid, 'stat'))?.toString('latin1') ?? '';
+  // The second field is the name of the program, which may contain anything.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  const [vsize, envEnd] = [fields[20], fields[48]];
+  return vsize !== undefined && vsize !== '0' && envEnd === '0';
 }
 
 /** True when the signal was delivered. A negative pid means the process group. */
@@ -42,11 +66,7 @@ export function signalProcess(pid: number, signal: NodeJS.Signals): boolean {
   }
 }
 
-/** Empty for processes that have ended, are zombies or belong to another user. */
-async function environmentOf(pid: number): Promise<Buffer> {
-  try {
-    return await readFile(`/proc/${pid}/environ`);
-  } catch {
-    return Buffer.alloc(0);
-  }
+/** Undefined for processes that have ended or belong to another user. */
+async function readProcess(pid: number, file: 'environ' | 'stat'): Promise<Buffer | undefined> {
+  return readFile(`/proc/${pid}/${file}`).catch(() => undefined);
 }
