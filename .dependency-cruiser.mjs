@@ -20,9 +20,9 @@ const packages = {
  * doctor, which look at every part, may use it too.
  */
 const technology = {
-  sql: { home: 'stores', modules: 'kysely|libsql|@libsql' },
+  sql: { home: 'stores', modules: 'kysely|libsql|@libsql|pg' },
   fastify: { home: 'doors', modules: 'fastify|@fastify|fastify-type-provider-zod' },
-  ripgrep: { home: 'tools/vault', modules: '@vscode/ripgrep' },
+  ripgrep: { home: 'folders', modules: '@vscode/ripgrep' },
   'web-pages': { home: 'tools/web', modules: 'turndown|linkedom|@mozilla/readability' },
   undici: { home: 'tools/web|basics', modules: 'undici' },
 };
@@ -89,22 +89,22 @@ export default {
     // Inside the server
     forbid(
       'folders-know-the-domain',
-      'A folder of the server knows the domain, basics and content, not its siblings. Only the code that wires the parts together knows them all.',
+      'A folder of the server knows the domain, basics, content and folders, not its siblings. Only the code that wires the parts together knows them all.',
       { path: `^${server}/([^/]+)/`, pathNot: `^${server}/(app|cli|demo)/` },
       {
         path: `^${server}/`,
         pathNot: [
           `^${server}/$1/`,
-          `^${server}/(domain|basics|content)/`,
+          `^${server}/(domain|basics|content|folders)/`,
           `^${server}/(${shared.join('|')})\\.ts$`,
         ],
       },
     ),
     forbid(
       'leaves-apart',
-      'One engine, tool source, store or door does not import another of its kind.',
+      'One engine, tool source, store or door does not import another of its kind. stores/sql is what stores have in common.',
       { path: `^${server}/(engines|tools|stores|doors)/([^/]+)/` },
-      { path: `^${server}/$1/[^/]+/`, pathNot: `^${server}/$1/$2/` },
+      { path: `^${server}/$1/[^/]+/`, pathNot: [`^${server}/$1/$2/`, `^${server}/stores/sql/`] },
     ),
     forbid(
       'domain-is-pure',

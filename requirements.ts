@@ -1,8 +1,11 @@
 // Every behavior that Parley promises. Tests cite the ids; `npm run requirements` shows what is proven.
 import { accounts } from './requirements/accounts.ts';
+import { app } from './requirements/app.ts';
 import { channels } from './requirements/channels.ts';
+import { cluster } from './requirements/cluster.ts';
 import { code } from './requirements/code.ts';
 import { driver } from './requirements/driver.ts';
+import { files } from './requirements/files.ts';
 import { keys } from './requirements/keys.ts';
 import { kitchen } from './requirements/kitchen.ts';
 import { limits } from './requirements/limits.ts';
@@ -20,4 +23,7 @@ export const requirements: readonly Requirement[] = [
   ...accounts,
   ...limits,
   ...keys,
+  ...cluster,
+  ...files,
+  ...app,
 ];

@@ -8,6 +8,7 @@ export const accounts = promisesOf(6, {
   'team.role.guest': 'A guest reaches no part of Claude Code.',
   'team.role.guest-assistants': 'A guest talks to the assistants of their account and to no other.',
   'team.role.guest-alone': 'A guest can’t find out who else is here.',
+  'team.rights.live': 'A page that is open learns of a new role, right or share without a reload.',
   'team.role.last-owner': 'The last owner can be neither demoted, disabled nor removed.',
 
   // Accounts
@@ -16,6 +17,8 @@ export const accounts = promisesOf(6, {
   'team.account.disabled': 'Nobody can act for a person whose account is disabled.',
   'team.account.ends-streams':
     'When a person gets an account, loses it or it is disabled, streams of credentials that no longer count end at once.',
+  'team.account.ends-turns':
+    'When an account is disabled, its running turns stop and its waiting prompts are withdrawn.',
   'team.account.outside-changes':
     'A running server notices within about a second what the command line has changed about accounts.',
   'team.cli.people': '`parley people` lists, invites, changes roles and removes accounts.',
@@ -29,7 +32,7 @@ export const accounts = promisesOf(6, {
   'team.invitation.page': 'The page of an invitation lets people choose a password or a passkey.',
   'team.invitation.once': 'An invitation works once, for seven days, until it is withdrawn.',
   'team.invitation.recover':
-    'An invitation for somebody with an account replaces their credentials; everything they logged in with before ends.',
+    'An invitation for somebody with an account replaces their credentials; everything they logged in with before ends, and so do their API keys and the keys and invitations they made.',
   'team.invitation.inviter':
     'An invitation ends when whoever made it may no longer invite, and when the account it is for is disabled or removed.',
   'team.role.people': 'Only owners invite people, change roles, and disable or remove accounts.',
@@ -77,9 +80,13 @@ export const accounts = promisesOf(6, {
   // In the app
   'team.app.account':
     'In the settings, people change their name, password and passkeys, log devices out, and choose language and appearance.',
+  'team.app.openid':
+    'In the settings, people link their account with the identity provider, log in with it, and unlink it.',
   'team.app.invite':
     'In the settings, an owner invites somebody and gets the link to send, makes a new link, and revokes an invitation.',
   'team.app.people': 'In the settings, an owner changes roles, and disables, enables and removes accounts.',
+  'team.app.language':
+    'The app says sentences of the server, such as errors and warnings, in its own language, with amounts and days as the language writes them.',
   'team.app.protect':
     'In the settings, somebody who uses the family password protects their account and stays logged in.',
 

@@ -9,6 +9,8 @@ const areas: Readonly<Record<Requirement['spec'], string>> = {
   4: 'channels',
   5: 'driver',
   6: 'team',
+  7: 'app',
+  8: 'cluster',
 };
 
 /** Returns each problem as a sentence. */

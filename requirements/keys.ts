@@ -28,6 +28,8 @@ export const keys = promisesOf(6, {
     'A session that is shared for reading can be listed, found, read and followed, and nothing more.',
   'team.share.participate':
     'Those who take part in a shared session can prompt and stop it, but not change or delete it.',
+  'team.share.author':
+    'Everybody in a shared session sees who wrote a prompt, while it waits, live, later and in versions of the session. Only its owner adds to a running turn.',
   'team.share.branches':
     'Only the owner branches a shared session. The branch is theirs alone, and others keep the session they had.',
   'team.share.page':

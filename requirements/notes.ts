@@ -126,7 +126,7 @@ export const notes = promisesOf(1, {
   'notes.vault.protected-names':
     'Nothing is written to hidden files and folders such as `.git`, `.obsidian` or `.envrc`, or to other files that editors, shells or agents obey.',
   'notes.tools.ask-after-reading':
-    'Once a turn has read text of strangers, it asks before it overwrites or deletes; once it has read that or notes, it asks before it fetches from a host that the person has not named.',
+    'Once a turn has read text from strangers, it asks before it overwrites or deletes; once it has read that or notes, it asks before it fetches from a host that the person has not named.',
   'notes.tools.refuse-after-reading':
     'Where nobody can be asked, such an action is refused with a message that says why and what to do.',
   'notes.tools.untrusted-mcp':

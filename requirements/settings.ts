@@ -10,6 +10,8 @@ export const settings = promisesOf(6, {
     'A stored setting that is wrong is reported and left out; it never keeps the server from starting.',
   'team.settings.programs':
     'Settings that start programs or let others in (MCP servers with a command, bots, work roots) need an owner with an account.',
+  'team.settings.invited':
+    'Bots, work folders and the terminal can be for people who were invited; the doctor reports names that nobody has.',
   'team.settings.origins': '`parley config` shows where each value comes from, the app included.',
   'team.settings.change':
     'A setting that is changed in the app takes effect without a restart and survives one; removing it restores the default.',
@@ -39,6 +41,8 @@ export const settings = promisesOf(6, {
   'team.settings.page.assistants': 'In the app, an owner adds, changes and removes assistants.',
   'team.settings.page.bots':
     'In the app, an owner adds bots, tries their tokens, turns them off and removes them.',
+  'team.settings.page.work-folders':
+    'In the app, an owner says where Claude Code may work, with which sandbox and for whom; it counts at once.',
   'team.settings.page.origins':
     'The app shows a value that the file, the environment or a flag sets, where it comes from, and that it cannot be changed there.',
   'team.settings.page.problems':

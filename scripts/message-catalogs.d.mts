@@ -1,4 +1,4 @@
 export function updateCatalogs(
-  web: string,
+  packages: string,
   options: { readonly checking: boolean },
 ): { readonly problems: readonly string[]; readonly count: number };

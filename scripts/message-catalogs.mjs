@@ -1,48 +1,85 @@
-// The catalogs of the web app: brings them up to date with the texts in its source, and finds what they lack.
+// The catalogs of the web app: brings them up to date with the texts in its source and the sentences of the server, and
+// finds what they lack.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { compileMessageOrThrow } from '@lingui/message-utils/compileMessage';
 import PO from 'pofile';
 import { findTexts } from './message-texts.mjs';
+import { findSentences, speakingParts } from './server-sentences.mjs';
 
 /** With `checking`, a catalog that is out of date is a problem; otherwise it is written. */
-export function updateCatalogs(web, { checking }) {
-  const source = join(web, 'src');
-  const locales = join(web, 'locales');
-  const found = readdirSync(source, { recursive: true })
-    .filter((file) => /\.tsx?$/.test(file))
+export function updateCatalogs(packages, { checking }) {
+  const locales = join(packages, 'web/locales');
+  const app = textsIn(join(packages, 'web/src'), /\.tsx?$/, findTexts);
+  const server = textsIn(join(packages, 'server/src'), speakingParts, (file, code) => ({
+    texts: findSentences(file, code),
+    problems: [],
+  }));
+  const problems = [...app.problems];
+  for (const [folder, { filesOf }] of [
+    [locales, app],
+    [join(locales, 'server'), server],
+  ]) {
+    for (const name of readdirSync(folder).filter((file) => file.endsWith('.po'))) {
+      const path = join(folder, name);
+      const before = readFileSync(path, 'utf8');
+      const after = updated(before, basename(name, '.po'), filesOf);
+      problems.push(...gaps(PO.parse(after), name));
+      if (before === after) continue;
+      if (checking) problems.push(...differences(before, after, name));
+      else writeFileSync(path, after);
+    }
+  }
+  return { problems, count: app.filesOf.size + server.filesOf.size };
+}
+
+/** The texts below a folder, with the files that have them. */
+function textsIn(folder, isSource, find) {
+  const found = readdirSync(folder, { recursive: true })
+    .filter((file) => isSource.test(file) && /\.tsx?$/.test(file))
     .toSorted(byCodePoint)
-    .map((file) => ({ file, ...findTexts(file, readFileSync(join(source, file), 'utf8')) }));
-  const problems = found.flatMap((one) => one.problems);
+    .map((file) => ({ file, ...find(file, readFileSync(join(folder, file), 'utf8')) }));
   const filesOf = new Map();
   for (const { file, texts } of found)
     for (const text of texts) filesOf.set(text, new Set([...(filesOf.get(text) ?? []), file]));
-
-  for (const name of readdirSync(locales).filter((file) => file.endsWith('.po'))) {
-    const path = join(locales, name);
-    const before = readFileSync(path, 'utf8');
-    const after = updated(before, basename(name, '.po'), filesOf);
-    problems.push(...gaps(PO.parse(after), name));
-    if (before === after) continue;
-    if (checking) problems.push(...differences(before, after, name));
-    else writeFileSync(path, after);
-  }
-  return { problems, count: filesOf.size };
+  return { filesOf, problems: found.flatMap((one) => one.problems) };
 }
 
 /** The catalog with the texts that the app has now. Translations of the others are dropped. */
 function updated(before, language, filesOf) {
-  const known = new Map(PO.parse(before).items.map((item) => [item.msgid, item]));
+  const { items } = PO.parse(before);
+  const known = new Map(items.map((item) => [item.msgid, item.msgstr[0] ?? '']));
+  const byShape = new Map(items.map((item) => [withoutNames(item.msgid), item]));
   const catalog = new PO();
   catalog.headers = { Language: language, 'Content-Type': 'text/plain; charset=utf-8' };
   catalog.items = [...filesOf.keys()].toSorted(byCodePoint).map((text) => {
-    const item = known.get(text) ?? new PO.Item();
+    const item = new PO.Item();
     item.msgid = text;
-    item.msgstr = [language === 'en' ? text : (item.msgstr[0] ?? '')];
+    item.msgstr = [
+      language === 'en' ? text : (known.get(text) ?? renamed(byShape.get(withoutNames(text)), text)),
+    ];
     item.references = [...(filesOf.get(text) ?? [])];
     return item;
   });
   return `${catalog.toString().trimEnd()}\n`;
+}
+
+/** The translation of a text whose placeholders had other names: somebody has renamed a variable. */
+function renamed(item, text) {
+  if (!item) return '';
+  const [before, now] = [item.msgid, text].map((one) =>
+    Array.from(one.matchAll(placeholder), ([, name]) => name),
+  );
+  return (item.msgstr[0] ?? '').replaceAll(
+    placeholder,
+    (_, name) => `{${now[before.indexOf(name)] ?? name}}`,
+  );
+}
+
+const placeholder = /\{(\w+)\}/g;
+
+function withoutNames(text) {
+  return text.replaceAll(placeholder, '{}');
 }
 
 /** What a translator has to do. */

@@ -8,7 +8,7 @@ import { root } from './workspace.mjs';
 const {
   values: { check: checking },
 } = parseArgs({ options: { check: { type: 'boolean', default: false } } });
-const { problems, count } = updateCatalogs(join(root, 'packages/web'), { checking });
+const { problems, count } = updateCatalogs(join(root, 'packages'), { checking });
 if (problems.length > 0) {
   console.error(problems.join('\n'));
   // A text that waits for its translator doesn't stop anybody who is writing code.

@@ -19,7 +19,7 @@ if (spawnSync('npm', ['ls', '--prefix', folder], { stdio: 'ignore' }).status !==
   run('npm', ['ci', '--prefix', folder, '--no-audit', '--no-fund', '--loglevel=error']);
 
 const files = process.argv.slice(2);
-const chosen = files.length > 0 ? files : ['--exclude', 'packages/web/test/e2e/**'];
+const chosen = files.length > 0 ? files : ['--exclude', '**/test/e2e/**'];
 const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs');
 let failed = false;
 for (const name of readdirSync(join(folder, 'node_modules')).filter((entry) => entry.startsWith('node-'))) {

@@ -1,4 +1,4 @@
-// The check of the message catalogs, with every violation planted in a small web app.
+// The check of the message catalogs, with every violation planted in a small web app and server.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -20,39 +20,73 @@ const german = {
   '{count, plural, one {# day} other {# days}}': '{count, plural, one {# Tag} other {# Tage}}',
 };
 
-let web: string;
+let packages: string;
 
 beforeEach(() => {
-  web = mkdtempSync(join(tmpdir(), 'parley-messages-'));
-  for (const folder of ['src', 'locales']) mkdirSync(join(web, folder));
+  packages = mkdtempSync(join(tmpdir(), 'parley-messages-'));
+  for (const folder of ['web/src', 'web/locales/server', 'server/src/gateway', 'server/src/cli'])
+    mkdirSync(join(packages, folder), { recursive: true });
   for (const [file, code] of Object.entries(good)) write(file, code);
   for (const language of ['en', 'de']) write(`../locales/${language}.po`, '');
-  updateCatalogs(web, { checking: false });
+  updateCatalogs(packages, { checking: false });
   translate(german);
 });
 
-afterEach(() => rmSync(web, { recursive: true, force: true }));
+afterEach(() => rmSync(packages, { recursive: true, force: true }));
 
 describe('collecting the texts', () => {
   it('writes catalogs that pass the check once they are translated', () => {
     expect(read('../locales/en.po')).toContain(
       '#: page.tsx\nmsgid "Delete {title}?"\nmsgstr "Delete {title}?"',
     );
-    expect(updateCatalogs(web, { checking: true })).toEqual({ problems: [], count: 4 });
+    expect(updateCatalogs(packages, { checking: true })).toEqual({ problems: [], count: 4 });
   });
 
   it('keeps translations, adds new texts and drops those that are gone', () => {
     write('count.ts', `export const text = () => t('None');`);
-    updateCatalogs(web, { checking: false });
+    updateCatalogs(packages, { checking: false });
     expect(read('../locales/de.po')).toContain('msgid "None"\nmsgstr ""');
     expect(read('../locales/de.po')).toContain('msgstr "{title} löschen?"');
     expect(read('../locales/de.po')).not.toContain('plural');
   });
 
+  it('keeps the translation of a text whose placeholder was renamed', () => {
+    write('page.tsx', good['page.tsx'].replaceAll('title', 'name'));
+    updateCatalogs(packages, { checking: false });
+    expect(read('../locales/de.po')).toContain('msgid "Delete {name}?"\nmsgstr "{name} löschen?"');
+  });
+
   it('fills a new, empty file with the texts to translate', () => {
     write('../locales/fr.po', '');
-    updateCatalogs(web, { checking: false });
+    updateCatalogs(packages, { checking: false });
     expect(read('../locales/fr.po')).toContain('msgid "off"\nmsgstr ""');
+  });
+});
+
+describe('the sentences of the server', () => {
+  const path = '../locales/server/de.po';
+  const code = `
+    throw new ParleyError('busy', \`All \${most} of \${names.join(', ')} are busy.\`);
+    throw new ParleyError('invalid', isEmpty ? 'It is empty.' : 'It is' + ' wrong.', { cause });
+    const limit = say\`\${count} tokens\`;
+    const notice = { type: 'notice', code: 'late', message: 'It is late.' };
+    const other = { message: 'not for people', hint: 'Send {"a": 1}.' };`;
+
+  it('are collected with the names of their values, into catalogs of their own [team.app.language]', () => {
+    write(path, '');
+    write('../../server/src/gateway/busy.ts', code);
+    write('../../server/src/cli/help.ts', `throw new ParleyError('invalid', 'Only on the command line.');`);
+    updateCatalogs(packages, { checking: false });
+    const texts = Array.from(read(path).matchAll(/^msgid "(.+)"$/gm), ([, text]) => text);
+    expect(texts).toEqual([
+      'All {most} of {names} are busy.',
+      'It is empty.',
+      'It is late.',
+      'It is wrong.',
+      '{count} tokens',
+    ]);
+    expectProblem('de.po: "It is late." has no translation.');
+    expect(read('../locales/de.po')).not.toContain('It is late.');
   });
 });
 
@@ -120,13 +154,13 @@ describe('a literal that people would read', () => {
     '<p>Parley</p>',
   ])('is not mistaken for one: %s', (element) => {
     write('more.tsx', `export const More = () => ${element};`);
-    updateCatalogs(web, { checking: false });
-    expect(updateCatalogs(web, { checking: true }).problems).toEqual([]);
+    updateCatalogs(packages, { checking: false });
+    expect(updateCatalogs(packages, { checking: true }).problems).toEqual([]);
   });
 });
 
 function expectProblem(sentence: string): void {
-  expect(updateCatalogs(web, { checking: true }).problems.join('\n')).toContain(sentence);
+  expect(updateCatalogs(packages, { checking: true }).problems.join('\n')).toContain(sentence);
 }
 
 function translate(texts: Readonly<Record<string, string>>): void {
@@ -139,9 +173,9 @@ function translate(texts: Readonly<Record<string, string>>): void {
 }
 
 function read(file: string): string {
-  return readFileSync(join(web, 'src', file), 'utf8');
+  return readFileSync(join(packages, 'web/src', file), 'utf8');
 }
 
 function write(file: string, text: string): void {
-  writeFileSync(join(web, 'src', file), text);
+  writeFileSync(join(packages, 'web/src', file), text);
 }

@@ -196,7 +196,7 @@ describe('a test run', () => {
         { file: 'a.test.ts', titles: ['a group', 'waits'], state: 'skipped' },
       ],
     });
-  }, 60_000);
+  });
 });
 
 function tempFolder(): string {

@@ -2,12 +2,13 @@
 // reader that only counts newlines, and with the official SDK.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { makeFrameWriter } from '../../../bench/frame-writer.ts';
+import { type Figure, percentile, report } from '../../../bench/report.ts';
 import { roles } from './parts/driver-roles.ts';
-import { type Figure, percentile, report } from './parts/report.ts';
 
 const { values } = parseArgs({
   options: {
@@ -41,7 +42,7 @@ async function measure(full: boolean): Promise<void> {
     const run = (role: string, setup: object = {}) => runRole(role, { workingDir, ...setup }, environment);
     report('driver', [
       ...(await cpuFigures(run, full)),
-      ...(await latencyFigures(run, writeScript(folder), full)),
+      ...(await latencyFigures(run, makeFrameWriter(folder), full)),
       ...(await firstTokenFigures(run, full)),
     ]);
   } finally {
@@ -150,36 +151,6 @@ async function firstTokenFigures(run: RunRole, full: boolean): Promise<Figure[]>
       goal: { atMost: 1.1 },
     },
   ];
-}
-
-/** A program that writes a frame with a timestamp every millisecond: processes on one machine share a clock. */
-function writeScript(folder: string): string {
-  const path = join(folder, 'writer');
-  writeFileSync(
-    path,
-    `#!${process.execPath}
-const { writeSync } = require('node:fs');
-const emit = (frame) => writeSync(1, JSON.stringify(frame) + '\\n');
-require('node:readline').createInterface({ input: process.stdin }).on('line', (text) => {
-  const line = JSON.parse(text);
-  if (line.type === 'control_request') {
-    emit({ type: 'control_response', response: { subtype: 'success', request_id: line.request_id, response: {} } });
-    return;
-  }
-  let left = Number(/\\d+/.exec(line.message.content)[0]);
-  const timer = setInterval(() => {
-    const sent = process.hrtime.bigint().toString();
-    emit({ type: 'stream_event', event: { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'some words' } }, sent });
-    left -= 1;
-    if (left > 0) return;
-    clearInterval(timer);
-    emit({ type: 'result', subtype: 'success' });
-  }, 1);
-});
-`,
-  );
-  chmodSync(path, 0o755);
-  return path;
 }
 
 async function runRole(role: string, setup: object, environment: Record<string, string>): Promise<Measured> {

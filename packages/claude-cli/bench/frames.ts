@@ -1,8 +1,8 @@
 // Parses frames from a captured file, compared with plain loops that split and parse, all at once or line by line (the
 // faster one counts). Also measures lines of 50 MB.
 import { parseArgs } from 'node:util';
+import { type Figure, report } from '../../../bench/report.ts';
 import { FrameReader, LineSplitter, topLevelType } from '../src/index.ts';
-import { type Figure, report } from './parts/report.ts';
 
 const MB = 1024 * 1024;
 const CHUNK = 64 * 1024;

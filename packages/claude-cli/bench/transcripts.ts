@@ -4,10 +4,10 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { type Figure, percentile, report } from '../../../bench/report.ts';
 import { readTranscriptPage } from '../src/index.ts';
 import { type Measured, roles } from './parts/list-roles.ts';
 import { type Library, makeLibrary, makeTranscript } from './parts/made-up-transcripts.ts';
-import { type Figure, percentile, report } from './parts/report.ts';
 
 const MB = 1024 * 1024;
 /** Enough for each candidate to get a quiet moment on a busy machine. */

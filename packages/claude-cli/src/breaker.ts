@@ -38,7 +38,6 @@ export class CircuitBreaker implements StartGuard {
     this.#now = now;
   }
 
-  /** Call before a start. Throws `breaker_open`, which says when to try again. */
   enter(): void {
     if (this.#retryAt === undefined) return;
     const wait = this.#retryAt - this.#now();
@@ -47,12 +46,11 @@ export class CircuitBreaker implements StartGuard {
     this.#trying = true;
   }
 
-  /** The process started. Closes a half-open breaker; in a closed one only `succeeded` resets the failures. */
+  /** Closes a half-open breaker; in a closed one only `succeeded` resets the failures. */
   started(): void {
     if (this.#retryAt !== undefined) this.succeeded();
   }
 
-  /** A turn ended. */
   succeeded(): void {
     this.#failures = 0;
     this.#retryAt = undefined;
@@ -65,7 +63,6 @@ export class CircuitBreaker implements StartGuard {
     this.#trying = false;
   }
 
-  /** The start was aborted: neither success nor failure. */
   abandoned(): void {
     this.#trying = false;
   }
@@ -98,7 +95,7 @@ export class ProgramBreaker {
   /** Guards the starts of a session by its own breaker and by this one. */
   guard(id: string, own: CircuitBreaker): StartGuard {
     const all = this.#breaker;
-    const works = () => {
+    const programWorks = () => {
       this.#failed.clear();
       all.succeeded();
     };
@@ -114,11 +111,11 @@ export class ProgramBreaker {
       },
       started: () => {
         own.started();
-        works();
+        programWorks();
       },
       succeeded: () => {
         own.succeeded();
-        works();
+        programWorks();
       },
       failed: (failure) => {
         own.failed();

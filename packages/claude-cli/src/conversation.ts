@@ -2,6 +2,10 @@
 // the session's current conversation.
 import { randomUUID } from 'node:crypto';
 import type { ClaudeOptions } from './flags/options.ts';
+import { isSessionId } from './transcripts/location.ts';
+
+/** The options of a start, and what to try if it fails. */
+export type StartOptions = readonly [options: ClaudeOptions, fallback?: ClaudeOptions];
 
 export class Conversation {
   readonly #options: ClaudeOptions;
@@ -12,7 +16,7 @@ export class Conversation {
   constructor(options: ClaudeOptions, id: string) {
     this.#options = options;
     const resumed = options.fork_session ? undefined : options.resume;
-    this.#sessionId = options.session_id ?? resumed ?? (isUuid(id) ? id : randomUUID());
+    this.#sessionId = options.session_id ?? resumed ?? (isSessionId(id) ? id : randomUUID());
   }
 
   /** The program's id of the conversation, as far as known. */
@@ -28,11 +32,8 @@ export class Conversation {
     return isAnother ? 'another' : 'same';
   }
 
-  /**
-   * The options to try in order. A program that died early may have left nothing to resume; then the conversation
-   * starts over under the same id.
-   */
-  startOptions(): readonly ClaudeOptions[] {
+  /** A program that died early may have left nothing to resume; then the conversation starts over under the same id. */
+  startOptions(): StartOptions {
     if (!this.#hasStarted) return [this.#first()];
     const rest = withoutConversation(this.#options);
     const fresh = { ...rest, session_id: this.#sessionId };
@@ -55,8 +56,4 @@ function withoutConversation(options: ClaudeOptions): ClaudeOptions {
   delete rest.fork_session;
   delete rest.from_pr;
   return rest;
-}
-
-function isUuid(id: string): boolean {
-  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id);
 }

@@ -1,6 +1,7 @@
 // The entry point: knows the program, the host's environment and the running sessions.
 import { randomUUID } from 'node:crypto';
 import { type BreakerOptions, CircuitBreaker, ProgramBreaker, type StartGuard } from './breaker.ts';
+import { dropOldest } from './drop-oldest.ts';
 import { ClaudeCliError } from './errors.ts';
 import { type PoolOptions, SessionPool } from './pool.ts';
 import type { Spawn } from './process/claude-process.ts';
@@ -110,8 +111,7 @@ export class Provider {
     const breaker = known ?? this.#newBreaker();
     this.#breakers.delete(id);
     this.#breakers.set(id, breaker);
-    const oldest = this.#breakers.keys().next().value;
-    if (this.#breakers.size > MAX_BREAKERS && oldest !== undefined) this.#breakers.delete(oldest);
+    dropOldest(this.#breakers, MAX_BREAKERS);
     return breaker;
   }
 

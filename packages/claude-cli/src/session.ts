@@ -12,10 +12,9 @@ import { type FrameListener, Readers } from './events/readers.ts';
 import type { ClaudeOptions } from './flags/options.ts';
 import type { LiveFrame } from './frames/frame.ts';
 import { InputBuffer } from './input-buffer.ts';
-import { isFailureOfOldProgram } from './process/program.ts';
 import type { Run } from './run.ts';
 import { type SessionState, StateMachine } from './session-state.ts';
-import { type SessionSetup, startRun } from './start-run.ts';
+import { type SessionSetup, startAttempts, startRun } from './start-run.ts';
 import { toUserLine, type UserInput } from './user-input.ts';
 
 export interface SessionStatus {
@@ -62,9 +61,7 @@ export class Session extends ControlRequests {
       onStalledListener: ({ code, message }) => void this.#run?.fail(code, message),
     });
     this.#machine = new StateMachine((from, to, reason) =>
-      this.#readers.publish([
-        { type: 'status_change', from, to, ...(reason === undefined ? {} : { reason }) },
-      ]),
+      this.#readers.publish([{ type: 'status_change', from, to, ...(reason !== undefined && { reason }) }]),
     );
   }
 
@@ -105,7 +102,7 @@ export class Session extends ControlRequests {
   }
 
   async #start(signal: AbortSignal | undefined): Promise<void> {
-    const abort = (): void => void this.kill().catch(() => undefined);
+    const abort = (): void => void abandonable(this.kill());
     signal?.addEventListener('abort', abort);
     try {
       await this.#startProgram();
@@ -207,59 +204,23 @@ export class Session extends ControlRequests {
   }
 
   async #startProgram(): Promise<void> {
-    const attempts = this.#conversation.startOptions();
-    for (const [index, options] of attempts.entries()) {
-      const isLast = index === attempts.length - 1;
-      const failure = await this.#tryStart(options, isLast);
-      if (!failure) return;
-      if (isLast || !this.#machine.is('starting')) throw failure;
-    }
-  }
-
-  /** Returns the error if the program did not start. */
-  async #tryStart(
-    options: ClaudeOptions,
-    isLast: boolean,
-    isSecond = false,
-  ): Promise<ClaudeCliError | undefined> {
-    let run: Run;
-    try {
-      run = this.#spawn(options, isLast);
-    } catch (error) {
-      this.#finish(error as ClaudeCliError);
-      return error as ClaudeCliError;
-    }
-    this.#run = run;
-    this.#isLastAttempt = isLast;
-    this.#setup.onAlive(true);
-    this.#input.rewind();
-    this.#writeEarly();
-    try {
-      await run.ready;
-    } catch (error) {
-      const failure = await run.ended;
-      if (failure && !isSecond && (await this.#learnFrom(failure))) {
-        return this.#tryStart(options, isLast, true);
-      }
-      if (isLast || !failure || this.#machine.is('stopping')) this.#finish(failure);
-      return error as ClaudeCliError;
-    }
+    const run = await startAttempts(this.#conversation.startOptions(), {
+      program: this.#setup.program,
+      stopping: this.#stopping.signal,
+      spawn: (options, isLast) => this.#spawn(options, isLast),
+    }).catch((error: ClaudeCliError) => {
+      if (this.#machine.is('starting', 'stopping'))
+        this.#finish(error.code === 'aborted' ? undefined : error);
+      throw error;
+    });
     this.#setup.breaker.started();
     if (this.#machine.is('stopping')) {
       this.#finish(await run.ended);
-      return new ClaudeCliError('aborted', 'The session was stopped while it was starting.');
+      throw new ClaudeCliError('aborted', 'The session was stopped while it was starting.');
     }
     this.#machine.move('running');
     void run.ended.then((failure) => this.#finish(failure));
     this.#sendWaiting(run);
-    return undefined;
-  }
-
-  /** True if the program turned out to be old: the next start asks only for what it can do. */
-  async #learnFrom(failure: ClaudeCliError): Promise<boolean> {
-    if (!isFailureOfOldProgram(failure)) return false;
-    const hasLearned = await this.#setup.program.learn(this.#stopping.signal);
-    return hasLearned && this.#machine.is('starting');
   }
 
   /** Input that is already in the pipe when the program becomes ready doesn't wait for the handshake. */
@@ -274,6 +235,23 @@ export class Session extends ControlRequests {
   }
 
   #spawn(options: ClaudeOptions, isLast: boolean): Run {
+    let run: Run;
+    try {
+      run = this.#startRun(options, isLast);
+    } catch (error) {
+      // At once, so that nobody sends input to a session that has no program.
+      this.#finish(error as ClaudeCliError);
+      throw error;
+    }
+    this.#run = run;
+    this.#isLastAttempt = isLast;
+    this.#setup.onAlive(true);
+    this.#input.rewind();
+    this.#writeEarly();
+    return run;
+  }
+
+  #startRun(options: ClaudeOptions, isLast: boolean): Run {
     // While another attempt may follow, the output of this one is not part of the session.
     const isFinal = (): boolean => isLast || !this.#machine.is('starting');
     return startRun(this.#setup, options, {

@@ -1,13 +1,14 @@
-// Starts the program for a session. Everything that can go wrong before there is a process throws here.
+// Starts the program for a session, with other options if the first ones fail.
 import { statSync } from 'node:fs';
 import type { StartGuard } from './breaker.ts';
+import type { StartOptions } from './conversation.ts';
 import { ClaudeCliError } from './errors.ts';
 import { fitOptions } from './flags/fit-options.ts';
 import { buildArguments } from './flags/flag-table.ts';
 import type { ClaudeOptions } from './flags/options.ts';
 import type { Spawn } from './process/claude-process.ts';
 import { programCommand } from './process/discover.ts';
-import type { Program } from './process/program.ts';
+import { isFailureOfOldProgram, type Program } from './process/program.ts';
 import type { Watchdog } from './process/watchdog.ts';
 import type { Wrap } from './process/wrap.ts';
 import { Run, type RunListeners } from './run.ts';
@@ -25,6 +26,41 @@ export interface SessionSetup {
   readonly spawn?: Spawn | undefined;
   /** Called when a process of this session starts and when it is gone. */
   readonly onAlive: (isAlive: boolean) => void;
+}
+
+interface Attempts {
+  readonly program: Program;
+  /** Aborts when somebody stops the session. */
+  readonly stopping: AbortSignal;
+  /** `isLast`: there is no fallback left. Throws if there can be no process. */
+  readonly spawn: (options: ClaudeOptions, isLast: boolean) => Run;
+}
+
+/** Returns the first run that becomes ready, or throws the last failure. */
+export async function startAttempts([options, fallback]: StartOptions, attempts: Attempts): Promise<Run> {
+  const started = await attempt(options, fallback === undefined, attempts);
+  if (started instanceof Run) return started;
+  if (fallback === undefined || attempts.stopping.aborted) throw started;
+  return startAttempts([fallback], attempts);
+}
+
+/** Starts the program once more if it turns out to be old: then it is asked only for what it can do. */
+async function attempt(
+  options: ClaudeOptions,
+  isLast: boolean,
+  { program, stopping, spawn }: Attempts,
+): Promise<Run | ClaudeCliError> {
+  const started = await untilReady(spawn(options, isLast));
+  if (started instanceof Run || !isFailureOfOldProgram(started)) return started;
+  const hasLearned = await program.learn(stopping);
+  return hasLearned && !stopping.aborted ? untilReady(spawn(options, isLast)) : started;
+}
+
+function untilReady(run: Run): Promise<Run | ClaudeCliError> {
+  return run.ready.then(
+    () => run,
+    (error: ClaudeCliError) => error,
+  );
 }
 
 /** Throws a `ClaudeCliError` if the program cannot be started. */

@@ -3,6 +3,7 @@ import type { Envelope, Seq, SessionId } from '@parley/protocol';
 import { Conversation } from './conversation.ts';
 import { type Environment, watchEnvironment } from './environment.ts';
 import { EventStreams } from './event-streams.ts';
+import { type Files, noteFiles, sessionFiles } from './files.ts';
 import { createHttp, type Http, type HttpOptions } from './http.ts';
 import { iterate } from './iterate.ts';
 import { LiveSocket, noWebSocket } from './live-socket.ts';
@@ -38,7 +39,13 @@ export interface SubscribeOptions {
 
 export interface ParleyClient extends Pick<Http, 'address' | 'personalAddress' | 'request' | 'get' | 'send'> {
   readonly sessions: Sessions;
+  /** The files of a Claude Code session. */
+  files(session: SessionId): Files;
+  /** The person's notes. */
+  notes(): Files;
   readonly connection: Observable<ConnectionState>;
+  /** Goes up when the person's rights, or what they can see, may have changed. Only a WebSocket says so. */
+  readonly rights: Observable<number>;
   /** Resumes by number after every break. Throws ApiError when the server refuses (`lagged`: open the session again). */
   subscribe(session: SessionId, options?: SubscribeOptions): AsyncIterable<Envelope>;
   notifications(signal?: AbortSignal): AsyncIterable<Notification>;
@@ -95,7 +102,10 @@ export function createClient(options: ClientOptions): ParleyClient {
     get: http.get,
     send: http.send,
     sessions,
+    files: (session) => sessionFiles(http, session),
+    notes: () => noteFiles(http),
     connection: transport.connection,
+    rights: transport.rights,
     subscribe: (session, { after, signal } = {}) =>
       iterate<Envelope>(
         (onItem, inner, last) =>

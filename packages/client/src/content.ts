@@ -1,6 +1,6 @@
 // Reads content blocks of messages. A model or a program wrote them: every field may be missing or of another type.
-import type { ContentBlock } from '@parley/protocol';
-import type { Picture } from './view.ts';
+import { type ContentBlock, splitAttachedPaths } from '@parley/protocol';
+import type { AttachedFile, Picture } from './view.ts';
 
 export interface ToolResult {
   readonly id: string;
@@ -19,6 +19,27 @@ export function picturesOf(blocks: readonly ContentBlock[]): readonly Picture[] 
     const source = (block['source'] ?? {}) as { readonly media_type?: unknown; readonly data?: unknown };
     const [mediaType, data] = [string(source.media_type), string(source.data)];
     return /^image\/(png|jpeg|gif|webp)$/.test(mediaType) && data !== '' ? [{ mediaType, data }] : [];
+  });
+}
+
+/** The text without the paths of attached files, and these files. */
+export function splitFiles(said: string): { readonly text: string; readonly files: readonly AttachedFile[] } {
+  const { text, paths } = splitAttachedPaths(said);
+  const files = paths.map((path) => ({
+    name: path.slice(path.lastIndexOf('/') + 1),
+    mediaType: '',
+    size: undefined,
+    data: '',
+    path,
+  }));
+  return { text, files };
+}
+
+export function documentsOf(blocks: readonly ContentBlock[]): readonly AttachedFile[] {
+  return blocks.flatMap((block) => {
+    if (block.type !== 'document') return [];
+    const { media_type: mediaType } = (block['source'] ?? {}) as { readonly media_type?: unknown };
+    return [{ name: string(block['title']), mediaType: string(mediaType), size: undefined, data: '' }];
   });
 }
 

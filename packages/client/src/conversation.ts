@@ -212,17 +212,27 @@ export class Conversation {
     return this.#snapshot.generation === generation ? page : undefined;
   }
 
+  /** A session that is no longer shared ends by itself. */
+  async #loadAccess(signal: AbortSignal): Promise<void> {
+    const { access } = await this.#parts.sessions.get(this.id, signal);
+    if (this.#snapshot.status === 'open') this.#change({ access });
+  }
+
   #start(): void {
     const following = new AbortController();
     this.#following = following;
     const { signal } = following;
-    const { connection } = this.#parts.transport;
+    const { connection, rights } = this.#parts.transport;
     const connectionChanged = () => {
       this.#change({ connection: connection.snapshot() });
       if (connection.snapshot() === 'open') this.#outbox.connected();
     };
     signal.addEventListener('abort', connection.subscribe(connectionChanged));
     connectionChanged();
+    signal.addEventListener(
+      'abort',
+      rights.subscribe(() => void this.#loadAccess(signal).catch(() => undefined)),
+    );
     const follower: Follower = {
       position: () => (this.#snapshot.status === 'open' ? this.#snapshot.view.seq : undefined),
       onOpened: (...opened) => this.#opened(...opened),

@@ -1,5 +1,5 @@
 // An event on its way into the view, and where the items made of it come from.
-import type { Seq, SessionEvent, TurnId } from '@parley/protocol';
+import type { PersonName, Seq, SessionEvent, TurnId } from '@parley/protocol';
 import type { Item } from './view.ts';
 
 /** An event in its place. Live events have a number, those of the past have none. */
@@ -7,6 +7,7 @@ export interface Entry {
   readonly seq?: Seq | undefined;
   readonly at: number | null;
   readonly turnId?: TurnId | undefined;
+  readonly author?: PersonName | undefined;
   readonly event: SessionEvent;
 }
 

@@ -1,10 +1,10 @@
 // Server-sent events over fetch: one stream for each subscription. Resumes after the last event it saw.
-import type { Envelope, SessionId, SessionNotification } from '@parley/protocol';
-import { EventSourceParserStream } from 'eventsource-parser/stream';
+import type { SessionId, SessionNotification } from '@parley/protocol';
 import { Backoff, pause } from './backoff.ts';
 import type { WatchedEnvironment } from './environment.ts';
 import { ApiError, type Http } from './http.ts';
 import { Value } from './observable.ts';
+import { type StreamEvent, streamEvents, toEnvelope } from './stream-events.ts';
 import {
   type ConnectionState,
   closed,
@@ -13,14 +13,9 @@ import {
   type Transport,
 } from './transport.ts';
 
-interface StreamEvent {
-  readonly id?: string | undefined;
-  readonly event?: string | undefined;
-  readonly data: string;
-}
-
 export class EventStreams implements Transport {
   readonly connection = new Value<ConnectionState>('connecting');
+  readonly rights = new Value(0);
   readonly #http: Http;
   readonly #environment: WatchedEnvironment;
   readonly #broken = new Set<object>();
@@ -34,13 +29,8 @@ export class EventStreams implements Transport {
   follow(session: SessionId, { after, signal, onEvent }: FollowOptions): Promise<void> {
     const path = `/api/sessions/${encodeURIComponent(session)}/events`;
     let last = after;
-    return this.#read(path, after, signal, ({ event, data }) => {
-      if (event === 'error') {
-        const { message, recoverable } = JSON.parse(data) as { message: string; recoverable: boolean };
-        if (recoverable) return;
-        throw new ApiError(410, 'lagged', message);
-      }
-      const envelope = JSON.parse(data) as Envelope;
+    return this.#read(path, after, signal, (event) => {
+      const envelope = toEnvelope(event);
       if (last !== undefined && envelope.seq <= last) return;
       last = envelope.seq;
       onEvent(envelope);
@@ -72,7 +62,8 @@ export class EventStreams implements Transport {
       while (!isOver()) {
         const signal = AbortSignal.any([outer, this.#closing.signal]);
         try {
-          for await (const event of this.#events(path, lastId, signal, stream)) {
+          const onOpen = () => this.#setBroken(stream, false);
+          for await (const event of streamEvents(this.#http, path, { lastId, signal, onOpen })) {
             backoff.reset();
             if (event.id !== undefined) lastId = event.id;
             if (event.data !== '') onEvent(event);
@@ -88,33 +79,6 @@ export class EventStreams implements Transport {
       this.#broken.delete(stream);
     }
     if (!outer.aborted) throw closed;
-  }
-
-  async *#events(
-    path: string,
-    lastId: string | undefined,
-    signal: AbortSignal,
-    stream: object,
-  ): AsyncGenerator<StreamEvent, void, void> {
-    const response = await this.#http.request(path, {
-      signal,
-      headers: { accept: 'text/event-stream', ...(lastId !== undefined && { 'last-event-id': lastId }) },
-    });
-    this.#setBroken(stream, false);
-    if (!response.body) return;
-    const reader = response.body
-      .pipeThrough(new TextDecoderStream())
-      .pipeThrough(new EventSourceParserStream())
-      .getReader();
-    try {
-      for (;;) {
-        const { done, value } = await reader.read();
-        if (done) return;
-        yield value;
-      }
-    } finally {
-      await reader.cancel().catch(() => undefined);
-    }
   }
 
   #setBroken(stream: object, isBroken: boolean): void {

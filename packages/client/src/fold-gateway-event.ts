@@ -1,12 +1,14 @@
 // Folds what the gateway adds around an engine's events: turns, the queue, permissions, settings.
 import {
   addUsage,
+  filesIn,
   type GatewayEvent,
   type Prompt,
   promptText,
   type ShownPrompt,
   type TurnId,
 } from '@parley/protocol';
+import { splitFiles } from './content.ts';
 import type { Draft } from './draft.ts';
 import { base, type Origin } from './entry.ts';
 import { type Item, mainThread, type Picture } from './view.ts';
@@ -17,11 +19,7 @@ export function foldGatewayEvent(draft: Draft, origin: Origin, event: GatewayEve
   const { turnId } = origin.entry;
   switch (event.type) {
     case 'queue.changed':
-      draft.view.queue = event.prompts.map(({ turnId: id, prompt, queuedAt }) => ({
-        turnId: id,
-        prompt: shown(prompt),
-        queuedAt,
-      }));
+      draft.view.queue = event.prompts.map((queued) => ({ ...queued, prompt: shown(queued.prompt) }));
       if (event.prompts.length === 0) draft.view.ahead = undefined;
       return;
     case 'queue.blocked':
@@ -39,7 +37,7 @@ export function foldGatewayEvent(draft: Draft, origin: Origin, event: GatewayEve
       draft.learn({ models: event.models });
       return;
     case 'turn.started':
-      if (turnId !== undefined) startTurn(draft, origin, turnId, event.prompt);
+      if (turnId !== undefined) startTurn(draft, origin, turnId, event);
       return;
     case 'permission.asked': {
       const { id, request } = event;
@@ -68,8 +66,9 @@ export function isEcho(draft: Draft, text: string): boolean {
   return true;
 }
 
-function startTurn(draft: Draft, origin: Origin, id: TurnId, prompt: Prompt): void {
-  const text = promptText(prompt);
+function startTurn(draft: Draft, origin: Origin, id: TurnId, { prompt, author }: Of<'turn.started'>): void {
+  // A client names files that are in the work folder already.
+  const { text, files } = splitFiles(promptText(prompt));
   // The program's message with the prompt has the id of the turn: as a line of the past, it may be here already.
   const isThere = !draft.admit(id);
   const replaced = unfinishedAttempt(draft, text);
@@ -96,8 +95,10 @@ function startTurn(draft: Draft, origin: Origin, id: TurnId, prompt: Prompt): vo
     key: `${id}:1`,
     kind: 'prompt',
     promptId: id,
+    author,
     text,
     pictures: picturesIn(prompt),
+    files: [...filesIn(prompt).map((file) => ({ ...file, data: '' })), ...files],
   } as const;
   if (replaced === undefined) draft.add(mainThread, item);
   else draft.rewrite((items) => items.flatMap((old) => replacement(old, replaced, item)));
@@ -183,7 +184,8 @@ function settlePermission(draft: Draft, { id, decision, reason }: Of<'permission
 
 function shown(prompt: Prompt): ShownPrompt {
   const images = prompt.flatMap((part) => (part.type === 'image' ? [part.mediaType] : []));
-  return { text: promptText(prompt), images };
+  const files = filesIn(prompt);
+  return { text: promptText(prompt), images, ...(files.length > 0 && { files }) };
 }
 
 function picturesIn(prompt: Prompt): readonly Picture[] {

@@ -1,8 +1,8 @@
 // Folds events into what a conversation shows. Pure. It reads only what events mean: the JSON of a frame is carried
 // along and never parsed. An event that the view already contains changes nothing, so a reader may resume from any
 // number it has seen, and lines of the past may repeat frames that came live.
-import type { Meaning, SessionEvent } from '@parley/protocol';
-import { picturesOf, resultsOf, string, textOf } from './content.ts';
+import { type Meaning, type SessionEvent, totalTokens } from '@parley/protocol';
+import { documentsOf, picturesOf, resultsOf, splitFiles, string, textOf } from './content.ts';
 import { Draft } from './draft.ts';
 import { base, type Entry, type Origin } from './entry.ts';
 import { foldGatewayEvent, isEcho } from './fold-gateway-event.ts';
@@ -144,6 +144,9 @@ function foldMeaning(draft: Draft, origin: Origin, event: Exclude<SessionEvent, 
         ...(frame !== undefined && { frame }),
       });
       if (event.totalCostUsd !== undefined) draft.learn({ totalCostUsd: event.totalCostUsd });
+      // Without frames, each usage is that of one request.
+      if (frame === undefined && draft.view.facts.contextWindow !== undefined)
+        draft.learn({ contextTokens: totalTokens(event.usage) });
       return;
     case 'context':
       if (!isMain) return;
@@ -208,13 +211,14 @@ function foldUserMessage(draft: Draft, origin: Origin, { content }: Of<'message'
       ...(isRunning && { outcome: isError ? 'failed' : 'finished' }),
     });
   }
-  const text = textOf(content);
+  const { text, files } = splitFiles(textOf(content));
   const pictures = picturesOf(content);
-  if (text.trim() === '' && pictures.length === 0) return;
+  const attached = [...documentsOf(content), ...files];
+  if (text.trim() === '' && pictures.length === 0 && attached.length === 0) return;
   if (thread === mainThread && isEcho(draft, text)) return;
-  const { event, turnId } = origin.entry;
+  const { event, turnId, author } = origin.entry;
   const promptId = event.type === 'frame' ? event.uuid : turnId;
-  draft.add(thread, { ...base(origin), kind: 'prompt', promptId, text, pictures });
+  draft.add(thread, { ...base(origin), kind: 'prompt', promptId, author, text, pictures, files: attached });
 }
 
 function startTool(
@@ -245,6 +249,8 @@ function kindOf(blockType: string): PartialBlock['kind'] {
 function foldNotice(draft: Draft, origin: Origin, { code, message, tone, detail }: Of<'notice'>): void {
   // The model begins its message again.
   if (code === 'retrying') draft.clearWritten(origin.thread);
+  // How much is left, the next answer shows.
+  if (code === 'compacted') draft.learn({ contextTokens: undefined });
   draft.add(origin.thread, {
     ...base(origin),
     kind: 'notice',

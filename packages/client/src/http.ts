@@ -25,6 +25,8 @@ export interface RequestOptions {
   readonly method?: HttpMethod;
   /** Sent as JSON. */
   readonly body?: unknown;
+  /** Sent as they are, instead of a body. */
+  readonly bytes?: Blob | undefined;
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal | undefined;
 }
@@ -73,7 +75,7 @@ export function createHttp(options: HttpOptions): Http {
   }
 
   async function request(path: string, given: RequestOptions = {}): Promise<Response> {
-    const { method = 'GET', body, signal } = given;
+    const { method = 'GET', body, bytes, signal } = given;
     const name = person();
     const response = await (fetch ?? globalThis.fetch)(address(path), {
       method,
@@ -82,9 +84,11 @@ export function createHttp(options: HttpOptions): Http {
         ...ownHeaders,
         ...(name !== undefined && { 'x-notes-person': name }),
         ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...(bytes && { 'content-type': 'application/octet-stream' }),
         ...given.headers,
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...(bytes && { body: bytes }),
       ...(signal && { signal }),
     }).catch((cause: unknown) => {
       if (signal?.aborted) throw cause;

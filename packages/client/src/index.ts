@@ -7,8 +7,9 @@ export {
 export type { Conversation, ConversationSnapshot } from './conversation.ts';
 export type { Entry } from './entry.ts';
 export { type Environment, type PageLike, pageEnvironment, type Surroundings } from './environment.ts';
+export type { Files } from './files.ts';
 export { foldEntries, foldEntry, foldOlder, foldSubagent } from './fold.ts';
-export { ApiError, type HttpMethod, type RequestOptions } from './http.ts';
+export { ApiError, createHttp, type Http, type HttpMethod, type RequestOptions } from './http.ts';
 export { type Observable, Value } from './observable.ts';
 export { openedView } from './opening.ts';
 export { newKey, type PromptStorage, type SentPrompt, type StoredPrompt } from './outbox.ts';
@@ -29,9 +30,11 @@ export type {
   SessionPage,
   Sessions,
 } from './sessions.ts';
+export { streamEvents, toEnvelope } from './stream-events.ts';
 export type { ConnectionState, Notification, Presence } from './transport.ts';
 export {
   type ArtifactItem,
+  type AttachedFile,
   type ConversationView,
   type EndItem,
   emptyView,

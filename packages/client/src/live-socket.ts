@@ -20,6 +20,7 @@ const lingerMs = 1_000;
 
 export class LiveSocket implements Transport {
   readonly connection = new Value<ConnectionState>('connecting');
+  readonly rights = new Value(0);
   readonly #http: Http;
   readonly #environment: WatchedEnvironment;
   readonly #onUnauthorized: (() => void) | undefined;
@@ -122,6 +123,8 @@ export class LiveSocket implements Transport {
   }
 
   #opened(): void {
+    // Nobody knows what was said in between.
+    if (this.connection.snapshot() === 'lost') this.#rightsChanged();
     this.#sendPresence();
     this.#subscriptions.connected();
     this.connection.set('open');
@@ -136,6 +139,9 @@ export class LiveSocket implements Transport {
       case 'error':
         this.#subscriptions.receive(message);
         return;
+      case 'rights.changed':
+        this.#rightsChanged();
+        return;
       case 'notification':
         for (const listener of this.#listeners.keys()) listener({ name: message.name, data: message.data });
         return;
@@ -143,6 +149,10 @@ export class LiveSocket implements Transport {
         // A newer server may send more than this version knows.
         message satisfies never;
     }
+  }
+
+  #rightsChanged(): void {
+    this.rights.set(this.rights.snapshot() + 1);
   }
 
   #lost({ code, reason, wasOpen }: SocketEnd): boolean {

@@ -17,7 +17,7 @@ export interface SentPrompt extends PromptContent {
 }
 
 /** What is kept of a prompt until the server has it. */
-export type StoredPrompt = Pick<SentPrompt, 'key' | 'text' | 'images' | 'steer'>;
+export type StoredPrompt = Pick<SentPrompt, 'key' | 'text' | 'images' | 'files' | 'steer'>;
 
 /** Keeps prompts until the server has them, for example in the storage of a browser's tab. */
 export interface PromptStorage {
@@ -65,8 +65,8 @@ export class Outbox {
     this.#sendNext();
   }
 
-  send({ text, images }: PromptContent, steer: boolean): void {
-    this.#set([...this.#entries, this.#entryOf({ key: newKey(), text, images, steer })]);
+  send({ text, images, files }: PromptContent, steer: boolean): void {
+    this.#set([...this.#entries, this.#entryOf({ key: newKey(), text, images, files, steer })]);
     this.#sendNext();
   }
 
@@ -114,9 +114,19 @@ export class Outbox {
     clearTimeout(this.#timer);
   }
 
-  #entryOf({ key, text, images, steer }: StoredPrompt): Entry {
+  #entryOf({ key, text, images, files, steer }: StoredPrompt): Entry {
     const repeated = countSame(this.#view, text);
-    return { key, text, images, steer, turnId: undefined, error: undefined, state: 'waiting', repeated };
+    return {
+      key,
+      text,
+      images,
+      files,
+      steer,
+      turnId: undefined,
+      error: undefined,
+      state: 'waiting',
+      repeated,
+    };
   }
 
   #sendNext(): void {
@@ -126,10 +136,10 @@ export class Outbox {
     if (next) void this.#deliver(next);
   }
 
-  async #deliver({ key, text, images, steer }: Entry): Promise<void> {
+  async #deliver({ key, text, images, files, steer }: Entry): Promise<void> {
     this.#change(key, { state: 'sending' });
     try {
-      const { turnId } = await this.#sessions.prompt(this.#session, { text, images }, { key, steer });
+      const { turnId } = await this.#sessions.prompt(this.#session, { text, images, files }, { key, steer });
       this.#backoff.reset();
       this.#change(key, { state: 'taken', turnId: turnId ?? undefined, error: undefined });
       // The view may have shown its turn before the receipt came.
@@ -156,7 +166,7 @@ export class Outbox {
     const unsent = entries.filter(({ state }) => state !== 'taken');
     this.#storage?.save(
       this.#session,
-      unsent.map(({ key, text, images, steer }) => ({ key, text, images, steer })),
+      unsent.map(({ key, text, images, files, steer }) => ({ key, text, images, files, steer })),
     );
     this.#changed(entries);
   }

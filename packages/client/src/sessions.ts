@@ -1,16 +1,19 @@
 // The REST side of sessions, as plain functions over HTTP.
-import type {
-  Decision,
-  PastPage,
-  Seq,
-  Session,
-  SessionDetails,
-  SessionId,
-  TurnId,
-  Versions,
+import {
+  type Decision,
+  type PastPage,
+  type Seq,
+  type Session,
+  type SessionContext,
+  type SessionDetails,
+  type SessionId,
+  type TurnId,
+  type Versions,
+  withAttachedPaths,
 } from '@parley/protocol';
 import type { Http } from './http.ts';
-import type { Picture } from './view.ts';
+import { search } from './search.ts';
+import type { AttachedFile, Picture } from './view.ts';
 
 export interface PastQuery {
   readonly before?: string | undefined;
@@ -37,10 +40,12 @@ export interface SearchHit {
   readonly snippet: string;
 }
 
-/** What a person sends: words, images, or both. */
+/** What a person sends: words, images, files. */
 export interface PromptContent {
   readonly text: string;
   readonly images: readonly Picture[];
+  /** A file without bytes must have a path: it is in the work folder already. */
+  readonly files?: readonly AttachedFile[] | undefined;
 }
 
 export interface SendOptions {
@@ -82,8 +87,12 @@ export interface Sessions {
     content: PromptContent,
     options: Pick<SendOptions, 'key' | 'signal'>,
   ): Promise<{ readonly session: Session; readonly turnId: TurnId; readonly after: Seq }>;
+  /** Starts a session of its own with everything before the prompt, or with everything. */
+  fork(id: SessionId, before?: TurnId): Promise<Session>;
   /** Where the session was continued in several ways. */
   versions(id: SessionId, signal?: AbortSignal): Promise<readonly Versions[]>;
+  /** What fills its context, and what its tokens cost. */
+  context(id: SessionId, signal?: AbortSignal): Promise<SessionContext>;
   /** Whether a turn was running. */
   interrupt(id: SessionId): Promise<boolean>;
   /** Withdraws a queued prompt. */
@@ -119,8 +128,10 @@ export function createSessions(http: Http): Sessions {
       });
       return (await response.json()) as Awaited<ReturnType<Sessions['branch']>>;
     },
+    fork: (id, before) => http.send('POST', path(id, '/forks'), { ...(before !== undefined && { before }) }),
     versions: async (id, signal) =>
       (await http.get<{ versions: readonly Versions[] }>(path(id, '/versions'), signal)).versions,
+    context: (id, signal) => http.get(path(id, '/context'), signal),
     interrupt: async (id) =>
       (await http.send<{ interrupted: boolean }>('POST', path(id, '/interrupt'))).interrupted,
     withdraw: (id, turnId) => http.send('DELETE', path(id, `/queue/${encodeURIComponent(turnId)}`)),
@@ -133,17 +144,17 @@ export function createSessions(http: Http): Sessions {
   };
 }
 
-function bodyOf({ text, images }: PromptContent) {
+function bodyOf({ text, images, files = [] }: PromptContent) {
+  const placed = files.flatMap(({ data, path }) => (data === '' && path !== undefined ? [path] : []));
+  const message = placed.length === 0 ? text : withAttachedPaths(text, placed);
+  const sent = files.filter(({ data }) => data !== '');
   return {
-    ...(text !== '' && { message: text }),
+    ...(message !== '' && { message }),
+    ...(sent.length > 0 && {
+      files: sent.map(({ name, data, mediaType }) => ({ name, data, media_type: mediaType })),
+    }),
     ...(images.length > 0 && {
       images: images.map(({ data, mediaType }) => ({ data, media_type: mediaType })),
     }),
   };
-}
-
-function search(query: Readonly<Record<string, string | number | undefined>>): string {
-  const given = new URLSearchParams();
-  for (const [name, value] of Object.entries(query)) if (value !== undefined) given.set(name, String(value));
-  return given.size === 0 ? '' : `?${given.toString()}`;
 }

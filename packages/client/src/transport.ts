@@ -34,6 +34,8 @@ export interface NotificationOptions {
 
 export interface Transport {
   readonly connection: Observable<ConnectionState>;
+  /** Goes up when the person's rights or what they can see may have changed. Event streams don't say. */
+  readonly rights: Observable<number>;
   /**
    * Delivers each event once and in order, across as many connections as it takes. Resolves when the signal aborts;
    * rejects with ApiError when the server refuses (`lagged`: it no longer has the events).

@@ -5,6 +5,7 @@ import type {
   OfferedCommand,
   PendingPermission,
   PermissionRequest,
+  PersonName,
   Seq,
   SettleReason,
   Todo,
@@ -101,6 +102,18 @@ export interface Picture {
   readonly data: string;
 }
 
+/** A file that goes or went with a prompt. */
+export interface AttachedFile {
+  readonly name: string;
+  readonly mediaType: string;
+  /** In bytes; undefined where only its path is known. */
+  readonly size: number | undefined;
+  /** Base64. Empty for a file that was sent: `GET /api/sessions/:id/turns/:turnId/files/:index` has the bytes. */
+  readonly data: string;
+  /** Where it is in the work folder of a `claude-code` session. */
+  readonly path?: string | undefined;
+}
+
 interface ItemBase {
   /** The same for the same thing, whether it came live or from the past. */
   readonly key: string;
@@ -115,8 +128,11 @@ export interface PromptItem extends ItemBase {
   readonly kind: 'prompt';
   /** Its turn, or in a transcript its line: what a branch replaces. */
   readonly promptId: TurnId | undefined;
+  /** Who wrote it, if it wasn’t the owner of the session. */
+  readonly author: PersonName | undefined;
   readonly text: string;
   readonly pictures: readonly Picture[];
+  readonly files: readonly AttachedFile[];
 }
 
 interface WordsItem extends ItemBase {

@@ -211,6 +211,16 @@ describe('a conversation that is followed', () => {
     await expect.poll(() => conversation.snapshot().problem).toBeUndefined();
   });
 
+  it('learns what the person may do with it when that changes [team.rights.live]', async () => {
+    const server = new MemoryServer();
+    server.details.access = 'read';
+    const { conversation } = await opened(server);
+    expect(conversation.snapshot().access).toBe('read');
+    server.details.access = 'participate';
+    server.send({ type: 'rights.changed' });
+    await expect.poll(() => conversation.snapshot().access).toBe('participate');
+  });
+
   it('drops a silent connection when the network goes, and resumes when it is back', async () => {
     const server = new MemoryServer();
     const page = new Page();

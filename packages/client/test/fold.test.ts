@@ -22,8 +22,9 @@ const usage = { ...noUsage, inputTokens: 10, outputTokens: 5, costUsd: 0.01 };
 const say = (text: string): Meaning => ({ type: 'text.delta', text });
 const answer = (...content: { type: string }[]): Meaning => ({ type: 'message', role: 'assistant', content });
 const words = (text: string) => ({ type: 'text', text });
-const start = (text: string): SessionEvent => ({
+const start = (text: string, author?: string): SessionEvent => ({
   type: 'turn.started',
+  author,
   door: 'http',
   prompt: [{ type: 'text', text }],
 });
@@ -351,7 +352,18 @@ describe('a Claude Code session', () => {
     expect(view.items.map(({ key }) => key)).toEqual([`${turnA}:1`, 'steered:1']);
   });
 
-  it('goes on with a running turn whose first messages were read as lines of the past', () => {
+  it('shows who wrote a prompt, live and from the past [team.share.author]', () => {
+    const line: Entry = { at: 1, author: 'anna', event: frame('past', [person('Earlier')]) };
+    const live: Entry = { seq: 1, at: 2, turnId: turnA, event: start('Now', 'petra') };
+    const repeated: Entry = { seq: 2, at: 3, turnId: turnA, event: frame(turnA, [person('Now')]) };
+    const { items } = foldEntries(emptyView, [line, live, repeated]);
+    expect(items).toMatchObject([
+      { text: 'Earlier', author: 'anna' },
+      { text: 'Now', author: 'petra' },
+    ]);
+  });
+
+  it('continues a running turn whose first messages were read as lines of the past', () => {
     const lines: [string, Meaning[]][] = [
       [turnA, [person('continue')]],
       ['w', [answer(words('Hello there'))]],
@@ -671,3 +683,26 @@ function texts({ items }: ConversationView): string[] {
 function written({ writing }: ConversationView): string[] {
   return (writing.get(mainThread) ?? []).map(({ kind, text }) => `${kind}:${text}`);
 }
+
+describe('files of a prompt', () => {
+  const list = { name: 'list.txt', mediaType: 'text/plain', size: 10 };
+
+  it('are shown by name and size', () => {
+    const started = start('Read it') as Extract<SessionEvent, { type: 'turn.started' }>;
+    const event = { ...started, prompt: [{ type: 'file' as const, ...list, data: '' }, ...started.prompt] };
+    const view = foldEntries(emptyView, [{ seq: 1, at: 1, turnId: turnA, event }]);
+    expect(view.items).toMatchObject([{ kind: 'prompt', text: 'Read it', files: [{ ...list, data: '' }] }]);
+  });
+
+  it('are read from the lines that a transcript has for them, and only at its end', () => {
+    const said = 'Attached file: is a phrase\n\nAttached file: .parley/attachments/list.txt';
+    const view = foldEntries(emptyView, [{ at: 1, event: frame('a', [person(said)]) }]);
+    expect(view.items).toMatchObject([
+      {
+        kind: 'prompt',
+        text: 'Attached file: is a phrase',
+        files: [{ name: 'list.txt', path: '.parley/attachments/list.txt', data: '' }],
+      },
+    ]);
+  });
+});

@@ -1,6 +1,6 @@
 // What demo mode runs.
 export { type ChatPage, startChatPage } from './chat-page/chat-page.ts';
-export { startDemoModel } from './demo-model.ts';
+export { startDemoModel } from './demo-model/service.ts';
 export { startLinkedInService } from './linkedin/service.ts';
 export { sampleNotes } from './samples/notes.ts';
 export { sampleProject, sampleProjectName } from './samples/project.ts';

@@ -1,5 +1,12 @@
-// What all services share: an HTTP server that only this machine can reach, and reading a body up to a limit.
-import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
+// What all services share: an HTTP server that only this machine can reach, reading a body up to a limit, and sending
+// JSON.
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 export type LoopbackServer = {
@@ -50,6 +57,18 @@ export async function readBody(request: IncomingMessage, cap: number): Promise<B
   }
   const [only] = chunks;
   return chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks, size);
+}
+
+/** Sends no body if it is undefined. */
+export function sendJson(
+  response: ServerResponse,
+  status: number,
+  body: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): void {
+  if (body === undefined) response.writeHead(status, headers).end();
+  else
+    response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
 }
 
 function closeServer(server: Server): Promise<void> {

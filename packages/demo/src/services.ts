@@ -1,4 +1,4 @@
-// The parts that the stand-ins of tests build on: the demo mind, and each loopback service with its wire format.
+// The parts that the stand-ins of tests build on: the demo model, and each loopback service with its wire format.
 export type { ApiOptions, ApiRequest, RequestKind } from './anthropic/api.ts';
 export type {
   ErrorType,
@@ -9,7 +9,7 @@ export type {
   WireMessage,
   WireTool,
 } from './anthropic/messages-wire.ts';
-export { errorBody, sendJson } from './anthropic/play-reply.ts';
+export { errorBody } from './anthropic/play-reply.ts';
 export {
   type Connection,
   callTool,
@@ -28,8 +28,8 @@ export {
 export { blocksOf, lastUserText, resultText, systemText } from './anthropic/request-reading.ts';
 export { startAnthropicService } from './anthropic/service.ts';
 export { encodeEvent } from './anthropic/stream-plan.ts';
-export { demoMind } from './demo-mind/demo-mind.ts';
-export { type DiscordCall, type DiscordRoute, sendJson as sendDiscordJson } from './discord/rest-api.ts';
+export { demoModel } from './demo-model/demo-model.ts';
+export { type DiscordCall, type DiscordRoute } from './discord/rest-api.ts';
 export type { RoomMessage } from './discord/rooms.ts';
 export { type DiscordService, type InjectedDiscordMessage, startDiscordService } from './discord/service.ts';
 export {
@@ -46,6 +46,7 @@ export {
   type LinkedInServiceOptions,
   startLinkedInService,
 } from './linkedin/service.ts';
+export { sendJson } from './loopback-server.ts';
 export type { TelegramCall } from './telegram/bot-api.ts';
 export type { SentMessage } from './telegram/chats.ts';
 export { parseHtml as parseTelegramHtml } from './telegram/html.ts';

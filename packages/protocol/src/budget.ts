@@ -13,7 +13,7 @@ export type BudgetUnit = z.infer<typeof BudgetUnit>;
 
 const longestSubject = 200;
 
-/** The fields of a rule; `checkBudgetRule` says what else must hold. */
+/** The fields of a rule; `budgetRuleProblem` says what else must hold. */
 export const budgetRuleFields = {
   scope: BudgetScope,
   /** Whose spending counts. Without it, each person, assistant, chat or session has this budget for itself. */

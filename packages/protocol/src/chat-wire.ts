@@ -8,6 +8,16 @@ export const ImageAttachment = z.object({
 });
 export type ImageAttachment = z.infer<typeof ImageAttachment>;
 
+/** Any file. What it is, its bytes say. */
+export const FileAttachment = z.object({
+  name: z.string('A file needs a `name`, such as report.pdf.'),
+  /** Base64, without the prefix of a data URL. */
+  data: z.string('A file needs `data`: its bytes as base64.'),
+  /** Only for files that are neither PDF nor text. */
+  media_type: z.string().optional(),
+});
+export type FileAttachment = z.infer<typeof FileAttachment>;
+
 export const ChunkData = z.object({ text: z.string() });
 export const ToolUseData = z.object({ tool: z.string(), status: z.enum(['started', 'finished', 'failed']) });
 export const RecipeArtifactData = z.object({ recipe_id: z.string() });

@@ -79,7 +79,9 @@ export const TrustedFolders = z.object({
 });
 export type TrustedFolders = z.infer<typeof TrustedFolders>;
 
-/** A prompt's content in the format of the Messages API: text, or text and images. */
+const Base64 = z.base64().min(1);
+
+/** A prompt's content in the format of the Messages API: text, images and documents. */
 export const PromptContent = z.union([
   z.string().refine((text) => text.trim() !== ''),
   z
@@ -88,7 +90,20 @@ export const PromptContent = z.union([
         z.object({ type: z.literal('text'), text: z.string().min(1) }),
         z.object({
           type: z.literal('image'),
-          source: z.object({ type: z.literal('base64'), media_type: ImageType, data: z.base64().min(1) }),
+          source: z.object({ type: z.literal('base64'), media_type: ImageType, data: Base64 }),
+        }),
+        z.object({
+          type: z.literal('document'),
+          /** The name of the file. */
+          title: z.string().min(1).max(1_000).optional(),
+          source: z.discriminatedUnion('type', [
+            z.object({ type: z.literal('base64'), media_type: z.string().max(200), data: Base64 }),
+            z.object({
+              type: z.literal('text'),
+              media_type: z.literal('text/plain'),
+              data: z.string().min(1),
+            }),
+          ]),
         }),
       ]),
     )
@@ -148,7 +163,14 @@ export type ControlRequestData = z.infer<typeof ControlRequestData>;
 export const QueueData = z.object({
   /** The queued prompts, the next one first. */
   prompts: z.array(
-    z.object({ turn_id: TurnId, text: z.string(), images: z.int().nonnegative(), queued_at: z.number() }),
+    z.object({
+      turn_id: TurnId,
+      text: z.string(),
+      images: z.int().nonnegative(),
+      /** Absent if there are none. */
+      files: z.int().positive().optional(),
+      queued_at: z.number(),
+    }),
   ),
   /** The turn that runs. */
   running: TurnId.nullable(),

@@ -17,6 +17,8 @@ export const ErrorCode = z.enum([
   'storage_full',
   'busy',
   'lagged',
+  /** The session has another owner now: ask there. */
+  'moved',
   'unavailable',
   'internal',
 ]);
@@ -29,6 +31,14 @@ export const ErrorBody = z.object({
   detail: z.string().optional(),
 });
 export type ErrorBody = z.infer<typeof ErrorBody>;
+
+/**
+ * Marks a sentence, or a part of one, for people, so that `npm run messages` finds it and the app can say it in another
+ * language. The messages of errors need no mark.
+ */
+export function say(texts: TemplateStringsArray, ...values: readonly (string | number)[]): string {
+  return texts.reduce((said, text, at) => `${said}${values[at - 1] ?? ''}${text}`);
+}
 
 /** A failure that a person may read: the message says what happened and what to do. */
 export class ParleyError extends Error {

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { ContentBlock, Prompt } from './content.ts';
 import { ErrorCode } from './errors.ts';
-import { PermissionId, Seq, SessionId, TurnId } from './ids.ts';
+import { PermissionId, PersonName, Seq, SessionId, TurnId } from './ids.ts';
 import { Decision, PermissionRequest, SettleReason } from './permission.ts';
 import { Usage } from './usage.ts';
 
@@ -132,7 +132,15 @@ export type EngineFailure = z.infer<typeof EngineFailure>;
 /** What an engine reports. */
 export type EngineEvent = TurnEvent | EngineFailure;
 
-export const QueuedPrompt = z.object({ turnId: TurnId, prompt: Prompt, queuedAt: z.number() });
+/** Who wrote a prompt, if it wasn’t the owner of the session. */
+export const Author = PersonName.optional();
+
+export const QueuedPrompt = z.object({
+  turnId: TurnId,
+  prompt: Prompt,
+  author: Author,
+  queuedAt: z.number(),
+});
 export type QueuedPrompt = z.infer<typeof QueuedPrompt>;
 
 export const TurnOutcome = z.enum(['completed', 'failed', 'interrupted']);
@@ -151,7 +159,7 @@ export const GatewayEvent = z.discriminatedUnion('type', [
   }),
   /** The models that the `claude` program offers. */
   z.object({ type: z.literal('models.changed'), models: z.array(CodeModel) }),
-  z.object({ type: z.literal('turn.started'), prompt: Prompt, door: z.string() }),
+  z.object({ type: z.literal('turn.started'), prompt: Prompt, author: Author, door: z.string() }),
   z.object({ type: z.literal('permission.asked'), id: PermissionId, request: PermissionRequest }),
   z.object({
     type: z.literal('permission.settled'),

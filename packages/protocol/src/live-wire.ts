@@ -25,6 +25,8 @@ export const LiveServerMessage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('ended'), session: SessionId, code: ErrorCode, message: z.string() }),
   /** The same names and data as `GET /api/notifications`. */
   z.object({ type: z.literal('notification'), name: z.string(), data: SessionNotification }),
+  /** What this person may do, whom they can see, or what is shared with them has changed: load it again. */
+  z.object({ type: z.literal('rights.changed') }),
   /** How many pages show the session, and how many of those are visible. */
   z.object({
     type: z.literal('presence'),

@@ -1,25 +1,30 @@
 // A session as clients load it over REST: its state, and its past in pages.
 import { z } from 'zod';
 import { CodeSessionView } from './code-wire.ts';
-import { ImageType } from './content.ts';
+import { ImageType, ShownFile } from './content.ts';
 import { ErrorCode } from './errors.ts';
-import { CodeModel, SessionEvent, Todo } from './event.ts';
+import { Author, CodeModel, SessionEvent, Todo } from './event.ts';
 import { Seq, SessionId, TurnId } from './ids.ts';
 import { PendingPermission } from './permission.ts';
 import { Session, TurnStatus } from './session.ts';
 import { SessionLevel } from './share-wire.ts';
 import { Usage } from './usage.ts';
 
-/** The text of a prompt, and the types of its images. */
-export const ShownPrompt = z.object({ text: z.string(), images: z.array(ImageType) });
+/** The text of a prompt, the types of its images, and its files. */
+export const ShownPrompt = z.object({
+  text: z.string(),
+  images: z.array(ImageType),
+  files: z.array(ShownFile).optional().describe('Absent if there are none.'),
+});
 export type ShownPrompt = z.infer<typeof ShownPrompt>;
 
-/** A turn without the bytes of its images, which clients load one by one. */
+/** A turn without the bytes of its images and files, which clients load one by one. */
 export const ShownTurn = z.object({
   id: TurnId,
   door: z.string(),
   status: TurnStatus,
   prompt: ShownPrompt,
+  author: Author,
   text: z.string().describe('The answer.'),
   usage: Usage,
   error: z.object({ code: ErrorCode, message: z.string() }).optional(),
@@ -30,7 +35,12 @@ export const ShownTurn = z.object({
 });
 export type ShownTurn = z.infer<typeof ShownTurn>;
 
-export const WaitingPrompt = z.object({ turnId: TurnId, prompt: ShownPrompt, queuedAt: z.number() });
+export const WaitingPrompt = z.object({
+  turnId: TurnId,
+  prompt: ShownPrompt,
+  author: Author,
+  queuedAt: z.number(),
+});
 export type WaitingPrompt = z.infer<typeof WaitingPrompt>;
 
 export const SessionDetails = z.object({
@@ -69,6 +79,7 @@ export type Versions = z.infer<typeof Versions>;
 export const PastEntry = z.object({
   at: z.number().nullable(),
   turnId: TurnId.optional(),
+  author: Author.describe('Of a prompt in a transcript, which does not say it itself.'),
   event: SessionEvent,
 });
 export type PastEntry = z.infer<typeof PastEntry>;

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { Prompt } from './content.ts';
 import { ErrorCode } from './errors.ts';
+import { Author, type GatewayEvent } from './event.ts';
 import { PersonName, Seq, SessionId, TurnId } from './ids.ts';
 import { Usage } from './usage.ts';
 
@@ -82,6 +83,7 @@ export const Turn = z.object({
   /** False if nobody can answer a question while the turn runs. */
   canAsk: z.literal(false).optional(),
   prompt: Prompt,
+  author: Author,
   status: TurnStatus,
   /** The session's last event when the prompt was admitted: every event of the turn comes after it. */
   after: Seq,
@@ -95,3 +97,8 @@ export const Turn = z.object({
   endedAt: z.number().optional(),
 });
 export type Turn = z.infer<typeof Turn>;
+
+/** The first event of the turn. */
+export function startOf({ prompt, author, door }: Turn): Extract<GatewayEvent, { type: 'turn.started' }> {
+  return { type: 'turn.started', prompt, ...(author !== undefined && { author }), door };
+}

@@ -4,7 +4,7 @@ import type { Recipes } from './recipes.ts';
 
 /** Adds the sample recipes to an empty database. Returns how many were added. */
 export function seedRecipes(recipes: Recipes): Promise<number> {
-  return recipes.fillIfEmpty(sampleRecipes);
+  return recipes.fillIfEmpty(sampleRecipes());
 }
 
 type Amount = readonly [quantity: number | null, unit: string | null, name: string, notes?: string];
@@ -193,19 +193,26 @@ const samples: readonly Sample[] = [
   },
 ];
 
-export const sampleRecipes: readonly NewRecipe[] = samples.map((sample) =>
-  NewRecipe.parse({
-    title: sample.title,
-    description: sample.description,
-    prep_time_minutes: sample.prep,
-    cook_time_minutes: sample.cook,
-    servings: sample.servings,
-    difficulty: sample.difficulty,
-    ingredients: sample.ingredients.map(([quantity, unit, name, notes]) => ({ name, quantity, unit, notes })),
-    steps: sample.steps.map(([instruction, more]) => ({
-      instruction,
-      duration_minutes: more?.minutes,
-      temperature_celsius: more?.celsius,
-    })),
-  }),
-);
+export function sampleRecipes(): readonly NewRecipe[] {
+  return samples.map((sample) =>
+    NewRecipe.parse({
+      title: sample.title,
+      description: sample.description,
+      prep_time_minutes: sample.prep,
+      cook_time_minutes: sample.cook,
+      servings: sample.servings,
+      difficulty: sample.difficulty,
+      ingredients: sample.ingredients.map(([quantity, unit, name, notes]) => ({
+        name,
+        quantity,
+        unit,
+        notes,
+      })),
+      steps: sample.steps.map(([instruction, more]) => ({
+        instruction,
+        duration_minutes: more?.minutes,
+        temperature_celsius: more?.celsius,
+      })),
+    }),
+  );
+}

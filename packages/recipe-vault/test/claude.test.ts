@@ -1,13 +1,13 @@
 // The real `claude` program uses the recipe vault with the configuration from the README.
 import { execFile } from 'node:child_process';
 import { mkdirSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { discoverProgram } from '@parley/claude-cli';
 import {
   callTool,
   lastToolResults,
-  noMind,
+  noFallback,
   reply,
   resultText,
   startAnthropicStandIn,
@@ -22,11 +22,11 @@ const manifest = JSON.parse(readFileSync(new URL('../package.json', import.meta.
 };
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
 
-describe('the recipe vault in claude', { timeout: 120_000 }, () => {
+describe('the recipe vault in claude', () => {
   it('creates and reads recipes when claude calls its tools', async () => {
     const folder = tempFolder();
     const database = join(folder, 'recipes.db');
-    await using api = await startAnthropicStandIn({ mind: noMind });
+    await using api = await startAnthropicStandIn({ fallback: noFallback });
     api.enqueue(
       reply(callTool('mcp__recipes__create_recipe', { title: 'Plum Cake', servings: 12 })),
       reply(callTool('mcp__recipes__list_recipes', {})),
@@ -72,7 +72,7 @@ async function claude(
   const home = join(folder, 'home');
   const work = join(folder, 'work');
   for (const path of [home, work]) mkdirSync(path);
-  const running = promisify(execFile)(claudePath(), ['-p', ...args], {
+  const running = promisify(execFile)(discoverProgram(), ['-p', ...args], {
     cwd: work,
     env: {
       PATH: process.env['PATH'],
@@ -85,19 +85,4 @@ async function claude(
   });
   running.child.stdin?.end(prompt);
   return (await running).stdout;
-}
-
-/** From the platform package that comes with the agent SDK. */
-function claudePath(): string {
-  const { resolve } = createRequire(import.meta.url);
-  const platform = `${process.platform}-${process.arch}`;
-  const file = process.platform === 'win32' ? 'claude.exe' : 'claude';
-  for (const variant of [platform, `${platform}-musl`]) {
-    try {
-      return resolve(`@anthropic-ai/claude-agent-sdk-${variant}/${file}`);
-    } catch {
-      // The package of another platform variant is not installed.
-    }
-  }
-  throw new Error(`There is no claude program for ${platform}.`);
 }

@@ -16,7 +16,7 @@ beforeAll(async () => {
   program = await bundleFile('packages/recipe-vault/src/main.ts');
 });
 
-describe('the recipe vault over MCP', { timeout: 60_000 }, () => {
+describe('the recipe vault over MCP', () => {
   let database: string;
   let client: Client;
 
@@ -113,7 +113,7 @@ describe('the recipe vault over MCP', { timeout: 60_000 }, () => {
   }
 });
 
-describe('the command parley-recipe-vault', { timeout: 60_000 }, () => {
+describe('the command parley-recipe-vault', () => {
   it('says what is missing and exits', async () => {
     expect(await failure([])).toContain('The database is missing: --database <file>');
     expect(await failure(['--databse', 'x'])).toMatch(/'--databse'.*\. See --help\.$/m);

@@ -11,7 +11,7 @@ import { tempFolder } from './temp-folder.ts';
 const run = promisify(execFile);
 
 describe('a recipe database shared by processes', () => {
-  it('loses nothing when three processes write at once', { timeout: 120_000 }, async () => {
+  it('loses nothing when three processes write at once', async () => {
     const file = join(tempFolder(), 'recipes.db');
     const recipes = await openRecipes({ file });
     const shared = await recipes.create(NewRecipe.parse({ title: 'of all' }));
@@ -40,7 +40,7 @@ describe('a recipe database shared by processes', () => {
     await recipes.close();
   });
 
-  it('is created once by processes that open it at the same time', { timeout: 120_000 }, async () => {
+  it('is created once by processes that open it at the same time', async () => {
     const child = await bundleFile('packages/recipe-vault/test/children/opener.ts');
     for (let round = 0; round < 3; round += 1) {
       const file = join(tempFolder(), 'recipes.db');

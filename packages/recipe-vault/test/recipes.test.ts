@@ -170,10 +170,10 @@ describe('the recipe repository', () => {
   });
 
   it('fills an empty database with samples, once', async () => {
-    expect(await seedRecipes(recipes)).toBe(sampleRecipes.length);
+    expect(await seedRecipes(recipes)).toBe(sampleRecipes().length);
     expect(await seedRecipes(recipes)).toBe(0);
     const { recipes: listed, total } = await recipes.list();
-    expect(total).toBe(sampleRecipes.length);
+    expect(total).toBe(sampleRecipes().length);
     for (const { id } of listed) {
       const { ingredients, steps } = await recipes.get(id);
       expect(ingredients.length).toBeGreaterThan(4);

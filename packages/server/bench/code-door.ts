@@ -3,13 +3,12 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { noMind, reply, say, startAnthropicStandIn } from '@parley/stand-ins';
+import { ageOf, makeFrameWriter, readBare } from '../../../bench/frame-writer.ts';
 import { type Figure, percentile, report } from '../../../bench/report.ts';
-import { type BareProgram, startBareProgram } from './parts/bare-program.ts';
-import { firstWord, newSession, openPage, type Page, timed, until } from './parts/code-pages.ts';
+import { firstTokenFigures } from './parts/code-first-token.ts';
+import { newSession, openPage, type Page, timed, until } from './parts/code-pages.ts';
 import { agesIn, makeEventReader, readWithoutParley, startEventSource } from './parts/event-source.ts';
-import { ageOf, makeFrameWriter, readBare } from './parts/frame-writer.ts';
-import { heapGauge } from './parts/heap-gauge.ts';
+import { heapGauge } from './parts/gauges.ts';
 import { makeSessions } from './parts/made-up-sessions.ts';
 import { residentKb, startRole, startServer } from './parts/processes.ts';
 import { play } from './parts/roles.ts';
@@ -164,132 +163,6 @@ function agesOnce(page: Page): Promise<number[]> {
     };
     page.prompt('go');
   });
-}
-
-/** From the prompt to the first word, with the real program and the stand-in behind it. */
-async function firstTokenFigures(folder: string, workingDir: string, rounds: number): Promise<Figure[]> {
-  await using standIn = await startAnthropicStandIn({ mind: noMind });
-  standIn.script(() => true).always(reply(say('first ', 'and more')));
-  const home = join(folder, 'bare-home');
-  mkdirSync(home);
-  const startBare = () =>
-    startBareProgram(workingDir, {
-      HOME: home,
-      PATH: '/usr/bin:/bin',
-      ANTHROPIC_BASE_URL: standIn.url,
-      ANTHROPIC_API_KEY: 'bench',
-    });
-  const cold = await coldFigures(standIn.url, workingDir, startBare, rounds);
-  const bare = startBare();
-  const server = await startServer(standIn.url, {
-    config: { workRoots: [workingDir], claude: { warmProcesses: 1 } },
-  });
-  const page = await openPage(server.url, await newSession(server.url, workingDir));
-  await bare.firstToken('first');
-  await turn(page);
-  const samples = { bare: [] as number[], live: [] as number[], fresh: [] as number[] };
-  for (let round = 0; round < rounds; round += 1) {
-    samples.bare.push(await bare.firstToken('first'));
-    samples.live.push(await turn(page));
-  }
-  for (let round = 0; round < Math.min(rounds, 5); round += 1) {
-    // The pool needs time to fill again.
-    await new Promise((resolve) => setTimeout(resolve, 6_000));
-    samples.fresh.push(await firstPrompt(server.url, workingDir));
-  }
-  const idleMb = residentKb(server.pid) / 1_024;
-  page.close();
-  bare.close();
-  await server.close();
-  const middle = (times: readonly number[]) => percentile(times, 0.5);
-  return [
-    {
-      what: 'first token, live session',
-      value: middle(samples.live),
-      unit: 'ms',
-      comparison: `bare warm program: ${middle(samples.bare).toFixed(0)} ms`,
-    },
-    {
-      what: 'live session / bare warm',
-      value: middle(samples.live) / middle(samples.bare),
-      unit: '×',
-      goal: { atMost: 1.2 },
-    },
-    {
-      what: 'first token, new session from the pool',
-      value: middle(samples.fresh),
-      unit: 'ms',
-      goal: { atMost: 120 },
-    },
-    ...cold,
-    { what: 'RSS of the server after it', value: idleMb, unit: 'MB' },
-  ];
-}
-
-/** A new session without a waiting process, with and without the sandbox, and the bare program, in turns. */
-async function coldFigures(
-  anthropicUrl: string,
-  workingDir: string,
-  startBare: () => BareProgram,
-  rounds: number,
-): Promise<Figure[]> {
-  const start = (sandbox: 'auto' | 'off') =>
-    startServer(anthropicUrl, {
-      config: { workRoots: [workingDir], sandbox, claude: { warmProcesses: 0, maxProcesses: 1 } },
-    });
-  const servers = { open: await start('off'), confined: await start('auto') };
-  const samples = { bare: [] as number[], open: [] as number[], confined: [] as number[] };
-  for (let round = 0; round <= rounds; round += 1) {
-    const begin = performance.now();
-    const program = startBare();
-    const bare = performance.now() - begin + (await program.firstToken('first'));
-    program.close();
-    const open = await firstPrompt(servers.open.url, workingDir);
-    const confined = await firstPrompt(servers.confined.url, workingDir);
-    // The first of each fills the caches of the machine.
-    if (round === 0) continue;
-    samples.bare.push(bare);
-    samples.open.push(open);
-    samples.confined.push(confined);
-  }
-  await Promise.all([servers.open.close(), servers.confined.close()]);
-  const middle = (route: keyof typeof samples) => percentile(samples[route], 0.5);
-  return [
-    {
-      what: 'first token, new session without the pool',
-      value: middle('open'),
-      unit: 'ms',
-      comparison: `bare program from its start: ${middle('bare').toFixed(0)} ms`,
-    },
-    {
-      what: 'added to the bare program',
-      value: middle('open') - middle('bare'),
-      unit: 'ms',
-      goal: { atMost: 30 },
-    },
-    {
-      what: 'added to that by the sandbox, if there is one',
-      value: middle('confined') - middle('open'),
-      unit: 'ms',
-      goal: { atMost: 30 },
-    },
-  ];
-}
-
-/** Milliseconds to the first word; resolves when the turn is over. */
-function turn(page: Page): Promise<number> {
-  page.prompt('go');
-  return firstWord(page);
-}
-
-/** Milliseconds from creating a session to the first word of its first answer. */
-async function firstPrompt(url: string, workingDir: string): Promise<number> {
-  const start = performance.now();
-  const page = await openPage(url, await newSession(url, workingDir));
-  const opened = performance.now() - start;
-  const first = await turn(page);
-  page.close();
-  return opened + first;
 }
 
 /**

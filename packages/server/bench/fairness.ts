@@ -2,16 +2,17 @@
 // somebody else runs as many turns, processes and streams as they can.
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { tmpdir } from 'node:os';
+import { constants, setPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { makeFrameWriter } from '../../../bench/frame-writer.ts';
 import { type Figure, percentile, report } from '../../../bench/report.ts';
+import { backoffMs, withJitter } from '../src/basics/backoff.ts';
 import { ask, hold, throughParley } from './parts/clients.ts';
 import { firstWord, newSession, openPage } from './parts/code-pages.ts';
-import { makeFrameWriter } from './parts/frame-writer.ts';
 import { startRole, startServer } from './parts/processes.ts';
-import { play } from './parts/roles.ts';
+import { betweenWordsMs, play } from './parts/roles.ts';
 
 /** More than one person may have of each. */
 const load = { turns: 250, codeTurns: 12, streams: 600 };
@@ -40,7 +41,7 @@ async function measure(): Promise<void> {
       limits: { requestsPerMinute: many, totalRequestsPerMinute: many },
       claude: { warmProcesses: 0 },
     },
-    environment: { PARLEY_CLAUDE_PATH: makeFrameWriter(folder) },
+    environment: { PARLEY_CLAUDE_PATH: makeFrameWriter(folder, betweenWordsMs) },
   });
   process.env['BENCH_TARGET'] = server.url;
   process.env['BENCH_FOLDER'] = workingDir;
@@ -109,6 +110,8 @@ function figure(where: string, alone: readonly number[], loaded: readonly number
 
 /** The person with the load, in their own process. Answers when the load has been there for a moment. */
 async function beGreedy(ownPort: number): Promise<void> {
+  // Their computer is usually another one, so this one must not take the processor from the server.
+  setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
   const url = process.env['BENCH_TARGET'] ?? '';
   const workingDir = process.env['BENCH_FOLDER'] ?? '';
   const keep = (count: number, work: () => Promise<unknown>) => {
@@ -117,7 +120,7 @@ async function beGreedy(ownPort: number): Promise<void> {
   keep(load.turns, () => ask(throughParley(url, 'greedy')));
   keep(load.codeTurns, async () => {
     const page = await openPage(url, await newSession(url, workingDir, 'greedy'), 'greedy');
-    page.prompt('Say 2000');
+    page.prompt('Say 100');
     await firstWord(page);
     page.close();
   });
@@ -127,7 +130,15 @@ async function beGreedy(ownPort: number): Promise<void> {
   createServer((_, response) => response.end('ok')).listen(ownPort, '127.0.0.1');
 }
 
-/** Refused work is tried again a moment later. */
+/** Refused work is tried again after a growing pause, as Parley's own client does. */
 async function again(work: () => Promise<unknown>): Promise<void> {
-  for (;;) await work().catch(() => pause(500));
+  for (let failures = 0; ; ) {
+    try {
+      await work();
+      failures = 0;
+    } catch {
+      failures += 1;
+      await pause(withJitter(backoffMs(failures, { firstMs: 400, longestMs: 8_000 }), Math.random));
+    }
+  }
 }

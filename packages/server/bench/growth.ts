@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Figure, percentile, report } from '../../../bench/report.ts';
-import { type DelayGauge, delayGauge } from './parts/delay-gauge.ts';
+import { delayGauge, type Gauge } from './parts/gauges.ts';
 import { commonWords, grownHome, people, rareWord, wordOfOther } from './parts/grown-home.ts';
 import { apiKey, type Running, residentKb, startServer } from './parts/processes.ts';
 
@@ -41,7 +41,7 @@ try {
 
 interface Grown {
   readonly home: string;
-  readonly gauge: DelayGauge;
+  readonly gauge: Gauge;
   readonly times: Record<string, number[]>;
 }
 

@@ -4,12 +4,12 @@ import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { makeFrameWriter, readBare } from '../../../bench/frame-writer.ts';
 import { type Figure, percentile, report } from '../../../bench/report.ts';
 import { separateHome } from '../src/engines/claude-code/program-home.ts';
 import { findSandbox } from '../src/engines/claude-code/sandbox/find-sandbox.ts';
 import { createSandbox } from '../src/engines/claude-code/sandbox/sandbox.ts';
 import { createWorkFolders } from '../src/engines/claude-code/work-folders.ts';
-import { makeFrameWriter, readBare } from './parts/frame-writer.ts';
 
 const trivial = { file: '/bin/true', args: [] };
 const { values } = parseArgs({ options: { full: { type: 'boolean', default: false } }, strict: false });
@@ -21,9 +21,9 @@ async function measure(full: boolean): Promise<void> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'parley-bench-')));
   const workingDir = join(folder, 'work');
   mkdirSync(workingDir);
-  const folders = createWorkFolders({ roots: [{ path: workingDir }], sandbox: 'auto', found });
+  const folders = createWorkFolders({ roots: [{ path: workingDir }], sandbox: 'auto', found: () => found });
   const hidden = [join(folder, 'parley')];
-  const sandbox = createSandbox({ found, folders, hidden, readable: [], host: {} });
+  const sandbox = createSandbox({ found: () => found, folders, hidden, readable: [], host: {} });
   const home = await separateHome(join(folder, 'parley', 'people', 'ada', 'claude'), {});
   const confine = () => sandbox.confine({ person: 'ada', home, workingDir, mcpConfig: undefined });
   try {

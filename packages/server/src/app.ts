@@ -6,31 +6,34 @@ import { openRecipes } from '@parley/recipe-vault';
 import type { FastifyBaseLogger } from 'fastify';
 import { Registry } from 'prom-client';
 import { aboutServer } from './app/about.ts';
-import { prepareBots } from './app/bots.ts';
+import { type Bots, prepareBots } from './app/bots.ts';
 import { prepareClaudeCode } from './app/claude-code.ts';
+import type { Cluster } from './app/cluster.ts';
+import { botsOnOneServer } from './app/cluster-bots.ts';
 import { openHttpDoor } from './app/http-door.ts';
 import { openMessagesApi } from './app/messages-api.ts';
 import { openPeople } from './app/people.ts';
 import { createAppSettings } from './app/settings.ts';
+import { openStores } from './app/stores.ts';
 import { openTools } from './app/tools.ts';
 import { turnCounter, turnObserver } from './app/turn-observers.ts';
 import { createOutgoing } from './basics/outgoing.ts';
 import type { Credentials } from './config/credentials.ts';
 import { readEnvironment } from './config/environment.ts';
-import { databaseFile, makePrivateFolder, recipesFile } from './config/files.ts';
+import { machineFile, makePrivateFolder, recipesFile, serversFolder } from './config/files.ts';
 import type { LiveConfig } from './config/live-config.ts';
 import type { Config } from './config/schema.ts';
 import { proxySettings } from './config/sections/proxy.ts';
 import type { RunningDemo } from './demo/demo.ts';
 import type { DemoChannels } from './demo/demo-channels.ts';
 import { systemClock } from './domain/clock.ts';
+import type { ServerRegistry } from './domain/server-registry.ts';
 import type { DoorRoute } from './doors/http/door.ts';
 import { createActivityLog } from './gateway/activity-log.ts';
 import { createGateway, type GatewayOptions } from './gateway/gateway.ts';
 import { openSpending } from './gateway/spending.ts';
 import { watchTitles } from './gateway/watch-titles.ts';
 import { lockFolder } from './stores/sqlite/folder-lock.ts';
-import { openSqliteStore } from './stores/sqlite/store.ts';
 import { version } from './version.ts';
 
 export interface AppOptions {
@@ -79,10 +82,7 @@ export async function startApp({
     const demo = config.demo ? opened(await loadDemo(config)) : undefined;
     const upstream = anthropic(config, demo);
 
-    const file = databaseFile(config);
-    const store = opened(await openSqliteStore({ file: config.sessions.persist ? file : ':memory:' }));
-    // Who may do what outlasts a restart, even if sessions don't.
-    const lasting = config.sessions.persist ? store : opened(await openSqliteStore({ file }));
+    const { store, lasting, chats, servers } = opened(await openStores(config));
     const recipes = opened(await openRecipes({ file: recipesFile(config) }));
     const people = opened(await openPeople({ configured: config.people, store, lasting, logger }));
     const { access, audit, isShared } = people;
@@ -99,7 +99,7 @@ export async function startApp({
     const messagesApi = opened(
       openMessagesApi({ current, upstream, tools, isShared, spending, outgoing, logger }),
     );
-    const claudeCode = await prepareClaudeCode({
+    const claudeCode = prepareClaudeCode({
       config,
       upstream,
       environment,
@@ -111,13 +111,17 @@ export async function startApp({
       logger,
     });
     opened(claudeCode.engine);
+    // Takes a tenth of the start, so it waits if nothing can run yet.
+    if (config.workRoots.length > 0) await claudeCode.findSandbox();
 
     const metrics = new Registry();
+    const cluster = servers && opened(await loadCluster(config, servers, metrics, logger));
     const countTurn = turnCounter(store.usage, logger);
     const activity = createActivityLog({ clock: systemClock, access, watch: watchTitles(() => sessions) });
-    const gateway = opened(
+    const local = opened(
       createGateway({
         store,
+        ...(cluster && { ownership: cluster.ownership }),
         engines: [messagesApi, claudeCode.engine],
         clock: systemClock,
         newId: randomUUID,
@@ -129,6 +133,7 @@ export async function startApp({
         limits: gatewayLimits(config),
       }),
     );
+    const gateway = cluster?.gatewayOver(local) ?? local;
     const { sessions, terminals } = claudeCode.openList({
       gateway,
       access,
@@ -162,34 +167,43 @@ export async function startApp({
         activity,
         channelHealth: { status: () => bots.status() },
         metrics,
+        cluster,
         outgoing,
         logger,
       }),
     );
+    if (cluster) opened({ close: () => cluster.drain(local) });
     const demoChannels =
       config.demo && options.demoChannels ? opened(await loadDemoChannels(config)) : undefined;
     const withDemoBots = (changed: Config) => demoChannels?.withBots(changed) ?? changed;
-    const bots = opened(
-      await prepareBots({
-        config: withDemoBots(config),
+    const makeBots = (of: Config) =>
+      prepareBots({
+        config: of,
         gateway,
         codeSessions: sessions,
         people: people.people,
         outgoing,
         outbox: store.outbox,
+        chats,
         logger,
-      }),
+      });
+    const bots: Bots = opened(
+      cluster
+        ? botsOnOneServer(cluster, withDemoBots(config), makeBots)
+        : await makeBots(withDemoBots(config)),
     );
 
     live?.onChange(async (changed) => {
       tools.apply(changed);
+      await claudeCode.findSandbox();
       claudeCode.apply(changed);
       await bots.apply(withDemoBots(changed));
     });
     // Only after we have the port: a failed start must leave waiting prompts to the next one.
-    const url = await door.listen(() => gateway.recover());
+    const url = await door.listen(() => cluster?.join(local) ?? local.recover());
     await bots.open();
     logger.info({ url, demo: config.demo, version }, 'ready');
+    claudeCode.findSandbox().catch((error: unknown) => logger.warn({ err: error }, 'no sandbox was found'));
     return { url, demoChannelsUrl: demoChannels?.url, routes: door.routes, close };
   } catch (error) {
     await close();
@@ -214,6 +228,26 @@ function gatewayLimits({ limits }: Config): GatewayOptions['limits'] {
 }
 
 /** Loaded on demand. */
+async function loadCluster(
+  config: Config,
+  registry: ServerRegistry,
+  metrics: Registry,
+  logger: FastifyBaseLogger,
+): Promise<Cluster> {
+  const { openCluster } = await import('./app/cluster.ts');
+  return openCluster({
+    registry,
+    secret: config.clusterSecret?.reveal(),
+    url: config.serverUrl,
+    machineFile: machineFile(config),
+    serversFolder: serversFolder(config),
+    // The rest of the time is for closing everything.
+    drainMs: config.limits.shutdownSeconds * 500,
+    metrics,
+    logger,
+  });
+}
+
 async function loadDemo(config: Config): Promise<RunningDemo> {
   const { startDemo } = await import('./demo/demo.ts');
   return startDemo(config);

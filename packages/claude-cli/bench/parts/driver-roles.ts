@@ -2,6 +2,7 @@
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { query, type SDKUserMessage } from '@anthropic-ai/claude-agent-sdk';
 import { lastUserText, reply, say, startAnthropicStandIn } from '@parley/stand-ins';
+import { sentAt } from '../../../../bench/frame-writer.ts';
 import { createProvider, discoverProgram, type Session } from '../../src/index.ts';
 import { spawnBare, userLine } from './bare-program.ts';
 
@@ -291,9 +292,4 @@ async function measureCpu(count: () => number, work: () => Promise<void>) {
     frames,
     framesPerSecond: frames / ((performance.now() - start) / 1_000),
   };
-}
-
-function sentAt(line: string): bigint | undefined {
-  const sent = /"sent":"(\d+)"/.exec(line)?.[1];
-  return sent === undefined ? undefined : BigInt(sent);
 }

@@ -1,5 +1,6 @@
 // The program's question whether a tool may run, and the answer. Plans (ExitPlanMode) and questions to the person
 // (AskUserQuestion) use the same request.
+import { isRecord, record, text } from '../fields.ts';
 import type { ControlRequestBody } from '../frames/bodies.ts';
 
 export interface PermissionRequest {
@@ -47,10 +48,10 @@ export function readPermissionRequest(body: ControlRequestBody): PermissionReque
     requestId: body.request_id,
     toolName: text(raw['tool_name']) ?? '',
     displayName: text(raw['display_name']),
-    input: isObject(raw['input']) ? raw['input'] : {},
+    input: record(raw['input']),
     description: text(raw['description']),
     suggestions: Array.isArray(raw['permission_suggestions'])
-      ? raw['permission_suggestions'].filter(isObject)
+      ? raw['permission_suggestions'].filter(isRecord)
       : [],
     decisionReason: text(raw['decision_reason']),
     decisionReasonType: text(raw['decision_reason_type']),
@@ -76,12 +77,4 @@ export function toWireDecision(
     message: message || 'The person declined without giving a reason.',
     ...(interrupt ? { interrupt } : {}),
   };
-}
-
-function text(value: unknown): string | undefined {
-  return typeof value === 'string' ? value : undefined;
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

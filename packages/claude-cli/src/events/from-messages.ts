@@ -1,10 +1,10 @@
-// Whole messages: what the model and the person said, tool calls and their results, and what the program writes in the
-// person's name.
+// Whole messages: what the model and the person said, tool calls and their results, and what the program writes on the
+// person's behalf.
 import { stripVTControlCharacters } from 'node:util';
+import { type Fields, number, record, text } from '../fields.ts';
 import type { ContentBlock } from '../frames/bodies.ts';
 import type { FrameOfKind } from '../frames/frame.ts';
 import type { ClaudeEvent, MetadataEvent } from './event.ts';
-import { type Fields, number, record, text } from './fields.ts';
 import { tasksAfterCall, tasksAfterResult } from './tasks.ts';
 import {
   parentOf,
@@ -19,7 +19,7 @@ import { tokenCounts } from './usage.ts';
 
 const toolBlocks: ReadonlySet<string> = new Set(['tool_use', 'server_tool_use', 'mcp_tool_use']);
 const agentTools: ReadonlySet<string> = new Set(['Task', 'Agent']);
-/** What the program writes as the model's answer if there is nothing to say. */
+/** What the program writes as the model's answer if there is none. */
 const nothingToSay = 'No response requested.';
 
 export function isToolBlock({ type }: ContentBlock): boolean {
@@ -170,7 +170,7 @@ function smallFields(details: Fields): Fields | undefined {
   return small.length === 0 ? undefined : Object.fromEntries(small);
 }
 
-/** What a person typed or sent along, or what the program writes in the person's name. */
+/** What a person typed or attached, or what the program writes on the person's behalf. */
 function wordsIn(frame: FrameOfKind<'user'>, blocks: readonly ContentBlock[]): ClaudeEvent[] {
   const texts = blocks.flatMap((block) => (block.type === 'text' ? [block.text ?? ''] : []));
   const others = blocks.filter((block) => block.type !== 'text');
@@ -193,7 +193,7 @@ function wordsIn(frame: FrameOfKind<'user'>, blocks: readonly ContentBlock[]): C
   if (announced) return [...said(others), announced];
   const typed = commandIn(words);
   if (typed !== undefined) return said([{ type: 'text', text: typed }, ...others]);
-  // Context that the program adds for the model; nobody typed it.
+  // The program added this context for the model; nobody typed it.
   if (frame.body.isMeta === true || frame.body.isSynthetic === true) {
     return said(others.filter((block) => block.type === 'tool_result'));
   }

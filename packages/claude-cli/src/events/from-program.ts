@@ -1,9 +1,10 @@
 // What the program reports about itself: how it was started, its state, what went wrong.
+
+import { type Fields, number, record, text } from '../fields.ts';
 import type { SystemInitBody } from '../frames/bodies.ts';
 import type { FrameOfKind } from '../frames/frame.ts';
 import { bookkeepingTypes } from '../transcripts/transcript-page.ts';
 import type { ClaudeEvent, Command } from './event.ts';
-import { type Fields, number, record, text } from './fields.ts';
 import { announcement, commandOutput } from './from-messages.ts';
 import { type Translation, type TranslationState, withRunning } from './translation-state.ts';
 
@@ -118,8 +119,8 @@ function announcementOf(subtype: string, fields: Fields): ClaudeEvent | undefine
     case 'api_retry':
     case 'api_error': {
       const attempt = number(fields['attempt'] ?? fields['retryAttempt']);
-      const most = number(fields['max_retries'] ?? fields['maxRetries']);
-      const count = attempt === undefined ? '' : ` (${attempt}${most === undefined ? '' : ` of ${most}`})`;
+      const limit = number(fields['max_retries'] ?? fields['maxRetries']);
+      const count = attempt === undefined ? '' : ` (${attempt}${limit === undefined ? '' : ` of ${limit}`})`;
       const status = number(fields['error_status']);
       const isRefused = status === 401 || status === 403;
       // At first the program may just be renewing its login.
@@ -154,7 +155,7 @@ function retryReason(status: number | undefined): string {
   }
 }
 
-/** The program names its commands when it starts; what it said about one before still holds. */
+/** At its start the program only names its commands, so their known descriptions are kept. */
 function namedCommands(names: unknown, known: readonly Command[]): readonly Command[] | undefined {
   if (!Array.isArray(names)) return undefined;
   return names.slice(0, MAX_COMMANDS).flatMap((name): Command[] => {
@@ -163,7 +164,7 @@ function namedCommands(names: unknown, known: readonly Command[]): readonly Comm
   });
 }
 
-/** As the program lists them in its answer to `initialize`, and whenever they change. */
+/** Reads commands the way the program lists them in its answer to `initialize` and whenever they change. */
 export function describedCommands(reported: unknown): readonly Command[] | undefined {
   if (!Array.isArray(reported)) return undefined;
   return reported.slice(0, MAX_COMMANDS).flatMap((one): Command[] => {

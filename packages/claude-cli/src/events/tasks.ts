@@ -1,5 +1,6 @@
 // The program's task list, folded from the calls of whichever tools it has: `TodoWrite` replaces the list,
 // `TaskCreate` and `TaskUpdate` change it one task at a time. A call counts once its result says that it worked.
+import { type Fields, record } from '../fields.ts';
 import type { Task } from './event.ts';
 
 export interface TaskState {
@@ -15,8 +16,6 @@ interface TaskCall {
   readonly input: Fields;
 }
 
-type Fields = Readonly<Record<string, unknown>>;
-
 export const noTasks: TaskState = { list: [], tasks: new Map(), calls: new Map() };
 
 const taskTools: ReadonlySet<string> = new Set(['TodoWrite', 'TaskCreate', 'TaskUpdate']);
@@ -28,7 +27,7 @@ export function tasksAfterCall(
   { id, name, input }: { readonly id: string; readonly name: string; readonly input: unknown },
 ): TaskState {
   if (!taskTools.has(name) || state.calls.size >= MAX_TASKS) return state;
-  return { ...state, calls: new Map(state.calls).set(id, { tool: name, input: fieldsOf(input) }) };
+  return { ...state, calls: new Map(state.calls).set(id, { tool: name, input: record(input) }) };
 }
 
 /** `result` is what the program says about the call besides its text. */
@@ -40,7 +39,7 @@ export function tasksAfterResult(
   if (!call) return state;
   const calls = new Map(state.calls);
   calls.delete(id);
-  return failed ? { ...state, calls } : changed({ ...state, calls }, call, fieldsOf(result));
+  return failed ? { ...state, calls } : changed({ ...state, calls }, call, record(result));
 }
 
 function changed(state: TaskState, { tool, input }: TaskCall, result: Fields): TaskState {
@@ -50,7 +49,7 @@ function changed(state: TaskState, { tool, input }: TaskCall, result: Fields): T
         ? { ...state, tasks: new Map(), list: input['todos'].slice(0, MAX_TASKS).flatMap(taskOf) }
         : state;
     case 'TaskCreate':
-      return created(state, input, fieldsOf(result['task'])['id']);
+      return created(state, input, record(result['task'])['id']);
     case 'TaskUpdate':
       return updated(state, input);
     default:
@@ -88,7 +87,7 @@ function listed(state: TaskState, tasks: ReadonlyMap<string, Task>): TaskState {
 }
 
 function taskOf(entry: unknown): Task[] {
-  const { content, status, activeForm } = fieldsOf(entry);
+  const { content, status, activeForm } = record(entry);
   return typeof content === 'string' && isStatus(status)
     ? [{ text: content, status, ...activeFormOf(activeForm) }]
     : [];
@@ -100,8 +99,4 @@ function activeFormOf(activeForm: unknown): Pick<Task, 'activeForm'> {
 
 function isStatus(status: unknown): status is Task['status'] {
   return status === 'pending' || status === 'in_progress' || status === 'completed';
-}
-
-function fieldsOf(value: unknown): Fields {
-  return typeof value === 'object' && value !== null ? (value as Fields) : {};
 }

@@ -1,11 +1,12 @@
-// From frames to events, by a pure function: the one place that knows what a frame or a line of a transcript means.
-// What is known about earlier frames is in the state that goes in and comes out; a frame that changes nothing returns
-// the same state object.
+// Translates frames to events with a pure function: the one place that knows what a frame or a line of a transcript
+// means. What is known about earlier frames is in the state that goes in and comes out; a frame that changes nothing
+// returns the same state object.
+
+import { number, record, text } from '../fields.ts';
 import type { ResultBody, StreamEvent } from '../frames/bodies.ts';
 import { type Frame, streamEventOf } from '../frames/frame.ts';
 import { costTotals } from './cost-totals.ts';
 import type { ClaudeEvent } from './event.ts';
-import { number, record, text } from './fields.ts';
 import { fromAssistant, fromUser, isToolBlock, toolCall } from './from-messages.ts';
 import { fromInit, fromProgress, fromSystem, fromUnknown, notice } from './from-program.ts';
 import {
@@ -108,7 +109,7 @@ function fromMessageStart(event: StreamEvent, frame: StreamFrame, state: Transla
   });
 }
 
-/** The pieces of a call's input do not say whose they are. */
+/** Remembers the call, because the pieces of its input don't name it. */
 function fromBlockStart(event: StreamEvent, frame: StreamFrame, state: TranslationState): Translation {
   const { content_block: block, index = 0 } = event;
   if (!block || !isToolBlock(block)) return { events: [], state };
@@ -232,9 +233,9 @@ function wasInterrupted(body: ResultBody, { isInterrupted }: TranslationState): 
 }
 
 const failures: Readonly<Record<string, string>> = {
-  error_max_turns: 'The turn reached its limit of steps.',
+  error_max_turns: 'The turn reached its step limit.',
   error_max_budget_usd: 'The turn reached its budget.',
-  error_max_structured_output_retries: 'No answer had the shape that was asked for.',
+  error_max_structured_output_retries: 'No answer matched the requested schema.',
 };
 
 function failureOf(body: ResultBody): string {

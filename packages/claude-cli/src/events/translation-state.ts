@@ -1,4 +1,5 @@
 // What the translation knows about earlier frames, and small changes of it.
+import { dropOldest } from '../drop-oldest.ts';
 import type { Usage } from '../frames/bodies.ts';
 import { type Frame, streamEventOf } from '../frames/frame.ts';
 import type { ClaudeEvent, Command } from './event.ts';
@@ -68,8 +69,7 @@ export function remember(ids: readonly string[], id: string): readonly string[] 
 
 export function withCall(state: TranslationState, id: string, name: string): TranslationState {
   const calls = new Map(state.calls).set(id, name);
-  const [oldest] = calls.keys();
-  if (calls.size > REMEMBERED_CALLS && oldest !== undefined) calls.delete(oldest);
+  dropOldest(calls, REMEMBERED_CALLS);
   return { ...state, calls };
 }
 

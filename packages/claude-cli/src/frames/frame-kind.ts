@@ -1,8 +1,7 @@
 // Decides what kind a parsed line is. A typed view must never lie: a line with a known type but an unexpected shape is
 // `unknown`, and passes through unchanged like any other.
+import { type Fields as Body, isRecord } from '../fields.ts';
 import type { FrameKind } from './bodies.ts';
-
-type Body = Readonly<Record<string, unknown>>;
 
 export function kindOf(body: Body): FrameKind {
   switch (body['type']) {
@@ -80,10 +79,10 @@ function isContentBlock(value: unknown): boolean {
 function isStreamEvent(value: unknown): boolean {
   const event = asObject(value);
   if (!event || !isString(event['type'])) return false;
-  return (event['delta'] === undefined || isDelta(asObject(event['delta']))) && hasSoundParts(event);
+  return (event['delta'] === undefined || isDelta(asObject(event['delta']))) && hasValidParts(event);
 }
 
-function hasSoundParts({ content_block: block, message }: Body): boolean {
+function hasValidParts({ content_block: block, message }: Body): boolean {
   return (
     (block === undefined || isContentBlock(block)) &&
     (message === undefined || isStringOrMissing(asObject(message)?.['id']))
@@ -109,7 +108,7 @@ function isControlResponse(response: Body | undefined): boolean {
 }
 
 function asObject(value: unknown): Body | undefined {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Body) : undefined;
+  return isRecord(value) ? value : undefined;
 }
 
 function isString(value: unknown): value is string {

@@ -71,6 +71,6 @@ export const skippedLine: Record<FrameWarning['reason'], (size: number) => strin
   torn: (size) => `Skipped the last line of ${size} bytes, which is incomplete.`,
 };
 
-function isBlank(line: Buffer): boolean {
+export function isBlank(line: Buffer): boolean {
   return line.every((byte) => byte === 0x20 || byte === 0x09 || byte === 0x0d);
 }

@@ -1,5 +1,6 @@
 // Turns lines into frames. The bytes are never changed or serialized again: a reader that forwards a frame forwards its
 // `text` or its `bytes`.
+import { type Fields, isRecord } from '../fields.ts';
 import type { FrameKind, StreamEvent } from './bodies.ts';
 import { kindOf } from './frame-kind.ts';
 import type { Frame } from './frame-types.ts';
@@ -17,8 +18,7 @@ export function parseFrame(line: Buffer): Frame | undefined {
   } catch {
     return undefined;
   }
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) return undefined;
-  return new ParsedFrame(line, text, body as Readonly<Record<string, unknown>>) as Frame;
+  return isRecord(body) ? (new ParsedFrame(line, text, body) as Frame) : undefined;
 }
 
 /**
@@ -55,9 +55,9 @@ class ParsedFrame {
   readonly kind: FrameKind;
   readonly bytes: Buffer;
   readonly text: string;
-  readonly body: Readonly<Record<string, unknown>>;
+  readonly body: Fields;
 
-  constructor(bytes: Buffer, text: string, body: Readonly<Record<string, unknown>>) {
+  constructor(bytes: Buffer, text: string, body: Fields) {
     this.kind = kindOf(body);
     this.bytes = bytes;
     this.text = text;
@@ -81,7 +81,7 @@ class ParsedFrame {
   }
 }
 
-function stringField(body: Readonly<Record<string, unknown>>, key: string): string | undefined {
+function stringField(body: Fields, key: string): string | undefined {
   const value = body[key];
   return typeof value === 'string' && value !== '' ? value : undefined;
 }

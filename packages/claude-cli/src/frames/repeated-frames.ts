@@ -1,4 +1,5 @@
 // Recognizes frames that a process wrote before, by their uuid: readers get each message once.
+import { dropOldest } from '../drop-oldest.ts';
 import type { Frame } from './frame.ts';
 
 /** Repetitions come soon after the original. Anything older is history, which readers get from the transcript. */
@@ -12,8 +13,7 @@ export class RepeatedFrames {
     if (uuid === undefined || kind === 'stream_event' || kind === 'bare_stream_event') return false;
     if (this.#seen.has(uuid)) return true;
     this.#seen.add(uuid);
-    const [oldest] = this.#seen;
-    if (this.#seen.size > REMEMBERED && oldest !== undefined) this.#seen.delete(oldest);
+    dropOldest(this.#seen, REMEMBERED);
     return false;
   }
 }

@@ -37,7 +37,7 @@ export function frameHasUsefulContent(frame: Frame): boolean {
     case 'file_history_snapshot':
       return false;
     default:
-      return assertNever(frame);
+      return frame satisfies never;
   }
 }
 
@@ -52,8 +52,4 @@ function contentIsUseful(content: string | readonly ContentBlock[]): boolean {
 
 function isFilled(value: unknown): boolean {
   return typeof value === 'string' && value.trim() !== '';
-}
-
-function assertNever(frame: never): never {
-  throw new Error(`unhandled frame ${String(frame)}`);
 }

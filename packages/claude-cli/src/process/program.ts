@@ -1,6 +1,6 @@
 // The program of a provider: where it is, and what its version can do. Newer versions can do everything that the driver
-// asks for, so nothing is asked before a start; only when a start fails for a reason that an old version would give does
-// the driver ask the program, once, and start it again with what it understands.
+// needs, so it doesn't ask before a start. If a start fails the way an old version fails, the driver asks the program
+// once, and starts it again with what it understands.
 import { statSync } from 'node:fs';
 import type { ClaudeCliError } from '../errors.ts';
 import { type Capabilities, readCapabilities } from './capabilities.ts';
@@ -13,12 +13,12 @@ export interface ProgramOptions {
 
 export interface FoundProgram {
   readonly path: string;
-  /** Unknown until the program has to be asked. */
+  /** Undefined until the driver has asked the program. */
   readonly capabilities: Capabilities | undefined;
 }
 
 interface Asked {
-  /** Which file it was: an update replaces the program in place. */
+  /** Identifies the file, because an update replaces the program in place. */
   readonly stamp: string;
   readonly answer: Promise<Capabilities | undefined>;
   capabilities?: Capabilities | undefined;

@@ -23,7 +23,7 @@ interface Line {
   readonly explicit?: boolean;
 }
 
-/** Undefined if the last prompt did not fail, or the conversation was left without it already. */
+/** Undefined if the last prompt did not fail, or the conversation already continues without it. */
 export async function lastFailedPrompt(transcript: string): Promise<FailedPrompt | undefined> {
   let prompt: Line | undefined;
   let hasFailed = false;

@@ -26,7 +26,7 @@ export const factLines: ReadonlyMap<string, { readonly fact: LatestFact; readonl
  */
 const PARSED_LINE = 8 * 1024;
 /** How many lines to search for a branch, starting from the last. */
-const BRANCH_TRIES = 8;
+export const BRANCH_TRIES = 8;
 
 const NEWLINE = 0x0a;
 

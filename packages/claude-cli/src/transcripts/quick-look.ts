@@ -1,6 +1,6 @@
 // Scans lines quickly for facts that a later line may change: titles, tag, cost, branch. Skips lines that do not start
 // with their type: the program writes all lines with such facts that way, and an exact reading finds any exception.
-import { factLines, foldFactBody, foldFactLine, type LatestFact } from './fold-facts.ts';
+import { BRANCH_TRIES, factLines, foldFactBody, foldFactLine, type LatestFact } from './fold-facts.ts';
 import type { SessionFacts } from './session-record.ts';
 
 const NEWLINE = 0x0a;
@@ -16,8 +16,6 @@ const factsByLetters: ReadonlyMap<number, LatestFact> = new Map(
 );
 
 const branchKey = Buffer.from('"gitBranch":"');
-/** How many lines to search for a branch, starting from the last. */
-const BRANCH_TRIES = 8;
 
 /**
  * Takes the whole lines between two offsets. Goes backward, and for each fact parses only the last line that states

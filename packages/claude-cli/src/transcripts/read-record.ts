@@ -1,6 +1,6 @@
 // Reads what a list needs from a transcript: its start, its end, and later only what was appended. Synchronous on
 // purpose: each file takes a handful of system calls on cached blocks, and the thread pool would make them several
-// times slower. Callers read in time slices, see TimeSlices in session-index.ts.
+// times slower. Callers read in time slices, see time-slices.ts.
 import { closeSync, existsSync, readFileSync, readSync } from 'node:fs';
 import { sep } from 'node:path';
 import { LineSplitter } from '../frames/line-splitter.ts';

@@ -1,11 +1,11 @@
 // Opens a file only if it really is at this path. Programs write to the folders of transcripts, and a link there could lead
-// to what only the host may read. Decided on the opened file, because a path can change at any moment. Fails as if the file
-// were gone. The path of the root itself may contain links; the caller resolves them. Outside of Linux, only the last name
+// to what only the host may read. Checks the opened file, because a path can change at any moment, and fails as if the file were
+// gone. The path of the root itself may contain links; the caller resolves them. Outside of Linux, only the last name
 // is checked.
 import { closeSync, constants, openSync, readlinkSync } from 'node:fs';
 import { type FileHandle, open, readlink, realpath } from 'node:fs/promises';
 
-/** A pipe would wait forever. */
+/** Without O_NONBLOCK, opening a pipe would wait forever. */
 const SAFELY = constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
 export async function openReal(path: string, flags: number = constants.O_RDONLY): Promise<FileHandle> {

@@ -1,6 +1,5 @@
 // The list of all sessions the program has stored, newest first. Reads nothing before it is asked, then only what the
 // requested page needs, and afterwards only what was appended.
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { archiveSession, deleteSession, renameSession } from './edit-session.ts';
 import { type IndexCache, MemoryIndexCache } from './index-cache.ts';
 import { KnownSessions, type SessionChange } from './known-sessions.ts';
@@ -17,6 +16,7 @@ import {
   toCursor,
 } from './session-list.ts';
 import { entryOf, type SessionEntry } from './session-record.ts';
+import { TimeSlices } from './time-slices.ts';
 
 export interface SessionIndexOptions {
   /** The program's `projects` folder, see projectsRoot. It may not exist yet. */
@@ -31,8 +31,6 @@ export interface SessionIndexOptions {
 const DEFAULT_LIMIT = 50;
 /** How long a scan counts as recent without a watcher. */
 const SCAN_AGE_MS = 1_000;
-/** How long reading may block the event loop. */
-const SLICE_MS = 8;
 
 export class SessionIndex {
   readonly #options: SessionIndexOptions;
@@ -280,27 +278,5 @@ export class SessionIndex {
   #compare(file: string, hasSideFolder: boolean): void {
     if (this.#closed) return;
     this.#sessions.compare(file, stampOf(file, hasSideFolder), this.#listeners.size > 0);
-  }
-}
-
-/** Lets long synchronous work share the event loop: work until `isUp`, then await `next()`. */
-class TimeSlices {
-  readonly #signal: AbortSignal | undefined;
-  #start = performance.now();
-
-  constructor(signal?: AbortSignal) {
-    this.#signal = signal;
-  }
-
-  get isUp(): boolean {
-    return performance.now() - this.#start > SLICE_MS;
-  }
-
-  /** Rejects if the signal was aborted meanwhile. */
-  async next(): Promise<void> {
-    this.#signal?.throwIfAborted();
-    await nextTurn();
-    this.#signal?.throwIfAborted();
-    this.#start = performance.now();
   }
 }

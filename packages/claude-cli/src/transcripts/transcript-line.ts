@@ -1,7 +1,8 @@
 // One line of a transcript. Recognizes damaged lines (and repairs them if that is simple), and distinguishes what a
-// person typed from what the program wrote in a person's name.
+// person typed from what the program wrote on their behalf.
 import type { ContentBlock } from '../frames/bodies.ts';
 import { type Frame, parseFrame } from '../frames/frame.ts';
+import { isBlank } from '../frames/frame-reader.ts';
 import { endOfValue } from '../frames/top-level-fields.ts';
 
 /**
@@ -108,8 +109,4 @@ function splitFused(bytes: Buffer): Frame[] | undefined {
     at = end;
   }
   return frames;
-}
-
-function isBlank(bytes: Buffer): boolean {
-  return bytes.every((byte) => byte === 0x20 || byte === 0x09 || byte === 0x0d);
 }

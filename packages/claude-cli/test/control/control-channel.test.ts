@@ -1,6 +1,6 @@
 // The control protocol with a program that does not cooperate.
 import { createGate } from '@parley/stand-ins';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type {
   PermissionDecision,
   PermissionHandler,
@@ -10,20 +10,14 @@ import type {
   SessionConfig,
 } from '../../src/index.ts';
 import { EventLog } from '../support/reading.ts';
-import { openScriptedProgram, type ScriptedProgram } from '../support/scripted-program.ts';
-
-let scripted: ScriptedProgram | undefined;
-afterEach(async () => {
-  await scripted?.close();
-  scripted = undefined;
-});
+import { openScriptedProgram } from '../support/scripted-program.ts';
 
 async function start(
   script: string,
   config: SessionConfig = {},
 ): Promise<{ session: Session; heard: unknown[] }> {
-  scripted = await openScriptedProgram(`answerInitialize();\n${script}`);
-  const session = scripted.provider.createSession({ workingDir: scripted.workingDir, ...config });
+  const { provider, workingDir } = await openScriptedProgram(`answerInitialize();\n${script}`);
+  const session = provider.createSession({ workingDir, ...config });
   const heard: unknown[] = [];
   session.onFrame((frame) => {
     const body = frame.frame?.body as { type: string; heard?: unknown } | undefined;

@@ -59,19 +59,15 @@ describe('the environment of the program', () => {
   });
 
   it('is everything a real process sees', async () => {
-    const scripted = await openScriptedProgram(
+    const { provider, workingDir } = await openScriptedProgram(
       `answerInitialize(); onPrompt(() => { emit({ type: 'environment', names: Object.keys(process.env).sort() }); result(); });`,
       { environment: { PATH: '/usr/bin:/bin', CLAUDECODE: '1', PLANTED_SECRET: 'x' } },
     );
-    const session = scripted.provider.createSession({
-      workingDir: scripted.workingDir,
-      environment: { EXTRA: '1' },
-    });
+    const session = provider.createSession({ workingDir, environment: { EXTRA: '1' } });
     await session.start();
     const frames = session.frames();
     await session.sendInput('go');
     const first = await frames.next();
     expect(first.value?.frame?.body).toMatchObject({ names: ['EXTRA', 'PARLEY_CLAUDE_MARK', 'PATH'] });
-    await scripted.close();
   });
 });

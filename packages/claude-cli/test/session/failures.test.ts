@@ -1,7 +1,7 @@
 // Programs that fail, hang or die: each failure has a code and one error event, and leaves nothing running.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { ProviderOptions, Session, SessionConfig } from '../../src/index.ts';
 import { findMarked } from '../../src/process/descendants.ts';
 import { startHost } from '../support/host.ts';
@@ -9,11 +9,7 @@ import { isAlive } from '../support/processes.ts';
 import { EventLog, eventually } from '../support/reading.ts';
 import { openScriptedProgram, type ScriptedProgram } from '../support/scripted-program.ts';
 
-let scripted: ScriptedProgram | undefined;
-afterEach(async () => {
-  await scripted?.close();
-  scripted = undefined;
-});
+let scripted: ScriptedProgram;
 
 async function open(
   script: string,
@@ -195,7 +191,7 @@ describe('the circuit breaker of a session', () => {
     });
     expect(session.status().state).toBe('error');
     // Another object for the same session does not bypass it; another session is not affected.
-    const { provider, workingDir } = scripted as ScriptedProgram;
+    const { provider, workingDir } = scripted;
     await expect(provider.createSession({ workingDir }, 'one').start()).rejects.toMatchObject({
       code: 'breaker_open',
     });
@@ -212,7 +208,7 @@ describe('the circuit breaker of a session', () => {
     await expect(session.start()).rejects.toMatchObject({ code: 'start_failed' });
     await expect(session.start()).rejects.toMatchObject({ code: 'breaker_open', retryAt: 60_000 });
     now += 30_000;
-    const { workingDir } = scripted as ScriptedProgram;
+    const { workingDir } = scripted;
     await writeFile(join(workingDir, 'mended'), '');
     await session.start();
     await session.stop();
@@ -224,7 +220,7 @@ describe('the circuit breaker of a session', () => {
 describe('the circuit breaker of a program', () => {
   const failing = `fs.existsSync('mended') ? (answerInitialize(), onPrompt(() => result())) : process.exit(1);`;
   const start = (id: string, config = {}) => {
-    const { provider, workingDir } = scripted as ScriptedProgram;
+    const { provider, workingDir } = scripted;
     return provider.createSession({ workingDir, ...config }, id).start();
   };
 
@@ -244,7 +240,7 @@ describe('the circuit breaker of a program', () => {
     await expect(start('two')).rejects.toMatchObject({ code: 'start_failed' });
     await expect(start('six')).rejects.toMatchObject({ code: 'breaker_open', retryAt: 60_000 });
     now += 30_000;
-    const { workingDir } = scripted as ScriptedProgram;
+    const { workingDir } = scripted;
     await writeFile(join(workingDir, 'mended'), '');
     await start('seven');
     await start('eight');

@@ -1,7 +1,7 @@
 // The lifecycle of a session, with a scripted program.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Session, SessionConfig, UserInput } from '../../src/index.ts';
 import { isAlive } from '../support/processes.ts';
 import { EventLog, eventually } from '../support/reading.ts';
@@ -13,11 +13,7 @@ onPrompt((text) => { emit({ type: 'assistant', message: { id: 'm' + text, role: 
 process.stdin.on('end', () => process.exit(0));
 `;
 
-let scripted: ScriptedProgram | undefined;
-afterEach(async () => {
-  await scripted?.close();
-  scripted = undefined;
-});
+let scripted: ScriptedProgram;
 
 async function open(
   script: string,
@@ -75,7 +71,7 @@ describe('the states of a session', () => {
     await session.kill();
     expect(session.status().state).toBe('stopped');
 
-    const failing = (scripted as ScriptedProgram).provider.createSession({ workingDir: '/nowhere/at/all' });
+    const failing = scripted.provider.createSession({ workingDir: '/nowhere/at/all' });
     await expect(failing.start()).rejects.toMatchObject({ code: 'start_failed' });
     await failing.stop();
     expect(failing.status()).toMatchObject({ state: 'error', error: { code: 'start_failed' } });
@@ -276,9 +272,7 @@ describe('the end of a process', () => {
     `);
     await session.start();
     await session.stop();
-    expect(await readFile(join((scripted as ScriptedProgram).workingDir, 'goodbye'), 'utf8')).toBe(
-      'in order',
-    );
+    expect(await readFile(join(scripted.workingDir, 'goodbye'), 'utf8')).toBe('in order');
   });
 
   it('is forced by SIGKILL after the grace period [driver.process.stop-gracefully]', async () => {
@@ -300,7 +294,7 @@ describe('the end of a process', () => {
       answerInitialize();
     `);
     await session.start();
-    const child = Number(await readFile(join((scripted as ScriptedProgram).workingDir, 'child'), 'utf8'));
+    const child = Number(await readFile(join(scripted.workingDir, 'child'), 'utf8'));
     expect(isAlive(child)).toBe(true);
     await session.stop();
     await eventually(() => !isAlive(child));

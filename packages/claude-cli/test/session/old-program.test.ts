@@ -1,16 +1,12 @@
 // Programs that do not know what the driver asks of them, because they are too old.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { SessionConfig } from '../../src/index.ts';
 import { EventLog, eventually } from '../support/reading.ts';
 import { openScriptedProgram, type ScriptedProgram } from '../support/scripted-program.ts';
 
-let scripted: ScriptedProgram | undefined;
-afterEach(async () => {
-  await scripted?.close();
-  scripted = undefined;
-});
+let scripted: ScriptedProgram;
 
 /** A command line like the real one: it lists its flags, and refuses others. `questions` counts how often it was asked. */
 const commandLine = (version: string, flags: readonly string[], whenAsked = '') => `
@@ -30,8 +26,8 @@ answerInitialize();
 onPrompt(() => result());
 `;
 
-async function start(script: string, config: SessionConfig = {}) {
-  scripted ??= await openScriptedProgram(script);
+async function start(program: string | ScriptedProgram, config: SessionConfig = {}) {
+  scripted = typeof program === 'string' ? await openScriptedProgram(program) : program;
   const session = scripted.provider.createSession({ workingDir: scripted.workingDir, ...config });
   const log = new EventLog(session);
   const failure = await session.start().then(
@@ -42,9 +38,7 @@ async function start(script: string, config: SessionConfig = {}) {
 }
 
 async function questions(): Promise<string[]> {
-  const asked = await readFile(join((scripted as ScriptedProgram).workingDir, 'questions'), 'utf8').catch(
-    () => '',
-  );
+  const asked = await readFile(join(scripted.workingDir, 'questions'), 'utf8').catch(() => '');
   return asked.trim().split(' ').filter(Boolean).sort();
 }
 
@@ -59,10 +53,9 @@ describe('a program that is too old', () => {
   });
 
   it('is asked only once, however many sessions there are [driver.versions.ask-once]', async () => {
-    const script = commandLine('1.0.92', ['--model']);
-    scripted = await openScriptedProgram(script);
-    const started = await Promise.all([start(script), start(script)]);
-    started.push(await start(script, { custom: { effort: 'low' } }));
+    const program = await openScriptedProgram(commandLine('1.0.92', ['--model']));
+    const started = await Promise.all([start(program), start(program)]);
+    started.push(await start(program, { custom: { effort: 'low' } }));
     expect(started.map(({ failure }) => failure)).toEqual([undefined, undefined, undefined]);
     expect(await questions()).toEqual(['--help', '--version']);
     expect(started[0]?.log.metadata('warning').map(({ reason }) => reason)).toEqual(['unsupported_option']);

@@ -1,16 +1,12 @@
 // A pool whose program fails or never starts.
 import { appendFile, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { ProviderOptions, SessionPool } from '../../src/index.ts';
 import { eventually } from '../support/reading.ts';
 import { openScriptedProgram, type ScriptedProgram } from '../support/scripted-program.ts';
 
-let scripted: ScriptedProgram | undefined;
-afterEach(async () => {
-  await scripted?.close();
-  scripted = undefined;
-});
+let scripted: ScriptedProgram;
 
 async function open(script: string, options: Partial<ProviderOptions> = {}): Promise<SessionPool> {
   scripted = await openScriptedProgram(`fs.appendFileSync('starts', 'x');\n${script}`, options);
@@ -19,7 +15,7 @@ async function open(script: string, options: Partial<ProviderOptions> = {}): Pro
 }
 
 async function starts(): Promise<number> {
-  return (await readFile(join((scripted as ScriptedProgram).workingDir, 'starts'), 'utf8')).length;
+  return (await readFile(join(scripted.workingDir, 'starts'), 'utf8')).length;
 }
 
 describe('a pool', () => {
@@ -36,7 +32,7 @@ describe('a pool', () => {
     const pool = await open('forever();');
     await eventually(async () => (await starts()) === 1);
     await pool.close();
-    expect(scripted?.provider.aliveSessions).toEqual([]);
+    expect(scripted.provider.aliveSessions).toEqual([]);
   });
 
   it('ends a process whose caller aborts', async () => {
@@ -47,8 +43,8 @@ describe('a pool', () => {
     await eventually(async () => (await starts()) === 2);
     giveUp.abort();
     await expect(taken).rejects.toMatchObject({ code: 'aborted' });
-    expect(scripted?.provider.aliveSessions).toHaveLength(1);
+    expect(scripted.provider.aliveSessions).toHaveLength(1);
     await pool[Symbol.asyncDispose]();
-    expect(scripted?.provider.aliveSessions).toEqual([]);
+    expect(scripted.provider.aliveSessions).toEqual([]);
   });
 });

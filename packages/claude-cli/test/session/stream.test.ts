@@ -1,18 +1,12 @@
 // How a session reads the bytes that a program writes, valid or not.
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { LiveFrame, Session, SessionConfig } from '../../src/index.ts';
 import { EventLog } from '../support/reading.ts';
-import { openScriptedProgram, type ScriptedProgram } from '../support/scripted-program.ts';
-
-let scripted: ScriptedProgram | undefined;
-afterEach(async () => {
-  await scripted?.close();
-  scripted = undefined;
-});
+import { openScriptedProgram } from '../support/scripted-program.ts';
 
 async function start(script: string, config: SessionConfig = {}): Promise<Session> {
-  scripted = await openScriptedProgram(`answerInitialize();\n${script}`);
-  const session = scripted.provider.createSession({ workingDir: scripted.workingDir, ...config });
+  const { provider, workingDir } = await openScriptedProgram(`answerInitialize();\n${script}`);
+  const session = provider.createSession({ workingDir, ...config });
   await session.start();
   return session;
 }

@@ -1,13 +1,10 @@
 // A program that runs inside another one: the driver's signals reach the program, not what is around it.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Wrap } from '../../src/index.ts';
 import { isAlive } from '../support/processes.ts';
-import { openScriptedProgram, type ScriptedProgram } from '../support/scripted-program.ts';
-
-let scripted: ScriptedProgram;
-afterEach(() => scripted.close());
+import { openScriptedProgram } from '../support/scripted-program.ts';
 
 /** A shell that waits for another one, which waits for the program. */
 const inTwoShells: Wrap = ({ file, args }) => ({
@@ -25,7 +22,7 @@ setInterval(() => {}, 1000);
 
 describe('a wrapped program', () => {
   it('is asked to end, and ends in good order [driver.process.wrap]', async () => {
-    scripted = await openScriptedProgram(takesItsTime);
+    const scripted = await openScriptedProgram(takesItsTime);
     const session = scripted.provider.createSession({ workingDir: scripted.workingDir, wrap: inTwoShells });
     await session.start();
     const pid = Number(await readFile(join(scripted.workingDir, 'pid'), 'utf8'));
@@ -36,7 +33,7 @@ describe('a wrapped program', () => {
   });
 
   it('is killed with everything around it [driver.process.wrap]', async () => {
-    scripted = await openScriptedProgram(takesItsTime);
+    const scripted = await openScriptedProgram(takesItsTime);
     const session = scripted.provider.createSession({ workingDir: scripted.workingDir, wrap: inTwoShells });
     await session.start();
     const pid = Number(await readFile(join(scripted.workingDir, 'pid'), 'utf8'));

@@ -2,8 +2,7 @@
 import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type AnthropicStandIn, noMind, startAnthropicStandIn } from '@parley/stand-ins';
-import { vi } from 'vitest';
+import { type AnthropicStandIn, noFallback, startAnthropicStandIn } from '@parley/stand-ins';
 import {
   createProvider,
   type Provider,
@@ -11,9 +10,6 @@ import {
   type Session,
   type SessionConfig,
 } from '../../src/index.ts';
-
-// Processes are slow on a busy machine.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
 
 export interface RealProgram {
   readonly standIn: AnthropicStandIn;
@@ -30,7 +26,7 @@ export async function openRealProgram(options: Partial<ProviderOptions> = {}): P
   const home = join(root, 'home');
   const workingDir = join(root, 'work');
   await Promise.all([mkdir(home), mkdir(workingDir)]);
-  const standIn = await startAnthropicStandIn({ mind: noMind });
+  const standIn = await startAnthropicStandIn({ fallback: noFallback });
   const environment = {
     HOME: home,
     PATH: '/usr/local/bin:/usr/bin:/bin',

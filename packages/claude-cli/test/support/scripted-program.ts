@@ -3,22 +3,19 @@
 import { chmod, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { vi } from 'vitest';
+import { onTestFinished } from 'vitest';
 import { createProvider, type Provider, type ProviderOptions } from '../../src/index.ts';
-
-// Processes are slow on a busy machine.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
 
 export interface ScriptedProgram {
   readonly program: string;
   readonly workingDir: string;
   readonly provider: Provider;
-  close(): Promise<void>;
 }
 
 /**
  * `script` is JavaScript that runs in the program. It can use `emit(object)` and `write(text)` for stdout,
- * `onLine(handler)` for parsed lines of stdin, and `answerInitialize()` to become ready like the real program.
+ * `onLine(handler)` for parsed lines of stdin, and `answerInitialize()` to become ready like the real program. It is
+ * closed when the test is over.
  */
 export async function openScriptedProgram(
   script: string,
@@ -30,15 +27,11 @@ export async function openScriptedProgram(
   await chmod(program, 0o755);
   const environment = { PATH: '/usr/bin:/bin', HOME: workingDir };
   const provider = createProvider({ environment, program, ...options });
-  return {
-    program,
-    workingDir,
-    provider,
-    close: async () => {
-      await provider.close();
-      await rm(workingDir, { recursive: true, force: true, maxRetries: 5 });
-    },
-  };
+  onTestFinished(async () => {
+    await provider.close();
+    await rm(workingDir, { recursive: true, force: true, maxRetries: 5 });
+  });
+  return { program, workingDir, provider };
 }
 
 const prelude = `

@@ -71,6 +71,6 @@ it.each([
   expect(await lastFailedPrompt(file)).toEqual(expected);
 });
 
-it('of no file is nowhere', async () => {
+it('is undefined for a missing file', async () => {
   expect(await lastFailedPrompt('/no/such/file')).toBeUndefined();
 });

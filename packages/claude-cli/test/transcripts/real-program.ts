@@ -1,11 +1,10 @@
 // Runs the real program against the Anthropic stand-in, for real transcripts.
 import { spawn } from 'node:child_process';
 import { mkdir } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { type AnthropicStandIn, startAnthropicStandIn } from '@parley/stand-ins';
 import { onTestFinished } from 'vitest';
-import { FrameReader, projectsRoot } from '../../src/index.ts';
+import { discoverProgram, FrameReader, projectsRoot } from '../../src/index.ts';
 import { temporaryFolder } from './sample-lines.ts';
 
 interface Run {
@@ -54,7 +53,7 @@ function run(
   cwd: string,
   env: Record<string, string>,
 ): Promise<Run> {
-  const child = spawn(claudeBinary(), [...basicFlags, ...flags], {
+  const child = spawn(discoverProgram(), [...basicFlags, ...flags], {
     cwd,
     env,
     stdio: ['pipe', 'pipe', 'ignore'],
@@ -86,10 +85,4 @@ function run(
       resolve({ sessionId, lines, kinds, invalid: reader.counts.invalid });
     });
   });
-}
-
-function claudeBinary(): string {
-  const require = createRequire(import.meta.url);
-  const name = `@anthropic-ai/claude-agent-sdk-${process.platform}-${process.arch}`;
-  return join(dirname(require.resolve(`${name}/package.json`)), 'claude');
 }

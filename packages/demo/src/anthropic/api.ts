@@ -2,12 +2,12 @@
 // is answered here.
 import { randomBytes } from 'node:crypto';
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
-import { BodyTooLarge, readBody } from '../loopback-server.ts';
+import { BodyTooLarge, readBody, sendJson } from '../loopback-server.ts';
 import { answerAuxiliary, isAuxiliary } from './auxiliary.ts';
 import { hasMessages, messagesRefusal, refusal } from './checks.ts';
 import type { ErrorType, MessagesBody } from './messages-wire.ts';
 import { findModel, modelPage } from './models.ts';
-import { errorBody, playReply, sendJson } from './play-reply.ts';
+import { errorBody, playReply } from './play-reply.ts';
 import type { ErrorReply, Pace, Reply } from './reply.ts';
 import { countOutputTokens, countTokens, PromptCache } from './tokens.ts';
 

@@ -6,6 +6,11 @@ export type ImageBlock = {
   type: 'image';
   source: { type: string; media_type?: string; data?: string; url?: string };
 };
+export type DocumentBlock = {
+  type: 'document';
+  title?: string | null;
+  source: { type: string; media_type?: string; data?: string };
+};
 type ToolUseBlock = { type: 'tool_use'; id: string; name: string; input: Record<string, unknown> };
 export type ToolResultBlock = {
   type: 'tool_result';
@@ -18,6 +23,7 @@ type ToolReferenceBlock = { type: 'tool_reference'; tool_name: string };
 export type ContentBlock =
   | TextBlock
   | ImageBlock
+  | DocumentBlock
   | ToolUseBlock
   | ToolResultBlock
   | ThinkingBlock

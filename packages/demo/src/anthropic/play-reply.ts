@@ -2,6 +2,7 @@
 // Ends early when the client disconnects.
 import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { sendJson } from '../loopback-server.ts';
 import type { ErrorType, MessagesBody, Usage, WireEvent } from './messages-wire.ts';
 import type { Connection, MessageReply, Pace, ReplyPart } from './reply.ts';
 import { encodeEvent, encodeToolStart, planStream, type Step, signature } from './stream-plan.ts';
@@ -90,17 +91,6 @@ function connectionOf({ response, body, headers, signal }: Playing): Connection 
 
 function isOver(response: ServerResponse): boolean {
   return response.writableEnded || response.destroyed;
-}
-
-export function sendJson(
-  response: ServerResponse,
-  status: number,
-  body: unknown,
-  headers: Readonly<Record<string, string>> = {},
-): void {
-  const text = JSON.stringify(body);
-  response.writeHead(status, { 'content-type': 'application/json', ...headers });
-  response.end(text);
 }
 
 export function errorBody(type: ErrorType, message: string, requestId?: string): WireEvent {

@@ -1,12 +1,15 @@
 // Plausible token counts at about four characters per token, and the prompt cache: a prefix marked with
 // cache_control is read from the cache when it comes again.
 import { createHash } from 'node:crypto';
+import { dropOldest } from '../drop-oldest.ts';
 import type { MessagesBody, Usage } from './messages-wire.ts';
 import type { ReplyPart } from './reply.ts';
 import { blocksOf } from './request-reading.ts';
 
 const charactersPerToken = 4;
 const imageTokens = 1_600;
+/** Of a PDF with a few pages. */
+const pdfTokens = 6_000;
 
 export function countTokens(body: MessagesBody): number {
   return sumOf(promptPieces(body));
@@ -52,9 +55,7 @@ export class PromptCache {
   #remember(prefix: string): void {
     this.#prefixes.delete(prefix);
     this.#prefixes.add(prefix);
-    if (this.#prefixes.size <= this.#limit) return;
-    const [oldest] = this.#prefixes;
-    if (oldest !== undefined) this.#prefixes.delete(oldest);
+    dropOldest(this.#prefixes, this.#limit);
   }
 }
 
@@ -70,7 +71,8 @@ function promptPiece(value: string | object): PromptPiece {
   if (typeof value === 'string') return { text: value, tokens: tokensOf(value), marked: false };
   const { cache_control, ...rest } = value as { type?: unknown; cache_control?: unknown };
   const text = JSON.stringify(rest);
-  const tokens = rest.type === 'image' ? imageTokens : tokensOf(text);
+  const isPdf = rest.type === 'document' && text.includes('"application/pdf"');
+  const tokens = rest.type === 'image' ? imageTokens : isPdf ? pdfTokens : tokensOf(text);
   return { text, tokens, marked: cache_control !== undefined && cache_control !== null };
 }
 

@@ -3,7 +3,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type DiscordService, startDiscordService } from '../discord/service.ts';
 import type { DiscordUser } from '../discord/wire.ts';
-import { listenOnLoopback, readBody } from '../loopback-server.ts';
+import { listenOnLoopback, readBody, sendJson } from '../loopback-server.ts';
 import { startTelegramService, type TelegramService } from '../telegram/service.ts';
 import type { TelegramUser } from '../telegram/wire.ts';
 import { pageHtml } from './page-html.ts';
@@ -77,7 +77,12 @@ export async function startChatPage(options: ChatPageOptions = {}): Promise<Chat
     // Anybody who can write here controls the bots, so other pages and host names are refused.
     const isForeign = !hosts.has(host) || (request.method !== 'GET' && origin !== `http://${host}`);
     if (isForeign)
-      return sendJson(response, 403, { error: 'This page only accepts requests from its own address.' });
+      return sendJson(
+        response,
+        403,
+        { error: 'This page only accepts requests from its own address.' },
+        headers,
+      );
     switch (`${request.method} ${request.url}`) {
       case 'GET /':
         return send(response, 'text/html', pageHtml(writer));
@@ -88,16 +93,17 @@ export async function startChatPage(options: ChatPageOptions = {}): Promise<Chat
       case 'GET /events':
         return listen(response);
       case 'POST /say':
-        return sendJson(response, ...say(await readJson(request)));
+        return sendJson(response, ...say(await readJson(request)), headers);
       case 'POST /press':
-        return sendJson(response, ...(await press(await readJson(request))));
+        return sendJson(response, ...(await press(await readJson(request))), headers);
       default:
-        return sendJson(response, 404, { error: 'Not found.' });
+        return sendJson(response, 404, { error: 'Not found.' }, headers);
     }
   }
 
   function listen(response: ServerResponse): void {
-    if (readers.size >= mostReaders) return sendJson(response, 503, { error: 'Too many pages are open.' });
+    if (readers.size >= mostReaders)
+      return sendJson(response, 503, { error: 'Too many pages are open.' }, headers);
     response.writeHead(200, { ...headers, 'content-type': 'text/event-stream' });
     response.write(`data: ${view()}\n\n`);
     readers.add(response);
@@ -199,11 +205,6 @@ const headers = {
 function send(response: ServerResponse, type: string, text: string): void {
   response.writeHead(200, { ...headers, 'content-type': `${type}; charset=utf-8` });
   response.end(text);
-}
-
-function sendJson(response: ServerResponse, status: number, body: unknown): void {
-  response.writeHead(status, { ...headers, 'content-type': 'application/json' });
-  response.end(JSON.stringify(body));
 }
 
 async function readJson(request: IncomingMessage): Promise<Body> {

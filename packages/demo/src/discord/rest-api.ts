@@ -1,6 +1,6 @@
 // The supported routes of Discord's REST API (v10).
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { readBody } from '../loopback-server.ts';
+import { readBody, sendJson } from '../loopback-server.ts';
 import { type RoomMessage, type Rooms, wireUser } from './rooms.ts';
 import { DiscordRefusal, type Payload } from './wire.ts';
 
@@ -165,10 +165,4 @@ function sendFile(response: ServerResponse, path: string, { files }: RestParts):
 
 function refuse(response: ServerResponse, { status, code, message, errors }: DiscordRefusal): void {
   sendJson(response, status, { message, code, ...(errors && { errors }) });
-}
-
-export function sendJson(response: ServerResponse, status: number, body: unknown): void {
-  if (body === undefined) return void response.writeHead(status).end();
-  response.writeHead(status, { 'content-type': 'application/json' });
-  response.end(JSON.stringify(body));
 }

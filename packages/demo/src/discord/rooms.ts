@@ -1,4 +1,5 @@
 // The channels that the bot is in, and every message in them.
+import { dropOldest } from '../drop-oldest.ts';
 import { isLater, Snowflakes } from './snowflakes.ts';
 import {
   type ActionRow,
@@ -86,8 +87,7 @@ export class Rooms {
       fields: {},
     });
     if (nonce !== undefined) this.#nonces.set(nonce, message);
-    const [oldest] = this.#nonces.keys();
-    if (this.#nonces.size > mostNonces && oldest !== undefined) this.#nonces.delete(oldest);
+    dropOldest(this.#nonces, mostNonces);
     return { message, isNew: true };
   }
 

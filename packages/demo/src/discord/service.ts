@@ -1,6 +1,7 @@
 // Discord as a loopback service, REST and gateway: put messages into channels, and see what the bot sends.
 import { randomBytes } from 'node:crypto';
 import { Changes } from '../changes.ts';
+import { dropOldest } from '../drop-oldest.ts';
 import { listenOnLoopback } from '../loopback-server.ts';
 import { DiscordGateway, messageContent } from './gateway.ts';
 import {
@@ -127,8 +128,7 @@ export async function startDiscordService(options: DiscordServiceOptions = {}): 
   function interact(type: number, from: DiscordUser, channel: DiscordChannel, rest: Payload): string {
     const interaction = randomBytes(16).toString('hex');
     interactions.set(interaction, { whispers: [] });
-    const [oldest] = interactions.keys();
-    if (interactions.size > mostInteractions && oldest !== undefined) interactions.delete(oldest);
+    dropOldest(interactions, mostInteractions);
     const { guild_id: guild } = channel;
     const user = wireUser(from);
     gateway.dispatch('INTERACTION_CREATE', () => ({

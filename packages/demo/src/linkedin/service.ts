@@ -1,6 +1,6 @@
 // LinkedIn as a loopback service: consent page, tokens, posts and comments, as strict as the real one.
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { listenOnLoopback, readBody } from '../loopback-server.ts';
+import { listenOnLoopback, readBody, sendJson } from '../loopback-server.ts';
 import { Feed } from './feed.ts';
 import { type Member, Members } from './members.ts';
 
@@ -63,7 +63,7 @@ export async function startLinkedInService(options: LinkedInServiceOptions = {})
     const caller = members.byToken(request.headers.authorization);
     if (caller === undefined) return refuse(response, 401);
     if (method === 'GET' && url.pathname === '/v2/userinfo') {
-      return send(response, 200, { sub: caller.id, name: caller.name });
+      return sendJson(response, 200, { sub: caller.id, name: caller.name });
     }
     const version = String(request.headers['linkedin-version'] ?? '');
     if (!/^\d{6}$/.test(version) || Number(version) < oldestVersion) return refuse(response, 426);
@@ -88,7 +88,7 @@ export async function startLinkedInService(options: LinkedInServiceOptions = {})
 
   function tokenEndpoint(response: ServerResponse, form: URLSearchParams): void {
     if (form.get('client_id') !== clientId || form.get('client_secret') !== clientSecret) {
-      return send(response, 401, {
+      return sendJson(response, 401, {
         error: 'invalid_client',
         error_description: 'Client authentication failed',
       });
@@ -97,8 +97,8 @@ export async function startLinkedInService(options: LinkedInServiceOptions = {})
       form.get('grant_type') === 'refresh_token'
         ? members.refresh(form.get('refresh_token') ?? '')
         : members.redeem(form.get('code') ?? '', form.get('redirect_uri') ?? '');
-    if (answer === undefined) return send(response, 400, { error: 'invalid_request' });
-    return send(response, 200, answer);
+    if (answer === undefined) return sendJson(response, 400, { error: 'invalid_request' });
+    return sendJson(response, 200, answer);
   }
 
   function restApi(response: ServerResponse, call: RestCall): void {
@@ -127,7 +127,7 @@ export async function startLinkedInService(options: LinkedInServiceOptions = {})
       const count = Number(url.searchParams.get('count') ?? 10);
       const all = feed.commentsOn(urn);
       const elements = all.slice(start, start + count);
-      return send(response, 200, { elements, paging: { start, count, total: all.length, links: [] } });
+      return sendJson(response, 200, { elements, paging: { start, count, total: all.length, links: [] } });
     }
     const { actor, object, message, parentComment } = body as CommentBody;
     if (actor !== author) return refuse(response, 403);
@@ -138,8 +138,7 @@ export async function startLinkedInService(options: LinkedInServiceOptions = {})
       return refuse(response, 422, 'parentComment does not match the address');
     }
     const comment = feed.comment(object, author, message.text, parentComment);
-    response.writeHead(201, { 'content-type': 'application/json', 'x-restli-id': comment.id });
-    response.end(JSON.stringify(comment));
+    sendJson(response, 201, comment, { 'x-restli-id': comment.id });
   }
 
   const server = await listenOnLoopback((request, response) => {
@@ -187,16 +186,7 @@ function refuse(
   headers: Readonly<Record<string, string>> = {},
 ): void {
   const [code, serviceErrorCode, message] = refusals[status] ?? ['SERVER_ERROR', 0, 'Internal server error'];
-  send(response, status, { status, code, serviceErrorCode, message: detail ?? message }, headers);
-}
-
-function send(
-  response: ServerResponse,
-  status: number,
-  body: object,
-  headers: Readonly<Record<string, string>> = {},
-): void {
-  response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
+  sendJson(response, status, { status, code, serviceErrorCode, message: detail ?? message }, headers);
 }
 
 function parseJson(text: string): unknown {

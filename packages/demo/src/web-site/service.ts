@@ -1,6 +1,6 @@
 // A small web site as a loopback service, with a search service (SearXNG) that knows its pages.
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { listenOnLoopback } from '../loopback-server.ts';
+import { listenOnLoopback, sendJson } from '../loopback-server.ts';
 import { renderIndex, renderPage, sitePages } from './pages.ts';
 import { asSearxng, searchPages } from './search.ts';
 
@@ -36,5 +36,5 @@ function search(response: ServerResponse, { searchParams, origin }: URL): void {
   const query = searchParams.get('q') ?? '';
   const isJson = searchParams.get('format') === 'json';
   const body = isJson ? asSearxng(query, searchPages(query, origin)) : {};
-  response.writeHead(isJson ? 200 : 403, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+  sendJson(response, isJson ? 200 : 403, body);
 }

@@ -6,7 +6,8 @@ import { buildArguments, discoverProgram } from '@parley/claude-cli';
 export interface BareProgram {
   /** Milliseconds from the prompt to the first frame with the word. Resolves when the turn is over. */
   firstToken(word: string): Promise<number>;
-  close(): void;
+  /** Resolves when it has ended. */
+  close(): Promise<void>;
 }
 
 /** The same flags that Parley uses, so that only the route to the program differs. */
@@ -27,7 +28,11 @@ export function startBareProgram(
   write(child, { type: 'control_request', request_id: 'bench', request: { subtype: 'initialize' } });
   return {
     firstToken: (word) => firstToken(child, lines, word),
-    close: () => child.kill('SIGKILL'),
+    close: () =>
+      new Promise((resolve) => {
+        child.once('exit', () => resolve());
+        child.kill('SIGKILL');
+      }),
   };
 }
 

@@ -23,6 +23,15 @@ export async function newSession(url: string, workingDir: string, person = owner
   return ((await response.json()) as { id: string }).id;
 }
 
+/** Resolves when its process has ended too. */
+export async function deleteSession(url: string, id: string): Promise<void> {
+  const response = await fetch(`${url}/api/claude/sessions/${id}`, {
+    method: 'DELETE',
+    headers: headersOf(owner),
+  });
+  if (!response.ok) throw new Error(`failed to delete a session: ${await response.text()}`);
+}
+
 /** Resolves when the first message arrives. */
 export function openPage(url: string, id: string, person = owner): Promise<Page> {
   return new Promise((resolve, reject) => {

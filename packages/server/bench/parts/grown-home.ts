@@ -2,14 +2,17 @@
 import { existsSync, mkdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Envelope, type Message, noUsage, type Session, type Turn } from '@parley/protocol';
+import { insertEvents } from '../../src/stores/sql/events.ts';
+import { insertMessages } from '../../src/stores/sql/messages.ts';
+import { admitTurn } from '../../src/stores/sql/turns.ts';
+import { createUsageBook } from '../../src/stores/sql/usage.ts';
+import type { Work } from '../../src/stores/sql/work.ts';
 import { type Connection, openConnection } from '../../src/stores/sqlite/connection.ts';
-import { insertEvents } from '../../src/stores/sqlite/events.ts';
-import { insertMessages } from '../../src/stores/sqlite/messages.ts';
+import { sqliteDialect } from '../../src/stores/sqlite/dialect.ts';
 import { migrate } from '../../src/stores/sqlite/migrations.ts';
 import { openReader } from '../../src/stores/sqlite/reader.ts';
 import { SearchIndex } from '../../src/stores/sqlite/search-index.ts';
-import { admitTurn } from '../../src/stores/sqlite/turns.ts';
-import { createUsageBook } from '../../src/stores/sqlite/usage.ts';
+import { workOn } from '../../src/stores/sqlite/store.ts';
 
 /** The first one is measured. The other has as many conversations, with a word that the first one never uses. */
 export const people = ['bench', 'other'] as const;
@@ -42,15 +45,15 @@ export async function grownHome(folder: string, conversations: number): Promise<
 async function fill(connection: Connection, conversations: number): Promise<void> {
   const index = new SearchIndex(connection);
   const reader = openReader(connection);
-  const relaxed = <T>(work: () => T) => connection.write(work);
-  const usage = createUsageBook({ connection, reader, writes: { relaxed, durable: relaxed } });
+  const database = workOn(connection, reader, () => undefined);
+  const usage = createUsageBook(database, sqliteDialect);
   const now = Date.now();
   for (let done = 0; done < conversations; done += perCommit) {
     const writes: Promise<unknown>[] = [];
     for (let at = done; at < Math.min(done + perCommit, conversations); at += 1) {
       const session = sessionOf(at, now - Math.floor(spanMs * (1 - at / conversations)));
       for (let turn = 0; turn < turnsPerSession; turn += 1) {
-        writes.push(relaxed(() => addTurn(connection, session, at, turn)));
+        writes.push(database.relaxed(() => addTurn(session, at, turn)));
         const { person, engine, id: sessionId } = session;
         const spent = { ...noUsage, inputTokens: 900, outputTokens: 80, costUsd: random() / 100 };
         writes.push(
@@ -73,7 +76,7 @@ async function fill(connection: Connection, conversations: number): Promise<void
   await reader.close();
 }
 
-function addTurn(connection: Connection, session: Session, at: number, number: number): void {
+function* addTurn(session: Session, at: number, number: number): Work<void> {
   const own = [
     ...(session.person === people[1] ? [wordOfOther] : []),
     ...(at === 0 && number === 0 ? [rareWord] : []),
@@ -94,12 +97,15 @@ function addTurn(connection: Connection, session: Session, at: number, number: n
     startedAt: session.createdAt + number,
     endedAt: session.createdAt + number,
   };
-  admitTurn(connection, turn, session, number === 0);
+  yield* admitTurn(sqliteDialect, turn, session, number === 0);
   const message = (role: Message['role'], text: string): Message => ({
     role,
     content: [{ type: 'text', text }],
   });
-  insertMessages(connection, session.id, id, [message('user', question), message('assistant', answer)]);
+  yield* insertMessages(sqliteDialect, session.id, id, [
+    message('user', question),
+    message('assistant', answer),
+  ]);
   const event = (offset: number, event: Envelope['event']): Envelope => ({
     seq: turn.after + offset,
     sessionId: session.id,
@@ -107,7 +113,7 @@ function addTurn(connection: Connection, session: Session, at: number, number: n
     at: turn.queuedAt,
     event,
   });
-  insertEvents(connection, [
+  yield* insertEvents([
     event(1, { type: 'turn.started', prompt: turn.prompt, door: 'web' }),
     event(2, { type: 'text.delta', text: answer }),
     event(3, { type: 'turn.ended', outcome: 'completed', text: answer, usage: noUsage, durationMs: 1 }),

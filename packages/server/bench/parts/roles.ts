@@ -2,28 +2,28 @@
 // that is also as slow, a silent one, a bare proxy, and a bare server.
 import { createServer, request } from 'node:http';
 import { setImmediate as nextTick, setTimeout as pause } from 'node:timers/promises';
-import { noMind, reply, say, stall, startAnthropicStandIn, wait } from '@parley/stand-ins';
+import { noFallback, reply, say, stall, startAnthropicStandIn, wait } from '@parley/stand-ins';
 import { reusedConnections, word } from './clients.ts';
 
 /** A model writes about this fast. */
-const betweenWordsMs = 20;
+export const betweenWordsMs = 20;
 
 export async function play(role: string, port: number, deltas: number): Promise<void> {
   switch (role) {
     case 'upstream': {
-      const standIn = await startAnthropicStandIn({ port, mind: noMind });
+      const standIn = await startAnthropicStandIn({ port, fallback: noFallback });
       const pieces = Array.from({ length: deltas }, (_, index) => `${word} ${index} `);
       standIn.script(() => true).always(reply(say(...pieces)));
       return;
     }
     case 'flushing-upstream': {
-      const standIn = await startAnthropicStandIn({ port, mind: noMind });
+      const standIn = await startAnthropicStandIn({ port, fallback: noFallback });
       const pieces = Array.from({ length: deltas }, (_, index) => [wait(nextTick), say(`${word} ${index} `)]);
       standIn.script(() => true).always(reply(...pieces.flat()));
       return;
     }
     case 'steady-upstream': {
-      const standIn = await startAnthropicStandIn({ port, mind: noMind });
+      const standIn = await startAnthropicStandIn({ port, fallback: noFallback });
       const later = Array.from({ length: deltas - 1 }, (_, index) => [
         wait(() => pause(betweenWordsMs)),
         say(`${word} ${index} `),
@@ -32,7 +32,7 @@ export async function play(role: string, port: number, deltas: number): Promise<
       return;
     }
     case 'silent-upstream': {
-      const standIn = await startAnthropicStandIn({ port, mind: noMind });
+      const standIn = await startAnthropicStandIn({ port, fallback: noFallback });
       standIn.script(() => true).always(reply(say('first'), stall()));
       return;
     }

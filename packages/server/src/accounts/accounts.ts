@@ -98,16 +98,16 @@ export function createAccounts(options: AccountsOptions): AccountActions {
     return known(person);
   }
 
-  /** Everything they logged in with before ends. */
+  /** Everything ends that they, or somebody who stole their credentials, could get in with before. */
   async function recover({ person, id }: Invitation, credential: Credential, by: DoneBy): Promise<Account> {
     const { fields, passkey } = await fieldsOf(person, credential);
-    await store.recover(
+    const keys = await store.recover(
       person,
       { passwordHash: null, openId: null, ...fields },
       { invitation: id, ...(passkey && { passkey }) },
     );
     await reload();
-    record('account.recovered', by, person, credential.kind);
+    record('account.recovered', by, person, `${credential.kind}; API keys revoked: ${keys}`);
     return known(person);
   }
 

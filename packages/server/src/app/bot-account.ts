@@ -3,6 +3,8 @@ import type { BotTrialResult } from '@parley/protocol';
 import { z } from 'zod';
 import type { Outgoing } from '../basics/outgoing.ts';
 import type { ConfiguredBot } from '../config/bots.ts';
+import { createGuardedFetch } from '../tools/web/guarded-fetch.ts';
+import { hostAndPort } from '../tools/web/web-address.ts';
 
 const longestAnswerMs = 5_000;
 const services = { telegram: 'Telegram', discord: 'Discord' } as const;
@@ -37,8 +39,6 @@ export async function botAccount(
 }
 
 async function ask({ service, apiRoot, token }: AskedBot, outgoing: Outgoing, signal: AbortSignal) {
-  const { createGuardedFetch } = await import('../tools/web/guarded-fetch.ts');
-  const { hostAndPort } = await import('../tools/web/web-address.ts');
   const send = createGuardedFetch({ exceptions: [hostAndPort(new URL(apiRoot))], outgoing });
   const root = apiRoot.replace(/\/+$/, '');
   const request =

@@ -9,6 +9,7 @@ import { botsOf, type ConfiguredBot, unknownPlaceholders } from '../config/bots.
 import { sessionMapFile, transcriptLogFile } from '../config/files.ts';
 import type { Config } from '../config/schema.ts';
 import type { ChannelHealth } from '../domain/channel-health.ts';
+import type { ChatStore } from '../domain/chat-store.ts';
 import { systemClock } from '../domain/clock.ts';
 import type { CodeSessions } from '../domain/code-sessions.ts';
 import type { Gateway } from '../domain/gateway.ts';
@@ -31,6 +32,8 @@ export interface BotsSetup {
   readonly people: People;
   readonly outgoing: Outgoing;
   readonly outbox: Outbox;
+  /** Which chat is in which session, if servers share a database. */
+  readonly chats?: ChatStore | undefined;
   readonly logger: Logger;
 }
 
@@ -196,15 +199,17 @@ async function openCore(
 }
 
 async function openShared(
-  { config, logger }: BotsSetup,
+  { config, chats, logger }: BotsSetup,
   coreOf: (bot: string) => ChatCore | undefined,
 ): Promise<Shared> {
   const { unreachable } = await import('../doors/bots/core/chat-core.ts');
   const { openMessageTool } = await import('../doors/bots/core/message-tool.ts');
-  const { openSessionMap } = await import('../doors/bots/core/session-map.ts');
+  const { openSessionMap, storedSessionMap } = await import('../doors/bots/core/session-map.ts');
   const { openTranscriptLog } = await import('../doors/bots/core/transcript-log.ts');
   return {
-    map: await openSessionMap(sessionMapFile(config), systemClock, logger),
+    map: chats
+      ? storedSessionMap(chats, systemClock, logger)
+      : await openSessionMap(sessionMapFile(config), systemClock, logger),
     transcript: openTranscriptLog({ ...config.transcriptLog, path: transcriptLogFile(config) }, logger),
     messageTool: await openMessageTool(async (chat, text) => {
       const core = coreOf(chat.channel);

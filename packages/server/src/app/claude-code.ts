@@ -52,6 +52,8 @@ export interface ClaudeCodeSetup {
 }
 
 export interface ClaudeCode {
+  /** Finds out once which sandbox this machine has. Call it before anything runs in a work folder. */
+  findSandbox(): Promise<void>;
   /** Takes over work roots and defaults. */
   apply(config: Config): void;
   readonly engine: ClaudeCodeEngine;
@@ -74,11 +76,11 @@ export function usualWarmProcesses(machineBytes: number): number {
   return machineBytes >= 4 * 1024 ** 3 ? 1 : 0;
 }
 
-export async function prepareClaudeCode(setup: ClaudeCodeSetup): Promise<ClaudeCode> {
+export function prepareClaudeCode(setup: ClaudeCodeSetup): ClaudeCode {
   const { config, logger } = setup;
   const { claude } = config;
-  const found = await findSandbox(setup.environment['PATH']);
-  warnWithoutSandbox(config, found, logger);
+  let found: FoundSandbox = { kind: 'none', reason: 'missing' };
+  let finding: Promise<void> | undefined;
   // Every part reads these two when it needs them.
   const roots: WorkRoot[] = [];
   const defaults: { model?: string; permissionMode?: string } = {};
@@ -94,11 +96,11 @@ export async function prepareClaudeCode(setup: ClaudeCodeSetup): Promise<ClaudeC
     );
   };
   apply(config);
-  const workFolders = createWorkFolders({ roots, sandbox: config.sandbox, found });
+  const workFolders = createWorkFolders({ roots, sandbox: config.sandbox, found: () => found });
   const idleMs = claude.idleMinutes * 60_000;
   const homes = homesOf(setup);
   const sandbox = createSandbox({
-    found,
+    found: () => found,
     folders: workFolders,
     hidden: ownPaths(config),
     readable: config.sandboxReads,
@@ -135,6 +137,13 @@ export async function prepareClaudeCode(setup: ClaudeCodeSetup): Promise<ClaudeC
     },
   });
   return {
+    findSandbox() {
+      finding ??= findSandbox(setup.environment['PATH']).then((sandbox) => {
+        found = sandbox;
+        warnWithoutSandbox(config, found, logger);
+      });
+      return finding;
+    },
     apply,
     engine,
     workFolders,

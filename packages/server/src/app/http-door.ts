@@ -1,10 +1,12 @@
 // Builds the HTTP door with its WebSockets from the configuration and the other parts.
+import { join } from 'node:path';
 import type { Recipes } from '@parley/recipe-vault';
 import type { Registry } from 'prom-client';
 import { createOpenId } from '../accounts/openid.ts';
 import { createPasskeys } from '../accounts/passkeys.ts';
 import type { Outgoing } from '../basics/outgoing.ts';
 import type { Credentials } from '../config/credentials.ts';
+import { ownPaths } from '../config/files.ts';
 import type { Config } from '../config/schema.ts';
 import type { ActivityFeed } from '../domain/activity.ts';
 import type { ChannelHealth } from '../domain/channel-health.ts';
@@ -22,12 +24,15 @@ import type { SettingsParts } from '../doors/http/settings/routes.ts';
 import { liveSockets } from '../doors/websocket/live-socket.ts';
 import { sessionSockets } from '../doors/websocket/session-socket.ts';
 import { terminalSockets } from '../doors/websocket/terminal-socket.ts';
+import { createFilePlaces } from '../folders/file-places.ts';
+import { createPlaceFiles } from '../folders/place-files.ts';
 import { createRecipeShelf } from '../stores/recipes/recipe-shelf.ts';
-import type { SqliteStore } from '../stores/sqlite/store.ts';
+import type { SqlStore } from '../stores/sql/store.ts';
 import { createGuardedFetch } from '../tools/web/guarded-fetch.ts';
 import { hostAndPort } from '../tools/web/web-address.ts';
 import { version } from '../version.ts';
 import type { ClaudeCode } from './claude-code.ts';
+import type { Cluster } from './cluster.ts';
 import type { PeopleParts } from './people.ts';
 import type { Tools } from './tools.ts';
 
@@ -41,9 +46,9 @@ export interface HttpDoorSetup {
   readonly settings: SettingsParts | undefined;
   readonly gateway: Gateway;
   readonly people: PeopleParts;
-  readonly store: SqliteStore;
+  readonly store: SqlStore;
   /** Has what lasts even if sessions don't. */
-  readonly lasting: SqliteStore;
+  readonly lasting: SqlStore;
   readonly budgets: Budgets;
   readonly tools: Tools;
   readonly recipes: Recipes;
@@ -53,6 +58,8 @@ export interface HttpDoorSetup {
   readonly activity: ActivityFeed;
   readonly channelHealth: ChannelHealth;
   readonly metrics: Registry;
+  /** Absent if there is only one server. */
+  readonly cluster: Pick<Cluster, 'servers' | 'isReady'> | undefined;
   readonly outgoing: Outgoing;
   readonly logger: Logger;
 }
@@ -89,6 +96,8 @@ export function openHttpDoor(setup: HttpDoorSetup): Promise<HttpDoor> {
       stalledMs,
     },
     metrics: setup.metrics,
+    servers: setup.cluster?.servers,
+    isReady: setup.cluster?.isReady,
     logger,
     version,
     demo: config.demo,
@@ -105,7 +114,18 @@ export function openHttpDoor(setup: HttpDoorSetup): Promise<HttpDoor> {
     channelHealth: setup.channelHealth,
     linkedIn: tools.linkedIn,
     settings: setup.settings,
-    live: liveSockets({ ...setup, codeSessions: setup.sessions, writer }),
+    live: liveSockets({ ...setup, access: people.access, codeSessions: setup.sessions, writer }),
+    files: {
+      files: createPlaceFiles(),
+      places: createFilePlaces({
+        gateway,
+        sessions: setup.sessions,
+        access: people.access,
+        folders: setup.claudeCode.workFolders,
+        ownPaths: ownPaths(config),
+        vault: (person) => join(config.vaultRoot, person),
+      }),
+    },
     claudeCode: claudeCodeParts(setup),
   });
 }

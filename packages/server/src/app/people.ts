@@ -11,14 +11,14 @@ import type { Logger } from '../domain/logger.ts';
 import { createPeople } from '../domain/people.ts';
 import { createShares } from '../domain/shares.ts';
 import { RunTimeKeys } from '../doors/http/policy/run-time-keys.ts';
-import type { SqliteStore } from '../stores/sqlite/store.ts';
+import type { SqlStore } from '../stores/sql/store.ts';
 
 export interface PeopleSetup {
   readonly configured: readonly PersonName[];
   /** Has the sessions, and so what is shared. */
-  readonly store: SqliteStore;
+  readonly store: SqlStore;
   /** Has the accounts, keys and audit log, which last even if sessions don't. */
-  readonly lasting: SqliteStore;
+  readonly lasting: SqlStore;
   readonly logger: Logger;
 }
 
@@ -31,7 +31,10 @@ export async function openPeople({ configured, store, lasting, logger }: PeopleS
   const { people, keys } = parts;
   const shares = createShares(store.shares, systemClock);
   await shares.load();
-  const watch = watchForChanges(lasting, logger, reload);
+  const watch = await watchForChanges(lasting, logger, async () => {
+    await reload();
+    await shares.load();
+  });
   return {
     ...parts,
     shares,
@@ -45,7 +48,7 @@ export async function openPeople({ configured, store, lasting, logger }: PeopleS
 }
 
 /** What the server and the command line need to manage accounts. */
-export async function openAccounts(configured: readonly PersonName[], store: SqliteStore, logger: Logger) {
+export async function openAccounts(configured: readonly PersonName[], store: SqlStore, logger: Logger) {
   const people = createPeople(configured);
   const keys = new RunTimeKeys({ store: store.apiKeys, people, clock: systemClock, logger });
   const reload = async () => {
@@ -70,12 +73,12 @@ export async function openAccounts(configured: readonly PersonName[], store: Sql
 }
 
 /** Calls `reload` after another process has changed the database, such as `parley people`. */
-function watchForChanges(store: SqliteStore, logger: Logger, reload: () => Promise<void>) {
-  let seen = store.dataVersion();
+async function watchForChanges(store: SqlStore, logger: Logger, reload: () => Promise<void>) {
+  let seen = await store.dataVersion();
   let reloading = Promise.resolve();
   const check = async () => {
     try {
-      const version = store.dataVersion();
+      const version = await store.dataVersion();
       if (version === seen) return;
       seen = version;
       await reload();

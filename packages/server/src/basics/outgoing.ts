@@ -14,7 +14,7 @@ import {
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { isIPv6 } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { type ConnectionOptions, connect as connectTls } from 'node:tls';
+import type { ConnectionOptions } from 'node:tls';
 import { isSecure, type Proxy, type ProxySettings, proxyRoutes, proxyVariables } from './proxy-routes.ts';
 
 export interface Outgoing {
@@ -87,9 +87,11 @@ function tunnelConnections(agent: HttpAgent, proxy: Proxy, isTls: boolean): void
   };
 }
 
-function encrypt(options: ConnectionOptions): Promise<Duplex> {
+async function encrypt(options: ConnectionOptions): Promise<Duplex> {
+  // Importing it reads all root certificates, which only a tunnel needs here.
+  const { connect } = await import('node:tls');
   return new Promise((resolve, reject) => {
-    const socket = connectTls(options);
+    const socket = connect(options);
     socket.once('error', reject);
     socket.once('secureConnect', () => {
       socket.off('error', reject);

@@ -4,6 +4,7 @@ import { createOutgoing } from '../basics/outgoing.ts';
 import { readEnvironment } from '../config/environment.ts';
 import { loadProcessConfig } from '../config/load.ts';
 import type { LoadedConfig } from '../config/resolve.ts';
+import type { Config } from '../config/schema.ts';
 import { proxySettings } from '../config/sections/proxy.ts';
 import { bots } from './checks/bots.ts';
 import { broken, type Check, type Examined, type Finding } from './checks/check.ts';
@@ -12,15 +13,22 @@ import { database } from './checks/database.ts';
 import { disk, home, vaults } from './checks/files.ts';
 import { model } from './checks/model.ts';
 import { network } from './checks/network.ts';
+import { people } from './checks/people.ts';
 import { port } from './checks/port.ts';
 import { claude, nodeVersion, ripgrep } from './checks/programs.ts';
 import { apiKeys, password, permissionQuestions, rootUser, secretsInFile } from './checks/safety.ts';
 import { sandbox } from './checks/sandbox.ts';
+import { type OpenRegistry, servers } from './checks/servers.ts';
 import { toolServers } from './checks/tool-servers.ts';
 import { workFolders } from './checks/work-folders.ts';
 import type { CommandLine } from './command-line.ts';
 
 const longestCheckMs = 15_000;
+/** A file, or the URL of a PostgreSQL database. */
+const openStore = async (place: string) =>
+  /^postgres(ql)?:/.test(place)
+    ? (await import('../stores/postgres/store.ts')).openPostgresStore({ url: place })
+    : (await import('../stores/sqlite/store.ts')).openSqliteStore({ file: place });
 
 export async function doctor(line: CommandLine): Promise<number> {
   const results = await examine(loadProcessConfig(line.flags), [
@@ -29,7 +37,9 @@ export async function doctor(line: CommandLine): Promise<number> {
     appSettings,
     home,
     disk,
-    database(async (file) => (await import('../stores/sqlite/store.ts')).openSqliteStore({ file })),
+    database(openStore),
+    people(openStore),
+    servers(openRegistry),
     vaults,
     port,
     apiKeys,
@@ -51,6 +61,13 @@ export async function doctor(line: CommandLine): Promise<number> {
     line.json ? `${JSON.stringify({ ok: healthy, checks: results }, undefined, 2)}\n` : report(results),
   );
   return healthy ? 0 : 1;
+}
+
+async function openRegistry(config: Config): Promise<OpenRegistry | undefined> {
+  if (config.database.url === undefined) return undefined;
+  const { openStores } = await import('../app/stores.ts');
+  const stores = await openStores(config);
+  return stores.servers && { servers: stores.servers, close: () => stores.close() };
 }
 
 export type Result = Finding & { readonly check: string };

@@ -2,19 +2,20 @@
 // running server; a running one notices within about a second.
 import { ParleyError } from '@parley/protocol';
 import { openAccounts } from '../app/people.ts';
-import { databaseFile, makePrivateFolder } from '../config/files.ts';
+import { openLasting } from '../app/stores.ts';
+import { makePrivateFolder } from '../config/files.ts';
 import { loadProcessConfig } from '../config/load.ts';
 import { nearest } from '../config/nearest.ts';
 import { formatProblems } from '../config/problem.ts';
 import type { Config } from '../config/schema.ts';
 import { silentLogger } from '../domain/logger.ts';
-import { openSqliteStore, type SqliteStore } from '../stores/sqlite/store.ts';
+import type { SqlStore } from '../stores/sql/store.ts';
 import type { CommandLine } from './command-line.ts';
 
 export interface Tools extends Awaited<ReturnType<typeof openAccounts>> {
   readonly config: Config;
   readonly line: CommandLine;
-  readonly store: SqliteStore;
+  readonly store: SqlStore;
 }
 
 /** Returns what to print, all at once or piece by piece. */
@@ -38,7 +39,7 @@ export async function runOnDatabase(line: CommandLine, { help, works }: Database
   if (problems.length > 0) return fail(formatProblems(problems));
   try {
     await makePrivateFolder(config.dataDir);
-    const store = await openSqliteStore({ file: databaseFile(config) });
+    const store = await openLasting(config);
     try {
       const accounts = await openAccounts(config.people, store, silentLogger);
       const done = work({ ...accounts, config, line, store }, ...words);

@@ -14,7 +14,8 @@ const help = `Usage: parley people <command>
   role NAME ROLE           change the role of somebody with an account (guests: --assistants a,b)
   remove NAME              remove the account of NAME; notes and sessions stay
 
-For somebody with an account, the link replaces their credentials: everything they logged in with before ends.`;
+For somebody with an account, the link replaces their credentials: when they use it, everything they logged in with before
+ends, and so do their API keys and the keys and invitations they made.`;
 
 export function managePeople(line: CommandLine): Promise<number> {
   return runOnDatabase(line, { help, works: { list, invite, role: changeRole, remove } });

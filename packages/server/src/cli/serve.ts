@@ -11,6 +11,7 @@ import { startRemarks } from './checks/safety.ts';
 import type { CommandLine } from './command-line.ts';
 import { startFailure } from './start-failure.ts';
 import { drain, exitOnUncaughtError, requestToStop } from './stopping.ts';
+import { letYoungHeapGrow } from './young-heap.ts';
 
 export async function serve(line: CommandLine): Promise<number> {
   const loaded = loadProcessConfig(line.flags);
@@ -43,6 +44,7 @@ export async function serve(line: CommandLine): Promise<number> {
     for (const { check, text } of remarks) logger.warn({ check }, text.replace(/\n\s*/, ' '));
     const shown = [...hints, ...remarks.map(({ text }) => text)];
     process.stderr.write(banner({ config, url, demoChannelsUrl, credentials, hints: shown }));
+    letYoungHeapGrow();
     const signal = await asked;
     return await drain(app, { logger, graceMs: config.limits.shutdownSeconds * 1_000, signal });
   } catch (error) {

@@ -16,6 +16,16 @@ export function settingsFile({ dataDir }: Pick<Config, 'dataDir'>): string {
   return join(dataDir, 'settings.json');
 }
 
+/** The name of this machine among several servers. */
+export function machineFile({ dataDir }: Pick<Config, 'dataDir'>): string {
+  return join(dataDir, 'machine');
+}
+
+/** In the notes: each server leaves its name here, so that others can see whether they share them. */
+export function serversFolder({ vaultRoot }: Pick<Config, 'vaultRoot'>): string {
+  return join(vaultRoot, '.parley-servers');
+}
+
 /** Which folders Claude Code may use the configuration of. */
 export function trustedFoldersFile({ dataDir }: Pick<Config, 'dataDir'>): string {
   return join(dataDir, 'trusted-folders.json');

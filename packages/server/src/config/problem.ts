@@ -1,4 +1,5 @@
 // What is wrong with a configuration, described for the person who has to fix it.
+import { say } from '@parley/protocol';
 import type { z } from 'zod';
 import { nearest } from './nearest.ts';
 import { keysAt, type Setting } from './setting.ts';
@@ -48,11 +49,12 @@ export function problemsOf(
   const found = isRightKind
     ? undefined
     : foundText(value, { hidden: setting === undefined || setting.secret === true });
+  const expected = expectation(issue);
   return [
     {
       key: keyText(issue.path),
       origin,
-      message: [expectation(issue), found && `found ${found}`].filter(Boolean).join(', '),
+      message: found === undefined ? expected : say`${expected}, found ${found}`,
       hint:
         setting?.hint ?? setting?.meaning ?? 'See docs/configuration.md for the keys that are allowed here.',
     },
@@ -94,33 +96,30 @@ export function formatProblems(problems: readonly Problem[]): string {
 function expectation(issue: z.core.$ZodIssue): string {
   switch (issue.code) {
     case 'invalid_type':
-      return `expected ${kindText(issue.expected)}`;
+      return kinds[issue.expected] ?? `expected ${issue.expected}`;
     case 'too_small':
-      if (issue.origin === 'string') return 'expected a string that is not empty';
-      if (issue.origin === 'array') return 'expected at least one entry';
-      return `expected ${issue.minimum} or more`;
+      if (issue.origin === 'string') return say`expected a string that is not empty`;
+      if (issue.origin === 'array') return say`expected at least one entry`;
+      return say`expected ${String(issue.minimum)} or more`;
     case 'too_big':
-      return `expected ${issue.maximum} or less`;
+      return say`expected ${String(issue.maximum)} or less`;
     case 'invalid_key':
       return issue.issues[0]?.message ?? issue.message;
     case 'invalid_value':
-      return `expected one of ${issue.values.map(String).join(', ')}`;
+      return say`expected one of ${issue.values.map(String).join(', ')}`;
     default:
       return issue.message;
   }
 }
 
-function kindText(expected: string): string {
-  const kinds: Record<string, string> = {
-    string: 'a string',
-    number: 'a number',
-    int: 'a whole number',
-    boolean: 'true or false',
-    array: 'a list',
-    object: 'an object',
-  };
-  return kinds[expected] ?? expected;
-}
+const kinds: Readonly<Record<string, string>> = {
+  string: say`expected a string`,
+  number: say`expected a number`,
+  int: say`expected a whole number`,
+  boolean: say`expected true or false`,
+  array: say`expected a list`,
+  object: say`expected an object`,
+};
 
 /** Shows short values only: a long one may be a secret in the wrong place. */
 function foundText(value: unknown, { hidden }: { hidden: boolean }): string | undefined {
@@ -128,16 +127,16 @@ function foundText(value: unknown, { hidden }: { hidden: boolean }): string | un
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'a list';
   if (typeof value === 'object') return 'an object';
-  if (value === '') return 'an empty string';
+  if (value === '') return say`an empty string`;
   if (hidden) return `a ${typeof value} (hidden)`;
-  if (typeof value === 'string' && value.length > 32) return `a string of ${value.length} characters`;
+  if (typeof value === 'string' && value.length > 32) return say`a string of ${value.length} characters`;
   return JSON.stringify(value);
 }
 
 function unknownKeyHint(key: string, known: readonly string[], path: readonly PropertyKey[]): string {
   const meant = nearest(key, known);
-  if (meant) return `Did you mean ${keyText([...path, meant])}?`;
-  return `Known keys: ${known.join(', ')}.`;
+  if (meant) return say`Did you mean ${keyText([...path, meant])}?`;
+  return say`Known keys: ${known.join(', ')}.`;
 }
 
 function keyText(path: readonly PropertyKey[]): string {

@@ -35,22 +35,22 @@ export const rules: readonly Rule[] = [
           }
         : undefined,
   },
+  {
+    reads: ['sessions.persist', 'database.url'],
+    check: ({ sessions, database }) =>
+      database.url && !sessions.persist
+        ? {
+            message: 'sessions can only be kept in memory without a PostgreSQL database',
+            hint: 'Remove database.url (PARLEY_DATABASE_URL), or turn sessions.persist on.',
+          }
+        : undefined,
+  },
   belongsToPeople(['apiKeys'], ({ apiKeys }) =>
     apiKeys.map(({ person }) => ({ person, what: 'a key belongs' })),
   ),
-  belongsToPeople(['claude.owner', 'claude.terminalPeople'], ({ claude: { owner, terminalPeople = [] } }) => [
+  belongsToPeople(['claude.owner'], ({ claude: { owner } }) => [
     { person: owner, what: 'Claude Code sessions belong' },
-    ...terminalPeople.map((person) => ({ person, what: 'the terminal is open' })),
   ]),
-  belongsToPeople(['channels.person', 'channels.people'], ({ channels }) =>
-    [channels.person, ...Object.values(channels.people)].map((person) => ({
-      person,
-      what: 'a chat belongs',
-    })),
-  ),
-  belongsToPeople(['channels.more'], ({ channels }) =>
-    channels.more.map(({ name, person }) => ({ person, what: `the chats of ${name} belong` })),
-  ),
   needsToken('telegram'),
   needsToken('discord'),
   {
@@ -157,7 +157,7 @@ function needsToken(service: 'telegram' | 'discord'): Rule {
   };
 }
 
-/** Settings that name a person of the household. */
+/** Settings that name a person of the configuration. */
 function belongsToPeople(
   keys: readonly [string, ...string[]],
   named: (config: Config) => readonly { readonly person: PersonName | undefined; readonly what: string }[],

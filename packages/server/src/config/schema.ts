@@ -8,6 +8,8 @@ import { assistants } from './sections/assistants.ts';
 import { budgets } from './sections/budgets.ts';
 import { channels } from './sections/channels.ts';
 import { claudeCode } from './sections/claude.ts';
+import { cluster } from './sections/cluster.ts';
+import { database } from './sections/database.ts';
 import { limits } from './sections/limits.ts';
 import { linkedin } from './sections/linkedin.ts';
 import { mcp } from './sections/mcp.ts';
@@ -21,6 +23,8 @@ import { settingsOf } from './setting.ts';
 
 export const Settings = z.strictObject({
   ...server,
+  ...database,
+  ...cluster,
   ...people,
   ...access,
   ...openid,
@@ -42,6 +46,8 @@ export const allSettings = settingsOf(Settings);
 /** The chapters of docs/configuration.md. */
 export const chapters: readonly { readonly title: string; readonly settings: z.core.$ZodLooseShape }[] = [
   { title: 'The server', settings: server },
+  { title: 'The database', settings: database },
+  { title: 'Several servers', settings: cluster },
   { title: 'People and their notes', settings: people },
   { title: 'Access', settings: access },
   { title: 'OpenID Connect', settings: openid },

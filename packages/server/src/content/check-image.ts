@@ -23,7 +23,7 @@ export function checkImage({ data, media_type: declared }: ImageAttachment): Ima
 /** An image as base64, judged by its bytes alone. Throws as `checkImage` does. */
 export function readImage(data: string): ImagePart {
   if (data.length > imageLimits.base64Length) throw tooManyBytes;
-  const found = recognize(fromBase64(data));
+  const found = recognizeImage(fromBase64(data));
   if (!found) throw unknownFormat;
   const { mediaType, size } = found;
   if (!size || size.width === 0 || size.height === 0) throw broken;
@@ -38,7 +38,8 @@ interface Recognized {
   readonly size: ImageSize | undefined;
 }
 
-function recognize(bytes: Buffer): Recognized | undefined {
+/** Undefined for bytes that are no image which browsers and models show. */
+export function recognizeImage(bytes: Buffer): Recognized | undefined {
   // Not a TextDecoder: its `latin1` is windows-1252, where byte 0x89 of a PNG is U+2030.
   const head = bytes.toString('latin1', 0, 12);
   if (head.startsWith('\xff\xd8\xff')) return { mediaType: 'image/jpeg', size: jpegSize(bytes) };

@@ -1,7 +1,9 @@
-/** Undefined when the bytes are not JSON. */
-export function parseJson(bytes: Uint8Array): unknown {
+// Parses JSON that somebody else wrote.
+
+/** Undefined when it is not JSON. */
+export function parseJson(given: Uint8Array | string): unknown {
   try {
-    return JSON.parse(new TextDecoder().decode(bytes));
+    return JSON.parse(typeof given === 'string' ? given : new TextDecoder().decode(given));
   } catch {
     return undefined;
   }

@@ -1,9 +1,10 @@
 // Waiting in words. Pure.
+import { say } from '@parley/protocol';
 
 /** Such as `in 1 second`, `in 90 seconds`, `in 3 minutes`. */
 export function inTime(seconds: number): string {
-  if (seconds >= 120) return `in ${Math.ceil(seconds / 60)} minutes`;
-  return seconds === 1 ? 'in 1 second' : `in ${seconds} seconds`;
+  if (seconds >= 120) return say`in ${Math.ceil(seconds / 60)} minutes`;
+  return seconds === 1 ? say`in 1 second` : say`in ${seconds} seconds`;
 }
 
 /** For a person whose turn waits for those of other sessions. */

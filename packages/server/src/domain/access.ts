@@ -17,7 +17,14 @@ export interface Scope {
 }
 
 /** Who acts: a person, or a person through limited credentials. */
-export type Actor = PersonName | { readonly person: PersonName; readonly scope: Scope };
+export type Actor = PersonName | ScopedActor;
+
+export interface ScopedActor {
+  readonly person: PersonName;
+  readonly scope: Scope;
+  /** Set if another server passed the call on, because it takes this one for the owner of the session. */
+  readonly forwarded?: true;
+}
 
 /** What decides whether somebody may use a session. */
 export type Answering = Pick<Session, 'engine' | 'assistant'>;
@@ -34,7 +41,9 @@ export interface Access {
   participants(session: Session): readonly PersonName[];
   /** Whether the person may turn off the questions of Claude Code. */
   mayBypass(person: PersonName): boolean;
-  /** Calls the listener whenever somebody may have lost access. Returns a function that stops listening. */
+  /** Changes with what the person may do, whom they can see, and what is shared with them. */
+  standingOf(person: PersonName): string;
+  /** Calls the listener whenever somebody's rights may have changed. Returns a function that stops listening. */
   onChange(listener: () => void): () => void;
 }
 
@@ -75,6 +84,15 @@ export function createAccess(people: People, shares: SharedSessions): Access {
     participants: (session) =>
       shares.participants(session.id).filter((person) => access.levelOf(person, session) !== undefined),
     mayBypass: (person) => people.may(person, 'bypass-permissions'),
+    standingOf: (person) =>
+      JSON.stringify([
+        people.roleOf(person),
+        access.assistantsOf(person),
+        people
+          .visibleTo(person)
+          .map((one) => [one, people.has(one), people.account(one)?.role, people.displayNameOf(one)]),
+        shares.sharedWith(person).map((id) => [id, shares.levelOf(id, person)]),
+      ]),
     onChange(listener) {
       const stops = [people.onChange(listener), shares.onChange(listener)];
       return () => {
@@ -93,8 +111,17 @@ export const onlyOwnSessions: Access = {
   sharedWith: () => [],
   participants: () => [],
   mayBypass: () => true,
+  standingOf: () => '',
   onChange: () => () => undefined,
 };
+
+export function isForwarded(actor: Actor): boolean {
+  return typeof actor === 'object' && actor.forwarded === true;
+}
+
+export function scopeOf(actor: Actor): Scope | undefined {
+  return typeof actor === 'string' ? undefined : actor.scope;
+}
 
 export function personOf(actor: Actor): PersonName {
   return typeof actor === 'string' ? actor : actor.person;
@@ -134,10 +161,6 @@ export function requireAllowedMode(access: Access, person: PersonName, settings:
 
 const bypassing: readonly unknown[] = ['bypassPermissions', 'dontAsk'];
 const levels: readonly SessionLevel[] = ['read', 'participate', 'own'];
-
-function scopeOf(actor: Actor): Scope | undefined {
-  return typeof actor === 'string' ? undefined : actor.scope;
-}
 
 function refusalOf(actor: Actor, needed: SessionLevel): ParleyError {
   if (scopeOf(actor)?.readOnly) return readOnlyKey;

@@ -67,14 +67,16 @@ export interface AccountStore {
    */
   create(account: Account, by: { readonly invitation?: string; readonly passkey?: Passkey }): Promise<void>;
   /**
-   * Uses up the invitation for somebody who has an account: changes the given fields, and replaces their passkeys and
-   * logins. Writes nothing and rejects with `not_found` if the invitation or the account is gone.
+   * Uses up the invitation for somebody who has an account: changes the given fields, replaces their passkeys, and removes
+   * their logins and whatever else their old credentials could have let somebody in with: their API keys, and the keys
+   * and invitations they made. Resolves with the number of keys. Writes nothing and rejects with `not_found` if the
+   * invitation or the account is gone.
    */
   recover(
     person: PersonName,
     change: AccountChange,
     by: { readonly invitation: string; readonly passkey?: Passkey },
-  ): Promise<void>;
+  ): Promise<number>;
   /**
    * Changes only the given fields; disabling an account removes its logins. False if there is no such account. Rejects
    * with `conflict` if no owner would be left, or if the OpenID subject is somebody else's.

@@ -5,15 +5,16 @@ import type { Branch } from './branches.ts';
 export interface BranchStore {
   /** The branches of the session's family, in the order in which they were made. */
   list(id: SessionId): Promise<readonly Branch[]>;
-  /** The turns that started before this one, oldest first. `not_found` if the session has no such turn. */
-  turnsBefore(id: SessionId, turn: TurnId): Promise<readonly Pick<Turn, 'id' | 'origin'>[]>;
+  /** The turns that started before this one, or all, oldest first. `not_found` if the session has no such turn. */
+  turnsBefore(id: SessionId, turn: TurnId | undefined): Promise<readonly Pick<Turn, 'id' | 'origin'>[]>;
   /**
-   * Creates a session that begins like another one, with a copy of these turns of `from`. Lists leave it out until its
-   * first prompt, and from then on they leave out the rest of its family. Durable.
+   * Creates a session that begins like another one, with a copy of these turns of `from`. Lists leave out a branch until
+   * its first prompt, and from then on they leave out the rest of its family. Without `branch` it is a fork: a session
+   * of its own. Durable.
    */
   create(
     session: Session,
-    branch: Omit<Branch, 'sessionId'>,
+    branch: Omit<Branch, 'sessionId'> | undefined,
     copied?: { readonly from: SessionId; readonly turns: readonly TurnId[] },
   ): Promise<void>;
 }

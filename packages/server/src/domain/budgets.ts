@@ -7,6 +7,7 @@ import {
   type PersonName,
   type Session,
   type SessionId,
+  say,
   totalTokens,
   type Usage,
 } from '@parley/protocol';
@@ -121,53 +122,47 @@ export function periodAt(now: number, period: BudgetPeriod): PeriodTimes {
 }
 
 /** What a person reads when a budget is used up. */
-export function usedUpText(applied: AppliedRule, spent: number, now: number): string {
-  const { unit, limit, period } = applied.rule;
-  return (
-    `${nameOf(applied)} is used up: ${shareText(unit, spent, limit)}. ` +
-    `It resets ${resetText(now, period)}. An owner can raise it in the settings.`
-  );
+export function usedUpText(applied: AppliedRule, spentSoFar: number, now: number): string {
+  const { budget, spent, limit, day } = partsOf(applied, spentSoFar, now);
+  return say`${budget} is used up: ${spent} of ${limit}. It resets on ${day} at 00:00 UTC. An owner can raise it in the settings.`;
 }
 
 /** What a person reads once most of a budget is used. */
-export function warningText(applied: AppliedRule, spent: number, now: number): string {
+export function warningText(applied: AppliedRule, spentSoFar: number, now: number): string {
+  const { budget, spent, limit, day } = partsOf(applied, spentSoFar, now);
+  const percent = Math.floor((spentSoFar / applied.rule.limit) * 100);
+  return say`${budget} is ${percent} % used: ${spent} of ${limit}. It resets on ${day} at 00:00 UTC.`;
+}
+
+function partsOf(applied: AppliedRule, spent: number, now: number) {
   const { unit, limit, period } = applied.rule;
-  const percent = Math.floor((spent / limit) * 100);
-  return (
-    `${nameOf(applied)} is ${percent} % used: ${shareText(unit, spent, limit)}. ` +
-    `It resets ${resetText(now, period)}.`
-  );
+  const day = new Date(periodAt(now, period).endsAt);
+  return {
+    budget: nameOf(applied),
+    spent: unit === 'usd' ? dollars(spent) : Math.round(spent).toLocaleString('en'),
+    limit: unit === 'usd' ? dollars(limit) : say`${limit.toLocaleString('en')} tokens`,
+    day: day.toLocaleDateString('en', { month: 'long', day: 'numeric', timeZone: 'UTC' }),
+  };
 }
 
 function nameOf({ rule: { scope, period }, subject }: AppliedRule): string {
-  const time = period === 'day' ? 'daily' : 'monthly';
+  const isDaily = period === 'day';
   switch (scope) {
     case 'everybody':
-      return `The ${time} budget for everybody`;
+      return isDaily ? say`The daily budget for everybody` : say`The monthly budget for everybody`;
     case 'session':
-      return `The ${time} budget for this session`;
+      return isDaily ? say`The daily budget for this session` : say`The monthly budget for this session`;
     case 'chat':
-      return `The ${time} budget for this chat`;
+      return isDaily ? say`The daily budget for this chat` : say`The monthly budget for this chat`;
     case 'person':
     case 'assistant':
-      return `The ${time} budget for ${subject}`;
+      return isDaily ? say`The daily budget for ${subject}` : say`The monthly budget for ${subject}`;
     default:
       return scope satisfies never;
   }
 }
 
-function shareText(unit: BudgetUnit, spent: number, limit: number): string {
-  if (unit === 'usd') return `${dollars(spent)} of ${dollars(limit)}`;
-  return `${Math.round(spent).toLocaleString('en')} of ${limit.toLocaleString('en')} tokens`;
-}
-
 function dollars(value: number): string {
   const digits = value < 1 ? 4 : 2;
   return `$${value.toLocaleString('en', { minimumFractionDigits: 2, maximumFractionDigits: digits })}`;
-}
-
-function resetText(now: number, period: BudgetPeriod): string {
-  const day = new Date(periodAt(now, period).endsAt);
-  const text = day.toLocaleDateString('en', { month: 'long', day: 'numeric', timeZone: 'UTC' });
-  return `on ${text} at 00:00 UTC`;
 }

@@ -1,6 +1,7 @@
 // The engine port: an engine answers prompts.
 import type {
   CodeModel,
+  ContextUse,
   Decision,
   EngineEvent,
   EngineName,
@@ -75,6 +76,8 @@ export interface Engine {
   readonly storesEvents: boolean;
   /** Who may work at once, in all sessions; other turns stay queued. No limit if absent. */
   readonly slots?: TurnSlots;
+  /** Throws with a sentence if it can't answer such a prompt, for example because it can't read a file. */
+  check?(prompt: Prompt): void;
   /**
    * Runs one turn. A failure is a `failed` event, after which the iteration ends. The gateway requests the next event
    * only after it has stored the last one, so a tool runs only after its `tool.started` was stored.
@@ -103,6 +106,8 @@ export interface Engine {
    * prompts that both have, oldest first. `not_found` if there is no such prompt. For an engine with its own record.
    */
   branch?(branch: EngineBranch): Promise<BranchStart>;
+  /** What fills the context of the model; undefined if it can't say now. Reads the history as a turn does. */
+  context?(session: Session, history: EngineTurn['history']): Promise<ContextUse | undefined>;
   /** The session is being deleted: ends everything of it that is awake. */
   release?(id: SessionId): Promise<void>;
   close(): Promise<void>;

@@ -2,6 +2,7 @@
 // `forbidden` means that they may see the session but not do this with it.
 import type {
   ClaudeCodeSettings,
+  ContextUse,
   Decision,
   Envelope,
   MessagesApiSettings,
@@ -128,6 +129,8 @@ export interface Gateway {
     id: SessionId,
     options: { readonly limit: number; readonly before?: TurnId },
   ): Promise<PastTurns>;
+  /** What fills the context of the session's model; undefined if the engine can't say now. */
+  context(actor: Actor, id: SessionId): Promise<ContextUse | undefined>;
   /** Best match first. */
   search(actor: Actor, query: string, limit: number): Promise<readonly FoundSession[]>;
 
@@ -135,13 +138,18 @@ export interface Gateway {
   prompt(request: PromptRequest): Promise<AdmittedPrompt>;
   /** For the owner alone. Rejects like `prompt`, and with `not_found` if the session has no such prompt. */
   branch(request: BranchRequest): Promise<AdmittedPrompt>;
+  /**
+   * Starts a session with everything before the prompt, or with everything. For the owner alone; `not_found` if the
+   * session has no such prompt.
+   */
+  fork(actor: Actor, id: SessionId, before?: TurnId): Promise<Session>;
   /** The branches of the session's family that the actor may see, in the order in which they were made. */
   branches(actor: Actor, id: SessionId): Promise<readonly Branch[]>;
   /** Prepares the session for its first prompt. */
   wake(actor: Actor, id: SessionId): Promise<void>;
   /**
-   * Adds a prompt to the running turn, once per key. False if no turn runs, the engine cannot take it, or the key was
-   * admitted as a prompt before: call `prompt` then.
+   * Adds a prompt of the session's owner to the running turn, once per key. False if somebody else wrote it, no turn runs,
+   * the engine cannot take it, or the key was admitted as a prompt before: call `prompt` then.
    */
   steer(actor: Actor, id: SessionId, prompt: Prompt, key?: string): Promise<boolean>;
   /** Withdraws a queued prompt. False if it is no longer queued. */

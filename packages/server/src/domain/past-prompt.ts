@@ -8,6 +8,6 @@ export function isPrompt({ event }: PastEntry): boolean {
     (meaning) =>
       meaning.type === 'message' &&
       meaning.role === 'user' &&
-      meaning.content.some(({ type }) => type === 'text' || type === 'image'),
+      meaning.content.some(({ type }) => type === 'text' || type === 'image' || type === 'document'),
   );
 }

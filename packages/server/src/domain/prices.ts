@@ -1,6 +1,6 @@
 // Tokens as the Messages API counts them, and what they cost, in dollars per million, as Anthropic lists them. An unknown
 // model counts as free rather than at a wrong price.
-import type { Usage } from '@parley/protocol';
+import type { CostPart, Usage } from '@parley/protocol';
 
 export interface TokenCounts {
   readonly input: number;
@@ -66,6 +66,25 @@ function cost(model: string, tokens: TokenCounts): number {
   const paidInput = tokens.input + tokens.cacheRead * price.cacheRead + tokens.cacheWrite * cacheWrite;
   return ((paidInput * price.input + tokens.output * price.output) * factor) / million;
 }
+
+/** Which kind of tokens cost how much of the whole. Models don't differ much in these ratios, only in their prices. */
+export function costParts(usage: Usage, model = ''): readonly CostPart[] {
+  const price = prices.find(([pattern]) => pattern.test(model))?.[1] ?? usualPrice;
+  const parts = [
+    { kind: 'input', tokens: usage.inputTokens, weight: price.input },
+    { kind: 'output', tokens: usage.outputTokens, weight: price.output },
+    { kind: 'cache_read', tokens: usage.cacheReadTokens, weight: price.input * price.cacheRead },
+    { kind: 'cache_write', tokens: usage.cacheWriteTokens, weight: price.input * cacheWrite },
+  ] as const;
+  const total = parts.reduce((sum, { tokens, weight }) => sum + tokens * weight, 0);
+  return parts.map(({ kind, tokens, weight }) => ({
+    kind,
+    tokens,
+    costUsd: total === 0 ? 0 : (usage.costUsd * tokens * weight) / total,
+  }));
+}
+
+const usualPrice: Price = { input: 1, output: 5, cacheRead: 0.1 };
 
 /** Later counts replace earlier ones: the service reports running totals. */
 export function countTokens(

@@ -33,7 +33,7 @@ export interface ToolContext {
   readonly usedTools?: ReadonlySet<string>;
   /** False when nobody can answer while the turn runs, so that asking would never return. */
   readonly canAsk?: boolean;
-  /** Whether this turn has read text of strangers. */
+  /** Whether this turn has read text from strangers. */
   readonly hasReadOutside?: boolean;
   /** Whether the turn may send a request there without asking; everywhere if absent. */
   mayReach?(url: URL): boolean;

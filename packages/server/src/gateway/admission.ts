@@ -29,7 +29,7 @@ export interface AdmissionLimits {
 }
 
 export interface AdmissionParts {
-  readonly store: Pick<Store, 'admit' | 'findAdmission' | 'storedBytes'>;
+  readonly store: Pick<Store, 'findAdmission' | 'storedBytes'>;
   readonly sessions: LiveSessions;
   readonly clock: Clock;
   readonly newId: NewId;
@@ -84,7 +84,7 @@ export class PromptAdmission {
     lease: Lease,
     refusal: ParleyError | undefined,
   ): Promise<Admission> {
-    const { store, limits, logger } = this.#parts;
+    const { limits, logger } = this.#parts;
     const { live } = lease;
     const place = refusal ? undefined : live.reservePlace();
     if (!place) {
@@ -97,7 +97,7 @@ export class PromptAdmission {
     const turn = newTurn(request, { session, place, after: live.log.lastSeq }, this.#parts);
     let admission: Admission | undefined;
     try {
-      admission = await store.admit(turn, session, { newSession: typeof request.session !== 'string' });
+      admission = await live.admit(turn, { newSession: typeof request.session !== 'string' });
       return admission;
     } finally {
       hold(lease, admission?.fresh ? live.enqueue(admission.turn, place) : live.release(place), logger);
@@ -125,7 +125,7 @@ export class PromptAdmission {
 }
 
 /** Holds the lease until the queue is empty again: a session with work stays loaded. */
-export function hold(lease: Lease, queueIsEmpty: Promise<void>, logger: Logger): void {
+function hold(lease: Lease, queueIsEmpty: Promise<void>, logger: Logger): void {
   queueIsEmpty
     .catch((error: unknown) => logger.error({ err: error }, 'a turn ended unexpectedly'))
     .finally(() => lease.release());
@@ -153,6 +153,7 @@ function newTurn(
     door,
     ...(canAsk === false && { canAsk }),
     prompt,
+    ...(personOf(person) !== session.person && { author: personOf(person) }),
     status: isNext ? 'running' : 'queued',
     after,
     text: '',

@@ -19,6 +19,7 @@ export class EventLog {
   #wake: (() => void) | undefined;
   #changed: Promise<void> | undefined;
   #ended = false;
+  #endedBy: ParleyError | undefined;
 
   constructor(lastSeq: Seq, limits: EventLogLimits) {
     this.#lastSeq = lastSeq;
@@ -36,6 +37,11 @@ export class EventLog {
 
   get ended(): boolean {
     return this.#ended;
+  }
+
+  /** What readers get at the end instead of just ending. */
+  get endedBy(): ParleyError | undefined {
+    return this.#endedBy;
   }
 
   append(envelope: Envelope): void {
@@ -71,9 +77,10 @@ export class EventLog {
     return this.#changed;
   }
 
-  /** No more events follow: readers finish what is there. */
-  end(): void {
+  /** No more events follow: readers finish what is there, then get the error, if there is one. */
+  end(error?: ParleyError): void {
     this.#ended = true;
+    this.#endedBy ??= error;
     this.nudge();
   }
 
@@ -158,6 +165,7 @@ export async function* readLog(
         yield envelope;
       }
       if (fresh.length > 0) continue;
+      if (log.endedBy) throw log.endedBy;
       if (log.ended) return;
       await log.changed();
     }

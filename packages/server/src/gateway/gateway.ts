@@ -12,20 +12,23 @@ import type { Clock, NewId } from '../domain/clock.ts';
 import type { Engine } from '../domain/engine.ts';
 import type { AdmittedPrompt, Gateway, NewSession, PromptRequest } from '../domain/gateway.ts';
 import type { Logger } from '../domain/logger.ts';
+import { hasMoved, type Ownership, soleOwner } from '../domain/ownership.ts';
 import type { Store } from '../domain/store.ts';
 import type { TurnObserver } from '../domain/turn-observer.ts';
-import { type AdmissionLimits, hold, PromptAdmission } from './admission.ts';
+import { type AdmissionLimits, PromptAdmission } from './admission.ts';
 import { EventLog, type EventLogLimits } from './event-log.ts';
-import { Journal } from './journal.ts';
+import { isUnavailable, Journal } from './journal.ts';
 import { LiveSession } from './live-session.ts';
 import { LiveSessions } from './live-sessions.ts';
 import { createReading } from './reading.ts';
-import { recover } from './recovery.ts';
+import { recoverSession } from './recovery.ts';
 import { SessionGuard } from './session-guard.ts';
-import { startBranch } from './start-branch.ts';
+import { startBranch, startFork } from './start-branch.ts';
 
 export interface GatewayOptions {
   readonly store: Store & { readonly branches: BranchStore };
+  /** Which sessions are this server's. If absent, all are. */
+  readonly ownership?: Ownership;
   readonly engines: readonly Engine[];
   readonly clock: Clock;
   readonly newId: NewId;
@@ -48,8 +51,13 @@ export interface GatewayOptions {
 }
 
 export interface RunningGateway extends Gateway {
-  /** Ends turns that a crash left running, and runs the waiting ones. Call it once, before the doors open. */
+  /**
+   * Takes sessions that nobody owns although they have work: ends turns that a crash left running, and runs the waiting
+   * ones. Call it before the doors open, and with several servers every now and then.
+   */
   recover(): Promise<void>;
+  /** Hands over what can be handed over to other servers. Turns may end by themselves until the signal aborts. */
+  drain(signal: AbortSignal): Promise<void>;
   /** Interrupts what runs and stores everything. The store and the engines stay open: they belong to the caller. */
   close(): Promise<void>;
 }
@@ -67,32 +75,72 @@ export function createGateway(options: GatewayOptions): RunningGateway {
       return [engine.name, { engine, slots: { slots, asking: new Map() } }];
     }),
   );
-  const journal = new Journal(store, logger);
+  const ownership = options.ownership ?? soleOwner(store);
+  const journal = new Journal(ownership, logger);
   const allowedTools = new BoundedMap<SessionId, Set<string>>(mostAllowances);
   const sessions = new LiveSessions({
     load,
     beforeUnload: () => journal.flush(),
+    unloaded: (live) => {
+      live.unloaded();
+      ownership.release(live.tenure);
+    },
     lingers: (session) => !engineOf(session).storesEvents,
     lingerMs: (limits.linger ?? linger).ms,
     mostLingering: (limits.linger ?? linger).sessions,
   });
   const guard = new SessionGuard(store, access, sessions);
+  // Nothing goes on for somebody who may no longer use their session.
+  const stopWatching = access.onChange(() => {
+    for (const live of sessions.loaded().filter(({ session }) => !mayRun(session)))
+      live.stop().catch((error: unknown) => logger.error({ err: error }, 'a session could not be stopped'));
+  });
   const admission = new PromptAdmission({ store, sessions, clock, newId, logger, limits });
+
+  function mayRun(session: Session): boolean {
+    return access.levelOf(session.person, session) !== undefined;
+  }
 
   async function load(session: Session): Promise<LiveSession> {
     const { engine, slots } = enabled(session);
-    const lastSeq = engine.storesEvents ? await store.lastSeq(session.id) : clock.now() * 1_000;
-    return new LiveSession(session, {
-      ...options,
-      access,
-      engine,
-      journal,
-      log: new EventLog(lastSeq, limits.log),
-      keptEvents: limits.keptEvents,
-      mostQueued: limits.queue,
-      slots,
-      allowedTools: allowedToolsOf(session.id),
-    });
+    const { tenure, start } = await ownership.claim(session);
+    try {
+      const owned = ownership.under([tenure]);
+      const waiting = await recoverSession({ store: owned, engine, clock, logger }, session, start);
+      const lastSeq = engine.storesEvents ? await store.lastSeq(session.id) : clock.now() * 1_000;
+      return new LiveSession(session, {
+        ...options,
+        store: owned,
+        tenure,
+        access,
+        engine,
+        journal: journal.of(tenure),
+        log: new EventLog(lastSeq, limits.log),
+        keptEvents: limits.keptEvents,
+        mostQueued: limits.queue,
+        slots,
+        allowedTools: allowedToolsOf(session.id),
+        // They stay stored until the account is enabled again.
+        waiting: mayRun(session) ? waiting : [],
+      });
+    } catch (error) {
+      ownership.release(tenure);
+      throw error;
+    }
+  }
+
+  async function takeAbandoned(id: SessionId): Promise<void> {
+    const session = await store.getSession(id);
+    if (!session) return;
+    try {
+      const lease = await sessions.acquire(session);
+      lease.release();
+    } catch (error) {
+      if (hasMoved(error)) return;
+      // On a full disk, a server that only shows what it has stored is better than none.
+      if (!isUnavailable(error)) throw error;
+      logger.error({ err: error, session: id }, 'a session that was cut off could not be resumed');
+    }
   }
 
   function enabled({ engine: name }: Pick<Session, 'engine'>) {
@@ -136,26 +184,31 @@ export function createGateway(options: GatewayOptions): RunningGateway {
       typeof request.session === 'string'
         ? await guard.require(request.person, request.session, 'participate')
         : newSession(request.person, request.session);
+    if (!mayRun(session)) throw ownerIsGone;
     // The owner may have lost this right since they chose the mode.
     requireAllowedMode(access, session.person, session.settings);
+    engineOf(session).check?.(request.prompt);
     return admission.admit(request, session);
   }
 
   async function deleteOne(session: Session): Promise<void> {
-    const { person, id } = session;
-    await guard.use(person, id, 'own', (live) => live.close());
+    const { id } = session;
+    await (await sessions.peek(id))?.close();
     await sessions.forget(id);
     await engineOf(session).release?.(id);
     await store.deleteSession(id);
+    await ownership.revoke(id);
     allowedTools.delete(id);
   }
 
   return {
-    ...createReading({ store, access, guard, journal }),
+    ...createReading({ store, access, guard, sessions, journal }),
 
     async createSession(actor, wanted) {
       const session = newSession(actor, wanted);
       await store.createSession(session);
+      // The record of such an engine is here, and so is the session from now on.
+      if (!engineOf(session).storesEvents) ownership.release((await ownership.claim(session)).tenure);
       return session;
     },
 
@@ -190,11 +243,23 @@ export function createGateway(options: GatewayOptions): RunningGateway {
       requireAllowedMode(access, from.person, from.settings);
       const earlier = await admission.find(from, request.person, request.key);
       if (earlier) return prompt({ ...request, session: earlier.session.id });
+      engineOf(from).check?.(request.prompt);
       // What was published so far is copied too.
       await journal.flush();
       const id = await startBranch(from, before, engineOf(from), options);
       for (const tool of allowedToolsOf(from.id)) allowedToolsOf(id).add(tool);
       return prompt({ ...request, session: id });
+    },
+
+    context: (actor, id) =>
+      guard.use(actor, id, 'read', async ({ session }) =>
+        engineOf(session).context?.(session, (isWanted) => store.recentMessages(id, isWanted)),
+      ),
+
+    async fork(actor, id, before) {
+      const from = await guard.require(actor, id, 'own');
+      await journal.flush();
+      return startFork(from, before, engineOf(from), options);
     },
 
     async wake(actor, id) {
@@ -203,7 +268,11 @@ export function createGateway(options: GatewayOptions): RunningGateway {
       await guard.use(actor, id, 'participate', (live) => live.wake());
     },
     steer: (actor, id, prompt, key) =>
-      guard.use(actor, id, 'participate', (live) => admission.steer(live, actor, prompt, key)),
+      guard.use(actor, id, 'participate', (live) => {
+        // Nothing records who wrote a part of a turn, so the prompts of others are always turns of their own.
+        if (personOf(actor) !== live.session.person) return false;
+        return admission.steer(live, actor, prompt, key);
+      }),
     withdraw: (actor, id, turnId) => guard.use(actor, id, 'participate', (live) => live.withdraw(turnId)),
     reorder: (actor, id, order) => guard.use(actor, id, 'participate', (live) => live.reorder(order)),
     interrupt: (actor, id) => guard.use(actor, id, 'participate', (live) => live.interrupt()),
@@ -224,13 +293,17 @@ export function createGateway(options: GatewayOptions): RunningGateway {
         return isSettled;
       }),
 
-    recover: () =>
-      recover({ store, clock, logger }, async (turn, session) => {
-        const lease = await sessions.acquire(session);
-        hold(lease, lease.live.enqueue(turn), logger);
-      }),
+    async recover() {
+      for (const id of await ownership.abandoned()) await takeAbandoned(id);
+    },
+
+    async drain(signal) {
+      await Promise.all((await sessions.all()).map((live) => live.drain(signal)));
+      await journal.flush();
+    },
 
     async close() {
+      stopWatching();
       sessions.close();
       await Promise.all((await sessions.all()).map((live) => live.close()));
       await journal
@@ -240,4 +313,8 @@ export function createGateway(options: GatewayOptions): RunningGateway {
   };
 }
 
+const ownerIsGone = new ParleyError(
+  'forbidden',
+  'The person whom this session belongs to may no longer use it, so nobody else can either.',
+);
 const notTheirAssistant = new ParleyError('forbidden', 'You may not use this assistant.');

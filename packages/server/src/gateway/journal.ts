@@ -1,8 +1,10 @@
 // Writes events to the store in batches, behind the stream. Readers never wait for the disk; await `flush` to wait until
-// events are safe.
+// events are safe. One batch has events of many sessions, each under the tenure of its owner: what belongs to a session
+// that has moved to another server is dropped, and the rest is written.
 import { type Envelope, ParleyError } from '@parley/protocol';
 import type { Logger } from '../domain/logger.ts';
-import type { CollectWrites, Store } from '../domain/store.ts';
+import { hasMoved, type Ownership, type Tenure, tenureIsOver } from '../domain/ownership.ts';
+import type { CollectWrites } from '../domain/store.ts';
 import { weight } from './event-log.ts';
 
 /** An event waits no longer than this for its write. */
@@ -13,52 +15,86 @@ const mostPending = 512;
 const retryMs = 2_000;
 const mostPendingBytes = 16 * 1024 * 1024;
 
+/** The journal for one session and its owner. Every call rejects with `moved` once the tenure is over. */
+export interface SessionJournal {
+  readonly isFull: boolean;
+  add(envelope: Envelope): void;
+  /** Removes events that are not stored yet. */
+  remove(envelopes: readonly Envelope[]): void;
+  /** Resolves once everything added so far is stored; rejects when the store refuses it. */
+  flush(): Promise<void>;
+  /**
+   * Like `flush`, and commits the writes together with the events. Resolves to false when the database cannot be used, for
+   * example because the disk is full. The writes are kept and tried again until they are stored or the server stops.
+   * `onRefused` is called before anything else is written.
+   */
+  keep(writes: CollectWrites, onRefused?: () => void): Promise<boolean>;
+}
+
+interface PendingEvent {
+  readonly tenure: Tenure;
+  readonly envelope: Envelope;
+}
+
+interface PendingWrites {
+  readonly tenure: Tenure;
+  readonly collect: CollectWrites;
+}
+
 export class Journal {
-  readonly #store: Pick<Store, 'appendEvents' | 'together'>;
+  readonly #ownership: Pick<Ownership, 'under'>;
   readonly #logger: Logger;
-  #pending: Envelope[] = [];
+  #pending: PendingEvent[] = [];
   #pendingBytes = 0;
   /** Writes that the store refused, oldest first. */
-  #kept: CollectWrites[] = [];
+  #kept: PendingWrites[] = [];
   #writing: Promise<void> = Promise.resolve();
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(store: Pick<Store, 'appendEvents' | 'together'>, logger: Logger) {
-    this.#store = store;
+  constructor(ownership: Pick<Ownership, 'under'>, logger: Logger) {
+    this.#ownership = ownership;
     this.#logger = logger;
   }
 
-  get isFull(): boolean {
-    return this.#pending.length >= mostPending || this.#pendingBytes >= mostPendingBytes;
+  of(tenure: Tenure): SessionJournal {
+    const isFull = () => this.#pending.length >= mostPending || this.#pendingBytes >= mostPendingBytes;
+    return {
+      get isFull() {
+        return isFull();
+      },
+      add: (envelope) => this.#add({ tenure, envelope }),
+      remove: (envelopes) => this.#remove(envelopes),
+      flush: async () => {
+        await this.flush();
+        if (tenure.over.aborted) throw tenureIsOver();
+      },
+      keep: (collect, onRefused) => this.#keep({ tenure, collect }, onRefused),
+    };
   }
 
-  add(envelope: Envelope): void {
-    this.#pending.push(envelope);
-    this.#pendingBytes += weight(envelope);
+  /** Resolves once everything added so far is stored, except for sessions that have moved. */
+  flush(): Promise<void> {
+    return this.#next(() => this.#write());
+  }
+
+  #add(event: PendingEvent): void {
+    if (event.tenure.over.aborted) return;
+    this.#pending.push(event);
+    this.#pendingBytes += weight(event.envelope);
     this.#flushAfter(flushEveryMs);
   }
 
-  /** Removes events that are not stored yet. */
-  remove(envelopes: readonly Envelope[]): void {
+  #remove(envelopes: readonly Envelope[]): void {
     const removed = new Set(envelopes);
-    this.#pending = this.#pending.filter((envelope) => !removed.has(envelope));
-    this.#pendingBytes = this.#pending.reduce((sum, envelope) => sum + weight(envelope), 0);
+    this.#setPending(this.#pending.filter(({ envelope }) => !removed.has(envelope)));
   }
 
-  /**
-   * Resolves once everything added so far is stored; rejects when the store refuses it. The writes of `alongside` are
-   * committed together with the events.
-   */
-  flush(alongside?: CollectWrites): Promise<void> {
-    return this.#next(() => this.#write(alongside));
+  #setPending(pending: PendingEvent[]): void {
+    this.#pending = pending;
+    this.#pendingBytes = pending.reduce((sum, { envelope }) => sum + weight(envelope), 0);
   }
 
-  /**
-   * Like `flush`, but resolves to false when the database cannot be used, for example because the disk is full. The writes
-   * are kept and tried again until they are stored or the server stops. `onRefused` is called before anything else is
-   * written.
-   */
-  keep(writes: CollectWrites, onRefused?: () => void): Promise<boolean> {
+  #keep(writes: PendingWrites, onRefused?: () => void): Promise<boolean> {
     return this.#next(async () => {
       try {
         await this.#write(writes);
@@ -84,7 +120,9 @@ export class Journal {
     return result;
   }
 
-  async #write(alongside: CollectWrites | undefined): Promise<void> {
+  async #write(alongside?: PendingWrites): Promise<void> {
+    this.#dropMoved();
+    if (alongside?.tenure.over.aborted) throw tenureIsOver();
     const batch = this.#pending;
     const bytes = this.#pendingBytes;
     const kept = this.#kept;
@@ -93,29 +131,45 @@ export class Journal {
     this.#kept = [];
     const writes = alongside ? [...kept, alongside] : kept;
     try {
-      if (writes.length > 0) {
-        await this.#store.together((unit) => {
-          unit.appendEvents(batch);
-          for (const write of writes) write(unit);
-        });
-      } else if (batch.length > 0) await this.#store.appendEvents(batch);
+      await this.#commit(batch, writes);
       if (kept.length > 0) this.#logger.info({}, 'everything that could not be stored is stored now');
     } catch (error) {
       // Tried again with the next flush. A full journal stops its turns, which bounds what waits here.
       this.#pending = [...batch, ...this.#pending];
       this.#pendingBytes += bytes;
-      this.#kept = isUnavailable(error) ? kept : await this.#keepOneByOne(kept);
+      this.#kept = kept;
+      const isBlocked = [...batch, ...writes].some(({ tenure }) => tenure.over.aborted);
+      if (hasMoved(error) && isBlocked) return this.#write(alongside);
+      if (!isUnavailable(error)) this.#kept = await this.#keepOneByOne(kept);
       this.#flushAfter(retryMs);
       throw error;
     }
   }
 
+  async #commit(batch: readonly PendingEvent[], writes: readonly PendingWrites[]): Promise<void> {
+    const tenures = new Set([...batch, ...writes].map(({ tenure }) => tenure));
+    if (tenures.size === 0) return;
+    const store = this.#ownership.under([...tenures]);
+    const envelopes = batch.map(({ envelope }) => envelope);
+    if (writes.length === 0) return store.appendEvents(envelopes);
+    await store.together((unit) => {
+      unit.appendEvents(envelopes);
+      for (const { collect } of writes) collect(unit);
+    });
+  }
+
+  #dropMoved(): void {
+    const isOurs = ({ tenure }: { readonly tenure: Tenure }) => !tenure.over.aborted;
+    if (!this.#pending.every(isOurs)) this.#setPending(this.#pending.filter(isOurs));
+    this.#kept = this.#kept.filter(isOurs);
+  }
+
   /** One of them can never be written, for example because its session has been deleted; it must not stop the others. */
-  async #keepOneByOne(kept: readonly CollectWrites[]): Promise<CollectWrites[]> {
-    const left: CollectWrites[] = [];
-    for (const write of kept) {
-      await this.#store.together(write).catch((error: unknown) => {
-        if (isUnavailable(error)) left.push(write);
+  async #keepOneByOne(kept: readonly PendingWrites[]): Promise<PendingWrites[]> {
+    const left: PendingWrites[] = [];
+    for (const writes of kept) {
+      await this.#commit([], [writes]).catch((error: unknown) => {
+        if (isUnavailable(error)) left.push(writes);
         else this.#logger.error({ err: error }, 'something can no longer be stored');
       });
     }

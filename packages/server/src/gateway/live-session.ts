@@ -9,6 +9,7 @@ import {
   type Seq,
   type Session,
   type SessionEvent,
+  startOf,
   type Turn,
   type TurnId,
 } from '@parley/protocol';
@@ -17,11 +18,12 @@ import type { ActivityObserver } from '../domain/activity.ts';
 import type { Clock, NewId } from '../domain/clock.ts';
 import type { Engine } from '../domain/engine.ts';
 import type { Logger } from '../domain/logger.ts';
-import type { Store } from '../domain/store.ts';
+import { type Tenure, tenureIsOver } from '../domain/ownership.ts';
+import type { Admission, Store } from '../domain/store.ts';
 import type { TurnObserver } from '../domain/turn-observer.ts';
 import { toActivity } from './activity-log.ts';
 import type { EventLog } from './event-log.ts';
-import type { Journal } from './journal.ts';
+import type { SessionJournal } from './journal.ts';
 import { PermissionBroker } from './permission-broker.ts';
 import { Publisher } from './publisher.ts';
 import { closing, isReady, RunningTurn } from './running-turn.ts';
@@ -30,8 +32,11 @@ import { type SharedSlots, TurnSlot } from './turn-slot.ts';
 
 export interface LiveSessionParts {
   readonly engine: Engine;
+  /** This server's time as the owner of the session. */
+  readonly tenure: Tenure;
+  /** Under the tenure, like the journal. */
   readonly store: Store;
-  readonly journal: Journal;
+  readonly journal: SessionJournal;
   readonly log: EventLog;
   readonly clock: Clock;
   readonly newId: NewId;
@@ -46,6 +51,8 @@ export interface LiveSessionParts {
   readonly slots: SharedSlots;
   /** Tools allowed for the rest of the session. */
   readonly allowedTools: Set<string>;
+  /** Prompts that an earlier owner left. */
+  readonly waiting: readonly Turn[];
 }
 
 export class LiveSession {
@@ -84,6 +91,11 @@ export class LiveSession {
     this.#broker = new PermissionBroker(parts.allowedTools, parts.newId, (turnId, event) => {
       this.#events.publish(event, turnId);
     });
+    parts.tenure.over.addEventListener('abort', () => this.#lose(), { once: true });
+  }
+
+  get tenure(): Tenure {
+    return this.#parts.tenure;
   }
 
   /** In step with the log: a turn whose end is in the log no longer runs. */
@@ -128,6 +140,19 @@ export class LiveSession {
     return this.#queue.reserve({ canStart: !this.#isClosing && isReady(this.#parts.engine, this.session) });
   }
 
+  admit(turn: Turn, options: { readonly newSession: boolean }): Promise<Admission> {
+    return this.#parts.store.admit(turn, this.session, options);
+  }
+
+  /** Runs the prompts that an earlier owner left. Resolves when the queue is empty; undefined if there are none. */
+  resume(): Promise<unknown> | undefined {
+    const { waiting, logger } = this.#parts;
+    if (waiting.length === 0) return undefined;
+    return Promise.all(waiting.map((turn) => this.enqueue(turn))).catch((error: unknown) =>
+      logger.error({ err: error }, 'a turn ended unexpectedly'),
+    );
+  }
+
   /**
    * Adds an admitted turn. If nothing runs it starts at once, and the call resolves when the queue is empty again;
    * otherwise it waits behind the others, and the call resolves at once.
@@ -169,6 +194,12 @@ export class LiveSession {
     return true;
   }
 
+  /** Withdraws what waits and interrupts what runs. */
+  async stop(): Promise<void> {
+    for (const { turnId } of this.queue) await this.withdraw(turnId);
+    await this.interrupt();
+  }
+
   /** What happens outside of any turn is published without one. */
   async wake(): Promise<void> {
     await this.#parts.engine.wake?.(this.session, (event) => this.#events.publish(event, this.running));
@@ -208,6 +239,29 @@ export class LiveSession {
     this.log.end();
   }
 
+  /**
+   * Lets the running turn end, at most until the signal aborts, and starts no other. Then readers look for another owner,
+   * who also runs the turns that wait.
+   */
+  async drain(signal: AbortSignal): Promise<void> {
+    this.#isClosing = true;
+    this.#queue.close();
+    const stop = () => void this.interrupt(closing);
+    signal.addEventListener('abort', stop, { once: true });
+    if (signal.aborted) stop();
+    await this.#running?.ended;
+    signal.removeEventListener('abort', stop);
+    this.log.end(tenureIsOver());
+  }
+
+  /** Another server owns the session, or soon will: stops at once and stores nothing. Readers look for the new owner. */
+  #lose(): void {
+    this.#isClosing = true;
+    this.#queue.close();
+    this.log.end(tenureIsOver());
+    void this.interrupt(closing);
+  }
+
   async #run(turn: Turn): Promise<void> {
     this.#running = new RunningTurn(turn, this, {
       ...this.#parts,
@@ -226,9 +280,9 @@ export class LiveSession {
     if (status === 'running') await this.#parts.store.updateTurn(id, { status: 'queued' });
   }
 
-  #publishStart({ id, prompt, door }: Turn): void {
+  #publishStart(turn: Turn): void {
     this.#turnAfter = this.log.lastSeq;
-    this.#events.publish({ type: 'turn.started', prompt, door }, id);
+    this.#events.publish(startOf(turn), turn.id);
     if (this.#queue.length > 0) this.#publishQueue();
   }
 
@@ -254,7 +308,7 @@ export class LiveSession {
 
 /** About as much as it takes in memory. */
 export function bytesOf(prompt: Prompt): number {
-  return prompt.reduce((sum, part) => sum + (part.type === 'image' ? part.data : part.text).length, 0);
+  return prompt.reduce((sum, part) => sum + (part.type === 'text' ? part.text : part.data).length, 0);
 }
 
 /** What readers learn about chosen settings. The others are not for them, and some are secret. */

@@ -19,6 +19,7 @@ interface Entry {
 export interface LiveSessionsOptions {
   readonly load: (session: Session) => Promise<LiveSession>;
   readonly beforeUnload: () => Promise<void>;
+  readonly unloaded: (live: LiveSession) => void;
   /** Whether a session's events are only in memory. */
   readonly lingers: (session: Session) => boolean;
   readonly lingerMs: number;
@@ -38,19 +39,11 @@ export class LiveSessions {
   async acquire(session: Session): Promise<Lease> {
     const { id } = session;
     const entry = this.#entries.get(id) ?? this.#add(session);
-    entry.leases += 1;
-    this.#stopLingering(id);
-    let isHeld = true;
-    const release = () => {
-      if (!isHeld) return;
-      isHeld = false;
-      entry.leases -= 1;
-      if (entry.leases === 0 && this.#entries.get(id) === entry) this.#left(session, entry);
-    };
+    const release = this.#lease(session, entry);
     try {
       return { live: await entry.live, release };
     } catch (error) {
-      this.#entries.delete(id);
+      if (this.#entries.get(id) === entry) this.#entries.delete(id);
       release();
       throw error;
     }
@@ -74,7 +67,7 @@ export class LiveSessions {
     this.#stopLingering(id);
     const live = await this.peek(id);
     this.#entries.delete(id);
-    live?.unloaded();
+    if (live) this.#options.unloaded(live);
   }
 
   close(): void {
@@ -85,12 +78,41 @@ export class LiveSessions {
     const entry: Entry = { live: this.#options.load(session), leases: 0 };
     this.#entries.set(session.id, entry);
     void entry.live.then(
-      (live) => {
-        entry.loaded = live;
-      },
+      (live) => this.#loaded(session, entry, live),
       () => undefined,
     );
     return entry;
+  }
+
+  /** Runs before whoever waits for the session gets it, so that prompts that were there before come first. */
+  #loaded(session: Session, entry: Entry, live: LiveSession): void {
+    entry.loaded = live;
+    live.tenure.over.addEventListener('abort', () => this.#lost(session.id, entry, live), { once: true });
+    const work = live.resume();
+    if (!work) return;
+    const release = this.#lease(session, entry);
+    void work.finally(release);
+  }
+
+  /** Its users keep it until they are done; the next one loads it again. */
+  #lost(id: SessionId, entry: Entry, live: LiveSession): void {
+    if (this.#entries.get(id) !== entry) return;
+    this.#stopLingering(id);
+    this.#entries.delete(id);
+    this.#options.unloaded(live);
+  }
+
+  #lease(session: Session, entry: Entry): () => void {
+    const { id } = session;
+    entry.leases += 1;
+    this.#stopLingering(id);
+    let isHeld = true;
+    return () => {
+      if (!isHeld) return;
+      isHeld = false;
+      entry.leases -= 1;
+      if (entry.leases === 0 && this.#entries.get(id) === entry) this.#left(session, entry);
+    };
   }
 
   #left(session: Session, entry: Entry): void {
@@ -121,7 +143,7 @@ export class LiveSessions {
       const live = await entry.live;
       if (entry.leases > 0 || this.#entries.get(id) !== entry) return;
       this.#entries.delete(id);
-      live.unloaded();
+      this.#options.unloaded(live);
     } catch {
       // It stays in memory until its next user leaves.
     }

@@ -3,13 +3,14 @@
 import type { Envelope, Seq, SessionEvent, SessionId, TurnId } from '@parley/protocol';
 import type { Clock } from '../domain/clock.ts';
 import type { EventLog } from './event-log.ts';
-import type { Journal } from './journal.ts';
+import type { SessionJournal } from './journal.ts';
+import { lightEvent } from './light-event.ts';
 
 export interface PublisherOptions {
   readonly sessionId: SessionId;
   readonly log: EventLog;
   /** Undefined if the engine has its own record. */
-  readonly journal: Journal | undefined;
+  readonly journal: SessionJournal | undefined;
   readonly clock: Clock;
   /** Called with each event when readers get it. */
   readonly onPublished: (event: SessionEvent) => void;
@@ -43,10 +44,18 @@ export class Publisher {
     this.#lastSeq = options.log.lastSeq;
   }
 
+  /** Does nothing after the end of the log. */
   publish(event: SessionEvent, turnId?: TurnId): void {
-    const { sessionId, clock } = this.#options;
+    const { sessionId, clock, log } = this.#options;
+    if (log.ended) return;
     this.#lastSeq += 1;
-    const envelope = { seq: this.#lastSeq, sessionId, ...(turnId && { turnId }), at: clock.now(), event };
+    const envelope = {
+      seq: this.#lastSeq,
+      sessionId,
+      ...(turnId && { turnId }),
+      at: clock.now(),
+      event: lightEvent(event),
+    };
     this.#store(envelope);
     if (this.#heldBack) this.#heldBack.push(envelope);
     else this.#append(envelope);

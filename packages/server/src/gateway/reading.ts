@@ -8,6 +8,7 @@ import type { Store } from '../domain/store.ts';
 import { readLog } from './event-log.ts';
 import type { Journal } from './journal.ts';
 import type { LiveSession } from './live-session.ts';
+import type { LiveSessions } from './live-sessions.ts';
 import { pageOfTurns } from './past-turns.ts';
 import { searchSessions } from './search-sessions.ts';
 import type { SessionGuard } from './session-guard.ts';
@@ -16,6 +17,7 @@ export interface ReadingParts {
   readonly store: Store & { readonly branches: BranchStore };
   readonly access: Access;
   readonly guard: SessionGuard;
+  readonly sessions: LiveSessions;
   readonly journal: Journal;
 }
 
@@ -35,7 +37,7 @@ type ReadingGateway = Pick<
 /** Enough for any history that is shown; longer ones are paged. */
 const mostTurns = 1_000;
 
-export function createReading({ store, access, guard, journal }: ReadingParts): ReadingGateway {
+export function createReading({ store, access, guard, sessions, journal }: ReadingParts): ReadingGateway {
   function startedTurns(id: SessionId) {
     const status = ['running', 'completed', 'failed', 'interrupted'] as const;
     return store.listTurns(id, { status, last: mostTurns });
@@ -68,7 +70,8 @@ export function createReading({ store, access, guard, journal }: ReadingParts): 
     },
 
     async pastTurns(actor, id, page) {
-      const { lastSeq } = await guard.use(actor, id, 'read', stateOf);
+      await guard.require(actor, id, 'read');
+      const lastSeq = (await sessions.peek(id))?.log.lastSeq ?? (await store.lastSeq(id));
       const [oldest] = await store.eventsAfter(id, 0, 1);
       return pageOfTurns(await startedTurns(id), page, { lastSeq, firstSeq: oldest?.seq ?? 1 });
     },

@@ -1,10 +1,19 @@
-// After a crash: ends a turn that was running as interrupted (its tools never run twice silently), and runs the prompts
-// that were waiting.
-import type { Envelope, Message, Session, SessionEvent, SessionId, Turn } from '@parley/protocol';
+// What a new owner does first with a session: ends a turn that was running as interrupted, so that its tools never run
+// twice silently, and picks up the prompts that wait.
+import {
+  type Envelope,
+  type Message,
+  type Session,
+  type SessionEvent,
+  startOf,
+  type Turn,
+} from '@parley/protocol';
 import type { Clock } from '../domain/clock.ts';
+import type { Engine } from '../domain/engine.ts';
 import type { Logger } from '../domain/logger.ts';
+import type { Claim } from '../domain/ownership.ts';
 import type { Store } from '../domain/store.ts';
-import { isUnavailable } from './journal.ts';
+import { lightEvent } from './light-event.ts';
 import { TurnProgress } from './turn-progress.ts';
 import { toQueued } from './turn-queue.ts';
 
@@ -17,32 +26,31 @@ const error = {
   recoverable: true,
 } as const;
 
-export async function recover(
-  { store, clock, logger }: { store: Store; clock: Clock; logger: Logger },
-  start: (turn: Turn, session: Session) => Promise<void>,
-): Promise<void> {
-  const unfinished = await store.unfinishedTurns();
+interface RecoveryParts {
+  /** Under the tenure of the new owner. */
+  readonly store: Store;
+  readonly engine: Pick<Engine, 'storesEvents'>;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** Returns the turns that wait, in their order. Call it before the session numbers events itself. */
+export async function recoverSession(
+  { store, engine, clock, logger }: RecoveryParts,
+  { id: sessionId }: Session,
+  start: Claim['start'],
+): Promise<readonly Turn[]> {
+  if (start === 'continued') return [];
+  const unfinished = await store.listTurns(sessionId, { status: ['queued', 'running'] });
   const queued = unfinished.filter(({ status }) => status === 'queued');
-  try {
-    // Before anything starts, because a session that is at work numbers its events itself.
-    for (const turn of unfinished) if (turn.status === 'running') await end(turn);
-    for (const sessionId of new Set(queued.map((turn) => turn.sessionId))) await publishQueue(sessionId);
-  } catch (thrown) {
-    if (!isUnavailable(thrown)) throw thrown;
-    // On a full disk, a server that only shows what it has stored is better than none.
-    logger.error(
-      { err: thrown },
-      'turns of the last run could not be ended or resumed; the next start tries again',
-    );
-    return;
-  }
-  for (const turn of queued) {
-    const session = await store.getSession(turn.sessionId);
-    if (session) await start(turn, session);
-  }
+  if (start === 'free') return queued;
+  const running = unfinished.filter(({ status }) => status === 'running');
+  for (const turn of running) await end(turn);
+  if (engine.storesEvents && (queued.length > 0 || running.length === 0)) await publishQueue();
+  return queued;
 
   async function end(turn: Turn): Promise<void> {
-    const { id: turnId, sessionId } = turn;
+    const { id: turnId } = turn;
     const now = clock.now();
     const { text, usage, brokenOff } = await progressOf(turn);
     const durationMs = now - (turn.startedAt ?? now);
@@ -57,7 +65,7 @@ export async function recover(
     const last = await store.lastSeq(sessionId);
     const events: Envelope[] = [{ seq: last + leap, sessionId, turnId, at: now, event: ended }];
     // A log starts at 1; if it does not, the missing events count as pruned.
-    if (last === 0) events.unshift({ seq: 1, sessionId, turnId, at: now, event: started(turn) });
+    if (last === 0) events.unshift({ seq: 1, sessionId, turnId, at: now, event: lightEvent(startOf(turn)) });
     // The person has read this, so the model must know it when they continue.
     const content = [{ type: 'text', text: brokenOff }];
     const said: Message[] = brokenOff.trim() === '' ? [] : [{ role: 'assistant', content }];
@@ -69,14 +77,12 @@ export async function recover(
     logger.warn({ session: sessionId, turn: turnId }, 'a turn was cut off by the last stop of the server');
   }
 
-  /** The last published queue may be lost, and its number must not be used again either. */
-  async function publishQueue(sessionId: SessionId): Promise<void> {
+  /** What was published outside of a turn may be lost, and its numbers must not be used again either. */
+  async function publishQueue(): Promise<void> {
     const last = await store.lastSeq(sessionId);
-    if (last === 0) return;
-    const prompts = queued.filter((turn) => turn.sessionId === sessionId).map(toQueued);
-    await store.appendEvents([
-      { seq: last + leap, sessionId, at: clock.now(), event: { type: 'queue.changed', prompts } },
-    ]);
+    const event = lightEvent({ type: 'queue.changed', prompts: queued.map(toQueued) });
+    const numbers = last === 0 ? [1, leap] : [last + leap];
+    await store.appendEvents(numbers.map((seq) => ({ seq, sessionId, at: clock.now(), event })));
   }
 
   /** What was said and spent, as far as events were stored. */
@@ -84,15 +90,11 @@ export async function recover(
     const progress = new TurnProgress();
     let after = turn.after;
     for (;;) {
-      const page = await store.eventsAfter(turn.sessionId, after, 500);
+      const page = await store.eventsAfter(sessionId, after, 500);
       const last = page.at(-1);
       if (!last) return progress;
       for (const { turnId, event } of page) if (turnId === turn.id) progress.add(event);
       after = last.seq;
     }
   }
-}
-
-function started({ prompt, door }: Turn): SessionEvent {
-  return { type: 'turn.started', prompt, door };
 }

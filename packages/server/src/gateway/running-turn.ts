@@ -12,10 +12,11 @@ import {
 import type { Clock } from '../domain/clock.ts';
 import type { Engine } from '../domain/engine.ts';
 import type { Logger } from '../domain/logger.ts';
+import { hasMoved, type Tenure } from '../domain/ownership.ts';
 import type { Store, UnitOfWork } from '../domain/store.ts';
 import type { TurnObserver, TurnRecord } from '../domain/turn-observer.ts';
 import type { EventLog } from './event-log.ts';
-import type { Journal } from './journal.ts';
+import type { SessionJournal } from './journal.ts';
 import type { PermissionBroker } from './permission-broker.ts';
 import type { Publisher } from './publisher.ts';
 import { runTurn, type TurnReport } from './turn-runner.ts';
@@ -25,7 +26,8 @@ import type { TurnSlot } from './turn-slot.ts';
 export interface TurnParts {
   readonly engine: Engine;
   readonly store: Store;
-  readonly journal: Journal;
+  readonly journal: SessionJournal;
+  readonly tenure: Tenure;
   readonly log: EventLog;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -73,6 +75,11 @@ export class RunningTurn {
     return this.#ended;
   }
 
+  /** Resolves when the turn is over, by itself or not. */
+  get ended(): Promise<void> {
+    return this.#ended;
+  }
+
   /** Resolves when the turn is over. */
   async interrupt(reason?: typeof closing): Promise<void> {
     this.#controller.abort(reason);
@@ -81,7 +88,7 @@ export class RunningTurn {
 
   async #run(): Promise<void> {
     const { turn } = this;
-    const { broker, events, observer } = this.#parts;
+    const { broker, events, observer, tenure } = this.#parts;
     const report = await this.#execute();
     broker.endTurn(turn.id);
     const held = events.holdBack();
@@ -89,8 +96,10 @@ export class RunningTurn {
     const isPostponed = this.#controller.signal.reason === closing && !this.#start.isStored;
     await this.#storeEnd(isPostponed ? undefined : report, () => held.precede(notSaved, turn.id));
     this.#isOver = true;
-    held.release();
     observer.turnEnded(toRecord(turn, this.#live.session, report));
+    // Readers get the end from the new owner.
+    if (tenure.over.aborted) return;
+    held.release();
     await this.#pruneEvents();
   }
 
@@ -102,7 +111,7 @@ export class RunningTurn {
       if (isReady(engine, this.#live.session)) await this.#start.store();
       publishStart();
     } catch (thrown) {
-      logger.error({ err: thrown, turn: turn.id }, 'a turn could not start');
+      if (!hasMoved(thrown)) logger.error({ err: thrown, turn: turn.id }, 'a turn could not start');
       return notStarted;
     }
     return runTurn(turn, this.#live.session, this.#controller.signal, {
@@ -126,12 +135,15 @@ export class RunningTurn {
 
   async #storeEnd(report: TurnReport | undefined, onRefused: () => void): Promise<void> {
     const { clock, logger, journal, events } = this.#parts;
-    const touched = { title: this.#title, updatedAt: clock.now() };
+    // Only the first turn names the session: a title that was chosen meanwhile must stay.
+    const isNamed = this.#live.session.title !== '';
+    const touched = { ...(!isNamed && { title: this.#title }), updatedAt: clock.now() };
     try {
       if (!report) return await events.secure();
       this.#live.session = { ...this.#live.session, ...touched };
       await journal.keep((unit) => writeEnd(unit, this.turn, report, touched), onRefused);
     } catch (thrown) {
+      if (hasMoved(thrown)) return;
       logger.error({ err: thrown, turn: this.turn.id }, 'the end of a turn could not be stored');
     }
   }
@@ -236,7 +248,7 @@ function writeEnd(
   unit: UnitOfWork,
   turn: Turn,
   report: TurnReport,
-  touched: { readonly title: string; readonly updatedAt: number },
+  touched: { readonly title?: string; readonly updatedAt: number },
 ): undefined {
   const { outcome, text, usage, error } = report;
   const end = { status: outcome, text, usage, endedAt: touched.updatedAt, ...(error && { error }) };

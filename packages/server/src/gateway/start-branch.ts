@@ -1,4 +1,5 @@
-// Starts a branch: a session that begins with everything before one prompt of another session.
+// Starts a session that begins with everything before one prompt of another session: a branch, which is another version of
+// it, or a fork, which is a session of its own.
 import type { Session, SessionId, TurnId } from '@parley/protocol';
 import type { BranchStore } from '../domain/branch-store.ts';
 import { ownerOf } from '../domain/branches.ts';
@@ -37,4 +38,33 @@ export async function startBranch(
     copied && { from: from.id, turns: copied.map((turn) => turn.id) },
   );
   return id;
+}
+
+/** Begins with all of the other session if no prompt is named. */
+export async function startFork(
+  from: Session,
+  before: TurnId | undefined,
+  engine: Engine,
+  { store, clock, newId }: BranchParts,
+): Promise<Session> {
+  const id = newId();
+  const isTurn = before !== undefined && (await store.getTurn(before))?.sessionId === from.id;
+  const own = before === undefined ? undefined : await engine.branch?.({ from, to: id, before, isTurn });
+  const copied = own ? undefined : await store.branches.turnsBefore(from.id, before);
+  const { chat: _, ...settings } = from.settings;
+  const now = clock.now();
+  const fork = {
+    ...from,
+    id,
+    title: `${from.title} (fork)`,
+    settings: own ? { ...own.settings, forkedFrom: from.id } : settings,
+    createdAt: now,
+    updatedAt: now,
+  };
+  await store.branches.create(
+    fork,
+    undefined,
+    copied && { from: from.id, turns: copied.map((turn) => turn.id) },
+  );
+  return fork;
 }

@@ -134,6 +134,6 @@ export class TurnQueue {
   }
 }
 
-export function toQueued({ id, prompt, queuedAt }: Turn): QueuedPrompt {
-  return { turnId: id, prompt, queuedAt };
+export function toQueued({ id, prompt, author, queuedAt }: Turn): QueuedPrompt {
+  return { turnId: id, prompt, ...(author !== undefined && { author }), queuedAt };
 }

@@ -80,7 +80,7 @@ export async function runTurn(
         const wasCut = progress.isCut;
         progress.add(event);
         await handle(event, turn, session, environment);
-        if (progress.isCut && !wasCut) environment.publish(answerCut);
+        if (progress.isCut && !wasCut) environment.publish(answerCut());
       }
     } finally {
       source.release();
@@ -106,11 +106,14 @@ export async function runTurn(
   };
 }
 
-const answerCut: SessionEvent = {
-  type: 'notice',
-  code: 'answer-cut',
-  message: `This answer is very long. You see all of it now, but Parley keeps only its first ${mostKeptText.toLocaleString('en')} characters.`,
-};
+function answerCut(): SessionEvent {
+  const characters = mostKeptText.toLocaleString('en');
+  return {
+    type: 'notice',
+    code: 'answer-cut',
+    message: `This answer is very long. You see all of it now, but Parley keeps only its first ${characters} characters.`,
+  };
+}
 
 /** The prompt itself and the engine's notices come before the first token. */
 function isFromModel(event: SessionEvent): boolean {

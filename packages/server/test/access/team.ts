@@ -75,6 +75,10 @@ export async function startTeam(): Promise<Team> {
   const kitchen = await chat(sebastian, 'kitchen');
   const workingDir = join(demoProjectsRoot(folder), 'garden');
   await mkdir(workingDir, { recursive: true });
+  await writeFile(join(workingDir, 'bed.txt'), `bed ${secret}`);
+  const vault = join(folder, 'demo', 'notes', 'sebastian');
+  await mkdir(vault, { recursive: true });
+  await writeFile(join(vault, `${secret}.md`), secret);
   const made = await expecting(
     201,
     sebastian.send('POST', '/api/claude/sessions', { workingDir, title: secret }),

@@ -1,14 +1,12 @@
 // Accounts in the whole server: what another process changes, and what survives a restart.
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type RunningApp, startApp } from '../../src/app.ts';
-import { openCredentials } from '../../src/config/credentials.ts';
-import { loadConfig } from '../../src/config/load.ts';
+import type { RunningApp } from '../../src/app.ts';
 import type { Account } from '../../src/domain/accounts.ts';
-import { createLogger } from '../../src/logging/logger.ts';
 import { openSqliteStore } from '../../src/stores/sqlite/store.ts';
+import { withServer } from '../support/whole-server.ts';
 
 const key = 'a-key-for-this-test';
 const petra: Account = { person: 'petra', role: 'owner', assistants: [], createdAt: 1 };
@@ -18,13 +16,13 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-describe('accounts in the whole server', { timeout: 60_000 }, () => {
+describe('accounts in the whole server', () => {
   it('follow what another process changes [team.account.outside-changes]', async () => {
     await withApp({}, async (app) => {
       expect(await peopleOf(app)).toEqual(['sebastian', 'petra']);
       const other = await openSqliteStore({ file: join(folder, 'demo', 'parley.db') });
       await other.accounts.create(petra, {});
-      await expect.poll(() => peopleOf(app), { timeout: 30_000 }).toEqual(['sebastian']);
+      await expect.poll(() => peopleOf(app)).toEqual(['sebastian']);
       await other.close();
     });
   });
@@ -44,20 +42,7 @@ async function peopleOf(app: RunningApp): Promise<readonly string[]> {
   return ((await me.json()) as { people: string[] }).people;
 }
 
-async function withApp<T>(settings: object, use: (app: RunningApp) => Promise<T>): Promise<T> {
-  await writeFile(join(folder, 'parley.config.json'), JSON.stringify(settings));
-  const environment = { PARLEY_HOME: folder, PARLEY_PORT: '0', PARLEY_DEMO: '1', PARLEY_API_KEY: key };
-  const { config, problems } = loadConfig({
-    environment,
-    flags: {},
-    folders: { user: folder, current: folder },
-  });
-  expect(problems).toEqual([]);
-  const logger = createLogger({ level: 'info', write: () => undefined });
-  const app = await startApp({ config, credentials: await openCredentials(config), logger });
-  try {
-    return await use(app);
-  } finally {
-    await app.close();
-  }
+function withApp<T>(settings: object, use: (app: RunningApp) => Promise<T>): Promise<T> {
+  const environment = { PARLEY_DEMO: '1', PARLEY_API_KEY: key };
+  return withServer(folder, { environment, settings }, use);
 }

@@ -1,12 +1,12 @@
 // Budgets in the whole server, at every door.
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient } from '@parley/client';
 import type { BudgetOverview, BudgetRule, SessionEvent } from '@parley/protocol';
 import {
   type AnthropicStandIn,
-  noMind,
+  noFallback,
   reply,
   startAnthropicStandIn,
   startDiscordStandIn,
@@ -14,10 +14,8 @@ import {
 } from '@parley/stand-ins';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { WebSocket } from 'ws';
-import { type RunningApp, startApp } from '../../src/app.ts';
-import { openCredentials } from '../../src/config/credentials.ts';
-import { loadConfig } from '../../src/config/load.ts';
-import { createLogger } from '../../src/logging/logger.ts';
+import type { RunningApp } from '../../src/app.ts';
+import { startServer } from '../support/whole-server.ts';
 
 const key = 'a-key-for-this-test';
 const patience = { timeout: 60_000, interval: 50 };
@@ -35,7 +33,7 @@ let folder: string;
 let model: AnthropicStandIn;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'parley-budgets-'));
-  model = await startAnthropicStandIn({ mind: noMind });
+  model = await startAnthropicStandIn({ fallback: noFallback });
 });
 afterEach(async () => {
   await model.close();
@@ -44,22 +42,15 @@ afterEach(async () => {
 
 async function start(settings: object = {}, environment: Record<string, string> = {}): Promise<RunningApp> {
   const all = { people: ['petra', 'sebastian'], claude: { warmProcesses: 0 }, ...settings };
-  await writeFile(join(folder, 'parley.config.json'), JSON.stringify(all));
-  const { config, problems } = loadConfig({
+  const app = await startServer(folder, {
+    settings: all,
     environment: {
-      PARLEY_HOME: folder,
-      PARLEY_PORT: '0',
       PARLEY_API_KEY: key,
       ANTHROPIC_API_KEY: 'sk-test',
       ANTHROPIC_BASE_URL: model.url,
       ...environment,
     },
-    flags: {},
-    folders: { user: folder, current: folder },
   });
-  expect(problems).toEqual([]);
-  const logger = createLogger({ level: 'silent' });
-  const app = await startApp({ config, credentials: await openCredentials(config), logger });
   onTestFinished(() => app.close());
   return app;
 }
@@ -85,7 +76,7 @@ function call(
 const overview = async (app: RunningApp) =>
   (await (await call(app, 'GET', '/api/budgets')).json()) as BudgetOverview;
 
-describe('a budget', { timeout: 120_000 }, () => {
+describe('a budget', () => {
   it('is read, set and removed over HTTP [team.budgets.list]', async () => {
     const app = await start({ budgets: [{ ...aDay(5), subject: 'sebastian' }] });
     const put = await call(app, 'PUT', '/api/budgets', aDay(1_000));

@@ -12,8 +12,9 @@ import { type RunningDemo, startDemo } from '../../src/demo/demo.ts';
 import { onlyOwnSessions } from '../../src/domain/access.ts';
 import { silentLogger } from '../../src/domain/logger.ts';
 import { unlimited } from '../../src/domain/spending.ts';
-import { createGateway, type RunningGateway } from '../../src/gateway/gateway.ts';
+import type { RunningGateway } from '../../src/gateway/gateway.ts';
 import { openSqliteStore, type SqliteStore } from '../../src/stores/sqlite/store.ts';
+import { openGateway } from '../support/open-gateway.ts';
 
 describe('Claude Code in demo mode', () => {
   let home: string;
@@ -35,7 +36,7 @@ describe('Claude Code in demo mode', () => {
     demo = await startDemo(config);
     const upstream = { apiKey: demo.apiKey, baseUrl: demo.url };
     store = await openSqliteStore({ file: ':memory:' });
-    code = await prepareClaudeCode({
+    code = prepareClaudeCode({
       config,
       upstream,
       environment,
@@ -46,15 +47,8 @@ describe('Claude Code in demo mode', () => {
       mayBypass: () => true,
       logger: silentLogger,
     });
-    gateway = createGateway({
-      store,
-      engines: [code.engine],
-      clock: { now: () => Date.now() },
-      newId: () => crypto.randomUUID(),
-      logger: silentLogger,
-      observer: { turnEnded() {} },
-      limits: { queue: 20, keptEvents: 1_000, log: { events: 4_096, bytes: 8 * 1024 * 1024 } },
-    });
+    await code.findSandbox();
+    gateway = openGateway({ store, engines: [code.engine] });
     list = code.openList({ gateway, access: onlyOwnSessions, store });
   });
   afterAll(async () => {

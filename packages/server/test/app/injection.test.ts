@@ -1,5 +1,4 @@
 // A page that misleads the model: real tools on a real vault and a small web. The model is scripted to obey the page.
-import { randomUUID } from 'node:crypto';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,7 +6,7 @@ import type { Decision } from '@parley/protocol';
 import {
   callTool,
   lastToolResults,
-  noMind,
+  noFallback,
   reply,
   resultText,
   searchWeb,
@@ -16,13 +15,13 @@ import {
 } from '@parley/stand-ins';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { notes } from '../../src/assistants/notes.ts';
-import { silentLogger } from '../../src/domain/logger.ts';
+import { systemClock } from '../../src/domain/clock.ts';
 import type { CautionLevel } from '../../src/engines/messages-api/caution.ts';
 import { createMessagesApiEngine } from '../../src/engines/messages-api/engine.ts';
-import { createGateway } from '../../src/gateway/gateway.ts';
 import { openSqliteStore } from '../../src/stores/sqlite/store.ts';
 import { createVaultTools } from '../../src/tools/vault/source.ts';
 import { createWebTools } from '../../src/tools/web/source.ts';
+import { openGateway } from '../support/open-gateway.ts';
 
 const deny: Decision = { behavior: 'deny', message: 'No.' };
 const once: Decision = { behavior: 'allow', scope: 'once' };
@@ -48,7 +47,7 @@ describe('a turn that has read a page', () => {
 
     expect(outcome).toBe('completed');
     expect(asked).toEqual([
-      expect.stringMatching(/^Fetch a page from evil\.test\? .* text of strangers and private content/),
+      expect.stringMatching(/^Fetch a page from evil\.test\? .* text from strangers and private content/),
       expect.stringMatching(/^Replace diary\.md\?/),
     ]);
     expect(house.site.requests.filter((path) => /^[^?]*\?d=secret/.test(path))).toEqual([]);
@@ -169,7 +168,7 @@ async function openHouse(caution: CautionLevel = 'normal') {
   const vault = join(folder, 'petra');
   await mkdir(vault);
   await writeFile(join(vault, 'diary.md'), 'Dear diary');
-  const model = await startAnthropicStandIn({ mind: noMind });
+  const model = await startAnthropicStandIn({ fallback: noFallback });
   const site = await startWebSite();
   const { port } = new URL(site.url);
   const names = ['pages.test', 'evil.test', 'readme.md'];
@@ -181,7 +180,7 @@ async function openHouse(caution: CautionLevel = 'normal') {
       lookup: () => Promise.resolve(['127.0.0.1']),
     }),
   ];
-  const clock = { now: () => Date.now() };
+
   const engine = createMessagesApiEngine({
     apiKey: 'key',
     baseUrl: model.url,
@@ -189,18 +188,10 @@ async function openHouse(caution: CautionLevel = 'normal') {
     assistants: new Map([[notes.name, notes]]),
     toolSources: new Map(sources.map((source) => [source.name, source])),
     caution,
-    clock,
+    clock: systemClock,
   });
   const store = await openSqliteStore({ file: ':memory:' });
-  const gateway = createGateway({
-    store,
-    engines: [engine],
-    clock,
-    newId: randomUUID,
-    logger: silentLogger,
-    observer: { turnEnded: () => undefined },
-    limits: { queue: 20, keptEvents: 5_000, log: { events: 1_024, bytes: 1_000_000 } },
-  });
+  const gateway = openGateway({ store, engines: [engine] });
   onTestFinished(async () => {
     await gateway.close();
     await store.close();

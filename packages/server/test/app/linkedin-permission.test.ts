@@ -1,18 +1,17 @@
 // Posting on LinkedIn through the gateway: a permission where the door can ask, a preview where it can't.
-import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Decision } from '@parley/protocol';
-import { callTool, noMind, reply, startAnthropicStandIn, startLinkedInStandIn } from '@parley/stand-ins';
+import { callTool, noFallback, reply, startAnthropicStandIn, startLinkedInStandIn } from '@parley/stand-ins';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { notes } from '../../src/assistants/notes.ts';
-import { silentLogger } from '../../src/domain/logger.ts';
+import { systemClock } from '../../src/domain/clock.ts';
 import { createMessagesApiEngine } from '../../src/engines/messages-api/engine.ts';
-import { createGateway } from '../../src/gateway/gateway.ts';
 import { openSqliteStore } from '../../src/stores/sqlite/store.ts';
 import { createLinkedIn } from '../../src/tools/linkedin/source.ts';
 import { createGuardedFetch } from '../../src/tools/web/guarded-fetch.ts';
+import { openGateway } from '../support/open-gateway.ts';
 
 describe('a post on LinkedIn', () => {
   it('waits for a new permission each time through a door that can ask [notes.tools.linkedin-confirm]', async () => {
@@ -50,7 +49,7 @@ describe('a post on LinkedIn', () => {
 });
 
 async function start() {
-  const api = await startAnthropicStandIn({ mind: noMind });
+  const api = await startAnthropicStandIn({ fallback: noFallback });
   const remote = await startLinkedInStandIn();
   const folder = await mkdtemp(join(tmpdir(), 'parley-linkedin-gateway-'));
   remote.addToken('token', { id: 'petra', name: 'Petra' });
@@ -63,25 +62,17 @@ async function start() {
     confirm: true,
     http: createGuardedFetch({ exceptions: [remote.host] }),
   });
-  const clock = { now: () => Date.now() };
+
   const engine = createMessagesApiEngine({
     apiKey: 'key',
     baseUrl: api.url,
     model: 'claude-sonnet-5-5',
     assistants: new Map([[notes.name, notes]]),
     toolSources: new Map([[linkedIn.name, linkedIn]]),
-    clock,
+    clock: systemClock,
   });
   const store = await openSqliteStore({ file: ':memory:' });
-  const gateway = createGateway({
-    store,
-    engines: [engine],
-    clock,
-    newId: randomUUID,
-    logger: silentLogger,
-    observer: { turnEnded: () => undefined },
-    limits: { queue: 20, keptEvents: 5_000, log: { events: 1_024, bytes: 1_000_000 } },
-  });
+  const gateway = openGateway({ store, engines: [engine] });
   onTestFinished(async () => {
     await gateway.close();
     await store.close();

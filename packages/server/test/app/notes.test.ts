@@ -1,13 +1,11 @@
 // The notes assistant in the whole server: what it logs, and what survives a restart.
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ChatResponse, HistoryResponse } from '@parley/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type RunningApp, startApp } from '../../src/app.ts';
-import { openCredentials } from '../../src/config/credentials.ts';
-import { loadConfig } from '../../src/config/load.ts';
-import { createLogger } from '../../src/logging/logger.ts';
+import type { RunningApp } from '../../src/app.ts';
+import { withServer } from '../support/whole-server.ts';
 
 const key = 'a-key-for-this-test';
 let folder: string;
@@ -18,7 +16,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-describe('the whole server', { timeout: 60_000 }, () => {
+describe('the whole server', () => {
   it('keeps a conversation after a restart [notes.session.survives-restart]', async () => {
     const { session_id: id } = await withApp({}, (app) => chat(app, 'What is on my shopping list?'));
     const after = await withApp({}, (app) => history(app, id));
@@ -57,22 +55,9 @@ describe('the whole server', { timeout: 60_000 }, () => {
   });
 });
 
-async function withApp<T>(settings: object, use: (app: RunningApp) => Promise<T>): Promise<T> {
-  await writeFile(join(folder, 'parley.config.json'), JSON.stringify(settings));
-  const environment = { PARLEY_HOME: folder, PARLEY_PORT: '0', PARLEY_DEMO: '1', PARLEY_API_KEY: key };
-  const { config, problems } = loadConfig({
-    environment,
-    flags: {},
-    folders: { user: folder, current: folder },
-  });
-  expect(problems).toEqual([]);
-  const logger = createLogger({ level: 'info', write: (line) => lines.push(line) });
-  const app = await startApp({ config, credentials: await openCredentials(config), logger });
-  try {
-    return await use(app);
-  } finally {
-    await app.close();
-  }
+function withApp<T>(settings: object, use: (app: RunningApp) => Promise<T>): Promise<T> {
+  const environment = { PARLEY_DEMO: '1', PARLEY_API_KEY: key };
+  return withServer(folder, { environment, settings, log: (line) => lines.push(line) }, use);
 }
 
 async function chat(app: RunningApp, message: string): Promise<ChatResponse> {

@@ -12,7 +12,7 @@ import { Settings } from '../../src/config/schema.ts';
 import { silentLogger } from '../../src/domain/logger.ts';
 import { fromNpm, tempFolder } from '../tools/mcp/harness.ts';
 
-describe('the outside tools', { timeout: 60_000 }, () => {
+describe('the outside tools', () => {
   beforeAll(() => {
     const built = fileURLToPath(new URL('../../../recipe-vault/dist/main.js', import.meta.url));
     if (!existsSync(built)) throw new Error('The recipe vault is not built: run npm run build.');

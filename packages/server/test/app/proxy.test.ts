@@ -1,6 +1,6 @@
 // The whole server behind a proxy: every service has a name that only the proxy knows, so that nothing works without it.
 
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
@@ -16,22 +16,20 @@ import {
 } from '@parley/stand-ins';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { prepareClaudeCode } from '../../src/app/claude-code.ts';
-import { type RunningApp, startApp } from '../../src/app.ts';
 import { createOutgoing } from '../../src/basics/outgoing.ts';
-import { openCredentials } from '../../src/config/credentials.ts';
 import { loadConfig } from '../../src/config/load.ts';
 import { onlyOwnSessions } from '../../src/domain/access.ts';
 import { silentLogger } from '../../src/domain/logger.ts';
 import { unlimited } from '../../src/domain/spending.ts';
-import { createGateway } from '../../src/gateway/gateway.ts';
-import { createLogger } from '../../src/logging/logger.ts';
 import { openSqliteStore } from '../../src/stores/sqlite/store.ts';
+import { openGateway } from '../support/open-gateway.ts';
+import { startServer } from '../support/whole-server.ts';
 import { startForgetful } from '../tools/mcp/http-server.ts';
 
 const key = 'a-key-for-this-test';
 const patience = { timeout: 60_000, interval: 50 };
 
-describe('behind a proxy', { timeout: 120_000 }, () => {
+describe('behind a proxy', () => {
   const closing: (() => unknown)[] = [];
   let folder: string;
   let proxy: ProxyStandIn;
@@ -85,9 +83,8 @@ describe('behind a proxy', { timeout: 120_000 }, () => {
       'telegram.test:443': telegram.url,
       'mcp.test:443': mcp.url,
     });
-    await writeFile(
-      join(folder, 'parley.config.json'),
-      JSON.stringify({
+    const app = await startServer(folder, {
+      settings: {
         people: ['petra'],
         mcpServers: { far: { url: 'https://mcp.test/mcp' } },
         assistants: [
@@ -98,12 +95,9 @@ describe('behind a proxy', { timeout: 120_000 }, () => {
           accounts: [{ person: 'petra', accessToken: 'token' }],
         },
         claude: { warmProcesses: 0 },
-      }),
-    );
-    const { config, problems } = loadConfig({
+      },
       environment: {
         PARLEY_HOME: join(folder, 'home'),
-        PARLEY_PORT: '0',
         PARLEY_API_KEY: key,
         ANTHROPIC_API_KEY: 'sk-test',
         ANTHROPIC_BASE_URL: 'http://model.test',
@@ -113,12 +107,7 @@ describe('behind a proxy', { timeout: 120_000 }, () => {
         DISCORD_API_ROOT: 'https://discord.test/api',
         ALL_PROXY: await openProxy(),
       },
-      flags: {},
-      folders: { user: folder, current: folder },
     });
-    expect(problems).toEqual([]);
-    const logger = createLogger({ level: 'silent' });
-    const app: RunningApp = await startApp({ config, credentials: await openCredentials(config), logger });
     onTestFinished(async () => {
       await app.close();
       vi.unstubAllEnvs();
@@ -169,7 +158,7 @@ describe('behind a proxy', { timeout: 120_000 }, () => {
       folders: { user: folder, current: join(folder, 'nowhere') },
     });
     const store = await openSqliteStore({ file: ':memory:' });
-    const code = await prepareClaudeCode({
+    const code = prepareClaudeCode({
       config,
       upstream: { apiKey: 'sk-ant-test', baseUrl: 'http://model.test' },
       environment: { ...environment, ...(process.getuid?.() === 0 && { IS_SANDBOX: '1' }) },
@@ -180,15 +169,8 @@ describe('behind a proxy', { timeout: 120_000 }, () => {
       mayBypass: () => true,
       logger: silentLogger,
     });
-    const gateway = createGateway({
-      store,
-      engines: [code.engine],
-      clock: { now: () => Date.now() },
-      newId: () => crypto.randomUUID(),
-      logger: silentLogger,
-      observer: { turnEnded() {} },
-      limits: { queue: 20, keptEvents: 1_000, log: { events: 4_096, bytes: 8 * 1024 * 1024 } },
-    });
+    await code.findSandbox();
+    const gateway = openGateway({ store, engines: [code.engine] });
     const list = code.openList({ gateway, access: onlyOwnSessions, store });
     closing.push(
       () => store.close(),

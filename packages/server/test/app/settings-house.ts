@@ -9,7 +9,7 @@ import type {
   SettingsRefusal,
   SettingsView,
 } from '@parley/protocol';
-import { type AnthropicStandIn, noMind, startAnthropicStandIn } from '@parley/stand-ins';
+import { type AnthropicStandIn, noFallback, startAnthropicStandIn } from '@parley/stand-ins';
 import { expect, onTestFinished } from 'vitest';
 import { makePrivateFolder } from '../../src/config/files.ts';
 import { openSqliteStore } from '../../src/stores/sqlite/store.ts';
@@ -57,7 +57,7 @@ export async function settingsHouse(
   { hasAccounts = true }: { readonly hasAccounts?: boolean } = {},
 ): Promise<SettingsHouse> {
   const place = freshPlace(parley);
-  const anthropic = await startAnthropicStandIn({ mind: noMind });
+  const anthropic = await startAnthropicStandIn({ fallback: noFallback });
   onTestFinished(() => anthropic.close());
   writeFileSync(
     join(place.user, 'parley.config.json'),

@@ -6,12 +6,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { HistoryResponse } from '@parley/protocol';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { type RunningApp, startApp } from '../../src/app.ts';
-import { openCredentials } from '../../src/config/credentials.ts';
-import { loadConfig } from '../../src/config/load.ts';
-import { createLogger } from '../../src/logging/logger.ts';
+import type { RunningApp } from '../../src/app.ts';
 import { openSqliteStore } from '../../src/stores/sqlite/store.ts';
 import { aSession, aTurn } from '../stores/fixtures.ts';
+import { startServer } from '../support/whole-server.ts';
 
 const key = 'a-key-for-this-test';
 let folder: string;
@@ -20,7 +18,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-describe('a start', { timeout: 60_000 }, () => {
+describe('a start', () => {
   it('that finds its port taken leaves the waiting prompts to the next start', async () => {
     const turn = await waitingPrompt();
     await expect(start(await takenPort())).rejects.toMatchObject({ code: 'EADDRINUSE' });
@@ -49,16 +47,9 @@ describe('a start', { timeout: 60_000 }, () => {
   });
 });
 
-async function start(port: number): Promise<RunningApp> {
-  const environment = {
-    PARLEY_HOME: folder,
-    PARLEY_PORT: String(port),
-    PARLEY_DEMO: '1',
-    PARLEY_API_KEY: key,
-  };
-  const { config } = loadConfig({ environment, flags: {}, folders: { user: folder, current: folder } });
-  const logger = createLogger({ level: 'silent' });
-  return startApp({ config, credentials: await openCredentials(config), logger });
+function start(port: number): Promise<RunningApp> {
+  const environment = { PARLEY_PORT: String(port), PARLEY_DEMO: '1', PARLEY_API_KEY: key };
+  return startServer(folder, { environment });
 }
 
 async function waitingPrompt() {

@@ -5,20 +5,19 @@ import { join } from 'node:path';
 import type { ChatResponse } from '@parley/protocol';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openLinkedIn, openWeb } from '../../src/app/web-tools.ts';
-import { type RunningApp, startApp } from '../../src/app.ts';
+import type { RunningApp } from '../../src/app.ts';
 import { createOutgoing } from '../../src/basics/outgoing.ts';
-import { openCredentials } from '../../src/config/credentials.ts';
-import { loadConfig } from '../../src/config/load.ts';
 import { silentLogger } from '../../src/domain/logger.ts';
-import { createLogger } from '../../src/logging/logger.ts';
 import { configFolder } from '../config/config-folder.ts';
+import { startServer } from '../support/whole-server.ts';
 
-describe('the notes assistant in demo mode', { timeout: 60_000 }, () => {
+describe('the notes assistant in demo mode', () => {
   let app: RunningApp;
   let folder: string;
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'parley-demo-'));
-    app = await startDemo(folder);
+    const environment = { PARLEY_DEMO: '1', PARLEY_API_KEY: headers['x-api-key'] };
+    app = await startServer(folder, { environment });
   });
   afterAll(async () => {
     await app.close();
@@ -135,16 +134,3 @@ describe('without demo mode', () => {
 });
 
 const headers = { 'x-api-key': 'demo-test-key', 'x-notes-person': 'sebastian' };
-
-async function startDemo(folder: string): Promise<RunningApp> {
-  const { config } = loadConfig({
-    environment: { PARLEY_DEMO: '1', PARLEY_PORT: '0', PARLEY_API_KEY: headers['x-api-key'] },
-    flags: {},
-    folders: { current: folder, user: folder },
-  });
-  return startApp({
-    config,
-    credentials: await openCredentials(config),
-    logger: createLogger({ level: 'silent' }),
-  });
-}

@@ -57,7 +57,7 @@ describe('an assistant that extends another', () => {
   });
 });
 
-describe('a tool that was renamed because of a clash', { timeout: 60_000 }, () => {
+describe('a tool that was renamed because of a clash', () => {
   it('has its new name in the prompt, the reminder and the descriptions [kitchen.mcp.renamed-in-prompt]', async () => {
     const everything = fromNpm('everything');
     const mcp = new McpHarness(

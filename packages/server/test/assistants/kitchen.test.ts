@@ -6,7 +6,7 @@ import { kitchen } from '../../src/assistants/kitchen.ts';
 import type { Tool } from '../../src/domain/tool.ts';
 import { openKitchen } from './recipe-vault-program.ts';
 
-describe('the kitchen assistant', { timeout: 60_000 }, () => {
+describe('the kitchen assistant', () => {
   it('is built in', () => {
     expect([...assistantsOf([]).keys()]).toEqual(['notes', 'kitchen']);
   });

@@ -1,6 +1,6 @@
 // What was spent before a server was killed.
 import type { BudgetOverview } from '@parley/protocol';
-import { callTool, createGate, noMind, reply, startAnthropicStandIn, wait } from '@parley/stand-ins';
+import { callTool, createGate, noFallback, reply, startAnthropicStandIn, wait } from '@parley/stand-ins';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { freshPlace, parley } from './parley-process.ts';
 
@@ -9,7 +9,7 @@ const key = 'a-key-for-this-test';
 it('is still known after a kill in the middle of a turn [team.budgets.crash]', {
   timeout: 120_000,
 }, async () => {
-  const model = await startAnthropicStandIn({ mind: noMind });
+  const model = await startAnthropicStandIn({ fallback: noFallback });
   onTestFinished(() => model.close());
   const { serve } = freshPlace(parley);
   const env = {

@@ -47,6 +47,19 @@ describe('parley doctor', () => {
     expect(results.filter(({ check, state }) => state !== 'ok' && check !== 'Sandbox')).toEqual([]);
   });
 
+  it('reports settings for people who are neither configured nor invited [team.settings.invited]', async () => {
+    const { user, run } = freshPlace(parley);
+    const config = join(user, 'parley.config.json');
+    const claude = { terminalPeople: ['petra', 'bob'] };
+    const more = [{ name: 'team', service: 'telegram', token: '1:x', allowFrom: ['1'], person: 'zed' }];
+    writeFileSync(config, JSON.stringify({ claude, channels: { more } }));
+    expect((await run(['people', 'invite', 'bob', '--config', config])).code).toBe(0);
+    const results = findings(await run(['doctor', '--json', '--config', config, ...anyPort]));
+    expect(results.filter(({ check }) => check === 'People')).toMatchObject([
+      { state: 'warning', detail: 'channels.more names zed, who is not here' },
+    ]);
+  });
+
   it('checks the configured tool servers', async () => {
     const { user, run } = freshPlace(parley);
     const vault = fileURLToPath(new URL('../../../recipe-vault/dist/main.js', import.meta.url));

@@ -17,7 +17,7 @@ const headers = {
   'Content-Type': 'application/json',
 };
 
-describe('on a full disk, parley serve', { timeout: 60_000 }, () => {
+describe('on a full disk, parley serve', () => {
   it('shows what is stored, and says why it cannot answer [notes.session.full-disk-start]', async () => {
     const { serve, fillDisk } = freshPlace(parley);
     const first = await serve([], env);

@@ -21,7 +21,7 @@ describe('parley keys', { timeout: 240_000 }, () => {
     expect(made).toMatchObject({ code: 0, stderr: '' });
     const [secret = '', , about] = made.stdout.split('\n');
     expect(about).toBe('This is the key “the shop”, for petra; read-only. It is shown only once.');
-    await expect.poll(() => statusWith(secret), { timeout: 30_000 }).toBe(200);
+    await expect.poll(() => statusWith(secret)).toBe(200);
     expect(await statusWith(secret, 'POST')).toBe(403);
 
     const { stdout } = await command('keys', 'list', '--json');
@@ -29,7 +29,7 @@ describe('parley keys', { timeout: 240_000 }, () => {
     expect(key).toMatchObject({ label: 'the shop', for: 'petra', readOnly: true, createdBy: null });
     expect((await command('keys')).stdout).toBe(`${key?.id}  the shop  (for petra; read-only)\n`);
     expect((await command('keys', 'revoke', key?.id ?? '')).stdout).toContain('Revoked the key “the shop”.');
-    await expect.poll(() => statusWith(secret), { timeout: 30_000 }).toBe(401);
+    await expect.poll(() => statusWith(secret)).toBe(401);
 
     const audit = async (...words: string[]) =>
       JSON.parse((await command('audit', 'list', '--json', ...words)).stdout) as AuditEntry[];

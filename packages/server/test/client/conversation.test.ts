@@ -260,7 +260,7 @@ describe.each(transports)('a conversation over %s', (transport) => {
     await expect.poll(() => conversation.snapshot().status).toBe('open');
   });
 
-  it('goes on when the server has restarted [kitchen.ui.reconnect]', async () => {
+  it('continues when the server has restarted [kitchen.ui.reconnect]', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'parley-client-'));
     const file = join(folder, 'parley.db');
     const first = await startDoor({ file });

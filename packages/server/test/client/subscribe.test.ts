@@ -191,7 +191,7 @@ describe('a hundred and one subscriptions on one connection', () => {
     await expect.poll(() => counts[0]).toBeGreaterThan(0);
     expect(counts[100]).toBe(0);
     endings[0]?.abort();
-    await expect.poll(() => counts[100], { timeout: 20_000 }).toBeGreaterThan(0);
+    await expect.poll(() => counts[100]).toBeGreaterThan(0);
     for (const ending of endings) ending.abort();
     await Promise.all(readings);
   });

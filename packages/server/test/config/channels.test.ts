@@ -89,13 +89,13 @@ describe('the settings of the bots', () => {
     expect(unknownPlaceholders({ enabled: false, template })).toEqual([]);
   });
 
-  it('accept only numeric ids, and people of the household', () => {
+  it('accept only numeric ids, but also people who were invited [team.settings.invited]', () => {
     const { load } = configFolder();
     const { problems } = load({
-      file: { people: ['petra'], channels: { person: 'mallory' } },
+      file: { people: ['petra'], channels: { person: 'mia', people: { 7: 'eve' } } },
       environment: { TELEGRAM_ALLOW_FROM: '@petra' },
     });
-    expect(problems.map(({ key }) => key)).toEqual(['channels.telegram.allowFrom[0]', 'channels.person']);
+    expect(problems.map(({ key }) => key)).toEqual(['channels.telegram.allowFrom[0]']);
     expect(problems[0]?.hint).toContain('numeric ids');
   });
 });
@@ -227,7 +227,7 @@ describe('more bots', () => {
     ['no token', { token: undefined }, 'channels.more[0].token'],
     ['a name instead of an id', { allowFrom: ['@petra'] }, 'channels.more[0].allowFrom[0]'],
     ['an unknown key', { color: 'red' }, 'channels.more[0].color'],
-    ['an unknown person', { person: 'mallory' }, 'channels.more'],
+    ['a name that nobody can have', { person: 'Mallory!' }, 'channels.more[0].person'],
   ])('are refused with %s', (_, wrong, key) => {
     const { load } = configFolder();
     const { problems } = load({ file: { people: ['petra'], channels: { more: [{ ...garden, ...wrong }] } } });

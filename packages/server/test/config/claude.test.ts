@@ -39,13 +39,15 @@ describe('the settings of Claude Code', () => {
     expect(wrong.problems.some(({ key }) => key.startsWith('workRoots'))).toBe(true);
   });
 
-  it('may name only configured people', () => {
+  it('may give the terminal to people who were invited, but has an owner among the configured people [team.settings.invited]', () => {
     const { load } = configFolder();
-    const { problems } = load({
+    const invited = load({
       file: { people: ['ada'], claude: { owner: 'ada', terminalPeople: ['ada', 'bob'] } },
     });
+    expect(invited.problems).toEqual([]);
+    const { problems } = load({ file: { people: ['ada'], claude: { owner: 'bob' } } });
     expect(problems).toMatchObject([
-      { key: 'claude.owner', message: 'the terminal is open to bob, who is not one of the people' },
+      { key: 'claude.owner', message: 'Claude Code sessions belong to bob, who is not one of the people' },
     ]);
   });
 });

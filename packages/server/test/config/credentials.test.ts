@@ -8,7 +8,7 @@ import { ParleyError } from '@parley/protocol';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type Credentials, openCredentials } from '../../src/config/credentials.ts';
 import { Secret } from '../../src/config/secret.ts';
-import { hashApiKey } from '../../src/doors/http/policy/credentials.ts';
+import { hashSecret } from '../../src/doors/http/policy/secret-hash.ts';
 
 describe('credentials', () => {
   it('creates a key on the first start, shows it once, and stores only its hash', async () => {
@@ -16,7 +16,7 @@ describe('credentials', () => {
     const first = await openCredentials(config);
     const key = first.shownKey?.reveal() ?? '';
     expect(key).toMatch(/^pk_[\w-]{43}$/);
-    expect(first.apiKeys).toEqual([{ sha256: hashApiKey(key), label: 'created on the first start' }]);
+    expect(first.apiKeys).toEqual([{ sha256: hashSecret(key), label: 'created on the first start' }]);
 
     const second = await openCredentials(config);
     expect(second).toEqual({ apiKeys: first.apiKeys, familyPassword: first.familyPassword });
@@ -102,15 +102,15 @@ describe('credentials', () => {
       apiKey: new Secret('one'),
       apiKeys: [
         { key: new Secret('two'), person: 'petra' },
-        { sha256: hashApiKey('three'), label: 'phone' },
+        { sha256: hashSecret('three'), label: 'phone' },
       ],
     });
     expect([shownKey, shownPhrase]).toEqual([undefined, undefined]);
     expect(familyPassword).toEqual({ password: new Secret('four') });
     expect(apiKeys).toEqual([
-      { sha256: hashApiKey('one'), label: 'configured' },
-      { sha256: hashApiKey('two'), label: 'configured 1', person: 'petra' },
-      { sha256: hashApiKey('three'), label: 'phone' },
+      { sha256: hashSecret('one'), label: 'configured' },
+      { sha256: hashSecret('two'), label: 'configured 1', person: 'petra' },
+      { sha256: hashSecret('three'), label: 'phone' },
     ]);
     expect(readdirSync(config.dataDir)).toEqual([]);
   });

@@ -118,7 +118,7 @@ describe('people who wait for a slot', () => {
 });
 
 describe('a turn that waits for a decision', () => {
-  it('lends its slot, and goes on before turns that have not started [channels.slots.open-permission]', async () => {
+  it('lends its slot, and continues before turns that have not started [channels.slots.open-permission]', async () => {
     await start(1);
     const asking = await prompt('ask Bash | text 1');
     const id = await asked(asking);

@@ -3,6 +3,8 @@ import { describe, expect, it, vi } from 'vitest';
 import { say, scripted, startHarness } from '../support/gateway-harness.ts';
 import { ScriptedEngine } from '../support/scripted-engine.ts';
 
+const patience = { timeout: 60_000 };
+
 describe('a watched session', () => {
   it('has no gap between its state and its first event', async () => {
     const harness = await startHarness();
@@ -34,7 +36,7 @@ describe('a watched session', () => {
     await vi.waitFor(async () => {
       await gateway.state('ada', other.id);
       expect((await gateway.state('ada', id)).lastSeq).toBeGreaterThan(state.lastSeq);
-    });
+    }, patience);
     await harness.close();
   });
 
@@ -51,7 +53,7 @@ describe('a watched session', () => {
     await new Promise((resolve) => setTimeout(resolve, 20));
     expect(engine.watched).toContain(id);
     stop.abort();
-    await vi.waitUntil(() => !engine.watched.has(id), { timeout: 10_000 });
+    await vi.waitUntil(() => !engine.watched.has(id), patience);
     await harness.close();
   });
 

@@ -234,12 +234,12 @@ describe('the audit log', () => {
 
 describe('the data version', () => {
   it('changes when another process writes, and only then', async () => {
-    const before = store.dataVersion();
+    const before = await store.dataVersion();
     await store.accounts.create(petra, {});
-    expect(store.dataVersion()).toBe(before);
+    expect(await store.dataVersion()).toBe(before);
     const other = await openSqliteStore({ file });
     await other.accounts.change('petra', { displayName: 'P' });
     await other.close();
-    expect(store.dataVersion()).not.toBe(before);
+    expect(await store.dataVersion()).not.toBe(before);
   });
 });

@@ -39,6 +39,12 @@ export function describeLastingStore(name: string, open: OpenStore): void {
   describeStore(name, open);
   describe(`${name}, reopened,`, () => {
     reopenSuite(open);
+  });
+}
+
+/** For stores that can show what a killed process would leave behind. */
+export function describeAfterCrash(name: string, open: OpenStore): void {
+  describe(`${name}, after a crash,`, () => {
     crashSuite(open);
   });
 }

@@ -44,7 +44,7 @@ describe('a database file shared by processes', () => {
     } finally {
       await store.close();
     }
-  }, 120_000);
+  });
 
   it('admits each key once and loses nothing when three processes write at once', async () => {
     const admitter = await bundled('racing-admitter');
@@ -66,7 +66,7 @@ describe('a database file shared by processes', () => {
     } finally {
       await store.close();
     }
-  }, 120_000);
+  });
 });
 
 function bundled(child: string): Promise<string> {

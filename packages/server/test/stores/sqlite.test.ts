@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openSqliteStore } from '../../src/stores/sqlite/store.ts';
 import type { OpenedStore } from './conformance/opened-store.ts';
-import { describeLastingStore, describeStore } from './conformance.ts';
+import { describeAfterCrash, describeLastingStore, describeStore } from './conformance.ts';
 
 describeStore('SQLite in memory', async () => ({
   store: await openSqliteStore({ file: ':memory:' }),
@@ -11,6 +11,7 @@ describeStore('SQLite in memory', async () => ({
 }));
 
 describeLastingStore('SQLite in a file', () => openIn(newFolder()));
+describeAfterCrash('SQLite in a file', () => openIn(newFolder()));
 
 async function openIn(folder: string): Promise<OpenedStore> {
   const file = join(folder, 'parley.db');

@@ -1,12 +1,11 @@
 // A real gateway with a real database and the scripted engine, and helpers to drive it.
-import { randomUUID } from 'node:crypto';
 import type { Envelope, SessionId } from '@parley/protocol';
 import type { Engine } from '../../src/domain/engine.ts';
 import type { Gateway } from '../../src/domain/gateway.ts';
-import { silentLogger } from '../../src/domain/logger.ts';
 import type { TurnRecord } from '../../src/domain/turn-observer.ts';
-import { createGateway, type GatewayOptions, type RunningGateway } from '../../src/gateway/gateway.ts';
+import type { GatewayOptions, RunningGateway } from '../../src/gateway/gateway.ts';
 import { openSqliteStore, type SqliteStore } from '../../src/stores/sqlite/store.ts';
+import { openGateway } from './open-gateway.ts';
 import { ScriptedEngine } from './scripted-engine.ts';
 
 export interface Harness {
@@ -32,14 +31,11 @@ export async function startHarness(options: HarnessOptions = {}): Promise<Harnes
   const engine = options.engine ?? new ScriptedEngine();
   const records: TurnRecord[] = [];
   const engines: Engine[] = [engine];
-  const gateway = createGateway({
+  const gateway = openGateway({
     store: options.wrap?.(store) ?? store,
     engines,
-    clock: { now: () => Date.now() },
-    newId: randomUUID,
-    logger: silentLogger,
     observer: { turnEnded: (record) => records.push(record) },
-    limits: { queue: 20, keptEvents: 5_000, log: { events: 1_024, bytes: 1_000_000 }, ...options.limits },
+    limits: { log: { events: 1_024, bytes: 1_000_000 }, ...options.limits },
   });
   return {
     gateway,

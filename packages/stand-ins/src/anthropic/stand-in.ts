@@ -1,7 +1,7 @@
 // The Anthropic API on loopback for tests: start it, script replies, inspect the requests, close it.
 import {
   type ApiOptions,
-  demoMind,
+  demoModel,
   httpError,
   type MessagesBody,
   type Reply,
@@ -11,15 +11,15 @@ import { type RecordedRequest, type RecordLimits, RequestRecord } from './reques
 import { type ReplySource, type RequestMatch, type Script, ScriptBook } from './script.ts';
 
 /** Answers a conversation that has no scripted reply. */
-export type Mind = (body: MessagesBody) => Reply;
+export type Fallback = (body: MessagesBody) => Reply;
 
 /** For tests that script every reply: a request without one gets an error that no client retries. */
-export const noMind: Mind = () =>
+export const noFallback: Fallback = () =>
   httpError(400, 'invalid_request_error', 'The stand-in has no scripted reply left.');
 
 export type AnthropicStandInOptions = Omit<ApiOptions, 'answer' | 'onRequest'> & {
-  /** The demo mind unless given; `noMind` makes an unscripted request fail. */
-  readonly mind?: Mind;
+  /** The demo model unless given; `noFallback` makes an unscripted request fail. */
+  readonly fallback?: Fallback;
   /** 0, the default, picks a free port. */
   readonly port?: number;
   readonly record?: Partial<RecordLimits>;
@@ -48,13 +48,13 @@ export type AnthropicStandIn = {
 export async function startAnthropicStandIn(
   options: AnthropicStandInOptions = {},
 ): Promise<AnthropicStandIn> {
-  const { mind = demoMind } = options;
+  const { fallback = demoModel } = options;
   const record = new RequestRecord({ requests: 500, bytes: 64 * 1024 * 1024, ...options.record });
   const scripts = new ScriptBook();
   const service = await startAnthropicService({
     ...options,
     answer(request) {
-      const source = scripts.take(request) ?? mind(request.body);
+      const source = scripts.take(request) ?? fallback(request.body);
       return typeof source === 'function' ? source(request) : source;
     },
     onRequest: (request) => record.add(request),

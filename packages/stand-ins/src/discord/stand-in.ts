@@ -7,7 +7,7 @@ import {
   type DiscordRoute,
   type DiscordService,
   type RoomMessage,
-  sendDiscordJson,
+  sendJson,
   startDiscordService,
 } from '@parley/demo/services';
 import { type MessageLimit, MessageLimits } from './message-limits.ts';
@@ -112,5 +112,5 @@ function limitRate(
   response.setHeader('retry-after', String(seconds));
   response.setHeader('x-ratelimit-scope', global ? 'global' : 'user');
   if (global) response.setHeader('x-ratelimit-global', 'true');
-  sendDiscordJson(response, 429, { message: 'You are being rate limited.', retry_after: seconds, global });
+  sendJson(response, 429, { message: 'You are being rate limited.', retry_after: seconds, global });
 }

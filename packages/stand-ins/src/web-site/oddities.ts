@@ -1,6 +1,7 @@
 // The unpleasant side of the web, under /odd/: redirects, slow and endless bodies, bombs, wrong charsets.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createGzip } from 'node:zlib';
+import { sendJson } from '@parley/demo/services';
 
 type Oddity = (request: IncomingMessage, response: ServerResponse, url: URL) => void;
 
@@ -97,7 +98,7 @@ const oddities: Readonly<Record<string, Oddity>> = {
       .writeHead(200)
       .end('<html><head><title>Untyped</title></head><body><p>still a page</p></body></html>');
   },
-  '/odd/json': (_, response) => json(response, { answer: 42 }),
+  '/odd/json': (_, response) => sendJson(response, 200, { answer: 42 }),
   '/odd/picture': (_, response) => {
     response.writeHead(200, { 'content-type': 'image/png' }).end(Buffer.from([0x89, 0x50, 0x4e, 0x47]));
   },
@@ -127,7 +128,7 @@ const oddities: Readonly<Record<string, Oddity>> = {
   /** Sets a cookie and returns the request headers. */
   '/odd/headers': (request, response) => {
     response.setHeader('set-cookie', 'seen=1; Path=/');
-    json(response, request.headers);
+    sendJson(response, 200, request.headers);
   },
   '/odd/missing': (_, response) => {
     response.writeHead(404, { 'content-type': 'text/html' }).end('<h1>Not here</h1>');
@@ -136,8 +137,4 @@ const oddities: Readonly<Record<string, Oddity>> = {
 
 function text(response: ServerResponse, body: string): void {
   response.writeHead(200, { 'content-type': 'text/plain; charset=utf-8' }).end(body);
-}
-
-function json(response: ServerResponse, body: object): void {
-  response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 }

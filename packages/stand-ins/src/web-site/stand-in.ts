@@ -2,6 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import {
   searchPages,
+  sendJson,
   startWebSite as startService,
   type WebSite as WebSiteService,
 } from '@parley/demo/services';
@@ -31,7 +32,7 @@ export async function startWebSite(options: WebSiteOptions = {}): Promise<WebSit
   const failSearch = (response: ServerResponse, path: string): boolean => {
     if (failing.left === 0 || (path !== '/search' && path !== bravePath)) return false;
     failing = { ...failing, left: failing.left - 1 };
-    send(response, failing.status, {}, failing.status === 429 ? { 'retry-after': '7' } : {});
+    sendJson(response, failing.status, {}, failing.status === 429 ? { 'retry-after': '7' } : {});
     return true;
   };
 
@@ -60,7 +61,7 @@ const bravePath = '/res/v1/web/search';
 
 const searchAsBrave = (token: string) => (request: IncomingMessage, response: ServerResponse, url: URL) => {
   if (request.headers['x-subscription-token'] !== token) {
-    send(response, 401, {
+    sendJson(response, 401, {
       type: 'ErrorResponse',
       error: { code: 'SUBSCRIPTION_TOKEN_INVALID', status: 401 },
     });
@@ -73,18 +74,9 @@ const searchAsBrave = (token: string) => (request: IncomingMessage, response: Se
     url: found,
     description: snippet,
   }));
-  send(response, 200, {
+  sendJson(response, 200, {
     type: 'search',
     query: { original: query, more_results_available: false },
     web: { type: 'search', results },
   });
 };
-
-function send(
-  response: ServerResponse,
-  status: number,
-  body: object,
-  headers: Readonly<Record<string, string>> = {},
-): void {
-  response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
-}

@@ -1,11 +1,11 @@
-// The real `claude` program with the demo mind as its model: what demo mode shows in the browser and the bots.
+// The real `claude` program with the demo model as its model: what demo mode shows in the browser and the bots.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type AnthropicStandIn, startAnthropicStandIn } from '../../src/index.ts';
 import { ClaudeProgram, type Frame } from './claude-program.ts';
 
-describe('the claude program with the demo mind', { timeout: 120_000 }, () => {
+describe('the claude program with the demo model', () => {
   let standIn: AnthropicStandIn;
 
   beforeAll(async () => {

@@ -9,7 +9,7 @@ import {
   httpError,
   lastToolResults,
   lastUserText,
-  noMind,
+  noFallback,
   overloaded,
   reply,
   resultText,
@@ -20,11 +20,11 @@ import {
 } from '../../src/index.ts';
 import { ClaudeProgram } from './claude-program.ts';
 
-describe('the claude program against the stand-in', { timeout: 120_000 }, () => {
+describe('the claude program against the stand-in', () => {
   let standIn: AnthropicStandIn;
 
   beforeEach(async () => {
-    standIn = await startAnthropicStandIn({ mind: noMind });
+    standIn = await startAnthropicStandIn({ fallback: noFallback });
   });
   afterEach(() => standIn.close());
 

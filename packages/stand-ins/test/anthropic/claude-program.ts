@@ -2,10 +2,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { discoverProgram } from '@parley/claude-cli';
 
 export type Frame = Readonly<Record<string, unknown>> & { readonly type: string };
 export type Permission = { readonly tool_name: string; readonly input: Readonly<Record<string, unknown>> };
@@ -52,7 +52,7 @@ export class ClaudeProgram {
       await writeFile(join(work, name), content);
     const flags = ['-p', '--input-format', 'stream-json', '--output-format', 'stream-json', '--verbose'];
     const child = spawn(
-      programPath(),
+      discoverProgram(),
       [...flags, '--permission-prompt-tool', 'stdio', ...(options.args ?? [])],
       {
         cwd: work,
@@ -135,21 +135,4 @@ export class ClaudeProgram {
   #send(frame: Frame): void {
     this.#child.stdin?.write(`${JSON.stringify(frame)}\n`);
   }
-}
-
-/** From the platform package that comes with the agent SDK. */
-function programPath(): string {
-  const { resolve } = createRequire(import.meta.url);
-  const platform = `${process.platform}-${process.arch}`;
-  const file = process.platform === 'win32' ? 'claude.exe' : 'claude';
-  for (const variant of [platform, `${platform}-musl`]) {
-    try {
-      return resolve(`@anthropic-ai/claude-agent-sdk-${variant}/${file}`);
-    } catch {
-      // The package of another platform variant is not installed.
-    }
-  }
-  throw new Error(
-    `There is no claude program for ${platform}: is @anthropic-ai/claude-agent-sdk installed with its optional packages?`,
-  );
 }

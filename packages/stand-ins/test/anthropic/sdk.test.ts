@@ -8,7 +8,7 @@ import {
   cut,
   lastUserText,
   malformedEvent,
-  noMind,
+  noFallback,
   overloaded,
   overloadInStream,
   rateLimited,
@@ -32,7 +32,7 @@ describe('the official SDK against the stand-in', () => {
   let client: Anthropic;
 
   beforeEach(async () => {
-    standIn = await startAnthropicStandIn({ mind: noMind });
+    standIn = await startAnthropicStandIn({ fallback: noFallback });
     client = new Anthropic({ apiKey: 'any-word', baseURL: standIn.url, maxRetries: 0 });
   });
   afterEach(() => standIn.close());

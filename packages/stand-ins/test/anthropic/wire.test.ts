@@ -6,7 +6,7 @@ import {
   type AnthropicStandIn,
   type AnthropicStandInOptions,
   callTool,
-  noMind,
+  noFallback,
   reply,
   say,
   stall,
@@ -30,7 +30,7 @@ const ask = (...messages: readonly object[]): object => ({
 describe('the stand-in on the wire', () => {
   let standIn: AnthropicStandIn;
 
-  beforeEach(() => restart({ mind: noMind }));
+  beforeEach(() => restart({ fallback: noFallback }));
   afterEach(() => standIn.close());
 
   async function restart(options: AnthropicStandInOptions): Promise<void> {
@@ -108,7 +108,7 @@ describe('the stand-in on the wire', () => {
   });
 
   it('refuses a body over the limit', async () => {
-    await restart({ mind: noMind, maxBodyBytes: 1_000 });
+    await restart({ fallback: noFallback, maxBodyBytes: 1_000 });
     const response = await post(ask(user('x'.repeat(2_000))));
     expect(response.status).toBe(413);
     expect(await response.json()).toMatchObject({ error: { type: 'request_too_large' } });
@@ -155,11 +155,11 @@ describe('the stand-in on the wire', () => {
   });
 
   it('keeps its record within the limits and drops the oldest requests', async () => {
-    await restart({ mind: noMind, record: { requests: 3 } });
+    await restart({ fallback: noFallback, record: { requests: 3 } });
     standIn.enqueue().always(reply('Yes.'));
     for (let n = 0; n < 5; n += 1) await post(ask(user(`number ${n}`)));
     expect(standIn.requests.map((request) => request.number)).toEqual([3, 4, 5]);
-    await restart({ mind: noMind, record: { bytes: 0 } });
+    await restart({ fallback: noFallback, record: { bytes: 0 } });
     await post(ask(user('not kept')));
     expect(standIn.requests).toEqual([]);
   });
@@ -182,7 +182,7 @@ describe('the stand-in on the wire', () => {
   });
 
   it('writes every event as its own chunk on request', async () => {
-    await restart({ mind: noMind, eventsApart: true });
+    await restart({ fallback: noFallback, eventsApart: true });
     standIn.enqueue(reply(say('a', 'b', 'c'), callTool('look')));
     const chunks = await chunksOf(standIn, { ...ask(user('Go')), stream: true });
     const events = chunks.map((chunk) => chunk.match(/^event: \w+/gm)?.length);

@@ -149,7 +149,7 @@ describe('the gateway of the Discord stand-in', () => {
     await seen(heard, 2);
     expect(heard).toEqual(['missed', 'missed too']);
     expect(discord.gateway.identifies).toBe(1);
-  }, 30_000);
+  });
 
   it('closes the connection for a wrong token and for an intent that was not granted', async () => {
     const { discord } = await start();

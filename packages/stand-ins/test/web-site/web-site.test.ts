@@ -20,7 +20,7 @@ describe('the small web', () => {
     expect(seen.size).toBe(7);
   });
 
-  it('refuses what is no address', async () => {
+  it('refuses a request without a valid path', async () => {
     await using site = await startWebSite();
     const { hostname: host, port } = new URL(site.url);
     const [answer] = (await once(get({ host, port, path: '//' }), 'response')) as [IncomingMessage];

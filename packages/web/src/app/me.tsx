@@ -1,8 +1,8 @@
 // Who is logged in: the person, the household, and whether this is the demo.
 import type { Me } from '@parley/protocol';
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { createContext, type ReactNode, useContext } from 'react';
-import { belongsTo, get, request, send } from '../client.ts';
+import { createContext, type ReactNode, useContext, useEffect } from 'react';
+import { belongsTo, client, get, request, send } from '../client.ts';
 import { t } from '../i18n/translate.ts';
 import { Button } from '../ui/button.tsx';
 import { Refusal, Spinner } from '../ui/notes.tsx';
@@ -30,13 +30,15 @@ export const meQuery = queryOptions({
 export function WithPerson({ children }: { children: ReactNode }) {
   const me = useQuery(meQuery);
   const choose = useChoosePerson();
+  useFreshRights();
   if (me.isPending)
     return (
       <Center>
         <Spinner label={t('Loading …')} />
       </Center>
     );
-  if (me.isError) {
+  // If asking again fails, the page stays.
+  if (!me.data) {
     return (
       <Center>
         <Refusal error={me.error} onRetry={() => void me.refetch()} />
@@ -76,6 +78,12 @@ export function WithPerson({ children }: { children: ReactNode }) {
       </Center>
     </div>
   );
+}
+
+/** What the page shows depends on what the person may do and what is shared with them. */
+function useFreshRights(): void {
+  const queries = useQueryClient();
+  useEffect(() => client.rights.subscribe(() => void queries.invalidateQueries()), [queries]);
 }
 
 /** Nothing of the previous person may stay, so the page reloads if it has shown anything of theirs. */

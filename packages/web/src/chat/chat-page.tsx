@@ -3,6 +3,9 @@
 import { Suspense, useEffect, useMemo, useState } from 'react';
 import { useLocation, useRoute } from 'wouter';
 import { type Command, useCommands } from '../app/commands.tsx';
+import { FilesNextTo } from '../files/files-next-to.tsx';
+import { useFilesOf } from '../files/files-of.ts';
+import { useOpenFiles } from '../files/open-files.ts';
 import { t } from '../i18n/translate.ts';
 import { useOpenRecipe } from '../recipes/open-recipe.ts';
 import { RecipePanel } from '../recipes/recipe-panel.tsx';
@@ -26,6 +29,9 @@ export function ChatPage() {
   const id = params?.id;
   const [isListOpen, setListOpen] = useState(false);
   const [recipe, openRecipe] = useOpenRecipe();
+  const controls = useOpenFiles();
+  const notes = useFilesOf('notes', true);
+  const isCovered = recipe !== undefined || controls.shown !== undefined;
   useEffect(() => {
     void openConversation.preload();
     void preloadMarkdown();
@@ -41,8 +47,9 @@ export function ChatPage() {
         },
       },
       { name: t('Write a message'), keys: 'Alt+/', run: write },
+      { name: t('Open the notes'), run: () => controls.show('files') },
     ],
-    [go],
+    [go, controls],
   );
   useCommands(actions);
   useRecentCommands();
@@ -52,7 +59,7 @@ export function ChatPage() {
       <div
         className={classes(
           'hidden w-72 shrink-0 border-line border-r print:hidden',
-          recipe === undefined ? 'lg:block' : 'xl:block',
+          isCovered ? 'xl:block' : 'lg:block',
         )}
       >
         <ConversationList current={id} />
@@ -67,19 +74,28 @@ export function ChatPage() {
           recipe !== undefined && 'print:hidden',
         )}
       >
-        {/* The recipe covers it on a phone. The landmark itself stays, because every page needs one. */}
-        <div className={classes('contents', recipe !== undefined && 'max-md:invisible')}>
+        {/* A panel covers it on a phone. The landmark itself stays, because every page needs one. */}
+        <div className={classes('contents', isCovered && 'max-md:invisible')}>
           <TimerBar />
           {id === undefined ? (
             <NewConversation onList={onList} />
           ) : (
             <Suspense fallback={<Spinner label={t('Opening the conversation')} />}>
-              <openConversation.Part key={id} id={id} onList={onList} onRecipe={openRecipe} />
+              <openConversation.Part
+                key={id}
+                id={id}
+                onList={onList}
+                onRecipe={openRecipe}
+                onNotes={controls.toggle}
+              />
             </Suspense>
           )}
         </div>
       </main>
       {recipe !== undefined && <RecipePanel id={recipe} onClose={() => openRecipe(undefined)} />}
+      {recipe === undefined && controls.shown && (
+        <FilesNextTo place={notes} controls={controls} title={t('Notes')} moment={id} />
+      )}
     </div>
   );
 }

@@ -5,11 +5,11 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { useHere } from '../app/me.tsx';
+import { DropZone } from '../attachments/drop-zone.tsx';
 import { client } from '../client.ts';
 import { Composer } from '../conversation/composer.tsx';
 import { useDraft } from '../conversation/use-draft.ts';
 import { t } from '../i18n/translate.ts';
-import { DropZone } from '../pictures/drop-zone.tsx';
 import { Refusal } from '../ui/notes.tsx';
 import { chosenAssistant, useChoices, useChosenAssistant } from './assistants.ts';
 import { ChatHeader } from './chat-header.tsx';
@@ -67,9 +67,13 @@ export function NewConversation({ onList }: { onList: () => void }) {
 }
 
 /** The name in the list until somebody renames it. */
-function titleFor({ text, images }: PromptContent): string {
+function titleFor({ text, images, files = [] }: PromptContent): string {
   const line = text.replaceAll(/\s+/g, ' ').trim().slice(0, 80);
   // Not half of an emoji.
   const words = line.replace(/[\uD800-\uDBFF]$/, '');
-  return words || t('{count, plural, one {A picture} other {Pictures}}', { count: images.length });
+  return (
+    words ||
+    files[0]?.name ||
+    t('{count, plural, one {A picture} other {Pictures}}', { count: images.length })
+  );
 }

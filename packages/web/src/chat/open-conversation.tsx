@@ -1,17 +1,18 @@
 // A chat that has started: its header and the conversation.
 
 import type { Conversation, ConversationSnapshot } from '@parley/client';
-import { type Session, totalTokens, type Usage } from '@parley/protocol';
-import { MessageCircleOff } from 'lucide-react';
+import { type Session, totalTokens } from '@parley/protocol';
+import { FolderTree, MessageCircleOff } from 'lucide-react';
 import { useEffect } from 'react';
 import { Link } from 'wouter';
 import { usePageTitle } from '../app/page-title.ts';
+import { ContextButton } from '../context-use/context-button.tsx';
 import type { ConversationKind } from '../conversation/context.ts';
 import { ConversationView } from '../conversation/conversation-view.tsx';
 import { useConversation } from '../conversation/use-conversation.ts';
 import { t } from '../i18n/translate.ts';
 import { SharedBadge } from '../sharing/shared-badge.tsx';
-import { compact, dollars } from '../ui/amounts.ts';
+import { IconButton } from '../ui/button.tsx';
 import { Badge, Empty } from '../ui/notes.tsx';
 import { useChoices } from './assistants.ts';
 import { ChatHeader } from './chat-header.tsx';
@@ -31,13 +32,15 @@ export function OpenConversation({
   id,
   onList,
   onRecipe,
+  onNotes,
 }: {
   id: string;
   onList: () => void;
   onRecipe: (id: string) => void;
+  onNotes: () => void;
 }) {
   const [conversation, snapshot] = useConversation(id);
-  const { session, view, status, error } = snapshot;
+  const { session, view, status, error, access } = snapshot;
   const { assistants, models } = useChoices();
   const assistant = assistants.find(({ name }) => name === session?.assistant);
   const [first] = view.items;
@@ -50,13 +53,25 @@ export function OpenConversation({
       <ChatHeader title={title} onList={onList}>
         {session && <SharedBadge session={id} owner={session.person} />}
         {assistant && <Badge tone="accent">{assistant.label}</Badge>}
-        <Cost usage={view.usage} />
+        <ContextButton
+          conversation={conversation}
+          facts={view.facts}
+          totalTokens={totalTokens(view.usage)}
+          costUsd={view.usage.costUsd}
+          canCompact={access !== 'read'}
+        />
+        {session?.assistant === 'notes' && (
+          <IconButton label={t('Notes')} onClick={onNotes}>
+            <FolderTree size={18} aria-hidden />
+          </IconButton>
+        )}
       </ChatHeader>
       <ConversationView
         conversation={conversation}
         snapshot={snapshot}
         kind={chat}
         name={assistant?.label ?? 'Claude'}
+        commands={[{ name: 'compact', description: t('Replace what the model has read by a summary') }]}
         placeholder={t('Write a message …')}
         empty={() => null}
         menus={(attempt) => (
@@ -90,27 +105,6 @@ function useShownRecipe(
     opened.set(conversation, recipe.seq);
     onRecipe(recipe.id);
   }, [conversation, recipe, openedAt, onRecipe]);
-}
-
-function Cost({ usage }: { usage: Usage }) {
-  const tokens = totalTokens(usage);
-  if (tokens === 0) return null;
-  return (
-    <span
-      title={t('Tokens and cost of the whole conversation')}
-      className="shrink-0 text-faint text-xs tabular-nums"
-    >
-      <span className={usage.costUsd > 0 ? 'max-sm:hidden' : undefined}>
-        {t('{tokens} tokens', { tokens: compact(tokens) })}
-      </span>
-      {usage.costUsd > 0 && (
-        <>
-          <span className="max-sm:hidden"> · </span>
-          {dollars(usage.costUsd)}
-        </>
-      )}
-    </span>
-  );
 }
 
 function Missing({ onList }: { onList: () => void }) {

@@ -1,21 +1,30 @@
 // The header of a session: its title, its folder, what it used, and what can be done with it.
 
-import type { Facts } from '@parley/client';
+import type { Conversation, Facts } from '@parley/client';
 import type { CodeSessionView } from '@parley/protocol';
-import { ArrowLeft, FolderGit2, SquareTerminal } from 'lucide-react';
+import { ArrowLeft, FolderGit2, FolderTree, SquareTerminal } from 'lucide-react';
 import { Link, useLocation } from 'wouter';
 import { useHere } from '../app/me.tsx';
 import { usePageTitle } from '../app/page-title.ts';
-import { i18n, t } from '../i18n/translate.ts';
+import { ContextButton } from '../context-use/context-button.tsx';
+import { t } from '../i18n/translate.ts';
 import { SharedBadge } from '../sharing/shared-badge.tsx';
-import { compact, dollars, whole } from '../ui/amounts.ts';
 import { IconButton } from '../ui/button.tsx';
-import { Meter } from '../ui/meter.tsx';
 import { titleOf } from './list/use-sessions.ts';
 import { SandboxSign } from './sandbox-note.tsx';
 import { SessionActions } from './session-actions.tsx';
 
-export function SessionHeader({ session, facts }: { session: CodeSessionView; facts: Facts }) {
+export function SessionHeader({
+  session,
+  conversation,
+  facts,
+  onFiles,
+}: {
+  session: CodeSessionView;
+  conversation: Conversation;
+  facts: Facts;
+  onFiles: () => void;
+}) {
   const [, go] = useLocation();
   const { terminal, person } = useHere();
   usePageTitle(titleOf(session));
@@ -27,11 +36,16 @@ export function SessionHeader({ session, facts }: { session: CodeSessionView; fa
         <Place session={session} />
       </div>
       <SharedBadge session={session.id} owner={session.shared?.owner ?? person} />
-      <ContextMeter
-        tokens={facts.contextTokens}
-        window={facts.contextWindow}
+      <ContextButton
+        conversation={conversation}
+        facts={facts}
+        totalTokens={0}
         costUsd={facts.totalCostUsd ?? session.costUsd ?? 0}
+        canCompact={session.shared?.access !== 'read'}
       />
+      <IconButton label={t('Files')} onClick={onFiles}>
+        <FolderTree size={18} aria-hidden />
+      </IconButton>
       {terminal && !session.shared && (
         <IconButton label={t('Open in the terminal')} onClick={() => go(`/code/${session.id}/terminal`)}>
           <SquareTerminal size={18} aria-hidden />
@@ -65,44 +79,5 @@ export function Place({ session }: { session: CodeSessionView }) {
       )}
       <SandboxSign sandbox={session.sandbox} />
     </p>
-  );
-}
-
-/** How much of the model's context window the conversation fills, and what the session cost. */
-function ContextMeter({
-  tokens,
-  window,
-  costUsd,
-}: {
-  tokens: number | undefined;
-  window: number | undefined;
-  costUsd: number;
-}) {
-  const share = tokens !== undefined && window !== undefined ? Math.min(tokens / window, 1) : undefined;
-  const percent = share === undefined ? undefined : Math.round(share * 100);
-  return (
-    <div className="flex items-center gap-3 whitespace-nowrap text-faint text-xs tabular-nums max-sm:flex-col max-sm:items-end max-sm:gap-0.5">
-      {tokens !== undefined && (
-        <span
-          className="flex items-center gap-1.5"
-          title={
-            window === undefined
-              ? t('{tokens} tokens in the context', { tokens: whole(tokens) })
-              : t('{tokens} of {window} tokens in the context', {
-                  tokens: whole(tokens),
-                  window: whole(window),
-                })
-          }
-        >
-          {share !== undefined && (
-            <Meter label={t('Context used')} percent={share * 100} className="w-10 sm:w-14" />
-          )}
-          {percent === undefined
-            ? t('{tokens} tokens', { tokens: compact(tokens) })
-            : i18n.number(percent / 100, { style: 'percent' })}
-        </span>
-      )}
-      {costUsd > 0 && <span title={t('Cost of this session so far')}>{dollars(costUsd)}</span>}
-    </div>
   );
 }

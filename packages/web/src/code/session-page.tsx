@@ -18,17 +18,22 @@ import { ChoiceMenu } from '../conversation/choice-menu.tsx';
 import type { ConversationKind } from '../conversation/context.ts';
 import { ConversationView, Opening } from '../conversation/conversation-view.tsx';
 import { Collapsible } from '../conversation/items/collapsible.tsx';
-import { contentOf } from '../conversation/sent-pictures.ts';
+import { contentOf } from '../conversation/sent-attachments.ts';
 import { TodoList } from '../conversation/tools/todo-list.tsx';
 import { ToolView } from '../conversation/tools/tool-view.tsx';
 import { useConversation } from '../conversation/use-conversation.ts';
 import type { Attempt } from '../conversation/use-sent-messages.ts';
+import { FilesNextTo } from '../files/files-next-to.tsx';
+import { useFileFinder, useFilesOf, useOpenPath } from '../files/files-of.ts';
+import { useOpenFiles } from '../files/open-files.ts';
 import { errorText } from '../i18n/error-text.ts';
 import { Trans } from '../i18n/trans.tsx';
 import { t } from '../i18n/translate.ts';
 import { useChange } from '../session-list/session-menu.tsx';
 import { Button } from '../ui/button.tsx';
+import { classes } from '../ui/classes.ts';
 import { Empty, Refusal } from '../ui/notes.tsx';
+import { OpenPathContext } from '../ui/open-path.ts';
 import { chosenModel, nameOfModel, rememberedCommands, rememberOffers, usualModels } from './choices.ts';
 import { allKey, useSession } from './list/use-sessions.ts';
 import { ModeMenu } from './mode-menu.tsx';
@@ -105,33 +110,56 @@ function OpenSession({
       />
     </>
   );
+  const controls = useOpenFiles();
+  const place = useFilesOf(session.id, session.shared?.access !== 'read');
+  const finder = useFileFinder(place);
+  const openPath = useOpenPath(workingDir, controls.openFile);
   return (
-    <main className="flex h-full min-h-0 min-w-0 flex-col">
-      <SessionHeader session={session} facts={facts} />
-      <ConversationView
-        conversation={conversation}
-        snapshot={snapshot}
-        kind={code}
-        name="Claude"
-        workingDir={workingDir}
-        commands={commands.length > 0 ? commands : rememberedCommands(workingDir)}
-        placeholder={t('What should Claude do?')}
-        empty={(send) => <Ready workingDir={workingDir} suggestions={demo ? suggestions : []} onTry={send} />}
-        menus={menus}
-        panels={
-          <>
-            <TrustCard workingDir={workingDir} moment={view.running} />
-            <TodoPanel todos={view.todos} />
-          </>
-        }
-        remedy={(error) => {
-          const { code: problem } = error instanceof ApiError ? error : {};
-          if (problem === 'not_resumable') return <ContinueElsewhere workingDir={workingDir} facts={facts} />;
-          if (problem !== 'in_terminal' || !terminal) return null;
-          return <FromTerminal conversation={conversation} />;
-        }}
-      />
-    </main>
+    <div className="relative flex h-full min-h-0 min-w-0">
+      <main className="flex h-full min-h-0 min-w-0 flex-1 flex-col">
+        {/* The panel covers it on a phone. The landmark itself stays, because every page needs one. */}
+        <div className={classes('contents', controls.shown && 'max-md:invisible')}>
+          <SessionHeader
+            session={session}
+            conversation={conversation}
+            facts={facts}
+            onFiles={controls.toggle}
+          />
+          <OpenPathContext value={openPath}>
+            <ConversationView
+              conversation={conversation}
+              snapshot={snapshot}
+              kind={code}
+              name="Claude"
+              workingDir={workingDir}
+              files={finder}
+              commands={commands.length > 0 ? commands : rememberedCommands(workingDir)}
+              placeholder={t('What should Claude do?')}
+              empty={(send) => (
+                <Ready workingDir={workingDir} suggestions={demo ? suggestions : []} onTry={send} />
+              )}
+              menus={menus}
+              panels={
+                <>
+                  <TrustCard workingDir={workingDir} moment={view.running} />
+                  <TodoPanel todos={view.todos} />
+                </>
+              }
+              remedy={(error) => {
+                const { code: problem } = error instanceof ApiError ? error : {};
+                if (problem === 'not_resumable')
+                  return <ContinueElsewhere workingDir={workingDir} facts={facts} />;
+                if (problem !== 'in_terminal' || !terminal) return null;
+                return <FromTerminal conversation={conversation} />;
+              }}
+            />
+          </OpenPathContext>
+        </div>
+      </main>
+      {controls.shown && (
+        <FilesNextTo place={place} controls={controls} title={t('Files')} moment={view.running} />
+      )}
+    </div>
   );
 }
 

@@ -1,15 +1,15 @@
-// Where a message is written: text, pictures, slash commands, and how it is answered. Enter sends. While a turn runs
+// Where a message is written: text, attachments, slash commands, and how it is answered. Enter sends. While a turn runs
 // the message waits in the queue, or steers the turn.
 
 import type { OfferedCommand } from '@parley/protocol';
-import { ArrowUp, CornerDownRight, Pencil, Square, X } from 'lucide-react';
+import { ArrowUp, CornerDownRight, File, Folder, Pencil, Square, X } from 'lucide-react';
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef } from 'react';
+import { AttachButton } from '../attachments/attach-button.tsx';
+import { AttachedList } from '../attachments/attached-list.tsx';
 import { t } from '../i18n/translate.ts';
-import { AttachedPictures } from '../pictures/attached-pictures.tsx';
-import { PictureButton } from '../pictures/picture-button.tsx';
 import { Button, IconButton } from '../ui/button.tsx';
 import { OptionList, optionId } from '../ui/option-list.tsx';
-import { useCompletion } from './use-completion.ts';
+import { type FileFinder, type Option, useCompletion } from './use-completion.ts';
 import type { Draft } from './use-draft.ts';
 
 export interface ComposerProps {
@@ -19,6 +19,8 @@ export interface ComposerProps {
   readonly canSteer?: boolean;
   /** Slash commands that a message may start with. */
   readonly commands?: readonly OfferedCommand[];
+  /** Files that a message may name after an `@`. */
+  readonly files?: FileFinder | undefined;
   /** Menus for the model and the like. */
   readonly menus?: ReactNode;
   readonly onSend: (options: { steer: boolean }) => void;
@@ -37,6 +39,7 @@ export function Composer({
   isRunning = false,
   canSteer = false,
   commands = noCommands,
+  files,
   menus,
   onSend,
   onStop,
@@ -45,9 +48,10 @@ export function Composer({
 }: ComposerProps) {
   const field = useRef<HTMLTextAreaElement>(null);
   const listId = useId();
-  const completion = useCompletion(draft.text, commands, draft.write);
+  const completion = useCompletion(draft.text, commands, files, draft.write);
   const { found, chosen } = completion;
   const canSend = !draft.isEmpty;
+  const canComplete = commands.length > 0 || files !== undefined;
 
   useEffect(() => {
     if (wantsFocus()) field.current?.focus();
@@ -85,20 +89,22 @@ export function Composer({
       className="relative rounded-2xl border border-line bg-raised shadow-sm transition-colors focus-within:border-accent"
     >
       <p aria-live="polite" className="sr-only">
-        {found.length > 0 &&
-          t('{count, plural, one {# command} other {# commands}}', { count: found.length })}
+        {found[0] &&
+          ('path' in found[0]
+            ? t('{count, plural, one {# file} other {# files}}', { count: found.length })
+            : t('{count, plural, one {# command} other {# commands}}', { count: found.length }))}
       </p>
       {found.length > 0 && (
         <OptionList
           id={listId}
-          label={t('Commands')}
+          label={found[0] && 'path' in found[0] ? t('Files') : t('Commands')}
           options={found}
           chosen={chosen}
           onChoose={completion.choose}
           onTake={completion.take}
           className="absolute inset-x-0 bottom-full z-20 mb-2 max-h-[40dvh] rounded-xl border border-line bg-raised p-1 shadow-lg"
         >
-          {(command) => <CommandOption command={command} />}
+          {(option) => <CompletionOption option={option} />}
         </OptionList>
       )}
       {draft.editing !== undefined && (
@@ -119,7 +125,7 @@ export function Composer({
           </IconButton>
         </p>
       )}
-      <AttachedPictures images={draft.images} problem={draft.problem} onRemove={draft.detach} />
+      <AttachedList attachments={draft.attachments} problem={draft.problem} onRemove={draft.detach} />
       <textarea
         ref={field}
         id="composer"
@@ -127,15 +133,15 @@ export function Composer({
         rows={1}
         aria-label={t('Message')}
         // Not a combobox: that role is not for fields with several lines.
-        aria-autocomplete={commands.length > 0 ? 'list' : undefined}
-        aria-haspopup={commands.length > 0 ? 'listbox' : undefined}
+        aria-autocomplete={canComplete ? 'list' : undefined}
+        aria-haspopup={canComplete ? 'listbox' : undefined}
         aria-controls={found.length > 0 ? listId : undefined}
         aria-activedescendant={found[chosen] && optionId(listId, chosen)}
         placeholder={isRunning ? t('Write the next message …') : placeholder}
         value={draft.text}
         onChange={({ target }) => {
           draft.write(target.value);
-          completion.onWritten(target.value);
+          completion.onWritten(target.value, target.selectionEnd);
         }}
         onKeyDown={onKeyDown}
         onBlur={completion.close}
@@ -143,7 +149,7 @@ export function Composer({
         className="block max-h-[35dvh] min-h-11 w-full resize-none bg-transparent px-4 pt-3.5 pb-1 text-base leading-relaxed outline-none placeholder:text-faint"
       />
       <div className="flex items-center gap-1 p-2">
-        <PictureButton onFiles={draft.attach} />
+        <AttachButton onFiles={draft.attach} />
         <div className="flex min-w-0 flex-1 items-center">{menus}</div>
         {isRunning && canSteer && canSend && (
           <Button look="quiet" onClick={() => send(true)} title={t('Add to the running turn (Ctrl+Enter)')}>
@@ -170,7 +176,20 @@ export function Composer({
   );
 }
 
-function CommandOption({ command: { name, description, hint } }: { command: OfferedCommand }) {
+function CompletionOption({ option }: { option: Option }) {
+  if ('path' in option) {
+    return (
+      <span className="flex min-w-0 items-center gap-2">
+        {option.folder ? (
+          <Folder size={15} className="shrink-0 text-accent" aria-hidden />
+        ) : (
+          <File size={15} className="shrink-0 text-faint" aria-hidden />
+        )}
+        <bdi className="truncate font-mono">{option.path}</bdi>
+      </span>
+    );
+  }
+  const { name, description, hint } = option;
   return (
     <span className="min-w-0">
       <span className="font-medium font-mono">/{name}</span>

@@ -4,12 +4,15 @@ import {
   type Conversation,
   type ConversationView,
   emptyView,
+  type Item,
   mainThread,
   type PromptItem,
   type ToolItem,
 } from '@parley/client';
-import type { SessionId, Versions } from '@parley/protocol';
+import type { PersonName, SessionId, Versions } from '@parley/protocol';
 import { type ComponentType, createContext, use, useMemo } from 'react';
+import { useHere } from '../app/me.tsx';
+import { useDisplayName } from '../app/people.ts';
 
 /** A chat and a Claude Code session show the same conversation in different ways. */
 export interface ConversationKind {
@@ -75,6 +78,8 @@ export const ToolFactsContext = createContext<ToolFacts>(noFacts);
 export interface ConversationControls {
   readonly conversation: Conversation;
   readonly kind: ConversationKind;
+  /** Whose session it is, once that is known. */
+  readonly owner: PersonName | undefined;
   /** Undefined while a message cannot be sent again. */
   readonly repeat: Repeat | undefined;
   /** The versions to choose from, by the key of the message where they begin. */
@@ -83,16 +88,18 @@ export interface ConversationControls {
   readonly withdraw: (key: string) => void;
 }
 
-/** Each leads to a new version of the conversation, in which the message is replaced. The old one stays. */
+/** What leads to a new version of the conversation, in which a message is replaced, or to a fork. The old one stays. */
 export interface Repeat {
   /** The last message. */
   readonly last: PromptItem;
-  /** Whether the person may start another version with `ask` and `edit`. */
+  /** Whether the person may start another version with `ask` and `edit`, or a fork. */
   readonly mayBranch: boolean;
   /** Sends it again as it was. */
   readonly ask: (item: PromptItem) => void;
   /** Puts it into the composer. */
   readonly edit: (item: PromptItem) => void;
+  /** Continues in a conversation of its own, with everything up to this item and its answer. */
+  readonly fork: (item: Item) => void;
   /** Sends the last message again in this version, in place of the attempt that failed. */
   readonly retry: (() => void) | undefined;
 }
@@ -103,4 +110,12 @@ export function useConversationControls(): ConversationControls {
   const open = use(ConversationContext);
   if (!open) throw new Error('This part belongs inside a conversation.');
   return open;
+}
+
+/** How to call whoever wrote a message; undefined for the person who reads it. Messages that name nobody are the owner's. */
+export function useAuthor(): (author: PersonName | undefined) => string | undefined {
+  const { owner } = useConversationControls();
+  const { person } = useHere();
+  const nameOf = useDisplayName();
+  return (author = owner) => (author === undefined || author === person ? undefined : nameOf(author));
 }

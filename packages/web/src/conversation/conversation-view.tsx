@@ -6,8 +6,9 @@ import type { Decision, OfferedCommand } from '@parley/protocol';
 import { X } from 'lucide-react';
 import { type ReactNode, useCallback, useMemo, useState } from 'react';
 import { useShortcuts } from '../app/shortcuts.ts';
+import { DropZone } from '../attachments/drop-zone.tsx';
+import { ContextWarning } from '../context-use/context-warning.tsx';
 import { t } from '../i18n/translate.ts';
-import { DropZone } from '../pictures/drop-zone.tsx';
 import { ReadOnlyNote } from '../sharing/shared-badge.tsx';
 import { IconButton } from '../ui/button.tsx';
 import { Refusal, Skeleton } from '../ui/notes.tsx';
@@ -21,6 +22,7 @@ import { QueuePanel } from './queue-panel.tsx';
 import { useRows } from './rows.ts';
 import { record, text } from './tools/read.ts';
 import { Transcript } from './transcript.tsx';
+import type { FileFinder } from './use-completion.ts';
 import { useDraft } from './use-draft.ts';
 import { type Attempt, useSentMessages } from './use-sent-messages.ts';
 
@@ -32,6 +34,8 @@ export interface ConversationViewProps {
   readonly name: string;
   readonly workingDir?: string;
   readonly commands?: readonly OfferedCommand[];
+  /** Files that a message may name after an `@`. */
+  readonly files?: FileFinder | undefined;
   readonly placeholder: string;
   /** Shown until the first message. */
   readonly empty: (send: (text: string) => void) => ReactNode;
@@ -71,9 +75,10 @@ export function ConversationView(props: ConversationViewProps) {
     draft,
     attempt,
   );
+  const owner = session?.person;
   const open = useMemo(
-    () => ({ conversation, kind, repeat, versions, withdraw }),
-    [conversation, kind, repeat, versions, withdraw],
+    () => ({ conversation, kind, owner, repeat, versions, withdraw }),
+    [conversation, kind, owner, repeat, versions, withdraw],
   );
   const older = useCallback(() => void conversation.loadOlder().catch(() => undefined), [conversation]);
 
@@ -110,6 +115,7 @@ export function ConversationView(props: ConversationViewProps) {
                     <>
                       <OpenPermission {...props} />
                       {panels}
+                      {!isRunning && <ContextWarning conversation={conversation} facts={view.facts} />}
                       <QueuePanel
                         prompts={view.queue}
                         ahead={view.ahead}
@@ -120,8 +126,9 @@ export function ConversationView(props: ConversationViewProps) {
                         draft={draft}
                         placeholder={props.placeholder}
                         isRunning={isRunning}
-                        canSteer={kind.canSteer}
+                        canSteer={kind.canSteer && access === 'own'}
                         {...(props.commands && { commands: props.commands })}
+                        files={props.files}
                         menus={props.menus(attempt)}
                         editHint={kind.changesFiles ? t('Files stay as they are now.') : undefined}
                         onSend={(options) => {

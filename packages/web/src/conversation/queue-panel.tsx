@@ -4,6 +4,7 @@ import type { WaitingPrompt } from '@parley/protocol';
 import { ArrowDown, ArrowUp, Clock, Undo2 } from 'lucide-react';
 import { t } from '../i18n/translate.ts';
 import { IconButton } from '../ui/button.tsx';
+import { useAuthor } from './context.ts';
 
 export function QueuePanel({
   prompts,
@@ -18,6 +19,7 @@ export function QueuePanel({
   onWithdraw: (prompt: WaitingPrompt) => void;
   onReorder: (order: readonly string[]) => void;
 }) {
+  const authorOf = useAuthor();
   if (prompts.length === 0) return null;
   const move = (from: number, to: number) => {
     const order = prompts.map(({ turnId }) => turnId);
@@ -39,13 +41,20 @@ export function QueuePanel({
         {prompts.map((waiting, at) => {
           const {
             turnId,
-            prompt: { text, images },
+            prompt: { text, images, files = [] },
           } = waiting;
+          const author = authorOf(waiting.author);
           return (
             <li key={turnId} className="flex items-center gap-1 py-1 pr-1 pl-3 text-sm">
               <Clock size={14} className="mr-1.5 shrink-0 text-faint" aria-hidden />
               <span dir="auto" title={text} className="min-w-0 flex-1 truncate">
+                {author !== undefined && <span className="me-2 text-soft">{author}</span>}
                 {text}
+                {files.length > 0 && (
+                  <span className="ms-2 text-faint">
+                    {t('{count, plural, one {# file} other {# files}}', { count: files.length })}
+                  </span>
+                )}
                 {images.length > 0 && (
                   <span className="ms-2 text-faint">
                     {t('{count, plural, one {# picture} other {# pictures}}', { count: images.length })}

@@ -1,13 +1,14 @@
-// The message that is being written. Its text survives a reload of the page, such as the one for a new login. While a
-// message that was sent is edited, the draft is set aside.
+// The message that is being written. It survives a reload of the page, such as the one for a new login. While a message
+// that was sent is edited, the draft is set aside.
 import type { PromptContent } from '@parley/client';
 import type { TurnId } from '@parley/protocol';
-import { useCallback, useMemo, useRef, useState } from 'react';
-import { type AttachedImage, attachedPicture, mostImages } from '../pictures/attached-image.ts';
-import { type Pictures, usePictures } from '../pictures/use-pictures.ts';
+import { useCallback, useMemo, useRef } from 'react';
+import { attachmentsOf, contentWith, within } from '../attachments/attachment.ts';
+import { storeAttachments, useStoredAttachments } from '../attachments/stored-attachments.ts';
+import { type Attachments, useAttachments } from '../attachments/use-attachments.ts';
 import { storeText, useStoredText } from './stored-text.ts';
 
-export interface Draft extends Pictures {
+export interface Draft extends Attachments {
   readonly text: string;
   readonly isEmpty: boolean;
   readonly write: (text: string) => void;
@@ -25,24 +26,22 @@ export interface Draft extends Pictures {
   readonly take: () => PromptContent;
 }
 
-const noImages: readonly AttachedImage[] = [];
-
 export function useDraft(name: string): Draft {
   const [text, write] = useStoredText(name);
   const [asideText, setAsideText] = useStoredText(`${name}.aside`);
-  const [asideImages, setAsideImages] = useState(noImages);
+  const [asideFiles, setAsideFiles] = useStoredAttachments(`${name}.aside`);
   const [editing, setEditing] = useStoredText(`${name}.editing`);
-  const pictures = usePictures();
-  const { images, replace } = pictures;
+  const attached = useAttachments(name);
+  const { attachments, replace } = attached;
   // For functions that stay the same while somebody types: the whole transcript depends on them.
-  const now = useRef({ text, images, editing });
-  now.current = { text, images, editing };
+  const now = useRef({ text, attachments, editing });
+  now.current = { text, attachments, editing };
 
   const add = useCallback(
     (content: PromptContent) => {
-      const { text: before, images: attached } = now.current;
+      const { text: before, attachments: others } = now.current;
       write([content.text, before].filter((part) => part.trim() !== '').join('\n\n'));
-      replace([...content.images.map(attachedPicture), ...attached].slice(0, mostImages));
+      replace(within([...attachmentsOf(content), ...others]).kept);
     },
     [write, replace],
   );
@@ -50,32 +49,34 @@ export function useDraft(name: string): Draft {
     (prompt: TurnId, content: PromptContent) => {
       if (now.current.editing === '') {
         setAsideText(now.current.text);
-        setAsideImages(now.current.images);
+        const { attachments: aside } = now.current;
+        setAsideFiles(() => aside);
       }
       setEditing(prompt);
       write(content.text);
-      replace(content.images.map(attachedPicture));
+      replace(attachmentsOf(content));
     },
-    [write, replace, setAsideText, setEditing],
+    [write, replace, setAsideText, setAsideFiles, setEditing],
   );
   const stopEditing = useCallback(() => {
     write(asideText);
-    replace(asideImages);
+    replace(asideFiles);
     setAsideText('');
-    setAsideImages(noImages);
+    setAsideFiles(() => []);
     setEditing('');
-  }, [write, replace, asideText, asideImages, setAsideText, setEditing]);
+  }, [write, replace, asideText, asideFiles, setAsideText, setAsideFiles, setEditing]);
   const moveTo = useCallback(
     (other: string) => {
-      storeText(other, now.current.editing === '' ? now.current.text : asideText);
+      const { editing: prompt, text: words, attachments: files } = now.current;
+      storeText(other, prompt === '' ? words : asideText);
+      storeAttachments(other, prompt === '' ? files : asideFiles);
       for (const forget of [write, setAsideText, setEditing]) forget('');
+      replace([]);
+      setAsideFiles(() => []);
     },
-    [write, asideText, setAsideText, setEditing],
+    [write, replace, asideText, asideFiles, setAsideText, setAsideFiles, setEditing],
   );
-  const content = useCallback(
-    () => ({ text: text.trim(), images: images.map(({ mediaType, data }) => ({ mediaType, data })) }),
-    [text, images],
-  );
+  const content = useCallback(() => contentWith(text.trim(), attachments), [text, attachments]);
   const take = useCallback(() => {
     stopEditing();
     return content();
@@ -83,9 +84,9 @@ export function useDraft(name: string): Draft {
 
   return useMemo(
     () => ({
-      ...pictures,
+      ...attached,
       text,
-      isEmpty: text.trim() === '' && images.length === 0,
+      isEmpty: text.trim() === '' && attachments.length === 0,
       write,
       add,
       edit,
@@ -95,6 +96,6 @@ export function useDraft(name: string): Draft {
       content,
       take,
     }),
-    [pictures, text, images, write, add, edit, editing, stopEditing, moveTo, content, take],
+    [attached, text, attachments, write, add, edit, editing, stopEditing, moveTo, content, take],
   );
 }

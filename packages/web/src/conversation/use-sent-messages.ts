@@ -1,10 +1,12 @@
 // What can be done with messages that were sent already: ask again, edit, retry, or withdraw those that wait.
-import type { Conversation, ConversationSnapshot, PromptContent, PromptItem } from '@parley/client';
+import type { Conversation, ConversationSnapshot, Item, PromptContent, PromptItem } from '@parley/client';
 import type { TurnId, Versions, WaitingPrompt } from '@parley/protocol';
 import { useCallback, useMemo } from 'react';
 import { useLocation } from 'wouter';
+import { client } from '../client.ts';
+import { useChange } from '../session-list/session-menu.tsx';
 import type { ConversationKind, Repeat } from './context.ts';
-import { contentOf } from './sent-pictures.ts';
+import { contentOf } from './sent-attachments.ts';
 import type { Draft } from './use-draft.ts';
 import { useVersions } from './use-versions.ts';
 
@@ -49,6 +51,21 @@ export function useSentMessages(
     [start, moveTo, go, kind],
   );
 
+  const { mutateAsync: startFork } = useChange((before: TurnId | undefined) =>
+    client.sessions.fork(conversation.id, before),
+  );
+  const fork = useCallback(
+    async (item: Item) => {
+      const { items } = conversation.snapshot().view;
+      const next = items
+        .slice(items.indexOf(item) + 1)
+        .find((later): later is PromptItem => later.kind === 'prompt' && later.promptId !== undefined);
+      const { id } = await startFork(next?.promptId);
+      go(kind.path(id));
+    },
+    [conversation, startFork, go, kind],
+  );
+
   const repeat = useMemo<Repeat | undefined>(() => {
     if (!isIdle || !last || access === 'read') return undefined;
     const content = (item: PromptItem) => contentOf(conversation.id, item);
@@ -67,11 +84,12 @@ export function useSentMessages(
         focusComposer();
         attempt(withContent(item, edit));
       },
+      fork: (item) => attempt(fork(item)),
       retry: kind.canRetry
         ? () => attempt(content(last).then((words) => conversation.send(words)))
         : undefined,
     };
-  }, [kind.canRetry, isIdle, last, access, conversation, attempt, edit, startVersion]);
+  }, [kind.canRetry, isIdle, last, access, conversation, attempt, edit, startVersion, fork]);
 
   const withdraw = useCallback(
     (key: string) => {
@@ -82,10 +100,14 @@ export function useSentMessages(
     [conversation, add],
   );
 
-  const withdrawQueued = async ({ turnId, prompt: { text, images } }: WaitingPrompt) => {
-    const pictures = images.map((mediaType) => ({ mediaType, data: '' }));
-    // First, because the server forgets the pictures of a prompt that is withdrawn.
-    const content = await contentOf(conversation.id, { turnId, text, pictures });
+  const withdrawQueued = async ({ turnId, prompt: { text, images, files = [] } }: WaitingPrompt) => {
+    // First, because the server forgets what was attached to a prompt that is withdrawn.
+    const content = await contentOf(conversation.id, {
+      turnId,
+      text,
+      pictures: images.map((mediaType) => ({ mediaType, data: '' })),
+      files: files.map((file) => ({ ...file, data: '' })),
+    });
     await conversation.withdraw(turnId);
     add(content);
     focusComposer();

@@ -1,4 +1,6 @@
-// What to say about an error. The server explains its errors in English; in other languages its code has to do.
+// What to say about an error. The server explains its errors in English. In other languages, the code has to do for a
+// sentence that the catalog doesn't have.
+import { translatedSentence } from './server-text.ts';
 import { i18n, t } from './translate.ts';
 
 /** Not for codes whose sentence says what exactly is wrong, such as `invalid`. */
@@ -23,5 +25,5 @@ export function errorText(error: unknown): string {
   const { code = '', message } = (error ?? {}) as { code?: string; message?: string };
   if (message === undefined) return t('Something went wrong.');
   if (i18n.locale === 'en' && code !== 'offline') return message;
-  return sentences[code]?.() ?? message;
+  return translatedSentence(message) ?? sentences[code]?.() ?? message;
 }

@@ -4,13 +4,14 @@ import type { Messages } from '@lingui/core';
 import { I18nProvider } from '@lingui/react';
 import { type ReactNode, useSyncExternalStore } from 'react';
 import { bestLanguage, regionsOf } from './match.ts';
+import { learnSentences } from './server-text.ts';
 import { i18n } from './translate.ts';
 
 const key = 'parley.language';
-const catalogs = Object.fromEntries(
-  Object.entries(import.meta.glob<Messages>('../../locales/*.po', { import: 'default' })).map(
-    ([path, load]) => [path.replace(/^.*\/|\.po$/g, ''), load],
-  ),
+const catalogs = byLanguage(import.meta.glob<Messages>('../../locales/*.po', { import: 'default' }));
+/** Of the sentences that the server writes in English. */
+const serverCatalogs = byLanguage(
+  import.meta.glob<Messages>('../../locales/server/*.po', { import: 'default' }),
 );
 
 /** Codes such as `de`. */
@@ -33,16 +34,17 @@ export async function chooseLanguage(language: string | undefined): Promise<void
   await applyLanguage();
 }
 
-/** Loads one catalog. Call this before the first paint. */
+/** Loads the catalogs of one language. Call this before the first paint. */
 export async function applyLanguage(): Promise<void> {
   const chosen = chosenLanguage();
   rememberForServer(chosen);
   const language = chosen ?? bestLanguage(navigator.languages, languages);
-  const messages = await catalogs[language]?.();
+  const [texts, sentences = {}] = await Promise.all([catalogs[language]?.(), serverCatalogs[language]?.()]);
+  learnSentences(Object.keys(sentences));
   i18n.loadAndActivate({
     locale: language,
     locales: regionsOf(language, navigator.languages),
-    messages: messages ?? {},
+    messages: { ...sentences, ...texts },
   });
   document.documentElement.lang = language;
 }
@@ -68,5 +70,11 @@ export function InLanguage({ children }: { children: ReactNode }) {
     <I18nProvider key={language} i18n={i18n}>
       {children}
     </I18nProvider>
+  );
+}
+
+function byLanguage<Load>(files: Readonly<Record<string, Load>>): Readonly<Record<string, Load>> {
+  return Object.fromEntries(
+    Object.entries(files).map(([path, load]) => [path.replace(/^.*\/|\.po$/g, ''), load]),
   );
 }

@@ -25,6 +25,11 @@ export type Values<Message extends string> = keyof Arguments<Message> extends ne
  * call this while rendering or later, not when a module loads: the language isn't known yet.
  */
 export function t<const Message extends string>(message: Message, ...[values]: Values<Message>): string {
+  return translate(message, values);
+}
+
+/** Translates a text that is not in the source of the app. */
+export function translate(message: string, values?: object): string {
   return i18n._(message, protect(values)).replaceAll(backslash, '\\');
 }
 

@@ -1,41 +1,25 @@
 // The recipe next to the conversation, or over it on a small screen. Shows a skeleton until it is loaded.
-import { CookingPot, X } from 'lucide-react';
-import { useEffect, useRef } from 'react';
+import { CookingPot } from 'lucide-react';
 import { t } from '../i18n/translate.ts';
-import { IconButton } from '../ui/button.tsx';
 import { Empty, Refusal, Skeleton } from '../ui/notes.tsx';
-import { coversConversation } from './open-recipe.ts';
+import { SidePanel } from '../ui/side-panel.tsx';
 import { isMissing, useRecipe } from './recipe-query.ts';
 import { RecipeView } from './recipe-view.tsx';
 
 export function RecipePanel({ id, onClose }: { id: string; onClose: () => void }) {
-  const panel = useRef<HTMLElement>(null);
-  // On a small screen the recipe covers the conversation, so it takes the focus.
-  useEffect(() => {
-    if (coversConversation()) panel.current?.focus();
-  }, [id]);
   return (
-    <aside
-      ref={panel}
-      tabIndex={-1}
-      aria-label={t('Recipe')}
-      onKeyDown={(event) => {
-        if (event.key !== 'Escape') return;
-        event.preventDefault();
-        onClose();
-      }}
-      className="absolute inset-0 z-30 flex flex-col bg-raised outline-none md:relative md:inset-auto md:z-auto md:w-[25rem] md:shrink-0 md:border-line md:border-l lg:w-[28rem] xl:w-[32rem] print:static print:w-full print:border-0"
+    <SidePanel
+      label={t('Recipe')}
+      title={<p className="font-medium text-soft text-sm">{t('Recipe')}</p>}
+      closeLabel={t('Close recipe')}
+      onClose={onClose}
+      focusKey={id}
+      className="md:w-[25rem] lg:w-[28rem] xl:w-[32rem]"
     >
-      <div className="flex h-12 shrink-0 items-center justify-between border-line border-b pr-2 pl-5 print:hidden">
-        <p className="font-medium text-soft text-sm">{t('Recipe')}</p>
-        <IconButton label={t('Close recipe')} onClick={onClose}>
-          <X size={18} aria-hidden />
-        </IconButton>
-      </div>
       <div className="min-h-0 flex-1 overflow-y-auto print:overflow-visible">
         <RecipeContent key={id} id={id} />
       </div>
-    </aside>
+    </SidePanel>
   );
 }
 

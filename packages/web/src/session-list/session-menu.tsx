@@ -1,8 +1,8 @@
-// What can be done with a conversation or session as a whole: rename it, delete it, and what its page adds.
+// What can be done with a conversation or session as a whole: rename, share, export and delete it, and what its page adds.
 
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { Ellipsis, Pencil, Trash2, Users } from 'lucide-react';
-import { type ReactNode, useMemo, useState } from 'react';
+import { Download, Ellipsis, Pencil, Trash2, Users } from 'lucide-react';
+import { type ReactNode, Suspense, useMemo, useState } from 'react';
 import { useCommands } from '../app/commands.tsx';
 import { t } from '../i18n/translate.ts';
 import { ShareDialog } from '../sharing/share-dialog.tsx';
@@ -11,6 +11,9 @@ import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { Dialog, DialogButtons } from '../ui/dialog.tsx';
 import { Menu, MenuItem, MenuLine } from '../ui/menu.tsx';
 import { Refusal } from '../ui/notes.tsx';
+import { preloadable } from '../ui/preloadable.tsx';
+
+const exportDialog = preloadable(async () => (await import('../export/export-dialog.tsx')).ExportDialog);
 
 interface Renaming {
   readonly heading: string;
@@ -45,7 +48,7 @@ export function SessionMenu({
   /** More items. */
   children?: ReactNode;
 }) {
-  const [dialog, setDialog] = useState<'rename' | 'share' | 'delete'>();
+  const [dialog, setDialog] = useState<'rename' | 'share' | 'export' | 'delete'>();
   const close = () => setDialog(undefined);
   const deletion = useChange(deleting.remove);
   const { command } = renaming;
@@ -72,6 +75,10 @@ export function SessionMenu({
           <Users size={16} aria-hidden />
           {t('Share …')}
         </MenuItem>
+        <MenuItem onSelect={() => setDialog('export')}>
+          <Download size={16} aria-hidden />
+          {t('Export …')}
+        </MenuItem>
         {children}
         <MenuLine />
         <MenuItem danger onSelect={() => setDialog('delete')}>
@@ -83,6 +90,11 @@ export function SessionMenu({
         <RenameForm {...renaming} onClose={close} />
       </Dialog>
       <ShareDialog session={session} open={dialog === 'share'} onClose={close} />
+      {dialog === 'export' && (
+        <Suspense>
+          <exportDialog.Part session={session} open onClose={close} />
+        </Suspense>
+      )}
       <ConfirmDialog
         open={dialog === 'delete'}
         onClose={close}

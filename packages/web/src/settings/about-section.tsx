@@ -61,7 +61,9 @@ function Finding({ check, state, detail, fix }: HealthFinding) {
           <span className="mr-2 font-medium">{check}</span>
           <span className="text-soft">{detail}</span>
         </p>
-        <Badge tone={tones[state]}>{stateNames[state]()}</Badge>
+        <span className="shrink-0 whitespace-nowrap">
+          <Badge tone={tones[state]}>{stateNames[state]()}</Badge>
+        </span>
       </div>
       {fix !== null && <p className="break-words text-ink">{fix}</p>}
     </li>

@@ -78,19 +78,21 @@ function ShareRow({
   return (
     <li className="flex flex-wrap items-center gap-2 text-sm">
       <span className="min-w-24 flex-1 break-words font-medium">{name}</span>
-      <Select
-        aria-label={t('What {name} can do', { name })}
-        value={level}
-        disabled={isBusy}
-        onChange={({ target }) => onChange(ShareLevel.parse(target.value))}
-        className="min-h-9 border-line bg-paper pl-3 text-sm"
-      >
-        {levels().map(({ value, name: shown }) => (
-          <option key={value} value={value}>
-            {shown}
-          </option>
-        ))}
-      </Select>
+      <span className="w-44">
+        <Select
+          aria-label={t('What {name} can do', { name })}
+          value={level}
+          disabled={isBusy}
+          onChange={({ target }) => onChange(ShareLevel.parse(target.value))}
+          className="min-h-9 border-line bg-paper pl-3 text-sm"
+        >
+          {levels().map(({ value, name: shown }) => (
+            <option key={value} value={value}>
+              {shown}
+            </option>
+          ))}
+        </Select>
+      </span>
       <Button
         look="quiet"
         disabled={isBusy}

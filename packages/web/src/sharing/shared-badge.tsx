@@ -17,7 +17,7 @@ export function SharedBadge({ session, owner }: { session: string; owner: string
       ? t('Shared with {people}', { people: others.join(', ') })
       : t('Shared by {owner}', { owner: nameOf(owner) });
   return (
-    <span title={sentence} className="max-w-40 shrink-0 max-sm:max-w-28">
+    <span title={sentence} className="flex max-w-40 shrink-0 max-sm:max-w-28">
       <Badge tone="accent">
         <Users size={13} className="shrink-0" aria-hidden />
         <span className="truncate">{sentence}</span>

@@ -9,6 +9,7 @@ import { BackToSessions, Place } from '../code/session-header.tsx';
 import { TrustCard } from '../code/trust-card.tsx';
 import { ConnectionLost } from '../conversation/connection-lost.tsx';
 import { errorText } from '../i18n/error-text.ts';
+import { serverText } from '../i18n/server-text.ts';
 import { t } from '../i18n/translate.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { Dialog, DialogButtons } from '../ui/dialog.tsx';
@@ -75,7 +76,7 @@ export function TerminalPage({ id }: { id: string }) {
       )}
       {notice !== undefined && (
         <div className="flex items-center justify-between gap-3 border-line border-b bg-warn-wash px-4 py-2 text-sm text-warn">
-          <span role="status">{notice}</span>
+          <span role="status">{serverText(notice)}</span>
           <IconButton label={t('Close')} className="size-8" onClick={() => setNotice(undefined)}>
             <X size={15} aria-hidden />
           </IconButton>

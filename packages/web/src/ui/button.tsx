@@ -14,14 +14,13 @@ const looks: Record<Look, string> = {
 const shape =
   'inline-flex shrink-0 items-center justify-center gap-2 rounded-lg text-sm font-medium transition-colors disabled:opacity-50';
 
+/** For a link that looks like a button. */
+export function buttonLook(look: Look): string {
+  return classes(shape, 'min-h-9 px-3.5 pointer-coarse:min-h-10', looks[look]);
+}
+
 export function Button({ look = 'plain', className, ...rest }: ComponentProps<'button'> & { look?: Look }) {
-  return (
-    <button
-      type="button"
-      className={classes(shape, 'min-h-9 px-3.5 pointer-coarse:min-h-10', looks[look], className)}
-      {...rest}
-    />
-  );
+  return <button type="button" className={classes(buttonLook(look), className)} {...rest} />;
 }
 
 export function IconButton({

@@ -2,12 +2,13 @@
 // from there become links.
 import { Value } from '@parley/client';
 import { ExternalLink, ImageOff, Square, SquareCheck } from 'lucide-react';
-import { type ComponentProps, useDeferredValue, useEffect, useRef, useSyncExternalStore } from 'react';
+import { type ComponentProps, use, useDeferredValue, useEffect, useRef, useSyncExternalStore } from 'react';
 import { type Components, type PluginConfig, Streamdown } from 'streamdown';
 import { t } from '../i18n/translate.ts';
 import { classes } from './classes.ts';
 import { AnswerBlock, InnerCode } from './code/code-block.tsx';
 import { CopyButton } from './copy-button.tsx';
+import { OpenPathContext, placeIn } from './open-path.ts';
 import { ScrollBox } from './scroll-box.tsx';
 import './markdown.css';
 
@@ -88,12 +89,43 @@ const components = {
   th: HeadCell,
   td: Cell,
   code: InnerCode,
-  inlineCode: ({ children }: ComponentProps<'code'>) => (
-    <code className="rounded-md bg-sunken px-1.5 py-0.5 font-mono text-[0.875em]">{children}</code>
-  ),
+  inlineCode: InlineCode,
 } as unknown as Components;
 
+const inlineLook = 'rounded-md bg-sunken px-1.5 py-0.5 font-mono text-[0.875em]';
+
+/** A path opens its file, where there are files. */
+function InlineCode({ children }: ComponentProps<'code'>) {
+  const openPath = use(OpenPathContext);
+  const place = openPath && typeof children === 'string' ? placeIn(children) : undefined;
+  if (!openPath || !place) return <code className={inlineLook}>{children}</code>;
+  return (
+    <button
+      type="button"
+      title={t('Open {path}', { path: place.path })}
+      onClick={() => openPath(place)}
+      className={classes(inlineLook, 'cursor-pointer text-accent hover:underline')}
+    >
+      {children}
+    </button>
+  );
+}
+
 function Anchor({ href, children }: ComponentProps<'a'>) {
+  const openPath = use(OpenPathContext);
+  const place = openPath && href !== undefined && !href.startsWith('/') ? placeIn(href) : undefined;
+  if (openPath && place) {
+    return (
+      <button
+        type="button"
+        title={t('Open {path}', { path: place.path })}
+        onClick={() => openPath(place)}
+        className="cursor-pointer text-accent underline decoration-accent/40 underline-offset-2 hover:decoration-accent"
+      >
+        {children}
+      </button>
+    );
+  }
   return (
     <a
       href={href}

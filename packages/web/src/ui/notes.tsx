@@ -21,7 +21,7 @@ export function Badge({ tone = 'plain', children }: { tone?: Tone; children: Rea
   return (
     <span
       className={classes(
-        'inline-flex items-center gap-1 rounded-full px-2 py-0.5 font-medium text-xs',
+        'inline-flex max-w-full items-center gap-1 rounded-full px-2 py-0.5 font-medium text-xs',
         tones[tone],
       )}
     >

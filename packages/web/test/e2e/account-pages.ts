@@ -9,7 +9,10 @@ export function atLocalhost({ url }: Pick<RunningParley, 'url'>, path: string): 
 }
 
 /** Made by an owner who still uses the family password. */
-export async function invitationLink(parley: RunningParley, wanted: object): Promise<string> {
+export async function invitationLink(
+  parley: Pick<RunningParley, 'browser' | 'url'>,
+  wanted: object,
+): Promise<string> {
   const { request } = await parley.browser.newContext();
   await request.post(atLocalhost(parley, '/login'), { data: { password, person: 'sebastian' } });
   const made = await request.post(atLocalhost(parley, '/api/invitations'), { data: wanted });
@@ -17,7 +20,10 @@ export async function invitationLink(parley: RunningParley, wanted: object): Pro
 }
 
 /** In a browser where nobody is logged in. */
-export async function strangersPage({ browser }: RunningParley, options: object = {}): Promise<Page> {
+export async function strangersPage(
+  { browser }: Pick<RunningParley, 'browser'>,
+  options: object = {},
+): Promise<Page> {
   const page = await (await browser.newContext({ locale: 'en-US', ...options })).newPage();
   page.setDefaultTimeout(60_000);
   return page;

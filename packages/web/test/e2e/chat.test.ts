@@ -130,13 +130,11 @@ describe('a message', { timeout }, () => {
     page = await parley.visit();
     const file = (name: string) => ({ name, mimeType: 'image/png', buffer: pixel });
     const picker = page.waitForEvent('filechooser');
-    await page.getByRole('button', { name: 'Attach pictures' }).click();
+    await page.getByRole('button', { name: 'Attach files' }).click();
     await (await picker).setFiles([file('cat.png'), file('dog.png')]);
     await page.getByRole('img', { name: 'dog.png' }).waitFor();
     await page.getByRole('button', { name: 'Remove cat.png' }).click();
-    await expect
-      .poll(() => page.getByRole('list', { name: 'Attached pictures' }).getByRole('img').count())
-      .toBe(1);
+    await expect.poll(() => page.getByRole('list', { name: 'Attachments' }).getByRole('img').count()).toBe(1);
     await pasteImage(page);
     await page.getByRole('button', { name: 'Remove pasted.png' }).waitFor();
 

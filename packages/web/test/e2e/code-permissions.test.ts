@@ -58,7 +58,7 @@ describe('a permission on a phone', { timeout: patienceMs }, () => {
     for (const name of ['once.txt', 'again.txt']) {
       await say(page, `Run touch ${name}`);
       await page.getByRole('button', { name: /Allow once/ }).tap();
-      await expect.poll(() => existsSync(file(name)), { timeout: 30_000 }).toBe(true);
+      await expect.poll(() => existsSync(file(name))).toBe(true);
       await page.getByRole('button', { name: 'Send' }).waitFor();
     }
   });
@@ -66,10 +66,10 @@ describe('a permission on a phone', { timeout: patienceMs }, () => {
   it('is allowed for the session, and not asked again [code.permission.always-allow]', async () => {
     await say(page, 'Run touch always.txt');
     await page.getByRole('button', { name: 'Allow all Bash commands for this session' }).tap();
-    await expect.poll(() => existsSync(file('always.txt')), { timeout: 30_000 }).toBe(true);
+    await expect.poll(() => existsSync(file('always.txt'))).toBe(true);
     await page.getByRole('button', { name: 'Send' }).waitFor();
     await say(page, 'Run touch later.txt');
-    await expect.poll(() => existsSync(file('later.txt')), { timeout: 30_000 }).toBe(true);
+    await expect.poll(() => existsSync(file('later.txt'))).toBe(true);
   });
 });
 
@@ -149,10 +149,10 @@ describe('a permission with a mouse and a keyboard', { timeout: patienceMs }, ()
     const writer = await parley.visit({ path: '/code' });
     await beginSession(writer, parley, 'Run mkdir narrow');
     await writer.getByRole('button', { name: 'Allow “mkdir narrow …” for this session' }).click();
-    await expect.poll(() => existsSync(file('narrow')), { timeout: 30_000 }).toBe(true);
+    await expect.poll(() => existsSync(file('narrow'))).toBe(true);
     await writer.getByRole('button', { name: 'Send' }).waitFor();
     await say(writer, 'Run mkdir narrow -p narrower');
-    await expect.poll(() => existsSync(file('narrower')), { timeout: 30_000 }).toBe(true);
+    await expect.poll(() => existsSync(file('narrower'))).toBe(true);
     await writer.getByRole('button', { name: 'Send' }).waitFor();
     await say(writer, 'Run touch wider.txt');
     await writer.getByRole('region', { name: 'Allow Bash?' }).getByText('touch wider.txt').first().waitFor();
@@ -169,7 +169,7 @@ describe('a permission for somebody who is writing', { timeout: patienceMs }, ()
     await field.fill('What I was about to say');
     await card.getByText('Alt+A').waitFor();
     await field.press('Alt+a');
-    await expect.poll(() => existsSync(file('by-key.txt')), { timeout: 30_000 }).toBe(true);
+    await expect.poll(() => existsSync(file('by-key.txt'))).toBe(true);
     expect(await field.inputValue()).toBe('What I was about to say');
   });
 });

@@ -24,12 +24,12 @@ describe('the terminal of a session', { timeout: patienceMs }, () => {
     await hear(page, /printed:/);
     await page.getByRole('button', { name: 'Open in the terminal' }).click();
     await page.waitForURL(/\/terminal$/);
-    await expect.poll(screen, { timeout: 60_000 }).toContain('Claude Code');
-    await expect.poll(screen, { timeout: 60_000 }).toContain('Run date');
+    await expect.poll(screen).toContain('Claude Code');
+    await expect.poll(screen).toContain('Run date');
     await page.keyboard.type('Hello there');
-    await expect.poll(screen, { timeout: 30_000 }).toContain('Hello there');
+    await expect.poll(screen).toContain('Hello there');
     await page.keyboard.press('Enter');
-    await expect.poll(screen, { timeout: 60_000 }).toContain('scripted demo');
+    await expect.poll(screen).toContain('scripted demo');
     expect(complaints).toEqual([]);
     const fonts = await page.evaluate(() =>
       [...document.fonts].filter(({ status }) => status === 'loaded').map(({ family }) => family),
@@ -46,13 +46,13 @@ describe('the terminal of a session', { timeout: patienceMs }, () => {
       before = await widest();
       return before > 0;
     };
-    await expect.poll(isDrawn, { timeout: 30_000 }).toBe(true);
+    await expect.poll(isDrawn).toBe(true);
     await page.setViewportSize({ width: 900, height: 900 });
     const isNarrower = async () => {
       const now = await widest();
       return now > 0 && now < before;
     };
-    await expect.poll(isNarrower, { timeout: 30_000 }).toBe(true);
+    await expect.poll(isNarrower).toBe(true);
     await page.setViewportSize({ width: 1440, height: 900 });
   });
 
@@ -97,7 +97,7 @@ describe('the terminal of a session', { timeout: patienceMs }, () => {
     await page.getByRole('button', { name: 'Restart' }).click();
     await page.getByText('Claude is working in this session on the page.').waitFor();
     await page.getByRole('button', { name: 'Take over here' }).click();
-    await expect.poll(screen, { timeout: 60_000 }).toContain('Now here');
+    await expect.poll(screen).toContain('Now here');
     await tab.close();
   });
 

@@ -82,7 +82,7 @@ describe('a message with a picture', { timeout }, () => {
     const pixel =
       'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==';
     await page
-      .getByLabel('Pictures to attach')
+      .getByLabel('Files to attach')
       .setInputFiles({ name: 'dot.png', mimeType: 'image/png', buffer: Buffer.from(pixel, 'base64') });
     await page.getByRole('img', { name: 'dot.png' }).waitFor();
     await say(page, 'What do you see?');

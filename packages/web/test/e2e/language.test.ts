@@ -139,7 +139,8 @@ describe('the language in the menu', { timeout }, () => {
     loaded.length = 0;
     await page.reload();
     await page.getByRole('heading', { name: 'Übersicht' }).waitFor();
-    expect(loaded.filter((path) => /\/de-[^/]*\.js$/.test(path))).toHaveLength(1);
+    // Its own texts, and the sentences of the server.
+    expect(loaded.filter((path) => /\/de-[^/]*\.js$/.test(path))).toHaveLength(2);
     expect(loaded.filter((path) => /\/en-[^/]*\.js$/.test(path))).toEqual([]);
 
     await choose('sebastian: Person und Einstellungen', 'Wie im Browser');

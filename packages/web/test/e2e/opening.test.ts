@@ -24,7 +24,7 @@ describe('opening the app', { timeout: patienceMs }, () => {
       page.evaluate(() =>
         [...document.fonts].some((font) => font.family.includes('Inter') && font.status === 'loaded'),
       );
-    await expect.poll(loaded, { timeout: 30_000 }).toBe(true);
+    await expect.poll(loaded).toBe(true);
   });
 
   it.each(['/nothing', '/chat/one/two', '/code/one/two'])(

@@ -1,4 +1,4 @@
-// Parley and a browser for the tests of one file: both start before them and stop after them.
+// Parley for the tests of one file: starts before them and stops after them. All files of a worker share a browser.
 import type { AnthropicStandIn } from '@parley/stand-ins';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll } from 'vitest';
@@ -32,14 +32,14 @@ export function runningParley(options: ParleyOptions = {}): RunningParley {
       startParley(options).then((started) => {
         parley = started;
       }),
-      openBrowser().then((opened) => {
+      sharedBrowser().then((opened) => {
         browser = opened;
       }),
     ]);
   }, patienceMs);
   afterEach(() => Promise.all(pages.splice(0).map((page) => page.context().close())), patienceMs);
   afterAll(async () => {
-    await browser?.close();
+    await Promise.all((browser?.contexts() ?? []).map((context) => context.close()));
     await parley?.stop();
   }, patienceMs);
   return {
@@ -64,6 +64,14 @@ export function runningParley(options: ParleyOptions = {}): RunningParley {
       return page;
     },
   };
+}
+
+let browserOfWorker: Browser | undefined;
+
+/** Ends with the process of the worker. */
+async function sharedBrowser(): Promise<Browser> {
+  if (!browserOfWorker?.isConnected()) browserOfWorker = await openBrowser();
+  return browserOfWorker;
 }
 
 function running<Thing>(thing: Thing | undefined): Thing {

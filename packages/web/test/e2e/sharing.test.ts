@@ -25,7 +25,7 @@ async function share(page: Page, menu: string, level: string): Promise<void> {
 }
 
 describe('a shared session', { timeout: patienceMs }, () => {
-  it('is read live, then shared to take part, then gone [team.share.page]', async () => {
+  it('is read live, then shared to take part, then gone [team.share.page] [team.share.author] [team.rights.live]', async () => {
     const owner = await parley.visit();
     const menu = 'More about What is on my shopping list?';
     await say(owner, 'What is on my shopping list?');
@@ -50,11 +50,13 @@ describe('a shared session', { timeout: patienceMs }, () => {
     await dialog.getByLabel('What petra can do').selectOption('can take part');
     await isSaved;
     await owner.keyboard.press('Escape');
-    // A reload of a chat starts a new one.
-    await other.goto(owner.url());
+    // The page that is open learns that it may take part now.
     await say(other, 'Summarize my notes');
     await conversation(owner).getByText('Summarize my notes').waitFor();
+    await conversation(owner).getByRole('heading', { name: 'petra' }).waitFor();
     await answered(other);
+    await conversation(other).getByRole('heading', { name: 'sebastian' }).first().waitFor();
+    expect(await conversation(other).getByRole('heading', { name: 'petra' }).count()).toBe(0);
 
     await openDialog(owner, menu);
     await dialog.getByRole('button', { name: 'Stop sharing with petra' }).click();

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { answered, choose, conversation, recipePanel, say } from './chat-page.ts';
 import { beginSession, hear } from './code-pages.ts';
-import { complaintsOf, patienceMs, secondTab, visit } from './harness.ts';
+import { complaintsOf, password, patienceMs, secondTab, visit } from './harness.ts';
 import { runningParley } from './running-parley.ts';
 import { proxyBelow, type SubPathProxy } from './sub-path-proxy.ts';
 
@@ -49,10 +49,15 @@ describe('below the path of a reverse proxy', { timeout: patienceMs }, () => {
       expect((await page.request.get(new URL(src, manifest).href)).status()).toBe(200);
   });
 
-  it('logging out leads to the login page, and no request ever left the path', async () => {
+  it('logging out leads to the login page and in again, and no request ever left the path', async () => {
     await page.goto(`${proxy.url}/overview`);
     await page.getByRole('button', { name: 'Log out' }).first().click();
     await page.getByLabel('Password').waitFor();
+    expect(new URL(page.url()).pathname).toMatch(/^\/parley\//);
+    await page.getByLabel('Password').fill(password);
+    await page.getByRole('button', { name: 'Log in' }).click();
+    await page.getByRole('button', { name: 'sebastian', exact: true }).click();
+    await page.getByRole('navigation', { name: 'Pages' }).waitFor();
     expect(new URL(page.url()).pathname).toMatch(/^\/parley\//);
     expect(proxy.strays).toEqual([]);
   });

@@ -141,3 +141,80 @@ describe('a Claude Code session', () => {
     await expect.poll(() => switcher().textContent()).toBe('Version 1 of 2');
   });
 });
+
+async function choose(prompt: Locator, item: string): Promise<void> {
+  await prompt.hover();
+  await prompt.getByRole('button', { name: 'Message menu' }).click();
+  await page.getByRole('menuitem', { name: item }).click();
+}
+
+describe('an earlier message', { timeout: patienceMs }, () => {
+  const scripted = runningParley({ scripted: true });
+  const demo = runningParley();
+
+  it('of a chat can be asked again and forked from [app.versions.any] [app.versions.fork]', async () => {
+    const when = (text: string, ...answers: string[]) =>
+      scripted.model.script(
+        ({ body }) => JSON.stringify(body.messages.at(-1)).includes(text),
+        ...answers.map((answer) => reply(answer)),
+      );
+    when('First fruit', 'Apples.', 'Pears.');
+    when('Second fruit', 'Plums.', 'Grapes.');
+    page = await scripted.visit();
+    await say(page, 'First fruit');
+    await hear(page, 'Apples.');
+    await answered(page);
+    await say(page, 'Second fruit');
+    await hear(page, 'Plums.');
+    await answered(page);
+    const original = page.url();
+
+    await choose(prompts(page).first(), 'Ask again');
+    await hear(page, 'Pears.');
+    await answered(page);
+    await expect.poll(() => switcher().textContent()).toBe('Version 2 of 2');
+    expect(await prompts(page).count()).toBe(1);
+    await switcher().getByRole('button', { name: 'Previous version' }).click();
+    await hear(page, 'Plums.');
+    expect(page.url()).toBe(original);
+
+    await choose(prompts(page).first(), 'Fork from here');
+    await expect.poll(() => page.url()).not.toBe(original);
+    await hear(page, 'Apples.');
+    expect(await prompts(page).count()).toBe(1);
+    expect(await switcher().count()).toBe(0);
+    await page.getByText('First fruit (fork)').first().waitFor();
+    await expectAccessible(page);
+    await say(page, 'Second fruit');
+    await hear(page, 'Grapes.');
+  });
+
+  it('of a Claude Code session can be asked again and forked from [app.versions.any] [app.versions.fork]', async () => {
+    page = await demo.visit({ path: '/code' });
+    await beginSession(page, demo, 'Count to 3');
+    await hear(page, '1, 2, 3.');
+    await answered(page);
+    await tell(page, 'Count to 4');
+    await hear(page, '1, 2, 3, 4.');
+    await answered(page);
+    const original = page.url();
+
+    await choose(prompts(page).first(), 'Ask again');
+    await expect.poll(() => page.url()).not.toBe(original);
+    await hear(page, '1, 2, 3.');
+    await answered(page);
+    expect(await prompts(page).count()).toBe(1);
+    await expect.poll(() => switcher().textContent()).toBe('Version 2 of 2');
+    await switcher().getByRole('button', { name: 'Previous version' }).click();
+    await hear(page, '1, 2, 3, 4.');
+
+    await choose(prompts(page).first(), 'Fork from here');
+    await expect.poll(() => page.url()).not.toBe(original);
+    await hear(page, '1, 2, 3.');
+    expect(await prompts(page).count()).toBe(1);
+    expect(await switcher().count()).toBe(0);
+    await expectAccessible(page);
+    await tell(page, 'Count to 5');
+    await hear(page, '1, 2, 3, 4, 5.');
+  });
+});

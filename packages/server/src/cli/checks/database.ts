@@ -2,33 +2,44 @@
 import { stat } from 'node:fs/promises';
 import { ParleyError } from '@parley/protocol';
 import { databaseFile } from '../../config/files.ts';
+import type { Config } from '../../config/schema.ts';
 import type { Store } from '../../domain/store.ts';
 import { broken, type Check, ok } from './check.ts';
 
 /** Checks a missing database in memory, so that the check leaves nothing behind. */
-export function database(openStore: (file: string) => Promise<Store>): Check {
+export function database(openStore: (place: string) => Promise<Store>): Check {
   return {
     name: 'Database',
     run: async ({ config }) => {
       const file = databaseFile(config);
-      const there = config.sessions.persist && (await exists(file));
+      const { persist } = config.sessions;
+      const place = persist ? await databasePlace(config) : undefined;
+      const hasServer = config.database.url !== undefined;
       try {
-        const store = await openStore(there ? file : ':memory:');
+        const store = await openStore(place ?? ':memory:');
         await store.unfinishedTurns();
         await store.close();
       } catch (error) {
-        const detail = error instanceof ParleyError ? error.message : `${file} can't be opened`;
-        return [broken(detail, `Restore ${file} from a backup, or move it away to start over.`)];
+        const what = hasServer ? 'the PostgreSQL database' : file;
+        const detail = error instanceof ParleyError ? error.message : `${what} can't be opened`;
+        const fix = hasServer
+          ? 'Check database.url, or PARLEY_DATABASE_URL.'
+          : `Restore ${file} from a backup, or move it away to start over.`;
+        return [broken(detail, fix)];
       }
-      if (!config.sessions.persist) return [ok('in memory: sessions are lost when the server stops')];
-      return [ok(there ? file : `${file} is created on the first start`)];
+      if (hasServer) return [ok('PostgreSQL')];
+      if (!persist) return [ok('in memory: sessions are lost when the server stops')];
+      return [ok(place ?? `${file} is created on the first start`)];
     },
   };
 }
 
-async function exists(file: string): Promise<boolean> {
+/** The URL or the file of the database; undefined if there is none yet. */
+export async function databasePlace(config: Config): Promise<string | undefined> {
+  const file = databaseFile(config);
+  if (config.database.url) return config.database.url.reveal();
   return stat(file).then(
-    () => true,
-    () => false,
+    () => file,
+    () => undefined,
   );
 }

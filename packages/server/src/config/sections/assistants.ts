@@ -1,4 +1,5 @@
 // Assistants in addition to the built-in ones.
+import { say } from '@parley/protocol';
 import { z } from 'zod';
 import { setting } from '../setting.ts';
 import { haveUniqueNames } from './values.ts';
@@ -56,8 +57,7 @@ export const assistants = {
   }),
   caution: setting(z.enum(['strict', 'normal', 'off']).default('normal'), {
     env: 'PARLEY_CAUTION',
-    meaning:
-      'When an assistant asks first, because a text may have misled it. `normal`: after it has read text of strangers (pages, MCP servers, comments), before it overwrites or deletes anything; after it has read that or notes, before it fetches from a host that the person has not named. `strict`: before all of these after reading anything. `off`: never.',
+    meaning: say`When an assistant asks first, because a text may have misled it. \`normal\`: after it has read text from strangers (pages, MCP servers, comments), before it overwrites or deletes anything; after it has read that or notes, before it fetches from a host that the person has not named. \`strict\`: before all of these after reading anything. \`off\`: never.`,
     hint: 'Choose strict, normal or off.',
   }),
 };

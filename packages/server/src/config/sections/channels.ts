@@ -1,5 +1,5 @@
 // Telegram and Discord: the bots, who may use them, where the program works for them, and what is stored.
-import { ChannelName, ChatService, PersonName } from '@parley/protocol';
+import { ChannelName, ChatService, PersonName, say } from '@parley/protocol';
 import { z } from 'zod';
 import { doors } from '../../domain/doors.ts';
 import { section, setting } from '../setting.ts';
@@ -104,24 +104,23 @@ export const channels = {
   channels: section({
     engine: setting(engine().default('claude-code'), {
       env: 'PARLEY_CHANNELS_ENGINE',
-      meaning: 'What answers chats: the `claude` program, or an assistant that uses the Anthropic API.',
+      meaning: say`What answers chats: the \`claude\` program, or an assistant that uses the Anthropic API.`,
     }),
     assistant: setting(z.string().min(1).default('notes'), {
-      meaning: 'The assistant that answers chats, with `messages-api`.',
+      meaning: say`The assistant that answers chats, with \`messages-api\`.`,
     }),
     permissionMode: setting(permissionMode().default('ask'), {
       env: 'PARLEY_CHANNELS_PERMISSIONS',
-      meaning:
-        '`ask` shows each command and change in the chat, with buttons, before it happens. `full` lets the program run any command and change any file without asking.',
+      meaning: say`\`ask\` shows each command and change in the chat, with buttons, before it happens. \`full\` lets the program run any command and change any file without asking.`,
     }),
     person: setting(PersonName.optional(), {
-      fallback: 'the first of the people',
-      meaning: 'The person whose sessions chats use.',
+      fallback: say`the first of the people`,
+      meaning: say`The person whose sessions chats use.`,
     }),
     people: setting(
       z.record(z.string().regex(/^\d{1,20}$/, 'expected a numeric id'), PersonName).default({}),
       {
-        meaning: 'Other people for private chats, by the numeric id of the sender.',
+        meaning: say`Other people for private chats, by the numeric id of the sender.`,
         hint: 'Write it as {"123456789": "petra"}.',
       },
     ),
@@ -146,7 +145,7 @@ export const channels = {
     enabled: setting(z.boolean().default(false), {
       env: 'PARLEY_SUMMARY_PROMPT_ENABLED',
       form: 'boolean',
-      meaning: 'Whether the text of each message is put into the template.',
+      meaning: say`Whether the text of each message is put into the template.`,
     }),
     template: setting(
       z
@@ -192,6 +191,6 @@ export const channels = {
   maxToolIterations: setting(z.int().min(1).max(10_000).default(20), {
     env: 'PARLEY_MAX_TOOL_ITERATIONS',
     form: 'number',
-    meaning: 'How many rounds of tool calls a turn in a chat may have before it is stopped.',
+    meaning: say`How many rounds of tool calls a turn in a chat may have before it is stopped.`,
   }),
 };

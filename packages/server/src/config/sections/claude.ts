@@ -1,5 +1,6 @@
 // The `claude` program: where it is, where it may work, who owns its sessions, and how many run at once.
-import { PersonName } from '@parley/protocol';
+import { isAbsolute } from 'node:path';
+import { PersonName, say } from '@parley/protocol';
 import { z } from 'zod';
 import { section, setting } from '../setting.ts';
 
@@ -9,7 +10,7 @@ const SandboxMode = z.enum(['auto', 'required', 'off']);
 const WorkRoot = z.union([
   z.string().min(1),
   z.strictObject({
-    path: z.string().min(1),
+    path: z.string().min(1).refine(isAbsolute, 'expected an absolute path'),
     sandbox: SandboxMode.optional(),
     people: z.array(PersonName).optional(),
   }),
@@ -42,19 +43,18 @@ export const claudeCode = {
       meaning: 'The `claude` program.',
     }),
     model: setting(z.string().min(1).optional(), {
-      fallback: "the program's default",
-      meaning: 'The default model for Claude Code sessions.',
+      fallback: say`the program's default`,
+      meaning: say`The default model for Claude Code sessions.`,
     }),
     permissionMode: setting(
       z.enum(['default', 'acceptEdits', 'plan', 'auto', 'dontAsk', 'bypassPermissions']).optional(),
       {
-        fallback: "the program's default; in demo mode `default`",
-        meaning:
-          'What Claude Code sessions may do without asking, by default. `dontAsk` and `bypassPermissions` ask nobody: they only count for owners, everybody else gets `default`.',
+        fallback: say`the program's default; in demo mode \`default\``,
+        meaning: say`What Claude Code sessions may do without asking, by default. \`dontAsk\` and \`bypassPermissions\` ask nobody: they only count for owners, everybody else gets \`default\`.`,
       },
     ),
     owner: setting(PersonName.optional(), {
-      fallback: 'the first of the people',
+      fallback: say`the first of the people`,
       meaning: 'Who owns sessions that were started outside of Parley, such as in a terminal.',
     }),
     terminalPeople: setting(z.array(PersonName).optional(), {

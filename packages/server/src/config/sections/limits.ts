@@ -1,4 +1,5 @@
 // Limits on everything that could otherwise grow without bound.
+import { say } from '@parley/protocol';
 import { z } from 'zod';
 import { section, setting } from '../setting.ts';
 
@@ -42,20 +43,19 @@ export const limits = section({
     meaning: 'How many events of a session are stored for clients that reconnect.',
   }),
   maxToolIterations: setting(atLeast(1, 20), {
-    meaning: 'How many rounds of tool calls a turn may have before the model must answer.',
+    meaning: say`How many rounds of tool calls a turn may have before the model must answer.`,
   }),
   toolSeconds: setting(atLeast(1, 120), {
-    meaning: 'A tool call that takes longer fails. Waiting for permission does not count.',
+    meaning: say`A tool call that takes longer fails. Waiting for permission does not count.`,
   }),
   toolResultBytes: setting(atLeast(1_024, 327_680), {
-    meaning: 'The longest tool result that is sent to the model. Longer results are cut and say so.',
+    meaning: say`The longest tool result that is sent to the model. Longer results are cut and say so.`,
   }),
   contextTokens: setting(atLeast(10_000, 200_000), {
-    meaning:
-      "The size of the model's context. Near the limit, the oldest turns of a conversation are no longer sent.",
+    meaning: say`The size of the model's context. Near the limit, the oldest turns of a conversation are no longer sent.`,
   }),
   outputTokens: setting(atLeast(256, 16_000), {
-    meaning: "The model's longest reply to one request, including thinking.",
+    meaning: say`The model's longest reply to one request, including thinking.`,
   }),
   shutdownSeconds: setting(atLeast(1, 8), {
     meaning: 'How long a stopping server waits for running work.',

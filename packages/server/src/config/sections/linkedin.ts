@@ -1,5 +1,5 @@
 // LinkedIn: the app that people connect through, or their tokens, and whether to ask before publishing.
-import { PersonName } from '@parley/protocol';
+import { PersonName, say } from '@parley/protocol';
 import { z } from 'zod';
 import { section, setting } from '../setting.ts';
 import { httpAddress, secretText } from './values.ts';
@@ -26,13 +26,12 @@ export const linkedin = {
   linkedin: section({
     clientId: setting(z.string().min(1).optional(), {
       env: 'LINKEDIN_CLIENT_ID',
-      meaning:
-        'The client id of your LinkedIn app. With it, people connect their accounts at `/api/linkedin/connect`.',
+      meaning: say`The client id of your LinkedIn app. With it, people connect their accounts at \`/api/linkedin/connect\`.`,
     }),
     clientSecret: setting(secretText().optional(), {
       env: 'LINKEDIN_CLIENT_SECRET',
       secret: true,
-      meaning: 'The client secret of your LinkedIn app.',
+      meaning: say`The client secret of your LinkedIn app.`,
     }),
     accounts: setting(z.array(AccountEntry).default([]), {
       secret: true,
@@ -40,8 +39,7 @@ export const linkedin = {
       hint: 'Each entry is {"person": "…", "accessToken": "…"}, and can have "author".',
     }),
     confirm: setting(z.boolean().default(true), {
-      meaning:
-        'Applies where Parley cannot ask for permission during a turn, such as over the REST endpoints: if true, it shows a preview and publishes only after the next message confirms it.',
+      meaning: say`Applies where Parley cannot ask for permission during a turn, such as over the REST endpoints: if true, it shows a preview and publishes only after the next message confirms it.`,
     }),
     version: setting(
       z

@@ -1,4 +1,5 @@
 // The Anthropic API and its models.
+import { say } from '@parley/protocol';
 import { z } from 'zod';
 import { section, setting } from '../setting.ts';
 import { httpAddress, secretText } from './values.ts';
@@ -6,11 +7,11 @@ import { httpAddress, secretText } from './values.ts';
 export const models = {
   model: setting(z.string().min(1).default('claude-sonnet-5-5'), {
     env: 'PARLEY_MODEL',
-    meaning: 'The model that answers.',
+    meaning: say`The model that answers.`,
   }),
   models: setting(
     z.array(z.string().min(1).max(100)).default(['claude-opus-5-5', 'claude-sonnet-5-5', 'claude-haiku-5-5']),
-    { meaning: 'The models that people can choose for a conversation, in addition to `model`.' },
+    { meaning: say`The models that people can choose for a conversation, in addition to \`model\`.` },
   ),
   anthropic: section({
     apiKey: setting(secretText().optional(), {

@@ -1,4 +1,5 @@
 // How assistants use the web.
+import { say } from '@parley/protocol';
 import { z } from 'zod';
 import { section, setting } from '../setting.ts';
 import { httpAddress, secretText } from './values.ts';
@@ -8,14 +9,13 @@ export const web = {
     search: setting(z.enum(['anthropic', 'searxng', 'brave', 'none']).optional(), {
       env: 'PARLEY_WEB_SEARCH',
       fallback: '`searxng` or `brave` if configured, else `anthropic`',
-      meaning: 'What searches the web: Anthropic, your own SearXNG, Brave, or nothing.',
+      meaning: say`What searches the web: Anthropic, your own SearXNG, Brave, or nothing.`,
       hint: 'Choose anthropic, searxng, brave or none.',
     }),
     searxng: section({
       url: setting(httpAddress().optional(), {
         env: 'SEARXNG_URL',
-        meaning:
-          'The address of a SearXNG, such as http://searx.local:8080. Its `json` format must be enabled.',
+        meaning: say`The address of a SearXNG, such as http://searx.local:8080. Its \`json\` format must be enabled.`,
         hint: 'Use an address such as http://127.0.0.1:8080, without a user name or password.',
       }),
     }),
@@ -23,7 +23,7 @@ export const web = {
       apiKey: setting(secretText().optional(), {
         env: 'BRAVE_API_KEY',
         secret: true,
-        meaning: 'The key for the Brave Search API.',
+        meaning: say`The key for the Brave Search API.`,
       }),
       url: setting(httpAddress().default('https://api.search.brave.com'), {
         meaning: 'The address of the Brave Search API.',

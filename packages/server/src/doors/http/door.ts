@@ -22,6 +22,7 @@ import { OpenRequests } from './streams/open-requests.ts';
 import { SilentConnections } from './streams/silent-connections.ts';
 import { Upgrades } from './upgrades.ts';
 import { openWebApp } from './web-app/files.ts';
+import { pageStyle } from './web-app/page-style.ts';
 
 export type { DoorRoute };
 
@@ -85,6 +86,8 @@ export async function createHttpDoor(options: HttpDoorOptions): Promise<HttpDoor
     silent.close();
   });
   addSecurityHeaders(app);
+  const webApp = openWebApp(options.webAppFolder);
+  app.decorate('pageStyle', pageStyle(webApp?.font && `${basePath}/${webApp.font}`));
   let prepared: Promise<void> | undefined;
   app.addHook('onRequest', async () => prepared);
   await applyPolicy(app, {
@@ -121,9 +124,10 @@ export async function createHttpDoor(options: HttpDoorOptions): Promise<HttpDoor
   const upgrades = new Upgrades(app, waiting);
   addRoutes(app, {
     metrics,
+    isReady: () => !requests.isClosing && (options.isReady?.() ?? true),
     live: { upgrades, requests, handler: options.live },
     docs: { demo, describe },
-    webApp: { app: openWebApp(options.webAppFolder), basePath, demo, version },
+    webApp: { app: webApp, basePath, demo, version },
     login: entrance,
     account: {
       ...entrance,
@@ -146,7 +150,9 @@ export async function createHttpDoor(options: HttpDoorOptions): Promise<HttpDoor
       assistants: options.assistants,
       models: options.models,
       codeSessions: options.claudeCode?.sessions,
+      clock: options.clock ?? systemClock,
     },
+    files: { ...options.files, requests },
     notes: { ...turns, newSession: options.notes },
     chat: { ...turns, newSession: options.chat },
     claudeCode: options.claudeCode && {

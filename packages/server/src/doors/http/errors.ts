@@ -23,6 +23,7 @@ const statusOf: Readonly<Record<ErrorCode, number>> = {
   in_terminal: 409,
   lagged: 410,
   too_large: 413,
+  moved: 421,
   rate_limited: 429,
   busy: 429,
   internal: 500,

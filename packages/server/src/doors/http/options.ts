@@ -9,6 +9,7 @@ import type { AuditLog, AuditStore } from '../../domain/audit-log.ts';
 import type { ChannelHealth } from '../../domain/channel-health.ts';
 import type { Clock } from '../../domain/clock.ts';
 import type { CodeSessions } from '../../domain/code-sessions.ts';
+import type { FilePlaces, Files } from '../../domain/files.ts';
 import type { FolderTrust } from '../../domain/folder-trust.ts';
 import type { Gateway, NewSession } from '../../domain/gateway.ts';
 import type { LinkedInConnections } from '../../domain/linkedin.ts';
@@ -24,13 +25,13 @@ import type { Budgets } from '../../domain/spending.ts';
 import type { ToolHealth } from '../../domain/tool-health.ts';
 import type { UsageBook } from '../../domain/usage-book.ts';
 import type { WorkFolders } from '../../domain/work-folders.ts';
+import type { SocketHandler } from '../socket-request.ts';
 import type { PersonalStorage } from './household/budgets.ts';
 import type { AssistantEntry } from './household/routes.ts';
 import type { PasswordSource } from './login/family-password.ts';
-import type { CredentialCheck } from './policy/credentials.ts';
+import type { CredentialCheck, ServerCheck } from './policy/credentials.ts';
 import type { RunTimeKeys } from './policy/run-time-keys.ts';
 import type { SettingsParts } from './settings/routes.ts';
-import type { UpgradeHandler } from './upgrades.ts';
 
 export interface HttpDoorOptions {
   readonly gateway: Gateway;
@@ -38,6 +39,8 @@ export interface HttpDoorOptions {
   /** Who may do what with which session. */
   readonly access: Access;
   readonly credentials: CredentialCheck;
+  /** Recognizes other servers. Absent if there is only one. */
+  readonly servers?: ServerCheck | undefined;
   /** API keys that people make while the server runs. */
   readonly keys: RunTimeKeys;
   readonly login: LoginParts;
@@ -62,6 +65,8 @@ export interface HttpDoorOptions {
   readonly trustedProxies: readonly string[];
   readonly limits: HttpLimits;
   readonly metrics: Registry;
+  /** Whether this server accepts work. It always does if absent. */
+  readonly isReady?: (() => boolean) | undefined;
   readonly logger: Logger;
   readonly version: string;
   readonly demo: boolean;
@@ -84,7 +89,9 @@ export interface HttpDoorOptions {
   /** Absent if settings can't be changed in the app. */
   readonly settings?: SettingsParts | undefined;
   /** Takes the live connections of pages. */
-  readonly live: UpgradeHandler;
+  readonly live: SocketHandler;
+  /** Files in working directories and notes. */
+  readonly files: { readonly files: Files; readonly places: FilePlaces };
   /** Claude Code sessions; absent if that engine is switched off. */
   readonly claudeCode?: ClaudeCodeParts;
   /** How often an idle stream sends a ping. */
@@ -105,10 +112,10 @@ export interface ClaudeCodeParts {
   readonly folderTrust: FolderTrust;
   readonly activity: ActivityFeed;
   /** Handles the sockets of session pages. */
-  readonly pages: UpgradeHandler;
+  readonly pages: SocketHandler;
   readonly mayUseTerminal: (person: PersonName) => boolean;
   /** Handles the sockets of terminals. */
-  readonly terminals: UpgradeHandler;
+  readonly terminals: SocketHandler;
   /** Closes a session's terminal; false when none is open. */
   readonly endTerminal: (person: PersonName, id: SessionId) => Promise<boolean>;
 }

@@ -9,6 +9,8 @@ import type { App } from './app.ts';
 import { type AuditServices, auditRoutes } from './audit/routes.ts';
 import { notificationRoutes } from './claude-code/notifications.ts';
 import { type ClaudeCodeServices, claudeCodeRoutes } from './claude-code/routes.ts';
+import { type ExportServices, exportRoutes } from './export/routes.ts';
+import { type FileServices, notesFileRoutes, sessionFileRoutes } from './files/routes.ts';
 import { type BudgetServices, budgetRoutes } from './household/budgets.ts';
 import { type HouseholdServices, householdRoutes } from './household/routes.ts';
 import { type UsageServices, usageRoutes } from './household/usage.ts';
@@ -21,6 +23,7 @@ import { type LoginServices, loginRoutes } from './login/routes.ts';
 import { type NotesServices, notesRoutes } from './notes/routes.ts';
 import { type DocsServices, docsRoutes } from './openapi/routes.ts';
 import { operationsRoutes } from './operations/routes.ts';
+import { attachmentRoutes } from './sessions/attachments.ts';
 import { type LiveServices, liveRoutes } from './sessions/live.ts';
 import { type SessionServices, sessionRoutes } from './sessions/routes.ts';
 import { type ShareServices, shareRoutes } from './sessions/shares.ts';
@@ -32,7 +35,8 @@ export interface RouteServices {
   readonly notes: NotesServices;
   readonly chat: ChatServices;
   readonly claudeCode: ClaudeCodeServices | undefined;
-  readonly sessions: SessionServices & SessionStreamServices & ShareServices;
+  readonly files: FileServices;
+  readonly sessions: SessionServices & SessionStreamServices & ShareServices & ExportServices;
   readonly live: LiveServices;
   readonly household: HouseholdServices;
   readonly keys: KeyServices;
@@ -45,12 +49,13 @@ export interface RouteServices {
   readonly docs: DocsServices;
   readonly webApp: WebAppServices;
   readonly metrics: Registry;
+  readonly isReady: () => boolean;
 }
 
 export function addRoutes(app: App, services: RouteServices): void {
   const { notes, chat, sessions, household, linkedIn, login, account, claudeCode, docs, webApp, metrics } =
     services;
-  operationsRoutes(app, metrics);
+  operationsRoutes(app, metrics, services.isReady);
   webAppRoutes(app, webApp);
   loginRoutes(app, login);
   meRoutes(app, login);
@@ -63,14 +68,17 @@ export function addRoutes(app: App, services: RouteServices): void {
   notesRoutes(app, notes);
   chatRoutes(app, chat);
   sessionRoutes(app, sessions);
+  attachmentRoutes(app, sessions);
   sessionStreamRoutes(app, sessions);
   shareRoutes(app, sessions);
+  exportRoutes(app, sessions);
   liveRoutes(app, services.live);
   householdRoutes(app, household);
   keyRoutes(app, services.keys);
   auditRoutes(app, services.audit);
   usageRoutes(app, services.usage);
   budgetRoutes(app, services.usage);
+  notesFileRoutes(app, services.files);
   if (services.settings) settingsRoutes(app, services.settings);
   if (linkedIn) linkedInRoutes(app, linkedIn);
   if (claudeCode) {
@@ -79,7 +87,9 @@ export function addRoutes(app: App, services: RouteServices): void {
       scope.addHook('onRoute', (route) => {
         route.config = { right: 'claude-code', ...route.config };
       });
-      claudeCodeRoutes(scope.withTypeProvider<ZodTypeProvider>(), claudeCode);
+      const typed = scope.withTypeProvider<ZodTypeProvider>();
+      claudeCodeRoutes(typed, claudeCode);
+      sessionFileRoutes(typed, services.files);
       done();
     });
   }

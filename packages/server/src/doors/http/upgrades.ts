@@ -3,30 +3,14 @@
 import { type IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { ParleyError, type PersonName } from '@parley/protocol';
+import { ParleyError } from '@parley/protocol';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { ByteAccount, ByteBudget } from '../../basics/byte-budget.ts';
-import type { Actor } from '../../domain/access.ts';
+import type { SocketHandler, SocketRequest } from '../socket-request.ts';
 import type { App } from './app.ts';
 import { tooMuchWaits } from './policy/waiting-bodies.ts';
 import type { OpenRequests } from './streams/open-requests.ts';
-
-/** An upgrade request that has passed the policy. */
-interface UpgradeRequest {
-  readonly person: PersonName;
-  /** The person, with the limits of the credentials. */
-  readonly actor: Actor;
-  readonly params: Readonly<Record<string, string | undefined>>;
-  readonly query: Readonly<Record<string, string | undefined>>;
-  /** Aborts when the login ends or the door closes. */
-  readonly signal: AbortSignal;
-  /** For messages that arrived and wait to be carried out. */
-  readonly memory: ByteAccount;
-}
-
-/** Rejects with a ParleyError, which becomes the HTTP response, or resolves with a function that takes the socket. */
-export type UpgradeHandler = (request: UpgradeRequest) => Promise<(socket: WebSocket) => void>;
 
 interface Upgrade {
   readonly socket: Duplex;
@@ -55,7 +39,7 @@ export class Upgrades {
    * Creates the route handler: upgrades the request, or explains that it must be an upgrade. A longer message than
    * `maxMessageBytes` closes the socket.
    */
-  route(requests: OpenRequests, handler: UpgradeHandler, maxMessageBytes: number) {
+  route(requests: OpenRequests, handler: SocketHandler, maxMessageBytes: number) {
     const server = new WebSocketServer({
       noServer: true,
       clientTracking: false,
@@ -72,8 +56,8 @@ export class Upgrades {
       const take = await handler({
         person: request.person,
         actor: request.actor,
-        params: request.params as UpgradeRequest['params'],
-        query: request.query as UpgradeRequest['query'],
+        params: request.params as SocketRequest['params'],
+        query: request.query as SocketRequest['query'],
         signal,
         memory,
       });

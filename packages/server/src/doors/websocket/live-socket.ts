@@ -10,19 +10,20 @@ import {
   type SessionId,
 } from '@parley/protocol';
 import type { WebSocket } from 'ws';
-import type { Actor } from '../../domain/access.ts';
+import { type Access, type Actor, personOf } from '../../domain/access.ts';
 import { type ActivityFeed, toNotification } from '../../domain/activity.ts';
 import { type CodeSessions, openSession } from '../../domain/code-sessions.ts';
 import type { Gateway } from '../../domain/gateway.ts';
 import type { Logger } from '../../domain/logger.ts';
+import type { SocketHandler, SocketRequest } from '../socket-request.ts';
 import { parseMessage } from './client-message.ts';
 import { Inbox } from './inbox.ts';
-import type { SocketHandler, SocketRequest } from './socket-request.ts';
 import { SocketWriter, type WriterLimits } from './socket-writer.ts';
 
 export interface LiveSocketOptions {
   readonly gateway: Gateway;
   readonly activity: ActivityFeed;
+  readonly access: Pick<Access, 'standingOf' | 'onChange'>;
   /** Absent where that engine is switched off. */
   readonly codeSessions?: Pick<CodeSessions, 'open'>;
   readonly writer: WriterLimits;
@@ -71,6 +72,7 @@ class LivePage {
   serve(signal: AbortSignal): void {
     this.#writer.closeOn(signal);
     this.#inbox.open();
+    this.#watchRights();
     this.#notify().catch((error: unknown) =>
       this.#options.logger.error({ err: error }, 'notifications could not be sent'),
     );
@@ -149,6 +151,19 @@ class LivePage {
       gateway.wake(this.#actor, id).catch((error: unknown) => this.#refuse(error, id));
     }
     return after;
+  }
+
+  #watchRights(): void {
+    const { access } = this.#options;
+    const person = personOf(this.#actor);
+    let standing = access.standingOf(person);
+    const stop = access.onChange(() => {
+      const now = access.standingOf(person);
+      if (now === standing) return;
+      standing = now;
+      void this.send({ type: 'rights.changed' });
+    });
+    this.#closed.signal.addEventListener('abort', stop, { once: true });
   }
 
   async #notify(): Promise<void> {

@@ -6,6 +6,7 @@ import {
   type ControlRequestData,
   type Envelope,
   type FrameEvent,
+  filesIn,
   meaningsOf,
   type PermissionRequest,
   promptText,
@@ -108,15 +109,19 @@ export function toSeedTodos(todos: readonly Todo[]): CodeTodo[] {
   return todos.map(({ text, status, activeForm = text }) => ({ content: text, status, activeForm, text }));
 }
 
-/** Images are only counted: a queue is sent often, and they can be large. */
+/** Images and files are only counted: a queue is sent often, and they can be large. */
 export function toQueueData({ queue, running }: Pick<SessionState, 'running' | 'queue'>): QueueData {
   return {
-    prompts: queue.map(({ turnId, prompt, queuedAt }) => ({
-      turn_id: turnId,
-      text: promptText(prompt),
-      images: prompt.filter((part) => part.type === 'image').length,
-      queued_at: queuedAt,
-    })),
+    prompts: queue.map(({ turnId, prompt, queuedAt }) => {
+      const files = filesIn(prompt).length;
+      return {
+        turn_id: turnId,
+        text: promptText(prompt),
+        images: prompt.filter((part) => part.type === 'image').length,
+        ...(files > 0 && { files }),
+        queued_at: queuedAt,
+      };
+    }),
     running: running ?? null,
   };
 }

@@ -18,11 +18,12 @@ import { toSessionView } from '../../domain/code-session-view.ts';
 import type { CodeSession, CodeSessions } from '../../domain/code-sessions.ts';
 import type { Gateway, SessionState } from '../../domain/gateway.ts';
 import type { Logger } from '../../domain/logger.ts';
+import { toSessionId } from '../session-id.ts';
+import type { SocketHandler } from '../socket-request.ts';
 import { parseClientMessage } from './client-message.ts';
 import { perform } from './commands.ts';
 import { Inbox } from './inbox.ts';
 import { frameBytes, SeedEncoder, toControlRequest, toQueueData, toSeedTodos } from './seed-messages.ts';
-import { type SocketHandler, sessionOf } from './socket-request.ts';
 import { closeCodes, SocketWriter, type WriterLimits } from './socket-writer.ts';
 
 export interface SessionSocketOptions {
@@ -61,7 +62,7 @@ export function sessionSockets(options: SessionSocketOptions): SocketHandler {
   return async (request) => {
     const { actor, query, signal, memory } = request;
     // This also makes a session that was started elsewhere one of the gateway's.
-    const session = await sessions.open(actor, sessionOf(request));
+    const session = await sessions.open(actor, toSessionId(request.params['id']));
     const after = numberOf(query['after']);
     return (socket) => {
       serve(socket, { actor, session, after, signal, memory }).catch((error: unknown) => {

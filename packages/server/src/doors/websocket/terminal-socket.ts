@@ -2,9 +2,11 @@
 // size, or tell something that the screen does not show. The terminal keeps running when its viewers leave.
 import { ParleyError, type TerminalNotice, TerminalResize } from '@parley/protocol';
 import type { RawData, WebSocket } from 'ws';
+import { parseJson } from '../../content/parse-json.ts';
 import type { CodeSessions } from '../../domain/code-sessions.ts';
 import type { TerminalLink, Terminals, TerminalViewer } from '../../domain/terminal.ts';
-import { type SocketHandler, type SocketRequest, sessionOf } from './socket-request.ts';
+import { toSessionId } from '../session-id.ts';
+import type { SocketHandler, SocketRequest } from '../socket-request.ts';
 import { closeCodes, SocketWriter, type WriterLimits } from './socket-writer.ts';
 
 export interface TerminalSocketOptions {
@@ -19,7 +21,7 @@ export function terminalSockets({
   writer: limits,
 }: TerminalSocketOptions): SocketHandler {
   return async (request) => {
-    const { id } = await sessions.open(request.actor, sessionOf(request));
+    const { id } = await sessions.open(request.actor, toSessionId(request.params['id']));
     return (socket) => void view(socket, request, (viewer) => terminals.attach(request.person, id, viewer));
   };
 
@@ -88,16 +90,8 @@ function take(data: RawData, isBinary: boolean, link: TerminalLink): void {
     link.write(data as Buffer);
     return;
   }
-  const resize = TerminalResize.safeParse(parsed((data as Buffer).toString()));
+  const resize = TerminalResize.safeParse(parseJson(data as Buffer));
   if (resize.success) link.resize(resize.data.cols, resize.data.rows);
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function bytesOf(chunk: Uint8Array): Buffer {

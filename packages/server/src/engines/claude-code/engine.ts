@@ -6,6 +6,7 @@ import {
   type CodeModel,
   ParleyError,
   type PersonName,
+  type Prompt,
   type Session,
   type SessionId,
   type Todo,
@@ -19,6 +20,7 @@ import type { Engine } from '../../domain/engine.ts';
 import { silentLogger } from '../../domain/logger.ts';
 import { unlimited } from '../../domain/spending.ts';
 import type { ClaudeCodeOptions } from './options.ts';
+import type { AwakeSession } from './process/awake-session.ts';
 import type { AwakeSessions } from './process/awake-sessions.ts';
 import type { ProgramHomes } from './program-homes.ts';
 import { createKeyRelay, type Holder, type ModelAccess } from './relay/key-relay.ts';
@@ -58,6 +60,9 @@ export interface ClaudeCodeEngine extends Engine {
   /** The path of the program. */
   findProgram(): Promise<string>;
 }
+
+/** A program that is busy answers late. */
+const contextMs = 10_000;
 
 export function createClaudeCodeEngine(
   given: Omit<ClaudeCodeOptions, 'logger' | 'freeMemory' | 'spending'> & Partial<ClaudeCodeOptions>,
@@ -124,10 +129,16 @@ export function createClaudeCodeEngine(
         }
         const notice = loaded?.untrustedNotice(turn.session.id);
         if (notice) yield notice;
+        const prompt = await placed(turn.prompt, awake).catch((error: unknown) => ParleyError.from(error));
+        if (prompt instanceof ParleyError) {
+          const { toFailure } = await import('./process/failures.ts');
+          yield toFailure(prompt);
+          return;
+        }
         const { watchTranscript } = await import('./process/watch-transcript.ts');
         const { projects } = await options.homes.of(turn.session.person);
         const isWritten = watchTranscript(projects, awake.settings.workingDir, turn);
-        yield* awake.run(turn);
+        yield* awake.run({ ...turn, prompt });
         if (!(await isWritten())) yield notWritten;
         const { nameNewSession } = await import('./process/name-session.ts');
         await nameNewSession(awake, turn.session, { projects, logger: options.logger });
@@ -149,7 +160,10 @@ export function createClaudeCodeEngine(
 
     unwatch: (id) => loaded?.unlisten(id),
 
-    steer: async (session, prompt) => loaded?.peek(session.id)?.steer(prompt) ?? false,
+    async steer(session, prompt) {
+      const awake = loaded?.peek(session.id);
+      return awake ? awake.steer(await placed(prompt, awake)) : false;
+    },
 
     async configure(session, chosen) {
       const { configure } = await import('./process/configure.ts');
@@ -160,6 +174,18 @@ export function createClaudeCodeEngine(
       const { branchTranscript } = await import('./sessions/branch-transcript.ts');
       const { projects } = await options.homes.of(branch.from.person);
       return branchTranscript(branch, projects);
+    },
+
+    async context({ id }) {
+      const awake = loaded?.peek(id);
+      if (!awake) return undefined;
+      const { toContextUse } = await import('./process/context-use.ts');
+      try {
+        return toContextUse(await awake.process.getContextUsage({ timeoutMs: contextMs }));
+      } catch {
+        // Old versions refuse it, and one that just starts cannot say.
+        return undefined;
+      }
     },
 
     release: async (id) => loaded?.release(id),
@@ -194,6 +220,13 @@ export function createClaudeCodeEngine(
     warmedUp: async () => loaded?.warmedUp(),
     findProgram: async () => (await sessions()).provider.findProgram(),
   };
+}
+
+/** With its files in the work folder. */
+async function placed(prompt: Prompt, { settings }: AwakeSession): Promise<Prompt> {
+  if (!prompt.some(({ type }) => type === 'file')) return prompt;
+  const { placeFiles } = await import('./process/place-files.ts');
+  return placeFiles(prompt, settings.workingDir);
 }
 
 /** The error if it fails; undefined if the turn is interrupted first. The process then keeps starting. */

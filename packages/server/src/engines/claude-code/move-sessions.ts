@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { pathExists } from '../../basics/path-exists.ts';
 
 /** Folders of the configuration in which the program keeps something under the id of a session. */
-const besides = ['file-history', 'tasks', 'session-env'];
+const sessionFolders = ['file-history', 'tasks', 'session-env'];
 
 interface Transfer {
   /** The folders of the configuration. */
@@ -47,7 +47,7 @@ async function transferSession(
   const transcript = join('projects', project, `${id}.jsonl`);
   if (await pathExists(join(to, transcript))) return false;
   // The transcript comes last: with it, the session is in its new home.
-  const rest = [join('projects', project, id), ...besides.map((folder) => join(folder, id))];
+  const rest = [join('projects', project, id), ...sessionFolders.map((folder) => join(folder, id))];
   for (const path of [...rest, transcript]) {
     if (!(await pathExists(join(from, path))) || (await pathExists(join(to, path)))) continue;
     await makeRealFolder(dirname(join(to, path)));

@@ -18,13 +18,13 @@ export interface WorkFoldersOptions {
   /** For roots that don't say. */
   readonly sandbox?: SandboxMode;
   /** The sandbox of this machine. */
-  readonly found?: FoundSandbox;
+  readonly found?: () => FoundSandbox;
 }
 
 export function createWorkFolders({
   roots,
   sandbox = 'off',
-  found = { kind: 'none', reason: 'unsupported' },
+  found = () => ({ kind: 'none', reason: 'unsupported' }),
 }: WorkFoldersOptions): WorkFolders {
   /** As resolved last. */
   let known = roots;
@@ -37,7 +37,7 @@ export function createWorkFolders({
     return known;
   }
 
-  const sandboxOf = (path: string) => sandboxView(innermost(known, path)?.sandbox ?? sandbox, found);
+  const sandboxOf = (path: string) => sandboxView(innermost(known, path)?.sandbox ?? sandbox, found());
 
   async function describe(paths: readonly string[]): Promise<WorkFolder[]> {
     const folders: WorkFolder[] = [];
@@ -57,10 +57,9 @@ export function createWorkFolders({
     const usable = roots.filter((root) => mayUse(person, root));
     if (usable.length === 0) throw noRoots();
     if (!isAbsolute(path) || path.includes('\0')) {
-      throw new ParleyError('invalid', 'A working directory is given as an absolute path.');
+      throw new ParleyError('invalid', 'The working directory must be an absolute path.');
     }
-    const allowed = await realRoots();
-    const real = await realpath(path).catch(() => undefined);
+    const [allowed, real] = await Promise.all([realRoots(), realpath(path).catch(() => undefined)]);
     // The same answer for a folder that doesn't exist, so that nobody learns what exists outside.
     if (real === undefined || !isOpen(person, allowed, real)) throw outside(path, usable);
     if (!(await stat(real)).isDirectory()) throw new ParleyError('invalid', `${path} is not a folder.`);
@@ -126,6 +125,6 @@ function noRoots(): ParleyError {
 function outside(path: string, roots: readonly WorkRoot[]): ParleyError {
   return new ParleyError(
     'forbidden',
-    `${path} is not a folder below the allowed working directories (${roots.map((root) => root.path).join(', ')}). PARLEY_WORK_ROOTS allows more.`,
+    `${path} is not a folder below the allowed working directories (${roots.map((root) => root.path).join(', ')}). Set PARLEY_WORK_ROOTS to allow more folders.`,
   );
 }

@@ -1,6 +1,6 @@
 // What can go wrong between Parley and the Messages API, and what to tell the person about it.
 import type { IncomingHttpHeaders } from 'node:http';
-import type { EngineFailure } from '@parley/protocol';
+import { type EngineFailure, say } from '@parley/protocol';
 import { inTime } from '../../content/waiting-time.ts';
 
 export type ProblemKind =
@@ -15,6 +15,7 @@ export type ProblemKind =
   | 'unknown-model'
   | 'too-long'
   | 'unreadable-picture'
+  | 'unreadable-file'
   | 'refused';
 
 export interface ProblemDetails {
@@ -89,6 +90,7 @@ const failureCodes: Readonly<Partial<Record<ProblemKind, EngineFailure['code']>>
   'unknown-model': 'invalid',
   'too-long': 'too_large',
   'unreadable-picture': 'invalid',
+  'unreadable-file': 'invalid',
   refused: 'invalid',
 };
 
@@ -99,6 +101,7 @@ const lasting: ReadonlySet<ProblemKind> = new Set([
   'unknown-model',
   'too-long',
   'unreadable-picture',
+  'unreadable-file',
   'refused',
 ]);
 
@@ -106,33 +109,35 @@ function sentenceFor({ kind, details }: ApiProblem): string {
   const { status } = details;
   switch (kind) {
     case 'rate-limited':
-      return `The API key has reached its rate limit. Send the message again ${later(details)}.`;
+      return say`The API key has reached its rate limit. Send the message again ${later(details)}.`;
     case 'overloaded':
-      return `Claude is overloaded. Send the message again ${later(details)}.`;
+      return say`Claude is overloaded. Send the message again ${later(details)}.`;
     case 'server-error':
       return status === undefined
-        ? `The Anthropic API stopped in the middle of the answer because of an internal problem. Send the message again ${later(details)}.`
-        : `The Anthropic API has an internal problem (status ${status}). Send the message again ${later(details)}.`;
+        ? say`The Anthropic API stopped in the middle of the answer because of an internal problem. Send the message again ${later(details)}.`
+        : say`The Anthropic API has an internal problem (status ${status}). Send the message again ${later(details)}.`;
     case 'unreachable':
-      return 'The Anthropic API cannot be reached. Check the network connection, then send the message again.';
+      return say`The Anthropic API cannot be reached. Check the network connection, then send the message again.`;
     case 'cut-off':
-      return 'The connection to the Anthropic API broke off before the answer was complete. Send the message again.';
+      return say`The connection to the Anthropic API broke off before the answer was complete. Send the message again.`;
     case 'stalled':
-      return 'The Anthropic API went silent before the answer was complete. Send the message again.';
+      return say`The Anthropic API went silent before the answer was complete. Send the message again.`;
     case 'bad-credentials':
-      return 'The Anthropic API did not accept the API key. Set ANTHROPIC_API_KEY to a valid key and restart Parley.';
+      return say`The Anthropic API did not accept the API key. Set ANTHROPIC_API_KEY to a valid key and restart Parley.`;
     case 'no-credit':
-      return 'The account behind ANTHROPIC_API_KEY has no credit left. Add credit in the Anthropic Console, then send the message again.';
+      return say`The account behind ANTHROPIC_API_KEY has no credit left. Add credit in the Anthropic Console, then send the message again.`;
     case 'unknown-model':
-      return 'The Anthropic API does not know the chosen model. Choose another model for the conversation, or set PARLEY_MODEL.';
+      return say`The Anthropic API does not know the chosen model. Choose another model for the conversation, or set PARLEY_MODEL.`;
     case 'too-long':
-      return 'The message is too long for the model, even without the earlier conversation. Send a shorter one.';
+      return say`The message is too long for the model, even without the earlier conversation. Send a shorter one.`;
     case 'unreadable-picture':
-      return 'Claude could not read the picture. Save it as a PNG or JPEG of at most 5 MB and 8,000 pixels per side, then send it again.';
+      return say`Claude could not read the picture. Save it as a PNG or JPEG of at most 5 MB and 8,000 pixels per side, then send it again.`;
+    case 'unreadable-file':
+      return say`Claude could not read the file. A PDF must open without a password and have at most 100 pages. Save it again, or send its text.`;
     case 'refused':
       return status === undefined
-        ? 'The Anthropic API refused to finish the answer. The server log has the details.'
-        : `The Anthropic API refused the request (status ${status}). The server log has the details.`;
+        ? say`The Anthropic API refused to finish the answer. The server log has the details.`
+        : say`The Anthropic API refused the request (status ${status}). The server log has the details.`;
     default:
       return kind satisfies never;
   }
@@ -140,7 +145,7 @@ function sentenceFor({ kind, details }: ApiProblem): string {
 
 function later(details: ProblemDetails): string {
   const seconds = secondsToWait(details);
-  return seconds === undefined ? 'in a moment' : inTime(seconds);
+  return seconds === undefined ? say`in a moment` : inTime(seconds);
 }
 
 function secondsToWait({ retryAfterMs }: ProblemDetails): number | undefined {
@@ -163,6 +168,7 @@ const kinds: Readonly<Record<string, ProblemKind | undefined>> = {
 function kindOf(status: number, type: string | undefined, message: string): ProblemKind {
   if (status === 400 && /prompt is too long|exceed context limit/i.test(message)) return 'too-long';
   if (status === 400 && /\bimages?\b/i.test(message)) return 'unreadable-picture';
+  if (status === 400 && /\b(pdfs?|documents?)\b/i.test(message)) return 'unreadable-file';
   if (status === 400 && /credit balance/i.test(message)) return 'no-credit';
   const known = kinds[type ?? ''];
   if (known !== undefined) return known;

@@ -1,4 +1,4 @@
-// What a turn may still do without asking once it has read something. Text of strangers may carry instructions that the
+// What a turn may still do without asking once it has read something. Text from strangers may carry instructions that the
 // model follows; what is private must not leave. See docs/adr/0015-asking-after-reading.md.
 import type { ContentBlock } from '@parley/protocol';
 import type { Reading, Risk } from '../../domain/tool.ts';
@@ -79,7 +79,7 @@ export class Caution {
 
   #sources(): string {
     if (!this.hasReadOutside) return 'private content';
-    return this.#read.size > 1 ? 'text of strangers and private content' : 'text of strangers';
+    return this.#read.size > 1 ? 'text from strangers and private content' : 'text from strangers';
   }
 }
 

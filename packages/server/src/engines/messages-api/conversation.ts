@@ -5,6 +5,7 @@ import type { Assistant } from '../../domain/assistant.ts';
 import type { TokenCounts } from '../../domain/prices.ts';
 import type { RecentMessages } from '../../domain/store.ts';
 import type { ServerTool, Tool } from '../../domain/tool.ts';
+import { sinceCompaction } from './compaction.ts';
 import {
   type HistoryTurn,
   hasPictures,
@@ -63,9 +64,11 @@ export class Conversation {
   constructor(start: ConversationStart) {
     this.#start = start;
     this.#serverTools = start.serverTools;
-    const { earlier, done } = usableHistory(start.history.turns, start.prompt);
-    this.#turns = toTurns(earlier);
-    this.#unread = start.history.olderTurns;
+    const { summary, later } = sinceCompaction(start.history.turns);
+    const { earlier, done } = usableHistory(later, start.prompt);
+    this.#turns = toTurns([...summary, ...earlier]);
+    // A summary stands for everything before it.
+    this.#unread = summary.length > 0 ? 0 : start.history.olderTurns;
     this.#sizes = this.#turns.map(sizeOf);
     this.#reminder = reminderFor(start.assistant, this.#turns, this.#unread);
     const { systemPrompt } = start.assistant;

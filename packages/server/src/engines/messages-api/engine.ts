@@ -1,13 +1,13 @@
 // The `messages-api` engine: assistants that answer through the Anthropic Messages API with our own agent loop.
 import { setMaxListeners } from 'node:events';
 import {
-  type ContentBlock,
   type EngineEvent,
   type EngineFailure,
   type Message,
   ParleyError,
-  type Prompt,
+  type Session,
   type SessionId,
+  say,
 } from '@parley/protocol';
 import { BoundedMap } from '../../basics/bounded-map.ts';
 import { createOutgoing, type Outgoing } from '../../basics/outgoing.ts';
@@ -17,11 +17,15 @@ import type { Clock } from '../../domain/clock.ts';
 import type { Engine, EngineTurn } from '../../domain/engine.ts';
 import { type Logger, silentLogger } from '../../domain/logger.ts';
 import { type Spending, unlimited } from '../../domain/spending.ts';
+import type { RecentMessages } from '../../domain/store.ts';
 import type { ServerTool, Tool, ToolSource } from '../../domain/tool.ts';
 import { type ApiClient, createApiClient } from './api-client.ts';
 import { Caution, type CautionLevel } from './caution.ts';
+import { compactionPrompt } from './compaction.ts';
+import { contextUse } from './context-use.ts';
 import { Conversation, fitsRequest } from './conversation.ts';
 import { type MessagesApiLimits, messagesApiLimits } from './limits.ts';
+import { checkFiles, toMessage } from './prompt-message.ts';
 import { ToolInputCheck } from './tool-input.ts';
 import { runTurnLoop } from './turn-loop.ts';
 
@@ -71,8 +75,8 @@ export function createMessagesApiEngine(options: MessagesApiOptions): Engine {
   let offersServerTools = true;
 
   async function* run(turn: EngineTurn): AsyncGenerator<EngineEvent, void, void> {
-    const { model, assistants, toolSources, caution = 'normal' } = options;
-    const limits = { ...messagesApiLimits, ...options.limits };
+    const { assistants, toolSources, caution = 'normal' } = options;
+    const limits = limitsNow();
     const assistant = assistants.get(turn.session.assistant);
     if (assistant === undefined) {
       yield failure('not_found', `There is no assistant named ${turn.session.assistant}.`);
@@ -82,6 +86,11 @@ export function createMessagesApiEngine(options: MessagesApiOptions): Engine {
     const prompt = toMessage(turn.prompt);
     if (prompt.content.length === 0) {
       yield failure('invalid', 'The message is empty. Write something first.');
+      return;
+    }
+    const compaction = compactionPrompt(turn.prompt);
+    if (compaction && history.turns.length === 0) {
+      yield failure('invalid', say`There is nothing to compact yet.`);
       return;
     }
     yield { type: 'message', ...prompt };
@@ -95,23 +104,21 @@ export function createMessagesApiEngine(options: MessagesApiOptions): Engine {
     const sources = assistant.tools.flatMap((name) => toolSources.get(name) ?? []);
     const release = holdAll(sources);
     try {
-      const offered = await collectTools(sources, logger);
-      const { assistant: named, tools } = withCurrentNames(assistant, offered);
-      const conversation = new Conversation({
-        model: modelOf(turn) ?? model,
-        assistant: named,
-        tools: [...tools.values()],
-        serverTools: offersServerTools ? serverToolsOf(sources, tools) : [],
+      const { conversation, tools } = await converse(
+        turn.session,
+        assistant,
+        sources,
         history,
-        prompt,
-        limits,
-        thinkingDisplay: options.thinkingDisplay,
-      });
+        compaction ?? prompt,
+      );
+      const watch = new Caution(caution, conversation.personWords);
+      // The person sent the file, but somebody else may have written it.
+      if (turn.prompt.some(({ type }) => type === 'file')) watch.note('outside');
       if (withoutEarlierPictures.get(turn.session.id)) conversation.dropPictures();
-      yield* runTurnLoop({
+      const events = runTurnLoop({
         turn,
         conversation,
-        caution: new Caution(caution, conversation.personWords),
+        caution: watch,
         client,
         tools,
         inputCheck,
@@ -124,15 +131,60 @@ export function createMessagesApiEngine(options: MessagesApiOptions): Engine {
           offersServerTools = false;
         },
         onPicturesRefused: () => withoutEarlierPictures.set(turn.session.id, true),
+        mayCallTools: !compaction,
       });
+      let isDone = true;
+      for await (const event of events) {
+        isDone &&= event.type !== 'failed';
+        yield event;
+      }
+      if (compaction && isDone && !turn.signal.aborted) yield compacted;
     } finally {
       release();
     }
   }
 
+  /** What the model gets, and the tools that it may call. */
+  async function converse(
+    session: Session,
+    assistant: Assistant,
+    sources: readonly ToolSource[],
+    history: RecentMessages,
+    prompt: Message,
+  ) {
+    const offered = await collectTools(sources, logger);
+    const { assistant: named, tools } = withCurrentNames(assistant, offered);
+    const conversation = new Conversation({
+      model: session.settings.model || options.model,
+      assistant: named,
+      tools: [...tools.values()],
+      serverTools: offersServerTools ? serverToolsOf(sources, tools) : [],
+      history,
+      prompt,
+      limits: limitsNow(),
+      thinkingDisplay: options.thinkingDisplay,
+    });
+    return { conversation, tools };
+  }
+
+  function limitsNow(): MessagesApiLimits {
+    return { ...messagesApiLimits, ...options.limits };
+  }
+
   return {
     name: 'messages-api',
     storesEvents: true,
+    check: (prompt) => checkFiles(prompt, limitsNow().contextTokens),
+    async context(session, history) {
+      const limits = limitsNow();
+      const assistant = options.assistants.get(session.assistant);
+      if (!assistant) return undefined;
+      const sources = assistant.tools.flatMap((name) => options.toolSources.get(name) ?? []);
+      const nothing: Message = { role: 'user', content: [{ type: 'text', text: ' ' }] };
+      const past = await history(fitsRequest(limits));
+      const { conversation } = await converse(session, assistant, sources, past, nothing);
+      return contextUse(conversation.request({ allowTools: true }), limits.contextTokens);
+    },
     ...(options.maxTurns !== undefined && { slots: fairSlots(options.maxTurns, options.isShared) }),
     async *run(turn) {
       // Every tool and every permission of the turn listens to it.
@@ -148,20 +200,6 @@ export function createMessagesApiEngine(options: MessagesApiOptions): Engine {
     },
     async close() {},
   };
-}
-
-function toMessage(prompt: Prompt): Message {
-  const content = prompt.flatMap((part): ContentBlock[] => {
-    switch (part.type) {
-      case 'text':
-        return part.text.trim() === '' ? [] : [{ type: 'text', text: part.text }];
-      case 'image':
-        return [{ type: 'image', source: { type: 'base64', media_type: part.mediaType, data: part.data } }];
-      default:
-        return part satisfies never;
-    }
-  });
-  return { role: 'user', content };
 }
 
 /** A source that is replaced meanwhile stays usable until the turn ends. */
@@ -234,9 +272,12 @@ function serverToolsOf(
     .filter(({ name }, at, all) => !tools.has(name) && all.findIndex((tool) => tool.name === name) === at);
 }
 
-function modelOf({ session }: EngineTurn): string | undefined {
-  return session.settings.model || undefined;
-}
+const compacted: EngineEvent = {
+  type: 'notice',
+  code: 'compacted',
+  message:
+    'From here on, the model gets this summary in place of the earlier messages. They stay in the conversation.',
+};
 
 function failure(code: EngineFailure['code'], message: string): EngineFailure {
   return { type: 'failed', code, message, recoverable: false };

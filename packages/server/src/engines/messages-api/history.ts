@@ -89,7 +89,7 @@ export function withoutThinking(message: Message): Message {
   return { ...message, content: message.content.filter((block) => !isThinking(block)) };
 }
 
-/** The service refuses some pictures that look fine to us, and would refuse every later turn with them as well. */
+/** The service refuses some pictures and files that look fine to us, and would refuse every later turn with them too. */
 export function withoutPictures(message: Message): Message {
   return message.content.some(hasPicture) ? { ...message, content: message.content.map(asNote) } : message;
 }
@@ -142,11 +142,12 @@ function isBlank(block: ContentBlock): boolean {
 }
 
 function hasPicture(block: ContentBlock): boolean {
-  return block.type === 'image' || innerOf(block).some(hasPicture);
+  return block.type === 'image' || block.type === 'document' || innerOf(block).some(hasPicture);
 }
 
-/** Leaves a note for the model, because what was said about the picture stays. */
+/** Leaves a note for the model, because what was said about the picture or file stays. */
 function asNote(block: ContentBlock): ContentBlock {
+  if (block.type === 'document') return { type: 'text', text: '[A file that could not be read.]' };
   if (block.type === 'image') return { type: 'text', text: '[A picture that could not be read.]' };
   const inner = innerOf(block);
   return inner.some(hasPicture) ? { ...block, content: inner.map(asNote) } : block;

@@ -1,6 +1,8 @@
 // Folds the events of a stream into a message. Pure: each event returns the next state, so the state always shows what the
 // model has said so far. Keeps it up to a limit; what doesn't fit is left out.
 import type { ContentBlock } from '@parley/protocol';
+import { isRecord } from '../../basics/is-record.ts';
+import { parseJson } from '../../content/parse-json.ts';
 import { keptText, mostKeptText } from '../../domain/kept-text.ts';
 import { countTokens, type TokenCounts, type WireUsage } from '../../domain/prices.ts';
 
@@ -166,12 +168,8 @@ function closeBlock(state: MessageState): MessageState {
 }
 
 function parseInput(json: string): object | undefined {
-  try {
-    const input: unknown = JSON.parse(json);
-    return typeof input === 'object' && input !== null && !Array.isArray(input) ? input : undefined;
-  } catch {
-    return undefined;
-  }
+  const input = parseJson(json);
+  return isRecord(input) ? input : undefined;
 }
 
 function stringOf(value: unknown): string {

@@ -1,6 +1,6 @@
 // One model call with its retries: yields what a person sees as it arrives, and returns the outcome.
 // Problems of the service are an outcome; it throws only for bugs of ours.
-import { ParleyError, type TurnEvent } from '@parley/protocol';
+import { ParleyError, say, type TurnEvent } from '@parley/protocol';
 import { backoffMs, pause, withJitter } from '../../basics/backoff.ts';
 import { inTime } from '../../content/waiting-time.ts';
 import { toUsage } from '../../domain/prices.ts';
@@ -136,14 +136,14 @@ function retryNotice(problem: ApiProblem, pauseMs: number, attempt: number, atte
 function reasonToWait({ kind }: ApiProblem): string {
   switch (kind) {
     case 'rate-limited':
-      return 'The API key has reached its rate limit';
+      return say`The API key has reached its rate limit`;
     case 'overloaded':
-      return 'Claude is overloaded';
+      return say`Claude is overloaded`;
     case 'unreachable':
-      return 'The Anthropic API cannot be reached';
+      return say`The Anthropic API cannot be reached`;
     case 'cut-off':
-      return 'The connection to the Anthropic API broke off';
+      return say`The connection to the Anthropic API broke off`;
     default:
-      return 'The Anthropic API has an internal problem';
+      return say`The Anthropic API has an internal problem`;
   }
 }

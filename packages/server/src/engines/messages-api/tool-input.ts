@@ -1,46 +1,52 @@
-// Checks the input of a tool call against the tool's schema. Uses Ajv because MCP servers bring schemas of every kind, and
-// because the HTTP server loads it anyway.
-import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
+// Checks the input of a tool call against the tool's schema. Uses Ajv because MCP servers bring schemas of every kind. Loads
+// it with the first call.
+import type { Ajv, ErrorObject, ValidateFunction } from 'ajv';
 import type { Tool } from '../../domain/tool.ts';
 
 export class ToolInputCheck {
-  /** Lenient on purpose: a keyword from a newer draft must not make a tool unusable. */
-  readonly #ajv = new Ajv({
+  #ajv: Promise<Ajv> | undefined;
+  /** By schema object, so that checks of removed tools are collected with them. */
+  readonly #checks = new WeakMap<object, ValidateFunction>();
+
+  /** A sentence for the model when the input doesn't match. */
+  async problemWith(tool: Tool, input: unknown): Promise<string | undefined> {
+    const fits = await this.#checkOf(tool);
+    if (fits(input)) return undefined;
+    const problems = (fits.errors ?? []).slice(0, 5).map(toPhrase);
+    return `The input of ${tool.name} does not match its schema: ${problems.join('; ')}. Correct it and call the tool again.`;
+  }
+
+  async #checkOf({ inputSchema }: Tool): Promise<ValidateFunction> {
+    const known = this.#checks.get(inputSchema);
+    if (known !== undefined) return known;
+    this.#ajv ??= loadAjv();
+    const check = compile(await this.#ajv, inputSchema);
+    this.#checks.set(inputSchema, check);
+    return check;
+  }
+}
+
+async function loadAjv(): Promise<Ajv> {
+  const { Ajv } = await import('ajv');
+  // Lenient on purpose: a keyword from a newer draft must not make a tool unusable.
+  return new Ajv({
     strict: false,
     validateSchema: false,
     validateFormats: false,
     allErrors: true,
     logger: false,
   });
-  /** By schema object, so that checks of removed tools are collected with them. */
-  readonly #checks = new WeakMap<object, ValidateFunction>();
+}
 
-  /** A sentence for the model when the input doesn't match. */
-  problemWith(tool: Tool, input: unknown): string | undefined {
-    const fits = this.#checkOf(tool);
-    if (fits(input)) return undefined;
-    const problems = (fits.errors ?? []).slice(0, 5).map(toPhrase);
-    return `The input of ${tool.name} does not match its schema: ${problems.join('; ')}. Correct it and call the tool again.`;
-  }
-
-  #checkOf({ inputSchema }: Tool): ValidateFunction {
-    const known = this.#checks.get(inputSchema);
-    if (known !== undefined) return known;
-    const check = this.#compile(inputSchema);
-    this.#checks.set(inputSchema, check);
-    return check;
-  }
-
-  #compile(schema: Tool['inputSchema']): ValidateFunction {
-    try {
-      return this.#ajv.compile(schema);
-    } catch {
-      // Ajv can't read it, for example because of a pattern for another regex engine: the tool checks its own input.
-      return this.#ajv.compile(true);
-    } finally {
-      // Otherwise Ajv would keep every schema forever.
-      this.#ajv.removeSchema(schema);
-    }
+function compile(ajv: Ajv, schema: Tool['inputSchema']): ValidateFunction {
+  try {
+    return ajv.compile(schema);
+  } catch {
+    // Ajv can't read it, for example because of a pattern for another regex engine: the tool checks its own input.
+    return ajv.compile(true);
+  } finally {
+    // Otherwise Ajv would keep every schema forever.
+    ajv.removeSchema(schema);
   }
 }
 

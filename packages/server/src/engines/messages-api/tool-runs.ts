@@ -83,7 +83,7 @@ async function runTool(call: ToolCall, run: ToolRun): Promise<ToolResultBlock> {
     );
   }
   try {
-    const problem = run.inputCheck.problemWith(tool, call.input);
+    const problem = await run.inputCheck.problemWith(tool, call.input);
     if (problem !== undefined) return fail(problem);
     const result = await runInTime(tool, call, run);
     if (result === undefined) return interruptedResult(call.id);
@@ -186,7 +186,7 @@ async function allowedInput(
     throw new ParleyError('forbidden', `The person did not allow this. ${decision.message ?? ''}`.trim());
   }
   const input = (decision.updatedInput ?? given) as ToolInput;
-  const problem = inputCheck.problemWith(tool, input);
+  const problem = await inputCheck.problemWith(tool, input);
   if (problem !== undefined) throw new ParleyError('invalid', problem);
   caution.allow(await tool.risk?.(input, context));
   return input;

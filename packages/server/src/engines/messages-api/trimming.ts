@@ -1,10 +1,11 @@
 // Decides how many of the oldest turns to leave out so that the rest fits. Pure.
 import type { ContentBlock, Message } from '@parley/protocol';
+import { pdfFacts } from '../../content/pdf.ts';
 
 /** The room that something takes in a request. */
 export interface Size {
   readonly tokens: number;
-  /** As base64. A picture is few tokens but many bytes, and a request has limits for both. */
+  /** As base64, PDFs included. A picture is few tokens but many bytes, and a request has limits for both. */
   readonly pictureBytes: number;
 }
 
@@ -43,6 +44,8 @@ const roomToKeep = 3 / 4;
 const bytesPerToken = 4;
 const messageOverhead = 4;
 const imageTokens = 1_600;
+/** The service sends each page as text and as an image. */
+const pageTokens = 2_500;
 
 /** The first turn from which everything fits. */
 function firstThatFits(turns: readonly Size[], room: Size): number {
@@ -73,12 +76,23 @@ function add(a: Size, b: Size): Size {
 
 function estimateBlock(block: ContentBlock): Size {
   if (block.type === 'image') return { tokens: imageTokens, pictureBytes: pictureBytes(block) };
+  if (block.type === 'document' && isBase64(block)) return estimatePdf(block);
   const inner = block['content'];
   if (block.type !== 'tool_result' || !Array.isArray(inner)) {
     return { tokens: estimateTokens(block), pictureBytes: 0 };
   }
   const own = { tokens: estimateTokens(block['tool_use_id']), pictureBytes: 0 };
   return (inner as ContentBlock[]).map(estimateBlock).reduce(add, own);
+}
+
+function isBase64({ source }: ContentBlock): boolean {
+  return (source as { type?: unknown } | undefined)?.type === 'base64';
+}
+
+function estimatePdf(block: ContentBlock): Size {
+  const { data } = block['source'] as { readonly data: string };
+  const { pages } = pdfFacts(Buffer.from(data, 'base64'));
+  return { tokens: Math.max(1, pages) * pageTokens, pictureBytes: data.length };
 }
 
 function pictureBytes({ source }: ContentBlock): number {

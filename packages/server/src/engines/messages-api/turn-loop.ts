@@ -7,6 +7,7 @@ import {
   messageText,
   type ParleyError,
   type SessionId,
+  say,
   type TurnEvent,
 } from '@parley/protocol';
 import type { BoundedMap } from '../../basics/bounded-map.ts';
@@ -45,13 +46,16 @@ export interface TurnLoop {
   readonly onServerToolsRefused: () => void;
   /** So that later turns of the session don't send them again. */
   readonly onPicturesRefused: () => void;
+  /** False if the model must answer without them. */
+  readonly mayCallTools: boolean;
 }
 
 export async function* runTurnLoop(loop: TurnLoop): AsyncGenerator<EngineEvent, void, void> {
   const { turn, conversation, limits } = loop;
   for (let round = 0; ; round += 1) {
-    const allowTools = round < limits.maxToolIterations;
-    if (!allowTools) {
+    const isWithin = round < limits.maxToolIterations;
+    const allowTools = isWithin && loop.mayCallTools;
+    if (!isWithin) {
       yield notice(
         'tool-limit',
         `This turn has used all of its ${round} rounds of tool calls. Claude answers with what it has.`,
@@ -67,9 +71,10 @@ export async function* runTurnLoop(loop: TurnLoop): AsyncGenerator<EngineEvent, 
     }
 
     const reply = readReply(outcome.message, allowTools);
-    if (reply.content.length > 0) yield* say(reply.content, conversation);
+    if (reply.content.length > 0) yield* publish(reply.content, conversation);
     loop.caution.noteReply(reply.content);
     yield* usageOf(outcome.message);
+    yield* fullness(outcome.message, limits.contextTokens);
     if (outcome.message.tokens !== undefined) conversation.learn(outcome.message.tokens);
 
     if (reply.calls.length > 0) {
@@ -111,7 +116,7 @@ async function* askModel(loop: TurnLoop, allowTools: boolean): AsyncGenerator<Tu
     });
     if (outcome.kind !== 'failed') return outcome;
     if (outcome.problem.kind === 'too-long' && conversation.shrink()) continue;
-    if (outcome.problem.kind === 'unreadable-picture' && conversation.dropPictures()) {
+    if (outcome.problem.kind.startsWith('unreadable-') && conversation.dropPictures()) {
       loop.onPicturesRefused();
       yield noPictures;
       continue;
@@ -145,7 +150,7 @@ function readReply({ blocks, brokenCalls, stopReason }: MessageState, allowTools
   return { content, calls };
 }
 
-function* say(
+function* publish(
   content: readonly ContentBlock[],
   conversation: Conversation,
 ): Generator<TurnEvent, void, void> {
@@ -172,7 +177,7 @@ function* close(
   if (messageText(content).trim() !== '') return;
   const text = closingText(stopReason);
   yield { type: 'text.delta', text };
-  yield* say([{ type: 'text', text }], conversation);
+  yield* publish([{ type: 'text', text }], conversation);
 }
 
 function* usageOf(message: MessageState): Generator<TurnEvent, void, void> {
@@ -180,6 +185,15 @@ function* usageOf(message: MessageState): Generator<TurnEvent, void, void> {
   const tokens = tokensOf(message);
   if (tokens !== undefined) yield { type: 'usage', model, usage: toUsage(model, tokens) };
 }
+
+/** Says how full the context is once that matters. */
+function* fullness(message: MessageState, window: number): Generator<TurnEvent, void, void> {
+  const { input = 0, output = 0, cacheRead = 0, cacheWrite = 0 } = tokensOf(message) ?? {};
+  const tokens = input + output + cacheRead + cacheWrite;
+  if (tokens > window * worthSaying) yield { type: 'context', tokens, window };
+}
+
+const worthSaying = 0.6;
 
 function toTurnFailure({ code, message, retryAfterSeconds }: ParleyError): EngineFailure {
   const wait = retryAfterSeconds === undefined ? {} : { retryAfterSeconds };
@@ -201,11 +215,11 @@ const trimNotice = notice(
 );
 const noServerTools = notice(
   'no-web-search',
-  'The Anthropic API does not let this key search the web, so Claude answers without it. Allow web search in the Anthropic Console, or configure another search service.',
+  say`The Anthropic API does not let this key search the web, so Claude answers without it. Allow web search in the Anthropic Console, or configure another search service.`,
 );
 const noPictures = notice(
   'pictures-left-out',
-  'Claude could not read a picture from earlier in this conversation, so its earlier pictures are no longer sent. Send the ones that matter again.',
+  say`Claude could not read a picture or file from earlier in this conversation, so its earlier pictures and files are no longer sent. Send the ones that matter again.`,
 );
 
 /** What a person reads about the way a reply ended; nothing when it ended normally. */
@@ -213,16 +227,16 @@ const stopNotices = new Map<string, readonly [code: string, message: string]>(
   Object.entries({
     max_tokens: [
       'reply-cut',
-      'The answer reached its length limit and was cut. Ask Claude to continue to get the rest.',
+      say`The answer reached its length limit and was cut. Ask Claude to continue to get the rest.`,
     ],
     model_context_window_exceeded: [
       'reply-cut',
-      'The conversation is as long as the model allows. Start a new one to continue.',
+      say`The conversation is as long as the model allows. Start a new one to continue.`,
     ],
-    refusal: ['refused', 'Claude declined to answer. Rephrase your message, or start a new conversation.'],
+    refusal: ['refused', say`Claude declined to answer. Rephrase your message, or start a new conversation.`],
     pause_turn: [
       'tool-limit',
-      'The model wanted to use more tools than one turn allows. Ask Claude to continue.',
+      say`The model wanted to use more tools than one turn allows. Ask Claude to continue.`,
     ],
   } as const),
 );

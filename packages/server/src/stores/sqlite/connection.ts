@@ -2,15 +2,13 @@
 // crash of the process; `synced` resolves when it survives a power cut too.
 import { chmodSync, closeSync, fsyncSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import type { Compilable } from 'kysely';
+import { SqliteQueryCompiler } from 'kysely';
 import Database from 'libsql';
 import { BoundedMap } from '../../basics/bounded-map.ts';
+import { type Answer, compiled, type Statement as SqlStatement, type Value, type Work } from '../sql/work.ts';
 import { CommitGroups } from './commit-groups.ts';
 import { cannotOpen, closed, toParleyError } from './failures.ts';
 import { WalSync } from './wal-sync.ts';
-
-/** What may be bound. The driver aborts the whole process on a boolean or a missing named parameter. */
-type Value = string | number | null;
 
 export interface ConnectionOptions {
   /** A path, or `:memory:`. */
@@ -29,13 +27,10 @@ export interface Connection {
   readonly file: string;
   /** Whether there can be other connections to this database. */
   readonly isShared: boolean;
-  /** A prepared statement, for hot paths; other queries go through Kysely. */
   prepare(sql: string): Statement;
   exec(sql: string): void;
-  rows<Row>(query: Compilable<Row>): readonly Row[];
-  row<Row>(query: Compilable<Row>): Row | undefined;
-  /** Runs a statement and returns the number of changed rows. */
-  change(query: Compilable): number;
+  /** Runs it to its end without waiting. */
+  run<T>(work: Work<T>): T;
   /** Runs all of `work` or none of it. Later calls see it at once; it is committed when the promise resolves. */
   write<T>(work: () => T): Promise<T>;
   /** Resolves when everything committed before the call survives a power cut. */
@@ -43,14 +38,9 @@ export interface Connection {
   close(): Promise<void>;
 }
 
-/** How the store writes: `durable` writes survive a power cut, `relaxed` ones a crash of the process. */
-export interface Writes {
-  readonly relaxed: <T>(work: () => T) => Promise<T>;
-  readonly durable: <T>(work: () => T) => Promise<T>;
-}
-
 // SQL text varies with the length of its lists, so there may be many.
 const maxPrepared = 256;
+export const compiler = new SqliteQueryCompiler();
 const walLimitBytes = 16 * 1024 * 1024;
 
 export function openConnection({ file, busyTimeoutMs = 5000 }: ConnectionOptions): Connection {
@@ -116,9 +106,15 @@ function connect(
     return fresh;
   }
 
-  function rows<Row>(query: Compilable<Row>): readonly Row[] {
-    const { sql, parameters } = query.compile();
-    return attempt(() => statement(sql).all(bindable(parameters)) as Row[]);
+  function answer(asked: SqlStatement): Answer {
+    const { sql, values } = compiled(asked, compiler);
+    return asked.returns === 'rows' ? statement(sql).all(values) : statement(sql).run(values).changes;
+  }
+
+  function finish<T>(work: Work<T>): T {
+    let step = work.next();
+    while (!step.done) step = work.next(answer(step.value));
+    return step.value;
   }
 
   return {
@@ -128,12 +124,7 @@ function connect(
       run: (values) => attempt(() => statement(sql).run(values).changes),
     }),
     exec: (sql) => attempt(() => void db.exec(sql)),
-    rows,
-    row: (query) => rows(query)[0],
-    change(query) {
-      const { sql, parameters } = query.compile();
-      return attempt(() => statement(sql).run(bindable(parameters)).changes);
-    },
+    run: (work) => attempt(() => finish(work)),
     async write(work) {
       try {
         if (!open) throw closed();
@@ -164,15 +155,6 @@ function connect(
       db.close();
     },
   };
-}
-
-function bindable(parameters: readonly unknown[]): readonly Value[] {
-  for (const value of parameters) {
-    if (value !== null && typeof value !== 'string' && typeof value !== 'number') {
-      throw new TypeError(`A ${typeof value} cannot be bound to a statement.`);
-    }
-  }
-  return parameters as readonly Value[];
 }
 
 /** Conversations are private: only the owner of the process can read the file. */

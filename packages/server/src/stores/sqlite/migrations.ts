@@ -15,6 +15,7 @@ import { accounts } from './migrations/11-accounts.ts';
 import { branches } from './migrations/12-branches.ts';
 import { budgets } from './migrations/13-budgets.ts';
 import { storedBytes } from './migrations/14-stored-bytes.ts';
+import { authors } from './migrations/15-authors.ts';
 
 interface Migration {
   readonly version: number;
@@ -40,6 +41,7 @@ export const migrations: readonly Migration[] = [
   branches,
   budgets,
   storedBytes,
+  authors,
 ];
 
 /** Runs all missing steps, or none when one fails. */

@@ -3,11 +3,12 @@
 // are one range of the index, in the order in which they were written, and those of others are never read. The index would
 // read all rows of every word with the same start, so the words are also stored on their own, to look for a few of them.
 import { setImmediate as nextTick } from 'node:timers/promises';
-import type { PersonName, SessionId } from '@parley/protocol';
+import type { SessionId } from '@parley/protocol';
 import { BoundedMap } from '../../basics/bounded-map.ts';
+import { folded, wordsOf } from '../sql/snippet.ts';
+import { run, type Work } from '../sql/work.ts';
 import type { Step } from './background-work.ts';
 import type { Connection } from './connection.ts';
-import { folded, wordsOf } from './snippet.ts';
 
 /** Passages per person; 53 bits are exact in JavaScript. */
 export const placesPerPerson = 2 ** 36;
@@ -174,24 +175,11 @@ export class SearchIndex {
   }
 }
 
-/** Where a person's passages are in the index; undefined when none is indexed. */
-export function placesOf(
-  connection: Connection,
-  person: PersonName,
-): { from: number; to: number } | undefined {
-  const [row] = connection
-    .prepare('SELECT number FROM search_people WHERE person = ?')
-    .all([person]) as readonly {
-    number: number;
-  }[];
-  return row && { from: row.number * placesPerPerson, to: (row.number + 1) * placesPerPerson - 1 };
-}
-
 /** Call it in a transaction, and delete the session with `remove`. */
-export function removeIndexed<T>(connection: Connection, sessionId: SessionId, remove: () => T): T {
-  connection.prepare(removeWords).run([sessionId]);
-  const result = remove();
-  connection.prepare(lowerMarks).run([]);
+export function* removeIndexed<T>(sessionId: SessionId, remove: () => Work<T>): Work<T> {
+  yield* run(removeWords, [sessionId]);
+  const result = yield* remove();
+  yield* run(lowerMarks);
   return result;
 }
 

@@ -19,11 +19,11 @@ export type Consent =
   | { readonly given: false; readonly preview: string };
 
 export interface ConsentOptions {
-  /** False publishes without a preview where nobody can be asked, unless text of strangers was read before. */
+  /** False publishes without a preview where nobody can be asked, unless text from strangers was read before. */
   readonly confirm: boolean;
 }
 
-/** Tools that return text of strangers. After one of them, the model may be doing what a stranger wants. */
+/** Tools that return text from strangers. After one of them, the model may be doing what a stranger wants. */
 const readsStrangers: readonly string[] = ['web_fetch', 'web_search', 'linkedin_read_comments'];
 
 /** Used codes; none works twice. */

@@ -26,7 +26,7 @@ export function toToolResult({ content, structuredContent, isError }: CallResult
   };
 }
 
-/** Marks everything in the result as text of strangers. */
+/** Marks everything in the result as text from strangers. */
 export function untrusted(result: ToolResult): ToolResult {
   const mark = randomUUID();
   if (typeof result.content === 'string') return { ...result, content: markUntrusted(result.content, mark) };

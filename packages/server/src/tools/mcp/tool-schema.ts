@@ -1,5 +1,6 @@
 // Makes the input schema of a foreign tool acceptable to the Messages API, which refuses a whole request because of one
 // invalid schema. Pure.
+import { isRecord } from '../../basics/is-record.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
 
@@ -55,7 +56,7 @@ function mergedFields(parts: readonly Schema[]): Schema {
 }
 
 function branchesOf(keyword: unknown): readonly Schema[] {
-  return Array.isArray(keyword) ? keyword.filter(isSchema) : [];
+  return Array.isArray(keyword) ? keyword.filter(isRecord) : [];
 }
 
 function requiredBy({ required }: Schema): readonly string[] {
@@ -63,9 +64,5 @@ function requiredBy({ required }: Schema): readonly string[] {
 }
 
 function fieldsOf({ properties }: Schema): Schema {
-  return isSchema(properties) ? properties : {};
-}
-
-function isSchema(value: unknown): value is Schema {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isRecord(properties) ? properties : {};
 }

@@ -1,7 +1,7 @@
 // Lists a folder for the model: folders first, then files with their sizes.
 import { lstat, opendir } from 'node:fs/promises';
 import { isDraft } from '../../basics/atomic-file.ts';
-import type { Folder } from './folder.ts';
+import type { Folder } from '../../folders/folder.ts';
 
 /** In a folder with more entries, the rest is not read. */
 const mostNames = 10_000;

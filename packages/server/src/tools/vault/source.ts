@@ -2,12 +2,13 @@
 import { ParleyError, type PersonName } from '@parley/protocol';
 import { z } from 'zod';
 import type { Reading, Risk, Tool, ToolContext, ToolSource } from '../../domain/tool.ts';
-import { errorCode, toSentence } from './file-errors.ts';
-import { Folder } from './folder.ts';
+import { errorCode, toSentence } from '../../folders/file-errors.ts';
+import { Folder } from '../../folders/folder.ts';
+import { parseFilePath, parsePath } from '../../folders/folder-path.ts';
+import { refuseProtected } from '../../folders/protected-names.ts';
+import { readText } from '../../folders/read-text.ts';
+import { searchFolder } from '../../folders/search-folder.ts';
 import { listFolder } from './list-folder.ts';
-import { readText } from './read-text.ts';
-import { searchFolder } from './search-folder.ts';
-import { parseFilePath, parsePath, refuseProtected } from './vault-path.ts';
 
 const vaultLimits = {
   /** Per read; the rest is read with an offset. */

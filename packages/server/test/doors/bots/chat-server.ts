@@ -22,9 +22,10 @@ import { openSessionMap } from '../../../src/doors/bots/core/session-map.ts';
 import { openTranscriptLog, type TranscriptSettings } from '../../../src/doors/bots/core/transcript-log.ts';
 import type { ClaudeCodeEngine } from '../../../src/engines/claude-code/engine.ts';
 import { createCodeSessions } from '../../../src/engines/claude-code/sessions/code-sessions.ts';
-import { createGateway, type RunningGateway } from '../../../src/gateway/gateway.ts';
+import type { RunningGateway } from '../../../src/gateway/gateway.ts';
 import { openSqliteStore, type SqliteStore } from '../../../src/stores/sqlite/store.ts';
 import { createGuardedFetch } from '../../../src/tools/web/guarded-fetch.ts';
+import { openGateway } from '../../support/open-gateway.ts';
 
 export interface ChatServerOptions extends Pick<ChatCoreOptions, 'pace' | 'backoff'> {
   /** Where everything is stored. */
@@ -80,15 +81,14 @@ export async function openChatServer(options: ChatServerOptions): Promise<ChatSe
   const bots = Object.entries({ telegram: {}, discord: {}, ...more });
   const store = await openSqliteStore({ file: join(folder, 'parley.db') });
   const people = team ?? createPeople(['sebastian', 'petra', 'jonas', 'anna']);
-  const gateway = createGateway({
+  const gateway = openGateway({
     store,
     ...(team && { access: createAccess(people, createShares(store.shares, clock)) }),
     engines: [engine],
     clock,
     newId,
     logger,
-    observer: { turnEnded: () => undefined },
-    limits: { queue, keptEvents: 5_000, log: { events: 1_024, bytes: 1_000_000 } },
+    limits: { queue, log: { events: 1_024, bytes: 1_000_000 } },
   });
   const codeSessions = isProgram(engine)
     ? createCodeSessions({

@@ -95,6 +95,16 @@ export async function runBot(
   return { gateway, store, folder, log, state: shared.state, stop };
 }
 
+/** The next messages can't be stored, because the database is full for a moment. */
+export function failToReceive({ store: { outbox } }: RunningBot, times: number): void {
+  const owe = outbox.owe.bind(outbox);
+  let left = times;
+  Object.assign(outbox, {
+    owe: (...args: Parameters<typeof owe>) =>
+      left-- > 0 ? Promise.reject(new Error('database or disk is full')) : owe(...args),
+  });
+}
+
 /** How much the tests of kills do: a short version by default, PARLEY_LONG=1 for the long one. */
 export const killing =
   process.env['PARLEY_LONG'] === '1'

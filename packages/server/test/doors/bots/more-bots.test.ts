@@ -7,7 +7,7 @@ import {
   type DiscordStandIn,
   lastToolResults,
   lastUserText,
-  noMind,
+  noFallback,
   type RecordedRequest,
   reply,
   resultText,
@@ -25,7 +25,7 @@ const patience = 90_000;
 const apiKey = 'parley-key-of-the-tests';
 
 /** Runs a command or calls the message tool, depending on the last message. */
-function mind({ body }: RecordedRequest) {
+function answer({ body }: RecordedRequest) {
   const results = lastToolResults(body).map(resultText).join(' ');
   if (results !== '') return reply(`Result: ${results}`);
   const text = lastUserText(body);
@@ -56,9 +56,9 @@ interface House {
 /** Each bot has a workspace with one file that has the bot's name. */
 async function house(ofGarden: object = {}): Promise<House> {
   const place = freshPlace(parley);
-  const anthropic = await startAnthropicStandIn({ mind: noMind });
+  const anthropic = await startAnthropicStandIn({ fallback: noFallback });
   onTestFinished(() => anthropic.close());
-  anthropic.script(() => true).always(mind);
+  anthropic.script(() => true).always(answer);
   const [first, garden, study] = [
     await freshTelegram(),
     await freshTelegram(),
@@ -235,5 +235,5 @@ describe('several bots in one server', () => {
     expect(shown.stdout).toContain('garden');
     for (const { token } of [first, garden, study])
       expect(overview + shown.stdout + shown.stderr + stdout + stderr).not.toContain(token);
-  }, 120_000);
+  });
 });

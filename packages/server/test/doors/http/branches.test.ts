@@ -2,7 +2,7 @@
 // stand-in.
 import { randomUUID } from 'node:crypto';
 import type { PastPage, Session, SessionDetails, Versions } from '@parley/protocol';
-import { httpError, noMind, reply, startAnthropicStandIn } from '@parley/stand-ins';
+import { httpError, noFallback, reply, startAnthropicStandIn } from '@parley/stand-ins';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { notes } from '../../../src/assistants/notes.ts';
 import { systemClock } from '../../../src/domain/clock.ts';
@@ -15,7 +15,7 @@ type StandIn = Awaited<ReturnType<typeof startAnthropicStandIn>>;
 let api: StandIn;
 let door: DoorHarness;
 beforeAll(async () => {
-  api = await startAnthropicStandIn({ mind: noMind });
+  api = await startAnthropicStandIn({ fallback: noFallback });
   const answeredBy = createMessagesApiEngine({
     apiKey: 'stand-in-key',
     baseUrl: api.url,
@@ -197,5 +197,40 @@ describe('replacing an earlier prompt', () => {
     expect(await refused('nonsense')).toBe(400);
     expect(await refused(turn, { 'x-notes-person': 'petra' })).toBe(404);
     expect(await versions(id)).toEqual([]);
+  });
+});
+
+describe('a fork', () => {
+  const fork = async (id: string, body: object) => {
+    const made = await door.post(`/api/sessions/${id}/forks`, body);
+    return { status: made.status, session: (await made.json()) as Session };
+  };
+
+  it('is a conversation of its own that begins like the other one, up to any message [app.versions.fork]', async () => {
+    const id = await begin();
+    await ask(id, 'One', 'First answer.');
+    const two = await ask(id, 'Two', 'Second answer.');
+    const { session: part } = await fork(id, { before: two });
+    const { session: whole } = await fork(id, {});
+
+    expect(part).toMatchObject({ title: 'One (fork)', assistant: 'notes' });
+    expect(await said(part.id)).toEqual(['One', 'First answer.']);
+    expect(await said(whole.id)).toEqual(['One', 'First answer.', 'Two', 'Second answer.']);
+    expect(await versions(part.id)).toEqual([]);
+    expect(await listed()).toEqual(expect.arrayContaining([id, part.id, whole.id]));
+    await ask(part.id, 'Three', 'Third answer.');
+    expect(sentToModel()).toEqual(
+      ['One', 'First answer.', 'Three'].map((words) => expect.stringContaining(words)),
+    );
+    await door.fetch(`/api/sessions/${part.id}`, { method: 'DELETE' });
+    expect(await said(id)).toEqual(['One', 'First answer.', 'Two', 'Second answer.']);
+  });
+
+  it('is refused for a message that is not there, and for a conversation of somebody else', async () => {
+    const id = await begin();
+    await ask(id, 'One', 'First answer.');
+    expect((await fork(id, { before: randomUUID() })).status).toBe(404);
+    const foreign = await door.post(`/api/sessions/${id}/forks`, {}, { 'x-notes-person': 'petra' });
+    expect(foreign.status).toBe(404);
   });
 });

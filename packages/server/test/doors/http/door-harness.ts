@@ -18,8 +18,9 @@ import { createHttpDoor, type HttpDoor } from '../../../src/doors/http/door.ts';
 import type { PasswordSource } from '../../../src/doors/http/login/family-password.ts';
 import { metricsObserver } from '../../../src/doors/http/operations/metrics.ts';
 import type { HttpDoorOptions } from '../../../src/doors/http/options.ts';
-import { anyOf, apiKeyVerifier, hashApiKey } from '../../../src/doors/http/policy/credentials.ts';
+import { anyOf, apiKeyVerifier } from '../../../src/doors/http/policy/credentials.ts';
 import { RunTimeKeys } from '../../../src/doors/http/policy/run-time-keys.ts';
+import { hashSecret } from '../../../src/doors/http/policy/secret-hash.ts';
 import { liveSockets } from '../../../src/doors/websocket/live-socket.ts';
 import { createActivityLog } from '../../../src/gateway/activity-log.ts';
 import { createGateway, type RunningGateway } from '../../../src/gateway/gateway.ts';
@@ -143,6 +144,7 @@ export async function startDoor(options: HarnessOptions = {}): Promise<DoorHarne
   const live = liveSockets({
     gateway: options.gateway ?? gateway,
     activity: createActivityLog({ clock: systemClock, access }),
+    access,
     writer: { bufferedBytes: 256 * 1024, stalledMs: 30_000, pingMs: 30_000 },
     logger,
   });
@@ -157,8 +159,8 @@ export async function startDoor(options: HarnessOptions = {}): Promise<DoorHarne
     credentials: anyOf(
       (presented) => keys.check(presented),
       apiKeyVerifier([
-        { label: 'all', sha256: hashApiKey(key) },
-        { label: 'petra', sha256: hashApiKey(petrasKey), person: 'petra' },
+        { label: 'all', sha256: hashSecret(key) },
+        { label: 'petra', sha256: hashSecret(petrasKey), person: 'petra' },
       ]),
     ),
     host: '127.0.0.1',
@@ -207,6 +209,7 @@ export async function startDoor(options: HarnessOptions = {}): Promise<DoorHarne
     recipes: { list: async () => [soup], get: async (id) => (id === soup.id ? soup : undefined) },
     toolHealth: { status: () => [] },
     channelHealth: { status: () => [] },
+    files: {} as HttpDoorOptions['files'],
     claudeCode: onlyRoutes,
     linkedIn: {} as NonNullable<HttpDoorOptions['linkedIn']>,
     ...options,

@@ -1,6 +1,7 @@
 // From an invitation to an account, and what an owner can do with it.
+import { once } from 'node:events';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { familyPassword, key, startDoor } from './door-harness.ts';
+import { familyPassword, key, startDoor, until } from './door-harness.ts';
 import { visit } from './visitor.ts';
 
 const strong = 'seven wandering otters';
@@ -104,6 +105,27 @@ describe('an invitation', () => {
     expect((await login('nine sleepy badgers')).status).toBe(200);
   });
 
+  it('ends the API keys and invitations that old credentials could have made [team.invitation.recover]', async () => {
+    const { door, invite, accept } = await household();
+    const owner = await accept((await invite('mia', 'owner')).secret);
+    const makeKey = async (person: string) => {
+      const made = await owner.visitor.send('POST', '/api/keys', { label: 'of a thief', for: person });
+      return { 'x-api-key': String(made.body['secret']), 'x-notes-person': person };
+    };
+    const keys = [await makeKey('mia'), await makeKey('petra')];
+    const invited = (await invite('eve', 'owner', [], owner.visitor)).secret;
+    const { id } = await door.gateway.createSession('mia', { engine: 'messages-api', assistant: 'notes' });
+    const stream = await door.fetch(`/api/sessions/${id}/events`, { headers: keys[0] ?? {} });
+    expect(stream.status).toBe(200);
+
+    await accept((await invite('mia', 'owner', [], owner.visitor)).secret, 'nine sleepy badgers');
+    await stream.text();
+    for (const headers of keys) expect((await door.fetch('/api/me', { headers })).status).toBe(401);
+    expect((await accept(invited)).status).toBe(404);
+    const [entry] = await door.store.audit.search({ limit: 1, action: 'account.recovered' });
+    expect(entry?.detail).toBe('password; API keys revoked: 2');
+  });
+
   it('for a guest names assistants that exist', async () => {
     const { invite } = await household();
     expect((await invite('mia', 'guest')).status).toBe(400);
@@ -113,6 +135,28 @@ describe('an invitation', () => {
 });
 
 describe('managing people', () => {
+  it('stops what runs for somebody who is disabled, and withdraws what waits [team.account.ends-turns]', async () => {
+    const { door, sebastian, invite, accept } = await household();
+    const mia = (await accept((await invite('mia')).secret)).visitor;
+    const { body: session } = await mia.send('POST', '/api/sessions', { assistant: 'notes' });
+    const id = String(session['id']);
+    door.engine.scripts.set('work', async function* ({ signal }) {
+      yield { type: 'text.delta', text: 'working' };
+      await once(signal, 'abort');
+    });
+    await mia.send('PUT', `/api/sessions/${id}/shares`, { with: 'sebastian', level: 'participate' });
+    for (const message of ['work', 'more'])
+      await mia.send('POST', `/api/sessions/${id}/prompts`, { message });
+    await until(() => door.engine.prompts.includes('work'));
+    expect((await sebastian.send('PATCH', '/api/people/mia', { disabled: true })).status).toBe(200);
+    const statuses = async () => (await door.store.listTurns(id)).map(({ status }) => status);
+    await until(async () => (await statuses()).join() === 'interrupted,withdrawn');
+    expect(door.engine.prompts).not.toContain('more');
+    const refused = await sebastian.send('POST', `/api/sessions/${id}/prompts`, { message: 'and now?' });
+    expect(refused.status).toBe(403);
+    expect(JSON.stringify(refused.body)).toContain('may no longer use it');
+  });
+
   it('is for owners only [team.role.people]', async () => {
     const { sebastian, invite, accept } = await household();
     const owner = await accept((await invite('petra', 'owner')).secret);

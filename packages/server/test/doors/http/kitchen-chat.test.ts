@@ -3,7 +3,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { demoMind } from '@parley/demo/services';
+import { demoModel } from '@parley/demo/services';
 import { type Envelope } from '@parley/protocol';
 import { seedRecipes } from '@parley/recipe-vault';
 import {
@@ -11,7 +11,7 @@ import {
   callTool,
   createGate,
   httpError,
-  noMind,
+  noFallback,
   overloaded,
   reply,
   say,
@@ -33,10 +33,10 @@ import { eventsOf, type ReadEvent } from './sse.ts';
 
 const upstreamKey = 'sk-ant-planted-secret-0123456789';
 
-describe('the kitchen assistant over HTTP', { timeout: 60_000 }, () => {
+describe('the kitchen assistant over HTTP', () => {
   it('answers from the recipes, with tool events on the way and the token count at the end [kitchen.chat.tool-use]', async () => {
     const { ask, api } = await start();
-    api.enqueue().always(({ body }) => demoMind(body));
+    api.enqueue().always(({ body }) => demoModel(body));
     const { events, text } = await ask('What recipes do I have?');
     expect(events.filter(({ event }) => event === 'tool_use').map(({ data }) => data)).toEqual([
       { tool: 'list_recipes', status: 'started' },
@@ -407,7 +407,7 @@ async function start(
 ): Promise<Started> {
   const { mcp, recipes, sources } = await openKitchen(mcpOptions);
   await seedRecipes(recipes);
-  const api = await startAnthropicStandIn({ mind: noMind });
+  const api = await startAnthropicStandIn({ fallback: noFallback });
   onTestFinished(() => api.close());
   const engine = createMessagesApiEngine({
     apiKey: upstreamKey,

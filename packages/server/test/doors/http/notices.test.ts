@@ -1,7 +1,7 @@
 // What a person should know besides the answer reaches programs that use the notes endpoints. Only the model is a
 // stand-in.
 import type { StreamLine } from '@parley/protocol';
-import { callTool, noMind, reply, startAnthropicStandIn, withOptions } from '@parley/stand-ins';
+import { callTool, noFallback, reply, startAnthropicStandIn, withOptions } from '@parley/stand-ins';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { kitchen } from '../../../src/assistants/kitchen.ts';
 import { systemClock } from '../../../src/domain/clock.ts';
@@ -17,7 +17,7 @@ interface Notice {
   readonly message: string;
 }
 
-describe('a notice', { timeout: 60_000 }, () => {
+describe('a notice', () => {
   it('is a field of the complete answer and a line of the stream: a cut answer [notes.chat.notices] [notes.stream.notice]', async () => {
     const { api, ask, stream } = await start();
     api.enqueue(withOptions(reply('Once upon'), { stopReason: 'max_tokens' }));
@@ -95,7 +95,7 @@ async function start(
   mcpOptions: Parameters<typeof openKitchen>[0] = {},
 ) {
   const { mcp, sources } = await openKitchen(mcpOptions);
-  const api = await startAnthropicStandIn({ mind: noMind });
+  const api = await startAnthropicStandIn({ fallback: noFallback });
   onTestFinished(() => api.close());
   const door = await startDoor({
     answeredBy: createMessagesApiEngine({

@@ -50,7 +50,7 @@ async function linked(setup: Setup): Promise<Visitor> {
   return petra;
 }
 
-describe('OpenID Connect', { timeout: 120_000 }, () => {
+describe('OpenID Connect', () => {
   it.each([
     ['a public client', undefined],
     ['a client with a secret', 'a-secret-of-this-test'],

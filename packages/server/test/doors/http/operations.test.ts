@@ -88,7 +88,7 @@ describe('the API description', () => {
     const page = await (await door.fetch('/api/docs')).text();
     for (const text of [
       'Makes the request idempotent',
-      'Optional if there is an image.',
+      'Optional if there is an image or a file.',
       'Absent on the last page.',
       'The conversation id is in the response header X-Conversation-Id, and in `done`.',
     ]) {

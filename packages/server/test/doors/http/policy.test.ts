@@ -26,6 +26,7 @@ describe('credentials', () => {
   it('are required on every route except these [notes.door.credentials] [kitchen.auth.none]', async () => {
     const open = [
       'GET /healthz',
+      'GET /readyz',
       'GET /login',
       'POST /login',
       'GET /api/linkedin/callback',

@@ -308,6 +308,7 @@ describe('what belongs to one person', () => {
       'PATCH /api/sessions/:id': { title: 'Mine now' },
       'POST /api/sessions/:id/prompts': { message: 'Hi' },
       'POST /api/sessions/:id/branches': { before: admitted.body.turnId, message: 'Hi' },
+      'POST /api/sessions/:id/forks': {},
       'PUT /api/sessions/:id/queue': { order: [] },
       'PUT /api/sessions/:id/shares': { with: 'petra', level: 'read' },
       'POST /api/sessions/:id/permissions/:permissionId': { behavior: 'allow' },

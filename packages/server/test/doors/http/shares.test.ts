@@ -1,7 +1,8 @@
 // A session that its owner shares: what others may do with it, and that it stays invisible to everybody else.
 import type { Session, SessionDetails } from '@parley/protocol';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { collect, type DoorHarness, startDoor, until } from './door-harness.ts';
+import { LiveClient } from '../websocket/live-client.ts';
+import { collect, type DoorHarness, gate, key, startDoor, until } from './door-harness.ts';
 import { eventsOf } from './sse.ts';
 
 async function start() {
@@ -80,6 +81,44 @@ describe('a shared session', () => {
     await until(() => door.engine.prompts.includes('mine'));
   });
 
+  it('says who wrote a prompt, while it waits, live, later and in a version [team.share.author]', async () => {
+    const { door, id, path } = await start();
+    await share(door, path, { with: 'petra', level: 'participate' });
+    const answer = gate();
+    door.engine.scripts.set('of the owner', async function* () {
+      await answer.opened;
+      yield { type: 'text.delta', text: 'done' };
+    });
+    const { after } = (await (await door.post(`${path}/prompts`, { message: 'of the owner' })).json()) as {
+      after: number;
+    };
+    const steering = { message: 'of petra', steer: true };
+    expect((await door.post(`${path}/prompts`, steering, as('petra').headers)).status).toBe(202);
+    const details = async (of = path) => (await (await door.fetch(of)).json()) as SessionDetails;
+    expect((await details()).queue).toMatchObject([{ author: 'petra', prompt: { text: 'of petra' } }]);
+    answer.open();
+    const live = [];
+    for await (const { event } of door.gateway.subscribe('petra', id, { after })) {
+      if (event.type === 'turn.started') live.push(event.author);
+      if (live.length === 2) break;
+    }
+    expect(live).toEqual([undefined, 'petra']);
+    const authors = async (of?: string) => (await details(of)).turns.map(({ author }) => author);
+    await until(async () => (await details()).running === null);
+    expect(await authors()).toEqual([undefined, undefined, 'petra']);
+
+    await door.post(`${path}/prompts`, { message: 'last' });
+    await until(async () => (await authors()).length === 4);
+    const before = (await details()).turns.at(-1)?.id;
+    const branched = await door.post(`${path}/branches`, { before, message: 'last, edited' });
+    const { session } = (await branched.json()) as { session: Session };
+    expect((await authors(`/api/sessions/${session.id}`)).slice(0, 3)).toEqual([
+      undefined,
+      undefined,
+      'petra',
+    ]);
+  });
+
   it('is branched by its owner alone, and others keep what was shared [team.share.branches]', async () => {
     const { door, id, path } = await start();
     await share(door, path, { with: 'petra', level: 'participate' });
@@ -117,6 +156,25 @@ describe('a shared session', () => {
     expect(await ended.json()).toEqual({ shares: [] });
     await collect(eventsOf(stream));
     expect((await door.fetch(path, as('petra'))).status).toBe(404);
+  });
+
+  it('is announced to open pages of those whom it concerns, and to nobody else [team.rights.live]', async () => {
+    const { door, path } = await start();
+    const connect = async (person: string) => {
+      const page = new LiveClient(`${door.url}/api/live`, { 'x-api-key': key, 'x-notes-person': person });
+      onTestFinished(() => page.drop());
+      await page.opened();
+      return page;
+    };
+    const [petra, anna] = [await connect('petra'), await connect('anna')];
+    const announced = (page: LiveClient) => page.of('rights.changed').length;
+    await share(door, path, { with: 'petra', level: 'read' });
+    await petra.until(() => announced(petra) === 1);
+    await share(door, path, { with: 'petra', level: 'participate' });
+    await petra.until(() => announced(petra) === 2);
+    await door.fetch(`${path}/shares/petra`, { method: 'DELETE' });
+    await petra.until(() => announced(petra) === 3);
+    expect(announced(anna)).toBe(0);
   });
 
   it('is recorded [team.audit.shares]', async () => {

@@ -284,7 +284,7 @@ describe('resuming a stream', () => {
     ],
     [
       'bytes, straight from a camera',
-      { media_type: 'image/jpeg', data: 'A'.repeat(12_000_000) },
+      { media_type: 'image/jpeg', data: 'A'.repeat(28_000_000) },
       'An image may have at most 3.75 MiB',
     ],
   ])(

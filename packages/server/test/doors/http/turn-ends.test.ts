@@ -1,7 +1,8 @@
-// Where the ends of turns go between the lines of a transcript, also when it is read page by page.
+// What Parley adds to the lines of a transcript: where turns end, and who wrote the prompts. Also when it is read page by
+// page.
 import { noUsage, type PastEntry, type Turn } from '@parley/protocol';
 import { describe, expect, it } from 'vitest';
-import { withTurnEnds } from '../../../src/doors/http/sessions/history.ts';
+import { toPastEntries, withTurns } from '../../../src/doors/http/sessions/history.ts';
 
 const first = '11111111-1111-4111-8111-111111111111';
 const second = '22222222-2222-4222-8222-222222222222';
@@ -51,7 +52,7 @@ const whole = [
 
 describe('the ends of turns', () => {
   it('are before the next prompt, or at the end [code.messages.cost-kept]', () => {
-    expect(shown(withTurnEnds(lines, turns, true))).toEqual(whole);
+    expect(shown(withTurns(lines, turns, true))).toEqual(whole);
   });
 
   it('are on one page, wherever it begins [code.messages.cost-kept]', () => {
@@ -60,15 +61,29 @@ describe('the ends of turns', () => {
     for (const at of lines.keys()) {
       if (at === ambiguous) continue;
       const pages = [
-        ...withTurnEnds(lines.slice(0, at), turns, false),
-        ...withTurnEnds(lines.slice(at), turns, true),
+        ...withTurns(lines.slice(0, at), turns, false),
+        ...withTurns(lines.slice(at), turns, true),
       ];
       expect(shown(pages)).toEqual(whole);
     }
   });
 
+  it('come with who wrote the prompt, also of a turn that still runs [team.share.author]', () => {
+    const running: Turn = { ...turn(second, 49, 60), author: 'petra', status: 'running' };
+    delete running.endedAt;
+    const entries = withTurns(lines, [{ ...turn(first, 9, 20), author: 'anna' }, running], true);
+    const authors = entries.flatMap(({ author, event }) =>
+      author !== undefined && event.type === 'frame' ? [[event.uuid, author]] : [],
+    );
+    expect(authors).toEqual([
+      [first, 'anna'],
+      [second, 'petra'],
+    ]);
+    expect(toPastEntries(running)).toMatchObject([{ event: { type: 'turn.started', author: 'petra' } }, {}]);
+  });
+
   it('are left out for a turn that still runs', () => {
     const running = { ...turn(second, 49, 60), status: 'running', endedAt: undefined } as unknown as Turn;
-    expect(shown(withTurnEnds(lines, [turn(first, 9, 20), running], true))).toEqual(whole.slice(0, -1));
+    expect(shown(withTurns(lines, [turn(first, 9, 20), running], true))).toEqual(whole.slice(0, -1));
   });
 });

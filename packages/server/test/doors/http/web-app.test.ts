@@ -1,4 +1,5 @@
 // The built web app over HTTP: one page for all its URLs, its files, and both under a path prefix.
+import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,6 +18,8 @@ beforeAll(async () => {
   writeFileSync(join(folder, 'notes.txt'), 'of no known kind');
   writeFileSync(join(folder, 'assets', 'app-1a2b.js'), script);
   writeFileSync(join(folder, 'assets', 'app-1a2b.js.gz'), gzipSync(script));
+  writeFileSync(join(folder, 'assets', 'inter-latin-wght-normal-1a2b.woff2'), 'the font');
+  writeFileSync(join(folder, 'assets', 'inter-greek-wght-normal-1a2b.woff2'), 'another font');
   door = await startDoor({ webAppFolder: folder });
 });
 afterAll(async () => {
@@ -53,6 +56,23 @@ describe('the page of the app', () => {
     expect(await response.text()).toContain('name="next" value="/chat/1"');
   });
 
+  it.each(['', '/parley'])('has the font of the app on the login form too, under "%s"', async (basePath) => {
+    const below = await startDoor({ webAppFolder: folder, basePath });
+    const response = await fetch(`${below.url}${basePath}/`, { headers: { accept: 'text/html' } });
+    const [style = ''] = /(?<=<style>).*(?=<\/style>)/s.exec(await response.text()) ?? [];
+    const font = `${basePath}/assets/inter-latin-wght-normal-1a2b.woff2`;
+    expect(style).toContain(`src: url('${font}')`);
+    const hash = createHash('sha256').update(style).digest('base64');
+    expect(response.headers.get('content-security-policy')).toContain(
+      `style-src 'sha256-${hash}'; font-src 'self';`,
+    );
+    const file = await fetch(below.url + font);
+    expect(file.status).toBe(200);
+    expect(file.headers.get('content-type')).toBe('font/woff2');
+    expect(await file.text()).toBe('the font');
+    await below.stop();
+  });
+
   it('says so if the app is not built', async () => {
     const bare = await startDoor({ webAppFolder: join(folder, 'nothing') });
     expect(await (await bare.fetch('/')).text()).toContain('Parley is running');
@@ -84,6 +104,11 @@ describe('the files of the app', () => {
     expect(response.headers.get('content-encoding')).toBe('gzip');
     expect(response.headers.get('vary')).toBe('accept-encoding');
     expect(await response.text()).toBe(script);
+  });
+
+  it('need a login, except for the font of the login form', async () => {
+    for (const name of ['assets/app-1a2b.js', 'assets/inter-greek-wght-normal-1a2b.woff2', 'app.webmanifest'])
+      expect((await fetch(`${door.url}/${name}`)).status).toBe(401);
   });
 
   it('are those of the build and nothing else', async () => {

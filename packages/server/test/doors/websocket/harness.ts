@@ -1,6 +1,7 @@
 // The WebSocket door behind the HTTP door, in front of the real gateway, a real database and the frame engine.
 import { ParleyError } from '@parley/protocol';
 import { WebSocket } from 'ws';
+import { onlyOwnSessions } from '../../../src/domain/access.ts';
 import { systemClock } from '../../../src/domain/clock.ts';
 import { silentLogger } from '../../../src/domain/logger.ts';
 import type { WorkFolders } from '../../../src/domain/work-folders.ts';
@@ -10,10 +11,11 @@ import { type SessionSocketOptions, sessionSockets } from '../../../src/doors/we
 import { terminalSockets } from '../../../src/doors/websocket/terminal-socket.ts';
 import { createActivityLog } from '../../../src/gateway/activity-log.ts';
 import type { EventLogLimits } from '../../../src/gateway/event-log.ts';
-import { createGateway, type RunningGateway } from '../../../src/gateway/gateway.ts';
+import type { RunningGateway } from '../../../src/gateway/gateway.ts';
 import { watchTitles } from '../../../src/gateway/watch-titles.ts';
 import { openSqliteStore } from '../../../src/stores/sqlite/store.ts';
 import { trustBelow } from '../../support/folder-trust.ts';
+import { openGateway } from '../../support/open-gateway.ts';
 import { type HarnessOptions, key, startDoor } from '../http/door-harness.ts';
 import { EchoTerminals } from './echo-terminals.ts';
 import { FrameEngine } from './frame-engine.ts';
@@ -91,17 +93,11 @@ export async function startCodeDoor(
   const store = await openSqliteStore({ file: ':memory:' });
   const engine = new FrameEngine();
   const activity = createActivityLog({ clock: systemClock, watch: watchTitles(() => sessions) });
-  const gateway = createGateway({
+  const gateway = openGateway({
     store,
     engines: [engine],
-    clock: { now: () => Date.now() },
-    newId: () => crypto.randomUUID(),
-    logger: silentLogger,
-    observer: { turnEnded: () => undefined },
     activity,
     limits: {
-      queue: 20,
-      keptEvents: 5_000,
       log: options.log ?? { events: 4_096, bytes: 4_000_000 },
       linger: options.linger ?? { ms: 60_000, sessions: 100 },
     },
@@ -121,7 +117,14 @@ export async function startCodeDoor(
   });
   const http = await startDoor({
     gateway,
-    live: liveSockets({ gateway, activity, codeSessions: sessions, writer, logger: silentLogger }),
+    live: liveSockets({
+      gateway,
+      activity,
+      access: onlyOwnSessions,
+      codeSessions: sessions,
+      writer,
+      logger: silentLogger,
+    }),
     claudeCode: {
       sessions,
       workFolders,

@@ -1,7 +1,7 @@
 // What a page sends while its earlier messages are still being processed.
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
 import { ByteBudget } from '../../../src/basics/byte-budget.ts';
 import { Inbox } from '../../../src/doors/websocket/inbox.ts';
@@ -30,13 +30,13 @@ describe('the inbox of a page', () => {
     const names = Array.from({ length: many.sent }, (_, index) => String(index).padStart(3, '0'));
     for (const name of names) pair.client.send(name.padEnd(many.size, '.'));
 
-    await vi.waitFor(() => expect(pair.server.isPaused).toBe(true), { timeout: 20_000 });
+    await expect.poll(() => pair.server.isPaused).toBe(true);
     // What the socket had already read when it was paused still arrives.
     const alreadyRead = Math.ceil((64 * 1024) / many.size);
     expect(arrived).toBeLessThanOrEqual(many.most + alreadyRead);
     expect(taken).toEqual([]);
     inbox.open();
-    await vi.waitFor(() => expect(taken).toEqual(names), { timeout: 20_000 });
+    await expect.poll(() => taken).toEqual(names);
   });
 
   it('continues only after the failure was reported to the page', async () => {
@@ -55,11 +55,11 @@ describe('the inbox of a page', () => {
     inbox.open();
 
     for (let sent = 0; sent < 200; sent += 1) pair.client.send('nonsense');
-    await vi.waitFor(() => expect(pair.server.isPaused).toBe(true), { timeout: 20_000 });
+    await expect.poll(() => pair.server.isPaused).toBe(true);
 
     expect(tried).toBe(1);
     reported();
-    await vi.waitFor(() => expect(tried).toBe(2), { timeout: 20_000 });
+    await expect.poll(() => tried).toBe(2);
   });
 });
 

@@ -1,6 +1,7 @@
 // A live connection for tests, over a real WebSocket.
 import { type Envelope, LiveServerMessage } from '@parley/protocol';
 import { WebSocket } from 'ws';
+import { Changes } from './changes.ts';
 
 type Of<Type extends LiveServerMessage['type']> = Extract<LiveServerMessage, { type: Type }>;
 
@@ -8,21 +9,21 @@ export class LiveClient {
   readonly messages: LiveServerMessage[] = [];
   readonly #socket: WebSocket;
   #end: { readonly code: number; readonly reason: string } | undefined;
-  #wake: (() => void)[] = [];
+  readonly #changes = new Changes();
 
   constructor(url: string, headers: Readonly<Record<string, string>>) {
     this.#socket = new WebSocket(url.replace('http', 'ws'), { headers, perMessageDeflate: false });
     this.#socket.on('message', (data) => {
       // Every message has the promised shape.
       this.messages.push(LiveServerMessage.parse(JSON.parse((data as Buffer).toString())));
-      this.#changed();
+      this.#changes.happened();
     });
     this.#socket.on('close', (code, reason) => {
       this.#end = { code, reason: String(reason) };
-      this.#changed();
+      this.#changes.happened();
     });
-    this.#socket.on('error', () => this.#changed());
-    this.#socket.on('open', () => this.#changed());
+    this.#socket.on('error', () => this.#changes.happened());
+    this.#socket.on('open', () => this.#changes.happened());
   }
 
   async opened(): Promise<void> {
@@ -74,15 +75,12 @@ export class LiveClient {
   }
 
   async closed(): Promise<{ readonly code: number; readonly reason: string }> {
-    while (!this.#end) await this.#change();
+    while (!this.#end) await this.#changes.next();
     return this.#end;
   }
 
   async until(condition: () => boolean): Promise<void> {
-    while (!condition()) {
-      if (this.#end) throw new Error(`closed: ${this.#end.code} ${this.#end.reason}`);
-      await this.#change();
-    }
+    await this.#first(() => condition() || undefined);
   }
 
   async #first<Found>(find: () => Found | undefined): Promise<Found> {
@@ -90,19 +88,7 @@ export class LiveClient {
       const found = find();
       if (found !== undefined) return found;
       if (this.#end) throw new Error(`closed: ${this.#end.code} ${this.#end.reason}`);
-      await this.#change();
+      await this.#changes.next();
     }
-  }
-
-  #change(): Promise<void> {
-    return new Promise((resolve) => {
-      this.#wake.push(resolve);
-    });
-  }
-
-  #changed(): void {
-    const waiting = this.#wake;
-    this.#wake = [];
-    for (const wake of waiting) wake();
   }
 }

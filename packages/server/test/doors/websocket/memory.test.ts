@@ -43,11 +43,14 @@ describe('messages that arrive on sockets', () => {
     expect([first.closed, second.closed]).toEqual([undefined, undefined]);
 
     first.drop();
-    await vi.waitFor(async () => {
-      const again = await door.open(id);
-      await sendPart(again, piece);
-      expect(again.closed).toBeUndefined();
-    });
+    await vi.waitFor(
+      async () => {
+        const again = await door.open(id);
+        await sendPart(again, piece);
+        expect(again.closed).toBeUndefined();
+      },
+      { timeout: 60_000 },
+    );
   });
 
   it('that come at the same time and are too large together make room for each other', async () => {
@@ -55,7 +58,7 @@ describe('messages that arrive on sockets', () => {
     const pages = await Promise.all(Array.from({ length: 8 }, () => door.open(id)));
     for (const page of pages) page.send({ type: 'nonsense', piece });
     const isSettled = (page: PageClient) => page.closed !== undefined || page.ofType('error').length > 0;
-    await vi.waitFor(() => expect(pages.every(isSettled)).toBe(true), { timeout: 20_000 });
+    await expect.poll(() => pages.every(isSettled)).toBe(true);
     expect(pages.filter(({ closed }) => closed === undefined).length).toBeGreaterThanOrEqual(2);
   });
 
@@ -110,7 +113,7 @@ describe('bodies of requests', () => {
       door.post('/api/claude/chat', { message: 'x'.repeat(length) }, { 'x-notes-person': person });
 
     const first = ask(80_000);
-    await vi.waitFor(() => expect(door.engine.prompts).toHaveLength(1));
+    await expect.poll(() => door.engine.prompts).toHaveLength(1);
     const second = await ask(30_000);
     expect(second.status).toBe(429);
     expect(second.headers.get('retry-after')).toBe('5');

@@ -1,5 +1,6 @@
 // A page for tests, over a real WebSocket. It remembers the last number that it saw.
 import { WebSocket } from 'ws';
+import { Changes } from './changes.ts';
 
 export interface Message {
   readonly type?: string;
@@ -17,16 +18,16 @@ export class PageClient {
   closed: { readonly code: number; readonly reason: string } | undefined;
   #after = 0;
   #ends = 0;
-  #wake: (() => void)[] = [];
+  readonly #changes = new Changes();
 
   constructor(url: string, headers: Readonly<Record<string, string>>) {
     this.socket = new WebSocket(url.replace('http', 'ws'), { headers, perMessageDeflate: false });
     this.socket.on('message', (data, isBinary) => this.#take(isBinary ? '' : (data as Buffer).toString()));
     this.socket.on('close', (code, reason) => {
       this.closed = { code, reason: String(reason) };
-      this.#changed();
+      this.#changes.happened();
     });
-    this.socket.on('error', () => this.#changed());
+    this.socket.on('error', () => this.#changes.happened());
   }
 
   /** What to pass back as `after`. */
@@ -55,12 +56,12 @@ export class PageClient {
   async until(condition: () => boolean): Promise<void> {
     while (!condition()) {
       if (this.closed) throw new Error(`closed: ${this.closed.code} ${this.closed.reason}`);
-      await this.#change();
+      await this.#changes.next();
     }
   }
 
   async untilClosed(): Promise<{ readonly code: number; readonly reason: string }> {
-    while (!this.closed) await this.#change();
+    while (!this.closed) await this.#changes.next();
     return this.closed;
   }
 
@@ -83,26 +84,14 @@ export class PageClient {
     if (message.type === 'connected') {
       this.greeting = message.data ?? {};
       this.#after = Number(this.greeting['after']);
-      this.#changed();
+      this.#changes.happened();
       return;
     }
     this.texts.push(text);
     this.messages.push(message);
     if (message.type === 'result' || message.type === 'error') this.#ends += 1;
     if (own.has(message.type ?? '')) this.#after = Number(message.data?.['seq'] ?? this.#after);
-    this.#changed();
-  }
-
-  #change(): Promise<void> {
-    return new Promise((resolve) => {
-      this.#wake.push(resolve);
-    });
-  }
-
-  #changed(): void {
-    const waiting = this.#wake;
-    this.#wake = [];
-    for (const wake of waiting) wake();
+    this.#changes.happened();
   }
 }
 

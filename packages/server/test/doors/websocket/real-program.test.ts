@@ -25,8 +25,8 @@ beforeAll(async () => {
     `#!/bin/sh\nfor arg; do case "$arg" in --session-id=*|--resume=*) id="\${arg#*=}";; esac; done\nif [ -z "$id" ]; then prev=; for arg; do case "$prev" in --session-id|--resume) id="$arg";; esac; prev="$arg"; done; fi\n'${real}' "$@" | tee -a '${log}'."$id"\n`,
   );
   await chmod(door.code.program, 0o755);
-}, 60_000);
-afterAll(() => door.close(), 60_000);
+});
+afterAll(() => door.close());
 
 const session = async () => (await door.code.newSession()).id;
 
@@ -108,7 +108,7 @@ describe('a page on the real program', () => {
     const response = await door.fetch(`/api/claude/sessions/${id}/messages?limit=1000`);
     const { messages } = (await response.json()) as { messages: Message[] };
     expect(messages.map(({ uuid }) => uuid)).toEqual(expect.arrayContaining(said.map(({ uuid }) => uuid)));
-  }, 60_000);
+  });
 
   it('learns which models the program offers, and can choose any of them [code.ws.connected] [code.ws.set-model]', async () => {
     const id = await session();
@@ -137,7 +137,7 @@ describe('a page on the real program', () => {
     await eventually(() => programsIn(door.code.root, id).length > 0);
     await eventually(() => door.code.engine.statusOf(id) === 'active');
     expect(programsIn(door.code.root, id)).toHaveLength(1);
-  }, 60_000);
+  });
 
   it('allows, denies with a message, and allows for the session [code.permission.allow] [code.permission.deny-with-message] [code.permission.always-allow]', async () => {
     const id = await session();
@@ -157,7 +157,7 @@ describe('a page on the real program', () => {
     expect(page.ofType('control_request')).toHaveLength(2);
     await other.turnsEnded(2);
     expect(other.ofType('control_settled')).toEqual(page.ofType('control_settled'));
-  }, 60_000);
+  });
 
   it('answers a question and accepts a plan in the same process [code.ws.question-answer]', async () => {
     const id = await session();
@@ -198,7 +198,7 @@ describe('a page on the real program', () => {
     await page.turnsEnded(2);
     expect(page.texts.join('\n')).toContain('Planted.');
     expect(programsIn(door.code.root)).toContain(first);
-  }, 60_000);
+  });
 
   it('interrupts and continues [code.ws.interrupt]', async () => {
     const id = await session();
@@ -212,7 +212,7 @@ describe('a page on the real program', () => {
     page.prompt('And now?');
     await page.until(() => page.texts.some((text) => text.includes('Still here.')));
     expect(page.ofType('error')).toEqual([]);
-  }, 60_000);
+  });
 
   it('changes the model of the running session [code.ws.set-model]', async () => {
     const id = await session();
@@ -223,7 +223,7 @@ describe('a page on the real program', () => {
     page.prompt('Who are you?');
     await page.turnsEnded();
     expect(door.code.standIn.conversations.at(-1)?.body.model).toContain('opus');
-  }, 60_000);
+  });
 
   it('can disconnect at any moment and misses no frame [code.ws.resume] [code.ws.uuid-dedupe]', async () => {
     const id = await session();
@@ -253,7 +253,7 @@ describe('a page on the real program', () => {
     seen.push(...page.frames.filter((frame) => !seen.includes(frame)));
     await steady.until(() => steady.frames.length >= seen.length);
     expect(seen).toEqual(steady.frames);
-  }, 60_000);
+  });
 
   it('gets an error when the program is killed, and the next prompt continues the conversation [code.ws.error]', async () => {
     const id = await session();
@@ -274,7 +274,7 @@ describe('a page on the real program', () => {
     page.prompt('Are you there?');
     await page.until(() => page.texts.some((text) => text.includes('Back again.')));
     expect(JSON.stringify(door.code.standIn.conversations.at(-1)?.body)).toContain('First.');
-  }, 60_000);
+  });
 
   it('works while several other programs run', async () => {
     const ids = await Promise.all(Array.from({ length: 4 }, session));
@@ -288,7 +288,7 @@ describe('a page on the real program', () => {
       await sameLength(page, id);
       await vi.waitFor(async () => expect(page.frames).toEqual(await written(id)), patience);
     }
-  }, 90_000);
+  });
 });
 
 describe('a terminal of the real program', () => {
@@ -320,7 +320,7 @@ describe('a terminal of the real program', () => {
     expect(plain.code.engine.statusOf(id)).toBe('active');
     socket.terminate();
     await plain.close();
-  }, 60_000);
+  });
 });
 
 /** Rows and columns, as the program gets them from its terminal. */

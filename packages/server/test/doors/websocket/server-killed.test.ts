@@ -47,7 +47,7 @@ describe('a server that was killed', () => {
     expect(again.ofType('error')).toEqual([]);
     again.drop();
     await second.program.stop();
-  }, 120_000);
+  });
 
   it('answers the prompt that it accepted while the program was still starting', async () => {
     const { serve, user } = freshPlace(parley);
@@ -66,7 +66,7 @@ describe('a server that was killed', () => {
     await again.until(() => again.texts.some((text) => text.includes('1, 2, 3, 4, 5.')));
     again.drop();
     await second.program.stop();
-  }, 120_000);
+  });
 });
 
 async function newSession(url: string, settings: Record<string, unknown> = {}): Promise<string> {

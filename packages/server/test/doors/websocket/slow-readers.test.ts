@@ -30,7 +30,7 @@ describe('a hundred stalled readers', () => {
       /wire="websocket"\} (\d+)/.exec(await (await door.fetch('/metrics')).text())?.[1];
     await until(async () => (await open()) === '2');
     await door.stop();
-  }, 120_000);
+  });
 
   it('start over when they come back', async () => {
     const door = await startCodeDoor({
@@ -47,7 +47,7 @@ describe('a hundred stalled readers', () => {
     const again = await door.open(id, { after: slow.after });
     expect(again.greeting['reset']).toBe(true);
     await door.stop();
-  }, 60_000);
+  });
 });
 
 describe('a live connection that stops reading', () => {
@@ -91,7 +91,7 @@ describe('a live connection that stops reading', () => {
     const both = [...seen, ...again.eventsOf(id)];
     expect(both.map(({ seq }) => seq)).toEqual(all.map(({ seq }) => seq));
     await door.stop();
-  }, 120_000);
+  });
 });
 
 /** Measures the most bytes that any server socket in this process has buffered. */

@@ -14,7 +14,7 @@ import {
   transcriptLines,
 } from './harness.ts';
 
-describe('a prompt in place of an earlier one of a session', { timeout: 120_000 }, () => {
+describe('a prompt in place of an earlier one of a session', () => {
   let code: CodeHarness;
   beforeAll(async () => {
     code = await openCodeHarness();
@@ -68,7 +68,7 @@ describe('a prompt in place of an earlier one of a session', { timeout: 120_000 
     const { entries } = await code.sessions.past(person, edited, { limit: 50 });
     expect(entries.map(({ event }) => event.type === 'frame' && event.uuid)).toContain(one);
 
-    // Both go on by themselves, also after their processes have ended, and the list shows the one that was used last.
+    // Both continue by themselves, even after their processes have ended, and the list shows the one that was used last.
     await eventually(async () => (await listed()).includes(edited));
     expect(await listed()).not.toContain(id);
     await code.gateway.configure(person, id, { effort: 'low' });
@@ -95,6 +95,20 @@ describe('a prompt in place of an earlier one of a session', { timeout: 120_000 
     await code.sessions.remove(person, again);
     for (const file of files) await expect(stat(file ?? '')).rejects.toThrow('ENOENT');
     await expect(code.sessions.get(person, id)).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  it('can be left out of a fork, which is a session of its own [app.versions.fork]', async () => {
+    const { id } = await code.newSession();
+    await talk(id, 'The word is spelt', 'Noted.');
+    const two = await talk(id, 'Forget the word', 'Forgotten.');
+    const fork = await code.gateway.fork(person, id, two);
+    expect(fork.settings).toMatchObject({ workingDir: code.project, forkedFrom: id });
+    expect(await versions(fork.id)).toEqual([]);
+    await talk(fork.id, 'What is the word?', 'Spelt.');
+    expect(sentToModel()).toContain('The word is spelt');
+    expect(sentToModel()).not.toContain('Forget the word');
+    await eventually(async () => (await listed()).includes(fork.id));
+    expect(await listed()).toContain(id);
   });
 
   it('is refused for a message that is not there, and leaves nothing behind', async () => {

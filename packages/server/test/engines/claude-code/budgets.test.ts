@@ -23,7 +23,7 @@ const budgetNotices = (events: readonly SessionEvent[]) =>
   events.flatMap((event) => (event.type === 'notice' && event.code === 'budget' ? [event.message] : []));
 
 describe('a budget for Claude Code', () => {
-  it('stops a turn before its next request, in a sentence, and goes on once it is raised [team.budgets.relay] [team.budgets.raise]', async () => {
+  it('stops a turn before its next request, in a sentence, and continues once it is raised [team.budgets.relay] [team.budgets.raise]', async () => {
     code = await openCodeHarness();
     const { id } = await code.newSession();
     code.standIn.enqueue(reply(callTool('Bash', { command: 'touch made' })), reply('Done.'));

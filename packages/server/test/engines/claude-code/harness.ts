@@ -16,7 +16,7 @@ import {
   type SessionEvent,
   type Usage,
 } from '@parley/protocol';
-import { type AnthropicStandIn, noMind, reply, startAnthropicStandIn } from '@parley/stand-ins';
+import { type AnthropicStandIn, noFallback, reply, startAnthropicStandIn } from '@parley/stand-ins';
 import { onlyOwnSessions } from '../../../src/domain/access.ts';
 import type { FolderTrust } from '../../../src/domain/folder-trust.ts';
 import { silentLogger } from '../../../src/domain/logger.ts';
@@ -41,10 +41,11 @@ import {
   type RunningTerminals,
 } from '../../../src/engines/claude-code/terminal/terminals.ts';
 import { createWorkFolders } from '../../../src/engines/claude-code/work-folders.ts';
-import { createGateway, type RunningGateway } from '../../../src/gateway/gateway.ts';
+import type { RunningGateway } from '../../../src/gateway/gateway.ts';
 import { openSpending } from '../../../src/gateway/spending.ts';
 import { openSqliteStore, type SqliteStore } from '../../../src/stores/sqlite/store.ts';
 import { trustBelow } from '../../support/folder-trust.ts';
+import { openGateway } from '../../support/open-gateway.ts';
 
 export const person = 'ada';
 const apiKey = 'stand-in-key';
@@ -98,7 +99,7 @@ export async function openCodeHarness(options: CodeHarnessOptions = {}): Promise
   const root = await realpath(await mkdtemp(join(tmpdir(), 'parley-code-')));
   const project = join(root, 'project');
   await mkdir(project);
-  const standIn = await startAnthropicStandIn({ mind: noMind });
+  const standIn = await startAnthropicStandIn({ fallback: noFallback });
   const host = { PATH: '/usr/local/bin:/usr/bin:/bin', TERM: 'xterm-256color', LANG: 'C.UTF-8' };
   const shared = {
     owner: person,
@@ -115,9 +116,15 @@ export async function openCodeHarness(options: CodeHarnessOptions = {}): Promise
   const program = options.program === undefined ? undefined : resolve(root, options.program);
   const roots = [{ path: project }, ...(options.roots?.(root) ?? [])];
   const { found } = options;
-  const folders = createWorkFolders({ roots, ...(found && { found, sandbox: 'auto' }) });
+  const folders = createWorkFolders({ roots, ...(found && { found: () => found, sandbox: 'auto' }) });
   const sandbox = found && {
-    sandbox: createSandbox({ found, folders, hidden: [join(root, 'parley')], readable: [], host }),
+    sandbox: createSandbox({
+      found: () => found,
+      folders,
+      hidden: [join(root, 'parley')],
+      readable: [],
+      host,
+    }),
   };
   const trust = trustBelow(root, folders);
   const store = await openSqliteStore({ file: join(root, 'parley.db') });
@@ -145,15 +152,7 @@ export async function openCodeHarness(options: CodeHarnessOptions = {}): Promise
     clock: { now: () => Date.now() },
     newId: randomUUID,
   });
-  const gateway = createGateway({
-    store,
-    engines: [engine],
-    clock: { now: () => Date.now() },
-    newId: randomUUID,
-    logger: silentLogger,
-    observer: { turnEnded() {} },
-    limits: { queue: 20, keptEvents: 1_000, log: { events: 4_096, bytes: 8 * 1024 * 1024 } },
-  });
+  const gateway = openGateway({ store, engines: [engine], limits: { keptEvents: 1_000 } });
   const openSessions = () =>
     createCodeSessions({
       engine,

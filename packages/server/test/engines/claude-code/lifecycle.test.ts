@@ -14,7 +14,7 @@ import {
 } from './harness.ts';
 import { isAlive, programsIn } from './processes.ts';
 
-describe('processes of Claude Code', { timeout: 120_000 }, () => {
+describe('processes of Claude Code', () => {
   let code: CodeHarness;
   afterEach(() => code.close());
   const open = async (options?: CodeHarnessOptions) => {

@@ -54,5 +54,5 @@ describe('a session of an old program', () => {
     });
     const request = code.standIn.conversations.findLast(isPrompt);
     expect(JSON.stringify(request?.body)).toContain('The code word is heron');
-  }, 120_000);
+  });
 });

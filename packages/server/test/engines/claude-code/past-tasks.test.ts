@@ -112,5 +112,5 @@ describe('a session with tasks', () => {
       todos: [{ text: 'Wash', status: 'completed' }, list[1]],
     });
     await expect(code.sessions.todos('somebody else', id)).rejects.toMatchObject({ code: 'not_found' });
-  }, 60_000);
+  });
 });

@@ -20,7 +20,7 @@ import {
 
 const other = 'bob';
 
-describe('the sessions of Claude Code', { timeout: 120_000 }, () => {
+describe('the sessions of Claude Code', () => {
   let code: CodeHarness;
   beforeAll(async () => {
     code = await openCodeHarness();
@@ -342,14 +342,14 @@ describe('the sessions of Claude Code', { timeout: 120_000 }, () => {
     expect(await ids()).not.toContain(id);
   });
 
-  it('tolerate that a transcript disappears', { timeout: 60_000 }, async () => {
+  it('tolerate that a transcript disappears', async () => {
     const { id } = await code.newSession();
     await talk(id, 'Here today');
     // Only a start can change this, so the process is put to sleep.
     await code.gateway.configure(person, id, { effort: 'low' });
     await rm((await findTranscript(code.home.projects, id)) ?? '');
     // The file system reports it to the list after a moment.
-    await expect.poll(() => ids(), { timeout: 40_000 }).not.toContain(id);
+    await expect.poll(() => ids()).not.toContain(id);
     expect(await code.sessions.messages(person, id, { limit: 5 })).toEqual({ lines: [], before: undefined });
   });
 

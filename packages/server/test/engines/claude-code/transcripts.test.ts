@@ -31,7 +31,7 @@ describe('a transcript', () => {
     /** Without a uuid and a time the program finds no conversation in it. */
     const bare = () => ({ type: 'user', cwd: code.project, message: { role: 'user', content: 'Long ago' } });
 
-    it('stays as it is and keeps its messages, and the session says why it does not go on [code.session.not-resumable]', async () => {
+    it("stays as it is and keeps its messages, and the session says why it can't continue [code.session.not-resumable]", async () => {
       const id = await write(bare());
       const before = { text: await read(id), files: await files() };
       await code.sessions.open(person, id);

@@ -8,7 +8,7 @@ import {
   type Prompt,
   type Session,
 } from '@parley/protocol';
-import { type AnthropicStandIn, noMind, startAnthropicStandIn } from '@parley/stand-ins';
+import { type AnthropicStandIn, noFallback, startAnthropicStandIn } from '@parley/stand-ins';
 import type { Assistant } from '../../../src/domain/assistant.ts';
 import type { Engine } from '../../../src/domain/engine.ts';
 import type { Logger } from '../../../src/domain/logger.ts';
@@ -65,7 +65,7 @@ export class Harness implements AsyncDisposable {
   }
 
   static async start(options: HarnessOptions = {}): Promise<Harness> {
-    return new Harness(await startAnthropicStandIn({ mind: noMind }), options);
+    return new Harness(await startAnthropicStandIn({ fallback: noFallback }), options);
   }
 
   /** Runs one turn and stores its messages, as the gateway does. */

@@ -164,7 +164,7 @@ describe('tool calls', () => {
     ],
     ['a defect', new Error('ECONNREFUSED 10.0.0.7 password=hunter2'), 'failed with an internal error'],
   ])(
-    'that throw %s go back as an error in a sentence, and the turn goes on [notes.tools.error-to-model]',
+    'that throw %s go back as an error in a sentence, and the turn continues [notes.tools.error-to-model]',
     async (_, error, phrase) => {
       const logged: unknown[] = [];
       await using harness = await Harness.start({

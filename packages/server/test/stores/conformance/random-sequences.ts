@@ -49,7 +49,7 @@ export function modelSuite(open: OpenStore): void {
       }),
       { numRuns: 60 },
     );
-  }, 120_000);
+  });
 }
 
 /** A value, or the code of the error. */

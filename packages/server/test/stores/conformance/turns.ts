@@ -40,6 +40,14 @@ export function turnSuite(store: () => Store): void {
       expect(await store().unfinishedTurns()).toContainEqual(turn);
     });
 
+    it('remembers who wrote a prompt in a session of somebody else [team.share.author]', async () => {
+      const session = aSession();
+      const turn = aTurn(session, { author: 'petra' });
+      await store().admit(turn, session, { newSession: true });
+      expect(await store().getTurn(turn.id)).toEqual(turn);
+      expect(await store().unfinishedTurns()).toContainEqual(turn);
+    });
+
     it('ignores a change of an unknown turn', async () => {
       await store().updateTurn(randomUUID(), { status: 'completed' });
       await store().updateTurn(randomUUID(), {});

@@ -1,10 +1,10 @@
 // The tool that shows a recipe beside the chat, over a real recipe database.
-import { randomUUID } from 'node:crypto';
 import { ParleyError } from '@parley/protocol';
 import { NewRecipe, openRecipes, type Recipe, type Recipes } from '@parley/recipe-vault';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Tool, ToolEvent, ToolResult } from '../../../src/domain/tool.ts';
 import { createArtifactTools } from '../../../src/tools/artifacts/source.ts';
+import { contextOf } from '../calls.ts';
 
 describe('display_recipe', () => {
   let recipes: Recipes;
@@ -28,18 +28,12 @@ describe('display_recipe', () => {
   afterEach(() => recipes.close());
 
   async function run(input: Readonly<Record<string, unknown>>): Promise<ToolResult> {
-    const result = await tool.run(input, {
-      person: 'anna',
-      sessionId: randomUUID(),
-      signal: new AbortController().signal,
-      emit: async (event) => {
-        // As in the engine, where storing an event takes time.
-        await new Promise((resolve) => setTimeout(resolve, 5));
-        happened.push(event);
-      },
-      progress: () => undefined,
-      askPermission: () => Promise.resolve({ behavior: 'deny' }),
-    });
+    const emit = async (event: ToolEvent) => {
+      // As in the engine, where storing an event takes time.
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      happened.push(event);
+    };
+    const result = await tool.run(input, contextOf({ emit }));
     happened.push('result');
     return result;
   }

@@ -97,7 +97,7 @@ describe('where the person cannot be asked', () => {
     expect(linkedin.remote.posts).toHaveLength(1);
   });
 
-  it('publishes at once when confirmation is off, but not after reading text of strangers [notes.tools.linkedin-confirm]', async () => {
+  it('publishes at once when confirmation is off, but not after reading text from strangers [notes.tools.linkedin-confirm]', async () => {
     await using linkedin = await LinkedInHarness.start({ confirm: false });
 
     for (const tool of ['web_fetch', 'web_search', 'linkedin_read_comments']) {

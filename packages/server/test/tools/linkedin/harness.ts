@@ -3,12 +3,13 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Decision, ParleyError, type PermissionRequest } from '@parley/protocol';
+import type { Decision, PermissionRequest } from '@parley/protocol';
 import { type LinkedInStandIn, type LinkedInStandInOptions, startLinkedInStandIn } from '@parley/stand-ins';
 import type { HttpRequest, SendHttp } from '../../../src/domain/http.ts';
 import type { ToolContext } from '../../../src/domain/tool.ts';
 import { createLinkedIn, type LinkedIn, type LinkedInOptions } from '../../../src/tools/linkedin/source.ts';
 import { createGuardedFetch } from '../../../src/tools/web/guarded-fetch.ts';
+import { callTool, refusalOf } from '../calls.ts';
 
 export const token = 'token-of-anna-5b1c7d';
 export const redirectUri = 'http://localhost:4710/api/linkedin/callback';
@@ -61,43 +62,30 @@ export class LinkedInHarness implements AsyncDisposable {
     };
   }
 
-  async call(
+  call(
     name: string,
     input: Readonly<Record<string, unknown>>,
     context: Partial<ToolContext> = {},
   ): Promise<string> {
-    const tool = (await this.source.tools()).find((tool) => tool.name === name);
-    if (tool === undefined) throw new Error(`no tool ${name}`);
-    const result = await tool.run(input, {
-      person: 'anna',
+    return callTool(this.source, name, input, {
       sessionId: this.sessionId,
-      signal: new AbortController().signal,
       prompt: { text: 'Please post it', number: 1 },
       usedTools: new Set([name]),
       canAsk: true,
-      emit: () => Promise.resolve(),
-      progress: () => undefined,
       askPermission: (request) => {
         this.asked.push(request);
         return Promise.resolve(this.decision);
       },
       ...context,
     });
-    if (typeof result.content !== 'string') throw new TypeError('expected text');
-    return result.content;
   }
 
-  async refusal(
+  refusal(
     name: string,
     input: Readonly<Record<string, unknown>>,
     context: Partial<ToolContext> = {},
   ): Promise<string> {
-    try {
-      return await this.call(name, input, context).then((content) => `not refused: ${content}`);
-    } catch (thrown) {
-      if (thrown instanceof ParleyError) return thrown.message;
-      throw thrown;
-    }
+    return refusalOf(this.call(name, input, context));
   }
 
   /** Goes to the consent page and back, as a browser does. */

@@ -6,7 +6,7 @@ import { fromNpm, isAlive, McpHarness, odd, patience, server, tempFolder } from 
 
 const quick = { limits: { firstPauseMs: 50, longestPauseMs: 200 } };
 
-describe('an MCP server that crashes', { timeout: 90_000 }, () => {
+describe('an MCP server that crashes', () => {
   it('fails its running calls at once and informs the person and the model', async () => {
     const harness = new McpHarness([server('everything', fromNpm('everything'))]);
     const call = await harness.begin('everything', 'trigger-long-running-operation', {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { fromNpm, isAlive, McpHarness, patience, server, tempFolder } from './harness.ts';
 
-describe('MCP servers from npm', { timeout: 90_000 }, () => {
+describe('MCP servers from npm', () => {
   it('starts a server only when it is needed', async () => {
     const harness = new McpHarness([
       server('everything', fromNpm('everything')),

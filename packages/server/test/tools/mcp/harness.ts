@@ -1,5 +1,4 @@
 // MCP servers as tool sources, called as the engine calls them. Records everything that a person would see.
-import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -7,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished, vi } from 'vitest';
 import type { LogFields, Logger } from '../../../src/domain/logger.ts';
-import type { Tool, ToolEvent, ToolResult } from '../../../src/domain/tool.ts';
+import type { Tool, ToolEvent, ToolResult, ToolSource } from '../../../src/domain/tool.ts';
 import type { McpServerSettings, StdioSettings } from '../../../src/tools/mcp/settings.ts';
 import {
   createMcpTools,
@@ -15,6 +14,7 @@ import {
   type McpTools,
   type McpToolsOptions,
 } from '../../../src/tools/mcp/source.ts';
+import { contextOf, toolNamed } from '../calls.ts';
 
 export interface LogLine extends LogFields {
   readonly level: string;
@@ -46,9 +46,7 @@ export class McpHarness {
   }
 
   async list(source: string): Promise<readonly Tool[]> {
-    const found = this.tools.sources.find(({ name }) => name === source);
-    if (found === undefined) throw new Error(`no source ${source}`);
-    return found.tools();
+    return this.#source(source).tools();
   }
 
   async names(source: string): Promise<readonly string[]> {
@@ -57,19 +55,16 @@ export class McpHarness {
 
   /** Starts a call and does not wait for its end. */
   async begin(source: string, name: string, input: Readonly<Record<string, unknown>> = {}): Promise<Call> {
-    const tool = (await this.list(source)).find((one) => one.name === name);
-    if (tool === undefined) throw new Error(`${source} has no tool ${name}`);
+    const tool = await toolNamed(this.#source(source), name);
     const events: ToolEvent[] = [];
     const progress: string[] = [];
     const stop = new AbortController();
-    const result = tool.run(input, {
-      person: 'anna',
-      sessionId: randomUUID(),
+    const context = contextOf({
       signal: stop.signal,
       emit: async (event) => void events.push(event),
       progress: (message) => void progress.push(message),
-      askPermission: () => Promise.resolve({ behavior: 'deny' }),
     });
+    const result = tool.run(input, context);
     // A test that fails before it waits for the call must show its own failure.
     result.catch(() => undefined);
     return { result, events, progress, abort: () => stop.abort() };
@@ -102,6 +97,12 @@ export class McpHarness {
       const found = this.status(source);
       return found.state === state && found;
     }, patience);
+  }
+
+  #source(wanted: string): ToolSource {
+    const found = this.tools.sources.find(({ name }) => name === wanted);
+    if (found === undefined) throw new Error(`no source ${wanted}`);
+    return found;
   }
 
   #logger(fields: LogFields = {}): Logger {

@@ -5,7 +5,7 @@ import { freePort, startEverything, startForgetful } from './http-server.ts';
 
 const quick = { limits: { firstPauseMs: 50, longestPauseMs: 200 } };
 
-describe('an MCP server over HTTP', { timeout: 90_000 }, () => {
+describe('an MCP server over HTTP', () => {
   it('works like any other: tools, content, progress', async () => {
     const port = await freePort();
     await startEverything(port);

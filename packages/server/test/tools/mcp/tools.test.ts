@@ -2,7 +2,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { McpHarness, odd, patience, server } from './harness.ts';
 
-describe('the tools of an MCP server', { timeout: 60_000 }, () => {
+describe('the tools of an MCP server', () => {
   it('are listed from all pages, without invalid ones, also after a greeting on stdout', async () => {
     const harness = new McpHarness([server('odd', odd('--greeting', '--tools', 'a.b,c d'))]);
     expect(await harness.names('odd')).toEqual(

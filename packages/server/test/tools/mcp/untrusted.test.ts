@@ -1,10 +1,10 @@
-// Results of MCP servers are text of strangers, unless the configuration says otherwise.
+// Results of MCP servers are text from strangers, unless the configuration says otherwise.
 import { describe, expect, it } from 'vitest';
 import { fromNpm, McpHarness } from './harness.ts';
 
 const everything = { name: 'everything', connection: fromNpm('everything', 'stdio') };
 
-describe('a result of an MCP server', { timeout: 60_000 }, () => {
+describe('a result of an MCP server', () => {
   it('is marked as untrusted, with all of its blocks [notes.tools.untrusted-mcp]', async () => {
     const mcp = new McpHarness([{ ...everything, trusted: false }]);
 

@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { canHoldFolders, Folder } from '../../../src/tools/vault/folder.ts';
-import { parsePath } from '../../../src/tools/vault/vault-path.ts';
+import { canHoldFolders, Folder } from '../../../src/folders/folder.ts';
+import { parsePath } from '../../../src/folders/folder-path.ts';
 import { secret, VaultHarness } from './harness.ts';
 
 const run = promisify(execFile);

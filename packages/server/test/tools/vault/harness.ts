@@ -1,12 +1,11 @@
 // A vault in a temporary folder, with another person's folder and a secret beside it, and its tools called as
 // the engine calls them.
-import { randomUUID } from 'node:crypto';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { ParleyError } from '@parley/protocol';
-import type { ToolSource } from '../../../src/domain/tool.ts';
+import type { ToolContext, ToolSource } from '../../../src/domain/tool.ts';
 import { createVaultTools, type VaultOptions } from '../../../src/tools/vault/source.ts';
+import { callTool, refusalOf } from '../calls.ts';
 
 export const secret = 'the secret outside';
 
@@ -41,33 +40,16 @@ export class VaultHarness implements AsyncDisposable {
     await writeFile(full, content);
   }
 
-  async call(
+  call(
     name: string,
     input: Readonly<Record<string, unknown>>,
-    { person = 'anna', signal = new AbortController().signal } = {},
+    context: Partial<ToolContext> = {},
   ): Promise<string> {
-    const tool = (await this.source.tools()).find((tool) => tool.name === name);
-    if (tool === undefined) throw new Error(`no tool ${name}`);
-    const result = await tool.run(input, {
-      person,
-      sessionId: randomUUID(),
-      signal,
-      emit: () => Promise.resolve(),
-      progress: () => undefined,
-      askPermission: () => Promise.resolve({ behavior: 'deny' }),
-    });
-    if (typeof result.content !== 'string') throw new TypeError('expected text');
-    return result.content;
+    return callTool(this.source, name, input, context);
   }
 
-  /** The sentence with which a call is refused. Any error but a ParleyError is a bug and fails the test. */
-  async refusal(name: string, input: Readonly<Record<string, unknown>>): Promise<string> {
-    try {
-      return await this.call(name, input).then((content) => `not refused: ${content}`);
-    } catch (thrown) {
-      if (thrown instanceof ParleyError) return thrown.message;
-      throw thrown;
-    }
+  refusal(name: string, input: Readonly<Record<string, unknown>>): Promise<string> {
+    return refusalOf(this.call(name, input));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -104,7 +104,7 @@ describe('web_fetch', () => {
   it('stops when the call is interrupted', async () => {
     await using web = await WebHarness.start();
     const stop = new AbortController();
-    const call = web.call('web_fetch', { url: `${web.site.url}/odd/silent` }, stop.signal);
+    const call = web.call('web_fetch', { url: `${web.site.url}/odd/silent` }, { signal: stop.signal });
     const interrupted = new Error('interrupted');
     setTimeout(() => stop.abort(interrupted), 50);
 

@@ -1,9 +1,8 @@
 // The web tools against a small web on loopback, called as the engine calls them.
-import { randomUUID } from 'node:crypto';
-import { ParleyError } from '@parley/protocol';
 import { startWebSite, type WebSite } from '@parley/stand-ins';
-import type { ToolSource } from '../../../src/domain/tool.ts';
+import type { ToolContext, ToolSource } from '../../../src/domain/tool.ts';
 import { createWebTools, type WebOptions } from '../../../src/tools/web/source.ts';
+import { callTool, refusalOf } from '../calls.ts';
 
 export class WebHarness implements AsyncDisposable {
   readonly site: WebSite;
@@ -25,23 +24,12 @@ export class WebHarness implements AsyncDisposable {
     return new WebHarness(site, source);
   }
 
-  async call(
+  call(
     name: string,
     input: Readonly<Record<string, unknown>>,
-    signal = new AbortController().signal,
+    context: Partial<ToolContext> = {},
   ): Promise<string> {
-    const tool = (await this.source.tools()).find((tool) => tool.name === name);
-    if (tool === undefined) throw new Error(`no tool ${name}`);
-    const result = await tool.run(input, {
-      person: 'anna',
-      sessionId: randomUUID(),
-      signal,
-      emit: () => Promise.resolve(),
-      progress: () => undefined,
-      askPermission: () => Promise.resolve({ behavior: 'deny' }),
-    });
-    if (typeof result.content !== 'string') throw new TypeError('expected text');
-    return result.content;
+    return callTool(this.source, name, input, context);
   }
 
   /** Fetches a path of the site. */
@@ -49,14 +37,8 @@ export class WebHarness implements AsyncDisposable {
     return this.call('web_fetch', { url: this.site.url + path, ...(page !== undefined && { page }) });
   }
 
-  /** The sentence with which a call is refused. Any error but a ParleyError is a bug and fails the test. */
-  async refusal(name: string, input: Readonly<Record<string, unknown>>): Promise<string> {
-    try {
-      return await this.call(name, input).then((content) => `not refused: ${content}`);
-    } catch (thrown) {
-      if (thrown instanceof ParleyError) return thrown.message;
-      throw thrown;
-    }
+  refusal(name: string, input: Readonly<Record<string, unknown>>): Promise<string> {
+    return refusalOf(this.call(name, input));
   }
 
   fetchRefusal(path: string): Promise<string> {

@@ -43,7 +43,7 @@ export function End({ item }: { item: EndItem }) {
             label={t('Copy the answer')}
             text={() => answerBefore(item, conversation.snapshot().view.items)}
           />
-          {repeat?.mayBranch && failure === undefined && (
+          {repeat?.mayBranch && !(failure && isLast && repeat.retry) && (
             <IconButton label={t('Ask again')} className="size-8" onClick={askAgain}>
               <RotateCcw size={15} aria-hidden />
             </IconButton>

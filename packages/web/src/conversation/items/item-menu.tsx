@@ -1,13 +1,13 @@
-// What can be done with any message: copy it, edit it, see it as the program wrote it.
+// What can be done with any message: copy it, edit it, ask again, fork from it, see it as the program wrote it.
 
 import type { Item, ToolState } from '@parley/client';
-import { Braces, Copy, Ellipsis, Pencil } from 'lucide-react';
+import { Braces, Copy, Ellipsis, GitFork, Pencil, RotateCcw } from 'lucide-react';
 import { createContext, type ReactNode, use, useState } from 'react';
 import { t } from '../../i18n/translate.ts';
 import { CopyButton, copyText } from '../../ui/copy-button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Menu, MenuItem, MenuLabel } from '../../ui/menu.tsx';
-import { ToolFactsContext, useConversationControls } from '../context.ts';
+import { type Repeat, ToolFactsContext, useConversationControls } from '../context.ts';
 import { dayAndTime } from '../times.ts';
 import { record, text } from '../tools/read.ts';
 import { withoutStyles } from '../tools/terminal-output.ts';
@@ -49,8 +49,8 @@ export function ItemMenu({ item, copy }: { item: Item; copy?: string }) {
   const state = item.kind === 'tool' ? tools.get(item.id) : undefined;
   const copies = copy === undefined ? copiesOf(item, state) : [{ name: t('Copy text'), words: copy }];
   const frames = [item.frame, state?.frame].filter((frame) => frame !== undefined);
-  const edit =
-    item.kind === 'prompt' && item.promptId !== undefined && repeat?.mayBranch ? repeat.edit : undefined;
+  const versions = repeat?.mayBranch ? repeat : undefined;
+  const prompt = item.kind === 'prompt' && item.promptId !== undefined ? item : undefined;
   if (item.at === undefined && copies.length === 0 && frames.length === 0) return null;
   return (
     <Menu
@@ -65,12 +65,19 @@ export function ItemMenu({ item, copy }: { item: Item; copy?: string }) {
       }
     >
       {item.at !== undefined && <MenuLabel>{dayAndTime(item.at)}</MenuLabel>}
-      {edit && (
-        <MenuItem onSelect={() => item.kind === 'prompt' && edit(item)}>
-          <Pencil size={15} aria-hidden />
-          {t('Edit and send again')}
-        </MenuItem>
+      {versions && prompt && (
+        <>
+          <MenuItem onSelect={() => versions.edit(prompt)}>
+            <Pencil size={15} aria-hidden />
+            {t('Edit and send again')}
+          </MenuItem>
+          <MenuItem onSelect={() => versions.ask(prompt)}>
+            <RotateCcw size={15} aria-hidden />
+            {t('Ask again')}
+          </MenuItem>
+        </>
       )}
+      {versions && <ForkFrom item={item} repeat={versions} />}
       {copies.map(({ name, words }) => (
         <MenuItem key={name} onSelect={() => void copyText(words)}>
           <Copy size={15} aria-hidden />
@@ -84,6 +91,19 @@ export function ItemMenu({ item, copy }: { item: Item; copy?: string }) {
         </MenuItem>
       )}
     </Menu>
+  );
+}
+
+/** Not for what a subagent said. */
+function ForkFrom({ item, repeat }: { item: Item; repeat: Repeat }) {
+  const { conversation } = useConversationControls();
+  const isWords = item.kind === 'prompt' || item.kind === 'text' || item.kind === 'end';
+  if (!isWords || !conversation.snapshot().view.items.includes(item)) return null;
+  return (
+    <MenuItem onSelect={() => repeat.fork(item)}>
+      <GitFork size={15} aria-hidden />
+      {t('Fork from here')}
+    </MenuItem>
   );
 }
 

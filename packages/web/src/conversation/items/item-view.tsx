@@ -2,6 +2,7 @@
 import type { Item, NoticeItem, PermissionItem, RawItem, SettledPermission } from '@parley/client';
 import { ChefHat, CircleAlert, FileJson2, Info, ShieldCheck, ShieldX, TriangleAlert } from 'lucide-react';
 import { memo, type ReactNode, use } from 'react';
+import { translatedSentence } from '../../i18n/server-text.ts';
 import { t } from '../../i18n/translate.ts';
 import { RecipeCard } from '../../recipes/recipe-card.tsx';
 import { classes } from '../../ui/classes.ts';
@@ -153,7 +154,7 @@ const known: Readonly<Record<string, (() => string) | undefined>> = {
 /** Something the person should know: a retry, a compaction, the output of a command. */
 function Notice({ item: { code, tone, text: said, detail = '' } }: { item: NoticeItem }) {
   const { icon: Icon, look } = looks[tone];
-  const text = known[code]?.() ?? said;
+  const text = known[code]?.() ?? translatedSentence(said) ?? said;
   return (
     <div className={classes('text-sm', look)}>
       <p className="flex items-start gap-2">

@@ -1,32 +1,44 @@
-// What a person said, with the pictures they sent along.
+// What a person said, with the pictures and files they sent along.
 
-import type { PromptItem, SentPrompt } from '@parley/client';
+import type { AttachedFile, PromptItem, SentPrompt } from '@parley/client';
 import type { Versions } from '@parley/protocol';
 import { ChevronLeft, ChevronRight, CloudOff } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useLocation } from 'wouter';
+import { pictureUrl } from '../../attachments/attachment.ts';
+import { FileChip } from '../../attachments/file-chip.tsx';
 import { t } from '../../i18n/translate.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
 import { Refusal, Spinner } from '../../ui/notes.tsx';
-import { useConversationControls } from '../context.ts';
-import { dataUrl, pictureUrls } from '../sent-pictures.ts';
+import { useAuthor, useConversationControls } from '../context.ts';
+import { fileUrl, pictureUrls } from '../sent-attachments.ts';
 import { ItemMenu } from './item-menu.tsx';
 import { Moment } from './moment.tsx';
 
 export function Prompt({ item }: { item: PromptItem }) {
   const { conversation, versions } = useConversationControls();
   const here = versions.get(item.key);
+  const author = useAuthor()(item.author);
   return (
     <article className="group relative mt-3">
-      <h2 className="sr-only">{t('You')}</h2>
+      <h2 className={author === undefined ? 'sr-only' : 'mb-1 px-1 text-end text-soft text-xs'}>
+        {author ?? t('You')}
+      </h2>
       <div className="flex items-start justify-end gap-1">
         {item.at !== undefined && (
           <span className="mr-1 shrink-0 self-end">
             <Moment at={item.at} />
           </span>
         )}
-        <PromptBubble text={item.text} pictures={pictureUrls(conversation.id, item)} />
+        <PromptBubble
+          text={item.text}
+          pictures={pictureUrls(conversation.id, item)}
+          files={item.files.map((file, at) => ({
+            file,
+            url: fileUrl(conversation.id, item.turnId, file, at),
+          }))}
+        />
         <ItemMenu item={item} copy={item.text} />
       </div>
       {here && <VersionSwitch versions={here} />}
@@ -64,14 +76,22 @@ function VersionSwitch({ versions: { sessions, current } }: { versions: Versions
   );
 }
 
+interface ShownFile {
+  readonly file: AttachedFile;
+  /** Where to download it. */
+  readonly url: string | undefined;
+}
+
 function PromptBubble({
   text,
   pictures,
+  files,
   isFaint = false,
 }: {
   text: string;
   /** Their addresses. */
   pictures: readonly string[];
+  files: readonly ShownFile[];
   isFaint?: boolean;
 }) {
   return (
@@ -96,6 +116,21 @@ function PromptBubble({
           ))}
         </div>
       )}
+      {files.length > 0 && (
+        <ul aria-label={t('Attachments')} className="flex flex-wrap gap-2 py-1">
+          {files.map(({ file, url }, at) => (
+            <li key={at} className="max-w-full">
+              {url === undefined ? (
+                <FileChip file={file} />
+              ) : (
+                <a href={url} download={file.name} className="block rounded-xl hover:bg-sunken">
+                  <FileChip file={file} />
+                </a>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
       {text !== '' && (
         <p dir="auto" className="whitespace-pre-wrap break-words leading-relaxed">
           {text}
@@ -109,7 +144,12 @@ function PromptBubble({
 export function SentPromptView({ prompt }: { prompt: SentPrompt }) {
   return (
     <div className="flex flex-col items-end gap-1.5 pt-3">
-      <PromptBubble text={prompt.text} pictures={prompt.images.map(dataUrl)} isFaint />
+      <PromptBubble
+        text={prompt.text}
+        pictures={prompt.images.map(pictureUrl)}
+        files={(prompt.files ?? []).map((file) => ({ file, url: undefined }))}
+        isFaint
+      />
       <Delivery prompt={prompt} />
     </div>
   );

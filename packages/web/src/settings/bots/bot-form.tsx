@@ -1,7 +1,7 @@
 // Adds or changes a bot: its token, who may use it, and who answers.
 import type { BotTrialResult, ChatService, SettingsView } from '@parley/protocol';
 import { useState } from 'react';
-import { useHere } from '../../app/me.tsx';
+import { usePeople } from '../../app/people.ts';
 import { useChoices } from '../../chat/assistants.ts';
 import { t } from '../../i18n/translate.ts';
 import { CheckField, TextField } from '../../ui/field.tsx';
@@ -164,7 +164,7 @@ function MoreFields({
   setMore: (more: Fields) => void;
   problem: (part: string) => string | undefined;
 }) {
-  const { people } = useHere();
+  const people = usePeople();
   const { assistants } = useChoices();
   const same = { value: '', name: t('As for all bots') };
   const choice = (part: (typeof parts)[number]) => ({
@@ -206,7 +206,7 @@ function MoreFields({
         label={t('Person')}
         hint={t('Whose sessions its chats use.')}
         {...choice('person')}
-        options={[same, ...people.map((person) => ({ value: person, name: person }))]}
+        options={[same, ...people.map(({ person, displayName }) => ({ value: person, name: displayName }))]}
       />
       <TextField label={t('Model')} {...typed('model')} />
       <TextField label={t('Working folder')} {...typed('workspace')} />

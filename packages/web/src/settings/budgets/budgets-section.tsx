@@ -19,7 +19,8 @@ import { LimitForm } from './limit-form.tsx';
 const budgetsQuery = queryOptions({
   queryKey: ['settings', 'budgets'],
   queryFn: ({ signal }) => get<BudgetOverview>('/api/budgets', signal),
-  // Spending goes on while somebody looks.
+  // Spending goes on, also while somebody looks.
+  staleTime: 0,
   refetchInterval: 15_000,
 });
 

@@ -6,7 +6,8 @@ import { t } from '../../i18n/translate.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Refusal, Skeleton } from '../../ui/notes.tsx';
-import { changesOn, otherProblems, problemText, type Saving, useSaving } from './saving.ts';
+import { otherProblems, problemText } from './problems.ts';
+import { changesOn, type Saving, useSaving } from './saving.ts';
 import { effectText, isKept, type Json, settingsQuery } from './view.ts';
 
 /** Shows its content as soon as the settings are known, below what is wrong with those whose keys start like these. */

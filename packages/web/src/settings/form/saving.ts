@@ -70,35 +70,3 @@ export function problemsIn(error: unknown): readonly SettingProblem[] {
 export function changesOn(view: SettingsView, values: Fields): SettingChange[] {
   return Object.entries(values).map(([key, value]) => ({ key, value, revision: revisionOf(view, key) }));
 }
-
-/** What is wrong at a key, and below it unless it is the key of a whole entry. */
-export function problemAt(
-  problems: readonly SettingProblem[],
-  key: string,
-  isEntry = false,
-): string | undefined {
-  const found = problems.filter((problem) => (isEntry ? problem.key === key : isAt(problem, key)));
-  if (found.length === 0) return undefined;
-  return found.map((problem) => problemText(problem, key)).join(' ');
-}
-
-/** Those that none of the fields shows. */
-export function otherProblems(
-  problems: readonly SettingProblem[],
-  fields: readonly string[],
-  entry: string | undefined,
-) {
-  return problems.filter((problem) => problem.key !== entry && !fields.some((key) => isAt(problem, key)));
-}
-
-/** Names the part of the value, if it is one. */
-export function problemText({ key, message, hint }: SettingProblem, shownAt: string): string {
-  const part = key.startsWith(shownAt) ? key.slice(shownAt.length).replace(/^\./, '') : key;
-  const sentence = part === '' ? message.charAt(0).toUpperCase() + message.slice(1) : `${part}: ${message}`;
-  // Hints of whole collections explain the file.
-  return hint.startsWith('Each entry ') ? `${sentence}.` : `${sentence}. ${hint}`;
-}
-
-function isAt(problem: SettingProblem, key: string): boolean {
-  return problem.key === key || problem.key.startsWith(`${key}.`) || problem.key.startsWith(`${key}[`);
-}

@@ -8,7 +8,8 @@ import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { Refusal, Spinner } from '../../ui/notes.tsx';
 import { FormEnd, SaveProblems } from './parts.tsx';
-import { changesOn, problemAt, problemsIn, useSaving } from './saving.ts';
+import { problemAt } from './problems.ts';
+import { changesOn, problemsIn, useSaving } from './saving.ts';
 import type { Fields } from './view.ts';
 
 export type FormState = ReturnType<typeof useSettingForm>;

@@ -1,6 +1,7 @@
 // A card with several settings that are saved together. Each control follows from the schema of its value.
 import type { SettingState, SettingsView } from '@parley/protocol';
 import { useState } from 'react';
+import { serverText } from '../../i18n/server-text.ts';
 import { t } from '../../i18n/translate.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
@@ -8,7 +9,8 @@ import { CheckField, TextArea, TextField } from '../../ui/field.tsx';
 import { SelectField } from '../../ui/select.tsx';
 import { fromPairs, LinesField, lines, type Pair, PairsField, pairsOf, SecretField } from './controls.tsx';
 import { FormEnd, SaveProblems } from './parts.tsx';
-import { problemAt, useSaving } from './saving.ts';
+import { problemAt } from './problems.ts';
+import { useSaving } from './saving.ts';
 import { type Json, numberOf, placeText, settingAt, textOf, textsOf } from './view.ts';
 
 export interface LabeledSetting {
@@ -118,7 +120,7 @@ function SettingControl({
   onChange: (value: Json) => void;
 }) {
   const { type, enum: choices, default: usual = null } = schema;
-  const common = { label, hint: <Meaning text={meaning} />, problem, disabled: !editable };
+  const common = { label, hint: <Meaning text={serverText(meaning)} />, problem, disabled: !editable };
   if (schema['secret'] === true) return <SecretField {...common} value={value} onChange={onChange} />;
   if (Array.isArray(choices)) {
     const names = textsOf(choices).map((choice) => ({ value: choice, name: choice }));
@@ -156,7 +158,7 @@ function SettingControl({
     <Field
       {...common}
       inputMode={type === 'integer' ? 'numeric' : 'text'}
-      placeholder={textOf(usual) || textOf(schema['fallback']).replaceAll('`', '')}
+      placeholder={textOf(usual) || serverText(textOf(schema['fallback'])).replaceAll('`', '')}
       value={textOf(value)}
       onChange={({ target }: { target: { value: string } }) => onChange(target.value)}
     />

@@ -2,7 +2,7 @@
 import type { SettingsView } from '@parley/protocol';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
-import { useHere } from '../../app/me.tsx';
+import { usePeople } from '../../app/people.ts';
 import { FolderSandbox } from '../../code/sandbox-note.tsx';
 import { t } from '../../i18n/translate.ts';
 import { Button } from '../../ui/button.tsx';
@@ -70,7 +70,7 @@ function RootsForm({
   roots: readonly Root[];
   onClose: () => void;
 }) {
-  const { people } = useHere();
+  const people = usePeople();
   const form = useSettingForm(view, onClose);
   const [roots, setRoots] = useState(before.length > 0 ? before : [empty]);
   const change = (at: number, part: Partial<Root>) =>
@@ -117,7 +117,7 @@ function RootsForm({
           <ManyField
             label={t('Only for')}
             hint={t('Without a choice, everybody may work there.')}
-            options={people.map((person) => ({ value: person, name: person }))}
+            options={people.map(({ person, displayName }) => ({ value: person, name: displayName }))}
             value={root.people ?? []}
             onChange={(chosen) => change(at, { people: chosen.length > 0 ? chosen : undefined })}
           />

@@ -47,13 +47,13 @@ export type InboundContent =
   | {
       readonly kind: 'text';
       readonly text: string;
-      /** Downloads the message's pictures. Rejects with a ParleyError whose message goes to the chat. */
-      readonly loadImages?: ImageLoader;
+      /** Downloads the message's pictures and files. Rejects with a ParleyError whose message goes to the chat. */
+      readonly loadAttachments?: AttachmentLoader;
     }
   /** Answered with a sentence that says it is not supported. `what` is a plural such as “Voice messages”. */
   | { readonly kind: 'unsupported'; readonly what: string };
 
-export type ImageLoader = (signal: AbortSignal) => Promise<readonly PromptPart[]>;
+export type AttachmentLoader = (signal: AbortSignal) => Promise<readonly PromptPart[]>;
 
 /** Somebody pressed a button under one of our messages. */
 export interface Press {

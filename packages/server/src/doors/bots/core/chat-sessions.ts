@@ -64,7 +64,7 @@ export class ChatSessions {
   }
 
   /** The session in the map, whether it exists or not. */
-  idOf(chat: ChatAddress): SessionId | undefined {
+  idOf(chat: ChatAddress): Promise<SessionId | undefined> {
     return this.#setup.map.get(conversationKey(chat));
   }
 
@@ -86,7 +86,7 @@ export class ChatSessions {
 
   /** The chat's session, ready to use. Undefined when the chat has none, or its session was deleted. */
   async current(chat: ChatAddress, person: PersonName): Promise<Session | undefined> {
-    const id = this.idOf(chat);
+    const id = await this.idOf(chat);
     if (id === undefined) return undefined;
     const session =
       (await unlessMissing(this.#setup.gateway.getSession(person, id))) ??
@@ -122,7 +122,8 @@ export class ChatSessions {
   async switchTo(chat: ChatAddress, person: PersonName, id: SessionId): Promise<Session> {
     const { gateway, codeSessions, map } = this.#setup;
     const session = await openSession(gateway, chat.isPrivate ? codeSessions : undefined, person, id);
-    if (!this.#mayOpen(chat, session)) throw new ParleyError('not_found', 'There is no such session.');
+    if (!mayOpen(chat, session, await this.idOf(chat)))
+      throw new ParleyError('not_found', 'There is no such session.');
     await map.set(conversationKey(chat), id);
     return session;
   }
@@ -139,7 +140,7 @@ export class ChatSessions {
   /** Updates the time in the map after a turn, unless the chat has switched to another session. */
   async touch(chat: ChatAddress, id: SessionId): Promise<void> {
     const key = conversationKey(chat);
-    if (this.#setup.map.get(key) === id) await this.#setup.map.set(key, id);
+    if ((await this.#setup.map.get(key)) === id) await this.#setup.map.set(key, id);
   }
 
   /** The newest sessions that Parley stores, among those that the chat may open. */
@@ -150,13 +151,14 @@ export class ChatSessions {
     isWanted: (session: Session) => boolean = () => true,
   ): Promise<readonly Session[]> {
     const found: Session[] = [];
+    const current = await this.idOf(chat);
     let cursor: string | undefined;
     for (let page = 0; page < mostPages && found.length < limit; page += 1) {
       const { sessions, next } = await this.#setup.gateway.listSessions(person, {
         limit: pageSize,
         ...(cursor !== undefined && { cursor }),
       });
-      found.push(...sessions.filter((session) => this.#mayOpen(chat, session) && isWanted(session)));
+      found.push(...sessions.filter((session) => mayOpen(chat, session, current) && isWanted(session)));
       if (next === undefined) break;
       cursor = next;
     }
@@ -173,12 +175,6 @@ export class ChatSessions {
     log.write('inbound', chat, { session: id }, 'continues a session that was started outside of Parley');
     const settings = { model, chat: conversationKey(chat), ...(await this.#programSettings(chat, person)) };
     return gateway.configure(person, session.id, settings);
-  }
-
-  /** Others read along in a shared chat, so it opens only what was said in it, and nobody's other sessions. */
-  #mayOpen(chat: ChatAddress, { id, settings }: Session): boolean {
-    const key = conversationKey(chat);
-    return chat.isPrivate || settings.chat === key || this.#setup.map.get(key) === id;
   }
 
   async #newSession(chat: ChatAddress, person: PersonName): Promise<NewSession> {
@@ -232,4 +228,9 @@ async function unlessMissing<T>(found: Promise<T>): Promise<T | undefined> {
     if (error instanceof ParleyError && error.code === 'not_found') return undefined;
     throw error;
   }
+}
+
+/** Others read along in a shared chat, so it opens only what was said in it, and nobody's other sessions. */
+function mayOpen(chat: ChatAddress, { id, settings }: Session, current: SessionId | undefined): boolean {
+  return chat.isPrivate || settings.chat === conversationKey(chat) || current === id;
 }

@@ -159,7 +159,7 @@ async function abandon(
   person: PersonName,
   { gateway, outbox, sessions, inBackground }: CommandSetup,
 ): Promise<void> {
-  const id = sessions.idOf(chat);
+  const id = await sessions.idOf(chat);
   const isOurs = ({ address }: OwedAnswer) =>
     conversationKey((address as Destination).chat) === conversationKey(chat);
   const owed = (await outbox.owed(chat.channel)).filter(

@@ -11,10 +11,10 @@ import {
   failureText,
 } from './answer-delivery.ts';
 import {
+  type AttachmentLoader,
   type ChannelName,
   type ChatAddress,
   conversationKey,
-  type ImageLoader,
   type Inbound,
 } from './bot.ts';
 import {
@@ -93,9 +93,9 @@ export class Intake {
       sentParts: 0,
       owedAt: clock.now(),
     };
-    // A turn that was admitted before a crash may be over by now, and may lack pictures that arrived later.
+    // A turn that was admitted before a crash may be over by now, and may lack attachments that arrived later.
     const isResumed = turn?.fresh === false;
-    const answered = isResumed ? others.slice(0, Math.max(0, picturesIn(turn.prompt) - 1)) : others;
+    const answered = isResumed ? others.slice(0, Math.max(0, attachmentsIn(turn.prompt) - 1)) : others;
     if (!(await outbox.owe({ ...owed, also: answered.map((other) => other.key) }))) return;
     await answers.add(owed, { isResumed });
     if (answered.length < others.length) throw new Error('late parts of the message must be delivered again');
@@ -144,13 +144,13 @@ export class Intake {
     this.#writeTranscript(inbound, text);
     const command = readCommand(text);
     if (command) return answerCommand(command, chat, person, this.#setup);
-    const canAnswerQuestion = text !== '' && !text.startsWith('/') && !content.loadImages;
+    const canAnswerQuestion = text !== '' && !text.startsWith('/') && !content.loadAttachments;
     // The card shows the answer and the turn continues, so this message is not owed anything else.
-    if (canAnswerQuestion && (await cards.answer(chat, sessions.idOf(chat), text))) return noAnswer;
+    if (canAnswerQuestion && (await cards.answer(chat, await sessions.idOf(chat), text))) return noAnswer;
     try {
       const refusal = await refuseCommand(text, chat, person, this.#setup);
       if (refusal) return refusal;
-      const prompt = await this.#promptOf(text, chat, content.loadImages);
+      const prompt = await this.#promptOf(text, chat, content.loadAttachments);
       if (prompt.length === 0) return { text: 'The message was empty. Tell me what you need.' };
       return await sessions.prompt(chat, person, prompt, key);
     } catch (error) {
@@ -160,11 +160,15 @@ export class Intake {
     }
   }
 
-  async #promptOf(text: string, chat: ChatAddress, loadImages: ImageLoader | undefined): Promise<Prompt> {
+  async #promptOf(
+    text: string,
+    chat: ChatAddress,
+    loadAttachments: AttachmentLoader | undefined,
+  ): Promise<Prompt> {
     const { summaryPrompt, signal, workspaceOf } = this.#setup;
-    const images = (await loadImages?.(signal)) ?? [];
+    const attached = (await loadAttachments?.(signal)) ?? [];
     const words = text.startsWith('/') ? text : applyTemplate(summaryPrompt, text, workspaceOf(chat));
-    return [...images, ...(words === '' ? [] : [{ type: 'text' as const, text: words }])];
+    return [...attached, ...(words === '' ? [] : [{ type: 'text' as const, text: words }])];
   }
 
   #writeTranscript({ chat, sender }: Inbound, text: string): void {
@@ -179,7 +183,7 @@ export class Intake {
   }
 }
 
-/** One message with the key of the first part, and the texts and pictures of all parts. */
+/** One message with the key of the first part, and the texts, pictures and files of all parts. */
 function joinParts(first: Inbound, others: readonly Inbound[]): Inbound {
   if (others.length === 0) return first;
   const contents = [first, ...others].flatMap(({ content }) => (content.kind === 'text' ? content : []));
@@ -189,17 +193,19 @@ function joinParts(first: Inbound, others: readonly Inbound[]): Inbound {
     content: {
       kind: 'text',
       text: texts.join('\n\n'),
-      loadImages: async (signal) => {
-        const images = await Promise.all(contents.map(async ({ loadImages }) => loadImages?.(signal) ?? []));
-        return images.flat();
+      loadAttachments: async (signal) => {
+        const parts = await Promise.all(
+          contents.map(async ({ loadAttachments }) => loadAttachments?.(signal) ?? []),
+        );
+        return parts.flat();
       },
     },
   };
 }
 
 /** Each part has one. */
-function picturesIn(prompt: Prompt): number {
-  return prompt.filter(({ type }) => type === 'image').length;
+function attachmentsIn(prompt: Prompt): number {
+  return prompt.filter(({ type }) => type !== 'text').length;
 }
 
 /** A template without a place for the message gets it at the end. */

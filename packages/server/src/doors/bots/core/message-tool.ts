@@ -10,6 +10,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { BoundedMap } from '../../../basics/bounded-map.ts';
 import { readUpTo } from '../../../basics/read-up-to.ts';
+import { parseJson } from '../../../content/parse-json.ts';
 import type { Logger } from '../../../domain/logger.ts';
 import { type ChatAddress, conversationKey } from './bot.ts';
 
@@ -99,9 +100,5 @@ interface ChatToken {
 /** Undefined when the body is too large or not JSON. */
 async function readJson(request: IncomingMessage): Promise<unknown> {
   const { bytes, isWhole } = await readUpTo(request, largestBody);
-  try {
-    return isWhole ? JSON.parse(bytes.toString()) : undefined;
-  } catch {
-    return undefined;
-  }
+  return isWhole ? parseJson(bytes) : undefined;
 }

@@ -8,6 +8,7 @@ import type {
   SessionId,
   SettleReason,
 } from '@parley/protocol';
+import { KeyedQueue } from '../../../basics/keyed-queue.ts';
 import type { Gateway } from '../../../domain/gateway.ts';
 import {
   type ChatAddress,
@@ -51,14 +52,14 @@ interface OpenCard {
   choices: Choices;
   /** The messages with buttons: one, or one per question. */
   readonly messages: { readonly text: string; readonly ref: MessageRef }[];
-  /** Sends and edits of one card run one after the other. */
-  last: Promise<void>;
 }
 
 const noLongerOpen: PressAnswer = { text: 'This question is no longer open.' };
 
 export class PermissionCards {
   readonly #open = new Map<PermissionId, OpenCard>();
+  /** Sends and edits of one card run one after the other. */
+  readonly #work = new KeyedQueue<OpenCard>();
   readonly #gateway: Pick<Gateway, 'decide'>;
   readonly #signal: AbortSignal;
   readonly #onError: (error: unknown) => void;
@@ -73,7 +74,7 @@ export class PermissionCards {
     if (this.#open.has(id)) return;
     const card = toCard(request, asked.latestText);
     const choices = card.kind === 'questions' ? card.questions.map(() => []) : [];
-    const open: OpenCard = { asked, request, card, choices, messages: [], last: Promise.resolve() };
+    const open: OpenCard = { asked, request, card, choices, messages: [] };
     this.#open.set(id, open);
     this.#enqueue(open, () => this.#show(id, open));
   }
@@ -202,7 +203,7 @@ export class PermissionCards {
   }
 
   #enqueue(open: OpenCard, work: () => Promise<void>): void {
-    open.last = open.last.then(work).catch((error: unknown) => {
+    this.#work.run(open, work).catch((error: unknown) => {
       if (!this.#signal.aborted) this.#onError(error);
     });
   }

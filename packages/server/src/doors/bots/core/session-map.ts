@@ -1,9 +1,11 @@
-// The session map: `sessions.json`, which holds the session of each chat and a time, but no text of any message.
+// The session map: which session each chat is in. It is the file `sessions.json`, which holds ids and times but no text of any
+// message, or a table if servers share a database.
 import { mkdir, readFile, rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { SessionId } from '@parley/protocol';
 import { z } from 'zod';
 import { replaceFile } from '../../../basics/atomic-file.ts';
+import type { ChatStore } from '../../../domain/chat-store.ts';
 import type { Clock } from '../../../domain/clock.ts';
 import type { Logger } from '../../../domain/logger.ts';
 
@@ -11,17 +13,32 @@ import type { Logger } from '../../../domain/logger.ts';
 const SessionRecord = z.looseObject({ sessionId: SessionId, updatedAt: z.string() });
 type SessionRecord = z.infer<typeof SessionRecord>;
 
-/** `sessions.json`: a JSON object from `channel:chatId` to session id and time. */
 export interface SessionMap {
-  get(conversation: string): SessionId | undefined;
-  /** Resolves when the file is written. When writing fails, it logs the error and the map continues in memory. */
+  /** A conversation is `channel:chatId`. */
+  get(conversation: string): Promise<SessionId | undefined>;
+  /** Resolves when it is saved, or when it could not be, which is logged. */
   set(conversation: string, id: SessionId): Promise<void>;
   remove(conversation: string): Promise<void>;
   move(from: string, to: string): Promise<void>;
 }
 
+/** In the table, so that another server finds it when the bot moves there. */
+export function storedSessionMap(chats: ChatStore, clock: Clock, logger: Logger): SessionMap {
+  const saved = (write: Promise<void>) =>
+    write.catch((error: unknown) => {
+      logger.error({ event: 'error', err: error }, 'failed to write the session map');
+    });
+  return {
+    get: (conversation) => chats.find(conversation),
+    set: (conversation, id) => saved(chats.put(conversation, id, new Date(clock.now()).toISOString())),
+    remove: (conversation) => saved(chats.remove(conversation)),
+    move: (from, to) => saved(chats.move(from, to)),
+  };
+}
+
 /**
- * Never rejects. A file that cannot be read is logged and renamed, and an entry that cannot be read is logged and kept,
+ * A JSON object from conversation to session id and time. When writing fails, the map continues in memory. Never
+ * rejects. A file that cannot be read is logged and renamed, and an entry that cannot be read is logged and kept,
  * so that nothing is lost.
  */
 export async function openSessionMap(file: string, clock: Clock, logger: Logger): Promise<SessionMap> {
@@ -49,7 +66,7 @@ export async function openSessionMap(file: string, clock: Clock, logger: Logger)
   }
 
   return {
-    get: (conversation) => records.get(conversation)?.sessionId,
+    get: async (conversation) => records.get(conversation)?.sessionId,
     set(conversation, id) {
       records.set(conversation, { sessionId: id, updatedAt: new Date(clock.now()).toISOString() });
       return save();

@@ -19,7 +19,7 @@ import type { Inbound, Press } from '../core/bot.ts';
 import { type BotDoor, type BotDoorOptions, prepareStart } from '../core/bot-door.ts';
 import { notOnAllowList } from '../core/chat-core.ts';
 import { commands, isQuestion } from '../core/commands.ts';
-import { fetchPicture, type SentPicture } from '../core/fetch-picture.ts';
+import { fetchAttachment, type SentAttachment } from '../core/fetch-attachment.ts';
 import { retry } from '../core/retry.ts';
 import { callDiscord, isRefusedToken, reasonFor } from './api-errors.ts';
 import { ChannelReaders } from './channel-readers.ts';
@@ -126,7 +126,8 @@ export function openDiscordDoor(options: DiscordDoorOptions): BotDoor {
         bot: name,
         botId,
         isPrivate,
-        fetchPicture: (picture, own) => fetchPicture(options.sendHttp, toSentPicture(picture), own),
+        fetchAttachment: (attachment, own) =>
+          fetchAttachment(options.sendHttp, toAttachment(attachment), own),
       });
     } catch (error) {
       logger.error({ event: 'error', err: error, message: message.id }, 'failed to read a message');
@@ -219,8 +220,9 @@ export function openDiscordDoor(options: DiscordDoorOptions): BotDoor {
   };
 }
 
-function toSentPicture({ url, size }: APIAttachment): SentPicture {
+function toAttachment({ url, size, filename, content_type: type }: APIAttachment): SentAttachment {
   return {
+    name: type?.startsWith('image/') ? undefined : filename,
     from: 'Discord',
     bytes: size,
     locate: () => Promise.resolve(url),

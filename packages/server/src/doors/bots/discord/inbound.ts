@@ -1,5 +1,5 @@
 // Translates Discord's messages and interactions for core. Messages from the gateway and from REST look the same. Pure,
-// except that pictures are downloaded on demand.
+// except that pictures and files are downloaded on demand.
 import type { PromptPart } from '@parley/protocol';
 import {
   type APIAttachment,
@@ -13,14 +13,14 @@ import {
 } from 'discord-api-types/v10';
 import type { ChannelName, ChatAddress, Inbound, InboundContent, Press, Sender } from '../core/bot.ts';
 
-type FetchPicture = (picture: APIAttachment, signal: AbortSignal) => Promise<PromptPart>;
+type FetchAttachment = (attachment: APIAttachment, signal: AbortSignal) => Promise<PromptPart>;
 
 export interface InboundContext {
   /** The name of the bot. */
   readonly bot: ChannelName;
   readonly botId: string;
   readonly isPrivate: boolean;
-  readonly fetchPicture: FetchPicture;
+  readonly fetchAttachment: FetchAttachment;
 }
 
 /** Undefined for messages that get no answer: those of bots, and notices of Discord itself. */
@@ -82,7 +82,7 @@ function isFromPerson({ author, type, webhook_id: webhook }: APIMessage): boolea
   return isWritten && author.bot !== true && webhook === undefined;
 }
 
-function contentOf(message: APIMessage, { botId, fetchPicture }: InboundContext): InboundContent {
+function contentOf(message: APIMessage, { botId, fetchAttachment }: InboundContext): InboundContent {
   const source = contentIn(message);
   const what = unsupportedIn(source);
   if (what !== undefined) return { kind: 'unsupported', what };
@@ -91,8 +91,8 @@ function contentOf(message: APIMessage, { botId, fetchPicture }: InboundContext)
     kind: 'text',
     text: withoutMention(source.content, botId),
     ...(attachments.length > 0 && {
-      loadImages: (signal: AbortSignal) =>
-        Promise.all(attachments.map((picture) => fetchPicture(picture, signal))),
+      loadAttachments: (signal: AbortSignal) =>
+        Promise.all(attachments.map((attachment) => fetchAttachment(attachment, signal))),
     }),
   };
 }
@@ -109,10 +109,9 @@ function unsupportedIn({ attachments, flags, sticker_items: stickers, poll }: So
   if (((flags ?? 0) & MessageFlags.IsVoiceMessage) !== 0) return 'Voice messages';
   if (poll) return 'Polls';
   if (stickers && stickers.length > 0) return 'Stickers';
-  const other = attachments.find(({ content_type: type }) => !type?.startsWith('image/'));
-  if (!other) return undefined;
-  if (other.content_type?.startsWith('video/')) return 'Videos';
-  return other.content_type?.startsWith('audio/') ? 'Audio files' : 'Files';
+  const has = (kind: string) => attachments.some(({ content_type: type }) => type?.startsWith(kind));
+  if (has('video/')) return 'Videos';
+  return has('audio/') ? 'Audio files' : undefined;
 }
 
 /** In a shared channel people mention the bot; the program does not need to read that. */

@@ -1,7 +1,7 @@
 // Discord shows most Markdown itself. Tables, deep headings, rules and pictures are rewritten in a form that it shows;
 // everything else stays as it was written. Pure.
 import type { Nodes } from 'mdast';
-import { parseMarkdown } from '../core/markdown.ts';
+import { parseMarkdown } from '../../../content/markdown.ts';
 
 export function toDiscordMarkdown(text: string): string {
   const tree = parseMarkdown(text);

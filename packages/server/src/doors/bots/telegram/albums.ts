@@ -33,7 +33,7 @@ export class Albums {
     const open = this.#open.get(chat);
     if (open && open.id !== albumId) open.close();
     // An album may contain videos too, which are answered separately.
-    if (albumId === undefined || !hasPictures(inbound)) return this.#receive(inbound, []);
+    if (albumId === undefined || !hasAttachments(inbound)) return this.#receive(inbound, []);
     if (open?.id !== albumId) return this.#start(chat, albumId, inbound);
     open.others.push(inbound);
     open.timer.refresh();
@@ -63,6 +63,6 @@ export class Albums {
   }
 }
 
-function hasPictures({ content }: Inbound): boolean {
-  return content.kind === 'text' && content.loadImages !== undefined;
+function hasAttachments({ content }: Inbound): boolean {
+  return content.kind === 'text' && content.loadAttachments !== undefined;
 }

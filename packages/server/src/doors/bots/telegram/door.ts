@@ -4,10 +4,10 @@ import type { Update } from 'grammy/types';
 import type { SettingPlaces } from '../core/bot.ts';
 import { type BotDoor, type BotDoorOptions, prepareStart } from '../core/bot-door.ts';
 import { commands } from '../core/commands.ts';
-import { fetchPicture, type SentPicture } from '../core/fetch-picture.ts';
+import { fetchAttachment, type SentAttachment } from '../core/fetch-attachment.ts';
 import { Albums } from './albums.ts';
 import { callTelegram, failureOf, isRefusedToken } from './api-errors.ts';
-import { type Arrival, type PictureFile, toArrival } from './inbound.ts';
+import { type Arrival, type TelegramFile, toArrival } from './inbound.ts';
 import { poll } from './polling.ts';
 import { asGrammySignal, createTelegramBot, type TelegramBot } from './telegram-bot.ts';
 
@@ -89,7 +89,7 @@ export function openTelegramDoor(options: TelegramDoorOptions): BotDoor {
     try {
       return toArrival(update, {
         bot: name,
-        fetchPicture: (file, own) => fetchPicture(options.sendHttp, toSentPicture(file, own), own),
+        fetchAttachment: (file, own) => fetchAttachment(options.sendHttp, toAttachment(file, own), own),
       });
     } catch (error) {
       logger.error({ event: 'error', err: error, update: update.update_id }, 'failed to read an update');
@@ -98,8 +98,9 @@ export function openTelegramDoor(options: TelegramDoorOptions): BotDoor {
   }
 
   /** The address must be requested first, and contains the token. */
-  function toSentPicture({ fileId, bytes }: PictureFile, own: AbortSignal): SentPicture {
+  function toAttachment({ fileId, name, bytes }: TelegramFile, own: AbortSignal): SentAttachment {
     return {
+      name,
       from: 'Telegram',
       bytes,
       async locate() {

@@ -1,5 +1,5 @@
 // Translates the updates of the Bot API for core: messages, pressed buttons and moved chats. Pure, except that pictures
-// are downloaded on demand.
+// and files are downloaded on demand.
 import type { PromptPart } from '@parley/protocol';
 import type { Message, Update } from 'grammy/types';
 import type { ChannelName, ChatAddress, Inbound, InboundContent, Press, Sender } from '../core/bot.ts';
@@ -11,24 +11,26 @@ export type Arrival =
   /** A group became a supergroup, which has a new id. */
   | { readonly kind: 'move'; readonly from: ChatAddress; readonly to: ChatAddress };
 
-export interface PictureFile {
+export interface TelegramFile {
   readonly fileId: string;
+  /** Pictures have none. */
+  readonly name: string | undefined;
   readonly bytes: number | undefined;
 }
 
-type FetchPicture = (file: PictureFile, signal: AbortSignal) => Promise<PromptPart>;
+type FetchAttachment = (file: TelegramFile, signal: AbortSignal) => Promise<PromptPart>;
 
 export interface InboundContext {
   /** The name of the bot. */
   readonly bot: ChannelName;
-  readonly fetchPicture: FetchPicture;
+  readonly fetchAttachment: FetchAttachment;
 }
 
 /** The kinds of updates to ask for. Not edits: the original message has been answered. */
 export const wantedUpdates = ['message', 'channel_post', 'callback_query'] as const;
 
 /** Undefined for updates that get no answer, such as somebody joining a group. */
-export function toArrival(update: Update, { bot, fetchPicture }: InboundContext): Arrival | undefined {
+export function toArrival(update: Update, { bot, fetchAttachment }: InboundContext): Arrival | undefined {
   const query = update.callback_query;
   if (query) {
     const { message, data } = query;
@@ -46,7 +48,7 @@ export function toArrival(update: Update, { bot, fetchPicture }: InboundContext)
   }
   const sender = message && senderOf(message);
   if (!message || !sender) return undefined;
-  const content = contentOf(message, fetchPicture);
+  const content = contentOf(message, fetchAttachment);
   if (!content) return undefined;
   return {
     kind: 'message',
@@ -78,26 +80,28 @@ function addressOf(message: Message, bot: ChannelName): ChatAddress {
   };
 }
 
-function contentOf(message: Message, fetchPicture: FetchPicture): InboundContent | undefined {
+function contentOf(message: Message, fetchAttachment: FetchAttachment): InboundContent | undefined {
   if (message.text !== undefined) return { kind: 'text', text: message.text };
-  const picture = pictureOf(message);
-  if (picture) {
+  const file = fileOf(message);
+  if (file) {
     return {
       kind: 'text',
       text: message.caption ?? '',
-      loadImages: async (signal) => [await fetchPicture(picture, signal)],
+      loadAttachments: async (signal) => [await fetchAttachment(file, signal)],
     };
   }
   const what = unsupported.find(([field]) => message[field] !== undefined)?.[1];
   return what === undefined ? undefined : { kind: 'unsupported', what };
 }
 
-/** The largest size of a photo, or an image that was sent as a file. */
-function pictureOf({ photo, document }: Message): PictureFile | undefined {
+/** The largest size of a photo, or a file. Telegram also sends animations as files. */
+function fileOf({ photo, document, animation }: Message): TelegramFile | undefined {
   const largest = photo?.at(-1);
-  if (largest) return { fileId: largest.file_id, bytes: largest.file_size };
-  if (!document?.mime_type?.startsWith('image/')) return undefined;
-  return { fileId: document.file_id, bytes: document.file_size };
+  if (largest) return { fileId: largest.file_id, name: undefined, bytes: largest.file_size };
+  if (!document || animation) return undefined;
+  const isPicture = document.mime_type?.startsWith('image/') === true;
+  const name = isPicture ? undefined : (document.file_name ?? 'file');
+  return { fileId: document.file_id, name, bytes: document.file_size };
 }
 
 /** What people send besides text. Messages with none of these are notices of Telegram itself. */
@@ -108,7 +112,6 @@ const unsupported = [
   ['animation', 'Animations'],
   ['audio', 'Audio files'],
   ['sticker', 'Stickers'],
-  ['document', 'Files'],
   ['location', 'Locations'],
   ['contact', 'Contacts'],
   ['poll', 'Polls'],

@@ -1,7 +1,7 @@
 // Converts Markdown to the HTML that Telegram accepts. The result is always valid and never shows more characters than
 // the Markdown has, so a text that was split to fit still fits. Pure.
 import type { Image, Link, ListItem, Nodes, PhrasingContent } from 'mdast';
-import { parseMarkdown } from '../core/markdown.ts';
+import { parseMarkdown } from '../../../content/markdown.ts';
 
 export function toTelegramHtml(markdown: string): string {
   const tree = parseMarkdown(markdown);

@@ -114,7 +114,7 @@ export function peopleRoutes(app: App, services: PeopleServices): void {
         tags,
         summary: 'Invite somebody; the link works once, for seven days',
         description:
-          'For somebody with an account, it replaces their credentials: when they use it, everything they logged in with before ends.',
+          'For somebody with an account, it replaces their credentials: when they use it, everything they logged in with before ends, and so do their API keys and the keys and invitations they made.',
         body: z.strictObject({
           name: PersonName.describe('Who is invited. The field `person` names who invites.'),
           role: Role.default('member'),

@@ -61,7 +61,7 @@ export function householdRoutes(
     '/api/assistants',
     shared('sessions', 'The available assistants and models', Assistants),
     async ({ caller }) => {
-      const actor = caller?.person === undefined ? undefined : actorFor(caller.person, caller.scope);
+      const actor = caller?.person === undefined ? undefined : actorFor(caller.person, caller);
       const isUsable = ({ engine, name }: AssistantEntry) =>
         actor === undefined || access.mayUse(actor, { engine, assistant: name });
       return { assistants: assistants().filter(isUsable), models: [...models()] };

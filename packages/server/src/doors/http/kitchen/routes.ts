@@ -1,9 +1,10 @@
 // The kitchen assistant: chat as resumable server-sent events, and a way to stop a turn.
 import type { ChatEvent } from '@parley/protocol';
 import type { Gateway, NewSession } from '../../../domain/gateway.ts';
+import { toSessionId } from '../../session-id.ts';
 import type { App } from '../app.ts';
-import { sendMessage, toSessionId } from '../sessions/send-message.ts';
-import { imageBodies, messageToPrompt } from '../sessions/typed-message.ts';
+import { sendMessage } from '../sessions/send-message.ts';
+import { attachmentBodies, messageToPrompt } from '../sessions/typed-message.ts';
 import type { ClientStreamOptions } from '../streams/client-stream.ts';
 import { followRest, followRunning, followTurn, isIdle, withoutFrames } from '../streams/follow-turn.ts';
 import { noHead, type OpenRequests } from '../streams/open-requests.ts';
@@ -15,7 +16,7 @@ export interface ChatServices {
   readonly gateway: Gateway;
   readonly newSession: NewSession;
   readonly messageLength: number;
-  /** The largest body, not counting the image in it. */
+  /** The largest body, not counting what is attached. */
   readonly bodyBytes: number;
   readonly requests: OpenRequests;
   readonly stream: ClientStreamOptions;
@@ -26,7 +27,7 @@ export function chatRoutes(app: App, services: ChatServices): void {
 
   app.post(
     '/api/chat',
-    { schema: schemas.chat, ...imageBodies(1, services.bodyBytes) },
+    { schema: schemas.chat, ...attachmentBodies(services.bodyBytes) },
     async (request, reply) => {
       const { actor, body } = request;
       const prompt = messageToPrompt(body, services.messageLength);

@@ -2,16 +2,17 @@
 import { ChatEvent, ErrorBody, ImageAttachment } from '@parley/protocol';
 import { z } from 'zod';
 import { answer, answers } from '../openapi/answers.ts';
-import { bodyOf, ChatHeaders, longestId, mustBeString, person } from '../openapi/fields.ts';
+import { bodyOf, ChatHeaders, files, longestId, mustBeString, person } from '../openapi/fields.ts';
 
 const tags = ['chat'];
 
 export const Message = {
-  message: z.string(mustBeString('message')).optional().describe('Optional if there is an image.'),
+  message: z.string(mustBeString('message')).optional().describe('Optional if there is an image or a file.'),
   image: z
     .object(ImageAttachment.shape, '`image` must be an object with data and media_type.')
     .nullish()
     .describe('A JPEG, PNG, GIF or WebP of at most 3.75 MiB, as base64 without a data URL prefix.'),
+  files,
   person,
 };
 
@@ -24,7 +25,7 @@ const ChatBody = z.object(
       .nullish()
       .describe("Continues this conversation. An unknown id, or another person's, starts a new one."),
   },
-  { error: bodyOf('message, conversation_id, image, person') },
+  { error: bodyOf('message, conversation_id, image, files, person') },
 );
 
 const stream = answer(

@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Clock } from '../../../domain/clock.ts';
 import type { LoginStore } from '../../../domain/logins.ts';
+import { hashSecret } from '../policy/secret-hash.ts';
 import { cookie, isSecure, readCookie } from './cookie.ts';
 
 /** Far more than a household has browsers. */
@@ -24,7 +25,7 @@ export class KnownBrowsers {
   async find(request: FastifyRequest): Promise<string | undefined> {
     const mark = readCookie(request.headers.cookie, 'rv_browser', { secure: isSecure(request) });
     if (mark === undefined) return undefined;
-    const id = hashOf(mark, 'hex');
+    const id = hashSecret(mark);
     return (await this.#store.knowsBrowser(id)) ? id : undefined;
   }
 
@@ -40,13 +41,8 @@ export class KnownBrowsers {
     if (known !== undefined && !renewed) return;
     const own = known && readCookie(request.headers.cookie, 'rv_browser', { secure });
     // Derived from the login, so that a client without a cookie jar has one mark per login, not one per request.
-    const mark = own ?? hashOf(`browser ${loginSecret}`, 'base64url');
-    await this.#store.rememberBrowser(hashOf(mark, 'hex'), this.#clock.now(), mostBrowsers);
+    const mark = own ?? createHash('sha256').update(`browser ${loginSecret}`).digest('base64url');
+    await this.#store.rememberBrowser(hashSecret(mark), this.#clock.now(), mostBrowsers);
     reply.header('set-cookie', cookie('rv_browser', mark, { seconds, secure }));
   }
-}
-
-// A plain hash is enough: unlike passwords, marks are long and random.
-function hashOf(text: string, encoding: 'hex' | 'base64url'): string {
-  return createHash('sha256').update(text).digest(encoding);
 }

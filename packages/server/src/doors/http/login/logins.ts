@@ -1,6 +1,6 @@
 // Browser logins, with the family password or of one person. They survive restarts, and end with a logout, when they
 // expire, or when the password or passkey behind them changes.
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { LoginKind, PersonName } from '@parley/protocol';
 import { BoundedMap } from '../../../basics/bounded-map.ts';
 import type { Clock } from '../../../domain/clock.ts';
@@ -8,6 +8,7 @@ import type { Login, LoginStore } from '../../../domain/logins.ts';
 import type { People } from '../../../domain/people.ts';
 import type { Caller } from '../policy/credentials.ts';
 import { mayActFor } from '../policy/person.ts';
+import { hashSecret } from '../policy/secret-hash.ts';
 
 export interface LoginsOptions {
   readonly store: LoginStore;
@@ -66,7 +67,7 @@ export class Logins {
     const passwordHash = await this.#options.passwordHash();
     await store.removeOutdated(now, passwordHash);
     const login = {
-      id: idOf(secret),
+      id: hashSecret(secret),
       kind: proof.kind,
       origin,
       credential: proof.kind === 'family' ? passwordHash : proof.credential,
@@ -86,7 +87,7 @@ export class Logins {
    */
   async find(secret: string, origin?: string): Promise<KnownLogin | undefined> {
     const { store, clock, days } = this.#options;
-    const login = await store.find(idOf(secret));
+    const login = await store.find(hashSecret(secret));
     const now = clock.now();
     if (!login || login.expiresAt <= now || !(await this.#isCurrent(login))) return undefined;
     if (login.origin !== undefined && login.origin !== origin) return undefined;
@@ -153,9 +154,4 @@ export class Logins {
     const { people } = this.#options;
     return people.has(person) && !people.hasAccount(person) ? { ...caller, chosen: person } : caller;
   }
-}
-
-// A plain hash is enough: unlike passwords, secrets are long and random.
-function idOf(secret: string): string {
-  return createHash('sha256').update(secret).digest('hex');
 }

@@ -1,5 +1,5 @@
 // OpenID Connect: to the identity provider and back, to log in, follow an invitation, or link an account.
-import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { ErrorBody, ParleyError, type PersonName } from '@parley/protocol';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
@@ -14,6 +14,7 @@ import { actorOf, needLogin } from '../account/own-account.ts';
 import type { App } from '../app.ts';
 import { logFailure, toFailure } from '../errors.ts';
 import { answer, answers, nothing } from '../openapi/answers.ts';
+import { hashSecret } from '../policy/secret-hash.ts';
 import { escapeHtml, sendPage } from '../web-app/page.ts';
 import { textsFor } from '../web-app/page-texts.ts';
 import { cookie, isSecure, readCookie } from './cookie.ts';
@@ -135,8 +136,8 @@ export function openIdRoutes(app: App, services: OpenIdServices): void {
       if (secret === undefined || next === undefined) throw elsewhere;
       const step = stepOf(request, secret, state);
       const who = await openId.finish(step, cameBackTo);
-      const errand = errands.get(idOf(secret));
-      errands.delete(idOf(secret));
+      const errand = errands.get(hashSecret(secret));
+      errands.delete(hashSecret(secret));
       await arrive(request, reply, who, errand);
       // Not a redirect: that would count as coming from the other site, and the browser would not send our cookie.
       const texts = textsFor(request);
@@ -194,7 +195,7 @@ export function openIdRoutes(app: App, services: OpenIdServices): void {
   ): Promise<string> {
     const secret = randomBytes(32).toString('base64url');
     const url = await (openId as OpenId).begin(stepOf(request, secret, stateOf(next, secret)));
-    if (errand) errands.set(idOf(secret), errand);
+    if (errand) errands.set(hashSecret(secret), errand);
     const lifetime = { seconds: tripSeconds, secure: isSecure(request) };
     reply.header('set-cookie', cookie('rv_openid', secret, lifetime));
     return url;
@@ -237,10 +238,6 @@ export function openIdRoutes(app: App, services: OpenIdServices): void {
 
 function isSame(known: OpenIdSubject | undefined, who: OpenIdSubject): boolean {
   return known?.issuer === who.issuer && known.subject === who.subject;
-}
-
-function idOf(secret: string): string {
-  return createHash('sha256').update(secret).digest('hex');
 }
 
 const elsewhere = new ParleyError(

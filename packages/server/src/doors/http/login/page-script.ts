@@ -30,17 +30,10 @@ async function createPasskey(options) {
     },
   });
   const { response } = credential;
-  return {
-    id: credential.id,
-    rawId: text(credential.rawId),
-    type: credential.type,
-    clientExtensionResults: credential.getClientExtensionResults(),
-    response: {
-      clientDataJSON: text(response.clientDataJSON),
-      attestationObject: text(response.attestationObject),
-      transports: response.getTransports?.() ?? [],
-    },
-  };
+  return toJson(credential, {
+    attestationObject: text(response.attestationObject),
+    transports: response.getTransports?.() ?? [],
+  });
 }
 
 async function usePasskey(options) {
@@ -52,17 +45,21 @@ async function usePasskey(options) {
     },
   });
   const { response } = credential;
+  return toJson(credential, {
+    authenticatorData: text(response.authenticatorData),
+    signature: text(response.signature),
+    userHandle: response.userHandle ? text(response.userHandle) : undefined,
+  });
+}
+
+/** Not every browser has \`toJSON\`. */
+function toJson(credential, response) {
   return {
     id: credential.id,
     rawId: text(credential.rawId),
     type: credential.type,
     clientExtensionResults: credential.getClientExtensionResults(),
-    response: {
-      clientDataJSON: text(response.clientDataJSON),
-      authenticatorData: text(response.authenticatorData),
-      signature: text(response.signature),
-      userHandle: response.userHandle ? text(response.userHandle) : undefined,
-    },
+    response: { clientDataJSON: text(credential.response.clientDataJSON), ...response },
   };
 }
 

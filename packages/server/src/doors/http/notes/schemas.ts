@@ -2,7 +2,7 @@
 import { ChatFailure, ChatResponse, ClearResponse, HistoryResponse, StreamLine } from '@parley/protocol';
 import { z } from 'zod';
 import { answer, answers } from '../openapi/answers.ts';
-import { bodyOf, ChatHeaders, longestId, mustBeString, person } from '../openapi/fields.ts';
+import { bodyOf, ChatHeaders, files, longestId, mustBeString, person } from '../openapi/fields.ts';
 
 const tags = ['notes'];
 
@@ -26,6 +26,7 @@ const ChatBody = z.object(
       .max(longestId, tooLong)
       .nullish()
       .describe("Continues this session. An unknown id, or another person's, starts a new session."),
+    files,
     person,
   },
   { error: bodyOf('message, session_id, person') },

@@ -63,6 +63,7 @@ const neverCalled = {
   settings: {},
   login: {},
   account: { openId: {} },
+  files: { places: {} },
   live: { upgrades: { route: () => async () => undefined } },
   claudeCode: { upgrades: { route: () => async () => undefined } },
   docs: {},

@@ -1,5 +1,7 @@
 // Fields that many routes share, with the error messages for bad input.
+import { FileAttachment } from '@parley/protocol';
 import { z } from 'zod';
+import { attachmentLimits } from '../../../content/check-file.ts';
 
 export const longestId = 200;
 
@@ -7,6 +9,15 @@ export const person = z
   .string('`person` must be a string.')
   .optional()
   .describe('The person this is for, unless the header X-Notes-Person names one.');
+
+/** Sent with a message. */
+export const files = z
+  .array(z.object(FileAttachment.shape))
+  .max(attachmentLimits.files, `At most ${attachmentLimits.files} files go with one message.`)
+  .optional()
+  .describe(
+    'PDFs of at most 100 pages and text files, as base64 without a data URL prefix. Claude Code takes any file: it goes to the work folder.',
+  );
 
 /** Headers of requests that send a message. */
 export const ChatHeaders = z.object({

@@ -1,12 +1,14 @@
 // For operators: health and metrics.
+import { ErrorBody, ParleyError } from '@parley/protocol';
 import type { Registry } from 'prom-client';
 import { z } from 'zod';
 import type { App } from '../app.ts';
 import { answer } from '../openapi/answers.ts';
 
 const tags = ['operations'];
+const notReady = new ParleyError('unavailable', 'This server does not accept work at the moment.');
 
-export function operationsRoutes(app: App, metrics: Registry): void {
+export function operationsRoutes(app: App, metrics: Registry, isReady: () => boolean): void {
   app.get(
     '/healthz',
     {
@@ -19,6 +21,26 @@ export function operationsRoutes(app: App, metrics: Registry): void {
       },
     },
     async () => ({ status: 'ok' as const }),
+  );
+
+  app.get(
+    '/readyz',
+    {
+      config: { access: 'open' },
+      schema: {
+        tags,
+        summary: 'Whether the server accepts work, for a load balancer; needs no credentials',
+        security: [],
+        response: {
+          200: answer('It does.', 'application/json', z.object({ status: z.literal('ready') })),
+          503: answer('It starts, stops, or has lost its database.', 'application/json', ErrorBody),
+        },
+      },
+    },
+    async () => {
+      if (!isReady()) throw notReady;
+      return { status: 'ready' as const };
+    },
   );
 
   app.get(

@@ -1,8 +1,9 @@
 // Reads the credentials of a request and checks them against the configured API keys.
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { PersonName } from '@parley/protocol';
 import type { Scope } from '../../../domain/access.ts';
+import { hashSecret } from './secret-hash.ts';
 
 /** Credentials sent with a request. Query strings are never read. */
 export interface PresentedCredentials {
@@ -22,14 +23,30 @@ export interface Caller {
   readonly key?: string;
   /** What the credential may do of what the person may do; absent if that is everything. */
   readonly scope?: Scope;
+  /** The request comes from another server, which has checked the person's own credentials. */
+  readonly forwarded?: true;
 }
 
 export type CredentialCheck = (
   presented: PresentedCredentials,
 ) => Caller | undefined | Promise<Caller | undefined>;
 
+/** A request as another server has signed it. */
+export interface ServerRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: IncomingHttpHeaders;
+}
+
+export interface ServerCheck {
+  /** Whether the request claims to come from another server. It must not be accepted in any other way then. */
+  presents(request: ServerRequest): boolean;
+  /** Undefined if it doesn't come from one. */
+  callerOf(request: ServerRequest): Caller | undefined;
+}
+
 export interface ApiKeyHash extends Pick<Caller, 'label' | 'person'> {
-  /** From `hashApiKey`. */
+  /** From `hashSecret`. */
   readonly sha256: string;
 }
 
@@ -37,7 +54,7 @@ export function apiKeyVerifier(keys: readonly ApiKeyHash[]): CredentialCheck {
   const known = keys.map(({ sha256, ...caller }) => ({ digest: Buffer.from(sha256, 'hex'), caller }));
   return ({ apiKey }) => {
     if (apiKey === undefined) return undefined;
-    const digest = sha256Of(apiKey);
+    const digest = Buffer.from(hashSecret(apiKey), 'hex');
     let found: Caller | undefined;
     // Compares all keys, so that timing doesn't reveal which one came close.
     for (const key of known) {
@@ -58,10 +75,6 @@ export function anyOf(...checks: readonly CredentialCheck[]): CredentialCheck {
   };
 }
 
-export function hashApiKey(key: string): string {
-  return sha256Of(key).toString('hex');
-}
-
 export function presentedCredentials(headers: IncomingHttpHeaders): PresentedCredentials {
   const apiKey = headerText(headers['x-api-key']) ?? bearerToken(headers.authorization);
   return apiKey === undefined ? {} : { apiKey };
@@ -73,9 +86,4 @@ function bearerToken(authorization: string | undefined): string | undefined {
 
 function headerText(value: string | string[] | undefined): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
-}
-
-// A plain hash is enough: unlike passwords, keys are long and random.
-function sha256Of(text: string): Buffer {
-  return createHash('sha256').update(text).digest();
 }

@@ -4,6 +4,7 @@ import { type ErrorBody, ParleyError, type PersonName, type Right } from '@parle
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { inTime } from '../../../content/waiting-time.ts';
 import { type Actor, readOnlyKey } from '../../../domain/access.ts';
+import { tenureIsOver } from '../../../domain/ownership.ts';
 import type { App } from '../app.ts';
 import { type Failure, sendFailure } from '../errors.ts';
 import { loginPage } from '../login/login-page.ts';
@@ -43,7 +44,7 @@ declare module 'fastify' {
 export interface PolicyOptions
   extends Pick<
     HttpDoorOptions,
-    'host' | 'allowedHosts' | 'credentials' | 'people' | 'access' | 'openId' | 'limits' | 'demo'
+    'host' | 'allowedHosts' | 'credentials' | 'servers' | 'people' | 'access' | 'openId' | 'limits' | 'demo'
   > {
   /** The caller behind the request's login cookie, if it has one. */
   readonly loginOf: LoginCheck;
@@ -88,19 +89,21 @@ export async function applyPolicy(app: App, options: PolicyOptions): Promise<voi
     const { right, grants } = routeOptions.config;
     if (accessOf(request) !== 'person') {
       if (caller.person !== undefined)
-        checkReach(options.access, actorFor(caller.person, caller.scope), routeOptions.url ?? '');
+        checkReach(options.access, actorFor(caller.person, caller), routeOptions.url ?? '');
       return;
     }
     const named = { header: request.headers['x-notes-person'], body: request.body, query: request.query };
     request.person = choosePerson(named, caller, options.people);
     if (grants && caller.key !== undefined) throw keysDontGrant;
     if (right !== undefined && !options.people.may(request.person, right)) throw notAllowed;
-    request.actor = actorFor(request.person, caller.scope);
+    request.actor = actorFor(request.person, caller);
     checkReach(options.access, request.actor, routeOptions.url ?? '');
   });
 
   async function refuse(request: FastifyRequest, reply: FastifyReply): Promise<ParleyError | undefined> {
     const { host, origin, upgrade } = request.headers;
+    const isServer = options.servers?.presents(request) ?? false;
+    if (isServer) return refuseServer(request);
     if (!isOurHost(host)) return foreignHost;
     // Browsers don't apply cross-site rules to upgraded connections, so we check the request itself.
     const method = upgrade === undefined ? request.method : 'UPGRADE';
@@ -125,6 +128,16 @@ export async function applyPolicy(app: App, options: PolicyOptions): Promise<voi
     if (isOpen || caller) return undefined;
     reply.header('www-authenticate', 'Bearer');
     return notLoggedIn;
+  }
+
+  /** Another server has checked host, origin, rate and credentials already. */
+  function refuseServer(request: FastifyRequest): ParleyError | undefined {
+    if (options.isClosing()) return tenureIsOver();
+    request.caller = options.servers?.callerOf(request);
+    if (!request.caller) return notAServer;
+    return mayUseMethod(request.caller, request.method, request.routeOptions.config.changes)
+      ? undefined
+      : readOnlyKey;
   }
 
   async function callerOf(request: FastifyRequest, reply: FastifyReply): Promise<Caller | undefined> {
@@ -156,6 +169,11 @@ const notAllowed = new ParleyError(
 const keysDontGrant = new ParleyError(
   'forbidden',
   'An API key cannot change who gets in or what runs here. Log in, or use the command line.',
+);
+
+const notAServer = new ParleyError(
+  'unauthenticated',
+  'This request does not come from a server of this cluster. Set the same PARLEY_CLUSTER_SECRET on all servers.',
 );
 
 const notLoggedIn = new ParleyError(

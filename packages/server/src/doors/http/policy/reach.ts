@@ -1,7 +1,7 @@
 // Which routes are open to guests and to API keys for chosen assistants, who may not use all assistants. All others are
 // closed, so a new route can't be opened to them by accident.
 import { ParleyError, type PersonName } from '@parley/protocol';
-import { type Access, type Actor, claudeCode, type Scope } from '../../../domain/access.ts';
+import { type Access, type Actor, claudeCode } from '../../../domain/access.ts';
 import type { Caller } from './credentials.ts';
 
 /**
@@ -28,6 +28,7 @@ const reaches: readonly (readonly [path: string, reach: Reach])[] = [
   ['/api/claude/history', 'sessions'],
   ['/api/claude/sessions', { assistant: claudeCode }],
   ['/api/work-folders', { assistant: claudeCode }],
+  ['/api/notes', { assistant: 'notes' }],
   ['/api/recipes', { assistant: 'kitchen' }],
   ['/api/linkedin', { assistant: 'notes' }],
 ];
@@ -48,8 +49,11 @@ export function mayUseMethod({ scope }: Caller, method: string, changes = false)
   return !scope?.readOnly || (safeMethods.has(method) && !changes);
 }
 
-export function actorFor(person: PersonName, scope: Scope | undefined): Actor {
-  return scope ? { person, scope } : person;
+export function actorFor(
+  person: PersonName,
+  { scope, forwarded }: Pick<Caller, 'scope' | 'forwarded'>,
+): Actor {
+  return scope ? { person, scope, ...(forwarded && { forwarded }) } : person;
 }
 
 const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);

@@ -1,5 +1,5 @@
 // API keys that people make while the server runs. All of them are in memory, because every request may present one.
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { type ApiKeyInfo, ParleyError } from '@parley/protocol';
 import { claudeCode } from '../../../domain/access.ts';
 import type { ApiKey, ApiKeyStore } from '../../../domain/accounts.ts';
@@ -7,6 +7,7 @@ import type { Clock } from '../../../domain/clock.ts';
 import type { Logger } from '../../../domain/logger.ts';
 import type { People } from '../../../domain/people.ts';
 import type { Caller, PresentedCredentials } from './credentials.ts';
+import { hashSecret } from './secret-hash.ts';
 
 export interface RunTimeKeysOptions {
   readonly store: ApiKeyStore;
@@ -59,7 +60,7 @@ export class RunTimeKeys {
   }
 
   check({ apiKey }: PresentedCredentials): Caller | undefined {
-    const key = apiKey === undefined ? undefined : this.#byHash.get(hash(apiKey));
+    const key = apiKey === undefined ? undefined : this.#byHash.get(hashSecret(apiKey));
     if (!key || !this.#counts(key)) return undefined;
     this.#noteUse(key);
     const { id, label, person, assistants, readOnly } = key;
@@ -154,7 +155,7 @@ const tooMany = new ParleyError(
 function makeApiKey(wanted: NewApiKey, now: number): { readonly key: ApiKey; readonly secret: string } {
   const secret = `pk_${randomBytes(32).toString('base64url')}`;
   const id = randomBytes(9).toString('base64url');
-  return { secret, key: { ...wanted, id, sha256: hash(secret), createdAt: now } };
+  return { secret, key: { ...wanted, id, sha256: hashSecret(secret), createdAt: now } };
 }
 
 /** What a key may do, in a few words, for logs and lists. */
@@ -178,8 +179,4 @@ export function toKeyInfo(key: ApiKey): ApiKeyInfo {
     expiresAt: key.expiresAt ?? null,
     lastUsedAt: key.lastUsedAt ?? null,
   };
-}
-
-function hash(secret: string): string {
-  return createHash('sha256').update(secret).digest('hex');
 }

@@ -1,12 +1,14 @@
-// The history of a session as pages show it, without image bytes, which pages fetch one by one.
+// The history of a session as pages show it, without the bytes of images and files, which pages fetch one by one.
 import {
   addUsage,
+  filesIn,
   noUsage,
   type PastEntry,
   type Prompt,
   promptText,
   type ShownPrompt,
   type ShownTurn,
+  startOf,
   type Turn,
   type Usage,
 } from '@parley/protocol';
@@ -17,11 +19,12 @@ export function toShownTurn({ prompt, sessionId: _session, key: _key, ...turn }:
 }
 
 export function toShownPrompt(prompt: Prompt): ShownPrompt {
-  return { text: promptText(prompt), images: imagesOf(prompt).map(({ mediaType }) => mediaType) };
-}
-
-export function imagesOf(prompt: Prompt) {
-  return prompt.filter((part) => part.type === 'image');
+  const files = filesIn(prompt);
+  return {
+    text: promptText(prompt),
+    images: prompt.flatMap((part) => (part.type === 'image' ? [part.mediaType] : [])),
+    ...(files.length > 0 && { files }),
+  };
 }
 
 /** Tokens and cost of all turns together. */
@@ -30,16 +33,16 @@ export function totalUsage(turns: readonly Turn[]): Usage {
 }
 
 /**
- * Puts the ends of turns between the lines of a transcript, which has none: each before the next prompt, or at the end.
- * If the lines of a turn continue on the next page, its end is there.
+ * Adds to the lines of a transcript what only Parley knows about its turns: who wrote the prompt, and how it ended. The end
+ * comes before the next prompt, or last. If the lines of a turn continue on the next page, its end is there.
  */
-export function withTurnEnds(
+export function withTurns(
   lines: readonly PastEntry[],
   turns: readonly Turn[],
   isNewest: boolean,
 ): PastEntry[] {
   const ended = turns.filter(({ endedAt }) => endedAt !== undefined);
-  const byId = new Map(ended.map((turn) => [turn.id, turn]));
+  const byId = new Map(turns.map((turn) => [turn.id, turn]));
   let open = openAtStart(lines, ended);
   const entries: PastEntry[] = [];
   const close = () => {
@@ -48,12 +51,13 @@ export function withTurnEnds(
   };
   for (const line of lines) {
     const { event, at } = line;
-    const started = event.type === 'frame' ? byId.get(event.uuid ?? '') : undefined;
+    const turn = event.type === 'frame' ? byId.get(event.uuid ?? '') : undefined;
+    const started = turn?.endedAt === undefined ? undefined : turn;
     // A prompt within the turn's time steers it. Another one was written in a terminal.
     const isLater = isPrompt(line) && (at ?? 0) > (open?.endedAt ?? 0);
     if (started || isLater) close();
     open = started ?? open;
-    entries.push(line);
+    entries.push(turn?.author === undefined ? line : { ...line, author: turn.author });
   }
   if (isNewest) close();
   return entries;
@@ -69,11 +73,11 @@ function openAtStart(lines: readonly PastEntry[], ended: readonly Turn[]): Turn 
   return turn && (isPrompt(first) || at <= (turn.endedAt ?? 0)) ? turn : undefined;
 }
 
-/** A turn as it was stored. Images are left empty: `…/turns/:turnId/images/:index` has them. */
+/** A turn as it was stored. Images and files are left empty: `…/turns/:turnId/images/:index` and `files/:index` have them. */
 export function toPastEntries(turn: Turn): PastEntry[] {
-  const { id: turnId, door, text, startedAt = turn.queuedAt, endedAt } = turn;
-  const prompt = turn.prompt.map((part) => (part.type === 'image' ? { ...part, data: '' } : part));
-  const entries: PastEntry[] = [{ at: startedAt, turnId, event: { type: 'turn.started', prompt, door } }];
+  const { id: turnId, text, startedAt = turn.queuedAt, endedAt } = turn;
+  const prompt = turn.prompt.map((part) => (part.type === 'text' ? part : { ...part, data: '' }));
+  const entries: PastEntry[] = [{ at: startedAt, turnId, event: startOf({ ...turn, prompt }) }];
   const at = endedAt ?? startedAt;
   if (text !== '') {
     const content = [{ type: 'text', text }];

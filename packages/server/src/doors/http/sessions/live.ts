@@ -1,16 +1,17 @@
 // The live connection of a page: one WebSocket for all its sessions. Browsers open only a few connections to a host.
 import { ErrorBody } from '@parley/protocol';
 import { z } from 'zod';
+import type { SocketHandler } from '../../socket-request.ts';
 import type { App } from '../app.ts';
 import { answers } from '../openapi/answers.ts';
 import { person } from '../openapi/fields.ts';
 import { noHead, type OpenRequests } from '../streams/open-requests.ts';
-import type { UpgradeHandler, Upgrades } from '../upgrades.ts';
+import type { Upgrades } from '../upgrades.ts';
 
 export interface LiveServices {
   readonly upgrades: Pick<Upgrades, 'route'>;
   readonly requests: OpenRequests;
-  readonly handler: UpgradeHandler;
+  readonly handler: SocketHandler;
 }
 
 /** Pages only send ids of sessions here. */

@@ -9,17 +9,19 @@ import {
   TurnId,
 } from '@parley/protocol';
 import { cleanText } from '../../../content/clean-text.ts';
-import type { Access, Actor } from '../../../domain/access.ts';
+import { type Access, type Actor, requireLevel } from '../../../domain/access.ts';
 import { versionsOf } from '../../../domain/branches.ts';
 import { toSessionView } from '../../../domain/code-session-view.ts';
 import { type CodeSessions, openSession } from '../../../domain/code-sessions.ts';
 import type { Gateway } from '../../../domain/gateway.ts';
+import { costParts } from '../../../domain/prices.ts';
 import { withoutReplaced } from '../../../domain/replaced-turns.ts';
+import { toSessionId } from '../../session-id.ts';
 import type { App } from '../app.ts';
 import type { AssistantEntry } from '../household/routes.ts';
-import { imagesOf, toPastEntries, toShownPrompt, toShownTurn, totalUsage, withTurnEnds } from './history.ts';
+import { toPastEntries, toShownPrompt, toShownTurn, totalUsage, withTurns } from './history.ts';
 import * as schemas from './schemas.ts';
-import { toSessionId } from './send-message.ts';
+import { onlyForwarded } from './send-message.ts';
 
 /** For forks of forks, only the most recent ones show what their turns cost. */
 const mostForks = 10;
@@ -95,6 +97,20 @@ export function sessionRoutes(app: App, services: SessionServices): void {
     };
   });
 
+  app.get('/api/sessions/:id/state', { schema: schemas.state }, async ({ actor, params }) => {
+    const id = toSessionId(params.id);
+    await openSession(gateway, codeSessions, actor, id);
+    const { running = null, ahead = null, queue, permissions, ...state } = await gateway.state(actor, id);
+    return { ...state, running, ahead, queue: [...queue], permissions: [...permissions] };
+  });
+
+  app.post('/api/sessions/:id/wake', { schema: schemas.wake }, async ({ actor, params }, reply) => {
+    const session = await openSession(gateway, codeSessions, actor, toSessionId(params.id));
+    requireLevel(access, actor, session, 'participate');
+    await gateway.wake(actor, session.id);
+    return reply.code(204).send(null);
+  });
+
   app.get('/api/sessions/:id/past', { schema: schemas.past }, async ({ actor, params, query }) => {
     const id = toSessionId(params.id);
     const { before, limit, subagent } = query;
@@ -114,7 +130,7 @@ export function sessionRoutes(app: App, services: SessionServices): void {
     const lines = page?.entries ?? [];
     const entries =
       subagent === undefined
-        ? withTurnEnds(lines, await turnsBehind(session), before === undefined)
+        ? withTurns(lines, await turnsBehind(session), before === undefined)
         : [...lines];
     return { entries, before: page?.before ?? null, after };
   });
@@ -124,6 +140,27 @@ export function sessionRoutes(app: App, services: SessionServices): void {
     const branches = await gateway.branches(actor, id);
     const turns = branches.length === 0 ? [] : await gateway.turns(actor, id);
     return { versions: [...versionsOf(id, branches, turns)] };
+  });
+
+  app.get('/api/sessions/:id/context', { schema: schemas.context }, async ({ actor, params }) => {
+    const session = await openSession(gateway, codeSessions, actor, toSessionId(params.id));
+    const context = await gateway.context(actor, session.id);
+    const usage = totalUsage(await gateway.turns(actor, session.id));
+    return { context: context ?? null, usage, costs: [...costParts(usage, session.settings.model)] };
+  });
+
+  app.post('/api/sessions/:id/forks', { schema: schemas.fork }, async ({ actor, params, body }, reply) => {
+    const session = await openSession(gateway, codeSessions, actor, toSessionId(params.id));
+    const { before } = body;
+    if (!codeSessions || !isCode(session))
+      return reply.code(201).send(await gateway.fork(actor, session.id, before));
+    const { id, title } =
+      before === undefined
+        ? await codeSessions.fork(actor, session.id)
+        : await gateway.fork(actor, session.id, before);
+    // The list shows the title of the transcript.
+    if (before !== undefined) await codeSessions.rename(actor, id, title);
+    return reply.code(201).send(await gateway.getSession(actor, id));
   });
 
   /** Oldest first. A fork begins with the turns of the session that it comes from, as long as that one exists. */
@@ -147,10 +184,12 @@ export function sessionRoutes(app: App, services: SessionServices): void {
     const session = await openSession(gateway, codeSessions, actor, id);
     if (permissionMode !== undefined && !isCode(session)) throw noPermissionModes;
     // The program knows which models and modes there are.
-    const settings = isCode(session) ? { ...(model !== undefined && { model }) } : settingsOf(model);
+    const chosen = isCode(session) ? { ...(model !== undefined && { model }) } : settingsOf(model);
+    const settings = onlyForwarded(actor, body.settings);
+    if (settings) await gateway.configure(actor, id, settings);
     if (model !== undefined || permissionMode !== undefined) {
       await gateway.configure(actor, id, {
-        ...settings,
+        ...chosen,
         ...(permissionMode !== undefined && { permissionMode }),
       });
     }
@@ -166,22 +205,6 @@ export function sessionRoutes(app: App, services: SessionServices): void {
     else await gateway.deleteSession(actor, id);
     return reply.code(204).send(null);
   });
-
-  app.get(
-    '/api/sessions/:id/turns/:turnId/images/:index',
-    { schema: schemas.image },
-    async ({ actor, params }, reply) => {
-      const turns = await gateway.turns(actor, toSessionId(params.id));
-      const turn = turns.find(({ id }) => id === params.turnId);
-      const image = turn && imagesOf(turn.prompt)[params.index];
-      if (!image) throw new ParleyError('not_found', 'There is no such image.');
-      // Sent as bytes, without the serializer.
-      return reply
-        .header('cache-control', 'private, max-age=86400, immutable')
-        .type(image.mediaType)
-        .send(Buffer.from(image.data, 'base64'));
-    },
-  );
 
   app.get('/api/sessions/:id/queue', { schema: schemas.queue }, ({ actor, params }) =>
     queueOf(actor, toSessionId(params.id)),
@@ -247,7 +270,7 @@ export function sessionRoutes(app: App, services: SessionServices): void {
 }
 
 function shown(queue: Awaited<ReturnType<Gateway['state']>>['queue']) {
-  return queue.map(({ turnId, prompt, queuedAt }) => ({ turnId, prompt: toShownPrompt(prompt), queuedAt }));
+  return queue.map((queued) => ({ ...queued, prompt: toShownPrompt(queued.prompt) }));
 }
 
 function notAmong(what: string, known: readonly string[]): ParleyError {

@@ -4,7 +4,11 @@ import {
   ErrorBody,
   ImageAttachment,
   PastPage,
+  PendingPermission,
+  Prompt,
+  QueuedPrompt,
   Session,
+  SessionContext,
   SessionDetails,
   SessionLevel,
   TurnId,
@@ -18,7 +22,7 @@ import { bodyOf, ChatHeaders, longestId, mustBeString, pageLimit, person } from 
 
 const tags = ['sessions'];
 /** The most images in one prompt. */
-export const mostImages = 5;
+const mostImages = 5;
 const Id = z.object({ id: z.string().max(longestId) });
 const querystring = z.object({ person });
 
@@ -40,6 +44,11 @@ const images = z
   .max(mostImages, `At most ${mostImages} images go with one message.`)
   .optional()
   .describe('Up to five images, like `image`.');
+/** What a prompt is on the inside. Another server has checked it. */
+const forwarded = z
+  .strictObject({ prompt: Prompt, door: z.string().max(200), canAsk: z.literal(false).exactOptional() })
+  .optional()
+  .describe('Only for other servers of the same cluster.');
 const Queue = z.object({ prompts: z.array(WaitingPrompt) });
 
 export const list = {
@@ -83,6 +92,37 @@ export const get = {
   response: answers(SessionDetails, ErrorBody),
 };
 
+export const state = {
+  tags,
+  summary: 'What happens in a conversation now: what runs, what waits, and where its events are',
+  params: Id,
+  querystring,
+  response: answers(
+    z.object({
+      session: Session,
+      running: TurnId.nullable(),
+      queue: z.array(QueuedPrompt),
+      ahead: z
+        .int()
+        .nullable()
+        .describe('Turns of other conversations that come first, if it only waits for them.'),
+      permissions: z.array(PendingPermission),
+      lastSeq: z.int(),
+      turnAfter: z.int().describe('The number before the first event of the newest turn.'),
+      resumableAfter: z.int().describe('All events after this number are in memory.'),
+    }),
+    ErrorBody,
+  ),
+};
+
+export const wake = {
+  tags,
+  summary: 'Prepare a conversation for its next prompt',
+  params: Id,
+  querystring,
+  response: nothing,
+};
+
 export const past = {
   tags,
   summary: 'What happened in a conversation before its newest events, paged from the end',
@@ -115,6 +155,10 @@ export const change = {
         .max(50)
         .optional()
         .describe('Claude Code sessions only.'),
+      settings: z
+        .record(z.string(), z.unknown())
+        .optional()
+        .describe('Only for other servers of the same cluster.'),
       person,
     },
     { error: bodyOf('title, model, permissionMode, person') },
@@ -130,14 +174,27 @@ export const remove = {
   response: nothing,
 };
 
+const Attachment = z.object({
+  id: z.string().max(longestId),
+  turnId: z.string().max(longestId),
+  index: z.coerce.number().int().min(0).max(100),
+});
+
+export const file = {
+  tags,
+  summary: 'A file that was sent with a prompt, as a download',
+  params: Attachment,
+  querystring,
+  response: {
+    ...answers(z.unknown(), ErrorBody),
+    200: answer('The file.', 'application/octet-stream', z.unknown()),
+  },
+};
+
 export const image = {
   tags,
   summary: 'An image that was sent with a prompt',
-  params: z.object({
-    id: z.string().max(longestId),
-    turnId: z.string().max(longestId),
-    index: z.coerce.number().int().min(0).max(100),
-  }),
+  params: Attachment,
   querystring,
   response: { ...answers(z.unknown(), ErrorBody), 200: answer('The image.', 'image/*', z.unknown()) },
 };
@@ -151,12 +208,13 @@ export const prompt = {
     {
       ...Message,
       images,
+      forwarded,
       steer: z
         .boolean('`steer` must be true or false.')
         .optional()
         .describe('Adds to the running turn if the engine takes it; otherwise the prompt waits its turn.'),
     },
-    { error: bodyOf('message, image, images, steer, person') },
+    { error: bodyOf('message, image, images, files, steer, person') },
   ),
   response: {
     ...answers(z.unknown(), ErrorBody),
@@ -166,7 +224,9 @@ export const prompt = {
       z.object({
         turnId: TurnId.nullable().describe('Null when the prompt was added to the running turn.'),
         after: z.int().optional().describe('Follow the events after this number.'),
-        steered: z.literal(true).optional(),
+        steered: z.boolean().optional(),
+        fresh: z.boolean().optional().describe('False if the key was admitted before.'),
+        prompt: Prompt.optional().describe('What was admitted with the key before.'),
       }),
     ),
   },
@@ -182,18 +242,41 @@ export const branch = {
     {
       ...Message,
       images,
+      forwarded,
       before: TurnId.describe('The prompt to replace: the turn, or the `uuid` of a message in a transcript.'),
     },
-    { error: bodyOf('before, message, image, images, person') },
+    { error: bodyOf('before, message, image, images, files, person') },
   ),
   response: {
     ...answers(z.unknown(), ErrorBody),
     201: answer(
       'Admitted: it will be answered.',
       'application/json',
-      z.object({ session: Session, turnId: TurnId, after: z.int() }),
+      z.object({
+        session: Session,
+        turnId: TurnId,
+        after: z.int(),
+        fresh: z.boolean().optional().describe('False if the key was admitted before.'),
+        prompt: Prompt.optional().describe('What was admitted with the key before.'),
+      }),
     ),
   },
+};
+
+export const fork = {
+  tags,
+  summary: 'Start a conversation of its own that begins like this one',
+  params: Id,
+  body: z.strictObject(
+    {
+      before: TurnId.optional().describe(
+        'The first prompt that it leaves out: the turn, or the `uuid` of a message in a transcript. Absent: nothing.',
+      ),
+      person,
+    },
+    { error: bodyOf('before, person') },
+  ),
+  response: { ...answers(z.unknown(), ErrorBody), 201: answer('Started.', 'application/json', Session) },
 };
 
 export const versions = {
@@ -202,6 +285,14 @@ export const versions = {
   params: Id,
   querystring,
   response: answers(z.object({ versions: z.array(Versions) }), ErrorBody),
+};
+
+export const context = {
+  tags,
+  summary: 'What fills the context of a conversation, and what its tokens cost',
+  params: Id,
+  querystring,
+  response: answers(SessionContext, ErrorBody),
 };
 
 export const events = {

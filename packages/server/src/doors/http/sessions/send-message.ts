@@ -1,6 +1,6 @@
 // Sends a message to the session it names if that belongs to the person, else to a new one.
 import { ParleyError, type Prompt, SessionId } from '@parley/protocol';
-import type { Actor } from '../../../domain/access.ts';
+import { type Actor, isForwarded } from '../../../domain/access.ts';
 import type { Door } from '../../../domain/doors.ts';
 import type { AdmittedPrompt, Gateway, NewSession } from '../../../domain/gateway.ts';
 import { promptOnce } from '../../../domain/prompt-once.ts';
@@ -31,11 +31,10 @@ export async function sendMessage(
   }
 }
 
-/** Throws `not_found` for text that can't be a session id. */
-export function toSessionId(text: string): SessionId {
-  const id = SessionId.safeParse(text);
-  if (!id.success) throw new ParleyError('not_found', 'There is no such session.');
-  return id.data;
+/** What only other servers may send. Throws `invalid` if somebody else does. */
+export function onlyForwarded<T>(actor: Actor, given: T | undefined): T | undefined {
+  if (given === undefined || isForwarded(actor)) return given;
+  throw new ParleyError('invalid', 'Only other servers of the cluster may send `forwarded` and `settings`.');
 }
 
 export function isNotFound(error: unknown): boolean {

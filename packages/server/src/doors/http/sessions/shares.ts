@@ -8,11 +8,11 @@ import { type CodeSessions, openSession } from '../../../domain/code-sessions.ts
 import type { Gateway } from '../../../domain/gateway.ts';
 import type { People } from '../../../domain/people.ts';
 import type { Shares } from '../../../domain/shares.ts';
+import { toSessionId } from '../../session-id.ts';
 import type { App } from '../app.ts';
 import { answers } from '../openapi/answers.ts';
 import { bodyOf, longestId } from '../openapi/fields.ts';
 import { noSuchPerson } from '../policy/person.ts';
-import { toSessionId } from './send-message.ts';
 
 export interface ShareServices {
   readonly gateway: Gateway;

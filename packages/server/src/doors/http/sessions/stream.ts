@@ -3,8 +3,9 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Envelope } from '@parley/protocol';
 import { type CodeSessions, openSession } from '../../../domain/code-sessions.ts';
 import type { Door } from '../../../domain/doors.ts';
-import type { Gateway } from '../../../domain/gateway.ts';
+import type { AdmittedPrompt, Gateway } from '../../../domain/gateway.ts';
 import { promptOnce } from '../../../domain/prompt-once.ts';
+import { toSessionId } from '../../session-id.ts';
 import type { App } from '../app.ts';
 import type { ClientStreamOptions } from '../streams/client-stream.ts';
 import { followSession } from '../streams/follow-turn.ts';
@@ -12,15 +13,15 @@ import type { ServerSentEvent } from '../streams/formats.ts';
 import { noHead, type OpenRequests } from '../streams/open-requests.ts';
 import { encodeEvents, sendEvents } from '../streams/send-events.ts';
 import * as schemas from './schemas.ts';
-import { toSessionId } from './send-message.ts';
-import { imageBodies, messageToPrompt } from './typed-message.ts';
+import { onlyForwarded } from './send-message.ts';
+import { attachmentBodies, messageToPrompt } from './typed-message.ts';
 
 export interface SessionStreamServices {
   readonly gateway: Gateway;
   /** Absent where that engine is switched off. */
   readonly codeSessions: CodeSessions | undefined;
   readonly messageLength: number;
-  /** The largest body, not counting its images. */
+  /** The largest body, not counting what is attached. */
   readonly bodyBytes: number;
   readonly requests: OpenRequests;
   readonly stream: ClientStreamOptions;
@@ -31,13 +32,19 @@ export function sessionStreamRoutes(app: App, services: SessionStreamServices): 
 
   app.post(
     '/api/sessions/:id/prompts',
-    { schema: schemas.prompt, ...imageBodies(schemas.mostImages, services.bodyBytes) },
+    { schema: schemas.prompt, ...attachmentBodies(services.bodyBytes) },
     async ({ actor, params, body, headers }, reply) => {
       const key = headers['idempotency-key'];
       const session = toSessionId(params.id);
-      const prompt = messageToPrompt(body, services.messageLength);
-      if (body.steer === true && (await gateway.steer(actor, session, prompt, key))) {
-        return reply.code(202).send({ turnId: null, steered: true as const });
+      const forwarded = onlyForwarded(actor, body.forwarded);
+      const prompt = forwarded?.prompt ?? messageToPrompt(body, services.messageLength);
+      const isSteered = body.steer === true && (await gateway.steer(actor, session, prompt, key));
+      // The other server sends the prompt itself if it can't be added to the running turn.
+      if (isSteered || (body.steer === true && forwarded))
+        return reply.code(202).send({ turnId: null, steered: isSteered });
+      if (forwarded) {
+        const request = { person: actor, session, ...forwarded, ...(key !== undefined && { key }) };
+        return reply.code(202).send(receiptOf(await gateway.prompt(request)));
       }
       const { turnId, after } = await promptOnce(gateway, {
         person: actor,
@@ -52,19 +59,23 @@ export function sessionStreamRoutes(app: App, services: SessionStreamServices): 
 
   app.post(
     '/api/sessions/:id/branches',
-    { schema: schemas.branch, ...imageBodies(schemas.mostImages, services.bodyBytes) },
+    { schema: schemas.branch, ...attachmentBodies(services.bodyBytes) },
     async ({ actor, params, body, headers }, reply) => {
       const key = headers['idempotency-key'];
       const { id } = await openSession(gateway, codeSessions, actor, toSessionId(params.id));
-      const { session, turnId, after } = await gateway.branch({
+      const forwarded = onlyForwarded(actor, body.forwarded);
+      const admitted = await gateway.branch({
         person: actor,
         session: id,
         before: body.before,
-        prompt: messageToPrompt(body, services.messageLength),
-        door: doorOf(headers),
+        ...(forwarded ?? {
+          prompt: messageToPrompt(body, services.messageLength),
+          door: doorOf(headers),
+        }),
         ...(key !== undefined && { key }),
       });
-      return reply.code(201).send({ session, turnId, after });
+      const { session, turnId, after } = admitted;
+      return reply.code(201).send({ session, ...(forwarded ? receiptOf(admitted) : { turnId, after }) });
     },
   );
 
@@ -84,9 +95,13 @@ function inFull(envelope: Envelope): ServerSentEvent {
   return { id: envelope.seq, data: envelope };
 }
 
+function receiptOf({ turnId, after, fresh, prompt }: AdmittedPrompt) {
+  return { turnId, after, fresh, ...(!fresh && { prompt }) };
+}
+
 /** A named event, so that clients that read unnamed ones don't take it for an envelope. */
-function failed(message: string, recoverable: boolean): Omit<ServerSentEvent, 'id'> {
-  return { event: 'error', data: { message, recoverable } };
+function failed(message: string, recoverable: boolean, code: string): Omit<ServerSentEvent, 'id'> {
+  return { event: 'error', data: { code, message, recoverable } };
 }
 
 /** Browsers name the page's origin with every POST; programs have none. */

@@ -1,7 +1,13 @@
-// Typed messages with images: the body limit of routes that take them, and the prompt they become.
-import { type ImageAttachment, ParleyError, type Prompt } from '@parley/protocol';
+// Typed messages with images and files: the body limit of routes that take them, and the prompt they become.
+import { type FileAttachment, type ImageAttachment, ParleyError, type Prompt } from '@parley/protocol';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { checkImage, imageLimits, largestImage } from '../../../content/check-image.ts';
+import {
+  attachmentLimits,
+  checkFile,
+  checkTogether,
+  largestAttachments,
+} from '../../../content/check-file.ts';
+import { checkImage, largestImage } from '../../../content/check-image.ts';
 import { cleanMessage } from '../../../content/clean-text.ts';
 import { sendError } from '../errors.ts';
 
@@ -9,23 +15,28 @@ export interface TypedMessage {
   readonly message?: string | undefined;
   readonly image?: ImageAttachment | null | undefined;
   readonly images?: readonly ImageAttachment[] | undefined;
+  readonly files?: readonly FileAttachment[] | undefined;
 }
 
-/** Throws `invalid` or `too_large` with a message for the person. The text may be empty if there is an image. */
-export function messageToPrompt({ message = '', image, images = [] }: TypedMessage, longest: number): Prompt {
+/** Throws `invalid` or `too_large` with a message for the person. The text may be empty if there is something else. */
+export function messageToPrompt(
+  { message = '', image, images = [], files = [] }: TypedMessage,
+  longest: number,
+): Prompt {
   const text = cleanMessage(message, longest);
   const words = text.trim() === '' ? [] : [{ type: 'text' as const, text }];
   const pictures = (image ? [image, ...images] : images).map(checkImage);
-  // Images first: models answer better if the question follows what it is about.
-  const prompt = [...pictures, ...words];
+  // The question comes last: models answer better if it follows what it is about.
+  const prompt = [...pictures, ...files.map(checkFile), ...words];
+  checkTogether(prompt);
   if (prompt.length === 0) throw new ParleyError('invalid', '`message` is empty.');
   return prompt;
 }
 
-/** Route options for a body of `bodyBytes` plus this many images. */
-export function imageBodies(mostImages: number, bodyBytes: number) {
+/** Route options for a body of `bodyBytes` plus what may be attached. */
+export function attachmentBodies(bodyBytes: number) {
   return {
-    bodyLimit: bodyBytes + mostImages * imageLimits.base64Length,
+    bodyLimit: bodyBytes + attachmentLimits.base64Length,
     errorHandler: (error: unknown, request: FastifyRequest, reply: FastifyReply) =>
       sendError(request, reply, isTooLarge(error) ? tooLarge : error),
   };
@@ -34,7 +45,7 @@ export function imageBodies(mostImages: number, bodyBytes: number) {
 /** Nobody types that much: it's a photo straight from a camera. */
 const tooLarge = new ParleyError(
   'too_large',
-  `The message is too large. An image may have at most ${largestImage}: send a smaller one.`,
+  `The message is too large. An image may have at most ${largestImage}, and everything attached ${largestAttachments}: send less.`,
 );
 
 function isTooLarge(error: unknown): boolean {

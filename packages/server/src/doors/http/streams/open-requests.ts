@@ -37,6 +37,7 @@ export type StillValid = (
 
 export class OpenRequests {
   readonly #open = new Set<OpenRequest>();
+  readonly #counts = new Map<PersonName, number>();
   readonly #most: OpenLimits;
   readonly #isStillValid: StillValid;
   #isClosing = false;
@@ -54,14 +55,16 @@ export class OpenRequests {
   open(wire: Wire, reply: FastifyReply, connection: Connection = reply.raw): AbortSignal {
     const { person, caller, routeOptions } = reply.request;
     if (this.#open.size >= this.#most.all) throw tooMany;
-    if (this.#countOf(person) >= this.#most.each()) throw tooManyOwn;
+    if ((this.#counts.get(person) ?? 0) >= this.#most.each()) throw tooManyOwn;
     const { right } = routeOptions.config;
     const request = { wire, person, caller, right, controller: new AbortController() };
     this.#open.add(request);
+    this.#count(person, 1);
     // It may have been admitted just before its credentials ended.
     this.#review(request);
     connection.once('close', () => {
       this.#open.delete(request);
+      this.#count(person, -1);
       request.controller.abort();
     });
     return request.controller.signal;
@@ -92,10 +95,10 @@ export class OpenRequests {
     if (caller && !this.#isStillValid({ caller, person, right })) controller.abort(loggedOut);
   }
 
-  #countOf(person: PersonName): number {
-    let count = 0;
-    for (const request of this.#open) if (request.person === person) count += 1;
-    return count;
+  #count(person: PersonName, change: 1 | -1): void {
+    const count = (this.#counts.get(person) ?? 0) + change;
+    if (count === 0) this.#counts.delete(person);
+    else this.#counts.set(person, count);
   }
 }
 

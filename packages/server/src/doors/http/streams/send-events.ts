@@ -1,5 +1,6 @@
 // Sends events to a client as server-sent events until they end. A failure is sent too, with the id of the last event,
 // so that a client that resumes from it misses nothing.
+import type { ErrorCode } from '@parley/protocol';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { logFailure, toFailure } from '../errors.ts';
 import { ClientStream, type ClientStreamOptions, headersOf } from './client-stream.ts';
@@ -11,7 +12,7 @@ export interface SendOptions {
   readonly signal: AbortSignal;
   readonly stream: ClientStreamOptions;
   /** The event to send if something goes wrong outside the events. */
-  readonly failed: (message: string, recoverable: boolean) => Omit<ServerSentEvent, 'id'>;
+  readonly failed: (message: string, recoverable: boolean, code: ErrorCode) => Omit<ServerSentEvent, 'id'>;
 }
 
 /** Resolves when the stream has ended. Never rejects once the headers are sent. */
@@ -30,9 +31,9 @@ export async function sendEvents(
       await stream.send(event);
     }
   } catch (error) {
-    const { status, message } = toFailure(error);
+    const { status, message, code } = toFailure(error);
     if (status >= 500 && !signal.aborted) logFailure(request, error);
-    await stream.send({ id: last, ...failed(message, status >= 500 || status === 429) });
+    await stream.send({ id: last, ...failed(message, status >= 500 || status === 429, code) });
   }
   stream.end();
 }

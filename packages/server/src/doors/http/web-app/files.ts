@@ -17,6 +17,8 @@ export interface WebApp {
   page(basePath: string): string;
   /** By name relative to the app's folder, such as `assets/index-1a2b.js`. */
   readonly files: ReadonlyMap<string, WebFile>;
+  /** The name of the file with the font for Latin text. The pages before a login use it too. */
+  readonly font: string | undefined;
 }
 
 const types: Readonly<Record<string, string>> = {
@@ -35,7 +37,9 @@ const types: Readonly<Record<string, string>> = {
 export function openWebApp(folder: string | undefined): WebApp | undefined {
   if (folder === undefined || !existsSync(join(folder, 'index.html'))) return undefined;
   const html = readFileSync(join(folder, 'index.html'), 'utf8');
-  return { page: (basePath) => render(html, basePath), files: listFiles(folder) };
+  const files = listFiles(folder);
+  const font = [...files.keys()].find((name) => /^assets\/inter-latin-wght-normal-[\w-]+\.woff2$/.test(name));
+  return { page: (basePath) => render(html, basePath), files, font };
 }
 
 /** All URLs in the page are relative to the base. */

@@ -42,15 +42,16 @@ export function webAppRoutes(app: App, services: WebAppServices): void {
   app.get('/', { config, schema }, sendApp);
   for (const path of appPaths) app.get(path, { config }, sendApp);
 
-  const sendFileNamed = (name: string, request: FastifyRequest, reply: FastifyReply) => {
+  app.get<{ Params: { '*': string } }>('/assets/*', { config }, (request, reply) => {
+    const name = `assets/${request.params['*']}`;
     const file = web.files.get(name);
     return file ? sendFile(file, name, request, reply) : sendError(request, reply, noSuchRoute);
-  };
-  app.get<{ Params: { '*': string } }>('/assets/*', { config }, (request, reply) =>
-    sendFileNamed(`assets/${request.params['*']}`, request, reply),
-  );
-  for (const [name, { isHashed }] of web.files) {
-    if (!isHashed) app.get(`/${name}`, { config }, (request, reply) => sendFileNamed(name, request, reply));
+  });
+  for (const [name, file] of web.files) {
+    // Pages before a login use the font.
+    const access = name === web.font ? 'open' : 'caller';
+    if (access === 'open' || !file.isHashed)
+      app.get(`/${name}`, { config: { access } }, (request, reply) => sendFile(file, name, request, reply));
   }
 }
 

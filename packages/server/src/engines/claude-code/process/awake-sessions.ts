@@ -1,5 +1,5 @@
-// Which sessions have a process: at most one each, with a limit for all. A process that has been idle for long is put to
-// sleep. When there are too many, the one that has been idle longest makes room.
+// Which sessions have a process: at most one each. Starts it when somebody needs it, and remembers what the next one has to
+// know.
 import { createProvider, type PermissionMode, type Provider, warmUp } from '@parley/claude-cli';
 import {
   type ClaudeCodeSettings,
@@ -10,15 +10,15 @@ import {
   type SessionId,
   type TurnEvent,
 } from '@parley/protocol';
-import { pause } from '../../../basics/backoff.ts';
 import { payerOf } from '../../../domain/budgets.ts';
 import type { CodeSessionStatus } from '../../../domain/code-sessions.ts';
 import type { TurnSlots } from '../../../domain/engine.ts';
 import type { ClaudeCodeOptions } from '../options.ts';
 import type { Holder, KeyRelay } from '../relay/key-relay.ts';
 import { untrustedNotice } from '../trust/untrusted.ts';
+import { AwakeProcesses } from './awake-processes.ts';
 import { AwakeSession } from './awake-session.ts';
-import { allBusy, inTerminal, toParleyError } from './failures.ts';
+import { inTerminal, toParleyError } from './failures.ts';
 import { modelsOf } from './models.ts';
 import { type Occupant, Occupants } from './occupants.ts';
 import { SessionNotes } from './session-notes.ts';
@@ -36,7 +36,6 @@ interface AwakeSessionsOptions extends ClaudeCodeOptions {
   readonly working: ReadonlySet<SessionId>;
 }
 
-const lookAgainMs = 50;
 /** Memory that must be free for a process that only waits. */
 const neededBytes = 1024 ** 3;
 /** About as long as the first answer of a session takes. */
@@ -45,7 +44,7 @@ const refillMs = 2_000;
 export class AwakeSessions {
   readonly #options: AwakeSessionsOptions;
   readonly #provider: Provider;
-  readonly #entries = new Map<SessionId, SessionProcess>();
+  readonly #processes: AwakeProcesses;
   readonly #occupants: Occupants;
   readonly #checks: StartChecks;
   readonly #notes = new SessionNotes();
@@ -57,6 +56,11 @@ export class AwakeSessions {
     this.#options = options;
     this.#occupants = new Occupants(options.slots);
     this.#checks = new StartChecks(options);
+    this.#processes = new AwakeProcesses({
+      ...options,
+      others: () => this.#occupants.ids.length + this.#warm.count,
+      stopOther: () => this.#warm.stopOne(),
+    });
     const { program, homes } = options;
     this.#provider = createProvider({ environment: homes.host, ...(program !== undefined && { program }) });
     this.#warm = new WarmProcesses({
@@ -64,7 +68,7 @@ export class AwakeSessions {
       idleMs: options.limits.idleMs,
       refillMs,
       newId: options.newId,
-      hasRoom: () => !this.#isFull && options.freeMemory() >= neededBytes,
+      hasRoom: () => !this.#processes.isFull && options.freeMemory() >= neededBytes,
       check: (settings) => this.#checks.check(settings.person, settings),
       start: (id, settings) =>
         launch(
@@ -95,9 +99,9 @@ export class AwakeSessions {
     for (;;) {
       if (this.#isClosed) throw new ParleyError('unavailable', 'The server is stopping.');
       if (this.#occupants.has(session.id)) throw inTerminal();
-      const entry = this.#entries.get(session.id);
+      const entry = this.#processes.get(session.id);
       if (entry?.isEnding || (entry?.awake.isStale && !entry.awake.isBusy)) {
-        await this.#end(session.id, entry);
+        await this.#processes.end(session.id, entry);
         continue;
       }
       if (entry) {
@@ -110,20 +114,20 @@ export class AwakeSessions {
       }
       const settings = await this.#ready(session, turn);
       // Others may have come first while this one waited.
-      if (this.#entries.has(session.id) || this.#occupants.has(session.id)) continue;
-      if (this.#isFull && !this.#warm.has(session.id)) continue;
+      if (this.#processes.has(session.id) || this.#occupants.has(session.id)) continue;
+      if (this.#processes.isFull && !this.#warm.has(session.id)) continue;
       this.#start(session, settings, turn !== undefined);
     }
   }
 
   /** The id for a new session that a process is already waiting for; undefined if none is. */
   async warmId(person: PersonName, settings: ClaudeCodeSettings): Promise<SessionId | undefined> {
-    return this.#warm.claim(await this.#checks.check(person, this.#checks.settingsOf(person, settings)));
+    return this.#warm.claim(await this.#checks.startSettings(person, settings));
   }
 
   /** Somebody is about to create a session with these settings. */
   async prepare(person: PersonName, settings: ClaudeCodeSettings): Promise<void> {
-    this.#warm.prepare(await this.#checks.check(person, this.#checks.settingsOf(person, settings)));
+    this.#warm.prepare(await this.#checks.startSettings(person, settings));
   }
 
   /** Settles when enough processes are waiting: for tests and measurements. */
@@ -133,7 +137,7 @@ export class AwakeSessions {
 
   /** Shown once to the person, if the configuration of the folder is not used. */
   untrustedNotice(id: SessionId): TurnEvent | undefined {
-    const folder = this.#entries.get(id)?.folder;
+    const folder = this.#processes.get(id)?.folder;
     if (!folder || folder.isTrusted || this.#notes.of(id).shownUntrusted === folder.digest) return undefined;
     this.#notes.add(id, { shownUntrusted: folder.digest });
     return untrustedNotice;
@@ -141,31 +145,31 @@ export class AwakeSessions {
 
   /** The session's process if it is ready. */
   peek(id: SessionId): AwakeSession | undefined {
-    const entry = this.#entries.get(id);
+    const entry = this.#processes.get(id);
     return entry?.isStarted && !entry.isEnding ? entry.awake : undefined;
   }
 
   listen(id: SessionId, publish: (event: TurnEvent) => void): void {
     this.#notes.add(id, { publish });
-    const entry = this.#entries.get(id);
+    const entry = this.#processes.get(id);
     if (entry) entry.awake.publish = publish;
   }
 
   /** Releases the listener, which holds on to everything that happened in the session. */
   unlisten(id: SessionId): void {
     if (this.#notes.of(id).publish) this.#notes.add(id, { publish: undefined });
-    const entry = this.#entries.get(id);
+    const entry = this.#processes.get(id);
     if (entry) entry.awake.publish = undefined;
   }
 
   statusOf(id: SessionId): CodeSessionStatus {
-    if (this.#entries.has(id) || this.#occupants.has(id)) return 'active';
+    if (this.#processes.has(id) || this.#occupants.has(id)) return 'active';
     return this.#notes.of(id).failed ? 'dead' : 'archived';
   }
 
   /** Sessions that have a process, and those whose last one failed. */
   get known(): readonly SessionId[] {
-    return [...new Set([...this.#entries.keys(), ...this.#occupants.ids, ...this.#notes.failed])];
+    return [...new Set([...this.#processes.ids, ...this.#occupants.ids, ...this.#notes.failed])];
   }
 
   /** The mode that the program is in, or had changed to by itself before it went to sleep. */
@@ -179,34 +183,34 @@ export class AwakeSessions {
   }
 
   async sleep(id: SessionId): Promise<void> {
-    const entry = this.#entries.get(id);
-    if (entry) await this.#end(id, entry);
+    const entry = this.#processes.get(id);
+    if (entry) await this.#processes.end(id, entry);
   }
 
   async rest(id: SessionId): Promise<void> {
-    const entry = this.#entries.get(id);
+    const entry = this.#processes.get(id);
     if (!entry) return;
     entry.rests = true;
-    if (!entry.awake.isBusy) await this.#end(id, entry);
+    if (!entry.awake.isBusy) await this.#processes.end(id, entry);
   }
 
   /** Hands the session to somebody else who runs the program on it. `conflict` while it works. */
   async occupy(session: Session, occupant: Occupant): Promise<() => void> {
     const { id } = session;
-    if (this.#entries.get(id)?.awake.isBusy) {
+    if (this.#processes.get(id)?.awake.isBusy) {
       throw new ParleyError('conflict', 'The program is working in this session. Wait until it is done.');
     }
     return this.#occupants.add(session, occupant, async () => {
       await this.sleep(id);
       // The occupant spends too: afterwards only the transcript knows how much.
       this.#notes.add(id, { spentUsd: undefined });
-      await this.#makeRoom();
+      await this.#processes.makeRoom();
     });
   }
 
   async release(id: SessionId): Promise<void> {
     await this.#occupants.end(id, 'The session was deleted.');
-    const entry = this.#entries.get(id);
+    const entry = this.#processes.get(id);
     if (entry) {
       await entry.started.catch(() => undefined);
       await entry.awake.kill();
@@ -216,7 +220,7 @@ export class AwakeSessions {
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    for (const entry of this.#entries.values()) entry.stopIdleTimer();
+    this.#processes.close();
     await this.#occupants.endAll('The server is stopping.');
     await this.#warm.close();
     await this.#provider.close();
@@ -225,35 +229,22 @@ export class AwakeSessions {
   /** Checks and prepares what a process needs to start. */
   async #ready(session: Session, turn: AbortSignal | undefined): Promise<StartSettings> {
     // Somebody else may start the process meanwhile, and take the room that this one waits for.
-    const isTaken = () => this.#entries.has(session.id) || this.#occupants.has(session.id);
-    if (!this.#warm.has(session.id)) await this.#makeRoom(turn, isTaken);
+    const isTaken = () => this.#processes.has(session.id) || this.#occupants.has(session.id);
+    if (!this.#warm.has(session.id)) await this.#processes.makeRoom(turn, isTaken);
     // Only now: the folder may have changed while this one waited for room.
-    const settings = await this.#checks.check(
-      session.person,
-      this.#checks.settingsOf(session.person, session.settings),
-    );
+    const settings = await this.#checks.startSettings(session.person, session.settings);
     return { ...settings, permissionMode: this.#notes.modeFor(session.id, settings.permissionMode) };
   }
 
   /** The session that a process asks the model for; one that only waits has none yet. */
   #holderOf(id: SessionId): Holder {
-    const awake = () => this.#entries.get(id)?.awake;
+    const awake = () => this.#processes.get(id)?.awake;
     return {
       session: id,
       chargedTo: () => awake()?.chargedTo,
       onRefused: (reason) => awake()?.refuse(reason),
       onWarnings: (warnings) => awake()?.warn(warnings),
     };
-  }
-
-  get #isFull(): boolean {
-    return this.#count >= this.#options.limits.maxProcesses;
-  }
-
-  /** Without processes that wait for a person's decision: the gateway limits those. */
-  get #count(): number {
-    const own = [...this.#entries.values()].filter(({ awake }) => !awake.isWaiting).length;
-    return own + this.#occupants.ids.length + this.#warm.count;
   }
 
   #start(session: Session, settings: StartSettings, isForTurn: boolean): void {
@@ -270,7 +261,7 @@ export class AwakeSessions {
         permissionMode: this.#checks.settingsOf(session.person, session.settings).permissionMode,
       },
       newId: this.#options.newId,
-      onChange: () => this.#watchIdle(id, entry),
+      onChange: () => this.#processes.watchIdle(id, entry),
       onEnd: (error) => this.#gone(id, entry, error),
     });
     awake.publish = note.publish;
@@ -291,58 +282,20 @@ export class AwakeSessions {
       try {
         await startSession(awake, setup, onUsable);
       } catch (error) {
-        if (this.#entries.get(id) === entry) this.#gone(id, entry, error as Error);
+        if (this.#processes.get(id) === entry) this.#gone(id, entry, error as Error);
         throw toParleyError(error);
       }
       entry.isStarted = true;
       this.#models = modelsOf(awake.process, this.#models);
       this.#notes.add(id, { failed: undefined });
-      this.#watchIdle(id, entry);
+      this.#processes.watchIdle(id, entry);
     };
     const entry = new SessionProcess({ awake, folder: settings.folder, start }, this.#options.clock.now());
-    this.#entries.set(id, entry);
-  }
-
-  /** A turn waits at most for processes that start, end or work by themselves: it has a slot. */
-  async #makeRoom(turn?: AbortSignal, isNeedless = () => false): Promise<void> {
-    while (this.#isFull && !isNeedless()) {
-      turn?.throwIfAborted();
-      if (await this.#warm.stopOne()) continue;
-      const unused = [...this.#entries].filter(([id, { awake }]) => !this.#isNeeded(id, awake));
-      const idle = unused.filter(([, entry]) => entry.isStarted && !entry.isEnding);
-      const [longest] = idle.sort(([, a], [, b]) => a.idleSince - b.idleSince);
-      if (longest) await this.#end(...longest);
-      else if (turn) await pause(lookAgainMs, turn);
-      else throw allBusy(this.#options.limits.maxProcesses);
-    }
-  }
-
-  #isNeeded(id: SessionId, awake: AwakeSession): boolean {
-    return awake.isBusy || this.#options.working.has(id);
-  }
-
-  #watchIdle(id: SessionId, entry: SessionProcess): void {
-    entry.stopIdleTimer();
-    if (entry.awake.isBusy || this.#isClosed) return;
-    // Others started while this one waited for a decision.
-    const ending = [...this.#entries.values()].filter(({ isEnding }) => isEnding).length;
-    const isOverLimit = this.#count - ending > this.#options.limits.maxProcesses;
-    if (entry.rests || isOverLimit) return void this.#end(id, entry);
-    const { clock, limits } = this.#options;
-    entry.restartIdleTimer(clock.now(), limits.idleMs, () => {
-      if (!this.#isNeeded(id, entry.awake)) void this.#end(id, entry);
-      else this.#watchIdle(id, entry);
-    });
-  }
-
-  async #end(id: SessionId, entry: SessionProcess): Promise<void> {
-    await entry.end();
-    if (this.#entries.get(id) === entry) this.#entries.delete(id);
+    this.#processes.add(id, entry);
   }
 
   #gone(id: SessionId, entry: SessionProcess, error: Error | undefined): void {
-    entry.stopIdleTimer();
-    if (this.#entries.get(id) === entry) this.#entries.delete(id);
+    this.#processes.forget(id, entry);
     this.#notes.processEnded(id, entry, error);
     if (error) this.#options.logger.warn({ err: error, session: id }, 'a claude process failed');
   }

@@ -50,9 +50,9 @@ function adviceOn({ code }: ClaudeCliError): string {
     case 'stream_ended':
     case 'model_error':
     case 'turn_silent':
-      return ' Send the message again to go on from where the session is.';
+      return ' Send the message again to continue.';
     case 'program_not_found':
-      return ' PARLEY_CLAUDE_PATH names it.';
+      return ' Set PARLEY_CLAUDE_PATH to its path.';
     default:
       return '';
   }

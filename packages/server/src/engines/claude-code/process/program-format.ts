@@ -1,18 +1,20 @@
 // Prompts, permissions and decisions, to and from the program's format.
 import type { PermissionRequest as Asked, InputBlock, PermissionDecision } from '@parley/claude-cli';
 import { type Decision, type PermissionRequest, type Prompt, suggestedRules } from '@parley/protocol';
-import { isObject } from '../trust/settings-runs.ts';
+import { isRecord } from '../../../basics/is-record.ts';
 
-/** Text alone goes as text, because only then the program sees a command such as `/compact`. */
+/** Text alone goes as text, because only then the program sees a command such as `/compact`. Files are placed by now. */
 export function toUserContent(prompt: Prompt): string | readonly InputBlock[] {
   const texts = prompt.flatMap((part) => (part.type === 'text' ? [part.text] : []));
   if (texts.length === prompt.length) return texts.join('\n');
-  return prompt.map((part): InputBlock => {
+  return prompt.flatMap((part): InputBlock[] => {
     switch (part.type) {
       case 'text':
-        return { type: 'text', text: part.text };
+        return [{ type: 'text', text: part.text }];
       case 'image':
-        return { type: 'image', source: { type: 'base64', media_type: part.mediaType, data: part.data } };
+        return [{ type: 'image', source: { type: 'base64', media_type: part.mediaType, data: part.data } }];
+      case 'file':
+        return [];
       default:
         return part satisfies never;
     }
@@ -38,7 +40,7 @@ export function toProgramDecision(decision: Decision, request: PermissionRequest
   const rules = scope === 'suggested' ? suggestedRules(request) : [];
   return {
     behavior: 'allow',
-    ...(isObject(updatedInput) && { updatedInput }),
+    ...(isRecord(updatedInput) && { updatedInput }),
     ...(rules.length > 0 && {
       updatedPermissions: [{ type: 'addRules', behavior: 'allow', destination: 'session', rules }],
     }),

@@ -22,6 +22,11 @@ export class StartChecks {
     return settingsFor(person, settings, this.#options);
   }
 
+  /** What the program of a person's session starts with. */
+  startSettings(person: PersonName, settings: Readonly<Partial<ClaudeCodeSettings>>): Promise<StartSettings> {
+    return this.check(person, this.settingsOf(person, settings));
+  }
+
   async check(person: PersonName, settings: CodeSettings): Promise<StartSettings> {
     const { homes, sandbox, trust, relay } = this.#options;
     const [home, folder] = await Promise.all([

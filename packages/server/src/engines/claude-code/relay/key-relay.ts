@@ -83,8 +83,7 @@ export function createKeyRelay({ upstream, outgoing, spending, logger }: KeyRela
   /** Refuses with statuses that the program does not retry. */
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const grant = grantOf(request);
-    if (!grant)
-      return refuse(response, 401, 'authentication_error', 'This token is not valid, or no longer.');
+    if (!grant) return refuse(response, 401, 'authentication_error', 'This token is invalid or has expired.');
     if (!isAllowed(request))
       return refuse(response, 404, 'not_found_error', 'A session can only ask models.');
     const gone = new AbortController();

@@ -1,6 +1,8 @@
 // Reads the tokens of an answer of the Messages API from its bytes, while they pass by. It holds at most one line of a
 // stream, or one whole answer without a stream, and gives up on what is longer.
 import type { Usage } from '@parley/protocol';
+import { isRecord } from '../../../basics/is-record.ts';
+import { parseJson } from '../../../content/parse-json.ts';
 import { countTokens, type TokenCounts, toUsage, type WireUsage } from '../../../domain/prices.ts';
 
 interface WireMessage {
@@ -69,10 +71,6 @@ export class UsageTap {
 const newline = 0x0a;
 
 function parse(json: string): object {
-  try {
-    const value: unknown = JSON.parse(json);
-    return typeof value === 'object' && value !== null ? value : {};
-  } catch {
-    return {};
-  }
+  const value = parseJson(json);
+  return isRecord(value) ? value : {};
 }

@@ -3,7 +3,7 @@
 import { mkdir, realpath } from 'node:fs/promises';
 import { dirname, isAbsolute, join } from 'node:path';
 import type { CommandLine, Wrap } from '@parley/claude-cli';
-import { ParleyError, type PersonName, type SandboxView } from '@parley/protocol';
+import { ParleyError, type PersonName, type SandboxView, say } from '@parley/protocol';
 import type { SandboxMode, WorkFolders } from '../../../domain/work-folders.ts';
 import type { ProgramHome, Variables } from '../program-home.ts';
 import { bubblewrapCommand } from './bubblewrap.ts';
@@ -14,7 +14,7 @@ import { orderedRules, type PathRule, rulesFor } from './path-rules.ts';
 import { sandboxExecCommand } from './sandbox-exec.ts';
 
 export interface SandboxOptions {
-  readonly found: FoundSandbox;
+  readonly found: () => FoundSandbox;
   readonly folders: Pick<WorkFolders, 'sandboxOf' | 'rootOf' | 'foreignRoots'>;
   /** Parley's own files and folders, and everybody's notes. */
   readonly hidden: readonly string[];
@@ -48,7 +48,7 @@ export function sandboxView(mode: SandboxMode, found: FoundSandbox): SandboxView
 }
 
 export function createSandbox(options: SandboxOptions): Sandbox {
-  const { found, folders, hidden, readable, host } = options;
+  const { folders, hidden, readable, host } = options;
 
   /** Later rules for the same path win, so a person can use their own paths even inside hidden folders. */
   async function ownRules({ person, home, mcpConfig }: Confined): Promise<readonly PathRule[]> {
@@ -68,6 +68,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
   return {
     async confine(what) {
       const { workingDir, home } = what;
+      const found = options.found();
       const { kind, required } = folders.sandboxOf(workingDir);
       if (kind === 'none') {
         if (required) throw missing(found);
@@ -133,11 +134,11 @@ function missing(found: FoundSandbox): ParleyError {
 export function noSandboxText(reason: NoSandbox['reason']): string {
   switch (reason) {
     case 'missing':
-      return 'bubblewrap is not installed. Install it, for example with `apt install bubblewrap`, and restart Parley.';
+      return say`bubblewrap is not installed. Install it, for example with \`apt install bubblewrap\`, and restart Parley.`;
     case 'forbidden':
-      return 'this machine does not permit it. In a container, user namespaces have to be allowed; `parley doctor` shows what the system says.';
+      return say`this machine does not permit it. In a container, user namespaces have to be allowed; \`parley doctor\` shows what the system says.`;
     case 'unsupported':
-      return 'there is none for this operating system, only for Linux and macOS.';
+      return say`there is none for this operating system, only for Linux and macOS.`;
     default:
       return reason satisfies never;
   }

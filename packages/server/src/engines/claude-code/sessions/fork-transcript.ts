@@ -48,8 +48,8 @@ class Relabel extends Transform {
       onLine: (line, _offset, isWhole) => {
         for (const copied of isWhole ? select(line) : []) {
           const text = copied.toString('latin1');
-          const relabelled = labels.reduce((changed, [old, fresh]) => changed.replaceAll(old, fresh), text);
-          this.push(Buffer.from(`${relabelled}\n`, 'latin1'));
+          const relabeled = labels.reduce((changed, [old, fresh]) => changed.replaceAll(old, fresh), text);
+          this.push(Buffer.from(`${relabeled}\n`, 'latin1'));
         }
       },
       onOverlong: () => undefined,

@@ -84,7 +84,7 @@ function toCursor({ index = '', isIndexRead, unstarted }: Place): string {
 function parse(cursor: string | undefined): Place {
   if (cursor === undefined) return { index: undefined, isIndexRead: false, unstarted: undefined };
   const [whole, index, end, updatedAt, id] = cursorShape.exec(cursor) ?? [];
-  if (!whole) throw new ParleyError('invalid', 'The cursor is not one of this list.');
+  if (!whole) throw new ParleyError('invalid', 'The cursor does not belong to this list.');
   return {
     index: index || undefined,
     isIndexRead: end === '!',

@@ -52,7 +52,7 @@ function withoutRepeats(frames: readonly Frame[]): readonly Frame[] {
 
 function offsetOf(cursor: string): number {
   if (!/^\d{1,15}$/.test(cursor))
-    throw new ParleyError('invalid', 'The cursor is not one of these messages.');
+    throw new ParleyError('invalid', 'The cursor does not belong to this session.');
   return Number(cursor);
 }
 

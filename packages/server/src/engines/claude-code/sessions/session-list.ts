@@ -139,7 +139,8 @@ async function readIndex(
       isAlwaysListed,
     });
   } catch (error) {
-    if (error instanceof TypeError) throw new ParleyError('invalid', 'The cursor is not one of this list.');
+    if (error instanceof TypeError)
+      throw new ParleyError('invalid', 'The cursor does not belong to this list.');
     throw error;
   }
 }

@@ -13,7 +13,7 @@ import { TerminalUsage } from './terminal-usage.ts';
 
 const usualSize = { cols: 120, rows: 40 };
 const usualBacklogBytes = 256 * 1024;
-const budgetUsedUp = 'The budget of this session is used up. Start the terminal again to go on.';
+const budgetUsedUp = 'The budget of this session is used up. Start the terminal again to continue.';
 
 export async function openScreen(
   session: Session,

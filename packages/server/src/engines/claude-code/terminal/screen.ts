@@ -100,7 +100,7 @@ export class Screen {
 
   #cutOff(watching: Watching): void {
     this.#watching.delete(watching);
-    watching.viewer.ended('The connection is too slow for this screen. Connect again to go on.');
+    watching.viewer.ended('The connection is too slow for this screen. Reconnect to continue.');
   }
 
   #over(): void {

@@ -4,8 +4,11 @@ import { createHash, type Hash } from 'node:crypto';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, join, resolve, sep } from 'node:path';
 import type { FolderRun } from '@parley/protocol';
+import { isRecord } from '../../../basics/is-record.ts';
+import { pathExists } from '../../../basics/path-exists.ts';
+import { parseJson } from '../../../content/parse-json.ts';
 import { placesOf } from './places.ts';
-import { isObject, type Run, serverRuns, settingsRuns } from './settings-runs.ts';
+import { type Run, serverRuns, settingsRuns } from './settings-runs.ts';
 
 export interface FolderRuns {
   readonly runs: readonly FolderRun[];
@@ -21,26 +24,35 @@ const limits = { fileBytes: 1024 * 1024, allBytes: 16 * 1024 * 1024, files: 2_00
 
 export async function folderRuns(folder: string, ownFolder: string): Promise<FolderRuns> {
   const places = await placesOf(folder, ownFolder);
+  // Asks at once: one question after the other takes long on a busy server, and most of this doesn't exist.
+  const [settings, servers, claude, instructions] = await Promise.all([
+    existing(places.settings.map((place) => join(place, '.claude'))),
+    existing(places.above.map((place) => join(place, '.mcp.json'))),
+    existing(places.claude.map((place) => join(place, '.claude'))),
+    instructionFiles(places.above, ownFolder),
+  ]);
   const reading = new Reading(folder);
-  for (const place of places.settings) {
-    const claude = join(place, '.claude');
-    await reading.json(join(claude, 'settings.json'), settingsRuns);
-    await reading.json(join(claude, 'settings.local.json'), settingsRuns);
-    await reading.whole(join(claude, 'scheduled_tasks.json'), 'schedule');
-    await reading.whole(join(claude, 'launch.json'), 'setting');
+  for (const place of settings) {
+    await reading.json(join(place, 'settings.json'), settingsRuns);
+    await reading.json(join(place, 'settings.local.json'), settingsRuns);
+    await reading.whole(join(place, 'scheduled_tasks.json'), 'schedule');
+    await reading.whole(join(place, 'launch.json'), 'setting');
     // Not found by their names in commands such as `cd .claude && hooks/x.sh`.
-    if (reading.hasHooks) await reading.scripts(join(claude, 'hooks'));
+    if (reading.hasHooks) await reading.scripts(join(place, 'hooks'));
   }
-  for (const place of places.above) await reading.json(join(place, '.mcp.json'), serverRuns);
-  for (const place of places.claude) {
-    const claude = join(place, '.claude');
-    await reading.texts(join(claude, 'commands'), 'command');
-    await reading.texts(join(claude, 'agents'), 'agent');
-    await reading.texts(join(claude, 'skills'), 'skill');
-    for (const name of ['workflows', 'routines']) await reading.all(join(claude, name), 'workflow');
+  for (const file of servers) await reading.json(file, serverRuns);
+  for (const place of claude) {
+    await reading.texts(join(place, 'commands'), 'command');
+    await reading.texts(join(place, 'agents'), 'agent');
+    await reading.texts(join(place, 'skills'), 'skill');
+    for (const name of ['workflows', 'routines']) await reading.all(join(place, name), 'workflow');
   }
-  const instructions = await instructionFiles(places.above, ownFolder);
   return { ...reading.result(), instructions };
+}
+
+async function existing(paths: readonly string[]): Promise<readonly string[]> {
+  const exist = await Promise.all(paths.map(pathExists));
+  return paths.filter((_, at) => exist[at]);
 }
 
 class Reading {
@@ -164,12 +176,8 @@ function byCode(a: string, b: string): number {
 
 /** Only objects count, as for the program. */
 function parse(content: Buffer): Readonly<Record<string, unknown>> | undefined {
-  try {
-    const parsed: unknown = JSON.parse(content.toString('utf8'));
-    return isObject(parsed) ? parsed : undefined;
-  } catch {
-    return undefined;
-  }
+  const parsed = parseJson(content.toString('utf8'));
+  return isRecord(parsed) ? parsed : undefined;
 }
 
 /** Commands in the text run as soon as it is used; these keys of its header run commands or allow tools. */

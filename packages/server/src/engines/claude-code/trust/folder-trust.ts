@@ -3,6 +3,7 @@ import { readFile, realpath } from 'node:fs/promises';
 import { ParleyError, PersonName } from '@parley/protocol';
 import { z } from 'zod';
 import { replaceFile } from '../../../basics/atomic-file.ts';
+import { KeyedQueue } from '../../../basics/keyed-queue.ts';
 import { cleanText } from '../../../content/clean-text.ts';
 import type { Clock } from '../../../domain/clock.ts';
 import type { FolderLook, FolderTrust } from '../../../domain/folder-trust.ts';
@@ -37,7 +38,7 @@ export function createFolderTrust({
   logger,
 }: FolderTrustOptions): FolderTrust {
   let reading: Promise<Map<string, Trusted>> | undefined;
-  let writing: Promise<void> = Promise.resolve();
+  const writes = new KeyedQueue();
 
   /** A file that can't be read trusts nothing. */
   async function readTrusted(): Promise<Map<string, Trusted>> {
@@ -62,9 +63,7 @@ export function createFolderTrust({
     if (entry) all.set(path, entry);
     for (const oldest of [...all.keys()].slice(0, Math.max(0, all.size - mostFolders))) all.delete(oldest);
     const content = JSON.stringify(Object.fromEntries(all), undefined, 2);
-    const written = writing.then(() => replaceFile(file, content));
-    writing = written.catch(() => undefined);
-    await written;
+    await writes.run(file, () => replaceFile(file, content));
   }
 
   async function look(person: PersonName, path: string): Promise<FolderLook> {

@@ -34,10 +34,8 @@ function withParents(folder: string): readonly string[] {
 }
 
 async function firstWithGit(folders: readonly string[]): Promise<string | undefined> {
-  for (const folder of folders) {
-    if (await pathExists(join(folder, '.git'))) return folder;
-  }
-  return undefined;
+  const have = await Promise.all(folders.map((folder) => pathExists(join(folder, '.git'))));
+  return folders[have.indexOf(true)];
 }
 
 /** The checkout that a linked working tree belongs to; undefined for any other. */

@@ -1,6 +1,7 @@
 // What a settings file or a list of MCP servers makes the program run or apply by itself. Pure. A setting counts
 // unless it is known to be harmless, so that settings of newer versions of the program are not overlooked.
 import type { FolderRun } from '@parley/protocol';
+import { isRecord } from '../../../basics/is-record.ts';
 
 export interface Run extends Omit<FolderRun, 'file'> {
   /** Everything that the file says about it: `detail` is only what a person needs to see. */
@@ -51,7 +52,7 @@ export function settingsRuns(settings: Readonly<Record<string, unknown>>): Run[]
 
 function settingRuns(key: string, value: unknown): Run[] {
   if (helpers.has(key)) return [{ kind: 'helper', name: key, detail: commandOf(value), source: value }];
-  const parts = isObject(value) ? Object.entries(value) : undefined;
+  const parts = isRecord(value) ? Object.entries(value) : undefined;
   switch (parts && key) {
     case 'hooks':
       return (parts ?? []).flatMap(([event, groups]) => hookRuns(event, groups));
@@ -70,7 +71,7 @@ function settingRuns(key: string, value: unknown): Run[] {
 /** Each event has a list of groups, and each group a list of hooks. */
 function hookRuns(event: string, groups: unknown): Run[] {
   return listOf(groups).flatMap((group) =>
-    listOf(isObject(group) ? group['hooks'] : group).map(
+    listOf(isRecord(group) ? group['hooks'] : group).map(
       (hook): Run => ({ kind: 'hook', name: event, detail: commandOf(hook), source: group }),
     ),
   );
@@ -83,7 +84,7 @@ function permissionRuns([name, rules]: [string, unknown]): Run[] {
 /** The content of a `.mcp.json`. */
 export function serverRuns(content: Readonly<Record<string, unknown>>): Run[] {
   const servers = content['mcpServers'];
-  if (!isObject(servers)) return Object.keys(content).length === 0 ? [] : [mcp('mcpServers', content)];
+  if (!isRecord(servers)) return Object.keys(content).length === 0 ? [] : [mcp('mcpServers', content)];
   return Object.entries(servers).map(([name, server]) => mcp(name, server));
 }
 
@@ -93,7 +94,7 @@ function mcp(name: string, server: unknown): Run {
 
 /** The command line or the address of a hook, a helper or a server. */
 function commandOf(value: unknown): string {
-  if (!isObject(value)) return text(value);
+  if (!isRecord(value)) return text(value);
   const { command, args, url } = value;
   if (typeof command === 'string') return [command, ...listOf(args).map(text)].join(' ').trim();
   return typeof url === 'string' ? url : text(value);
@@ -106,8 +107,4 @@ function listOf(value: unknown): readonly unknown[] {
 
 function text(value: unknown): string {
   return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
-}
-
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -26,16 +26,16 @@ describe('the session map', () => {
     });
     expect(statSync(file).mode & 0o077).toBe(0);
     await map.move('discord:2:3', 'discord:2:4');
-    expect([map.get('discord:2:3'), map.get('discord:2:4')]).toEqual([undefined, two]);
+    expect([await map.get('discord:2:3'), await map.get('discord:2:4')]).toEqual([undefined, two]);
   });
 
   it('is read at startup [channels.store.load-at-start]', async () => {
     const file = join(freshFolder(), 'sessions.json');
     await (await openSessionMap(file, clock, silentLogger)).set('telegram:1', one);
     const again = await openSessionMap(file, clock, silentLogger);
-    expect(again.get('telegram:1')).toBe(one);
+    expect(await again.get('telegram:1')).toBe(one);
     await again.remove('telegram:1');
-    expect((await openSessionMap(file, clock, silentLogger)).get('telegram:1')).toBeUndefined();
+    expect(await (await openSessionMap(file, clock, silentLogger)).get('telegram:1')).toBeUndefined();
   });
 
   it('is complete at every moment while it is written [channels.store.atomic-write]', async () => {
@@ -68,7 +68,7 @@ describe('the session map', () => {
     // An impossible file name, in place of a full disk.
     const blocked = await openSessionMap(join(file, 'below', 'a-file'), clock, logger);
     await blocked.set('telegram:2', two);
-    expect(blocked.get('telegram:2')).toBe(two);
+    expect(await blocked.get('telegram:2')).toBe(two);
     expect(errors.at(-1)).toMatchObject({ event: 'error' });
     expect(readFileSync(file, 'utf8')).toBe(before);
   });
@@ -82,7 +82,7 @@ describe('the session map', () => {
     expect(errors).toHaveLength(1);
     expect(existsSync(`${file}.unreadable`)).toBe(true);
     await map.set('telegram:1', one);
-    expect((await openSessionMap(file, clock, silentLogger)).get('telegram:1')).toBe(one);
+    expect(await (await openSessionMap(file, clock, silentLogger)).get('telegram:1')).toBe(one);
   });
 
   it('keeps and logs entries that it cannot read [channels.store.keeps-entries]', async () => {
@@ -93,7 +93,7 @@ describe('the session map', () => {
     const lines: LogFields[] = [];
     const logger = { ...silentLogger, warn: (fields: LogFields) => void lines.push(fields) };
     const map = await openSessionMap(file, clock, logger);
-    expect([map.get('telegram:1'), map.get('telegram:2')]).toEqual([undefined, one]);
+    expect([await map.get('telegram:1'), await map.get('telegram:2')]).toEqual([undefined, one]);
     expect(lines).toMatchObject([
       { conversation: 'telegram:1', entry: '{"sessionId":"../../etc"}' },
       { conversation: 'discord:3', entry: '"a text"' },

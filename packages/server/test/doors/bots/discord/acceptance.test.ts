@@ -23,5 +23,5 @@ describe('a Discord bot with the real program', () => {
     expect(answer?.replyTo).toBe(asked.id);
     const tools = bot.log.filter(({ fields }) => fields['event'] === 'tool_call');
     expect(tools.map(({ fields }) => fields['tool'])).toEqual(['Read']);
-  }, 120_000);
+  });
 });

@@ -230,7 +230,7 @@ describe('a Discord bot', () => {
     const picture = bot.discord.addFile(new Uint8Array(), 'slow.png', 'image/png');
     bot.discord.inject({ author: petra, attachments: [{ ...picture, url: 'http://127.0.0.1:1/slow.png' }] });
     const hasArrived = () => bot.log.some(({ fields }) => fields['event'] === 'inbound');
-    await expect.poll(hasArrived, { timeout: 20_000 }).toBe(true);
+    await expect.poll(hasArrived).toBe(true);
     const token = bot.discord.useCommand({ from: petra, name: 'new' });
     expect(await whispered(bot.discord, token)).toBe('One moment …');
     const sent = () => bot.discord.calls.filter(({ route }) => route === 'POST /channels/:id/messages');

@@ -51,5 +51,5 @@ describe('the state of a Discord bot', () => {
     await bot.discord.close();
     await until(() => bot.state.status.state === 'connecting');
     expect(bot.state.status.lastError).toBe('The connection to Discord was lost.');
-  }, 60_000);
+  });
 });

@@ -52,7 +52,7 @@ describe('a Telegram bot with the real program', () => {
       model: 'claude-sonnet-4-5',
     });
     expect(init['mcp_servers']).toMatchObject([{ name: 'parley', status: 'connected' }]);
-  }, 120_000);
+  });
 
   it('continues the session after a restart [channels.acceptance.continuity] [channels.program.session-id-from-result]', async () => {
     const place = await freshWorkplace();
@@ -74,7 +74,7 @@ describe('a Telegram bot with the real program', () => {
     const { sessionId } = sessionsJson(place)['telegram:1001'] ?? { sessionId: '' };
     expect((await resultOf(second))['session_id']).toBe(sessionId);
     expect(Object.keys(sessionsJson(place))).toEqual(['telegram:1001']);
-  }, 120_000);
+  });
 
   it('says that nobody trusts the folder, and works without its configuration [code.trust.told] [code.trust.runs-nothing]', async () => {
     const place = await freshWorkplace();
@@ -89,7 +89,7 @@ describe('a Telegram bot with the real program', () => {
     );
     expect((await asked(bot, 'Hello again', 2)).text).toBe('Hello again.');
     expect(existsSync(ran)).toBe(false);
-  }, 120_000);
+  });
 
   it('answers from what its tools return [channels.acceptance.tools]', async () => {
     const place = await freshWorkplace();
@@ -110,7 +110,7 @@ describe('a Telegram bot with the real program', () => {
       .filter(({ fields }) => fields['event'] === 'tool_call')
       .map(({ fields }) => fields['tool']);
     expect(tools).toEqual(['Bash', 'Read']);
-  }, 120_000);
+  });
 
   it('shows the model that a command failed, and sends its answer [channels.acceptance.failure] [channels.error.tool]', async () => {
     const place = await freshWorkplace();
@@ -127,7 +127,7 @@ describe('a Telegram bot with the real program', () => {
     expect(JSON.stringify(seen)).toContain('No such file');
     const failed = bot.log.find(({ fields }) => fields['event'] === 'tool_result');
     expect(failed?.fields['outcome']).toBe('failed');
-  }, 120_000);
+  });
 
   it('lets the program send messages to its chat during a turn [channels.tools.message]', async () => {
     const place = await freshWorkplace();
@@ -138,7 +138,7 @@ describe('a Telegram bot with the real program', () => {
     const bot = await botAt(place);
     await asked(bot, 'Work, and keep me posted', 2);
     expect(bot.telegram.visible(petra.id).map(({ text }) => text)).toEqual(['Half way there', 'All done.']);
-  }, 120_000);
+  });
 
   it('asks in the chat before the program runs a command, in mode ask', async () => {
     const place = await freshWorkplace();
@@ -150,7 +150,7 @@ describe('a Telegram bot with the real program', () => {
     bot.telegram.pressButton({ from: petra, message: card, data });
     expect((await answers(bot.telegram, 2, petra.id, patience))[1]?.text).toBe('Touched.');
     expect(existsSync(join(place.workspace, 'asked-for.txt'))).toBe(true);
-  }, 120_000);
+  });
 });
 
 type Frame = Readonly<Record<string, unknown>>;

@@ -328,7 +328,7 @@ describe('the allow list of a Telegram bot', () => {
 describe('a message that is not plain text', () => {
   it.each([
     ['voice', 'Voice messages'],
-    ['document', 'Files'],
+    ['video', 'Videos'],
     ['sticker', 'Stickers'],
   ])('is answered as unsupported: %s [channels.input.text-only]', async (field, words) => {
     const bot = await startBot();
@@ -360,6 +360,37 @@ describe('a message that is not plain text', () => {
       { type: 'image', mediaType: 'image/jpeg', data: jpeg },
       { type: 'text', text: 'what is this?' },
     ]);
+  });
+
+  it('goes to the model as a file, with its name and its caption [app.attachments.bots]', async () => {
+    const engine = new SteppedEngine();
+    const bot = await startBot({ engine });
+    const file_id = bot.telegram.addFile(Buffer.from('milk\neggs\n'));
+    bot.telegram.inject({
+      from: petra,
+      fields: {
+        document: { file_id, file_name: '../shopping.txt', mime_type: 'text/plain', file_size: 10 },
+        caption: 'What is missing?',
+      },
+    });
+    await answers(bot.telegram, 1);
+    expect(engine.turns[0]?.prompt).toEqual([
+      {
+        type: 'file',
+        name: 'shopping.txt',
+        mediaType: 'text/plain',
+        size: 10,
+        data: Buffer.from('milk\neggs\n').toString('base64'),
+      },
+      { type: 'text', text: 'What is missing?' },
+    ]);
+  });
+
+  it('is refused as a file that is larger than a message may be [app.attachments.bots]', async () => {
+    const bot = await startBot();
+    const document = { file_id: 'x', file_name: 'film.mkv', file_size: 30_000_000 };
+    bot.telegram.inject({ from: petra, fields: { document } });
+    expect((await answers(bot.telegram, 1))[0]?.text).toContain('film.mkv is larger than 18.75 MiB');
   });
 
   it('is refused when it claims to be a picture but is not', async () => {

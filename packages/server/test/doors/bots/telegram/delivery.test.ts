@@ -2,7 +2,7 @@
 import { ParleyError } from '@parley/protocol';
 import { describe, expect, it } from 'vitest';
 import { splitText } from '../../../../src/doors/bots/core/split-text.ts';
-import { freshFolder, SteppedEngine, say } from '../harness.ts';
+import { failToReceive, freshFolder, SteppedEngine, say } from '../harness.ts';
 import { answers, ask, freshTelegram, petra, startBot } from './harness.ts';
 
 function saying(text: string): SteppedEngine {
@@ -169,14 +169,7 @@ describe('receiving', () => {
 
   it('confirms an update only when it is durable', async () => {
     const bot = await startBot();
-    const { outbox } = bot.store;
-    let refusals = 2;
-    const owe = outbox.owe.bind(outbox);
-    // The database is full for a moment.
-    Object.assign(outbox, {
-      owe: (...args: Parameters<typeof owe>) =>
-        refusals-- > 0 ? Promise.reject(new Error('database or disk is full')) : owe(...args),
-    });
+    failToReceive(bot, 2);
     const { updateId } = bot.telegram.inject({ from: petra, fields: { text: 'hello' } });
     expect((await answers(bot.telegram, 1))[0]?.text).toBe('You said: hello');
     expect(bot.telegram.handedOut.get(updateId)).toBe(3);

@@ -1,7 +1,7 @@
 // The real `claude` program behind a bot, with its own home and the Anthropic stand-in as the API.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { type AnthropicStandIn, noMind, startAnthropicStandIn } from '@parley/stand-ins';
+import { type AnthropicStandIn, noFallback, startAnthropicStandIn } from '@parley/stand-ins';
 import { onTestFinished } from 'vitest';
 import { type ClaudeCodeEngine, createClaudeCodeEngine } from '../../../../src/engines/claude-code/engine.ts';
 import { createStandInHomes } from '../../../../src/engines/claude-code/program-homes.ts';
@@ -30,7 +30,7 @@ export async function freshWorkplace(): Promise<Workplace> {
     mkdirSync(dirname(join(workspace, name)), { recursive: true });
     writeFileSync(join(workspace, name), text);
   }
-  const anthropic = await startAnthropicStandIn({ mind: noMind });
+  const anthropic = await startAnthropicStandIn({ fallback: noFallback });
   onTestFinished(() => anthropic.close());
   return {
     folder,

@@ -29,7 +29,7 @@ describe('parley serve with a Telegram token', () => {
     expect(stdout + stderr).not.toContain(telegram.token);
     const map = JSON.parse(readFileSync(join(user, '.parley', 'demo', 'sessions.json'), 'utf8')) as object;
     expect(Object.keys(map)).toEqual(['telegram:1001']);
-  }, 120_000);
+  });
 
   it('starts even when Telegram cannot be reached, with another bot that is off [channels.config.empty-token] [channels.config.placeholders]', async () => {
     const { serve, user } = freshPlace(parley);
@@ -47,7 +47,7 @@ describe('parley serve with a Telegram token', () => {
     const { code, stdout, stderr } = await program.stop();
     expect(code).toBe(0);
     expect(stdout + stderr).not.toContain('secret-token');
-  }, 60_000);
+  });
 
   it('reports the state of each bot on /api/channels, without tokens', async () => {
     const telegram = await freshTelegram();
@@ -90,5 +90,5 @@ describe('parley serve with a Telegram token', () => {
     expect(overview).not.toMatch(/wrong-token|unused-token/);
     expect((await fetch(`${url}/api/channels`)).status).toBe(401);
     await program.stop();
-  }, 60_000);
+  });
 });

@@ -20,7 +20,7 @@ describe('a chat whose program cannot reach the model', () => {
     expect(answer?.text).toMatch(
       /^Sorry, that did not work\. The Anthropic API does not accept the key or login/,
     );
-  }, 90_000);
+  });
 
   it('sees that the model is overloaded while the program tries again [channels.error.upstream]', async () => {
     const { telegram } = await botWith(overloaded());

@@ -59,8 +59,14 @@ export async function openMachine(extra: (root: string) => readonly WorkRoot[] =
   await writeFile(join(project, 'secret.txt'), 'of Ada');
   const home = await separateHome(join(parley, 'people', 'ada', 'claude'), {});
   const roots: WorkRoot[] = [{ path: work }, { path: foreign, people: ['bea'] }, ...extra(root)];
-  const folders = createWorkFolders({ roots, found, sandbox: 'auto' });
-  const sandbox = createSandbox({ found, folders, hidden: [parley, notes], readable: [], host: {} });
+  const folders = createWorkFolders({ roots, found: () => found, sandbox: 'auto' });
+  const sandbox = createSandbox({
+    found: () => found,
+    folders,
+    hidden: [parley, notes],
+    readable: [],
+    host: {},
+  });
   const wrap = async (workingDir = project) => {
     const wrapped = await sandbox.confine({ person: 'ada', home, workingDir, mcpConfig: undefined });
     if (!wrapped) throw new Error('there is no sandbox');

@@ -105,7 +105,7 @@ describe('which sandbox applies', () => {
 
   it('depends on the innermost work root, and on the machine [code.sandbox.modes] [code.sandbox.shown]', () => {
     const kinds = (with_: FoundSandbox) => {
-      const folders = createWorkFolders({ roots, sandbox: 'auto', found: with_ });
+      const folders = createWorkFolders({ roots, sandbox: 'auto', found: () => with_ });
       return ['/srv/work/app', '/srv/work/strict/app', '/srv/work/strict/loose'].map((path) =>
         folders.sandboxOf(path),
       );
@@ -140,15 +140,17 @@ describe('which sandbox applies', () => {
   it('starts nothing where one is required and missing, with a message that says what to do [code.sandbox.modes]', async () => {
     const machine = await openMachine();
     const { root, home, project } = machine;
-    const folders = createWorkFolders({ roots: [{ path: root }], sandbox: 'required', found: missing });
+    const folders = createWorkFolders({ roots: [{ path: root }], sandbox: 'required', found: () => missing });
     const options = { folders, hidden: [], readable: [], host: {} };
     const confined = { person: 'ada', home, workingDir: project, mcpConfig: undefined };
-    await expect(createSandbox({ ...options, found: missing }).confine(confined)).rejects.toMatchObject({
-      code: 'unavailable',
-      message: expect.stringContaining('apt install bubblewrap'),
-    });
-    const auto = createWorkFolders({ roots: [{ path: root }], sandbox: 'auto', found: missing });
-    const open = createSandbox({ ...options, folders: auto, found: missing });
+    await expect(createSandbox({ ...options, found: () => missing }).confine(confined)).rejects.toMatchObject(
+      {
+        code: 'unavailable',
+        message: expect.stringContaining('apt install bubblewrap'),
+      },
+    );
+    const auto = createWorkFolders({ roots: [{ path: root }], sandbox: 'auto', found: () => missing });
+    const open = createSandbox({ ...options, folders: auto, found: () => missing });
     expect(await open.confine(confined)).toBeUndefined();
     await machine.close();
   });
@@ -226,8 +228,8 @@ describe('the repository of a linked working tree', () => {
       await mkdir(deep, { recursive: true });
       await rename(foreign, join(deep, 'beas'));
       const roots = [{ path: join(root, 'work') }, { path: join(deep, 'beas'), people: ['bea'] }];
-      const folders = createWorkFolders({ roots, sandbox: 'auto', found });
-      const sandbox = createSandbox({ found, folders, hidden: [], readable: [], host: {} });
+      const folders = createWorkFolders({ roots, sandbox: 'auto', found: () => found });
+      const sandbox = createSandbox({ found: () => found, folders, hidden: [], readable: [], host: {} });
       const workingDir = join(root, 'work');
       const what = { person: 'ada', home: machine.home, workingDir, mcpConfig: undefined };
       const wrap = await sandbox.confine(what);

@@ -1,0 +1,10 @@
+// Bounds a map or set that is filled in order.
+
+/** Deletes the oldest entry if there are more than `max`. */
+export function dropOldest<Key>(
+  entries: { readonly size: number; keys(): Iterable<Key>; delete(key: Key): unknown },
+  max: number,
+): void {
+  const [oldest] = entries.keys();
+  if (entries.size > max) entries.delete(oldest as Key);
+}

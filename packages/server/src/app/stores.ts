@@ -1,0 +1,53 @@
+// Opens the database for everything that Parley stores: PostgreSQL if one is configured, else the SQLite file.
+import { databaseFile } from '../config/files.ts';
+import type { Config } from '../config/schema.ts';
+import type { ChatStore } from '../domain/chat-store.ts';
+import type { ServerRegistry } from '../domain/server-registry.ts';
+import type { PostgresStore } from '../stores/postgres/store.ts';
+import type { SqlStore } from '../stores/sql/store.ts';
+import { openSqliteStore } from '../stores/sqlite/store.ts';
+
+type StoreSettings = Pick<Config, 'dataDir' | 'database' | 'sessions'>;
+
+export interface Stores {
+  readonly store: SqlStore;
+  /** Has who may do what, which outlasts a restart, even if sessions don't. */
+  readonly lasting: SqlStore;
+  /** Which chat is in which session; a single server has a file for it. */
+  readonly chats?: ChatStore;
+  /** Who owns which session; a single server owns all. */
+  readonly servers?: ServerRegistry;
+  close(): Promise<void>;
+}
+
+export async function openStores(config: StoreSettings): Promise<Stores> {
+  const url = config.database.url?.reveal();
+  if (url !== undefined) {
+    const shared = await openPostgres(url);
+    const { createServerRegistry } = await import('../stores/postgres/servers.ts');
+    const servers = createServerRegistry(shared);
+    return { store: shared, lasting: shared, chats: shared.chats, servers, close: () => shared.close() };
+  }
+  const lasting = await openLasting(config);
+  if (config.sessions.persist) return { store: lasting, lasting, close: () => lasting.close() };
+  const store = await openSqliteStore({ file: ':memory:' });
+  return {
+    store,
+    lasting,
+    async close() {
+      await store.close();
+      await lasting.close();
+    },
+  };
+}
+
+export async function openLasting(config: Omit<StoreSettings, 'sessions'>): Promise<SqlStore> {
+  const url = config.database.url?.reveal();
+  return url === undefined ? openSqliteStore({ file: databaseFile(config) }) : openPostgres(url);
+}
+
+/** Loaded only if it is used. */
+async function openPostgres(url: string): Promise<PostgresStore> {
+  const { openPostgresStore } = await import('../stores/postgres/store.ts');
+  return openPostgresStore({ url });
+}

@@ -1,0 +1,41 @@
+// Do the settings name people who are here?
+import { namedPeople } from '../../config/named-people.ts';
+import type { Config } from '../../config/schema.ts';
+import type { AccountStore } from '../../domain/accounts.ts';
+import { type Check, ok, warning } from './check.ts';
+import { databasePlace } from './database.ts';
+
+/** People with an account are in the database. */
+export interface AccountsOnDisk {
+  readonly accounts: Pick<AccountStore, 'list' | 'invitations'>;
+  close(): Promise<void>;
+}
+
+export function people(openStore: (place: string) => Promise<AccountsOnDisk>): Check {
+  return {
+    name: 'People',
+    run: async ({ config }) => {
+      const known = new Set([...config.people, ...(await invited(config))]);
+      const strangers = namedPeople(config).filter(({ person }) => !known.has(person));
+      if (strangers.length === 0) return [ok([...known].join(', '))];
+      return strangers.map(({ key, person }) =>
+        warning(
+          `${key} names ${person}, who is not here`,
+          `Invite ${person} with parley people invite ${person}, or name one of: ${[...known].join(', ')}.`,
+        ),
+      );
+    },
+  };
+
+  async function invited(config: Config): Promise<readonly string[]> {
+    const place = await databasePlace(config);
+    if (place === undefined) return [];
+    const store = await openStore(place);
+    try {
+      const open = await store.accounts.invitations(Date.now());
+      return [...(await store.accounts.list()), ...open].map(({ person }) => person);
+    } finally {
+      await store.close();
+    }
+  }
+}

@@ -1,0 +1,59 @@
+// Runs something on one server at a time, such as the bots, of which each may only be connected once. When that server
+// stops, another one starts it.
+import type { Logger } from '../domain/logger.ts';
+import { hasMoved, type Ownership, type Tenure } from '../domain/ownership.ts';
+import { type Timers, wait } from '../domain/timers.ts';
+
+export interface OnOneServerParts {
+  readonly ownership: Pick<Ownership, 'claim' | 'release'>;
+  readonly timers: Timers;
+  readonly logger: Logger;
+  /** What it is owned as. It must not be the id of a session. */
+  readonly name: string;
+  readonly start: () => Promise<{ close(): Promise<void> }>;
+}
+
+const tryEveryMs = 1_000;
+
+/** Tries to start it until it is closed. */
+export function runOnOneServer({ ownership, timers, logger, name, start }: OnOneServerParts) {
+  const stop = new AbortController();
+  const running = loop();
+
+  async function loop(): Promise<void> {
+    while (!stop.signal.aborted) {
+      try {
+        // It is owned like a session.
+        const { tenure } = await ownership.claim({ id: name, engine: 'messages-api' });
+        await runUntilOver(tenure);
+      } catch (error) {
+        if (!hasMoved(error)) logger.warn({ err: error, name }, 'could not be started here');
+      }
+      await wait(timers, tryEveryMs, stop.signal);
+    }
+  }
+
+  async function runUntilOver(tenure: Tenure): Promise<void> {
+    try {
+      const started = await start();
+      await aborted(AbortSignal.any([tenure.over, stop.signal]));
+      await started.close();
+    } finally {
+      ownership.release(tenure);
+    }
+  }
+
+  return {
+    async close(): Promise<void> {
+      stop.abort();
+      await running;
+    },
+  };
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}

@@ -1,0 +1,173 @@
+// The sessions that this server owns. A tenure begins with a claim in the registry. It is kept for a moment after its last
+// use, and ends when the session is handed over, when it has moved, or when this server has lost its lease.
+import { ParleyError, type Session, type SessionId } from '@parley/protocol';
+import type { Logger } from '../domain/logger.ts';
+import {
+  type Claim,
+  OwnedElsewhere,
+  type Ownership,
+  type Tenure,
+  tenureIsOver,
+} from '../domain/ownership.ts';
+import type { Server, ServerRegistry } from '../domain/server-registry.ts';
+import type { Store } from '../domain/store.ts';
+import type { Timers } from '../domain/timers.ts';
+
+export interface OwnedSessionsParts {
+  readonly registry: ServerRegistry;
+  readonly server: Server;
+  readonly timers: Timers;
+  readonly logger: Logger;
+  /** A session of a server that has stopped without handing it over is this server's now. */
+  readonly onTakeover?: (id: SessionId) => void;
+}
+
+interface Held {
+  readonly tenure: Tenure;
+  readonly end: () => void;
+  /** Set while nobody uses the session here. */
+  idleSince?: number;
+}
+
+/** A page makes several calls in a row; each would otherwise claim the session again. */
+const idleMs = 2_000;
+const releaseEveryMs = 500;
+
+export class OwnedSessions implements Ownership {
+  readonly #parts: OwnedSessionsParts;
+  readonly #held = new Map<SessionId, Held>();
+  readonly #releasing = new Map<SessionId, Promise<void>>();
+  #isLeased = false;
+  #isDraining = false;
+  #cancelTimer: (() => void) | undefined;
+
+  constructor(parts: OwnedSessionsParts) {
+    this.#parts = parts;
+  }
+
+  get size(): number {
+    return this.#held.size;
+  }
+
+  async claim({ id, engine }: Pick<Session, 'id' | 'engine'>): Promise<Claim> {
+    const held = this.#held.get(id);
+    if (held) {
+      delete held.idleSince;
+      return { tenure: held.tenure, start: 'continued' };
+    }
+    await this.#releasing.get(id);
+    this.#requireLease();
+    const { registry, server } = this.#parts;
+    if (this.#isDraining) {
+      const other = (await registry.list()).find((one) => one.id !== server.id);
+      if (other) throw new OwnedElsewhere(other);
+    }
+    // The record of Claude Code is a file on the machine where it runs.
+    const answer = await registry.claim(server, id, { pinned: engine === 'claude-code' });
+    if ('owner' in answer) throw new OwnedElsewhere(answer.owner);
+    if ('absentMachine' in answer) throw machineIsAbsent(answer.absentMachine);
+    // The lease may have ended while the claim was under way.
+    this.#requireLease();
+    const tenure = this.#begin(id, answer.epoch);
+    if (answer.start === 'abandoned') this.#parts.onTakeover?.(id);
+    return { tenure, start: answer.start };
+  }
+
+  release({ session, epoch }: Tenure): void {
+    const held = this.#held.get(session);
+    if (held?.tenure.epoch !== epoch) return;
+    held.idleSince = this.#parts.timers.now();
+    if (this.#isDraining) this.#releaseIdle(0);
+    else this.#releaseLater();
+  }
+
+  async revoke(id: SessionId): Promise<void> {
+    this.#end(id);
+    await this.#parts.registry.revoke(id);
+  }
+
+  under(tenures: readonly Tenure[]): Store {
+    return this.#parts.registry.under(tenures, (tenure) => {
+      if (this.#held.get(tenure.session)?.tenure === tenure) this.#end(tenure.session);
+    });
+  }
+
+  abandoned(): Promise<readonly SessionId[]> {
+    return this.#isDraining ? Promise.resolve([]) : this.#parts.registry.abandoned(this.#parts.server);
+  }
+
+  /** This server can't be sure any more that it owns anything: everything stops, and nothing new starts. */
+  leaseLost(): void {
+    this.#isLeased = false;
+    for (const id of this.#held.keys()) this.#end(id);
+  }
+
+  leaseRegained(): void {
+    this.#isLeased = true;
+  }
+
+  /** From now on, sessions are handed over as soon as nobody uses them. Resolves when those without users are. */
+  async drain(): Promise<void> {
+    this.#isDraining = true;
+    this.#releaseIdle(0);
+    await Promise.all(this.#releasing.values());
+  }
+
+  close(): void {
+    this.#cancelTimer?.();
+    for (const id of this.#held.keys()) this.#end(id);
+  }
+
+  #begin(session: SessionId, epoch: number): Tenure {
+    const controller = new AbortController();
+    const tenure: Tenure = { session, epoch, over: controller.signal };
+    this.#held.set(session, { tenure, end: () => controller.abort() });
+    return tenure;
+  }
+
+  #end(id: SessionId): void {
+    const held = this.#held.get(id);
+    this.#held.delete(id);
+    held?.end();
+  }
+
+  #releaseLater(): void {
+    this.#cancelTimer ??= this.#parts.timers.after(releaseEveryMs, () => {
+      this.#cancelTimer = undefined;
+      this.#releaseIdle(idleMs);
+      if ([...this.#held.values()].some(({ idleSince }) => idleSince !== undefined)) this.#releaseLater();
+    });
+  }
+
+  /** All in one statement. */
+  #releaseIdle(olderThanMs: number): void {
+    const { registry, timers, logger } = this.#parts;
+    const before = timers.now() - olderThanMs;
+    const tenures = [...this.#held.values()]
+      .filter(({ idleSince = Number.POSITIVE_INFINITY }) => idleSince <= before)
+      .map(({ tenure }) => tenure);
+    if (tenures.length === 0) return;
+    for (const { session } of tenures) this.#held.delete(session);
+    const released = registry
+      .release(tenures)
+      .catch((error: unknown) => logger.warn({ err: error }, 'sessions could not be handed over'))
+      .finally(() => {
+        for (const { session } of tenures) {
+          if (this.#releasing.get(session) === released) this.#releasing.delete(session);
+        }
+      });
+    for (const { session } of tenures) this.#releasing.set(session, released);
+  }
+
+  /** Without a lease, whoever asks has to try elsewhere, or again. */
+  #requireLease(): void {
+    if (!this.#isLeased) throw tenureIsOver();
+  }
+}
+
+function machineIsAbsent(machine: string): ParleyError {
+  return new ParleyError(
+    'unavailable',
+    `This Claude Code session is on the machine "${machine}", and Parley is not running there. Start it there, then try again.`,
+  );
+}

@@ -1,0 +1,98 @@
+// Keeps this server's lease in the registry. If it can't be renewed for too long, by this machine's own clock, the server
+// must assume that others have its sessions, and stops.
+import type { Logger } from '../domain/logger.ts';
+import { renewEveryMs, type Server, type ServerRegistry, stopAfterMs } from '../domain/server-registry.ts';
+import type { Timers } from '../domain/timers.ts';
+
+export interface ServerLeaseParts {
+  readonly registry: Pick<ServerRegistry, 'renew' | 'replace' | 'leave'>;
+  readonly server: Server;
+  readonly timers: Timers;
+  readonly logger: Logger;
+  readonly onLost: () => void;
+  readonly onRegained: () => void;
+}
+
+export class ServerLease {
+  readonly #parts: ServerLeaseParts;
+  /** When the last successful renewal was sent, because the lease may count from then. */
+  #renewedAt = Number.NEGATIVE_INFINITY;
+  #isHeld = false;
+  #isClosed = false;
+  #cancelNext = () => {};
+  #cancelStop = () => {};
+
+  constructor(parts: ServerLeaseParts) {
+    this.#parts = parts;
+  }
+
+  /** Whether this server may own sessions. */
+  get isHeld(): boolean {
+    return this.#isHeld;
+  }
+
+  /** How long ago the lease was renewed, in seconds. */
+  get age(): number {
+    return (this.#parts.timers.now() - this.#renewedAt) / 1_000;
+  }
+
+  /** Rejects if the registry can't be reached. */
+  async start(): Promise<void> {
+    const { registry, server, timers } = this.#parts;
+    await registry.replace(server);
+    const sentAt = timers.now();
+    await registry.renew(server);
+    this.#renewed(sentAt);
+    this.#renewLater();
+  }
+
+  /** Hands over every session and ends the lease. */
+  async close(): Promise<void> {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.#cancelNext();
+    this.#cancelStop();
+    const { registry, server, logger } = this.#parts;
+    await registry
+      .leave(server)
+      .catch((error: unknown) => logger.warn({ err: error }, 'the lease could not be ended; it runs out'));
+  }
+
+  #renewLater(): void {
+    this.#cancelNext = this.#parts.timers.after(renewEveryMs, () => void this.#renew());
+  }
+
+  async #renew(): Promise<void> {
+    const { registry, server, timers, logger } = this.#parts;
+    const sentAt = timers.now();
+    // Planned first: an answer that never comes must not stop the next attempt.
+    this.#renewLater();
+    try {
+      await registry.renew(server);
+      if (!this.#isClosed) this.#renewed(sentAt);
+    } catch (error) {
+      logger.warn({ err: error }, 'the lease of this server could not be renewed');
+    }
+  }
+
+  #renewed(sentAt: number): void {
+    const { timers, onRegained } = this.#parts;
+    this.#renewedAt = Math.max(this.#renewedAt, sentAt);
+    const left = this.#renewedAt + stopAfterMs - timers.now();
+    // The answer came so late that the lease may be over already.
+    if (left <= 0) return;
+    this.#cancelStop();
+    this.#cancelStop = timers.after(left, () => this.#lose());
+    if (this.#isHeld) return;
+    this.#isHeld = true;
+    onRegained();
+  }
+
+  #lose(): void {
+    const { logger, onLost } = this.#parts;
+    if (!this.#isHeld || this.#isClosed) return;
+    this.#isHeld = false;
+    logger.error({}, 'the lease of this server is lost: its turns stop until the database answers again');
+    onLost();
+  }
+}

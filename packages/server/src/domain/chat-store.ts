@@ -1,0 +1,10 @@
+// The port for which chat of a bot is in which session, if servers share a database.
+import type { SessionId } from '@parley/protocol';
+
+export interface ChatStore {
+  /** A chat is `channel:chatId`. */
+  find(chat: string): Promise<SessionId | undefined>;
+  put(chat: string, session: SessionId, at: string): Promise<void>;
+  remove(chat: string): Promise<void>;
+  move(from: string, to: string): Promise<void>;
+}

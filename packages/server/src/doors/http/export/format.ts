@@ -1,0 +1,43 @@
+// What a format is: a start, a piece for each item, and an end.
+import type { ExportItem } from './read-items.ts';
+import type { ExportWords } from './words.ts';
+
+export interface ExportHead {
+  readonly title: string;
+  readonly assistant: string;
+  readonly workingDir?: string | undefined;
+  readonly createdAt: number;
+  readonly exportedAt: number;
+  readonly words: ExportWords;
+}
+
+export interface ExportFormat {
+  readonly type: string;
+  readonly ending: string;
+  begin(head: ExportHead): string;
+  /** `isFirst` helps formats that separate their items. */
+  item(item: ExportItem, head: ExportHead, isFirst: boolean): string;
+  end(head: ExportHead): string;
+}
+
+/** How much of one tool's input or result is in a file for people. */
+const mostToolText = 20_000;
+
+export function toolText(text: string, { cut }: ExportWords): string {
+  return text.length <= mostToolText ? text : `${text.slice(0, mostToolText)}\n… ${cut}`;
+}
+
+export function inputText(input: unknown): string {
+  return typeof input === 'string' ? input : (JSON.stringify(input, null, 2) ?? '');
+}
+
+/** Of a moment; empty if nobody recorded it. */
+export function dayAndTime(at: number | null, { language }: ExportWords): string {
+  if (at === null) return '';
+  const format = new Intl.DateTimeFormat(language, {
+    dateStyle: 'medium',
+    timeStyle: 'short',
+    timeZone: 'UTC',
+  });
+  return `${format.format(at)} UTC`;
+}

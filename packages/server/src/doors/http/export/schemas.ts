@@ -1,0 +1,32 @@
+// Requests and responses of the export.
+import { ErrorBody } from '@parley/protocol';
+import { z } from 'zod';
+import { answer, answers } from '../openapi/answers.ts';
+import { longestId, person } from '../openapi/fields.ts';
+import { ExportLanguage } from './words.ts';
+
+const ExportFormatName = z.enum(['md', 'json', 'html']);
+export type ExportFormatName = z.infer<typeof ExportFormatName>;
+
+export const exportSession = {
+  tags: ['sessions'],
+  summary: 'A conversation as a file: Markdown, JSON, or one HTML page that loads nothing',
+  params: z.object({ id: z.string().max(longestId) }),
+  querystring: z.object({
+    person,
+    format: ExportFormatName.default('md'),
+    turns: z
+      .string()
+      .max(40_000)
+      .optional()
+      .describe(
+        'Only these turns: their ids, separated by commas. In a transcript, the `uuid` of the prompt.',
+      ),
+    language: ExportLanguage.default('en').describe('Of the few words that the file adds.'),
+    show: z.stringbool().default(false).describe('Shows the page instead of downloading it, to print it.'),
+  }),
+  response: {
+    ...answers(z.unknown(), ErrorBody),
+    200: answer('The file.', 'application/octet-stream', z.unknown()),
+  },
+};

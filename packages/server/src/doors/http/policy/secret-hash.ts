@@ -1,0 +1,7 @@
+// How secrets are stored that Parley made itself: keys, logins, marks. A plain hash is enough, because unlike passwords they
+// are long and random.
+import { createHash } from 'node:crypto';
+
+export function hashSecret(secret: string): string {
+  return createHash('sha256').update(secret).digest('hex');
+}

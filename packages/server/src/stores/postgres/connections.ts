@@ -1,0 +1,87 @@
+// Connections to PostgreSQL: few, with time limits. One that breaks is replaced, with growing pauses in between.
+import { setTimeout as pause } from 'node:timers/promises';
+import type pg from 'pg';
+import { isLost } from './failures.ts';
+
+export interface ConnectionOptions {
+  readonly url: string;
+  /** Connections for reads. Writes have two more, and long reads another two. */
+  readonly readers?: number;
+  /** How long calls wait for a database that is away. */
+  readonly patienceMs?: number;
+}
+
+export const defaults = { readers: 6, longReaders: 2, patienceMs: 8_000 };
+/** No statement of ours takes that long, unless something is wrong. */
+const statementTimeoutMs = 15_000;
+/** For a server that doesn't answer at all. */
+const silenceMs = 2_000;
+export const longReadTimeoutMs = 2_000;
+const connectTimeoutMs = 5_000;
+const idleInTransactionMs = 5_000;
+const idleTimeoutMs = 30_000;
+const firstPauseMs = 50;
+const longestPauseMs = 1_000;
+
+/** Loaded only if a database is configured. */
+export async function loadDriver(): Promise<typeof pg> {
+  const { default: driver } = await import('pg');
+  return driver;
+}
+
+export function clientOptions(
+  driver: typeof pg,
+  url: string,
+  timeoutMs = statementTimeoutMs,
+): pg.ClientConfig {
+  return {
+    connectionString: url,
+    application_name: 'parley',
+    statement_timeout: timeoutMs,
+    // A server that stops in the middle of a transaction must not hold up the others.
+    idle_in_transaction_session_timeout: idleInTransactionMs,
+    query_timeout: timeoutMs + silenceMs,
+    connectionTimeoutMillis: connectTimeoutMs,
+    keepAlive: true,
+    types: numbersFor(driver),
+  };
+}
+
+export function openPool(driver: typeof pg, url: string, most: number, timeoutMs?: number): pg.Pool {
+  const pool = new driver.Pool({
+    ...clientOptions(driver, url, timeoutMs),
+    max: most,
+    idleTimeoutMillis: idleTimeoutMs,
+    allowExitOnIdle: true,
+  });
+  // A connection that breaks while idle; the pool replaces it.
+  pool.on('error', () => undefined);
+  return pool;
+}
+
+/** Repeats what failed because the connection broke, until it works, fails otherwise, or has taken too long. */
+export async function reconnecting<T>(
+  work: () => Promise<T>,
+  patienceMs: number,
+  signal: AbortSignal,
+): Promise<T> {
+  const until = performance.now() + patienceMs;
+  for (let wait = firstPauseMs; ; wait = Math.min(wait * 2, longestPauseMs)) {
+    try {
+      return await work();
+    } catch (thrown) {
+      if (!isLost(thrown) || signal.aborted || performance.now() + wait > until) throw thrown;
+      await pause(wait, undefined, { signal }).catch(() => undefined);
+    }
+  }
+}
+
+/** Numbers of 64 bits, and sums of them, as numbers: ours are all exact. */
+function numbersFor(driver: typeof pg): pg.CustomTypesConfig {
+  const { builtins } = driver.types;
+  const numbers: readonly number[] = [builtins.INT8, builtins.NUMERIC];
+  return {
+    getTypeParser: (id: number, format?: 'text' | 'binary') =>
+      numbers.includes(id) ? Number : driver.types.getTypeParser(id, format),
+  };
+}

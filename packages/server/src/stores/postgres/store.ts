@@ -1,0 +1,85 @@
+// The store on PostgreSQL, which several servers can share.
+import type pg from 'pg';
+import type { ChatStore } from '../../domain/chat-store.ts';
+import { createStore, type SqlStore } from '../sql/store.ts';
+import { type Database, first, run, type Work } from '../sql/work.ts';
+import { createChatStore } from './chats.ts';
+import { type ConnectionOptions, clientOptions, loadDriver } from './connections.ts';
+import { openDatabase } from './database.ts';
+import { postgresDialect } from './dialect.ts';
+import { placeOf, toParleyError } from './failures.ts';
+import { type Migration, migrate } from './migrations.ts';
+
+export interface PostgresStore extends SqlStore {
+  readonly chats: ChatStore;
+  /** For other work in the same database, such as what servers have to agree on. */
+  readonly database: Database;
+  /** The same store, but each write begins with `fence`, in the same transaction. If that throws, nothing is written. */
+  fenced(fence: () => Work<void>): SqlStore;
+}
+
+const addUpEveryMs = 60_000;
+
+/** Connects, creates the tables if necessary, and migrates them. */
+export async function openPostgresStore(
+  options: ConnectionOptions,
+  steps?: readonly Migration[],
+): Promise<PostgresStore> {
+  const driver = await loadDriver();
+  await prepare(driver, options.url, steps);
+  const database = openDatabase(driver, options);
+  const adding = setInterval(() => {
+    // The next time does it, too.
+    database.relaxed(addUpStoredBytes).catch(() => undefined);
+  }, addUpEveryMs).unref();
+  const close = async () => {
+    clearInterval(adding);
+    await database.close();
+  };
+  const dataVersion = async () => {
+    const changes = 'SELECT version FROM access_changes';
+    return (await database.read(first<{ version: number }>(changes)))?.version ?? 0;
+  };
+  const on = (writing: Database): SqlStore => ({
+    ...createStore(writing, postgresDialect),
+    dataVersion,
+    close,
+  });
+  const chats = createChatStore(database);
+  return { ...on(database), chats, database, fenced: (fence) => on(behind(fence, database)) };
+}
+
+async function prepare(driver: typeof pg, url: string, steps?: readonly Migration[]): Promise<void> {
+  const place = placeOf(url);
+  const client = new driver.Client(clientOptions(driver, url));
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    await migrate(client, place, steps);
+  } catch (thrown) {
+    throw toParleyError(thrown, place);
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+function behind(fence: () => Work<void>, database: Database): Database {
+  const fenced = <T>(work: () => Work<T>) =>
+    function* () {
+      yield* fence();
+      return yield* work();
+    };
+  return {
+    ...database,
+    relaxed: (work) => database.relaxed(fenced(work)),
+    durable: (work) => database.durable(fenced(work)),
+    apart: (work) => database.apart(fenced(work)),
+  };
+}
+
+/** One row per person instead of one per write. */
+function* addUpStoredBytes(): Work<void> {
+  yield* run(`
+    WITH added AS (DELETE FROM stored_bytes RETURNING person, bytes)
+    INSERT INTO stored_bytes SELECT person, sum(bytes) FROM added GROUP BY person`);
+}

@@ -1,0 +1,86 @@
+// The rules of budgets, what counts for them, and the warnings that people have had. Spending is added up by day, along
+// with the entries of the usage book.
+import type { BudgetRule } from '@parley/protocol';
+import { amountsOf } from '../../domain/budgets.ts';
+import type { BudgetStore } from '../../domain/spending.ts';
+import type { UsageEntry } from '../../domain/usage-book.ts';
+import { query } from './schema.ts';
+import { all, type Database, run, type Work } from './work.ts';
+
+interface SpentRow {
+  readonly scope: BudgetRule['scope'];
+  readonly subject: string;
+  readonly usd: number;
+  readonly tokens: number;
+  readonly day_usd: number;
+  readonly day_tokens: number;
+}
+
+const spentSince = `
+  SELECT scope, subject, sum(usd) AS usd, sum(tokens) AS tokens,
+    sum(CASE WHEN day = ? THEN usd ELSE 0 END) AS day_usd, sum(CASE WHEN day = ? THEN tokens ELSE 0 END) AS day_tokens
+  FROM spending WHERE day >= ? GROUP BY scope, subject`;
+const addSpent = `
+  INSERT INTO spending (day, scope, subject, usd, tokens) VALUES (?, ?, ?, ?, ?)
+  ON CONFLICT (day, scope, subject)
+    DO UPDATE SET usd = spending.usd + excluded.usd, tokens = spending.tokens + excluded.tokens`;
+
+export function createBudgetStore(database: Database): BudgetStore {
+  return {
+    async rules() {
+      const columns = ['scope', 'subject', 'period', 'unit', 'limit'] as const;
+      const rows = await database.read(all(query.selectFrom('budget_rules').select(columns)));
+      return rows.map(({ subject, ...rule }) => ({ ...rule, ...(subject !== null && { subject }) }));
+    },
+
+    async putRule(id, { scope, subject, period, unit, limit }) {
+      const row = { id, scope, subject: subject ?? null, period, unit, limit };
+      const put = query.insertInto('budget_rules').values(row);
+      await database.durable(() => run(put.onConflict((same) => same.column('id').doUpdateSet(row))));
+    },
+
+    async removeRule(id) {
+      await database.durable(() => run(query.deleteFrom('budget_rules').where('id', '=', id)));
+    },
+
+    async spent(day) {
+      const month = `${day.slice(0, 7)}-01`;
+      await database.relaxed(() => run('DELETE FROM spending WHERE day < ?', [month]));
+      const rows = await database.read(all<SpentRow>(spentSince, [day, day, month]));
+      return rows.map(({ scope, subject, usd, tokens, day_usd, day_tokens }) => ({
+        scope,
+        subject,
+        day: { usd: day_usd, tokens: day_tokens },
+        month: { usd, tokens },
+      }));
+    },
+
+    async warnings(since) {
+      await database.relaxed(() => run(query.deleteFrom('budget_warnings').where('day', '<', since)));
+      const rows = await database.read(all(query.selectFrom('budget_warnings').select('key')));
+      return rows.map(({ key }) => key);
+    },
+
+    async addWarning(key, day) {
+      const add = query.insertInto('budget_warnings').values({ key, day });
+      await database.relaxed(() => run(add.onConflict((same) => same.doNothing())));
+    },
+  };
+}
+
+/** Call it in the transaction that writes the entry. */
+export function* addSpending(entry: UsageEntry): Work<void> {
+  const { usd, tokens } = amountsOf(entry.usage);
+  if (usd === 0 && tokens === 0) return;
+  const day = new Date(entry.at).toISOString().slice(0, 10);
+  const subjects = {
+    everybody: '',
+    person: entry.person,
+    assistant: entry.assistant,
+    chat: entry.chat,
+    session: entry.sessionId,
+  };
+  for (const [scope, subject] of Object.entries(subjects)) {
+    if (subject !== undefined) yield* run(addSpent, [day, scope, subject, usd, tokens]);
+  }
+}

@@ -1,0 +1,68 @@
+// Sessions of the `claude-code` engine: who owns them, which have not started, and what was read from their transcripts.
+import { sql } from 'kysely';
+import type { CodeSessionStore } from '../../domain/code-session-store.ts';
+import { encode } from './json-column.ts';
+import { query } from './schema.ts';
+import { toSession } from './sessions.ts';
+import { all, type Database, run } from './work.ts';
+
+const saveRecord =
+  'INSERT INTO transcript_records (file, record) VALUES (?, ?) ON CONFLICT (file) DO UPDATE SET record = excluded.record';
+const removeRecord = 'DELETE FROM transcript_records WHERE file = ?';
+
+/** Faster than reading the settings as JSON, and this runs for every page of the list. */
+const startedElsewhere = sql<number>`
+  CASE WHEN settings LIKE '%"startedElsewhere":true%' THEN 1 ELSE 0 END`.as('elsewhere');
+
+export function createCodeSessionStore(database: Database): CodeSessionStore {
+  const sessions = query.selectFrom('sessions').where('engine', '=', 'claude-code');
+  return {
+    async known() {
+      const columns = ['id', 'person', 'is_hidden', startedElsewhere] as const;
+      const rows = await database.read(all(sessions.select(columns)));
+      return new Map(
+        rows.map(({ id, person, is_hidden, elsewhere }) => [
+          id,
+          { person, isStartedHere: elsewhere === 0, isHidden: is_hidden === 1 },
+        ]),
+      );
+    },
+
+    async unstarted(person, limit) {
+      const unstarted = sessions
+        .selectAll()
+        .where('person', '=', person)
+        .where('is_hidden', '=', 0)
+        // The end of the first turn changes `updated_at`.
+        .whereRef('updated_at', '=', 'created_at')
+        .orderBy('created_at', 'desc')
+        .limit(limit);
+      const found = (await database.read(all(unstarted))).map(toSession);
+      return found.filter((session) => session.engine === 'claude-code');
+    },
+
+    transcripts: {
+      async load() {
+        const rows = await database.read(all(query.selectFrom('transcript_records').select('record')));
+        return rows.flatMap(({ record }) => parsed(record));
+      },
+      save: (records) =>
+        database.relaxed(function* () {
+          for (const { file, record } of records) yield* run(saveRecord, [file, encode(record)]);
+        }),
+      remove: (files) =>
+        database.relaxed(function* () {
+          for (const file of files) yield* run(removeRecord, [file]);
+        }),
+    },
+  };
+}
+
+/** Skips a record that cannot be read; its file is then read again. */
+function parsed(json: string): unknown[] {
+  try {
+    return [JSON.parse(json)];
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,110 @@
+// Copies turns to a session that begins like another one, so that each of the two is complete.
+import { randomUUID } from 'node:crypto';
+import {
+  type Envelope,
+  ParleyError,
+  type SessionEvent,
+  type SessionId,
+  type Turn,
+  type TurnId,
+} from '@parley/protocol';
+import { withoutReplaced } from '../../domain/replaced-turns.ts';
+import type { Dialect } from './dialect.ts';
+import { eventsAfter, insertEvents } from './events.ts';
+import { query } from './schema.ts';
+import { findTurn } from './turns.ts';
+import { all, type Database, run, type Work } from './work.ts';
+
+/** Each write blocks the server, so it copies only so much. */
+const turnsPerWrite = 20;
+const eventsPerWrite = 200;
+
+const copyTurn = (position: string) => `
+  INSERT INTO turns (
+    id, session_id, person, key, door, status, position, after_seq, queued_at, started_at, ended_at, usage, error, text,
+    prompt, can_ask, origin, author
+  )
+  SELECT
+    ?, ?, person, ?, door, status, ${position}, after_seq, queued_at, started_at,
+    ended_at, usage, error, text, prompt, can_ask, coalesce(origin, id), author
+  FROM turns WHERE id = ?`;
+// Not their passages: a search finds them where they were said first.
+const copyMessages = `
+  INSERT INTO messages (session_id, turn_id, role, content)
+  SELECT ?, ?, role, content FROM messages WHERE session_id = ? AND turn_id = ? ORDER BY id`;
+
+export async function copyTurns(
+  database: Database,
+  { nextPosition }: Dialect,
+  {
+    from,
+    to,
+    turns,
+  }: { readonly from: SessionId; readonly to: SessionId; readonly turns: readonly TurnId[] },
+): Promise<void> {
+  const copies = turns.map((id) => [id, randomUUID()] as const);
+  await copyEvents(database, { from, to, copyOf: new Map(copies) });
+  for (let at = 0; at < copies.length; at += turnsPerWrite) {
+    await database.durable(function* () {
+      for (const [id, copy] of copies.slice(at, at + turnsPerWrite)) {
+        yield* run(copyTurn(nextPosition), [copy, to, JSON.stringify(copy), id]);
+        yield* run(copyMessages, [to, copy, from, id]);
+      }
+    });
+  }
+}
+
+/** All of them if no turn is named. Without attempts at the same prompt, which the turn has replaced. */
+export function* turnsBefore(
+  session: SessionId,
+  turn: TurnId | undefined,
+): Work<readonly Pick<Turn, 'id' | 'origin'>[]> {
+  const turns = yield* all(
+    query
+      .selectFrom('turns')
+      .select(['id', 'origin'])
+      .where('session_id', '=', session)
+      .where('status', 'not in', ['queued', 'withdrawn'])
+      .orderBy('position'),
+  );
+  let end = turn === undefined ? turns.length : turns.findIndex(({ id }) => id === turn);
+  if (end < 0) throw new ParleyError('not_found', 'There is no such message in this conversation.');
+  while (turn !== undefined && (yield* isReplaced(turns[end - 1]?.id, turn))) end -= 1;
+  return turns.slice(0, end).map(({ id, origin }) => ({ id, ...(origin !== null && { origin }) }));
+}
+
+function* isReplaced(id: TurnId | undefined, by: TurnId): Work<boolean> {
+  const earlier = id === undefined ? undefined : yield* findTurn(id);
+  const later = yield* findTurn(by);
+  return earlier !== undefined && later !== undefined && withoutReplaced([earlier, later]).length === 1;
+}
+
+interface CopiedEvents {
+  readonly from: SessionId;
+  readonly to: SessionId;
+  readonly copyOf: ReadonlyMap<TurnId, TurnId>;
+}
+
+/** With their numbers, up to the end of the last turn. What waits in the queue is not copied. */
+async function copyEvents(database: Database, { from, to, copyOf }: CopiedEvents): Promise<void> {
+  const open = new Set(copyOf.keys());
+  let after = 0;
+  while (open.size > 0) {
+    const copies: Envelope[] = [];
+    const page = await database.read(eventsAfter(from, after, eventsPerWrite));
+    for (const { seq, at, turnId, event } of page) {
+      after = seq;
+      if (turnId === undefined) copies.push({ seq, at, sessionId: to, event: withoutQueue(event) });
+      const copy = turnId && copyOf.get(turnId);
+      if (copy) copies.push({ seq, at, sessionId: to, turnId: copy, event });
+      if (turnId && event.type === 'turn.ended') open.delete(turnId);
+      if (open.size === 0) break;
+    }
+    await database.relaxed(() => insertEvents(copies));
+    if (page.length === 0) return;
+  }
+}
+
+function withoutQueue(event: SessionEvent): SessionEvent {
+  return event.type.startsWith('queue.') ? { type: 'queue.changed', prompts: [] } : event;
+}

@@ -1,0 +1,50 @@
+// Whose files a page shows: those of a session's folder, or the notes. Nothing of the panel is loaded for this.
+import type { Files } from '@parley/client';
+import { useCallback, useMemo } from 'react';
+import { client } from '../client.ts';
+import type { FileFinder } from '../conversation/use-completion.ts';
+import type { FilePlace } from '../ui/open-path.ts';
+
+export interface FilesOf {
+  /** Of the session, or `notes`. */
+  readonly id: string;
+  readonly files: Files;
+  readonly mayWrite: boolean;
+}
+
+export function useFilesOf(id: string, mayWrite: boolean): FilesOf {
+  return useMemo(
+    () => ({ id, files: id === 'notes' ? client.notes() : client.files(id), mayWrite }),
+    [id, mayWrite],
+  );
+}
+
+const mostSuggested = 20;
+
+/** What the composer offers after an `@`. */
+export function useFileFinder({ id, files }: FilesOf): FileFinder {
+  return useMemo(
+    () => ({
+      id,
+      async find(query, signal) {
+        if (query !== '') return (await files.find(query, { limit: mostSuggested, signal })).matches;
+        const { entries } = await files.list('', { limit: mostSuggested, signal });
+        return entries
+          .filter(({ kind }) => kind === 'file' || kind === 'folder')
+          .map(({ name, kind }) => ({ path: name, folder: kind === 'folder' }));
+      },
+    }),
+    [id, files],
+  );
+}
+
+/** Opens a path of an answer. The program often names files by their whole path. */
+export function useOpenPath(workingDir: string, openFile: (path: string, line?: number) => void) {
+  return useCallback(
+    ({ path, line }: FilePlace) => {
+      const inside = path.startsWith(`${workingDir}/`) ? path.slice(workingDir.length + 1) : path;
+      openFile(inside.replace(/^\//, ''), line);
+    },
+    [workingDir, openFile],
+  );
+}

@@ -1,0 +1,183 @@
+// The panel with files next to a conversation: the tree with its search, or one file.
+import type { FileMatch } from '@parley/protocol';
+import { FolderTree, RefreshCw, Upload as UploadIcon } from 'lucide-react';
+import { type ReactNode, useCallback, useEffect, useState } from 'react';
+import { t } from '../i18n/translate.ts';
+import { IconButton } from '../ui/button.tsx';
+import { classes } from '../ui/classes.ts';
+import { Empty, Refusal, Skeleton } from '../ui/notes.tsx';
+import { SidePanel } from '../ui/side-panel.tsx';
+import { FileView } from './file-view.tsx';
+import type { FilesOf } from './files-of.ts';
+import { FindField, FoundFiles, type SearchIn } from './find-files.tsx';
+import type { PanelControls } from './open-files.ts';
+import { TreeView } from './tree.tsx';
+import { useUpload } from './upload.ts';
+import { useTree } from './use-tree.ts';
+
+export function FilesPanel({
+  place,
+  controls,
+  title,
+  moment,
+}: {
+  place: FilesOf;
+  controls: PanelControls;
+  title: string;
+  /** Whenever it changes, the files may have. */
+  moment: unknown;
+}) {
+  const { shown, openFile, closeFile, close } = controls;
+  return (
+    <SidePanel
+      label={title}
+      title={<p className="min-w-0 truncate font-medium text-soft text-sm">{title}</p>}
+      closeLabel={t('Close files')}
+      onClose={close}
+      focusKey={shown?.file ?? ''}
+      className="md:w-[22rem] lg:w-[26rem] xl:w-[34rem] 2xl:w-[42rem]"
+    >
+      {shown?.file === undefined ? (
+        <Browse place={place} open={undefined} onOpen={openFile} moment={moment} />
+      ) : (
+        <FileView
+          key={`${shown.file}:${shown.line ?? ''}`}
+          place={place}
+          path={shown.file}
+          line={shown.line}
+          onBack={closeFile}
+        />
+      )}
+    </SidePanel>
+  );
+}
+
+function Browse({
+  place,
+  open,
+  onOpen,
+  moment,
+}: {
+  place: FilesOf;
+  open: string | undefined;
+  onOpen: (path: string, line?: number) => void;
+  moment: unknown;
+}) {
+  const tree = useTree(place);
+  const [query, setQuery] = useState('');
+  const [where, setWhere] = useState<SearchIn>('names');
+  const { refresh, reveal, toggle } = tree;
+  const upload = useUpload(place, refresh);
+  const isFirst = useIsFirst(moment);
+  useEffect(() => {
+    if (!isFirst) refresh();
+    // Only when the moment changes: expanding a folder reads nothing again.
+  }, [moment]);
+  const openMatch = useCallback(
+    ({ path, line, folder }: FileMatch) => {
+      if (!folder) return onOpen(path, line);
+      setQuery('');
+      reveal(path);
+      return toggle(path, true);
+    },
+    [onOpen, reveal, toggle],
+  );
+  return (
+    <>
+      <FindField query={query} where={where} onQuery={setQuery} onWhere={setWhere} />
+      {query.trim() === '' ? (
+        <Shown tree={tree}>
+          <TreeView
+            tree={tree}
+            open={open}
+            onOpen={onOpen}
+            onDrop={place.mayWrite ? upload.start : undefined}
+            lookOf={() => undefined}
+          />
+        </Shown>
+      ) : (
+        <FoundFiles place={place} query={query} where={where} onOpen={openMatch} />
+      )}
+      {upload.error !== undefined && (
+        <div className="p-2">
+          <Refusal error={upload.error} />
+        </div>
+      )}
+      <div className="flex min-h-11 shrink-0 items-center gap-1 border-line border-t px-2 text-faint text-xs">
+        <p role="status" className="min-w-0 flex-1 truncate px-1">
+          {upload.name !== undefined
+            ? t('Uploading {name} …', { name: upload.name })
+            : tree.isCut
+              ? t('A folder has more files than are listed.')
+              : place.mayWrite && t('Drop files to upload them')}
+        </p>
+        {place.mayWrite && <UploadButton onFiles={(files) => upload.start('', files)} />}
+        <IconButton label={t('Read the files again')} onClick={refresh}>
+          <RefreshCw size={15} aria-hidden />
+        </IconButton>
+      </div>
+    </>
+  );
+}
+
+function Shown({ tree, children }: { tree: ReturnType<typeof useTree>; children: ReactNode }) {
+  if (tree.error !== undefined) {
+    return (
+      <div className="min-h-0 flex-1 p-3">
+        <Refusal error={tree.error} onRetry={tree.refresh} />
+      </div>
+    );
+  }
+  if (!tree.isLoaded) {
+    return (
+      <div
+        role="status"
+        aria-label={t('Reading the files')}
+        className="grid min-h-0 flex-1 content-start gap-2 p-3"
+      >
+        <Skeleton className="h-5 w-1/2" />
+        <Skeleton className="h-5 w-2/3" />
+        <Skeleton className="h-5 w-1/3" />
+      </div>
+    );
+  }
+  if (tree.count === 0) {
+    return (
+      <div className="min-h-0 flex-1">
+        <Empty icon={<FolderTree size={22} aria-hidden />} title={t('No files yet')}>
+          {null}
+        </Empty>
+      </div>
+    );
+  }
+  return children;
+}
+
+function UploadButton({ onFiles }: { onFiles: (files: readonly File[]) => void }) {
+  return (
+    <label
+      title={t('Upload files')}
+      className={classes(
+        'grid size-9 cursor-pointer place-items-center rounded-lg text-soft hover:bg-sunken hover:text-ink has-focus-visible:outline-2',
+      )}
+    >
+      <UploadIcon size={15} aria-hidden />
+      <input
+        type="file"
+        multiple
+        aria-label={t('Upload files')}
+        className="sr-only"
+        onChange={({ target }) => {
+          onFiles([...(target.files ?? [])]);
+          target.value = '';
+        }}
+      />
+    </label>
+  );
+}
+
+/** True until the value changes for the first time. */
+function useIsFirst(value: unknown): boolean {
+  const [first] = useState(value);
+  return first === value;
+}

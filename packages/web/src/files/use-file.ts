@@ -1,0 +1,49 @@
+// A file in parts: what it is, and its text as far as somebody has read it.
+import type { FilePart } from '@parley/protocol';
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { useCallback } from 'react';
+import type { FilesOf } from './files-of.ts';
+
+/** More text than this is not shown: it can be downloaded. */
+const mostBytes = 16 * 1024 * 1024;
+
+const fileKey = (place: FilesOf, path: string) => ['file', place.id, path];
+
+export function useFile(place: FilesOf, path: string) {
+  const query = useInfiniteQuery({
+    queryKey: fileKey(place, path),
+    queryFn: ({ pageParam, signal }) => place.files.read(path, { offset: pageParam, signal }),
+    initialPageParam: 0,
+    getNextPageParam: (last: FilePart) =>
+      last.kind === 'text' && last.end < last.size && last.end > last.start && last.end < mostBytes
+        ? last.end
+        : undefined,
+    staleTime: 0,
+  });
+  const parts = query.data?.pages ?? [];
+  const [first] = parts;
+  const text = parts.map((part) => (part.kind === 'text' ? part.text : '')).join('');
+  const { hasNextPage, isFetchingNextPage, fetchNextPage } = query;
+  const more = useCallback(() => {
+    if (!isFetchingNextPage) void fetchNextPage();
+  }, [isFetchingNextPage, fetchNextPage]);
+  return {
+    first,
+    text,
+    /** Reads the next part; undefined if there is none. */
+    more: hasNextPage ? more : undefined,
+    error: query.error,
+    refetch: query.refetch,
+  };
+}
+
+/** After a file was written, whoever looks at it or its folder sees the new content. */
+export function useFilesChanged(place: FilesOf): (path?: string) => Promise<void> {
+  const queries = useQueryClient();
+  return useCallback(
+    async (path) => {
+      if (path !== undefined) await queries.invalidateQueries({ queryKey: fileKey(place, path) });
+    },
+    [queries, place],
+  );
+}

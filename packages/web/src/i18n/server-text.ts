@@ -1,0 +1,76 @@
+// Says sentences of the server in the language of the app. The server writes English on every wire, also in what it has
+// stored; the catalogs in `locales/server/` have the sentences of its source, so the page recognizes them and their values.
+import { dollars, whole } from '../ui/amounts.ts';
+import { i18n, translate } from './translate.ts';
+
+interface Template {
+  readonly text: string;
+  /** One with few words of its own would match any sentence, so it counts only for parts. */
+  readonly isPart: boolean;
+  readonly pattern: RegExp;
+  readonly names: readonly string[];
+}
+
+/** What is longer is the output of a program. */
+const longest = 1_000;
+const endsSentence = /[.?!]$/;
+const fewLetters = 20;
+
+let known: ReadonlySet<string> = new Set();
+let templates: readonly Template[] = [];
+
+/** Call it with the sentences of a catalog before its language is used. */
+export function learnSentences(sentences: readonly string[]): void {
+  known = new Set(sentences);
+  // The one that says most matches first.
+  templates = sentences
+    .filter((text) => text.includes('{'))
+    .toSorted((a, b) => b.length - a.length)
+    .map(toTemplate);
+}
+
+/** Undefined if it is not a whole sentence that the server has in its source, or if the language is English. */
+export function translatedSentence(english: string): string | undefined {
+  return endsSentence.test(english) ? translated(english) : undefined;
+}
+
+/** A sentence of the server, or a part of one, as the app shows it. */
+export function serverText(english: string): string {
+  return translated(english) ?? english;
+}
+
+function translated(english: string): string | undefined {
+  if (english.length > longest) return undefined;
+  if (known.has(english)) return translate(english);
+  const isSentence = endsSentence.test(english);
+  for (const { text, isPart, pattern, names } of templates) {
+    const found = isPart && isSentence ? undefined : pattern.exec(english);
+    if (found)
+      return translate(text, Object.fromEntries(names.map((name, at) => [name, value(found[at + 1])])));
+  }
+  return undefined;
+}
+
+/** Values can be parts of sentences, amounts and days; names and paths stay as they are. */
+function value(english = ''): string {
+  if (/^\$[\d,]+(\.\d+)?$/.test(english)) return dollars(Number(english.replaceAll(/[$,]/g, '')));
+  if (/^\d{1,3}(,\d{3})+$/.test(english)) return whole(Number(english.replaceAll(',', '')));
+  const day = /^[A-Z][a-z]+ \d{1,2}$/.test(english) ? Date.parse(`${english}, 2000 UTC`) : Number.NaN;
+  if (!Number.isNaN(day)) return i18n.date(new Date(day), { day: 'numeric', month: 'long', timeZone: 'UTC' });
+  return serverText(english);
+}
+
+function toTemplate(text: string): Template {
+  const [first = '', ...rest] = text.split(/\{(\w+)\}/);
+  const names = rest.filter((_, at) => at % 2 === 0);
+  const literals = [first, ...rest.filter((_, at) => at % 2 === 1)].map((literal) =>
+    literal.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`),
+  );
+  const letters = text.replaceAll(/\{\w+\}|[^\p{L}]/gu, '').length;
+  return {
+    text,
+    isPart: !endsSentence.test(text) && letters < fewLetters,
+    pattern: new RegExp(`^${literals.join('(.+?)')}$`, 's'),
+    names,
+  };
+}

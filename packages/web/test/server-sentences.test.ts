@@ -1,0 +1,73 @@
+// What the server says, as the app says it in German, with the catalogs that are delivered.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { compileCatalog } from '../scripts/catalog-plugin.ts';
+import { errorText } from '../src/i18n/error-text.ts';
+import { learnSentences, serverText, translatedSentence } from '../src/i18n/server-text.ts';
+import { i18n } from '../src/i18n/translate.ts';
+import { problemText } from '../src/settings/form/problems.ts';
+
+const locales = join(import.meta.dirname, '../locales');
+
+function catalog(file: string): typeof i18n.messages {
+  return compileCatalog(readFileSync(join(locales, file), 'utf8')) as typeof i18n.messages;
+}
+
+beforeEach(() => {
+  const sentences = catalog('server/de.po');
+  learnSentences(Object.keys(sentences));
+  i18n.loadAndActivate({ locale: 'de', messages: { ...sentences, ...catalog('de.po') } });
+});
+afterEach(() => {
+  learnSentences([]);
+  i18n.loadAndActivate({ locale: 'en', messages: {} });
+});
+
+describe('a sentence of the server in German', () => {
+  it('has its values as the language writes them [team.app.language]', () => {
+    const warning =
+      'The daily budget for everybody is 87 % used: $1,100.00 of $1,250.50. It resets on November 18 at 00:00 UTC.';
+    expect(serverText(warning)).toBe(
+      'Das Tagesbudget für alle ist zu 87 % verbraucht: 1.100,00\u00A0$ von 1.250,50\u00A0$. Es beginnt am 18. November um 00:00 Uhr UTC von vorn.',
+    );
+    const usedUp =
+      'The monthly budget for petra is used up: 20,400 of 20,000 tokens. It resets on December 1 at 00:00 UTC. An owner can raise it in the settings.';
+    expect(serverText(usedUp)).toBe(
+      'Das Monatsbudget für petra ist aufgebraucht: 20.400 von 20.000 Tokens. Es beginnt am 1. Dezember um 00:00 Uhr UTC von vorn. Eigentümer können es in den Einstellungen erhöhen.',
+    );
+  });
+
+  it('says what exactly is wrong, instead of only its kind [team.app.language]', () => {
+    const message =
+      'This setting starts programs or lets others in, so it needs an owner with an account. Protect your own account first, or edit parley.config.json.';
+    expect(errorText({ code: 'forbidden', message })).toContain('Schütze zuerst dein Konto');
+    expect(errorText({ code: 'rate_limited', message: 'Too many requests. Try again in 3 minutes.' })).toBe(
+      'Zu viele Anfragen. Versuch es in 3 Minuten noch einmal.',
+    );
+  });
+
+  it('explains what is wrong with a setting, without hints that are only in English [team.app.language]', () => {
+    const problem = {
+      key: 'budgets',
+      message: 'expected 0 or more, found -3',
+      hint: 'How much may be spent.',
+    };
+    expect(problemText(problem, 'budgets')).toBe('Mindestens 0 ist nötig, gefunden: -3.');
+    const wrong = { ...problem, message: 'expected a whole number, found an empty string' };
+    expect(problemText({ ...wrong, hint: 'Choose strict, normal or off.' }, 'budgets')).toBe(
+      'Hier gehört eine ganze Zahl hin, gefunden: nichts. Wähle strict, normal oder off.',
+    );
+  });
+
+  it('stays English if the catalog does not have it, and says at least its kind [team.app.language]', () => {
+    expect(translatedSentence('Nobody knows, found 12 tokens.')).toBeUndefined();
+    expect(serverText('Something new.')).toBe('Something new.');
+    expect(errorText({ code: 'forbidden', message: 'Something new.' })).toBe('Das darfst du nicht.');
+    expect(errorText({ code: 'invalid', message: 'Something new.' })).toBe('Something new.');
+  });
+
+  it('keeps names and paths as they are [team.app.language]', () => {
+    expect(serverText('C:\\x41 {a} is not a folder.')).toBe('C:\\x41 {a} ist kein Ordner.');
+  });
+});

@@ -1,0 +1,43 @@
+// Several servers on one database.
+import { promisesOf } from './requirement.ts';
+
+export const cluster = promisesOf(8, {
+  'cluster.any-server.prompt': 'A prompt can be sent to any server, and runs on the owner of its session.',
+  'cluster.any-server.http':
+    'Prompts, events, decisions, the queue, settings and deletion reach the owner of a session through every server.',
+  'cluster.any-server.app':
+    'Two servers on one database answer in the same conversation, list it, and show the same events.',
+  'cluster.takeover.readers-continue':
+    'When a server stops answering, another one ends its turns as interrupted, runs the waiting prompts, and readers continue after their last number.',
+  'cluster.fencing.late-writes': 'A server that was paused and wakes up late changes nothing.',
+  'cluster.fencing.same-server':
+    'What belongs to an earlier tenure is refused, even if the same server owns the session again.',
+  'cluster.fencing.batch': 'A session that has moved does not keep the events of others from being stored.',
+  'cluster.fencing.database': 'The database checks the tenure in the same transaction as the write.',
+  'cluster.registry.one-owner':
+    'A session has one owner until it is released or the lease of its owner is over, however many servers claim it.',
+  'cluster.registry.abandoned': 'Sessions with prompts to answer and without an owner are found.',
+  'cluster.machine.pinned': 'A Claude Code session stays on the machine that has its transcript.',
+  'cluster.drain.hands-over': 'A server that stops hands its sessions over at once.',
+  'cluster.drain.app': 'When a server stops, another one continues its conversations and streams.',
+  'cluster.drain.streams': 'A stream continues without a gap when its session moves to another server.',
+  'cluster.doctor.servers':
+    'The doctor checks the clocks, the way to the other servers, their secret, and the folder of notes.',
+  'cluster.secret.missing':
+    'A second server on a database does not start unless all servers have an address and a secret.',
+  'cluster.secret.wrong': 'If servers have different secrets, the message says what to set.',
+  'cluster.secret.never-from-outside':
+    'A request in the name of a server counts only with the right secret, once, for its own path and for a short time.',
+  'cluster.secret.scope': 'A request that was passed on can do no more than the credentials behind it.',
+  'cluster.secret.forwarded-fields': 'Only servers may send what servers send each other.',
+
+  // The database
+  'cluster.store.messages':
+    'A wrong address, password or database, a read-only one, one of another program and one of a newer version each get a sentence that says what to do, without the password.',
+  'cluster.store.reconnects':
+    'A broken connection to the database is replaced, and writes under way are neither lost nor done twice.',
+  'cluster.store.shared':
+    'Servers on one database admit each key once, see what the others changed, and add up what everybody spends.',
+  'cluster.store.chats': 'Which chat of a bot is in which session is known to all servers.',
+  'cluster.store.fences': 'A write that its fence refuses changes nothing.',
+});
