@@ -144,13 +144,13 @@ export class Slots {
   }
 }
 
-/** Slots for several people: while they are shared, a quarter stays free of any one person. */
-export function fairSlots(count: number, isShared: () => boolean = () => false): Slots {
-  return new Slots(count, () => (isShared() ? shareOfOne(count) : count));
+/** Slots for several people: while they are shared, one person gets at most `part` of them. */
+export function fairSlots(count: number, part: number, isShared: () => boolean = () => false): Slots {
+  return new Slots(count, () => (isShared() ? shareOfOne(count, part) : count));
 }
 
-export function shareOfOne(count: number): number {
-  return Math.max(1, count - Math.ceil(count / 4));
+export function shareOfOne(count: number, part: number): number {
+  return Math.max(1, Math.floor(count * part));
 }
 
 function report(waiting: Waiting, ahead: number): void {

@@ -7,7 +7,7 @@ const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('slots', () => {
   it('leave some to others, however many one group wants [team.shares.turns]', async () => {
-    const slots = new Slots(4, () => shareOfOne(4));
+    const slots = new Slots(4, () => shareOfOne(4, 3 / 4));
     const entered: string[] = [];
     const take = (group: string) => void slots.take({ group }).then(() => entered.push(group));
     for (let count = 0; count < 10; count += 1) take('anna');
@@ -33,7 +33,7 @@ describe('slots', () => {
         fc.integer({ min: 1, max: 6 }),
         fc.array(action, { maxLength: 40 }),
         async (count, actions) => {
-          const most = shareOfOne(count);
+          const most = shareOfOne(count, 3 / 4);
           const slots = new Slots(count, () => most);
           const held = new Map<string, number>();
           const waiting: { readonly group: string; readonly leave: AbortController; isOver: boolean }[] = [];

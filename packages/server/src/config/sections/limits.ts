@@ -30,7 +30,7 @@ export const limits = section({
   }),
   runningTurns: setting(atLeast(1, 200), {
     meaning:
-      'How many turns of assistants run at once, over all sessions. More prompts wait. If there are several people, one person gets at most three quarters.',
+      'How many turns of assistants run at once, over all sessions. More prompts wait. If there are several people, one person gets at most a quarter.',
   }),
   queuedPrompts: setting(atLeast(1, 20), {
     meaning: 'How many prompts may wait in one session while a turn runs.',

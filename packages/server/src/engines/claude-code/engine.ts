@@ -73,7 +73,7 @@ export function createClaudeCodeEngine(
     spending: given.spending ?? unlimited,
     freeMemory: given.freeMemory ?? (() => process.availableMemory()),
   };
-  const slots = fairSlots(options.limits.maxProcesses, options.limits.isShared);
+  const slots = fairSlots(options.limits.maxProcesses, 3 / 4, options.limits.isShared);
   /** Sessions whose turn runs, or is about to. */
   const working = new Set<SessionId>();
   const relay = createKeyRelay({

@@ -185,7 +185,8 @@ export function createMessagesApiEngine(options: MessagesApiOptions): Engine {
       const { conversation } = await converse(session, assistant, sources, past, nothing);
       return contextUse(conversation.request({ allowTools: true }), limits.contextTokens);
     },
-    ...(options.maxTurns !== undefined && { slots: fairSlots(options.maxTurns, options.isShared) }),
+    // More would keep the processor so busy that others wait noticeably longer for their first word.
+    ...(options.maxTurns !== undefined && { slots: fairSlots(options.maxTurns, 1 / 4, options.isShared) }),
     async *run(turn) {
       // Every tool and every permission of the turn listens to it.
       setMaxListeners(0, turn.signal);
