@@ -71,7 +71,7 @@ export function OpenConversation({
         snapshot={snapshot}
         kind={chat}
         name={assistant?.label ?? 'Claude'}
-        commands={[{ name: 'compact', description: t('Replace what the model has read by a summary') }]}
+        commands={[{ name: 'compact', description: t('Replace what the model has read with a summary') }]}
         placeholder={t('Write a message …')}
         empty={() => null}
         menus={(attempt) => (

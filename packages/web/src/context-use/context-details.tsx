@@ -40,7 +40,7 @@ export function ContextDetails({
         <div className="grid gap-3">
           <p className="text-soft text-sm">
             {t(
-              'Compacting replaces what the model has read by a summary. Later messages cost less, and the model forgets details. The messages stay here.',
+              'Compacting replaces what the model has read with a summary. Later messages cost less, and the model forgets details. The messages stay here.',
             )}
           </p>
           <Button
@@ -126,7 +126,7 @@ function Rows({ rows }: { rows: readonly Row[] }) {
         <li key={name} className="flex items-baseline gap-3 tabular-nums">
           <span className="min-w-0 flex-1 truncate">{name}</span>
           <span className="text-faint text-xs">{i18n.number(share, { style: 'percent' })}</span>
-          <span className="w-16 text-right">{amount}</span>
+          <span className="w-20 text-right">{amount}</span>
         </li>
       ))}
     </ul>

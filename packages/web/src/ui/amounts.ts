@@ -21,7 +21,9 @@ export function bytes(amount: number): string {
   const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const;
   const step = amount < 1 ? 0 : Math.min(Math.floor(Math.log10(amount) / 3), units.length - 1);
   const unit = units[step] ?? 'byte';
-  return i18n.number(amount / 1000 ** step, { style: 'unit', unit, maximumFractionDigits: 1 });
+  // The short form has no plural: "10 byte".
+  const unitDisplay = step === 0 ? 'long' : 'short';
+  return i18n.number(amount / 1000 ** step, { style: 'unit', unit, unitDisplay, maximumFractionDigits: 1 });
 }
 
 /** A calendar day such as `2026-11-16`, without its year. */

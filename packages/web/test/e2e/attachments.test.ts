@@ -38,7 +38,7 @@ describe.each([
     await page.goto(parley.url);
     await choose(page, [list, report]);
     await expect.poll(() => attachedTo(form(page)).getByRole('listitem').count()).toBe(2);
-    expect(await attachedTo(form(page)).innerText()).toContain('10 byte');
+    expect(await attachedTo(form(page)).innerText()).toContain('10 bytes');
     await form(page).getByText('of 18.8 MB').waitFor();
     await expectAccessible(page);
 
