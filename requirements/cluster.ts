@@ -40,4 +40,7 @@ export const cluster = promisesOf(8, {
     'Servers on one database admit each key once, see what the others changed, and add up what everybody spends.',
   'cluster.store.chats': 'Which chat of a bot is in which session is known to all servers.',
   'cluster.store.fences': 'A write that its fence refuses changes nothing.',
+
+  'cluster.numbers.leap':
+    'Readers are never so far ahead of the store that a number they have seen could mean something else after a crash, even in very long answers and while the database is away.',
 });

@@ -1,7 +1,7 @@
 // Writes events to the store in batches, behind the stream. Readers never wait for the disk; await `flush` to wait until
 // events are safe. One batch has events of many sessions, each under the tenure of its owner: what belongs to a session
 // that has moved to another server is dropped, and the rest is written.
-import { type Envelope, ParleyError } from '@parley/protocol';
+import { type Envelope, ParleyError, type Seq } from '@parley/protocol';
 import type { Logger } from '../domain/logger.ts';
 import { hasMoved, type Ownership, type Tenure, tenureIsOver } from '../domain/ownership.ts';
 import type { CollectWrites } from '../domain/store.ts';
@@ -18,6 +18,8 @@ const mostPendingBytes = 16 * 1024 * 1024;
 /** The journal for one session and its owner. Every call rejects with `moved` once the tenure is over. */
 export interface SessionJournal {
   readonly isFull: boolean;
+  /** The number of the last event that it stored; 0 if it stored none. */
+  readonly stored: Seq;
   add(envelope: Envelope): void;
   /** Removes events that are not stored yet. */
   remove(envelopes: readonly Envelope[]): void;
@@ -48,6 +50,7 @@ export class Journal {
   #pendingBytes = 0;
   /** Writes that the store refused, oldest first. */
   #kept: PendingWrites[] = [];
+  readonly #stored = new WeakMap<Tenure, Seq>();
   #writing: Promise<void> = Promise.resolve();
   #timer: NodeJS.Timeout | undefined;
 
@@ -58,9 +61,13 @@ export class Journal {
 
   of(tenure: Tenure): SessionJournal {
     const isFull = () => this.#pending.length >= mostPending || this.#pendingBytes >= mostPendingBytes;
+    const stored = () => this.#stored.get(tenure) ?? 0;
     return {
       get isFull() {
         return isFull();
+      },
+      get stored() {
+        return stored();
       },
       add: (envelope) => this.#add({ tenure, envelope }),
       remove: (envelopes) => this.#remove(envelopes),
@@ -132,6 +139,7 @@ export class Journal {
     const writes = alongside ? [...kept, alongside] : kept;
     try {
       await this.#commit(batch, writes);
+      for (const { tenure, envelope } of batch) this.#stored.set(tenure, envelope.seq);
       if (kept.length > 0) this.#logger.info({}, 'everything that could not be stored is stored now');
     } catch (error) {
       // Tried again with the next flush. A full journal stops its turns, which bounds what waits here.

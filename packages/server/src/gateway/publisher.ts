@@ -24,6 +24,11 @@ const mostPieces = 100_000;
 const mostLetters = 4 * 1024 * 1024;
 /** Every n-th of the remaining pieces is stored without its text, so that numbers don't repeat after a crash. */
 const markEvery = 1_000;
+/**
+ * A turn pauses when readers are this far ahead of the store. More than `markEvery`, and less than the leap of recovery, with
+ * room for what others publish in the session meanwhile.
+ */
+const mostAhead = 1_536;
 
 interface HeldBack {
   /** Sends it to readers. */
@@ -34,6 +39,8 @@ interface HeldBack {
 
 export class Publisher {
   readonly #options: PublisherOptions;
+  /** The last number when this began. */
+  readonly #firstSeq: Seq;
   #lastSeq: Seq;
   #heldBack: Envelope[] | undefined;
   #pieces = 0;
@@ -41,7 +48,8 @@ export class Publisher {
 
   constructor(options: PublisherOptions) {
     this.#options = options;
-    this.#lastSeq = options.log.lastSeq;
+    this.#firstSeq = options.log.lastSeq;
+    this.#lastSeq = this.#firstSeq;
   }
 
   /** Does nothing after the end of the log. */
@@ -80,6 +88,12 @@ export class Publisher {
         for (const envelope of later) this.publish(envelope.event, envelope.turnId);
       },
     };
+  }
+
+  /** Whether readers have seen so many numbers beyond the stored ones that a crash could repeat one. */
+  get isAhead(): boolean {
+    const { journal } = this.#options;
+    return journal !== undefined && this.#lastSeq - Math.max(this.#firstSeq, journal.stored) > mostAhead;
   }
 
   /** Resolves when everything published so far is stored. */

@@ -18,7 +18,7 @@ import { TurnProgress } from './turn-progress.ts';
 import { toQueued } from './turn-queue.ts';
 
 /** More than the events that a reader can have seen but a crash can lose, so that no number is used twice. */
-const leap = 2_048;
+export const leap = 2_048;
 
 const error = {
   code: 'unavailable',

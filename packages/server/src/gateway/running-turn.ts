@@ -120,7 +120,7 @@ export class RunningTurn {
       publish: (event) => events.publish(event, turn.id),
       secure: () => events.secure(),
       keep: (writes) => journal.keep(writes),
-      room: () => (journal.isFull ? journal.flush() : undefined),
+      room: () => (journal.isFull || events.isAhead ? journal.flush() : undefined),
       askPermission: (request, signal) => this.#ask(request, signal),
     });
   }

@@ -3,7 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Envelope } from '@parley/protocol';
+import Database from 'libsql';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { leap } from '../../src/gateway/recovery.ts';
 import { type Connection, openConnection } from '../../src/stores/sqlite/connection.ts';
 import { migrate } from '../../src/stores/sqlite/migrations.ts';
 import { createSqliteStore, openSqliteStore } from '../../src/stores/sqlite/store.ts';
@@ -119,5 +121,35 @@ describe('an answer that does not fit on the disk', () => {
     const live = await asked.answered();
     const again = await readUntil(harness.gateway, person, asked.id, 0, endOf(asked.turnId));
     expect(again).toEqual(live);
+  });
+});
+
+describe('an answer whose pieces are no longer stored one by one', () => {
+  it('never gets further ahead of the store than numbers leap after a crash [cluster.numbers.leap]', async () => {
+    const { gateway, store } = harness;
+    connection.exec('PRAGMA busy_timeout = 10');
+    const blocker = new Database(file);
+    // More than is stored in pieces, then a pause, then pieces that only readers get.
+    const asked = await asking('flood 70 | ask Bash | text 6000');
+    const reading = asked.answered();
+    const second = await vi.waitUntil(async () => {
+      const [open] = (await gateway.state(person, asked.id)).permissions;
+      return open?.request.tool === 'Bash' && (await store.lastSeq(asked.id)) > 60 ? open : undefined;
+    }, patience);
+    // Nothing can be written, not even what still fits into a page.
+    blocker.exec('BEGIN IMMEDIATE');
+    await gateway.decide(person, asked.id, second.id, { behavior: 'allow', scope: 'once' });
+    const live = await reading;
+    const seen = live.at(-1)?.seq ?? 0;
+    expect(seen - (await store.lastSeq(asked.id))).toBeLessThan(leap);
+    blocker.exec('ROLLBACK');
+    blocker.close();
+    await vi.waitUntil(async () => (await asked.turn())?.status === 'failed', patience);
+  });
+
+  it('is not held up while the store keeps up', async () => {
+    const asked = await asking('flood 70 | text 6000');
+    const end = (await asked.answered()).at(-1)?.event;
+    expect(end).toMatchObject({ type: 'turn.ended', outcome: 'completed' });
   });
 });
