@@ -62,15 +62,15 @@ export function openPool(driver: typeof pg, url: string, most: number, timeoutMs
 /** Repeats what failed because the connection broke, until it works, fails otherwise, or has taken too long. */
 export async function reconnecting<T>(
   work: () => Promise<T>,
-  patienceMs: number,
+  patienceMs: () => number,
   signal: AbortSignal,
 ): Promise<T> {
-  const until = performance.now() + patienceMs;
+  const start = performance.now();
   for (let wait = firstPauseMs; ; wait = Math.min(wait * 2, longestPauseMs)) {
     try {
       return await work();
     } catch (thrown) {
-      if (!isLost(thrown) || signal.aborted || performance.now() + wait > until) throw thrown;
+      if (!isLost(thrown) || signal.aborted || performance.now() + wait > start + patienceMs()) throw thrown;
       await pause(wait, undefined, { signal }).catch(() => undefined);
     }
   }

@@ -43,7 +43,13 @@ export function openDatabase(driver: typeof pg, options: ConnectionOptions): Ope
       while (!step.done) {
         const statement = step.value;
         if (stop.signal.aborted) throw closed();
-        step = work.next(await reconnecting(() => ask(from, statement), patienceMs, stop.signal));
+        step = work.next(
+          await reconnecting(
+            () => ask(from, statement),
+            () => patienceMs,
+            stop.signal,
+          ),
+        );
       }
       return step.value;
     } catch (thrown) {

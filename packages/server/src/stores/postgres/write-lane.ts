@@ -23,6 +23,11 @@ export interface LaneOptions {
 
 const mostAttempts = 5;
 const statusPauseMs = 20;
+/**
+ * How long to try to learn what became of a commit. By then a server without its database has given up its sessions, so that
+ * nothing of theirs is written twice.
+ */
+const unsurePatienceMs = 20_000;
 /** Callers wait for their writes, so more means that something is wrong. */
 const mostWaiting = 20_000;
 
@@ -117,7 +122,7 @@ export class WriteLane {
           throw thrown;
         }
       },
-      patienceMs,
+      () => (committing ? Math.max(patienceMs, unsurePatienceMs) : patienceMs),
       this.#stop.signal,
     ).catch((thrown: unknown) => {
       throw committing ? isUnsure(this.#options.place) : thrown;
