@@ -40,7 +40,21 @@ export const cluster = promisesOf(8, {
     'Servers on one database admit each key once, see what the others changed, and add up what everybody spends.',
   'cluster.store.chats': 'Which chat of a bot is in which session is known to all servers.',
   'cluster.store.fences': 'A write that its fence refuses changes nothing.',
+  'cluster.recipes.shared':
+    'All servers have the same recipes, in the app and in the tools of assistants, and none of them overwrites what another changed.',
 
+  'cluster.problems.start':
+    'A server that can’t use its database does not start, and says why in one message; the doctor says the same.',
+  'cluster.problems.secret':
+    'A server with another secret than the others, or without one, does not start, and says why.',
+  'cluster.problems.full-disk': 'When the disk of PostgreSQL is full, people read so, and nothing is lost.',
+  'cluster.settings.shared': 'A setting that somebody changes in the app holds on all servers.',
+  'cluster.budgets.exact':
+    'Several servers together exceed a budget by at most one request, refuse nothing before it is used up, and don’t wait for a server that has stopped.',
+  'cluster.logins.guesses': 'Wrong passwords count on all servers together.',
+  'cluster.logins.anywhere': 'A login that begins on one server can end on another.',
+  'cluster.allowances.move':
+    'What a person allowed for a session still holds after it moved to another server.',
   'cluster.numbers.leap':
     'Readers are never so far ahead of the store that a number they have seen could mean something else after a crash, even in very long answers and while the database is away.',
 });

@@ -10,5 +10,11 @@ export {
   RecipeSummary,
   Step,
 } from './recipe.ts';
-export { openRecipes, type Recipes, type RecipesOptions } from './recipes.ts';
+export {
+  createRecipes,
+  openRecipes,
+  type RecipeDatabase,
+  type Recipes,
+  type RecipesOptions,
+} from './recipes.ts';
 export { sampleRecipes, seedRecipes } from './samples.ts';

@@ -1,4 +1,4 @@
-// The recipe repository: one SQLite file that several processes may have open at once.
+// The recipe repository: one SQLite file that several processes may have open at once, or the database of a host.
 import { randomUUID } from 'node:crypto';
 import { RecipeError } from './errors.ts';
 import {
@@ -9,9 +9,10 @@ import {
   type RecipePage,
   titleKey,
 } from './recipe.ts';
-import { type Connection, type ConnectionOptions, openConnection } from './storage/connection.ts';
+import { type ConnectionOptions, openConnection } from './storage/connection.ts';
 import { complete, summaryColumns, toRecipe, toRow } from './storage/rows.ts';
 import { migrate, query } from './storage/tables.ts';
+import { all, change, first, type Work } from './storage/work.ts';
 
 /**
  * Calls reject with a RecipeError: `invalid` for something that is not a recipe id, `not_found` for an unknown id,
@@ -33,10 +34,20 @@ export interface Recipes {
   close(): Promise<void>;
 }
 
-export interface RecipesOptions extends ConnectionOptions {
+export interface Stamps {
   /** Milliseconds since the epoch. */
   readonly now?: () => number;
   readonly newId?: () => string;
+}
+
+export interface RecipesOptions extends ConnectionOptions, Stamps {}
+
+/** Where recipes are stored. It has the table `recipes`. */
+export interface RecipeDatabase {
+  readonly read: <T>(work: Work<T>) => Promise<T>;
+  /** Runs all of the work or none of it, and nobody else changes recipes meanwhile. May call `work` again. */
+  readonly write: <T>(work: () => Work<T>) => Promise<T>;
+  readonly close: () => Promise<void>;
 }
 
 const defaultPage = 200;
@@ -51,71 +62,85 @@ export async function openRecipes(options: RecipesOptions): Promise<Recipes> {
     connection.close();
     throw thrown;
   }
-  return onConnection(connection, options);
+  const database: RecipeDatabase = {
+    read: async (work) => connection.run(work),
+    write: async (work) => connection.transaction(() => connection.run(work())),
+    close: async () => connection.close(),
+  };
+  return createRecipes(database, options);
 }
 
-function onConnection(
-  connection: Connection,
-  { now = Date.now, newId = randomUUID }: RecipesOptions,
+/** The same repository on another database. */
+export function createRecipes(
+  { read, write, close }: RecipeDatabase,
+  { now = Date.now, newId = randomUUID }: Stamps = {},
 ): Recipes {
   const timestamp = () => new Date(now()).toISOString();
 
-  const insert = (content: NewRecipe): Recipe => {
-    checkTitleIsFree(connection, content.title);
+  function* insert(content: NewRecipe): Work<Recipe> {
+    yield* checkTitleIsFree(content.title);
     const at = timestamp();
     const recipe = complete(content, { id: newId(), created_at: at, updated_at: at });
-    connection.change(query.insertInto('recipes').values(toRow(recipe)));
+    yield* change(query.insertInto('recipes').values(toRow(recipe)));
     return recipe;
-  };
+  }
 
   return {
-    async list({ offset = 0, limit = defaultPage } = {}) {
-      const page = query
-        .selectFrom('recipes')
-        .select(summaryColumns)
-        .orderBy('title_key')
-        .limit(Math.min(limit, maxPage))
-        .offset(offset);
-      return {
-        recipes: connection.rows(page) as RecipePage['recipes'],
-        total: connection.number('SELECT count(*) FROM recipes'),
-      };
-    },
-    get: async (id) => find(connection, id),
-    async findByTitle(title) {
-      const row = connection.row(
-        query.selectFrom('recipes').selectAll().where('title_key', '=', titleKey(title)),
-      );
-      return row && toRecipe(row);
-    },
-    create: async (content) => connection.transaction(() => insert(content)),
-    update: async (id, change) =>
+    list: ({ offset = 0, limit = defaultPage } = {}) =>
+      read(
+        (function* () {
+          const page = query
+            .selectFrom('recipes')
+            .select(summaryColumns)
+            .orderBy('title_key')
+            .limit(Math.min(limit, maxPage))
+            .offset(offset);
+          const recipes = (yield* all(page)) as RecipePage['recipes'];
+          return { recipes, total: yield* count() };
+        })(),
+      ),
+    get: (id) => read(find(id)),
+    findByTitle: (title) =>
+      read(
+        (function* () {
+          const row = yield* first(
+            query.selectFrom('recipes').selectAll().where('title_key', '=', titleKey(title)),
+          );
+          return row && toRecipe(row);
+        })(),
+      ),
+    create: (content) => write(() => insert(content)),
+    update: (id, changes) =>
       // Read and write under one lock, so that changes of other fields by other processes are not lost.
-      connection.transaction(() => {
-        const before = find(connection, id);
-        const content = { ...before, ...defined(change) };
-        if (change.title !== undefined) checkTitleIsFree(connection, change.title, before.id);
+      write(function* () {
+        const before = yield* find(id);
+        const content = { ...before, ...defined(changes) };
+        if (changes.title !== undefined) yield* checkTitleIsFree(changes.title, before.id);
         const recipe = complete(content, { ...before, updated_at: timestamp() });
-        connection.change(query.updateTable('recipes').set(toRow(recipe)).where('id', '=', recipe.id));
+        yield* change(query.updateTable('recipes').set(toRow(recipe)).where('id', '=', recipe.id));
         return recipe;
       }),
-    delete: async (id) =>
-      connection.transaction(() => {
-        const recipe = find(connection, id);
-        connection.change(query.deleteFrom('recipes').where('id', '=', recipe.id));
+    delete: (id) =>
+      write(function* () {
+        const recipe = yield* find(id);
+        yield* change(query.deleteFrom('recipes').where('id', '=', recipe.id));
         return recipe;
       }),
-    fillIfEmpty: async (contents) =>
-      connection.transaction(() => {
-        if (connection.number('SELECT count(*) FROM recipes') > 0) return 0;
-        for (const content of contents) insert(content);
+    fillIfEmpty: (contents) =>
+      write(function* () {
+        if ((yield* count()) > 0) return 0;
+        for (const content of contents) yield* insert(content);
         return contents.length;
       }),
-    close: async () => connection.close(),
+    close,
   };
 }
 
-function find(connection: Connection, id: string): Recipe {
+function* count(): Work<number> {
+  return (yield* first<{ total: number }>('SELECT count(*) AS total FROM recipes'))?.total ?? 0;
+}
+
+function* find(id: string): Work<Recipe> {
   const parsed = RecipeId.safeParse(id.toLowerCase());
   if (!parsed.success) {
     throw new RecipeError(
@@ -123,7 +148,7 @@ function find(connection: Connection, id: string): Recipe {
       `“${id.slice(0, 80)}” is not a recipe id. Ids come from list_recipes and look like 8f14e45f-ceea-4e7a-9c5b-1d2f3a4b5c6d.`,
     );
   }
-  const row = connection.row(query.selectFrom('recipes').selectAll().where('id', '=', parsed.data));
+  const row = yield* first(query.selectFrom('recipes').selectAll().where('id', '=', parsed.data));
   if (row === undefined) {
     throw new RecipeError(
       'not_found',
@@ -133,8 +158,8 @@ function find(connection: Connection, id: string): Recipe {
   return toRecipe(row);
 }
 
-function checkTitleIsFree(connection: Connection, title: string, except?: string): void {
-  const taken = connection.row(
+function* checkTitleIsFree(title: string, except?: string): Work<void> {
+  const taken = yield* first(
     query.selectFrom('recipes').select(['id', 'title']).where('title_key', '=', titleKey(title)),
   );
   if (taken === undefined || taken.id === except) return;
@@ -145,6 +170,6 @@ function checkTitleIsFree(connection: Connection, title: string, except?: string
 }
 
 /** Drops keys whose value is undefined, which would hide the stored value. */
-function defined<T extends object>(change: T): { [K in keyof T]: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined)) as never;
+function defined<T extends object>(changes: T): { [K in keyof T]: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)) as never;
 }

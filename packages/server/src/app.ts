@@ -58,13 +58,13 @@ export interface RunningApp {
 const webAppFolder = fileURLToPath(new URL('../../web/dist', import.meta.url));
 
 export async function startApp({
-  config,
+  config: given,
   live,
   credentials,
   logger,
   ...options
 }: AppOptions): Promise<RunningApp> {
-  const current = () => live?.current ?? config;
+  const current = () => live?.current ?? given;
   const closers: (() => Promise<void>)[] = [];
   const opened = <T extends { close(): Promise<void> }>(part: T): T => {
     closers.unshift(() => part.close());
@@ -75,27 +75,46 @@ export async function startApp({
   };
 
   try {
-    await makePrivateFolder(config.dataDir);
-    opened(await lockFolder(config.dataDir));
+    await makePrivateFolder(given.dataDir);
+    opened(await lockFolder(given.dataDir));
     const environment = readEnvironment();
-    const outgoing = createOutgoing(proxySettings(config.proxy));
-    const demo = config.demo ? opened(await loadDemo(config)) : undefined;
-    const upstream = anthropic(config, demo);
+    const outgoing = createOutgoing(proxySettings(given.proxy));
+    const demo = given.demo ? opened(await loadDemo(given)) : undefined;
+    const upstream = anthropic(given, demo);
 
-    const { store, lasting, chats, servers } = opened(await openStores(config));
-    const recipes = opened(await openRecipes({ file: recipesFile(config) }));
-    const people = opened(await openPeople({ configured: config.people, store, lasting, logger }));
-    const { access, audit, isShared } = people;
+    const serverId = randomUUID();
+    const stores = opened(await openStores(given));
+    if (stores.settings) await live?.share(stores.settings);
+    const config = current();
+    const { store, lasting, chats, servers } = stores;
+    const ownRecipes = stores.recipes ? undefined : recipesFile(config);
+    const recipes = stores.recipes ?? opened(await openRecipes({ file: recipesFile(config) }));
     const spending = await openSpending({
       rules: lasting.budgets,
       spent: store.budgets,
       book: store.usage,
+      shared: stores.reservationsOf?.(serverId),
       fileRules: config.budgets,
       clock: systemClock,
       logger,
     });
+    const people = opened(
+      await openPeople({
+        configured: config.people,
+        store,
+        lasting,
+        logger,
+        async onChanged() {
+          await spending.reload();
+          await live?.refresh();
+        },
+      }),
+    );
+    const { access, audit, isShared } = people;
 
-    const tools = opened(await openTools({ config, demo, recipes, environment, outgoing, logger }));
+    const tools = opened(
+      await openTools({ config, demo, recipes, recipesFile: ownRecipes, environment, outgoing, logger }),
+    );
     const messagesApi = opened(
       openMessagesApi({ current, upstream, tools, isShared, spending, outgoing, logger }),
     );
@@ -115,13 +134,14 @@ export async function startApp({
     if (config.workRoots.length > 0) await claudeCode.findSandbox();
 
     const metrics = new Registry();
-    const cluster = servers && opened(await loadCluster(config, servers, metrics, logger));
+    const cluster = servers && opened(await loadCluster(config, serverId, servers, metrics, logger));
     const countTurn = turnCounter(store.usage, logger);
     const activity = createActivityLog({ clock: systemClock, access, watch: watchTitles(() => sessions) });
     const local = opened(
       createGateway({
         store,
         ...(cluster && { ownership: cluster.ownership }),
+        ...(stores.allowances && { allowances: stores.allowances }),
         engines: [messagesApi, claudeCode.engine],
         clock: systemClock,
         newId: randomUUID,
@@ -167,6 +187,7 @@ export async function startApp({
         activity,
         channelHealth: { status: () => bots.status() },
         metrics,
+        tries: stores.tries,
         cluster,
         outgoing,
         logger,
@@ -230,14 +251,17 @@ function gatewayLimits({ limits }: Config): GatewayOptions['limits'] {
 /** Loaded on demand. */
 async function loadCluster(
   config: Config,
+  id: string,
   registry: ServerRegistry,
   metrics: Registry,
   logger: FastifyBaseLogger,
 ): Promise<Cluster> {
   const { openCluster } = await import('./app/cluster.ts');
   return openCluster({
+    id,
     registry,
     secret: config.clusterSecret?.reveal(),
+    person: config.people[0] ?? '',
     url: config.serverUrl,
     machineFile: machineFile(config),
     serversFolder: serversFolder(config),

@@ -2,9 +2,9 @@
 // nothing else in this process can come in between, and other processes wait.
 import { chmodSync, closeSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import type { Compilable } from 'kysely';
 import Database from 'libsql';
 import { RecipeError } from '../errors.ts';
+import type { Answer, Statement, Work } from './work.ts';
 
 export interface ConnectionOptions {
   /** A path, or `:memory:`. */
@@ -16,10 +16,8 @@ export interface ConnectionOptions {
 export interface Connection {
   readonly file: string;
   exec(sql: string): void;
-  rows<Row>(query: Compilable<Row>): readonly Row[];
-  row<Row>(query: Compilable<Row>): Row | undefined;
-  /** The number of changed rows. */
-  change(query: Compilable): number;
+  /** Runs it to its end without waiting. */
+  run<T>(work: Work<T>): T;
   /** The single number that a query returns. */
   number(sql: string): number;
   /** Runs all of `work` or none of it, and nobody else writes meanwhile. */
@@ -68,20 +66,24 @@ function connect(db: Database.Database, file: string): Connection {
     }
   }
 
-  function rows<Row>(query: Compilable<Row>): readonly Row[] {
-    const { sql, parameters } = query.compile();
-    return attempt(() => db.prepare(sql).all(bindable(parameters)) as Row[]);
+  function answer({ query, returns }: Statement): Answer {
+    const { sql, parameters } = typeof query === 'string' ? { sql: query, parameters: [] } : query.compile();
+    const statement = db.prepare(sql);
+    return returns === 'rows'
+      ? statement.all(bindable(parameters))
+      : statement.run(bindable(parameters)).changes;
+  }
+
+  function finish<T>(work: Work<T>): T {
+    let step = work.next();
+    while (!step.done) step = work.next(answer(step.value));
+    return step.value;
   }
 
   return {
     file,
     exec: (sql) => attempt(() => void db.exec(sql)),
-    rows,
-    row: (query) => rows(query)[0],
-    change(query) {
-      const { sql, parameters } = query.compile();
-      return attempt(() => db.prepare(sql).run(bindable(parameters)).changes);
-    },
+    run: (work) => attempt(() => finish(work)),
     number: (sql) =>
       attempt(() => Number(Object.values(db.prepare(sql).get([]) as Record<string, unknown>)[0])),
     transaction: (work) =>

@@ -13,12 +13,13 @@ const mostUsed = 10_000;
 
 export class Challenges {
   readonly #clock: Clock;
-  /** New with every start, which ends all earlier challenges. */
-  readonly #key = randomBytes(32);
+  readonly #key: Buffer;
   readonly #used = new BoundedMap<string, true>(mostUsed);
 
-  constructor(clock: Clock) {
+  /** Servers with the same key accept each other's challenges. */
+  constructor(clock: Clock, key: Buffer) {
     this.#clock = clock;
+    this.#key = key;
   }
 
   make(purpose: string): Buffer {

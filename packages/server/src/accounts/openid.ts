@@ -12,13 +12,15 @@ export interface OpenIdOptions {
   /** Absent for a public client. */
   readonly clientSecret?: string;
   readonly http: SendHttp;
+  /** What all servers sign with. Without it, logins under way end with the server. */
+  readonly key?: Buffer | undefined;
 }
 
 /** The provider's description is fetched again after this long. */
 const describedMs = 60 * 60_000;
 
 export function createOpenId(options: OpenIdOptions): OpenId {
-  const key = randomBytes(32);
+  const { key = randomBytes(32) } = options;
   const derived = (purpose: string, secret: string) =>
     createHmac('sha256', key).update(`${purpose} ${secret}`).digest('base64url');
   let described: { readonly at: number; readonly configuration: Promise<client.Configuration> } | undefined;
@@ -52,6 +54,7 @@ export function createOpenId(options: OpenIdOptions): OpenId {
 
   return {
     name: options.name,
+    sign: (text) => derived('sign', text),
 
     async begin(step) {
       const library = await import('openid-client');

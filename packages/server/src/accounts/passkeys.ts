@@ -1,5 +1,5 @@
 // Passkeys (WebAuthn). The library is loaded with the first one.
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { ParleyError, type PersonName } from '@parley/protocol';
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 import type { AccountStore, Passkey } from '../domain/accounts.ts';
@@ -10,14 +10,16 @@ import { Challenges } from './challenges.ts';
 export interface PasskeysOptions {
   readonly store: Pick<AccountStore, 'findPasskey' | 'usedPasskey'>;
   readonly clock: Clock;
+  /** What all servers prove their challenges with. Without it, challenges end with the server. */
+  readonly key?: Buffer | undefined;
 }
 
 type Transports = NonNullable<RegistrationResponseJSON['response']['transports']>;
 
 const logIn = 'log in';
 
-export function createPasskeys({ store, clock }: PasskeysOptions): Passkeys {
-  const challenges = new Challenges(clock);
+export function createPasskeys({ store, clock, key = randomBytes(32) }: PasskeysOptions): Passkeys {
+  const challenges = new Challenges(clock, key);
 
   return {
     async creationOptions({ host }, { person, displayName }, present) {

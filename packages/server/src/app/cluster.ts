@@ -1,12 +1,11 @@
 // Builds what makes a server one of several: its lease, the sessions that it owns, and the way to the other servers.
 import { randomUUID } from 'node:crypto';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { hostname } from 'node:os';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ParleyError } from '@parley/protocol';
+import { ParleyError, type PersonName } from '@parley/protocol';
 import { Counter, Gauge, type Registry } from 'prom-client';
-import { replaceFile } from '../basics/atomic-file.ts';
 import { createClusterGateway } from '../cluster/cluster-gateway.ts';
+import { greet } from '../cluster/greeting.ts';
 import { runOnOneServer } from '../cluster/on-one-server.ts';
 import { OwnedSessions } from '../cluster/owned-sessions.ts';
 import { createRemoteGateway } from '../cluster/remote-gateway.ts';
@@ -16,14 +15,20 @@ import { startSweeper } from '../cluster/sweeper.ts';
 import { systemClock } from '../domain/clock.ts';
 import type { Gateway } from '../domain/gateway.ts';
 import type { Logger } from '../domain/logger.ts';
+import type { OtherServer } from '../domain/ownership.ts';
 import type { ServerRegistry } from '../domain/server-registry.ts';
 import { systemTimers as timers } from '../domain/timers.ts';
 import type { RunningGateway } from '../gateway/gateway.ts';
+import { machineName } from './machine-name.ts';
 
 export interface ClusterSetup {
+  /** Of this server, new with every start. */
+  readonly id: string;
   readonly registry: ServerRegistry;
   /** If one of these is absent, this must be the only server. */
   readonly secret: string | undefined;
+  /** Any person, to greet the other servers with. */
+  readonly person: PersonName;
   /** Where the others reach this server. */
   readonly url: string | undefined;
   /** Has the name of this machine. */
@@ -41,7 +46,7 @@ export type Cluster = Awaited<ReturnType<typeof openCluster>>;
 export async function openCluster({ registry, secret, url, metrics, logger, ...setup }: ClusterSetup) {
   const isAlone = secret === undefined || url === undefined;
   const machine = await machineName(setup.machineFile);
-  const server = { id: randomUUID(), machine, url: isAlone ? '' : url };
+  const server = { id: setup.id, machine, url: isAlone ? '' : url };
   const signature = new ServerSignature(secret ?? randomUUID(), systemClock);
   const counts = clusterMetrics(metrics, {
     leaseAge: () => lease.age,
@@ -82,6 +87,15 @@ export async function openCluster({ registry, secret, url, metrics, logger, ...s
       await lease.start();
       const others = (await registry.list()).filter((other) => other.id !== server.id);
       if (others.length > 0 && [server, ...others].some((one) => one.url === '')) throw notAlone;
+      const soon = AbortSignal.timeout(greetingMs);
+      const greetings = others.map(async (other) => ({
+        other,
+        status: await greet(other, signature, setup.person, soon),
+      }));
+      for (const { other, status } of await Promise.all(greetings)) {
+        if (status === 401) throw otherSecret(other);
+        if (status !== 200) logger.warn({ url: other.url, status }, 'another server does not answer');
+      }
       await leaveName(setup.serversFolder, machine).catch((error: unknown) =>
         logger.warn({ err: error }, 'the folder of notes could not be marked; `parley doctor` needs that'),
       );
@@ -113,19 +127,20 @@ export async function openCluster({ registry, secret, url, metrics, logger, ...s
   };
 }
 
+/** Servers that answer do so at once. One that hangs must not keep this one from starting. */
+const greetingMs = 3_000;
+
+function otherSecret({ url }: OtherServer): ParleyError {
+  return new ParleyError(
+    'conflict',
+    `The server at ${url} uses the same database, but does not recognize this server. Set the same PARLEY_CLUSTER_SECRET on all servers, and check their clocks.`,
+  );
+}
+
 const notAlone = new ParleyError(
   'conflict',
   'Another server uses this database. Set PARLEY_SERVER_URL and the same PARLEY_CLUSTER_SECRET on all of them. If that server has just stopped, wait 15 seconds.',
 );
-
-/** Made up once, because it must outlast restarts and differ from all others. */
-async function machineName(file: string): Promise<string> {
-  const known = await readFile(file, 'utf8').catch(() => '');
-  if (known.trim() !== '') return known.trim();
-  const name = `${hostname()}-${randomUUID().slice(0, 8)}`;
-  await replaceFile(file, `${name}\n`);
-  return name;
-}
 
 async function leaveName(folder: string, machine: string): Promise<void> {
   await mkdir(folder, { recursive: true });

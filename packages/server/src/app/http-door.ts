@@ -1,4 +1,5 @@
 // Builds the HTTP door with its WebSockets from the configuration and the other parts.
+import { createHmac } from 'node:crypto';
 import { join } from 'node:path';
 import type { Recipes } from '@parley/recipe-vault';
 import type { Registry } from 'prom-client';
@@ -17,6 +18,7 @@ import type { Logger } from '../domain/logger.ts';
 import type { OpenId } from '../domain/openid.ts';
 import type { Budgets } from '../domain/spending.ts';
 import type { Terminals } from '../domain/terminal.ts';
+import type { TriesStore } from '../domain/tries.ts';
 import { createHttpDoor, type HttpDoor } from '../doors/http/door.ts';
 import type { ClaudeCodeParts } from '../doors/http/options.ts';
 import { anyOf, apiKeyVerifier } from '../doors/http/policy/credentials.ts';
@@ -58,6 +60,8 @@ export interface HttpDoorSetup {
   readonly activity: ActivityFeed;
   readonly channelHealth: ChannelHealth;
   readonly metrics: Registry;
+  /** Where several servers count wrong passwords. */
+  readonly tries: TriesStore | undefined;
   /** Absent if there is only one server. */
   readonly cluster: Pick<Cluster, 'servers' | 'isReady'> | undefined;
   readonly outgoing: Outgoing;
@@ -77,10 +81,19 @@ export function openHttpDoor(setup: HttpDoorSetup): Promise<HttpDoor> {
     ...people,
     gateway,
     auditEntries: lasting.audit,
-    passkeys: createPasskeys({ store: lasting.accounts, clock: systemClock }),
+    passkeys: createPasskeys({
+      store: lasting.accounts,
+      clock: systemClock,
+      key: sharedKey(config, 'passkeys'),
+    }),
     openId: openIdOf(config, setup.outgoing),
     credentials: anyOf(apiKeyVerifier(credentials.apiKeys), (presented) => people.keys.check(presented)),
-    login: { store: lasting.logins, password: credentials.familyPassword, days: config.loginDays },
+    login: {
+      store: lasting.logins,
+      tries: setup.tries,
+      password: credentials.familyPassword,
+      days: config.loginDays,
+    },
     host: config.host,
     port: config.port,
     allowedHosts: config.publicHosts,
@@ -153,14 +166,20 @@ function claudeCodeParts(setup: HttpDoorSetup): ClaudeCodeParts {
   };
 }
 
-function openIdOf({ openid }: Config, outgoing: Outgoing): OpenId | undefined {
-  const { issuer, clientId, clientSecret, name } = openid;
+/** The same on all servers, because a login may begin on one of them and end on another. */
+function sharedKey({ clusterSecret }: Config, purpose: string): Buffer | undefined {
+  return clusterSecret && createHmac('sha256', clusterSecret.reveal()).update(purpose).digest();
+}
+
+function openIdOf(config: Config, outgoing: Outgoing): OpenId | undefined {
+  const { issuer, clientId, clientSecret, name } = config.openid;
   if (issuer === undefined || clientId === undefined) return undefined;
   return createOpenId({
     name: name ?? new URL(issuer).hostname,
     issuer,
     clientId,
     ...(clientSecret && { clientSecret: clientSecret.reveal() }),
+    key: sharedKey(config, 'openid'),
     // The issuer is configured, so it may be anywhere.
     http: createGuardedFetch({ exceptions: [hostAndPort(new URL(issuer))], outgoing }),
   });

@@ -19,9 +19,9 @@ import { version } from '../version.ts';
 
 export interface OutsideToolsOptions {
   readonly config: Pick<Config, 'demo' | 'mcpServers' | 'dataDir'>;
-  /** The collection that the vault's process shares with the server, and its file. */
   readonly recipes: Recipes;
-  readonly recipesFile: string;
+  /** Shared with the vault's process. If servers share their recipes, there is no file, and the vault runs in this process. */
+  readonly recipesFile: string | undefined;
   readonly assistants: readonly Pick<Assistant, 'tools'>[];
   /** Sources whose tool names are reserved. */
   readonly ownSources: readonly ToolSource[];
@@ -44,8 +44,9 @@ export async function openOutsideTools(options: OutsideToolsOptions): Promise<Ou
   if (config.demo) await seedRecipes(recipes);
   const artifacts = createArtifactTools({ recipes });
   const own = await Promise.all([...options.ownSources, artifacts].map((source) => source.tools()));
+  const vault = recipeVault(options);
   const mcp = createMcpTools({
-    servers: serversOf(config, options.recipesFile),
+    servers: serversOf(config, vault),
     usedTogether: assistants.map(({ tools }) => tools),
     reservedNames: own.flat().map(({ name }) => name),
     environment,
@@ -60,7 +61,7 @@ export async function openOutsideTools(options: OutsideToolsOptions): Promise<Ou
     },
     apply: (current, users) =>
       mcp.apply({
-        servers: serversOf(current, options.recipesFile),
+        servers: serversOf(current, vault),
         usedTogether: users.map(({ tools }) => tools),
       }),
     health: mcp,
@@ -70,9 +71,9 @@ export async function openOutsideTools(options: OutsideToolsOptions): Promise<Ou
 
 function serversOf(
   config: Pick<Config, 'mcpServers' | 'dataDir'>,
-  database: string,
+  vault: McpServerSettings,
 ): readonly McpServerSettings[] {
-  const own = config.mcpServers['recipes'] === undefined ? [recipeVault(database, config.dataDir)] : [];
+  const own = config.mcpServers['recipes'] === undefined ? [vault] : [];
   return [...own, ...configuredServers(config)];
 }
 
@@ -89,20 +90,35 @@ function folderOf(name: string, dataDir: string): string {
   return join(dataDir, 'mcp', name);
 }
 
+function recipeVault(options: OutsideToolsOptions): McpServerSettings {
+  const { recipes, recipesFile, config, logger } = options;
+  const connection =
+    recipesFile === undefined ? vaultHere(recipes, logger) : vaultProgram(recipesFile, config.dataDir);
+  return { name: 'recipes', trusted: true, connection };
+}
+
+/** On the server's own connections, so that no program gets the password of the database. */
+function vaultHere(recipes: Recipes, logger: Logger): McpServerSettings['connection'] {
+  return {
+    kind: 'here',
+    async serve(transport) {
+      const { createRecipeServer } = await import('@parley/recipe-vault/server');
+      const onDefect = (error: unknown) => logger.error({ err: error }, 'the recipe vault failed');
+      await createRecipeServer({ recipes, onDefect }).connect(transport);
+    },
+  };
+}
+
 /** The vault is a separate program, as it is for Claude Desktop and `claude`. */
-function recipeVault(database: string, dataDir: string): McpServerSettings {
+function vaultProgram(database: string, dataDir: string): McpServerSettings['connection'] {
   const manifest = createRequire(import.meta.url).resolve('@parley/recipe-vault/package.json');
   const program = join(dirname(manifest), 'dist', 'main.js');
   return {
-    name: 'recipes',
-    trusted: true,
-    connection: {
-      kind: 'stdio',
-      command: process.execPath,
-      args: [program, '--database', database],
-      env: {},
-      ownFolder: folderOf('recipes', dataDir),
-    },
+    kind: 'stdio',
+    command: process.execPath,
+    args: [program, '--database', database],
+    env: {},
+    ownFolder: folderOf('recipes', dataDir),
   };
 }
 

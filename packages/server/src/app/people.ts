@@ -20,13 +20,15 @@ export interface PeopleSetup {
   /** Has the accounts, keys and audit log, which last even if sessions don't. */
   readonly lasting: SqlStore;
   readonly logger: Logger;
+  /** Called, too, when another server or the command line has changed who may do what. */
+  readonly onChanged: () => Promise<void>;
 }
 
 export type PeopleParts = Awaited<ReturnType<typeof openPeople>>;
 
 const checkEveryMs = 1_000;
 
-export async function openPeople({ configured, store, lasting, logger }: PeopleSetup) {
+export async function openPeople({ configured, store, lasting, logger, onChanged }: PeopleSetup) {
   const { reload, ...parts } = await openAccounts(configured, lasting, logger);
   const { people, keys } = parts;
   const shares = createShares(store.shares, systemClock);
@@ -34,6 +36,7 @@ export async function openPeople({ configured, store, lasting, logger }: PeopleS
   const watch = await watchForChanges(lasting, logger, async () => {
     await reload();
     await shares.load();
+    await onChanged();
   });
   return {
     ...parts,

@@ -1,8 +1,13 @@
 // Opens the database for everything that Parley stores: PostgreSQL if one is configured, else the SQLite file.
+import type { Recipes } from '@parley/recipe-vault';
 import { databaseFile } from '../config/files.ts';
 import type { Config } from '../config/schema.ts';
+import type { AllowanceStore } from '../domain/allowances.ts';
+import type { SettingsStore } from '../domain/app-settings.ts';
 import type { ChatStore } from '../domain/chat-store.ts';
 import type { ServerRegistry } from '../domain/server-registry.ts';
+import type { SharedReservations } from '../domain/spending.ts';
+import type { TriesStore } from '../domain/tries.ts';
 import type { PostgresStore } from '../stores/postgres/store.ts';
 import type { SqlStore } from '../stores/sql/store.ts';
 import { openSqliteStore } from '../stores/sqlite/store.ts';
@@ -15,6 +20,15 @@ export interface Stores {
   readonly lasting: SqlStore;
   /** Which chat is in which session; a single server has a file for it. */
   readonly chats?: ChatStore;
+  /** A single server has a file for them, which other programs may use, too. */
+  readonly recipes?: Recipes;
+  /** A single server has these in memory. */
+  readonly allowances?: AllowanceStore;
+  readonly tries?: TriesStore;
+  /** A single server has a file for them. */
+  readonly settings?: SettingsStore;
+  /** Reservations for requests of one server. */
+  readonly reservationsOf?: (server: string) => SharedReservations;
   /** Who owns which session; a single server owns all. */
   readonly servers?: ServerRegistry;
   close(): Promise<void>;
@@ -25,8 +39,23 @@ export async function openStores(config: StoreSettings): Promise<Stores> {
   if (url !== undefined) {
     const shared = await openPostgres(url);
     const { createServerRegistry } = await import('../stores/postgres/servers.ts');
-    const servers = createServerRegistry(shared);
-    return { store: shared, lasting: shared, chats: shared.chats, servers, close: () => shared.close() };
+    const { createSharedRecipes } = await import('../stores/postgres/recipes.ts');
+    const { createAllowanceStore } = await import('../stores/postgres/allowances.ts');
+    const { createTriesStore } = await import('../stores/postgres/tries.ts');
+    const { createSettingsStore } = await import('../stores/postgres/settings.ts');
+    const { createReservations } = await import('../stores/postgres/reservations.ts');
+    return {
+      store: shared,
+      lasting: shared,
+      chats: shared.chats,
+      recipes: createSharedRecipes(shared.database),
+      allowances: createAllowanceStore(shared.database),
+      tries: createTriesStore(shared.database),
+      settings: createSettingsStore(shared.database),
+      reservationsOf: (server) => createReservations(shared.database, server),
+      servers: createServerRegistry(shared),
+      close: () => shared.close(),
+    };
   }
   const lasting = await openLasting(config);
   if (config.sessions.persist) return { store: lasting, lasting, close: () => lasting.close() };

@@ -4,7 +4,6 @@ import type { Recipes } from '@parley/recipe-vault';
 import { assistantsOf } from '../assistants/built-in.ts';
 import type { Outgoing } from '../basics/outgoing.ts';
 import type { Environment } from '../config/environment.ts';
-import { recipesFile } from '../config/files.ts';
 import type { Config } from '../config/schema.ts';
 import type { RunningDemo } from '../demo/demo.ts';
 import type { Assistant } from '../domain/assistant.ts';
@@ -20,6 +19,8 @@ export interface ToolsSetup {
   readonly config: Config;
   readonly demo: RunningDemo | undefined;
   readonly recipes: Recipes;
+  /** Undefined if servers share their recipes. */
+  readonly recipesFile: string | undefined;
   readonly environment: Environment;
   readonly outgoing: Outgoing;
   readonly logger: Logger;
@@ -44,7 +45,6 @@ export async function openTools(setup: ToolsSetup): Promise<Tools> {
   let assistants = assistantsOf(config.assistants);
   const outside = await openOutsideTools({
     ...setup,
-    recipesFile: recipesFile(config),
     assistants: [...assistants.values()],
     ownSources,
   });

@@ -2,7 +2,7 @@
 // environment and flags are read once, at the start.
 import { ParleyError, type SettingChange, type SettingProblem } from '@parley/protocol';
 import { KeyedQueue } from '../basics/keyed-queue.ts';
-import { SettingsRefused } from '../domain/app-settings.ts';
+import { SettingsRefused, type SettingsStore } from '../domain/app-settings.ts';
 import type { Logger } from '../domain/logger.ts';
 import { parsedAlone, unitProblems } from './app-layer.ts';
 import { type Unit, unitOf } from './editable.ts';
@@ -12,7 +12,7 @@ import { originText, type Problem } from './problem.ts';
 import { type LoadedConfig, resolve } from './resolve.ts';
 import type { Config, Settings } from './schema.ts';
 import { secretsOf } from './secret.ts';
-import { type StoredSettings, writeSettingsFile } from './settings-file.ts';
+import { StoredSettings, writeSettingsFile } from './settings-file.ts';
 
 /** Applies a change to a part. A part whose settings are the same does nothing. */
 export type ConfigListener = (config: Config) => Promise<void> | void;
@@ -31,6 +31,7 @@ export class LiveConfig {
   readonly #changes = new KeyedQueue();
   readonly #listeners: ConfigListener[] = [];
   #loaded: LoadedConfig;
+  #store: SettingsStore | undefined;
 
   constructor(loaded: LoadedConfig, options: LiveConfigOptions) {
     this.#loaded = loaded;
@@ -53,17 +54,58 @@ export class LiveConfig {
   /** Makes all changes or none. Resolves when they are saved and every part has applied them. */
   change(changes: readonly SettingChange[]): Promise<void> {
     return this.#changes.run('', async () => {
-      const next = this.#after(changes);
-      await this.#save(next.stored);
-      this.#loaded = next;
-      for (const listener of this.#listeners) {
-        try {
-          await listener(next.config);
-        } catch (error) {
-          this.#options.logger.error({ err: error }, 'failed to apply a change to the settings');
-        }
+      let next = this.#after(changes);
+      while (!(await this.#shareAfter(next.stored))) {
+        // Only a change of the same setting is a conflict.
+        await this.#adopt();
+        next = this.#after(changes);
       }
+      await this.#keep(next.stored);
+      await this.#apply(next);
     });
+  }
+
+  /** From now on, all servers have the settings of this store. The file is a copy, for the next start. */
+  async share(store: SettingsStore): Promise<void> {
+    this.#store = store;
+    await this.#changes.run('', async () => {
+      const { stored } = this.#loaded;
+      // The first server brings its settings along.
+      if (stored.revision > 0 && (await store.read()) === undefined) await this.#shareAfter(stored);
+      await this.#adopt();
+    });
+  }
+
+  /** Call it when another server may have changed the settings. */
+  async refresh(): Promise<void> {
+    if (this.#store) await this.#changes.run('', () => this.#adopt());
+  }
+
+  async #shareAfter(stored: StoredSettings): Promise<boolean> {
+    if (!this.#store) return true;
+    const revision = { from: this.#loaded.stored.revision, to: stored.revision };
+    return this.#store.replace(JSON.stringify(stored), revision);
+  }
+
+  async #adopt(): Promise<void> {
+    const text = await this.#store?.read();
+    if (text === undefined || text === JSON.stringify(this.#loaded.stored)) return;
+    const stored = StoredSettings.parse(JSON.parse(text));
+    const next = resolve(this.#loaded.given, { file: this.#file, stored });
+    this.#options.learnSecrets(secretsOf(next.config));
+    await this.#keep(stored);
+    await this.#apply(next);
+  }
+
+  async #apply(next: LoadedConfig): Promise<void> {
+    this.#loaded = next;
+    for (const listener of this.#listeners) {
+      try {
+        await listener(next.config);
+      } catch (error) {
+        this.#options.logger.error({ err: error }, 'failed to apply a change to the settings');
+      }
+    }
   }
 
   /** The default settings with this one value, to try it. Nothing is saved. */
@@ -138,6 +180,14 @@ export class LiveConfig {
     const origin = layer?.origins.get(key);
     if (origin === undefined) return;
     throw new ParleyError('conflict', `${key} is set by ${originText(origin)}. Change it there.`);
+  }
+
+  /** A copy that can't be written keeps nobody from using what is stored. */
+  async #keep(stored: StoredSettings): Promise<void> {
+    if (!this.#store) return this.#save(stored);
+    await this.#save(stored).catch((error: unknown) =>
+      this.#options.logger.error({ err: error }, 'the copy of the settings could not be written'),
+    );
   }
 
   async #save(stored: StoredSettings): Promise<void> {

@@ -41,3 +41,11 @@ export class SettingsRefused extends ParleyError {
     this.problems = problems;
   }
 }
+
+/** The settings of several servers. Each of them has a copy in its home. */
+export interface SettingsStore {
+  /** As JSON; undefined if nobody has changed a setting yet. */
+  read(): Promise<string | undefined>;
+  /** Durable. False if somebody has changed them since the revision `from`. */
+  replace(settings: string, revision: { readonly from: number; readonly to: number }): Promise<boolean>;
+}

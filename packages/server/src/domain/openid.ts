@@ -4,6 +4,8 @@ import type { OpenIdSubject } from './accounts.ts';
 export interface OpenId {
   /** What people call the provider. */
   readonly name: string;
+  /** A proof that Parley wrote this text. */
+  sign(text: string): string;
   /** The address to send the browser to. Only this browser and Parley know `secret`. Rejects with `unavailable`. */
   begin(step: OpenIdStep): Promise<string>;
   /** Who came back, from the address with the provider's answer. Rejects with `unauthenticated` or `unavailable`. */

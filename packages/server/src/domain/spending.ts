@@ -26,6 +26,8 @@ export interface Spending {
    * Resolves to the error `over_budget` when one is used up. Rejects with the signal's reason.
    */
   reserve(payer: Payer, most: Amounts, signal: AbortSignal): Promise<Reservation | ParleyError>;
+  /** Learns what other servers have booked for the payer. */
+  refresh(payer: Payer): Promise<void>;
   /** Books what the program used. It asks the model by itself, so there was no reservation. */
   book(payer: Payer, used: Used): readonly string[];
 }
@@ -34,11 +36,14 @@ export interface Spending {
 export const unlimited: Spending = {
   refusal: () => undefined,
   reserve: async () => ({ settle: () => [], cancel: () => undefined }),
+  refresh: async () => undefined,
   book: () => [],
 };
 
 /** The budgets as doors show and change them. */
 export interface Budgets {
+  /** Learns what other servers have booked, and which rules they have changed. Call it before `list`. */
+  refreshAll(): Promise<void>;
   /** The budgets that concern the person; all if absent. */
   list(person?: PersonName): readonly Budget[];
   /** Applies at once. Rejects with `conflict` if the configuration file sets it. */
@@ -70,6 +75,31 @@ export interface SpentStore {
   /** The warnings that people got since this day. Forgets older ones. */
   warnings(since: string): Promise<readonly string[]>;
   addWarning(key: string, day: string): Promise<void>;
+}
+
+/** What counts for one subject, on all servers. */
+export interface SharedSum extends SpentSum {
+  /** By requests under way. */
+  readonly reserved: Amounts;
+}
+
+export type Subject = Pick<SpentSum, 'scope' | 'subject'>;
+
+/** Reservations of several servers. Those of a server that has stopped don't count. */
+export interface SharedReservations {
+  /** In the order of the subjects. */
+  sums(day: string, subjects: readonly Subject[]): Promise<readonly SharedSum[]>;
+  /**
+   * Reserves for all subjects if `mayLeave` agrees, which gets their sums. Nobody else reserves meanwhile. Resolves to the
+   * sums, and to the id of the reservation if there is one.
+   */
+  reserve(
+    day: string,
+    subjects: readonly Subject[],
+    most: Amounts,
+    mayLeave: (sums: readonly SharedSum[]) => boolean,
+  ): Promise<{ readonly sums: readonly SharedSum[]; readonly id: string | undefined }>;
+  release(id: string): Promise<void>;
 }
 
 export interface BudgetStore extends BudgetRuleStore, SpentStore {}

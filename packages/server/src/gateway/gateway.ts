@@ -5,6 +5,7 @@ import { BoundedMap } from '../basics/bounded-map.ts';
 import { Slots } from '../basics/slots.ts';
 import { type Access, type Actor, onlyOwnSessions, personOf, requireAllowedMode } from '../domain/access.ts';
 import type { ActivityObserver } from '../domain/activity.ts';
+import type { AllowanceStore, Allowances } from '../domain/allowances.ts';
 import type { AuditLog } from '../domain/audit-log.ts';
 import type { BranchStore } from '../domain/branch-store.ts';
 import { familyOf } from '../domain/branches.ts';
@@ -29,6 +30,8 @@ export interface GatewayOptions {
   readonly store: Store & { readonly branches: BranchStore };
   /** Which sessions are this server's. If absent, all are. */
   readonly ownership?: Ownership;
+  /** What people allowed for the rest of a session, if another server may continue it. */
+  readonly allowances?: AllowanceStore;
   readonly engines: readonly Engine[];
   readonly clock: Clock;
   readonly newId: NewId;
@@ -62,7 +65,7 @@ export interface RunningGateway extends Gateway {
   close(): Promise<void>;
 }
 
-/** Sessions in which a person allowed a tool for the rest of the session. They last until the server stops. */
+/** Sessions in which a person allowed a tool for the rest of the session. */
 const mostAllowances = 10_000;
 /** Long enough for a phone in a tunnel. */
 const linger = { ms: 120_000, sessions: 200 };
@@ -119,7 +122,7 @@ export function createGateway(options: GatewayOptions): RunningGateway {
         keptEvents: limits.keptEvents,
         mostQueued: limits.queue,
         slots,
-        allowedTools: allowedToolsOf(session.id),
+        allowed: await allowancesOf(session.id),
         // They stay stored until the account is enabled again.
         waiting: mayRun(session) ? waiting : [],
       });
@@ -153,7 +156,20 @@ export function createGateway(options: GatewayOptions): RunningGateway {
     return enabled(session).engine;
   }
 
-  /** The set itself: adding a tool to it allows the tool from then on. */
+  async function allowancesOf(id: SessionId): Promise<Allowances> {
+    const tools = allowedToolsOf(id);
+    for (const tool of (await options.allowances?.of(id)) ?? []) tools.add(tool);
+    return { has: (tool) => tools.has(tool), add: (tool) => allow(id, tool) };
+  }
+
+  /** If it can't be stored, it counts here, and another owner of the session asks again. */
+  function allow(id: SessionId, tool: string): void {
+    allowedToolsOf(id).add(tool);
+    options.allowances
+      ?.add(id, tool)
+      .catch((error: unknown) => logger.error({ err: error, session: id }, 'could not store an allowance'));
+  }
+
   function allowedToolsOf(id: SessionId): Set<string> {
     const tools = allowedTools.get(id) ?? new Set<string>();
     allowedTools.set(id, tools);
@@ -247,7 +263,7 @@ export function createGateway(options: GatewayOptions): RunningGateway {
       // What was published so far is copied too.
       await journal.flush();
       const id = await startBranch(from, before, engineOf(from), options);
-      for (const tool of allowedToolsOf(from.id)) allowedToolsOf(id).add(tool);
+      for (const tool of allowedToolsOf(from.id)) allow(id, tool);
       return prompt({ ...request, session: id });
     },
 

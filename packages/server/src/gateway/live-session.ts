@@ -15,6 +15,7 @@ import {
 } from '@parley/protocol';
 import type { Access } from '../domain/access.ts';
 import type { ActivityObserver } from '../domain/activity.ts';
+import type { Allowances } from '../domain/allowances.ts';
 import type { Clock, NewId } from '../domain/clock.ts';
 import type { Engine } from '../domain/engine.ts';
 import type { Logger } from '../domain/logger.ts';
@@ -50,7 +51,7 @@ export interface LiveSessionParts {
   /** Of all sessions with the same engine. */
   readonly slots: SharedSlots;
   /** Tools allowed for the rest of the session. */
-  readonly allowedTools: Set<string>;
+  readonly allowed: Allowances;
   /** Prompts that an earlier owner left. */
   readonly waiting: readonly Turn[];
 }
@@ -88,7 +89,7 @@ export class LiveSession {
       onBlocked: () => this.#publishQueue(),
       onAhead: (ahead) => this.#events.publish({ type: 'queue.blocked', ahead }),
     });
-    this.#broker = new PermissionBroker(parts.allowedTools, parts.newId, (turnId, event) => {
+    this.#broker = new PermissionBroker(parts.allowed, parts.newId, (turnId, event) => {
       this.#events.publish(event, turnId);
     });
     parts.tenure.over.addEventListener('abort', () => this.#lose(), { once: true });

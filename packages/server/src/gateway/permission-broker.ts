@@ -10,6 +10,7 @@ import {
   type SettleReason,
   type TurnId,
 } from '@parley/protocol';
+import type { Allowances } from '../domain/allowances.ts';
 import type { NewId } from '../domain/clock.ts';
 
 type PermissionEvent = Extract<GatewayEvent, { type: 'permission.asked' | 'permission.settled' }>;
@@ -23,16 +24,12 @@ const mostOpen = 100;
 
 export class PermissionBroker {
   readonly #open = new Map<PermissionId, OpenPermission>();
-  readonly #allowedTools: Set<string>;
+  readonly #allowed: Allowances;
   readonly #publish: (turnId: TurnId, event: PermissionEvent) => void;
   readonly #newId: NewId;
 
-  constructor(
-    allowedTools: Set<string>,
-    newId: NewId,
-    publish: (turnId: TurnId, event: PermissionEvent) => void,
-  ) {
-    this.#allowedTools = allowedTools;
+  constructor(allowed: Allowances, newId: NewId, publish: (turnId: TurnId, event: PermissionEvent) => void) {
+    this.#allowed = allowed;
     this.#newId = newId;
     this.#publish = publish;
   }
@@ -43,7 +40,7 @@ export class PermissionBroker {
    */
   ask(turnId: TurnId, request: PermissionRequest, signal: AbortSignal): Decision | Promise<Decision> {
     if (signal.aborted) return denied('The turn was stopped before anybody decided.');
-    if (this.#allowedTools.has(request.tool) && !isAskedEachTime(request)) {
+    if (this.#allowed.has(request.tool) && !isAskedEachTime(request)) {
       return { behavior: 'allow', scope: 'session' };
     }
     if (this.#open.size >= mostOpen) return denied('Too many permissions are waiting.');
@@ -93,7 +90,7 @@ export class PermissionBroker {
   }
 
   #allow(tool: string): void {
-    this.#allowedTools.add(tool);
+    this.#allowed.add(tool);
     for (const permission of this.#open.values()) {
       if (permission.request.tool !== tool || isAskedEachTime(permission.request)) continue;
       permission.settle({ behavior: 'allow', scope: 'session' }, 'allowed-for-session');

@@ -50,6 +50,13 @@ export class SpendingCounters {
     return this.#counters.get(keyOf(scope, subject));
   }
 
+  /** Replaces what was counted here by what all servers have counted. */
+  know({ scope, subject, day, month }: SpentSum): void {
+    const known = this.get(scope, subject);
+    if (known) Object.assign(known, { day, month });
+    else this.#counters.set(keyOf(scope, subject), { scope, subject, day, month, reserved: nothing });
+  }
+
   add(payer: Payer, amounts: Amounts): void {
     for (const counter of this.#of(payer)) {
       counter.day = sum(counter.day, amounts);

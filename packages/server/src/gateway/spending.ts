@@ -10,6 +10,8 @@ import {
   periodAt,
   ruleId,
   rulesFor,
+  scopes,
+  subjectOf,
   usedUpText,
   verdictOn,
   warningText,
@@ -20,9 +22,11 @@ import type {
   BudgetRuleStore,
   Budgets,
   Reservation,
+  SharedReservations,
   Spending,
   SpentStore,
   SpentSum,
+  Subject,
   Used,
 } from '../domain/spending.ts';
 import type { UsageBook } from '../domain/usage-book.ts';
@@ -32,13 +36,22 @@ export interface SpendingParts {
   readonly rules: BudgetRuleStore;
   readonly spent: SpentStore;
   readonly book: Pick<UsageBook, 'record'>;
+  /** If several servers share the budgets. */
+  readonly shared?: SharedReservations | undefined;
   /** The rules of the configuration file. They replace those of the app. */
   readonly fileRules: readonly BudgetRule[];
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
-export async function openSpending(parts: SpendingParts): Promise<Spending & Budgets> {
+/** While requests on other servers could use up the rest of a budget. */
+const lookAgainMs = 250;
+
+interface SharedHold {
+  release(): Promise<void>;
+}
+
+export async function openSpending(parts: SpendingParts): Promise<BudgetedSpending> {
   const { name: day } = periodAt(parts.clock.now(), 'day');
   const [rules, spent, warnings] = await Promise.all([
     parts.rules.rules(),
@@ -48,7 +61,7 @@ export async function openSpending(parts: SpendingParts): Promise<Spending & Bud
   return new BudgetedSpending(parts, { day, rules, spent, warnings });
 }
 
-class BudgetedSpending implements Spending, Budgets {
+export class BudgetedSpending implements Spending, Budgets {
   readonly #parts: SpendingParts;
   readonly #fileRules: ReadonlyMap<string, BudgetRule>;
   readonly #appRules: Map<string, BudgetRule>;
@@ -87,22 +100,105 @@ class BudgetedSpending implements Spending, Budgets {
   async reserve(payer: Payer, most: Amounts, signal: AbortSignal): Promise<Reservation | ParleyError> {
     for (;;) {
       signal.throwIfAborted();
+      const shared = this.#parts.shared && (await this.#reserveForAll(this.#parts.shared, payer, most));
+      if (typeof shared === 'object') return this.#hold(payer, most, shared);
       const refusal = this.refusal(payer);
       if (refusal) return refusal;
-      if (this.#mustWait(payer)) await this.#changed(signal);
+      if (shared === 'wait') await this.#changed(signal, lookAgainMs);
+      else if (this.#mustWait(payer)) await this.#changed(signal);
       else return this.#hold(payer, most);
     }
   }
 
+  async refresh(payer: Payer): Promise<void> {
+    const { shared } = this.#parts;
+    const subjects = this.#limited(payer);
+    if (!shared || subjects.length === 0) return;
+    for (const sum of await shared.sums(this.#day(), subjects)) this.#counters.know(sum);
+  }
+
+  async refreshAll(): Promise<void> {
+    if (!this.#parts.shared) return;
+    await this.reload();
+    for (const sum of await this.#parts.spent.spent(this.#day())) this.#counters.know(sum);
+  }
+
+  /** Reads the rules of the app again, which another server may have changed. */
+  async reload(): Promise<void> {
+    const rules = byId(await this.#parts.rules.rules());
+    this.#appRules.clear();
+    for (const [id, rule] of rules) this.#appRules.set(id, rule);
+    this.#useRules();
+  }
+
   book(payer: Payer, used: Used): readonly string[] {
-    const { engine, door, model, usage } = used;
+    void this.#record(payer, used);
+    return this.#counted(payer, used);
+  }
+
+  #counted(payer: Payer, { usage }: Used): readonly string[] {
     const now = this.#now();
     this.#counters.add(payer, amountsOf(usage));
-    const { person, assistant, session: sessionId, chat } = payer;
-    this.#parts.book
-      .record({ at: now, person, assistant, chat, sessionId, engine, door, model, usage, turns: 0 })
-      .catch((error: unknown) => this.#parts.logger.error({ err: error }, 'could not record what was used'));
     return this.#warnings(payer, now);
+  }
+
+  /** Never rejects. */
+  async #record(payer: Payer, { engine, door, model, usage }: Used): Promise<void> {
+    const { person, assistant, session: sessionId, chat } = payer;
+    const at = this.#now();
+    try {
+      await this.#parts.book.record({
+        at,
+        person,
+        assistant,
+        chat,
+        sessionId,
+        engine,
+        door,
+        model,
+        usage,
+        turns: 0,
+      });
+    } catch (error) {
+      this.#parts.logger.error({ err: error }, 'could not record what was used');
+    }
+  }
+
+  /** What all servers have spent decides. Nothing is asked if no budget concerns the payer. */
+  async #reserveForAll(
+    shared: SharedReservations,
+    payer: Payer,
+    most: Amounts,
+  ): Promise<SharedHold | 'wait' | undefined> {
+    const subjects = this.#limited(payer);
+    if (subjects.length === 0) return undefined;
+    const { id, sums } = await shared.reserve(this.#day(), subjects, most, (now) =>
+      rulesFor(payer, this.#rules).every(({ rule: { scope, period, unit, limit }, subject }) => {
+        const known = now.find((one) => one.scope === scope && one.subject === subject);
+        return verdictOn(limit, known?.[period][unit] ?? 0, known?.reserved[unit] ?? 0) === 'go';
+      }),
+    );
+    for (const sum of sums) this.#counters.know(sum);
+    if (id === undefined) return 'wait';
+    const release = () =>
+      shared
+        .release(id)
+        .catch((error: unknown) => this.#parts.logger.error({ err: error }, 'could not end a reservation'));
+    return { release };
+  }
+
+  /** Whose spending is limited. */
+  #limited(payer: Payer): readonly Subject[] {
+    const applied = rulesFor(payer, this.#rules);
+    return scopes.flatMap((scope) => {
+      const subject = subjectOf(payer, scope);
+      const isLimited = applied.some(({ rule }) => rule.scope === scope);
+      return subject !== undefined && isLimited ? [{ scope, subject }] : [];
+    });
+  }
+
+  #day(): string {
+    return periodAt(this.#now(), 'day').name;
   }
 
   list(person?: PersonName): readonly Budget[] {
@@ -161,7 +257,7 @@ class BudgetedSpending implements Spending, Budgets {
     });
   }
 
-  #hold(payer: Payer, most: Amounts): Reservation {
+  #hold(payer: Payer, most: Amounts, shared?: SharedHold): Reservation {
     this.#counters.reserve(payer, most);
     let isOpen = true;
     const release = () => {
@@ -172,13 +268,16 @@ class BudgetedSpending implements Spending, Budgets {
       settle: (used) => {
         if (!isOpen) return [];
         release();
-        const warnings = this.book(payer, used);
+        const warnings = this.#counted(payer, used);
+        // In this order, so that no other server sees less than was spent.
+        void this.#record(payer, used).then(() => shared?.release());
         this.#wake();
         return warnings;
       },
       cancel: () => {
         if (!isOpen) return;
         release();
+        void shared?.release();
         this.#wake();
       },
     };
@@ -201,17 +300,22 @@ class BudgetedSpending implements Spending, Budgets {
     });
   }
 
-  /** Resolves when a request is over or the rules have changed. */
-  #changed(signal: AbortSignal): Promise<void> {
+  /** Resolves when a request is over or the rules have changed, and after `mostMs`, because others are elsewhere. */
+  async #changed(signal: AbortSignal, mostMs?: number): Promise<void> {
+    signal.throwIfAborted();
     return new Promise((resolve, reject) => {
       const wake = () => {
+        clearTimeout(timer);
+        this.#waiting.delete(wake);
         signal.removeEventListener('abort', leave);
         resolve();
       };
       const leave = () => {
+        clearTimeout(timer);
         this.#waiting.delete(wake);
         reject(signal.reason);
       };
+      const timer = mostMs === undefined ? undefined : setTimeout(wake, mostMs);
       this.#waiting.add(wake);
       signal.addEventListener('abort', leave, { once: true });
     });

@@ -1,19 +1,23 @@
 // Two whole servers on one PostgreSQL, in demo mode, as a proxy in front of them would use them.
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient, type ParleyClient } from '@parley/client';
 import type { ChatResponse, Envelope } from '@parley/protocol';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { openStores } from '../../src/app/stores.ts';
 import { type RunningApp, startApp } from '../../src/app.ts';
 import { servers } from '../../src/cli/checks/servers.ts';
 import { examine } from '../../src/cli/doctor.ts';
 import { openCredentials } from '../../src/config/credentials.ts';
+import { settingsFile } from '../../src/config/files.ts';
+import { LiveConfig } from '../../src/config/live-config.ts';
 import { loadConfig } from '../../src/config/load.ts';
 import type { LoadedConfig } from '../../src/config/resolve.ts';
+import type { SettingsStore } from '../../src/domain/app-settings.ts';
+import { silentLogger } from '../../src/domain/logger.ts';
 import { createLogger } from '../../src/logging/logger.ts';
 import { usePostgres } from '../stores/postgres-database.ts';
 
@@ -52,13 +56,13 @@ async function configure(more: Readonly<Record<string, string>> = {}) {
     PARLEY_CLUSTER_SECRET: secretOfAll,
     ...more,
   };
-  const { config, problems } = loadConfig({
+  const loaded = loadConfig({
     environment,
     flags: {},
     folders: { user: folder, current: folder },
   });
-  expect(problems).toEqual([]);
-  return { config };
+  expect(loaded.problems).toEqual([]);
+  return { config: loaded.config, loaded };
 }
 
 async function start(more?: Readonly<Record<string, string>>): Promise<RunningApp> {
@@ -156,6 +160,31 @@ describe('two servers on one database', () => {
     ]);
     expect((await found('a long secret of others'))[1]).toMatch(/ refuses requests from this server$/);
   }, 180_000);
+
+  it('have the same settings, wherever somebody changes them [cluster.settings.shared]', async () => {
+    const live = async (settings: SettingsStore | undefined) => {
+      const { loaded } = await configure();
+      const one = new LiveConfig(loaded, { learnSecrets: () => undefined, logger: silentLogger });
+      if (settings) await one.share(settings);
+      return one;
+    };
+    const stores = await openStores((await configure()).config);
+    onTestFinished(() => stores.close());
+    const shared = stores.settings;
+    const [a, b] = [await live(shared), await live(shared)];
+    const applied: string[] = [];
+    b.onChange(({ model }) => void applied.push(model));
+    await a.change([{ key: 'model', value: 'model-of-a', revision: 0 }]);
+    // It has not heard of the change yet.
+    const late = b.change([{ key: 'model', value: 'model-of-b', revision: 0 }]);
+    await expect(late).rejects.toMatchObject({ code: 'conflict' });
+    expect([b.current.model, applied]).toEqual(['model-of-a', ['model-of-a']]);
+    await b.change([{ key: 'caution', value: 'strict', revision: 0 }]);
+    await a.change([{ key: 'log.level', value: 'warn', revision: 0 }]);
+    expect(a.current.caution).toBe('strict');
+    expect((await live(shared)).current).toMatchObject({ model: 'model-of-a', caution: 'strict' });
+    expect(JSON.parse(await readFile(settingsFile(a.current), 'utf8'))).toMatchObject({ revision: 3 });
+  }, 60_000);
 
   it('need a secret and an address [cluster.secret.missing]', async () => {
     await start({ PARLEY_CLUSTER_SECRET: '', PARLEY_SERVER_URL: '' });

@@ -1,8 +1,8 @@
 // Several servers: do the clocks agree, can this server reach the others, and do all of them see the same notes?
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ApiError, createHttp } from '@parley/client';
-import { ServerSignature, serverHeader } from '../../cluster/server-signature.ts';
+import { greet } from '../../cluster/greeting.ts';
+import { ServerSignature } from '../../cluster/server-signature.ts';
 import { machineFile, serversFolder } from '../../config/files.ts';
 import type { Config } from '../../config/schema.ts';
 import { systemClock } from '../../domain/clock.ts';
@@ -59,15 +59,8 @@ async function reach(
   signal: AbortSignal,
 ): Promise<Finding> {
   const [person = ''] = people;
-  const path = '/api/me';
   const signature = new ServerSignature(clusterSecret?.reveal() ?? '', systemClock);
-  const header = signature.sign({ person, scope: { readOnly: true } }, { method: 'GET', path });
-  const status = await createHttp({ baseUrl: other.url })
-    .request(path, { headers: { [serverHeader]: header }, signal })
-    .then(
-      () => 200,
-      (error: unknown) => (error instanceof ApiError ? error.status : 0),
-    );
+  const status = await greet(other, signature, person, signal);
   if (status === 200) return ok(`${other.machine} answers at ${other.url}`);
   if (status === 401)
     return warning(

@@ -15,7 +15,7 @@ export const database = {
         env: 'PARLEY_DATABASE_URL',
         secret: true,
         meaning:
-          'A PostgreSQL database for everything that Parley stores but recipes, which several servers can share: `postgres://user:password@host:5432/database`. Without it, Parley uses an SQLite file in `home`.',
+          'A PostgreSQL database for everything that Parley stores, which several servers can share: `postgres://user:password@host:5432/database`. Without it, Parley uses an SQLite file in `home`.',
         hint: 'Use an address such as postgres://parley:password@localhost:5432/parley, with special characters of the password written as %XX.',
       },
     ),

@@ -182,7 +182,7 @@ function createLogin({ login, people, passwords, clock = systemClock }: HttpDoor
   const password = new FamilyPassword(login.password, passwords, () => login.store.passwordHashes());
   const logins = new Logins({ ...login, passwordHash: () => password.hash(), clock, people, onEnd });
   const browsers = new KnownBrowsers(login.store, clock);
-  return { logins, password, browsers, guesses: new GuessLimits(clock) };
+  return { logins, password, browsers, guesses: new GuessLimits(clock, login.tries) };
 }
 
 /** Loaded on demand, because the rest of the server doesn't need its dependencies. */

@@ -23,6 +23,7 @@ import type { RecipeShelf } from '../../domain/recipes.ts';
 import type { Shares } from '../../domain/shares.ts';
 import type { Budgets } from '../../domain/spending.ts';
 import type { ToolHealth } from '../../domain/tool-health.ts';
+import type { TriesStore } from '../../domain/tries.ts';
 import type { UsageBook } from '../../domain/usage-book.ts';
 import type { WorkFolders } from '../../domain/work-folders.ts';
 import type { SocketHandler } from '../socket-request.ts';
@@ -101,6 +102,8 @@ export interface HttpDoorOptions {
 
 interface LoginParts {
   readonly store: LoginStore;
+  /** Where wrong passwords are counted; in memory if absent. */
+  readonly tries?: TriesStore | undefined;
   readonly password: PasswordSource;
   /** A login expires after this many days without use. */
   readonly days: number;

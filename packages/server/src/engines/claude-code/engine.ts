@@ -111,7 +111,9 @@ export function createClaudeCodeEngine(
       working.add(turn.session.id);
       try {
         // The relay asks again before each request. With the program's own login, this is the only place to ask.
-        const refusal = options.spending.refusal(payerOf(turn.session));
+        const payer = payerOf(turn.session);
+        await options.spending.refresh(payer);
+        const refusal = options.spending.refusal(payer);
         if (refusal) {
           const { toFailure } = await import('./process/failures.ts');
           yield toFailure(refusal);

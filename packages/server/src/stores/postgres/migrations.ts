@@ -6,6 +6,7 @@ import { everything } from './migrations/01-everything.ts';
 import { watchedChanges } from './migrations/02-watched.ts';
 import { chats } from './migrations/03-chats.ts';
 import { servers } from './migrations/04-servers.ts';
+import { sharedFiles } from './migrations/05-shared-files.ts';
 
 export interface Migration {
   readonly version: number;
@@ -13,7 +14,7 @@ export interface Migration {
   readonly sql: string;
 }
 
-export const migrations: readonly Migration[] = [everything, watchedChanges, chats, servers];
+export const migrations: readonly Migration[] = [everything, watchedChanges, chats, servers, sharedFiles];
 
 /** Any number, but always the same: servers that start at once migrate one after the other. */
 const lockNumber = 0x50524c59;

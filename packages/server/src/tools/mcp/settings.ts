@@ -1,9 +1,10 @@
 // The settings of an MCP server, and the limits.
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 
 export interface McpServerSettings {
   /** The name of the tool source. */
   readonly name: string;
-  readonly connection: StdioSettings | HttpSettings;
+  readonly connection: StdioSettings | HttpSettings | HereSettings;
   /** Its data is the household's own: results are not marked as untrusted. */
   readonly trusted?: boolean | undefined;
   /** A call that takes longer fails. */
@@ -29,6 +30,13 @@ export interface HttpSettings {
   readonly headers: Readonly<Record<string, string>>;
 }
 
+/** A server in this process. */
+export interface HereSettings {
+  readonly kind: 'here';
+  /** Answers on the transport until it is closed. Called for each connection. */
+  readonly serve: (transport: Transport) => Promise<void>;
+}
+
 export const mcpLimits = {
   startMs: 20_000,
   callMs: 60_000,
@@ -46,6 +54,18 @@ export type McpLimits = Readonly<typeof mcpLimits>;
 
 /** Values that must not appear in any message. */
 export function secretsOf({ connection }: McpServerSettings): readonly string[] {
-  const values = connection.kind === 'stdio' ? connection.env : connection.headers;
-  return Object.values(values).filter((value) => value.length >= 4);
+  return Object.values(secretValues(connection)).filter((value) => value.length >= 4);
+}
+
+function secretValues(connection: McpServerSettings['connection']): Readonly<Record<string, string>> {
+  switch (connection.kind) {
+    case 'stdio':
+      return connection.env;
+    case 'http':
+      return connection.headers;
+    case 'here':
+      return {};
+    default:
+      return connection satisfies never;
+  }
 }

@@ -1,12 +1,13 @@
-// The two ways to reach a server: stdin and stdout of a program, or streamable HTTP.
+// The ways to reach a server: stdin and stdout of a program, streamable HTTP, or a call in this process.
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { Outgoing } from '../../basics/outgoing.ts';
 import { outgoingFetch } from '../../basics/outgoing-dispatcher.ts';
 import { childEnvironment, type Variables } from './child-environment.ts';
 import { isSessionLost, networkReason } from './sdk-errors.ts';
-import type { HttpSettings, McpLimits, McpServerSettings, StdioSettings } from './settings.ts';
+import type { HereSettings, HttpSettings, McpLimits, McpServerSettings, StdioSettings } from './settings.ts';
 import { StdioTransport } from './stdio-transport.ts';
 
 export interface Wire {
@@ -31,6 +32,8 @@ export function openWire(connection: McpServerSettings['connection'], limits: Mc
       return stdioWire(connection, limits, host);
     case 'http':
       return httpWire(connection, host.outgoing);
+    case 'here':
+      return hereWire(connection);
     default:
       return connection satisfies never;
   }
@@ -85,5 +88,21 @@ function httpWire({ url, headers }: HttpSettings, outgoing: Outgoing): Wire {
       }
       await transport.close();
     },
+  };
+}
+
+function hereWire({ serve }: HereSettings): Wire {
+  const [transport, theirs] = InMemoryTransport.createLinkedPair();
+  let ending: string | undefined;
+  serve(theirs).catch((error: unknown) => {
+    ending = error instanceof Error ? error.message : String(error);
+    void transport.close();
+  });
+  return {
+    transport,
+    pid: () => undefined,
+    ending: () => ending,
+    onError: () => Promise.resolve(),
+    close: () => transport.close(),
   };
 }

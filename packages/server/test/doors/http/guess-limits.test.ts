@@ -6,49 +6,49 @@ const minute = 60_000;
 const stranger = (address: string) => ({ address, browser: undefined });
 
 describe('the limits on guessing', () => {
-  it('double the wait with every try, up to a quarter of an hour, and forget after an hour', () => {
+  it('double the wait with every try, up to a quarter of an hour, and forget after an hour', async () => {
     let now = 1_000_000;
     const limits = new GuessLimits({ now: () => now });
     const waits: number[] = [];
     for (let tries = 0; tries < 20; tries += 1) {
-      const wait = limits.begin(stranger('a'));
+      const wait = await limits.begin(stranger('a'));
       if (wait === undefined) continue;
       waits.push(wait);
       now += wait * 1_000;
-      expect(limits.begin(stranger('a'))).toBeUndefined();
+      expect(await limits.begin(stranger('a'))).toBeUndefined();
     }
     expect(waits).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900, 900, 900, 900]);
     now += 61 * minute;
-    for (let tries = 0; tries < 5; tries += 1) expect(limits.begin(stranger('a'))).toBeUndefined();
-    expect(limits.begin(stranger('a'))).toBe(1);
+    for (let tries = 0; tries < 5; tries += 1) expect(await limits.begin(stranger('a'))).toBeUndefined();
+    expect(await limits.begin(stranger('a'))).toBe(1);
   });
 
-  it('slow everybody down slightly if many addresses guess, and lock nobody out', () => {
+  it('slow everybody down slightly if many addresses guess, and lock nobody out', async () => {
     let now = 1_000_000;
     const limits = new GuessLimits({ now: () => now });
     for (let address = 0; address < 50; address += 1)
-      expect(limits.begin(stranger(`a${address}`))).toBeUndefined();
-    expect(limits.begin(stranger('family'))).toBe(1);
+      expect(await limits.begin(stranger(`a${address}`))).toBeUndefined();
+    expect(await limits.begin(stranger('family'))).toBe(1);
     for (let tries = 0; tries < 30; tries += 1) {
       now += 10_000;
-      expect(limits.begin(stranger(`b${tries}`))).toBeUndefined();
+      expect(await limits.begin(stranger(`b${tries}`))).toBeUndefined();
     }
-    expect(limits.begin(stranger('family'))).toBe(10);
+    expect(await limits.begin(stranger('family'))).toBe(10);
     now += 10_000;
-    expect(limits.begin(stranger('family'))).toBeUndefined();
+    expect(await limits.begin(stranger('family'))).toBeUndefined();
   });
 
-  it('count a browser that has logged in before for itself, whatever happens elsewhere and at its address [kitchen.auth.known-browser]', () => {
+  it('count a browser that has logged in before for itself, whatever happens elsewhere and at its address [kitchen.auth.known-browser]', async () => {
     const now = 1_000_000;
     const limits = new GuessLimits({ now: () => now });
     const known = { address: 'a0', browser: 'laptop' };
-    for (let tries = 0; tries < 200; tries += 1) limits.begin(stranger(`a${tries % 20}`));
-    expect(limits.begin(stranger('a0'))).toBeGreaterThan(0);
-    expect(limits.begin(known)).toBeUndefined();
-    limits.succeeded(known);
-    for (let tries = 0; tries < 5; tries += 1) expect(limits.begin(known)).toBeUndefined();
-    expect(limits.begin(known)).toBe(1);
-    expect(limits.begin({ ...known, browser: 'phone' })).toBeUndefined();
+    for (let tries = 0; tries < 200; tries += 1) await limits.begin(stranger(`a${tries % 20}`));
+    expect(await limits.begin(stranger('a0'))).toBeGreaterThan(0);
+    expect(await limits.begin(known)).toBeUndefined();
+    await limits.succeeded(known);
+    for (let tries = 0; tries < 5; tries += 1) expect(await limits.begin(known)).toBeUndefined();
+    expect(await limits.begin(known)).toBe(1);
+    expect(await limits.begin({ ...known, browser: 'phone' })).toBeUndefined();
   });
 });
 

@@ -189,13 +189,13 @@ export function ownAccountRoutes(app: App, services: OwnAccountServices): void {
   ): Promise<void> {
     const { person, ip } = request;
     const client = { address: clientOf(ip), browser: await services.browsers.find(request), account: person };
-    const wait = services.guesses.begin(client);
+    const wait = await services.guesses.begin(client);
     if (wait !== undefined) throw tooManyGuesses(reply, wait);
     if (!(await accounts.checkPassword(person, request.body.current ?? ''))) {
       audit.record({ action: 'login.failed', subject: person, detail: 'password change', address: ip });
       throw new ParleyError('invalid', 'That is not your current password.');
     }
-    services.guesses.succeeded(client);
+    await services.guesses.succeeded(client);
   }
 }
 

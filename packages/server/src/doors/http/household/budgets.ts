@@ -44,6 +44,7 @@ export function budgetRoutes(app: App, { budgets, storage, people, audit }: Budg
     },
     async ({ person }) => {
       const mayChange = people.may(person, 'budgets');
+      await budgets.refreshAll();
       const own = budgets.list(person);
       return {
         budgets: mayChange ? budgets.list().map((budget) => withOwn(budget, own)) : [...own],

@@ -8,6 +8,7 @@ import { backoffMs } from '../../../basics/backoff.ts';
 import { BoundedMap } from '../../../basics/bounded-map.ts';
 import { inTime } from '../../../content/waiting-time.ts';
 import type { Clock } from '../../../domain/clock.ts';
+import { none, type TriedName, type Tries, type TriesStore } from '../../../domain/tries.ts';
 
 interface Policy {
   readonly free: number;
@@ -16,22 +17,11 @@ interface Policy {
   readonly forgetMs: number;
 }
 
-interface Tries {
-  count: number;
-  lastAt: number;
-}
-
 const minute = 60_000;
 /** An address, or a known browser. */
 const each: Policy = { free: 5, longestWaitMs: 15 * minute, forgetMs: 60 * minute };
 const account: Policy = { free: 20, longestWaitMs: minute, forgetMs: 60 * minute };
 const overall: Policy = { free: 50, longestWaitMs: 10_000, forgetMs: 15 * minute };
-const mostAddresses = 10_000;
-/** Of those that tried a wrong password lately. */
-const mostBrowsers = 1_000;
-/** Of those somebody tried a wrong password for lately. */
-const mostAccounts = 1_000;
-
 export interface Guesser {
   readonly address: string;
   /** The browser, if somebody has logged in with it before. */
@@ -42,50 +32,99 @@ export interface Guesser {
 
 export class GuessLimits {
   readonly #clock: Clock;
-  readonly #addresses = new BoundedMap<string, Tries>(mostAddresses);
-  /** Apart from the addresses: strangers can fill that map, and must not reset the count of a stolen mark. */
-  readonly #browsers = new BoundedMap<string, Tries>(mostBrowsers);
-  readonly #accounts = new BoundedMap<string, Tries>(mostAccounts);
-  #all: Tries = { count: 0, lastAt: 0 };
+  readonly #tries: TriesStore;
 
-  constructor(clock: Clock) {
+  constructor(clock: Clock, tries: TriesStore = new TriesInMemory()) {
     this.#clock = clock;
+    this.#tries = tries;
   }
 
-  /** Returns the seconds to wait, or undefined if a try is allowed. It counts as wrong until `succeeded` is called. */
-  begin(guesser: Guesser): number | undefined {
+  /** Resolves to the seconds to wait, or undefined if a try is allowed. It counts as wrong until `succeeded` is called. */
+  begin(guesser: Guesser): Promise<number | undefined> {
     const now = this.#clock.now();
-    const { map, key, isKnown } = this.#countOf(guesser);
-    const own = map.get(key) ?? { count: 0, lastAt: 0 };
-    const theirs = this.#triesFor(guesser.account);
-    const shared = Math.max(waitOf(this.#all, overall, now), waitOf(theirs, account, now));
-    const waitMs = Math.max(waitOf(own, each, now), isKnown ? 0 : shared);
-    if (waitMs > 0) return Math.ceil(waitMs / 1_000);
-    if (!isKnown) {
-      this.#all = counted(this.#all, overall, now);
-      if (guesser.account !== undefined) this.#accounts.set(guesser.account, counted(theirs, account, now));
+    const counts = countsOf(guesser);
+    return this.#change(counts, now, (tries) => {
+      const waitMs = Math.max(
+        ...counts.map(({ policy }, index) => waitOf(tries[index] ?? none, policy, now)),
+      );
+      if (waitMs > 0) return { result: Math.ceil(waitMs / 1_000), tries };
+      const next = counts.map(({ policy }, index) => counted(tries[index] ?? none, policy, now));
+      return { result: undefined, tries: next };
+    });
+  }
+
+  async succeeded(guesser: Guesser): Promise<void> {
+    const counts = countsOf(guesser);
+    await this.#change(counts, this.#clock.now(), (tries) => ({
+      result: undefined,
+      // One right password must not reset what many strangers tried.
+      tries: counts.map(({ name: [kind] }, index) =>
+        kind === 'all' ? oneLess(tries[index] ?? none) : undefined,
+      ),
+    }));
+  }
+
+  #change<T>(
+    counts: readonly Count[],
+    now: number,
+    decide: (tries: readonly Tries[]) => { result: T; tries: readonly (Tries | undefined)[] },
+  ): Promise<T> {
+    const since = now - Math.max(each.forgetMs, account.forgetMs, overall.forgetMs);
+    return this.#tries.change(
+      counts.map(({ name }) => name),
+      since,
+      decide,
+    );
+  }
+}
+
+interface Count {
+  readonly name: TriedName;
+  readonly policy: Policy;
+}
+
+/** A browser that has logged in before counts only for itself. */
+function countsOf({ address, browser, account: person }: Guesser): readonly Count[] {
+  if (browser !== undefined) return [{ name: ['browser', browser], policy: each }];
+  return [
+    { name: ['address', address], policy: each },
+    { name: ['all', ''], policy: overall },
+    ...(person === undefined ? [] : [{ name: ['account', person], policy: account } as const]),
+  ];
+}
+
+/** Each kind by itself: strangers can fill the addresses, and must not reset the count of a stolen mark of a browser. */
+const most: Readonly<Record<string, number>> = { address: 10_000, browser: 1_000, account: 1_000 };
+
+class TriesInMemory implements TriesStore {
+  readonly #kinds = new Map<string, BoundedMap<string, Tries>>();
+
+  async change<T>(
+    names: readonly TriedName[],
+    _since: number,
+    decide: (tries: readonly Tries[]) => {
+      readonly result: T;
+      readonly tries: readonly (Tries | undefined)[];
+    },
+  ): Promise<T> {
+    const { result, tries } = decide(names.map(([kind, name]) => this.#of(kind).get(name) ?? none));
+    for (const [index, [kind, name]] of names.entries()) {
+      const next = tries[index];
+      if (next) this.#of(kind).set(name, next);
+      else this.#of(kind).delete(name);
     }
-    map.set(key, counted(own, each, now));
-    return undefined;
+    return result;
   }
 
-  succeeded(guesser: Guesser): void {
-    const { map, key, isKnown } = this.#countOf(guesser);
-    map.delete(key);
-    if (isKnown) return;
-    this.#all = { ...this.#all, count: Math.max(0, this.#all.count - 1) };
-    if (guesser.account !== undefined) this.#accounts.delete(guesser.account);
+  #of(kind: string): BoundedMap<string, Tries> {
+    const known = this.#kinds.get(kind) ?? new BoundedMap<string, Tries>(most[kind] ?? 1);
+    this.#kinds.set(kind, known);
+    return known;
   }
+}
 
-  #triesFor(person: string | undefined): Tries {
-    return (person === undefined ? undefined : this.#accounts.get(person)) ?? { count: 0, lastAt: 0 };
-  }
-
-  #countOf({ address, browser }: Guesser) {
-    return browser === undefined
-      ? { map: this.#addresses, key: address, isKnown: false }
-      : { map: this.#browsers, key: browser, isKnown: true };
-  }
+function oneLess({ count, lastAt }: Tries): Tries {
+  return { count: Math.max(0, count - 1), lastAt };
 }
 
 function waitOf({ count, lastAt }: Tries, { free, longestWaitMs }: Policy, now: number): number {

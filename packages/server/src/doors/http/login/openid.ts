@@ -1,5 +1,5 @@
 // OpenID Connect: to the identity provider and back, to log in, follow an invitation, or link an account.
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { ErrorBody, ParleyError, type PersonName } from '@parley/protocol';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
@@ -46,7 +46,7 @@ const GoThere = z.object({ url: z.string().describe('Where to send the browser.'
 export function openIdRoutes(app: App, services: OpenIdServices): void {
   const { openId, accounts, people, logins, audit, enter, basePath } = services;
   if (!openId) return;
-  const key = randomBytes(32);
+  const provider = openId;
   const errands = new BoundedMap<string, Errand>(mostErrands);
 
   app.get(
@@ -224,7 +224,7 @@ export function openIdRoutes(app: App, services: OpenIdServices): void {
   }
 
   function signature(next: string, secret: string): string {
-    return createHmac('sha256', key).update(`${secret} ${next}`).digest('base64url');
+    return provider.sign(`${secret} ${next}`);
   }
 
   function explain(error: unknown, request: FastifyRequest, reply: FastifyReply): unknown {

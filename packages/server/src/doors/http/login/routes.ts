@@ -183,7 +183,7 @@ export function loginRoutes(app: App, services: LoginServices): void {
     const { password, person: name = '' } = request.body;
     const account = people.hasAccount(name) ? name : undefined;
     const client = { address: clientOf(request.ip), browser: await browsers.find(request), account };
-    const wait = guesses.begin(client);
+    const wait = await guesses.begin(client);
     if (wait !== undefined) throw tooManyGuesses(reply, wait);
     const proof = account === undefined ? await proveFamily(password) : await proveOwn(account, password);
     if (!proof) {
@@ -192,7 +192,7 @@ export function loginRoutes(app: App, services: LoginServices): void {
       // The same for every name, so that strangers don't learn who has an account.
       throw name === '' || !people.hasAccounts() ? wrongPassword : wrongLogin;
     }
-    guesses.succeeded(client);
+    await guesses.succeeded(client);
     // After the password, so that strangers don't learn who lives here.
     return proof.kind === 'family' ? { ...proof, person: knownPerson(name, people) } : proof;
   }

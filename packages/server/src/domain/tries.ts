@@ -1,0 +1,26 @@
+// How often something was tried lately, such as a password. A single server counts in memory, several in their database.
+export interface Tries {
+  readonly count: number;
+  /** Milliseconds since the epoch. */
+  readonly lastAt: number;
+}
+
+/** What to count for: a kind, and which one of it. */
+export type TriedName = readonly [kind: string, name: string];
+
+export interface TriesStore {
+  /**
+   * Calls `decide` with the tries of each name, and stores what it returns; undefined forgets them. Nobody else changes them
+   * meanwhile. Tries before `since` are forgotten, too.
+   */
+  change<T>(
+    names: readonly TriedName[],
+    since: number,
+    decide: (tries: readonly Tries[]) => {
+      readonly result: T;
+      readonly tries: readonly (Tries | undefined)[];
+    },
+  ): Promise<T>;
+}
+
+export const none: Tries = { count: 0, lastAt: 0 };

@@ -1,0 +1,207 @@
+// What servers on one database share: budgets, wrong passwords, and what people allowed for a session.
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { type BudgetRule, noUsage, ParleyError } from '@parley/protocol';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { Challenges } from '../../src/accounts/challenges.ts';
+import { OwnedSessions } from '../../src/cluster/owned-sessions.ts';
+import { ServerLease } from '../../src/cluster/server-lease.ts';
+import { systemClock } from '../../src/domain/clock.ts';
+import { silentLogger } from '../../src/domain/logger.ts';
+import type { Reservation, Used } from '../../src/domain/spending.ts';
+import { systemTimers } from '../../src/domain/timers.ts';
+import { GuessLimits } from '../../src/doors/http/login/guess-limits.ts';
+import { createGateway } from '../../src/gateway/gateway.ts';
+import { type BudgetedSpending, openSpending } from '../../src/gateway/spending.ts';
+import { createAllowanceStore } from '../../src/stores/postgres/allowances.ts';
+import { createReservations } from '../../src/stores/postgres/reservations.ts';
+import { createServerRegistry } from '../../src/stores/postgres/servers.ts';
+import { openPostgresStore, type PostgresStore } from '../../src/stores/postgres/store.ts';
+import { createTriesStore } from '../../src/stores/postgres/tries.ts';
+import { endOf, readUntil, say, scripted } from '../support/gateway-harness.ts';
+import { ScriptedEngine } from '../support/scripted-engine.ts';
+import { usePostgres } from './postgres-database.ts';
+
+const postgres = usePostgres();
+let url: string;
+beforeEach(async () => {
+  url = await postgres().createDatabase();
+});
+
+async function open(): Promise<PostgresStore> {
+  const store = await openPostgresStore({ url });
+  onTestFinished(() => store.close());
+  return store;
+}
+
+describe('budgets of several servers', () => {
+  const rule: BudgetRule = { scope: 'person', subject: 'ada', period: 'day', unit: 'tokens', limit: 500 };
+  const payer = { person: 'ada', assistant: 'notes', session: randomUUID() };
+  const most = { usd: 1, tokens: 60 };
+  const never = new AbortController().signal;
+  const used = (tokens: number): Used => ({
+    engine: 'messages-api',
+    door: 'http',
+    model: 'm',
+    usage: { ...noUsage, outputTokens: tokens },
+  });
+
+  async function server(name: string): Promise<BudgetedSpending> {
+    const store = await open();
+    await createServerRegistry(store).renew({ id: name, machine: name, url: `http://${name}` });
+    return openSpending({
+      rules: store.budgets,
+      spent: store.budgets,
+      book: store.usage,
+      shared: createReservations(store.database, name),
+      fileRules: [],
+      clock: systemClock,
+      logger: silentLogger,
+    });
+  }
+
+  async function held(spending: BudgetedSpending): Promise<Reservation> {
+    const reservation = await spending.reserve(payer, most, never);
+    if (reservation instanceof ParleyError) throw reservation;
+    return reservation;
+  }
+
+  it('are exceeded by one request in all, and nothing is refused before [cluster.budgets.exact]', async () => {
+    const servers = [await server('a'), await server('b'), await server('c')];
+    await servers[0]?.put(rule);
+    for (const one of servers) await one.reload();
+    let spent = 0;
+    let tooEarly = 0;
+    await Promise.all(
+      Array.from({ length: 60 }, async (_, index) => {
+        const reservation = await servers[index % 3]?.reserve(payer, most, never);
+        if (reservation instanceof ParleyError) {
+          if (spent < rule.limit) tooEarly += 1;
+          return;
+        }
+        await pause(index % 7);
+        spent += 37;
+        reservation?.settle(used(37));
+      }),
+    );
+    expect(tooEarly).toBe(0);
+    expect(spent).toBeGreaterThanOrEqual(rule.limit);
+    expect(spent).toBeLessThan(rule.limit + most.tokens);
+    const late = await server('late');
+    expect(late.refusal(payer)).toMatchObject({ code: 'over_budget' });
+    await vi.waitFor(async () => {
+      await servers[1]?.refreshAll();
+      expect(servers[1]?.list()).toMatchObject([{ spent }]);
+    });
+  });
+
+  it('do not wait for a server that has stopped, and follow changed rules [cluster.budgets.exact]', async () => {
+    const [a, b] = [await server('a'), await server('b')];
+    await a.put({ ...rule, limit: 100 });
+    await b.reload();
+    await held(a);
+    await held(a);
+    const order: string[] = [];
+    const waiting = held(b).then((one) => {
+      order.push('b');
+      return one;
+    });
+    await b.refresh(payer);
+    expect(order).toEqual([]);
+    await createServerRegistry(await open()).leave({ id: 'a', machine: 'a', url: '' });
+    (await waiting).cancel();
+  });
+});
+
+it('count wrong passwords together [cluster.logins.guesses]', async () => {
+  let now = 1_000_000;
+  const clock = { now: () => now };
+  const [a, b] = [
+    new GuessLimits(clock, createTriesStore((await open()).database)),
+    new GuessLimits(clock, createTriesStore((await open()).database)),
+  ];
+  const stranger = { address: '192.0.2.1', browser: undefined, account: 'ada' };
+  const tries = await Promise.all([a, b, a, b, a, b, a].map((limits) => limits.begin(stranger)));
+  expect(tries.filter((wait) => wait === undefined)).toHaveLength(5);
+  expect(await b.begin({ ...stranger, address: '192.0.2.2' })).toBeUndefined();
+  now += 1_000;
+  expect(await b.begin(stranger)).toBeUndefined();
+  await b.succeeded(stranger);
+  for (let index = 0; index < 5; index += 1) expect(await a.begin(stranger)).toBeUndefined();
+  expect(await b.begin(stranger)).toBe(1);
+  now += 2 * 3_600_000;
+  expect(await a.begin(stranger)).toBeUndefined();
+});
+
+it('accept a passkey challenge of each other, if they have the same secret [cluster.logins.anywhere]', () => {
+  const [a, b, other] = ['k', 'k', 'x'].map(
+    (key) => new Challenges(systemClock, Buffer.from(key.repeat(32))),
+  );
+  const challenge = a?.make('log in').toString('base64url') ?? '';
+  expect([
+    b?.isOpen(challenge, 'log in'),
+    b?.isOpen(challenge, 'create'),
+    other?.isOpen(challenge, 'log in'),
+  ]).toEqual([true, false, false]);
+});
+
+it('keep what a person allowed for a session when it moves [cluster.allowances.move]', async () => {
+  async function server(name: string) {
+    const store = await open();
+    const registry = createServerRegistry(store);
+    const parts = {
+      registry,
+      server: { id: name, machine: name, url: `http://${name}` },
+      timers: systemTimers,
+      logger: silentLogger,
+    };
+    const owned = new OwnedSessions(parts);
+    const lease = new ServerLease({
+      ...parts,
+      onLost: () => owned.leaseLost(),
+      onRegained: () => owned.leaseRegained(),
+    });
+    await lease.start();
+    const gateway = createGateway({
+      store,
+      ownership: owned,
+      allowances: createAllowanceStore(store.database),
+      engines: [new ScriptedEngine()],
+      clock: systemClock,
+      newId: randomUUID,
+      logger: silentLogger,
+      observer: { turnEnded: () => undefined },
+      limits: { queue: 20, keptEvents: 5_000, log: { events: 1_024, bytes: 1_000_000 } },
+    });
+    const stop = async () => {
+      await gateway.close();
+      await owned.drain();
+      await lease.close();
+    };
+    onTestFinished(stop);
+    return { gateway, stop };
+  }
+  const person = 'petra';
+  const first = await server('first');
+  const { session } = await first.gateway.prompt({
+    person,
+    session: scripted,
+    prompt: say('ask Bash'),
+    door: 'test',
+  });
+  const asked = await vi.waitUntil(
+    async () => (await first.gateway.state(person, session.id)).permissions[0],
+  );
+  await first.gateway.decide(person, session.id, asked.id, { behavior: 'allow', scope: 'session' });
+  await vi.waitFor(async () =>
+    expect(await createAllowanceStore((await open()).database).of(session.id)).toEqual(['Bash']),
+  );
+  await first.stop();
+
+  const { gateway } = await server('second');
+  const again = await gateway.prompt({ person, session: session.id, prompt: say('ask Bash'), door: 'test' });
+  const seen = await readUntil(gateway, person, session.id, again.after, endOf(again.turnId));
+  expect(seen.map(({ event }) => event.type)).not.toContain('permission.asked');
+  await gateway.deleteSession(person, session.id);
+  expect(await createAllowanceStore((await open()).database).of(session.id)).toEqual([]);
+}, 60_000);
