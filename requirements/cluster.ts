@@ -57,4 +57,14 @@ export const cluster = promisesOf(8, {
     'What a person allowed for a session still holds after it moved to another server.',
   'cluster.numbers.leap':
     'Readers are never so far ahead of the store that a number they have seen could mean something else after a crash, even in very long answers and while the database is away.',
+
+  // From SQLite to PostgreSQL
+  'cluster.migrate.everything':
+    'parley migrate moves everything that a home has in SQLite to PostgreSQL, and leaves the home unchanged.',
+  'cluster.migrate.continues':
+    'A move that is interrupted or killed continues where it stopped, and no server starts on the database before it is done.',
+  'cluster.migrate.verifies':
+    'A move compares every row, and does not finish if one differs, is missing or is too many.',
+  'cluster.migrate.refuses':
+    'A move refuses a database with other data, a home in use, and a home that was used since the move began.',
 });

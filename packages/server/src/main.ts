@@ -27,6 +27,8 @@ async function main(argv: readonly string[]): Promise<number> {
       return (await import('./cli/keys.ts')).manageKeys(line);
     case 'audit':
       return (await import('./cli/audit.ts')).showAudit(line);
+    case 'migrate':
+      return (await import('./cli/migrate.ts')).migrate(line);
     case 'help':
       process.stdout.write(`${usage}\n`);
       return 0;

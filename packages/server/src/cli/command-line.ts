@@ -2,12 +2,13 @@
 import { parseArgs } from 'node:util';
 import { nearest } from '../config/nearest.ts';
 
-const commands = ['serve', 'doctor', 'config', 'password', 'people', 'keys', 'audit'] as const;
+const commands = ['serve', 'doctor', 'config', 'password', 'people', 'keys', 'audit', 'migrate'] as const;
 /** Commands that are followed by words of their own, and the flags of those words. */
 const withWords: Readonly<Partial<Record<Command, readonly WordFlag[]>>> = {
   people: ['role', 'assistants'],
   keys: ['person', 'assistants', 'read-only', 'until'],
   audit: ['text', 'person', 'action', 'since', 'until', 'limit'],
+  migrate: ['to'],
 };
 const withJson: ReadonlySet<Command> = new Set(['doctor', 'config', 'people', 'keys', 'audit']);
 type Command = (typeof commands)[number] | 'help' | 'version';
@@ -42,6 +43,7 @@ Commands:
   people     list, invite, role or remove: who has an account (parley people --help)
   keys       list, create or revoke: API keys for programs (parley keys --help)
   audit      list or export: who did what, and when (parley audit --help)
+  migrate    move a home from SQLite to PostgreSQL (parley migrate --help)
 
 Flags:
   --host <address>   the address to listen on (default 127.0.0.1)
@@ -66,6 +68,7 @@ const wordOptions = {
   text,
   action: text,
   limit: text,
+  to: text,
 } as const;
 const options = {
   host: text,

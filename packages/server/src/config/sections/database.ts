@@ -22,7 +22,7 @@ export const database = {
   }),
 };
 
-function isPostgresUrl(text: string): boolean {
+export function isPostgresUrl(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { protocol, hostname, pathname, searchParams } = new URL(text);
   const hasHost = hostname !== '' || searchParams.has('host');

@@ -16,12 +16,17 @@ const longestWord = 64;
  * of others are never read.
  */
 const personMark = "left(md5(person), 6) || ':'";
+const indexed = (words: string) => `
+  array_to_tsvector(ARRAY(SELECT ${personMark} || word FROM json_array_elements_text(${words}) AS word))`;
 const addPassage = `
   INSERT INTO passages (turn_id, person, role, text, words)
-  SELECT id, person, ?, ?, array_to_tsvector(ARRAY(
-    SELECT ${personMark} || word FROM json_array_elements_text(CAST(? AS json)) AS word
-  ))
-  FROM turns WHERE id = ?`;
+  SELECT id, person, ?, ?, ${indexed('CAST(? AS json)')} FROM turns WHERE id = ?`;
+/** The same for many that have numbers already, as JSON. */
+const addPassages = `
+  INSERT INTO passages (id, turn_id, person, role, text, words)
+  SELECT given.id, given.turn_id, turns.person, given.role, given.text, ${indexed('given.words')}
+  FROM json_to_recordset(CAST(? AS json)) AS given(id bigint, turn_id text, role text, text text, words json)
+  JOIN turns ON turns.id = given.turn_id`;
 
 const columns = `
   found.id AS id, turns.session_id AS "sessionId", turns.id AS "turnId", found.role AS role, turns.status AS status`;
@@ -66,8 +71,17 @@ export const postgresDialect: Dialect = {
 };
 
 function* add(turn: TurnId, role: Message['role'], text: string): Work<void> {
-  const words = [...new Set(wordsOf(folded(text)).map(cut))];
-  yield* run(addPassage, [role, text, JSON.stringify(words), turn]);
+  yield* run(addPassage, [role, text, JSON.stringify(indexedWords(text)), turn]);
+}
+
+/** Adds passages of another database. They keep their numbers. */
+export function* addNumberedPassages(rows: readonly { readonly [column: string]: unknown }[]): Work<void> {
+  const given = rows.map((row) => ({ ...row, words: indexedWords(String(row['text'])) }));
+  yield* run(addPassages, [JSON.stringify(given)]);
+}
+
+function indexedWords(text: string): readonly string[] {
+  return [...new Set(wordsOf(folded(text)).map(cut))];
 }
 
 function* match(wanted: WantedWords, take: (found: readonly Match[]) => boolean): Work<void> {

@@ -1,14 +1,15 @@
 // The store on PostgreSQL, which several servers can share.
-import type pg from 'pg';
 import type { ChatStore } from '../../domain/chat-store.ts';
 import { createStore, type SqlStore } from '../sql/store.ts';
-import { type Database, first, run, type Work } from '../sql/work.ts';
+import { type Database, first, type Work } from '../sql/work.ts';
 import { createChatStore } from './chats.ts';
-import { type ConnectionOptions, clientOptions, loadDriver } from './connections.ts';
+import { type ConnectionOptions, loadDriver } from './connections.ts';
 import { openDatabase } from './database.ts';
 import { postgresDialect } from './dialect.ts';
-import { placeOf, toParleyError } from './failures.ts';
 import { type Migration, migrate } from './migrations.ts';
+import { refuseHalfMoved } from './moving.ts';
+import { prepare } from './prepare.ts';
+import { addUpStoredBytes } from './stored-bytes.ts';
 
 export interface PostgresStore extends SqlStore {
   readonly chats: ChatStore;
@@ -26,7 +27,10 @@ export async function openPostgresStore(
   steps?: readonly Migration[],
 ): Promise<PostgresStore> {
   const driver = await loadDriver();
-  await prepare(driver, options.url, steps);
+  await prepare(driver, options.url, async (client, place) => {
+    await migrate(client, place, steps);
+    await refuseHalfMoved(client, place);
+  });
   const database = openDatabase(driver, options);
   const adding = setInterval(() => {
     // The next time does it, too.
@@ -49,20 +53,6 @@ export async function openPostgresStore(
   return { ...on(database), chats, database, fenced: (fence) => on(behind(fence, database)) };
 }
 
-async function prepare(driver: typeof pg, url: string, steps?: readonly Migration[]): Promise<void> {
-  const place = placeOf(url);
-  const client = new driver.Client(clientOptions(driver, url));
-  client.on('error', () => undefined);
-  try {
-    await client.connect();
-    await migrate(client, place, steps);
-  } catch (thrown) {
-    throw toParleyError(thrown, place);
-  } finally {
-    await client.end().catch(() => undefined);
-  }
-}
-
 function behind(fence: () => Work<void>, database: Database): Database {
   const fenced = <T>(work: () => Work<T>) =>
     function* () {
@@ -75,11 +65,4 @@ function behind(fence: () => Work<void>, database: Database): Database {
     durable: (work) => database.durable(fenced(work)),
     apart: (work) => database.apart(fenced(work)),
   };
-}
-
-/** One row per person instead of one per write. */
-function* addUpStoredBytes(): Work<void> {
-  yield* run(`
-    WITH added AS (DELETE FROM stored_bytes RETURNING person, bytes)
-    INSERT INTO stored_bytes SELECT person, sum(bytes) FROM added GROUP BY person`);
 }

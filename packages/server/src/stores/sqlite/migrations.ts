@@ -24,7 +24,7 @@ interface Migration {
 }
 
 /** Marks the file as Parley's ("PRLY"), so that the database of another program is not touched. */
-const applicationId = 0x50524c59;
+export const applicationId = 0x50524c59;
 
 export const migrations: readonly Migration[] = [
   conversations,
@@ -89,7 +89,7 @@ function refuseForeign(connection: Connection): void {
   );
 }
 
-function writtenByNewer(file: string, current: number, newest: number): ParleyError {
+export function writtenByNewer(file: string, current: number, newest: number): ParleyError {
   return new ParleyError(
     'unavailable',
     `The database ${file} was written by a newer version of Parley (schema ${current}; this version knows ${newest}). ` +

@@ -91,25 +91,34 @@ interface Loaded {
 }
 
 async function load(file: string, logger: Logger): Promise<Loaded> {
+  try {
+    const loaded = await readSessionMap(file);
+    for (const [conversation, value] of loaded.unreadable) {
+      const entry = JSON.stringify(value).slice(0, 200);
+      const fields = { event: 'error', file, conversation, entry };
+      logger.warn(fields, 'failed to read an entry of the session map; it stays in the file');
+    }
+    return loaded;
+  } catch (error) {
+    logger.error({ event: 'error', err: error, file }, 'failed to read the session map');
+    await rename(file, `${file}.unreadable`).catch(() => undefined);
+    return { records: new Map(), unreadable: new Map() };
+  }
+}
+
+/** Empty if there is no file. Rejects if it cannot be read. */
+export async function readSessionMap(file: string): Promise<Loaded> {
   const records = new Map<string, SessionRecord>();
   const unreadable = new Map<string, unknown>();
-  try {
-    const known = z.record(z.string(), z.unknown()).parse(JSON.parse(await readFile(file, 'utf8')));
-    for (const [conversation, value] of Object.entries(known)) {
-      const record = SessionRecord.safeParse(value);
-      if (record.success) records.set(conversation, record.data);
-      else {
-        unreadable.set(conversation, value);
-        const entry = JSON.stringify(value).slice(0, 200);
-        const fields = { event: 'error', file, conversation, entry };
-        logger.warn(fields, 'failed to read an entry of the session map; it stays in the file');
-      }
-    }
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') {
-      logger.error({ event: 'error', err: error, file }, 'failed to read the session map');
-      await rename(file, `${file}.unreadable`).catch(() => undefined);
-    }
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return '{}';
+    throw error;
+  });
+  const known = z.record(z.string(), z.unknown()).parse(JSON.parse(text));
+  for (const [conversation, value] of Object.entries(known)) {
+    const record = SessionRecord.safeParse(value);
+    if (record.success) records.set(conversation, record.data);
+    else unreadable.set(conversation, value);
   }
   return { records, unreadable };
 }

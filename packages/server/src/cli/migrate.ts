@@ -1,0 +1,114 @@
+// `parley migrate`: moves everything that a home has in SQLite to PostgreSQL, and says what to set next.
+import { ParleyError } from '@parley/protocol';
+import { type MoveResult, type MoveStep, moveHome } from '../app/move-home.ts';
+import { loadProcessConfig } from '../config/load.ts';
+import { formatProblems } from '../config/problem.ts';
+import type { Config } from '../config/schema.ts';
+import { isPostgresUrl } from '../config/sections/database.ts';
+import type { CommandLine } from './command-line.ts';
+import { requestToStop } from './stopping.ts';
+
+const help = `Usage: parley migrate [--to postgres://user:password@host:5432/database] [--home <folder>]
+
+Copies everything that the home has in SQLite to an empty PostgreSQL database: sessions, accounts, keys, usage, recipes
+and the chats of bots. Then compares both row by row. Without --to, the database is the one of PARLEY_DATABASE_URL.
+
+Stop the server first. The home stays as it is. If the command is interrupted, run it again: it continues.`;
+
+export async function migrate(line: CommandLine): Promise<number> {
+  const [word] = line.words;
+  if (word === 'help') return say(help);
+  if (word !== undefined)
+    return fail(`Unexpected argument “${word}” after migrate. See parley migrate --help.`, 2);
+  const { config, origins, problems } = loadProcessConfig(line.flags);
+  if (problems.length > 0) return fail(formatProblems(problems));
+  const url = line.wordFlags.to ?? config.database.url?.reveal();
+  if (url === undefined)
+    return fail(`Say where to move with --to, or set PARLEY_DATABASE_URL.\n\n${help}`, 2);
+  if (!isPostgresUrl(url))
+    return fail('--to is an address such as postgres://parley:password@localhost:5432/parley.', 2);
+
+  // Without an API key, everything but this command would use the data of the demo.
+  const isDemo = config.demo && origins.get('demo')?.from !== 'default';
+  const home = { ...config, dataDir: isDemo ? config.dataDir : config.home };
+  const stop = new AbortController();
+  void requestToStop().then(() => stop.abort());
+  const progress = showProgress();
+  try {
+    const result = await moveHome({ home, url, signal: stop.signal, onProgress: progress.show });
+    progress.end();
+    return say(summary(result, home));
+  } catch (error) {
+    progress.end();
+    if (stop.signal.aborted) return fail(`Stopped. ${continueText}`);
+    if (!(error instanceof ParleyError)) throw error;
+    return fail(error.code === 'unavailable' ? `${error.message} ${continueText}` : error.message);
+  }
+}
+
+const continueText = 'Run the same command again to continue.';
+
+function summary(
+  { isNew, rows, tables, pinned, unreadableChats, to }: MoveResult,
+  { dataDir }: Pick<Config, 'dataDir'>,
+): string {
+  const place = `the database “${to.database}” at ${to.server}`;
+  if (!isNew) return `This home was moved to ${place} before. Nothing was changed.`;
+  const notes = [
+    ...(pinned > 0
+      ? [
+          `${count(pinned, 'Claude Code session')} stay on this machine: run one of the servers with this home.`,
+        ]
+      : []),
+    ...(unreadableChats > 0
+      ? [`${count(unreadableChats, 'entry', 'entries')} of the chat map could not be read and were left out.`]
+      : []),
+  ];
+  return [
+    `Moved ${count(rows, 'row')} in ${tables} tables to ${place}, and compared each of them.`,
+    ...notes,
+    '',
+    'Next:',
+    '  1. Set PARLEY_DATABASE_URL (or database.url in parley.config.json) to this database, and start Parley.',
+    '  2. For several servers, also set PARLEY_SERVER_URL and the same PARLEY_CLUSTER_SECRET on each of them, and',
+    '     PARLEY_VAULT_ROOT to one folder of notes that all of them can see.',
+    '  3. Run parley doctor on each of them.',
+    '',
+    `The files in ${dataDir} are unchanged. Keep them as a backup; what happens from now on is not in them.`,
+  ].join('\n');
+}
+
+/** One line for each table; in a terminal, it counts up. */
+function showProgress() {
+  const isTerminal = process.stderr.isTTY;
+  let shown: MoveStep | undefined;
+  const text = ({ doing, table, done, of }: MoveStep) =>
+    `${doing} ${table.padEnd(20)} ${done.toLocaleString('en-US')} of ${of.toLocaleString('en-US')}`;
+  const end = () => {
+    if (shown) process.stderr.write(isTerminal ? '\n' : `${text(shown)}\n`);
+    shown = undefined;
+  };
+  return {
+    show: (step: MoveStep) => {
+      if (step.of === 0) return;
+      if (shown && (shown.table !== step.table || shown.doing !== step.doing)) end();
+      shown = step;
+      if (isTerminal) process.stderr.write(`\r${text(step)}`);
+    },
+    end,
+  };
+}
+
+function count(number: number, one: string, many = `${one}s`): string {
+  return `${number.toLocaleString('en-US')} ${number === 1 ? one : many}`;
+}
+
+function say(text: string): number {
+  process.stdout.write(`${text}\n`);
+  return 0;
+}
+
+function fail(text: string, code = 1): number {
+  process.stderr.write(`parley: ${text}\n`);
+  return code;
+}
